@@ -42,6 +42,7 @@ public final class KubeException extends VertxException {
 
   private final Kind kind;
   private final int status;
+  private final String message;
   private final @Nullable Duration retryAfter;
 
   /**
@@ -57,11 +58,18 @@ public final class KubeException extends VertxException {
     super(message, cause, true);
     this.kind = kind;
     this.status = status;
+    this.message = message;
     this.retryAfter = retryAfter;
   }
 
   public Kind kind() {
     return kind;
+  }
+
+  /** One line: verb, path, code and what the server said. */
+  @Override
+  public String getMessage() {
+    return message;
   }
 
   /** HTTP status, 0 when there was no answer. */
