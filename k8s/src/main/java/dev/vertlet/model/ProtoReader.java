@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ProtoReader implements ObjectReader {
   private static final byte[] MAGIC = {'k', '8', 's', 0};
+  private static final Fields TIMESTAMP = Fields.of("1 seconds");
+  private static final Fields ENTRY = Fields.of("1 key", "2 value");
+  private static final Fields TYPE_META = Fields.of("2 kind");
   private static final int VARINT = 0;
   private static final int FIXED64 = 1;
   private static final int BYTES = 2;
@@ -153,22 +156,11 @@ final class ProtoReader implements ObjectReader {
   /** An empty Timestamp is how Go writes its zero time. */
   @Override
   public @Nullable Instant time() {
-    int end = end(length());
-    if (position == end) {
-      return null;
+    enter();
+    long seconds = position == limit ? Timestamps.GO_ZERO_SECONDS : 0;
+    while (next(TIMESTAMP)) {
+      seconds = integer();
     }
-    int outer = limit;
-    limit = end;
-    long seconds = 0;
-    while (position < limit) {
-      tag();
-      if (number == 1) {
-        seconds = integer();
-      } else {
-        skip();
-      }
-    }
-    limit = outer;
     if (!Timestamps.inRange(seconds)) {
       throw malformed("time out of range");
     }
@@ -177,21 +169,16 @@ final class ProtoReader implements ObjectReader {
 
   @Override
   public void entries(Map<String, String> target) {
-    int outer = limit;
-    limit = end(length());
     String key = "";
     String value = "";
-    while (position < limit) {
-      tag();
+    enter();
+    while (next(ENTRY)) {
       if (number == 1) {
         key = shared();
-      } else if (number == 2) {
-        value = shared();
       } else {
-        skip();
+        value = shared();
       }
     }
-    limit = outer;
     target.put(key, value);
   }
 
@@ -240,18 +227,11 @@ final class ProtoReader implements ObjectReader {
 
   /** {@code kind} of the TypeMeta at hand. */
   private String kindOf() {
-    int outer = limit;
-    limit = end(length());
     String kind = "";
-    while (position < limit) {
-      tag();
-      if (number == 2) {
-        kind = shared();
-      } else {
-        skip();
-      }
+    enter();
+    while (next(TYPE_META)) {
+      kind = shared();
     }
-    limit = outer;
     return kind;
   }
 
