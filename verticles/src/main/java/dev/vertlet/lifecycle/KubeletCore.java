@@ -7,6 +7,7 @@ import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime;
+import dev.vertlet.provider.NodeProvider;
 import dev.vertlet.provider.PodProvider;
 import dev.vertlet.provider.ProviderContext;
 import dev.vertlet.provider.ProviderException;
@@ -31,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  * takes over what the runtime still has of it and ends that.
  */
 public final class KubeletCore implements PodProvider {
+  /** The kubelet's grace for a pod that left its source: one second. */
+  private static final Duration KILL_GRACE = Duration.ofSeconds(1);
+
   private final ContainerRuntime runtime;
   private final KubeletOptions options;
   private final Function<String, String> hostIP;
@@ -45,7 +49,8 @@ public final class KubeletCore implements PodProvider {
       CoreLoop loop,
       PodEvents events,
       PodDriver driver,
-      RuntimeRelist relist) {}
+      RuntimeRelist relist,
+      RuntimeHealth health) {}
 
   /**
    * @param hostIP address of a node by its name, empty for none
@@ -78,9 +83,18 @@ public final class KubeletCore implements PodProvider {
     RuntimeRelist relist =
         new RuntimeRelist(
             runtime, loop, context.clock(), driver, pods, options.relistPeriod().toMillis());
-    Running made = new Running(context, loop, events, driver, relist);
+    RuntimeHealth health = new RuntimeHealth(runtime, loop, context.clock());
+    Running made = new Running(context, loop, events, driver, relist, health);
     running = made;
-    return runtime.start(new Listener(made)).onSuccess(ignored -> loop.run(relist::start));
+    return runtime
+        .start(new Listener(made))
+        .onSuccess(
+            ignored ->
+                loop.run(
+                    () -> {
+                      relist.start();
+                      health.start();
+                    }));
   }
 
   @Override
@@ -195,6 +209,21 @@ public final class KubeletCore implements PodProvider {
     return Future.succeededFuture();
   }
 
+  @Override
+  public Future<Void> kill(PodRef ref) {
+    PodState pod = pods.get(ref.uid());
+    if (pod == null) {
+      return runtime.removeSandbox(ref);
+    }
+    if (pod.life == PodState.Life.FINISHED) {
+      done(pod);
+    } else {
+      endDeleted(pod, KILL_GRACE);
+      running().driver().drive(pod);
+    }
+    return Future.succeededFuture();
+  }
+
   private void endIfDeleting(PodState pod) {
     if (pod.pod.deleting()) {
       Long seconds = pod.pod.deletionGracePeriodSeconds();
@@ -257,11 +286,22 @@ public final class KubeletCore implements PodProvider {
   }
 
   @Override
+  public boolean writesEvents() {
+    return true;
+  }
+
+  @Override
+  public NodeProvider nodes() {
+    return running().health();
+  }
+
+  @Override
   public Future<Void> stop() {
     Running now = running;
     running = null;
     if (now != null) {
       now.relist().close();
+      now.health().close();
       now.driver().close();
     }
     pods.values().forEach(pod -> pod.forgotten = true);

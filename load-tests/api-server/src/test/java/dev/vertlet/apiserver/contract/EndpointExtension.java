@@ -37,7 +37,7 @@ public final class EndpointExtension implements ParameterResolver {
     }
 
     @Override
-    public void close() throws Throwable {
+    public void close() throws Exception {
       vertx.close().await(10, SECONDS);
     }
   }
