@@ -1,0 +1,105 @@
+package dev.vertlet.simulated;
+
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Hands out the addresses of one range: each to one holder at a time, in turn, so that a freed one
+ * rests as long as possible. Network address, gateway (the first) and broadcast address (the last)
+ * are left out.
+ */
+final class CidrPool {
+  /** Addresses used of a huge range: ten times the largest supported cluster's pods per node. */
+  static final int WINDOW = 1 << 20;
+
+  private static final int FIRST = 2;
+
+  private final Cidr cidr;
+  private final int end;
+  private final BitSet used = new BitSet();
+  private int inUse;
+  private int next = FIRST;
+
+  /**
+   * Holders the bits cannot express: addresses outside the range, and the second holder of one
+   * address. Both only come from adoption and are rare.
+   */
+  private final Map<String, Integer> extra = new HashMap<>(0);
+
+  CidrPool(Cidr cidr) {
+    this.cidr = cidr;
+    this.end = cidr.hostBits() <= 20 ? (1 << cidr.hostBits()) - 1 : WINDOW;
+  }
+
+  /** An address nobody holds, or empty when all are held. */
+  Optional<String> take() {
+    if (inUse == capacity()) {
+      return Optional.empty();
+    }
+    int index = used.nextClearBit(next);
+    if (index >= end) {
+      index = used.nextClearBit(FIRST);
+    }
+    occupy(index);
+    next = index + 1 == end ? FIRST : index + 1;
+    return Optional.of(cidr.base().plus(index).text());
+  }
+
+  /** Somebody holds this address already, be it in the range or not. */
+  void reserve(String ip) {
+    int index = indexOf(ip);
+    if (index >= 0 && !used.get(index)) {
+      occupy(index);
+    } else {
+      extra.merge(ip, 1, Integer::sum);
+    }
+  }
+
+  /** One holder less. Nothing happens when there was none. */
+  void free(String ip) {
+    if (extra.computeIfPresent(ip, (address, holders) -> holders - 1) != null) {
+      extra.remove(ip, 0);
+      return;
+    }
+    int index = indexOf(ip);
+    if (index >= 0 && used.get(index)) {
+      used.clear(index);
+      inUse--;
+    }
+  }
+
+  int inUse() {
+    return inUse;
+  }
+
+  /** How many addresses can be held at a time. */
+  int capacity() {
+    return end - FIRST;
+  }
+
+  String range() {
+    return cidr.text();
+  }
+
+  private void occupy(int index) {
+    used.set(index);
+    inUse++;
+  }
+
+  /** Position of an address this pool hands out, else -1. */
+  private int indexOf(String ip) {
+    try {
+      IpAddress address = IpAddress.parse(ip);
+      long offset = address.low() - cidr.base().low();
+      boolean ours =
+          cidr.contains(address)
+              && address.high() == cidr.base().high()
+              && Long.compareUnsigned(offset, end) < 0;
+      return ours && offset >= FIRST ? (int) offset : -1;
+    } catch (IllegalArgumentException e) {
+      return -1;
+    }
+  }
+}
