@@ -76,16 +76,26 @@ final class StrategicMergePatch {
       target.set(field, merge(into, object, field));
     } else if (value instanceof ArrayNode list) {
       Optional<String> key = MergeKeys.of(parent, field);
-      if (key.isPresent()) {
-        ArrayNode into = old instanceof ArrayNode there ? there : Json.array();
+      if (key.isPresent() && old instanceof ArrayNode live) {
         JsonNode order = patch.path(ORDER + field);
-        target.set(field, mergeList(into, list, order, field, key.get()));
+        target.set(field, mergeList(live, list, order, field, key.get()));
       } else {
-        target.set(field, list.deepCopy());
+        target.set(field, key.isPresent() ? withoutDirectives(list) : list.deepCopy());
       }
     } else {
       target.set(field, value.deepCopy());
     }
+  }
+
+  /** A merging list that meets no live list is taken over as it is, keys unchecked. */
+  private static ArrayNode withoutDirectives(ArrayNode list) {
+    ArrayNode items = Json.array();
+    for (JsonNode item : list) {
+      if (!item.has(DIRECTIVE)) {
+        items.add(item.deepCopy());
+      }
+    }
+    return items;
   }
 
   private static ArrayNode mergeList(

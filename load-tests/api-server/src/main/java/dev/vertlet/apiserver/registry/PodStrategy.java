@@ -97,6 +97,13 @@ final class PodStrategy implements Strategy {
   public void validateUpdate(Part part, ObjectNode next, ObjectNode current, Causes causes) {
     if (part == Part.STATUS) {
       validateAddresses(next, causes);
+      JsonNode conditions = Json.at(next, "status", "conditions");
+      for (int i = 0; i < conditions.size(); i++) {
+        if (conditions.path(i).path("type").asText().isEmpty()) {
+          causes.invalid(
+              "status.conditions[%d].Type".formatted(i), "\"\"", "name part must be non-empty");
+        }
+      }
     } else if (!frozenSpec(next).equals(frozenSpec(current))) {
       causes.forbidden(
           "spec",

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
@@ -16,10 +18,14 @@ import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.RequestOptions;
+import io.vertx.core.parsetools.RecordParser;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /** A blocking HTTP client for contract tests, used on the JUnit thread. */
 public final class Api {
@@ -51,11 +57,13 @@ public final class Api {
     }
   }
 
+  private final Context context;
   private final HttpClient client;
   private final String url;
   private final String token;
 
   public Api(Vertx vertx, String url, String token, HttpVersion version) {
+    this.context = vertx.getOrCreateContext();
     this.url = url;
     this.token = token;
     boolean tls = url.startsWith("https");
@@ -131,16 +139,27 @@ public final class Api {
 
   /** Sends a request; single quotes in the body stand for double ones. */
   public Answer call(HttpMethod method, String path, String body, String... headers) {
-    return await(
-        send(method, path, body, headers)
-            .compose(
-                response ->
-                    response
-                        .body()
-                        .map(
-                            bytes ->
-                                new Answer(
-                                    response.statusCode(), json(bytes), response.headers()))));
+    return onContext(
+        () ->
+            send(method, path, body, headers)
+                .compose(
+                    response ->
+                        response
+                            .body()
+                            .map(
+                                bytes ->
+                                    new Answer(
+                                        response.statusCode(), json(bytes), response.headers()))));
+  }
+
+  /**
+   * On one context throughout: a handler set from the JUnit thread could come too late for the
+   * body.
+   */
+  private <T> T onContext(Supplier<Future<T>> task) {
+    Promise<T> promise = Promise.promise();
+    context.runOnContext(here -> task.get().onComplete(promise));
+    return await(promise.future());
   }
 
   private Future<HttpClientResponse> send(
@@ -167,9 +186,16 @@ public final class Api {
     }
   }
 
+  /** Sends a GET and does not wait for its answer. */
+  public Future<HttpClientResponse> begin(String path) {
+    Promise<HttpClientResponse> promise = Promise.promise();
+    context.runOnContext(here -> send(HttpMethod.GET, path, "").onComplete(promise));
+    return promise.future();
+  }
+
   /** Opens a watch. */
   public Watch watch(String pathAndQuery, String... headers) {
-    return await(send(HttpMethod.GET, pathAndQuery, "", headers).map(Watch::new));
+    return onContext(() -> send(HttpMethod.GET, pathAndQuery, "", headers).map(Watch::new));
   }
 
   static <T> T await(Future<T> future) {
@@ -182,16 +208,13 @@ public final class Api {
 
   /** A running watch, read line by line on the JUnit thread. */
   public static final class Watch {
-    private final java.util.concurrent.BlockingQueue<String> lines =
-        new java.util.concurrent.LinkedBlockingQueue<>();
-    private final io.vertx.core.Promise<Void> end = io.vertx.core.Promise.promise();
+    private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+    private final Promise<Void> end = Promise.promise();
     private final HttpClientResponse response;
 
     Watch(HttpClientResponse response) {
       this.response = response;
-      response.handler(
-          io.vertx.core.parsetools.RecordParser.newDelimited(
-              "\n", line -> lines.add(line.toString())));
+      response.handler(RecordParser.newDelimited("\n", line -> lines.add(line.toString())));
       response.exceptionHandler(end::tryFail);
       response.endHandler(done -> end.tryComplete());
     }
@@ -228,7 +251,7 @@ public final class Api {
     }
 
     public void close() {
-      response.request().reset();
+      await(response.request().reset().mapEmpty());
     }
   }
 }
