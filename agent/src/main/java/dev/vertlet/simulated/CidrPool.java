@@ -11,7 +11,7 @@ import java.util.Optional;
  * are left out.
  */
 final class CidrPool {
-  /** Addresses used of a huge range: ten times the largest supported cluster's pods per node. */
+  /** Addresses used of a huge range: a hundred thousand pods on one node fit ten times. */
   static final int WINDOW = 1 << 20;
 
   private static final int FIRST = 2;
@@ -43,7 +43,7 @@ final class CidrPool {
       index = used.nextClearBit(FIRST);
     }
     occupy(index);
-    next = index + 1 == end ? FIRST : index + 1;
+    next = after(index);
     return Optional.of(cidr.base().plus(index).text());
   }
 
@@ -52,6 +52,8 @@ final class CidrPool {
     int index = indexOf(ip);
     if (index >= 0 && !used.get(index)) {
       occupy(index);
+      // after a restart go on behind what was handed out before
+      next = Math.max(next, after(index));
     } else {
       extra.merge(ip, 1, Integer::sum);
     }
@@ -81,6 +83,10 @@ final class CidrPool {
 
   String range() {
     return cidr.text();
+  }
+
+  private int after(int index) {
+    return index + 1 == end ? FIRST : index + 1;
   }
 
   private void occupy(int index) {

@@ -41,11 +41,11 @@ class SimulatedRuntimeTest {
             .startContainer(view, Pods.container("main"), 0, "image-id")
             .map(record -> lab.heard.size());
 
-    assertThat(lab.last().state()).isInstanceOf(ContainerStateView.Waiting.class);
     assertThat(heardAtCompletion.isComplete()).isFalse();
+    assertThat(get(lab.runtime.list()).get(0).containers()).isEmpty();
     lab.time.advance(ofSeconds(3));
 
-    assertThat(get(heardAtCompletion)).isEqualTo(2);
+    assertThat(get(heardAtCompletion)).isEqualTo(1);
     assertThat(lab.last().state())
         .isEqualTo(new ContainerStateView.Running(FakeTime.START.plusSeconds(3)));
   }
@@ -208,17 +208,16 @@ class SimulatedRuntimeTest {
   }
 
   @Test
-  void aContainerStoppedBeforeItStartedFailsItsStart() {
+  void removingASandboxFailsAStartUnderWayWithoutAnEvent() {
     PodView view = pod("a").annotate("start-delay", "never").view();
     get(lab.runtime.runSandbox(view, 0));
     Future<ContainerRecord> start =
         lab.runtime.startContainer(view, Pods.container("main"), 0, "image-id");
 
-    get(lab.runtime.stopContainer(view.ref(), lab.last().id(), GRACE));
+    get(lab.runtime.removeSandbox(view.ref()));
 
-    assertThat(start.failed()).isTrue();
-    assertThat(lab.lastEnd().exitCode()).isEqualTo(137);
-    assertThat(lab.lastEnd().startedAt()).isNull();
+    assertThat(start.cause()).hasMessage("container main: stopped before it started");
+    assertThat(lab.heard).isEmpty();
   }
 
   @Test
