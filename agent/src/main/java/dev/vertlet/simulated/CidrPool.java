@@ -47,16 +47,20 @@ final class CidrPool {
     return Optional.of(cidr.base().plus(index).text());
   }
 
-  /** Somebody holds this address already, be it in the range or not. */
-  void reserve(String ip) {
+  /**
+   * Takes note of a holder that brings this address along, be it in the range or not.
+   *
+   * @return false when another one holds it too
+   */
+  boolean reserve(String ip) {
     int index = indexOf(ip);
     if (index >= 0 && !used.get(index)) {
       occupy(index);
       // after a restart go on behind what was handed out before
       next = Math.max(next, after(index));
-    } else {
-      extra.merge(ip, 1, Integer::sum);
+      return true;
     }
+    return extra.merge(ip, 1, Integer::sum) == 1 && index < 0;
   }
 
   /** One holder less. Nothing happens when there was none. */

@@ -65,6 +65,35 @@ class AdoptionTest {
   }
 
   @Test
+  void anAddressIsSafeFromTheMomentItsPodIsRestored() {
+    ContainerRecord started = before.run(pod("a").view());
+    Lab after = before.restarted();
+    get(after.runtime.runSandbox(pod("first").view(), 0));
+
+    get(after.runtime.restore(running(pod("a"), started, "10.0.0.3")));
+
+    assertThat(get(after.runtime.runSandbox(pod("b").view(), 0)).ips()).containsExactly("10.0.0.4");
+  }
+
+  @Test
+  void anAddressHeldTwiceIsFreeOnceBothPodsAreGone() {
+    ContainerRecord started = before.run(pod("a").view());
+    Lab after = before.restarted();
+    get(after.runtime.runSandbox(pod("hasty").view(), 0));
+    get(after.runtime.restore(running(pod("a"), started, "10.0.0.2")));
+
+    get(after.runtime.removeSandbox(pod("hasty").view().ref()));
+    for (int i = 0; i < 252; i++) {
+      assertThat(get(after.runtime.runSandbox(pod("more-" + i).view(), 0)).ips())
+          .doesNotContain("10.0.0.2");
+    }
+    get(after.runtime.removeSandbox(pod("a").view().ref()));
+
+    assertThat(get(after.runtime.runSandbox(pod("last").view(), 0)).ips())
+        .containsExactly("10.0.0.2");
+  }
+
+  @Test
   void aRunTimeGoesOnAcrossTheRestart() {
     ContainerRecord started = before.run(pod("a").annotate("run-for", "60s").view());
     before.time.jump(Duration.ofSeconds(20));

@@ -36,10 +36,9 @@ class CidrPoolTest {
   @Test
   void neverHandsOutWhatIsReserved() {
     CidrPool pool = pool("10.0.0.0/29");
-    pool.reserve("10.0.0.3");
-    pool.reserve("192.0.2.77");
-    pool.reserve("10.0.0.1");
-    pool.reserve("no address at all");
+    for (String held : List.of("10.0.0.3", "192.0.2.77", "10.0.0.1", "no address at all")) {
+      assertThat(pool.reserve(held)).isTrue();
+    }
 
     assertThat(take(pool, 4)).containsExactly("10.0.0.4", "10.0.0.5", "10.0.0.6", "10.0.0.2");
     assertThat(pool.take()).isEmpty();
@@ -51,8 +50,8 @@ class CidrPoolTest {
   @Test
   void anAddressHeldTwiceIsFreeWhenBothAreGone() {
     CidrPool pool = pool("10.0.0.0/30");
-    pool.reserve("10.0.0.2");
-    pool.reserve("10.0.0.2");
+    assertThat(pool.reserve("10.0.0.2")).isTrue();
+    assertThat(pool.reserve("10.0.0.2")).isFalse();
 
     pool.free("10.0.0.2");
     assertThat(pool.take()).isEmpty();
@@ -90,9 +89,10 @@ class CidrPoolTest {
 
     assertThat(take(pool, 2)).containsExactly("fd00:10::2", "fd00:10::3");
     assertThat(pool.capacity()).isEqualTo(CidrPool.WINDOW - 2);
-    pool.reserve("fd00:10::4");
-    pool.reserve("fd00:10::ffff:ffff:ffff:5");
-    pool.reserve("fd00:10:0:1::5");
+    for (String held : List.of("fd00:10::4", "fd00:10::ffff:ffff:ffff:5", "fd00:10:0:1::5")) {
+      assertThat(pool.reserve(held)).isTrue();
+      assertThat(pool.reserve(held)).isFalse();
+    }
     assertThat(take(pool, 1)).containsExactly("fd00:10::5");
   }
 
