@@ -58,7 +58,7 @@ class DurationRuleTest {
   void refusesEverythingElseByName(String text) {
     assertThatThrownBy(() -> DurationRule.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageMatching("(?s).*(no duration|no distribution|longer than|must).*");
+        .hasMessageMatching("(?s).*(not a duration|no distribution|more than|must).*");
   }
 
   @Test

@@ -161,7 +161,7 @@ class PlannerTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "run-for     | soon   | \"soon\" is no duration",
+        "run-for     | soon   | \"soon\" is not a duration",
         "exit-code   | 256    | \"256\" is no exit code: want a number from 0 to 255",
         "exit-code   | -1     | \"-1\" is no exit code",
         "runfor      | 1s     | unknown setting, want one of pull-delay, start-delay,",
