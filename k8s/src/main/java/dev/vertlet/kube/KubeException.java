@@ -1,5 +1,6 @@
 package dev.vertlet.kube;
 
+import dev.vertlet.model.DecodeException;
 import io.vertx.core.VertxException;
 import java.time.Duration;
 import java.util.Optional;
@@ -42,6 +43,7 @@ public final class KubeException extends VertxException {
 
   private final Kind kind;
   private final int status;
+  private final String message;
   private final @Nullable Duration retryAfter;
 
   /**
@@ -57,11 +59,18 @@ public final class KubeException extends VertxException {
     super(message, cause, true);
     this.kind = kind;
     this.status = status;
+    this.message = message;
     this.retryAfter = retryAfter;
   }
 
   public Kind kind() {
     return kind;
+  }
+
+  /** One line: verb, path, code and what the server said. */
+  @Override
+  public String getMessage() {
+    return message;
   }
 
   /** HTTP status, 0 when there was no answer. */
@@ -75,6 +84,17 @@ public final class KubeException extends VertxException {
 
   public Recovery recovery() {
     return kind.recovery;
+  }
+
+  /**
+   * {@code failure} itself, or what a failure of our own code while handling an answer amounts to.
+   */
+  public static KubeException from(Throwable failure) {
+    if (failure instanceof KubeException e) {
+      return e;
+    }
+    Kind kind = failure instanceof DecodeException ? Kind.DECODE : Kind.TRANSPORT;
+    return new KubeException(kind, 0, String.valueOf(failure.getMessage()), null, failure);
   }
 
   /** True when {@code failure} is a KubeException of this kind. */

@@ -42,6 +42,12 @@ public interface PodProvider {
    */
   Future<Void> delete(PodView pod, Duration grace);
 
+  /**
+   * Ends a pod that the API server holds no longer: at most one second of grace, and nothing is
+   * reported. Succeeds when the provider does not know it.
+   */
+  Future<Void> kill(PodRef pod);
+
   /** The latest report of one pod, empty when the provider does not know it. */
   Future<Optional<PodReport>> get(PodRef pod);
 
@@ -58,11 +64,12 @@ public interface PodProvider {
   }
 
   /**
-   * Whether statuses are pushed to {@link ProviderContext#report}. A provider that says false is
-   * polled.
+   * Whether the provider writes the events of its pods itself. For one that does not, vertlet
+   * writes virtual-kubelet's events about create, update and delete, and a pod that cannot be
+   * created shows reason {@code ProviderFailed}.
    */
-  default boolean pushes() {
-    return true;
+  default boolean writesEvents() {
+    return false;
   }
 
   /** What the provider says of the nodes it backs. */

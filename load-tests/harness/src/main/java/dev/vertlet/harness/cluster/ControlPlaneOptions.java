@@ -1,0 +1,68 @@
+package dev.vertlet.harness.cluster;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How to start a control plane. An external one (see {@link ControlPlaneSource.External}) runs
+ * already and takes nothing from here but {@code progress}.
+ *
+ * @param controllers whether to run kube-controller-manager and kube-scheduler beside etcd and the
+ *     API server
+ * @param dataDir where data, keys, kubeconfigs and process ids go; kept on stop. Null: a temporary
+ *     one, deleted on stop
+ * @param logDir where logs go; kept on stop. Null: the data directory
+ * @param apiServerFlags added after the own flags of kube-apiserver, so they win
+ * @param controllerManagerFlags added after the own flags of kube-controller-manager
+ * @param progress told what takes long, one line at a time: building the first time takes minutes
+ */
+public record ControlPlaneOptions(
+    boolean controllers,
+    @Nullable Path dataDir,
+    @Nullable Path logDir,
+    List<String> apiServerFlags,
+    List<String> controllerManagerFlags,
+    Consumer<String> progress) {
+
+  public ControlPlaneOptions {
+    apiServerFlags = List.copyOf(apiServerFlags);
+    controllerManagerFlags = List.copyOf(controllerManagerFlags);
+  }
+
+  /** All programs, a temporary data directory, progress on standard error. */
+  public static ControlPlaneOptions defaults() {
+    return new ControlPlaneOptions(true, null, null, List.of(), List.of(), System.err::println);
+  }
+
+  public ControlPlaneOptions withControllers(boolean wanted) {
+    return new ControlPlaneOptions(
+        wanted, dataDir, logDir, apiServerFlags, controllerManagerFlags, progress);
+  }
+
+  public ControlPlaneOptions withDataDir(Path dir) {
+    return new ControlPlaneOptions(
+        controllers, dir, logDir, apiServerFlags, controllerManagerFlags, progress);
+  }
+
+  public ControlPlaneOptions withLogDir(Path dir) {
+    return new ControlPlaneOptions(
+        controllers, dataDir, dir, apiServerFlags, controllerManagerFlags, progress);
+  }
+
+  public ControlPlaneOptions withApiServerFlags(String... flags) {
+    return new ControlPlaneOptions(
+        controllers, dataDir, logDir, List.of(flags), controllerManagerFlags, progress);
+  }
+
+  public ControlPlaneOptions withControllerManagerFlags(String... flags) {
+    return new ControlPlaneOptions(
+        controllers, dataDir, logDir, apiServerFlags, List.of(flags), progress);
+  }
+
+  public ControlPlaneOptions withProgress(Consumer<String> listener) {
+    return new ControlPlaneOptions(
+        controllers, dataDir, logDir, apiServerFlags, controllerManagerFlags, listener);
+  }
+}

@@ -1,0 +1,170 @@
+package dev.vertlet.harness.cluster;
+
+import dev.vertlet.harness.loopback.CertificateAuthority;
+import dev.vertlet.harness.loopback.Identity;
+import dev.vertlet.harness.loopback.Kubeconfig;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The folder of one control plane: keys, certificates and tokens (kept from one start to the next),
+ * etcd's data, process ids and, unless they go elsewhere, logs. A file lock keeps a second control
+ * plane out of it.
+ */
+final class DataDir implements AutoCloseable {
+  private static final String ADMIN = "admin";
+
+  /** The group that every Kubernetes cluster lets do everything. */
+  private static final String ADMINS = "system:masters";
+
+  private final Path root;
+  private final Path logs;
+  private final boolean temporary;
+  private final FileChannel lock;
+
+  private DataDir(Path root, Path logs, boolean temporary, FileChannel lock) {
+    this.root = root;
+    this.logs = logs;
+    this.temporary = temporary;
+    this.lock = lock;
+  }
+
+  /** Makes or reopens the folder that the options name, or a temporary one. */
+  static DataDir open(ControlPlaneOptions options) throws IOException {
+    Path wanted = options.dataDir();
+    Path root =
+        wanted == null
+            ? Files.createTempDirectory("vertlet-control-plane-")
+            : Files.createDirectories(wanted.toAbsolutePath());
+    Path logs =
+        options.logDir() == null
+            ? root
+            : Files.createDirectories(options.logDir().toAbsolutePath());
+    DataDir dir = new DataDir(root, logs, wanted == null, lock(root));
+    try {
+      dir.createKeys();
+    } catch (IOException e) {
+      dir.close();
+      throw e;
+    }
+    return dir;
+  }
+
+  private static FileChannel lock(Path root) throws IOException {
+    FileChannel channel =
+        FileChannel.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    try {
+      if (channel.tryLock() != null) {
+        return channel;
+      }
+    } catch (OverlappingFileLockException heldInThisProcess) {
+      // the same answer as for a lock held by another process
+    }
+    channel.close();
+    throw new ControlPlaneException(
+        "dataDir=" + root + ": must not be in use by another control plane");
+  }
+
+  private void createKeys() throws IOException {
+    Path last = pki("tokens.csv");
+    if (Files.exists(last)) {
+      return;
+    }
+    Files.createDirectories(root.resolve("pki"));
+    CertificateAuthority authority =
+        CertificateAuthority.create("vertlet-control-plane", Clock.systemUTC());
+    Files.writeString(pki("ca.crt"), authority.certificatePem());
+    write(
+        "server",
+        authority.issueServer("kube-apiserver", serviceNames(), List.of("127.0.0.1", "10.0.0.1")));
+    write("kubelet-client", authority.issueClient("kube-apiserver-kubelet-client", ADMINS));
+    write(ADMIN, authority.issueClient(ADMIN, ADMINS));
+    write("service-account", Identity.signingKey());
+    byte[] token = new byte[16];
+    new SecureRandom().nextBytes(token);
+    Kubeconfig.writeSecret(
+        last, "%s,%s,%s,%s%n".formatted(HexFormat.of().formatHex(token), ADMIN, ADMIN, ADMINS));
+  }
+
+  private static List<String> serviceNames() {
+    return List.of("localhost", "kubernetes", "kubernetes.default", "kubernetes.default.svc");
+  }
+
+  private void write(String name, Identity identity) throws IOException {
+    Files.writeString(pki(name + ".crt"), identity.certificatePem());
+    Kubeconfig.writeSecret(pki(name + ".key"), identity.privateKeyPem());
+  }
+
+  /** A file with a key, a certificate or tokens. */
+  Path pki(String name) {
+    return root.resolve("pki").resolve(name);
+  }
+
+  Path file(String name) {
+    return root.resolve(name);
+  }
+
+  Path log(String program) {
+    return logs.resolve(program + ".log");
+  }
+
+  Path pid(String program) {
+    return root.resolve(program + ".pid");
+  }
+
+  Path root() {
+    return root;
+  }
+
+  boolean isTemporary() {
+    return temporary;
+  }
+
+  String caPem() throws IOException {
+    return Files.readString(pki("ca.crt"));
+  }
+
+  /** The administrator's bearer token. */
+  String token() throws IOException {
+    return Files.readString(pki("tokens.csv")).split(",", 2)[0];
+  }
+
+  Identity admin() throws IOException {
+    return new Identity(
+        Files.readString(pki(ADMIN + ".crt")), Files.readString(pki(ADMIN + ".key")));
+  }
+
+  /** Gives the folder up; a temporary one is deleted. */
+  @Override
+  public void close() throws IOException {
+    lock.close();
+    if (temporary) {
+      delete(root);
+    }
+  }
+
+  /** Deletes a folder with all it holds; does nothing when there is none. */
+  static void delete(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      return;
+    }
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package dev.vertlet.harness.cluster;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** A cluster that somebody else runs: it can be used, never stopped. */
+final class ExternalControlPlane implements ControlPlane {
+  private final Kubectl kubectl;
+
+  private ExternalControlPlane(Kubectl kubectl) {
+    this.kubectl = kubectl;
+  }
+
+  static ExternalControlPlane connect(
+      ControlPlaneSource.External source, ControlPlaneOptions options) {
+    String executable = kubectl(System.getenv(), options);
+    ExternalControlPlane plane =
+        new ExternalControlPlane(new Kubectl(executable, source.kubeconfig()));
+    plane.kubectl("get", "--raw", "/readyz");
+    return plane;
+  }
+
+  /** Of the assets, on PATH, or built. */
+  private static String kubectl(Map<String, String> environment, ControlPlaneOptions options) {
+    String assets = environment.getOrDefault(ControlPlaneSource.ASSETS_VARIABLE, "");
+    if (!assets.isBlank()) {
+      return Programs.in(Path.of(assets), ControlPlaneSource.ASSETS_VARIABLE)
+          .path(Programs.KUBECTL);
+    }
+    return GoToolchain.onPath(Programs.KUBECTL, environment)
+        .map(Path::toString)
+        .or(
+            () ->
+                ControlPlaneSource.GoModule.locate(environment)
+                    .map(module -> module.build(options.progress()).path(Programs.KUBECTL)))
+        .orElseThrow(
+            () ->
+                new ControlPlaneException(
+                    "no kubectl: put it on PATH, or set KUBEBUILDER_ASSETS, or put Go 1.26 or newer on PATH"));
+  }
+
+  @Override
+  public Path kubeconfig() {
+    return kubectl.kubeconfig();
+  }
+
+  @Override
+  public String kubectl(String... arguments) {
+    return kubectl.run(List.of(arguments));
+  }
+
+  @Override
+  public boolean hasControllers() {
+    return true;
+  }
+
+  @Override
+  public boolean ownsProcesses() {
+    return false;
+  }
+
+  @Override
+  public void killApiServer() {
+    throw notOurs("kill");
+  }
+
+  @Override
+  public void restartApiServer() {
+    throw notOurs("restart");
+  }
+
+  private IllegalStateException notOurs(String verb) {
+    return new IllegalStateException(
+        "cannot %s the API server of %s: it was given by %s and is not ours"
+            .formatted(verb, kubeconfig(), ControlPlaneSource.KUBECONFIG_VARIABLE));
+  }
+
+  @Override
+  public void stop() {
+    // runs on: it was there before us
+  }
+}

@@ -1,0 +1,259 @@
+package dev.vertlet.harness.cluster;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayDeque;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Builds {@code load-tests/kubernetes} once per state of its sources into a cache that every
+ * checkout of this user shares. Builds of several processes take turns on a file lock, and all but
+ * the first find the work done.
+ */
+final class GoBuild {
+  private static final String MODULE = "load-tests/kubernetes";
+  private static final String BINARY = "kubernetes";
+  private static final List<String> LINKS =
+      List.of(
+          Programs.ETCD,
+          Programs.API_SERVER,
+          Programs.CONTROLLER_MANAGER,
+          Programs.SCHEDULER,
+          Programs.KUBECTL);
+  private static final Pattern KUBERNETES =
+      Pattern.compile("(?m)^\\s*k8s\\.io/kubernetes (v(\\d+)\\.(\\d+)\\S*)");
+  private static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(15);
+  private static final int TAIL_LINES = 30;
+
+  /** File locks belong to the whole JVM, so its threads need one more. */
+  private static final Object LOCK = new Object();
+
+  private final ControlPlaneSource.GoModule source;
+  private final Consumer<String> progress;
+
+  GoBuild(ControlPlaneSource.GoModule source, Consumer<String> progress) {
+    this.source = source;
+    this.progress = progress;
+  }
+
+  /**
+   * The module's folder: beside the working directory's or this class's own place in a checkout, or
+   * above either.
+   *
+   * @return empty when this runs outside a checkout
+   */
+  static Optional<Path> sources() {
+    return Stream.of(Path.of("").toAbsolutePath(), ownPlace())
+        .flatMap(start -> Stream.iterate(start, folder -> folder != null, Path::getParent))
+        .map(folder -> folder.resolve(MODULE))
+        .filter(folder -> Files.isRegularFile(folder.resolve("go.mod")))
+        .findFirst();
+  }
+
+  private static Path ownPlace() {
+    try {
+      URI place = GoBuild.class.getProtectionDomain().getCodeSource().getLocation().toURI();
+      return Path.of(place);
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException("the class path names this class by no URI", e);
+    }
+  }
+
+  /** Where builds are kept, as the XDG base directory specification says. */
+  static Path cache(Map<String, String> environment) {
+    String xdg = environment.getOrDefault("XDG_CACHE_HOME", "");
+    Path base = xdg.isBlank() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(xdg);
+    return base.resolve("vertlet").resolve("kubernetes");
+  }
+
+  /**
+   * Builds unless the cache has it; returns the folder with a link to the binary under every
+   * program's name.
+   */
+  Path run() {
+    try {
+      Version version = version();
+      Path target = source.cache().resolve(version.full() + "-" + fingerprint());
+      if (Files.isDirectory(target)) {
+        return target;
+      }
+      Files.createDirectories(source.cache());
+      synchronized (LOCK) {
+        return buildLocked(version, target);
+      }
+    } catch (IOException e) {
+      throw new ControlPlaneException(
+          "cannot build " + source.folder() + " into " + source.cache(), e);
+    }
+  }
+
+  private Path buildLocked(Version version, Path target) throws IOException {
+    Path lockFile = target.resolveSibling(target.getFileName() + ".lock");
+    try (FileChannel channel =
+        FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      try (FileLock lock = acquire(channel)) {
+        if (lock.isValid() && !Files.isDirectory(target)) {
+          build(version, target);
+        }
+      }
+    }
+    return target;
+  }
+
+  private FileLock acquire(FileChannel channel) throws IOException {
+    FileLock lock = channel.tryLock();
+    if (lock != null) {
+      return lock;
+    }
+    progress.accept("Waiting for another build of the Kubernetes control plane");
+    return channel.lock();
+  }
+
+  /** Under another name first, so that the folder of that name is always whole. */
+  private void build(Version version, Path target) throws IOException {
+    progress.accept(
+        "Building the Kubernetes %s control plane once into %s; with a cold Go cache this takes some minutes"
+            .formatted(version.full(), target));
+    long start = System.nanoTime();
+    Path unfinished = Files.createTempDirectory(source.cache(), "unfinished-");
+    try {
+      compile(version, unfinished.resolve(BINARY));
+      for (String link : LINKS) {
+        Files.createSymbolicLink(unfinished.resolve(link), Path.of(BINARY));
+      }
+      Files.move(unfinished, target, StandardCopyOption.ATOMIC_MOVE);
+      progress.accept("Built the control plane in %d s".formatted(secondsSince(start)));
+    } finally {
+      DataDir.delete(unfinished);
+    }
+  }
+
+  private void compile(Version version, Path binary) throws IOException {
+    String stamp = "-X k8s.io/component-base/version.";
+    String flags =
+        "-s -w %1$sgitVersion=%2$s %1$sgitMajor=%3$s %1$sgitMinor=%4$s"
+            .formatted(stamp, version.full(), version.major(), version.minor());
+    Process process =
+        new ProcessBuilder(
+                source.toolchain().toString(),
+                "build",
+                "-v",
+                "-buildvcs=false",
+                "-ldflags",
+                flags,
+                "-o",
+                binary.toString(),
+                ".")
+            .directory(source.folder().toFile())
+            .redirectErrorStream(true)
+            .start();
+    Thread killer = new Thread(process::destroyForcibly, "go-build-killer");
+    Runtime.getRuntime().addShutdownHook(killer);
+    try {
+      String tail = follow(process.inputReader(UTF_8));
+      if (process.waitFor() != 0) {
+        throw new ControlPlaneException("go build failed in " + source.folder() + ":\n" + tail);
+      }
+    } catch (InterruptedException e) {
+      throw ControlPlaneException.interrupted("building " + source.folder(), e);
+    } finally {
+      process.destroyForcibly();
+      withoutHook(killer);
+    }
+  }
+
+  private static void withoutHook(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException shuttingDown) {
+      // then the hook runs anyway, and finds nothing to kill
+    }
+  }
+
+  /** Reads to the end, reporting every few seconds; returns the last lines. */
+  private String follow(BufferedReader lines) throws IOException {
+    ArrayDeque<String> tail = new ArrayDeque<>();
+    long start = System.nanoTime();
+    long reported = start;
+    int packages = 0;
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      packages++;
+      tail.add(line);
+      if (tail.size() > TAIL_LINES) {
+        tail.remove();
+      }
+      if (System.nanoTime() - reported > PROGRESS_NANOS) {
+        reported = System.nanoTime();
+        progress.accept("  %d s, step %d: %s".formatted(secondsSince(start), packages, line));
+      }
+    }
+    return String.join("\n", tail);
+  }
+
+  private static long secondsSince(long nanos) {
+    return TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - nanos);
+  }
+
+  private Version version() throws IOException {
+    Path file = source.folder().resolve("go.mod");
+    Matcher matcher = KUBERNETES.matcher(Files.readString(file));
+    if (!matcher.find()) {
+      throw new ControlPlaneException(file + ": must require k8s.io/kubernetes");
+    }
+    return new Version(matcher.group(1), matcher.group(2), matcher.group(3));
+  }
+
+  /**
+   * Of everything the binary depends on: sources, checksums of all modules, compiler and platform.
+   */
+  private String fingerprint() throws IOException {
+    MessageDigest digest = sha256();
+    digest.update(GoToolchain.version(source.toolchain()).getBytes(UTF_8));
+    try (Stream<Path> files = Files.list(source.folder())) {
+      files
+          .filter(file -> file.toString().matches(".*(\\.go|go\\.mod|go\\.sum)"))
+          .sorted()
+          .forEach(file -> digest.update(read(file)));
+    }
+    return HexFormat.of().formatHex(digest.digest(), 0, 6);
+  }
+
+  private static byte[] read(Path file) {
+    try {
+      return Files.readAllBytes(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JVM has SHA-256", e);
+    }
+  }
+
+  private record Version(String full, String major, String minor) {}
+}

@@ -1,0 +1,230 @@
+package dev.vertlet.harness.cluster;
+
+import dev.vertlet.harness.loopback.Kubeconfig;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A control plane of processes of ours. They end with {@link #stop}, else with the JVM: its
+ * shutdown hook kills them, and the {@link Guardian} does where no hook gets to run.
+ */
+final class LocalControlPlane implements ControlPlane {
+  /**
+   * Cold, on two cores with a build beside it, the API server took up to 40 s; healthy ones need 5.
+   */
+  private static final Duration READY_TIMEOUT = Duration.ofSeconds(120);
+
+  private static final Duration POLL = Duration.ofMillis(100);
+
+  /**
+   * The API server lets requests in flight finish; watches alone keep it for as long as it is
+   * given.
+   */
+  private static final Duration GRACE = Duration.ofSeconds(10);
+
+  /** A port tested to be free may be taken until it is used; thrice in a row is no accident. */
+  private static final int PORT_ATTEMPTS = 3;
+
+  /** The API server goes before its etcd, which it would wait for. */
+  private static final List<String> STOP_ORDER =
+      List.of(Programs.SCHEDULER, Programs.CONTROLLER_MANAGER, Programs.API_SERVER, Programs.ETCD);
+
+  private final ControlPlaneOptions options;
+  private final DataDir dir;
+  private final Ports ports;
+  private final CommandLines commands;
+  private final Kubectl kubectl;
+  private final ReadinessProbe probe;
+  private final Guardian guardian;
+  private final Thread hook = new Thread(this::killEverything, "control-plane-killer");
+
+  /** By program. Written by the one thread that starts and stops, read by the shutdown hook. */
+  private final Map<String, PlaneProcess> processes = new ConcurrentHashMap<>();
+
+  private boolean stopped;
+
+  private LocalControlPlane(Programs programs, ControlPlaneOptions options, DataDir dir)
+      throws IOException {
+    this.options = options;
+    this.dir = dir;
+    this.ports = Ports.free();
+    this.commands = new CommandLines(programs, dir, ports);
+    URI server = Ports.https(ports.apiServer(), "");
+    Path kubeconfig =
+        Kubeconfig.withToken(server, dir.caPem(), dir.token()).writeTo(dir.file("kubeconfig"));
+    Kubeconfig.withCertificate(server, dir.caPem(), dir.admin())
+        .writeTo(dir.file("kubeconfig-client-certificate"));
+    this.kubectl = new Kubectl(programs.path(Programs.KUBECTL), kubeconfig);
+    this.probe = new ReadinessProbe(dir.caPem(), dir.token());
+    if (!dir.isTemporary()) {
+      Guardian.reap(dir.root());
+    }
+    this.guardian = Guardian.over(dir);
+    Runtime.getRuntime().addShutdownHook(hook);
+  }
+
+  static LocalControlPlane start(Programs programs, ControlPlaneOptions options) {
+    if (options.controllers() && !programs.hasControllers()) {
+      throw new ControlPlaneException(
+          "%s: has no kube-controller-manager and kube-scheduler; start without controllers, or add them"
+              .formatted(programs.folder()));
+    }
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return startOnce(programs, options);
+      } catch (ControlPlaneException.PortTaken e) {
+        if (attempt == PORT_ATTEMPTS) {
+          throw e;
+        }
+        options.progress().accept("A port of the control plane was taken meanwhile, trying others");
+      }
+    }
+  }
+
+  private static LocalControlPlane startOnce(Programs programs, ControlPlaneOptions options) {
+    try {
+      LocalControlPlane plane = new LocalControlPlane(programs, options, DataDir.open(options));
+      try {
+        plane.startAll();
+        return plane;
+      } catch (IOException | ControlPlaneException e) {
+        plane.stop();
+        throw e;
+      }
+    } catch (IOException e) {
+      throw new ControlPlaneException("cannot start a control plane", e);
+    }
+  }
+
+  private void startAll() throws IOException {
+    run(Programs.ETCD, commands.etcd());
+    startApiServer();
+    if (options.controllers()) {
+      PlaneProcess manager =
+          run(
+              Programs.CONTROLLER_MANAGER,
+              commands.controllerManager(options.controllerManagerFlags()));
+      PlaneProcess scheduler = run(Programs.SCHEDULER, commands.scheduler());
+      awaitReady(manager, Ports.https(ports.controllerManager(), "/healthz"));
+      awaitReady(scheduler, Ports.https(ports.scheduler(), "/healthz"));
+    }
+  }
+
+  private void startApiServer() throws IOException {
+    PlaneProcess apiServer = run(Programs.API_SERVER, commands.apiServer(options.apiServerFlags()));
+    awaitReady(apiServer, Ports.https(ports.apiServer(), "/readyz"));
+  }
+
+  private PlaneProcess run(String program, List<String> command) throws IOException {
+    PlaneProcess process = PlaneProcess.start(program, command, dir);
+    processes.put(program, process);
+    return process;
+  }
+
+  /**
+   * Waits for a 200; notices at once when the program, or the etcd it may depend on, has ended
+   * instead.
+   */
+  private void awaitReady(PlaneProcess subject, URI uri) {
+    long start = System.nanoTime();
+    while (!probe.isReady(uri)) {
+      for (PlaneProcess process : processes.values()) {
+        if (!process.isAlive()) {
+          throw endedInstead(process);
+        }
+      }
+      if (System.nanoTime() - start > READY_TIMEOUT.toNanos()) {
+        throw new ControlPlaneException(
+            "%s is not ready after %d s, %s does not answer 200%n%s"
+                .formatted(subject.name(), READY_TIMEOUT.toSeconds(), uri, subject.tail()));
+      }
+      subject.waitFor(POLL);
+    }
+  }
+
+  private static ControlPlaneException endedInstead(PlaneProcess process) {
+    String tail = process.tail();
+    String message = "%s ended instead of becoming ready%n%s".formatted(process.name(), tail);
+    return tail.contains("address already in use")
+        ? new ControlPlaneException.PortTaken(message)
+        : new ControlPlaneException(message);
+  }
+
+  @Override
+  public Path kubeconfig() {
+    return kubectl.kubeconfig();
+  }
+
+  @Override
+  public String kubectl(String... arguments) {
+    return kubectl.run(List.of(arguments));
+  }
+
+  @Override
+  public boolean hasControllers() {
+    return options.controllers();
+  }
+
+  @Override
+  public boolean ownsProcesses() {
+    return true;
+  }
+
+  @Override
+  public void killApiServer() {
+    PlaneProcess apiServer = processes.remove(Programs.API_SERVER);
+    if (apiServer != null) {
+      apiServer.kill();
+    }
+  }
+
+  @Override
+  public void restartApiServer() {
+    PlaneProcess running = processes.remove(Programs.API_SERVER);
+    if (running != null) {
+      running.terminate(GRACE);
+    }
+    try {
+      startApiServer();
+    } catch (IOException e) {
+      throw new ControlPlaneException("cannot start the API server again", e);
+    }
+  }
+
+  @Override
+  public void stop() {
+    if (stopped) {
+      return;
+    }
+    stopped = true;
+    for (String program : STOP_ORDER) {
+      PlaneProcess process = processes.remove(program);
+      if (process == null) {
+        continue;
+      }
+      if (dir.isTemporary()) {
+        process.kill();
+      } else {
+        process.terminate(GRACE);
+      }
+    }
+    try {
+      guardian.close();
+      dir.close();
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IOException e) {
+      throw new ControlPlaneException("cannot clear " + dir.root(), e);
+    } catch (IllegalStateException shuttingDown) {
+      // then the hook runs anyway, and finds nothing to kill
+    }
+  }
+
+  private void killEverything() {
+    processes.values().forEach(PlaneProcess::killWithoutWaiting);
+  }
+}

@@ -1,0 +1,110 @@
+package dev.vertlet.harness.cluster;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** One program of a control plane, as a process of ours with a log and a file that tells its id. */
+final class PlaneProcess {
+  /**
+   * The shell becomes the program, so the id is on disk before there is anything that could be
+   * orphaned.
+   */
+  private static final String RECORD_ID_AND_RUN = "echo $$ > \"$0\" && exec \"$@\"";
+
+  private static final int TAIL_LINES = 25;
+
+  private final String name;
+  private final Process process;
+  private final Path log;
+  private final Path pidFile;
+
+  private PlaneProcess(String name, Process process, Path log, Path pidFile) {
+    this.name = name;
+    this.process = process;
+    this.log = log;
+    this.pidFile = pidFile;
+  }
+
+  /**
+   * Starts a program; {@code command} is its path and its arguments. Its output is appended to its
+   * log.
+   */
+  static PlaneProcess start(String name, List<String> command, DataDir dir) throws IOException {
+    Path log = dir.log(name);
+    Path pidFile = dir.pid(name);
+    List<String> line =
+        new ArrayList<>(List.of("/bin/sh", "-c", RECORD_ID_AND_RUN, pidFile.toString()));
+    line.addAll(command);
+    Process process =
+        new ProcessBuilder(line)
+            .directory(dir.root().toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+            .start();
+    process.getOutputStream().close();
+    return new PlaneProcess(name, process, log, pidFile);
+  }
+
+  String name() {
+    return name;
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** Waits for its end, at most that long; whether it has ended. */
+  boolean waitFor(Duration atMost) {
+    try {
+      return process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      throw ControlPlaneException.interrupted("waiting for " + name, e);
+    }
+  }
+
+  /** SIGTERM, and SIGKILL if that does not end it in time. */
+  void terminate(Duration grace) {
+    process.destroy();
+    if (!waitFor(grace)) {
+      process.destroyForcibly();
+    }
+    forget();
+  }
+
+  /** SIGKILL; returns when it is gone. */
+  void kill() {
+    process.destroyForcibly();
+    forget();
+  }
+
+  /** SIGKILL without waiting, for an end of the JVM that must not be held up. */
+  void killWithoutWaiting() {
+    process.destroyForcibly();
+  }
+
+  private void forget() {
+    process.onExit().join();
+    try {
+      Files.deleteIfExists(pidFile);
+    } catch (IOException e) {
+      throw new ControlPlaneException("cannot delete " + pidFile, e);
+    }
+  }
+
+  /** The last lines of its log, under a heading. */
+  String tail() {
+    List<String> lines;
+    try {
+      lines = Files.readAllLines(log);
+    } catch (IOException e) {
+      lines = List.of("(unreadable: " + e + ")");
+    }
+    List<String> last = lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size());
+    return "--- end of %s%n%s".formatted(log, String.join("\n", last));
+  }
+}

@@ -1,0 +1,67 @@
+package dev.vertlet.harness.loopback;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Base64;
+
+/**
+ * A kubeconfig of one cluster and one user, with everything embedded.
+ *
+ * @param yaml the file's text
+ */
+public record Kubeconfig(String yaml) {
+
+  /** One that authenticates by bearer token. */
+  public static Kubeconfig withToken(URI server, String caPem, String token) {
+    return of(server, caPem, "token: " + token);
+  }
+
+  /** One that authenticates by client certificate. */
+  public static Kubeconfig withCertificate(URI server, String caPem, Identity client) {
+    return of(
+        server,
+        caPem,
+        "client-certificate-data: %s, client-key-data: %s"
+            .formatted(base64(client.certificatePem()), base64(client.privateKeyPem())));
+  }
+
+  private static Kubeconfig of(URI server, String caPem, String user) {
+    return new Kubeconfig(
+        """
+        apiVersion: v1
+        kind: Config
+        clusters: [{name: vertlet, cluster: {server: "%s", certificate-authority-data: %s}}]
+        users: [{name: admin, user: {%s}}]
+        contexts: [{name: vertlet, context: {cluster: vertlet, user: admin}}]
+        current-context: vertlet
+        """
+            .formatted(server, base64(caPem), user));
+  }
+
+  /** Writes it, readable by its owner alone; replaces what was there. Returns the file. */
+  public Path writeTo(Path file) throws IOException {
+    return writeSecret(file, yaml);
+  }
+
+  @Override
+  public String toString() {
+    return "Kubeconfig[…]";
+  }
+
+  /** Writes a file that only its owner may read. Returns the file. */
+  public static Path writeSecret(Path file, String content) throws IOException {
+    Files.deleteIfExists(file);
+    Files.createFile(
+        file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    return Files.writeString(file, content);
+  }
+
+  private static String base64(String text) {
+    return Base64.getEncoder().encodeToString(text.getBytes(UTF_8));
+  }
+}
