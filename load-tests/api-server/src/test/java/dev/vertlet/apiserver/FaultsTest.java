@@ -55,7 +55,8 @@ class FaultsTest {
     api.strategic(PODS + "/a/status", STATUS).is(200); // spared
     api.strategic(PODS + "/b/status", STATUS).is(200); // another name
     api.merge(PODS + "/a", "{}").is(200); // another subresource
-    assertThat(api.strategic(PODS + "/a/status", STATUS).is(409).reason()).isEqualTo("Conflict");
+    assertThat(api.strategic(PODS + "/a/status", STATUS).is(409).text("/message"))
+        .startsWith("Operation cannot be fulfilled on pods \"a\": the object has been modified");
     api.strategic(PODS + "/a/status", STATUS).is(409);
     api.strategic(PODS + "/a/status", STATUS).is(200); // used up
 
@@ -232,6 +233,20 @@ class FaultsTest {
     Api.Watch watch = client.watch("/api/v1/nodes?watch=true&resourceVersion=" + version);
 
     assertThat(watch.next().at("/object/code").asInt()).isEqualTo(410);
+  }
+
+  @Test
+  void aSilentWatchSendsNeitherEventsNorBookmarks() throws Exception {
+    Api.Watch watch = watching(api);
+    var silence = faults.on("watch", "pods").silence();
+    touch("a");
+    server.sendBookmarks().await(30, SECONDS);
+
+    silence.lift();
+    touch("b");
+
+    assertThat(watch.nextLine()).isEqualTo("MODIFIED b");
+    assertThat(silence.hits()).isEqualTo(1);
   }
 
   @Test
