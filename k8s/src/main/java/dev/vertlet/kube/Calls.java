@@ -7,7 +7,6 @@ import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.RequestOptions;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -36,9 +35,7 @@ final class Calls {
   private final Links links;
   private final Credentials credentials;
   private final KubeMetrics metrics;
-  private final Clock clock;
-  private final Outage connection;
-  private final Outage login;
+  private final ServerHealth health;
 
   Calls(
       Vertx vertx,
@@ -47,24 +44,18 @@ final class Calls {
       Links links,
       Credentials credentials,
       KubeMetrics metrics,
-      Clock clock) {
+      ServerHealth health) {
     this.vertx = vertx;
     this.options = options;
     this.access = access;
     this.links = links;
     this.credentials = credentials;
     this.metrics = metrics;
-    this.clock = clock;
-    this.connection = new Outage("API server " + access.server() + " is unreachable");
-    this.login = new Outage("API server " + access.server() + " refuses our credentials (401)");
+    this.health = health;
   }
 
   /** One of the two is null. */
   record Outcome(@Nullable KubeResponse response, @Nullable KubeException failure) {}
-
-  boolean reachable() {
-    return !connection.ongoing();
-  }
 
   static Duration pauseOf(KubeException throttled) {
     Duration asked = throttled.retryAfter().orElse(DEFAULT_PAUSE);
@@ -80,12 +71,11 @@ final class Calls {
     exchange.timer =
         vertx.setTimer(
             Math.max(1, limit.toMillis()),
-            id ->
-                answered(
-                    exchange,
-                    0,
-                    new Outcome(null, Failures.timeout(request.verb(), request.path(), limit)),
-                    settled));
+            id -> {
+              KubeException late = Failures.timeout(request.verb(), request.path(), limit);
+              health.silent(late, exchange.startedNanos);
+              answered(exchange, 0, new Outcome(null, late), settled);
+            });
     String authorization = credentials.authorization();
     exchange.sentWith = authorization;
     RequestOptions options = options(request.verb(), request.path(), request.query());
@@ -94,6 +84,7 @@ final class Calls {
       options.putHeader(HttpHeaders.CONTENT_TYPE, request.contentType());
     }
     link.open(options)
+        .onFailure(e -> health.unreachable(Failures.transport(request.verb(), request.path(), e)))
         .compose(http -> send(exchange, http))
         .compose(response -> response.body().map(body -> outcome(request, response, body)))
         .onSuccess(outcome -> answered(exchange, statusOf(outcome), outcome, settled))
@@ -134,6 +125,10 @@ final class Calls {
     return metrics;
   }
 
+  ServerHealth health() {
+    return health;
+  }
+
   String authorization() {
     return credentials.authorization();
   }
@@ -145,34 +140,17 @@ final class Calls {
 
   /** The failure after fresh credentials did not help or could not be had. */
   KubeException unauthorized(KubeException failure, @Nullable Throwable refresh) {
-    return refresh == null
-        ? failure
-        : new KubeException(
-            failure.kind(),
-            failure.status(),
-            failure.getMessage() + "; no fresh credentials: " + Failures.describe(refresh),
-            null,
-            refresh);
-  }
-
-  /** Writes the few lines about whether the server is there and lets us in. */
-  void note(@Nullable KubeException failure) {
-    if (failure != null && failure.status() == 0) {
-      if (failure.kind() != KubeException.Kind.DECODE) {
-        connection.failed(clock.instant(), failure.getMessage()).ifPresent(LOG::warn);
-      }
-      return;
-    }
-    connection
-        .succeeded(clock.instant())
-        .ifPresent(line -> LOG.info("API server {} is back: {}", access.server(), line));
-    if (failure != null && failure.kind() == KubeException.Kind.UNAUTHORIZED) {
-      login.failed(clock.instant(), failure.getMessage()).ifPresent(LOG::warn);
-    } else {
-      login
-          .succeeded(clock.instant())
-          .ifPresent(line -> LOG.info("API server {} lets us in: {}", access.server(), line));
-    }
+    KubeException outcome =
+        refresh == null
+            ? failure
+            : new KubeException(
+                failure.kind(),
+                failure.status(),
+                failure.getMessage() + "; no fresh credentials: " + Failures.describe(refresh),
+                null,
+                refresh);
+    health.refused(outcome);
+    return outcome;
   }
 
   private Future<HttpClientResponse> send(Exchange exchange, HttpClientRequest http) {
@@ -210,6 +188,7 @@ final class Calls {
             body));
   }
 
+  /** HTTP status, 0 without an answer. */
   private static int statusOf(Outcome outcome) {
     KubeResponse response = outcome.response();
     KubeException failure = outcome.failure();
@@ -233,7 +212,9 @@ final class Calls {
     if (response != null) {
       meters.received(response.body().length());
     }
-    note(outcome.failure());
+    if (status != 0) {
+      health.answered(status);
+    }
     settled.accept(outcome);
   }
 }

@@ -17,10 +17,13 @@ import org.slf4j.LoggerFactory;
 final class Credentials {
   private static final Logger LOG = LoggerFactory.getLogger(Credentials.class);
 
-  /** client-go re-reads token files every minute; projected tokens are rotated at 80 % of 1 h. */
+  /**
+   * client-go re-reads token files every minute; projected tokens are rotated at 80 % of 1 h.
+   * Credentials that say when they end are kept until then.
+   */
   private static final Duration REREAD = Duration.ofMinutes(1);
 
-  /** An expiring credential is replaced this long before its end. */
+  /** An expiring credential is replaced this long before its end, and asked for as often. */
   private static final Duration MARGIN = Duration.ofSeconds(30);
 
   /** A storm of 401s reads files, or runs a plugin, at most this often. */
@@ -77,7 +80,7 @@ final class Credentials {
     if (running != null) {
       return running;
     }
-    if (!current.rotating() || clock.instant().isBefore(readAt.plus(PAUSE))) {
+    if (access.fixed() != null || clock.instant().isBefore(readAt.plus(PAUSE))) {
       return Future.succeededFuture(false);
     }
     return read();
@@ -85,9 +88,8 @@ final class Credentials {
 
   private boolean isDue(Instant now) {
     Instant expires = current.expires();
-    boolean expiring = expires != null && now.isAfter(expires.minus(MARGIN));
-    boolean old = now.isAfter(readAt.plus(REREAD));
-    return current.rotating() && (old || (expiring && now.isAfter(readAt.plus(PAUSE))));
+    Instant due = expires == null ? readAt.plus(REREAD) : expires.minus(MARGIN);
+    return current.rotating() && now.isAfter(due) && now.isAfter(readAt.plus(MARGIN));
   }
 
   private Future<Boolean> read() {

@@ -72,6 +72,16 @@ final class Failures {
         null);
   }
 
+  /** A watch that should have brought a bookmark at least. */
+  static KubeException silent(KubePath path, Duration limit) {
+    return new KubeException(
+        Kind.TIMEOUT,
+        0,
+        "watch %s: nothing came for %d s".formatted(path.path(), limit.toSeconds()),
+        null,
+        null);
+  }
+
   static KubeException closed(Verb verb, KubePath path) {
     return new KubeException(
         Kind.TRANSPORT,

@@ -10,6 +10,7 @@ import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.PromiseInternal;
 import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.KeyCertOptions;
+import io.vertx.core.net.SSLEngineOptions;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashSet;
@@ -45,17 +46,18 @@ public final class KubeClient {
       ContextInternal context,
       KubeClientOptions options,
       ApiAccess source,
-      AccessSnapshot access,
+      Prepared prepared,
       MeterRegistry registry,
       Clock clock) {
     Vertx vertx = context.owner();
     this.context = context;
     this.options = options;
-    this.access = access;
+    this.access = prepared.access();
     this.metrics = new KubeMetrics(registry);
-    this.links = new Links(vertx, options, access, metrics);
+    this.links = new Links(vertx, options, access, prepared.engine(), metrics);
     Credentials credentials = new Credentials(vertx, source, access, clock, this::renew);
-    this.calls = new Calls(vertx, options, access, links, credentials, metrics, clock);
+    ServerHealth health = new ServerHealth(access.server().toString(), clock);
+    this.calls = new Calls(vertx, options, access, links, credentials, metrics, health);
     this.main =
         new Dispatcher(
             vertx, links.main(), options.window(), cap(options), x -> start(x, links.main()));
@@ -89,13 +91,13 @@ public final class KubeClient {
           new IllegalStateException("a KubeClient lives on an event loop, not on a worker"));
     }
     return context
-        .executeBlocking(() -> checked(vertx, access.load()), false)
-        .map(snapshot -> new KubeClient(context, options, access, snapshot, registry, clock))
+        .executeBlocking(() -> prepare(vertx, options, access.load()), false)
+        .map(prepared -> new KubeClient(context, options, access, prepared, registry, clock))
         .onSuccess(client -> LOG.info("API server {}", client.access));
   }
 
   /** Certificates that do not parse are found here, with a name, and not at the first handshake. */
-  private static AccessSnapshot checked(Vertx vertx, AccessSnapshot snapshot) {
+  private static Prepared prepare(Vertx vertx, KubeClientOptions options, AccessSnapshot snapshot) {
     ClientSSLOptions ssl = snapshot.ssl();
     KeyCertOptions key = ssl == null ? null : ssl.getKeyCertOptions();
     if (key != null) {
@@ -106,8 +108,11 @@ public final class KubeClient {
             snapshot.description() + ": client-key is not usable: " + Failures.describe(e), e);
       }
     }
-    return snapshot;
+    return new Prepared(snapshot, Links.engine(options.tls(), snapshot));
   }
+
+  /** What was read and loaded off the event loop. */
+  private record Prepared(AccessSnapshot access, SSLEngineOptions engine) {}
 
   /**
    * Sends a request when its lane's turn comes.
@@ -123,9 +128,9 @@ public final class KubeClient {
     return promise.future();
   }
 
-  /** Whether the last request got an answer, whatever it was. Called on the client's context. */
+  /** Whether the server answers: false before its first answer. Callable from any context. */
   public boolean reachable() {
-    return calls.reachable();
+    return calls.health().reachable();
   }
 
   /**
@@ -137,6 +142,15 @@ public final class KubeClient {
     PromiseInternal<Void> promise = caller.promise();
     context.emit(promise, p -> closeNow().onComplete(p));
     return promise.future();
+  }
+
+  /** Calls {@code listener}, on the client's context, when the server is back after an outage. */
+  void onReturn(Runnable listener) {
+    calls.health().onReturn(listener);
+  }
+
+  void offReturn(Runnable listener) {
+    calls.health().offReturn(listener);
   }
 
   ContextInternal context() {

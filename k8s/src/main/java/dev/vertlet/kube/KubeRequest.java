@@ -25,6 +25,14 @@ public record KubeRequest(
     return new KubeRequest(lane, Verb.GET, path, "", null, null, MediaType.JSON, null);
   }
 
+  /**
+   * @param query selectors and paging, already encoded
+   * @param accept value of the Accept header
+   */
+  public static KubeRequest list(Lane lane, KubePath path, String query, String accept) {
+    return new KubeRequest(lane, Verb.LIST, path, query, null, null, accept, null);
+  }
+
   public static KubeRequest create(Lane lane, KubePath path, Buffer json) {
     return new KubeRequest(lane, Verb.CREATE, path, "", MediaType.JSON, json, MediaType.JSON, null);
   }

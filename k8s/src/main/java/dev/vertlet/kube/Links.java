@@ -3,6 +3,7 @@ package dev.vertlet.kube;
 import io.micrometer.core.instrument.Counter;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpClientAgent;
 import io.vertx.core.http.HttpClientConnection;
 import io.vertx.core.http.HttpClientOptions;
@@ -34,6 +35,12 @@ final class Links {
   /** An API server allows 100 streams per connection; 10 are left for streams that still end. */
   private static final int WATCHES_PER_CONNECTION = 90;
 
+  /** A list of thousands of objects shall not stop every 64 KiB for a window update. */
+  private static final int STREAM_WINDOW = 1 << 20;
+
+  /** Eight streams that are full at the same time. */
+  private static final int CONNECTION_WINDOW = 8 << 20;
+
   /** With HTTP/1.1 each watch has a connection of its own. */
   private static final int HTTP1_WATCHES = 10_000;
 
@@ -48,12 +55,17 @@ final class Links {
   private final Link lease;
   private @Nullable ClientSSLOptions ssl;
 
-  Links(Vertx vertx, KubeClientOptions options, AccessSnapshot access, KubeMetrics metrics) {
+  Links(
+      Vertx vertx,
+      KubeClientOptions options,
+      AccessSnapshot access,
+      SSLEngineOptions engine,
+      KubeMetrics metrics) {
     this.vertx = vertx;
     this.options = options;
     this.access = access;
     this.metrics = metrics;
-    this.engine = engine(options.tls(), access);
+    this.engine = engine;
     this.ssl = access.ssl();
     this.main = link("main", options.window(), options.http1Connections());
     this.lease = link("lease", options.leaseWindow(), options.http1Connections());
@@ -161,6 +173,9 @@ final class Links {
             .setSslEngineOptions(engine)
             .setTcpNoDelay(true)
             .setTcpKeepAlive(true)
+            .setTcpUserTimeout((int) options.pingInterval().toMillis() * 2)
+            .setInitialSettings(new Http2Settings().setInitialWindowSize(STREAM_WINDOW))
+            .setHttp2ConnectionWindowSize(CONNECTION_WINDOW)
             .setConnectTimeout((int) options.connectTimeout().toMillis())
             .setProxyOptions(access.proxy());
     HttpClientAgent agent =
@@ -180,7 +195,12 @@ final class Links {
     return SocketAddress.inetSocketAddress(access.port(), access.host());
   }
 
-  private static SSLEngineOptions engine(TlsEngine wanted, AccessSnapshot access) {
+  /**
+   * Loads the TLS library, which takes a while: blocks.
+   *
+   * @throws AccessException when the engine that is wanted is not there
+   */
+  static SSLEngineOptions engine(TlsEngine wanted, AccessSnapshot access) {
     boolean available =
         OpenSSLEngineOptions.isAvailable() && OpenSSLEngineOptions.isAlpnAvailable();
     if (wanted == TlsEngine.BORINGSSL && !available) {

@@ -1,5 +1,6 @@
 package dev.vertlet.kube;
 
+import dev.vertlet.kube.ReflectorCore.Step;
 import dev.vertlet.kube.ReflectorState.Listing;
 import dev.vertlet.kube.ReflectorState.Streaming;
 import dev.vertlet.kube.ReflectorState.Watching;
@@ -9,14 +10,10 @@ import dev.vertlet.model.ListPage;
 import dev.vertlet.model.WatchEvent;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.ContextInternal;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,50 +23,44 @@ import org.slf4j.LoggerFactory;
  * Follows one kind of object: a list once, then watches without end. Runs on the client's context;
  * the listener is called in order on the context that called {@link #start}.
  *
- * <p>Guaranteed: see {@link ReflectorListener}; and never a dead watch: silence, errors, cuts and
- * undecodable events all lead to the next attempt, with back-off. Not guaranteed: every
+ * <p>Guaranteed: what {@link ReflectorListener} says; and never a dead watch: silence, errors, cuts
+ * and undecodable events all lead to the next attempt, with back-off. Not guaranteed: every
  * intermediate state of an object.
  *
  * @param <T> the view
  */
 public final class Reflector<T extends KubeObject> {
-  private static final Logger LOG = LoggerFactory.getLogger(Reflector.class);
-
   /** client-go: 800 ms doubling to 30 s with jitter 1. */
   public static final Backoff DEFAULT_BACKOFF =
       new Backoff(Duration.ofMillis(800), Duration.ofSeconds(30), 2, 1);
 
+  private static final Logger LOG = LoggerFactory.getLogger(Reflector.class);
+
   /**
    * An API server sends a bookmark about each minute: 2 × 60 s + 30 s without one, or any event,
-   * and the watch is taken for dead.
+   * and the watch is taken for dead. HTTP/2 pings find a dead connection much earlier.
    */
   private static final Duration SILENCE = Duration.ofSeconds(150);
 
   /** An initial list that stands still for so long will not end. */
   private static final Duration STREAMING_SILENCE = Duration.ofSeconds(30);
 
+  /** Once the server is back, reflectors return within this time and not all at once. */
+  private static final long RETURN_SPREAD_MILLIS = 500;
+
   private final KubeClient client;
   private final ListWatch<T> what;
   private final ReflectorListener<T> listener;
+  private final Backoff backoff;
   private final RandomGenerator random;
   private final Clock clock;
   private final ContextInternal context;
   private final KubeMetrics.OfReflector meters;
   private final Outage outage;
-  private final ReflectorCore<T> core;
-  private @Nullable ContextInternal listenerContext;
-  private @Nullable Promise<Void> firstSync;
-  private @Nullable WatchCall call;
-  private @Nullable FrameSplitter frames;
-  private String contentType = "";
-  private Instant opened;
-  private volatile Instant lastEvent; // written on the client's loop, read by lastEventAge()
+  private final Runnable serverIsBack = this::serverIsBack;
+  private @Nullable Running running;
+  private volatile Instant lastHeard; // written on the client's loop, read by lastEventAge()
   private volatile boolean synced; // written on the client's loop, read by synced()
-  private long timer = -1;
-  private long watchdog = -1;
-  private int generation;
-  private boolean running;
-  private boolean listedBefore;
 
   public Reflector(
       KubeClient client,
@@ -94,55 +85,57 @@ public final class Reflector<T extends KubeObject> {
     this.client = client;
     this.what = what;
     this.listener = listener;
+    this.backoff = backoff;
     this.random = random;
     this.clock = clock;
     this.context = client.context();
     this.meters = client.metrics().reflector(what.path().resource());
     this.outage = new Outage("Watching " + what.name() + " fails");
-    this.core = new ReflectorCore<>(what, new OnListenerContext(), backoff, random, true);
-    this.opened = clock.instant();
-    this.lastEvent = opened;
+    this.lastHeard = clock.instant();
   }
 
   /**
    * Begins. The listener is called on the current context from now on.
    *
-   * @return completes on the caller's context when the first whole list was delivered; does not
-   *     fail while the server is away, it completes late; fails only when stopped before
+   * @return completes on the caller's context when the first whole list was delivered; it does not
+   *     fail while the server is away, it completes late; fails only when stopped before that, or
+   *     when started twice
    */
   public Future<Void> start() {
     ContextInternal caller = (ContextInternal) context.owner().getOrCreateContext();
     Promise<Void> promise = caller.promise();
     context.emit(
-        promise,
-        p -> {
-          if (running) {
-            p.fail(new IllegalStateException("reflector " + what.name() + " was started before"));
+        caller,
+        target -> {
+          if (running != null) {
+            promise.fail(new IllegalStateException(what.name() + ": started twice"));
             return;
           }
-          running = true;
-          listenerContext = caller;
-          firstSync = p;
-          perform(core.start());
+          Running begun = new Running(new Handover<>(target, listener), target, promise);
+          running = begun;
+          client.onReturn(serverIsBack);
+          begun.perform(begun.core.start());
         });
     return promise.future();
   }
 
-  /** Ends the watch. After the returned Future completes the listener is not called any more. */
+  /**
+   * Ends the watch. May be called from any context; once the returned Future has completed, on the
+   * caller's context, the listener is not called any more.
+   */
   public Future<Void> stop() {
     ContextInternal caller = (ContextInternal) context.owner().getOrCreateContext();
     Promise<Void> promise = caller.promise();
     context.emit(
         promise,
         p -> {
-          running = false;
-          leave();
-          core.stop();
-          Promise<Void> waiting = firstSync;
-          if (waiting != null && !synced) {
-            waiting.tryFail("reflector " + what.name() + " was stopped before it was synced");
+          Running ending = running;
+          if (ending == null) {
+            p.complete();
+          } else {
+            client.offReturn(serverIsBack);
+            ending.stop(p);
           }
-          p.complete();
         });
     return promise.future();
   }
@@ -154,299 +147,240 @@ public final class Reflector<T extends KubeObject> {
 
   /** How long ago the server last said anything here. Callable from any context. */
   public Duration lastEventAge() {
-    return Duration.between(lastEvent, clock.instant());
+    return Duration.between(lastHeard, clock.instant());
   }
 
-  private void perform(ReflectorCore.Step step) {
-    int mine = ++generation;
-    if (step.after().isZero()) {
-      enter(step.next());
-      return;
-    }
-    timer =
-        context.setTimer(
-            Math.max(1, step.after().toMillis()),
-            id -> {
-              if (running && generation == mine) {
-                enter(step.next());
-              }
-            });
-  }
-
-  private void enter(ReflectorState next) {
-    core.entered(next);
-    if (next instanceof Listing listing) {
-      list(listing);
-    } else if (next instanceof Watching watching) {
-      watch("&resourceVersion=" + watching.resourceVersion());
-    } else if (next instanceof Streaming) {
-      watch("&sendInitialEvents=true&resourceVersionMatch=NotOlderThan");
+  /** Waiting out a back-off makes no sense any more when another request got through. */
+  private void serverIsBack() {
+    Running current = running;
+    if (current != null) {
+      current.hurry();
     }
   }
 
-  private void list(Listing listing) {
-    int mine = generation;
-    StringBuilder query = new StringBuilder(selectors());
-    if (listing.paged()) {
-      query.append("&limit=").append(what.pageSize());
+  /** From start to stop; everything here runs on the client's context. */
+  private final class Running implements EventStream.Sink<T> {
+    private final ReflectorCore<T> core;
+    private final Handover<T> handover;
+    private final ContextInternal listenerContext;
+    private final Promise<Void> firstSync;
+    private @Nullable EventStream<T> stream;
+    private @Nullable Step waiting;
+    private boolean waitingForServer;
+    private Instant opened = clock.instant();
+    private long timer = -1;
+    private int turn;
+    private boolean listedBefore;
+    private boolean stopped;
+
+    Running(Handover<T> handover, ContextInternal listenerContext, Promise<Void> firstSync) {
+      this.handover = handover;
+      this.listenerContext = listenerContext;
+      this.firstSync = firstSync;
+      this.core = new ReflectorCore<>(what, handover, backoff, random, true);
     }
-    if (listing.continueToken() != null) {
-      query.append("&continue=").append(encode(listing.continueToken()));
+
+    void perform(Step step) {
+      if (step.after().isZero()) {
+        enter(step.next());
+      } else {
+        waiting = step;
+        arm(step.after(), () -> enter(step.next()));
+      }
     }
-    KubeRequest request =
-        new KubeRequest(
-            Lane.NODE,
-            Verb.LIST,
-            what.path(),
-            query.isEmpty() ? "" : query.substring(1),
-            null,
-            null,
-            what.decoder().acceptList(client.options().protobuf()),
-            null);
-    client
-        .send(request)
-        .map(this::decode)
-        .onSuccess(
-            page -> {
-              if (running && generation == mine) {
-                listed(page);
-              }
-            })
-        .onFailure(
-            e -> {
-              if (running && generation == mine) {
-                failed(Failures.transport(Verb.LIST, what.path(), e));
-              }
-            });
-  }
 
-  private ListPage<T> decode(KubeResponse response) {
-    try {
-      return what.decoder().decodeList(response.contentType(), response.body());
-    } catch (DecodeException e) {
-      meters.decodeErrors.increment();
-      throw Failures.decode(what.path(), e);
+    void hurry() {
+      Step step = waiting;
+      if (step != null && waitingForServer) {
+        arm(Duration.ofMillis(1 + random.nextLong(RETURN_SPREAD_MILLIS)), () -> enter(step.next()));
+      }
     }
-  }
 
-  private void listed(ListPage<T> page) {
-    lastEvent = clock.instant();
-    ReflectorCore.Step step = core.listed(page);
-    if (page.continueToken() == null) {
-      listComplete();
-    }
-    perform(step);
-  }
-
-  private void watch(String position) {
-    int mine = generation;
-    opened = clock.instant();
-    long seconds = Math.max(1, what.watchTimeout().toSeconds());
-    long jittered = seconds + random.nextLong(seconds + 1);
-    String query =
-        "watch=1&allowWatchBookmarks=true&timeoutSeconds=" + jittered + position + selectors();
-    armWatchdog();
-    call =
-        client.watch(
-            what.path(),
-            query,
-            what.decoder().acceptWatch(client.options().protobuf()),
-            new WatchCall.Receiver() {
-              @Override
-              public void opened(String type) {
-                if (generation == mine) {
-                  accepted(type);
-                }
-              }
-
-              @Override
-              public void received(Buffer bytes) {
-                if (generation == mine) {
-                  feed(bytes);
-                }
-              }
-
-              @Override
-              public void ended() {
-                if (generation == mine) {
-                  closed();
-                }
-              }
-
-              @Override
-              public void failed(KubeException failure) {
-                if (generation == mine) {
-                  Reflector.this.failed(failure);
-                }
-              }
-            });
-  }
-
-  private void accepted(String type) {
-    contentType = type;
-    opened = clock.instant();
-    meters.watches.increment();
-    frames = FrameSplitter.of(type, what.maxEventBytes(), this::frame);
-  }
-
-  private void feed(Buffer bytes) {
-    lastEvent = clock.instant();
-    FrameSplitter splitter = frames;
-    if (splitter == null) {
-      return;
-    }
-    try {
-      splitter.feed(bytes);
-    } catch (FrameSplitter.FrameTooLongException | DecodeException e) {
-      meters.decodeErrors.increment();
-      failed(Failures.decode(what.path(), e));
-    }
-  }
-
-  private void frame(Buffer bytes) {
-    if (!running || frames == null) {
-      return; // the frame before this one ended the watch
-    }
-    meters.events.increment();
-    boolean before = core.synced() && core.state() instanceof Watching;
-    WatchEvent<T> event = what.decoder().decodeEvent(contentType, bytes);
-    Optional<KubeException> end = core.received(event);
-    if (!before && core.state() instanceof Watching) {
-      listComplete();
-    }
-    end.ifPresent(this::failed);
-  }
-
-  private void closed() {
-    Duration open = Duration.between(opened, clock.instant());
-    leave();
-    perform(core.ended(open, clock.instant()));
-  }
-
-  private void failed(KubeException failure) {
-    leave();
-    ReflectorCore.Step step = core.failed(failure, clock.instant());
-    report(failure, step);
-    perform(step);
-  }
-
-  /** The client tells when the server is away; here is told what only this watch suffers from. */
-  private void report(KubeException failure, ReflectorCore.Step step) {
-    boolean routine = failure.kind() == KubeException.Kind.EXPIRED || step.after().isZero();
-    if (failure.kind() == KubeException.Kind.TRANSPORT || routine) {
-      LOG.debug("{}: {}, next try in {}", what.name(), failure.getMessage(), step.after());
-      return;
-    }
-    outage.failed(clock.instant(), failure.getMessage()).ifPresent(LOG::warn);
-  }
-
-  private void listComplete() {
-    meters.lists.increment();
-    outage
-        .succeeded(clock.instant())
-        .ifPresent(line -> LOG.info("Watching {} works again: {}", what.name(), line));
-    if (listedBefore) {
-      meters.relists.increment();
-    }
-    listedBefore = true;
-    LOG.debug("{}: whole list of {} objects", what.name(), core.size());
-  }
-
-  /** Leaves the open stream, if any, without a further word from it. */
-  private void leave() {
-    generation++;
-    context.owner().cancelTimer(timer);
-    context.owner().cancelTimer(watchdog);
-    frames = null;
-    WatchCall open = call;
-    call = null;
-    if (open != null) {
-      open.close();
-    }
-  }
-
-  private void armWatchdog() {
-    context.owner().cancelTimer(watchdog);
-    int mine = generation;
-    Duration limit = core.state() instanceof Streaming ? STREAMING_SILENCE : SILENCE;
-    Duration left = limit.minus(lastHeard());
-    watchdog =
-        context.setTimer(
-            Math.max(1, left.toMillis()),
-            id -> {
-              if (running && generation == mine) {
-                check(limit);
-              }
-            });
-  }
-
-  private Duration lastHeard() {
-    Instant heard = lastEvent.isAfter(opened) ? lastEvent : opened;
-    return Duration.between(heard, clock.instant());
-  }
-
-  private void check(Duration limit) {
-    if (lastHeard().compareTo(limit) < 0) {
-      armWatchdog();
-    } else if (core.state() instanceof Streaming) {
+    void stop(Promise<Void> done) {
+      stopped = true;
       leave();
-      perform(core.streamingSilent(clock.instant()));
-    } else {
-      failed(
-          new KubeException(
-              KubeException.Kind.TIMEOUT,
-              0,
-              "watch %s: nothing came for %d s".formatted(what.path().path(), limit.toSeconds()),
-              null,
-              null));
-    }
-  }
-
-  private String selectors() {
-    StringBuilder query = new StringBuilder();
-    if (!what.fieldSelector().isEmpty()) {
-      query.append("&fieldSelector=").append(encode(what.fieldSelector()));
-    }
-    if (!what.labelSelector().isEmpty()) {
-      query.append("&labelSelector=").append(encode(what.labelSelector()));
-    }
-    return query.toString();
-  }
-
-  private static String encode(@Nullable String text) {
-    return URLEncoder.encode(String.valueOf(text), StandardCharsets.UTF_8);
-  }
-
-  /** Hands every call over to the context of the listener: in place when it is on this loop. */
-  private final class OnListenerContext implements ReflectorListener<T> {
-    @Override
-    public void upserted(T object) {
-      hand(() -> listener.upserted(object));
-    }
-
-    @Override
-    public void deleted(Tombstone object) {
-      hand(() -> listener.deleted(object));
-    }
-
-    @Override
-    public void synced() {
-      hand(
-          () -> {
-            synced = true;
-            listener.synced();
+      core.stop();
+      firstSync.tryFail(what.name() + ": stopped before the first list was complete");
+      listenerContext.emit(
+          done,
+          d -> {
+            handover.stop();
+            d.complete();
           });
-      Promise<Void> waiting = firstSync;
-      if (waiting != null) {
-        waiting.tryComplete();
+    }
+
+    @Override
+    public void opened() {
+      opened = clock.instant();
+      lastHeard = opened;
+    }
+
+    @Override
+    public void event(WatchEvent<T> event) {
+      lastHeard = clock.instant();
+      boolean streaming = core.state() instanceof Streaming;
+      core.received(event).ifPresent(this::failed);
+      if (streaming && core.state() instanceof Watching) {
+        listComplete();
       }
     }
 
-    private void hand(Runnable delivery) {
-      ContextInternal target = listenerContext;
-      if (target != null && running) {
-        target.emit(delivery, Runnable::run);
+    @Override
+    public void ended() {
+      Duration open = Duration.between(opened, clock.instant());
+      leave();
+      perform(core.ended(open, clock.instant()));
+    }
+
+    @Override
+    public void failed(KubeException failure) {
+      EventStream<T> current = stream;
+      boolean cut = current != null && current.isOpen();
+      Duration open = Duration.between(opened, clock.instant());
+      leave();
+      boolean transport = failure.kind() == KubeException.Kind.TRANSPORT;
+      if (cut && transport && core.isHealthy(open)) {
+        LOG.debug("{}: {}, watching on", what.name(), failure.getMessage());
+        perform(core.ended(open, clock.instant()));
+        return;
       }
+      Step step = core.failed(failure, clock.instant());
+      report(failure, step);
+      waitingForServer = transport || failure.kind() == KubeException.Kind.TIMEOUT;
+      perform(step);
+    }
+
+    private void enter(ReflectorState next) {
+      waiting = null;
+      waitingForServer = false;
+      core.entered(next);
+      if (next instanceof Listing listing) {
+        list(listing);
+      } else if (next instanceof Watching watching) {
+        watch(what.watchQuery(watching.resourceVersion(), random));
+      } else if (next instanceof Streaming) {
+        watch(what.streamingQuery(random));
+      }
+    }
+
+    private void list(Listing listing) {
+      int mine = turn;
+      KubeRequest request =
+          KubeRequest.list(
+              Lane.NODE,
+              what.path(),
+              what.listQuery(listing.paged(), listing.continueToken()),
+              what.decoder().acceptList(client.options().protobuf()));
+      client
+          .send(request)
+          .map(this::decode)
+          .onSuccess(
+              page -> {
+                if (turn == mine && !stopped) {
+                  listed(page);
+                }
+              })
+          .onFailure(
+              e -> {
+                if (turn == mine && !stopped) {
+                  failed(Failures.transport(Verb.LIST, what.path(), e));
+                }
+              });
+    }
+
+    private ListPage<T> decode(KubeResponse response) {
+      try {
+        return what.decoder().decodeList(response.contentType(), response.body());
+      } catch (DecodeException e) {
+        meters.decodeErrors.increment();
+        throw Failures.decode(what.path(), e);
+      }
+    }
+
+    private void listed(ListPage<T> page) {
+      lastHeard = clock.instant();
+      turn++;
+      Step step = core.listed(page);
+      if (page.continueToken() == null) {
+        listComplete();
+      }
+      perform(step);
+    }
+
+    private void watch(String query) {
+      opened = clock.instant();
+      EventStream<T> next = new EventStream<>(what, meters, this);
+      stream = next;
+      arm(silence(), this::checkSilence);
+      next.open(client, query);
+    }
+
+    private Duration silence() {
+      return core.state() instanceof Streaming ? STREAMING_SILENCE : SILENCE;
+    }
+
+    private void checkSilence() {
+      Instant heard = lastHeard.isAfter(opened) ? lastHeard : opened;
+      Duration quiet = Duration.between(heard, clock.instant());
+      Duration limit = silence();
+      if (quiet.compareTo(limit) < 0) {
+        arm(limit.minus(quiet), this::checkSilence);
+      } else if (core.state() instanceof Streaming) {
+        leave();
+        perform(core.streamingSilent(clock.instant()));
+      } else {
+        failed(Failures.silent(what.path(), limit));
+      }
+    }
+
+    /** The client tells when the server is away; this tells what only this watch suffers from. */
+    private void report(KubeException failure, Step step) {
+      boolean routine = failure.kind() == KubeException.Kind.TRANSPORT || step.after().isZero();
+      if (routine) {
+        LOG.debug("{}: {}, next try in {}", what.name(), failure.getMessage(), step.after());
+      } else {
+        outage.failed(clock.instant(), failure.getMessage()).ifPresent(LOG::warn);
+      }
+    }
+
+    private void listComplete() {
+      meters.lists.increment();
+      if (listedBefore) {
+        meters.relists.increment();
+      } else {
+        listedBefore = true;
+        synced = true;
+        firstSync.tryComplete();
+      }
+      outage
+          .succeeded(clock.instant())
+          .ifPresent(line -> LOG.info("Watching {} works again: {}", what.name(), line));
+      LOG.debug("{}: whole list, {} objects", what.name(), core.size());
+    }
+
+    /** Leaves the open stream or the wait, without a further word from it. */
+    private void leave() {
+      turn++;
+      waiting = null;
+      context.owner().cancelTimer(timer);
+      EventStream<T> open = stream;
+      stream = null;
+      if (open != null) {
+        open.close();
+      }
+    }
+
+    private void arm(Duration delay, Runnable then) {
+      context.owner().cancelTimer(timer);
+      int mine = turn;
+      timer =
+          context.setTimer(
+              Math.max(1, delay.toMillis()),
+              id -> {
+                if (turn == mine && !stopped) {
+                  then.run();
+                }
+              });
     }
   }
 }

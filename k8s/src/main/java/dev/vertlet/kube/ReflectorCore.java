@@ -145,7 +145,7 @@ final class ReflectorCore<T extends KubeObject> {
    * @param open how long it was open
    */
   Step ended(Duration open, Instant now) {
-    if (!(state instanceof Watching) || (!eventSinceOpen && open.compareTo(SHORTEST_WATCH) < 0)) {
+    if (!isHealthy(open)) {
       return failed(
           new KubeException(
               KubeException.Kind.TRANSPORT,
@@ -156,6 +156,11 @@ final class ReflectorCore<T extends KubeObject> {
           now);
     }
     return new Step(state, Duration.ZERO);
+  }
+
+  /** Whether an open watch that ends after {@code open} may go on at once. */
+  boolean isHealthy(Duration open) {
+    return state instanceof Watching && (eventSinceOpen || open.compareTo(SHORTEST_WATCH) >= 0);
   }
 
   /** A list or a watch failed. */

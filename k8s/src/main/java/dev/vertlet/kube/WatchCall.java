@@ -28,6 +28,7 @@ final class WatchCall {
   private @Nullable HttpClientRequest http;
   private long timer = -1;
   private boolean retried;
+  private boolean streaming;
   private boolean over;
 
   /** Takes what the stream brings; called on the client's context. */
@@ -65,6 +66,7 @@ final class WatchCall {
   }
 
   void open() {
+    long startedNanos = System.nanoTime();
     String sentWith = calls.authorization();
     RequestOptions options = calls.options(Verb.WATCH, path, query);
     calls.headers(options, accept, sentWith);
@@ -73,11 +75,14 @@ final class WatchCall {
             .vertx()
             .setTimer(
                 calls.clientOptions().requestTimeout().toMillis(),
-                id ->
-                    fail(
-                        Failures.timeout(
-                            Verb.WATCH, path, calls.clientOptions().requestTimeout())));
+                id -> {
+                  KubeException late =
+                      Failures.timeout(Verb.WATCH, path, calls.clientOptions().requestTimeout());
+                  calls.health().silent(late, startedNanos);
+                  fail(late);
+                });
     link.open(options)
+        .onFailure(e -> calls.health().unreachable(Failures.transport(Verb.WATCH, path, e)))
         .compose(this::send)
         .onSuccess(response -> answered(response, sentWith))
         .onFailure(e -> fail(Failures.transport(Verb.WATCH, path, e)));
@@ -96,8 +101,9 @@ final class WatchCall {
       return;
     }
     reset();
-    calls.metrics().of(Verb.WATCH, path.resource()).opened(failure.status());
-    calls.note(failure);
+    if (!streaming) {
+      calls.metrics().of(Verb.WATCH, path.resource()).opened(failure.status());
+    }
     receiver.failed(failure);
   }
 
@@ -112,6 +118,7 @@ final class WatchCall {
   }
 
   private void answered(HttpClientResponse response, String sentWith) {
+    calls.health().answered(response.statusCode());
     if (over) {
       return;
     }
@@ -160,8 +167,8 @@ final class WatchCall {
   private void stream(HttpClientResponse response) {
     calls.vertx().cancelTimer(timer);
     KubeMetrics.OfRequest meters = calls.metrics().of(Verb.WATCH, path.resource());
+    streaming = true;
     meters.opened(200);
-    calls.note(null);
     String type = response.getHeader(HttpHeaders.CONTENT_TYPE);
     receiver.opened(type == null ? "" : type);
     response.exceptionHandler(e -> fail(Failures.transport(Verb.WATCH, path, e)));
