@@ -1,0 +1,31 @@
+package dev.vertlet.config;
+
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * The process itself.
+ *
+ * @param identity who serves the nodes, as their Leases' annotation says
+ * @param dataDir for what survives a restart; one process at a time may use it
+ * @param shards event loops among which the nodes are divided, 1 to 64
+ * @param shutdownTimeout how long a stop may take, 1 s to 5 min
+ */
+public record AgentConfig(
+    String identity, Path dataDir, Profile profile, int shards, Duration shutdownTimeout) {
+  public AgentConfig {
+    new Check("/agent")
+        .that(!identity.isBlank(), "identity", identity, "must not be blank")
+        .range("shards", shards, 1, 64)
+        .range("shutdownTimeout", shutdownTimeout, Duration.ofSeconds(1), Duration.ofMinutes(5))
+        .done();
+  }
+
+  /** How much of a pod's life is written to the API server. */
+  public enum Profile {
+    /** Every intermediate state and event. */
+    KUBELET,
+    /** No pod events, one status write up and one delete down. */
+    FAST
+  }
+}

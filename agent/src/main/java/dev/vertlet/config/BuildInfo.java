@@ -1,0 +1,42 @@
+package dev.vertlet.config;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Properties;
+
+/**
+ * Which vertlet this is, as the build wrote it down.
+ *
+ * @param version of vertlet
+ * @param commit it was built from; empty when the build did not know
+ */
+public record BuildInfo(String version, String commit) {
+  /** The Kubernetes whose behaviour vertlet follows and whose API it is tested with. */
+  public static final String KUBERNETES = "v1.36.3";
+
+  private static final BuildInfo INSTANCE = read();
+
+  /** Of the running code. */
+  public static BuildInfo get() {
+    return INSTANCE;
+  }
+
+  /** What nodes report as their kubelet's version. */
+  public String kubeletVersion() {
+    return KUBERNETES + "-vertlet-" + version;
+  }
+
+  private static BuildInfo read() {
+    Properties properties = new Properties();
+    try (InputStream in = BuildInfo.class.getResourceAsStream("/vertlet-build.properties")) {
+      if (in == null) {
+        throw new IllegalStateException("the agent's jar lacks vertlet-build.properties");
+      }
+      properties.load(in);
+    } catch (IOException e) {
+      throw new IllegalStateException("cannot read vertlet-build.properties", e);
+    }
+    return new BuildInfo(
+        properties.getProperty("version", ""), properties.getProperty("commit", ""));
+  }
+}

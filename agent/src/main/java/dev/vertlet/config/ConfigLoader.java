@@ -1,0 +1,109 @@
+package dev.vertlet.config;
+
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Reads a configuration: flags stand above the environment, the environment above the file, the
+ * file above the defaults. Reads files; not for event loops.
+ */
+public final class ConfigLoader {
+  private final Environment environment;
+  private final ConfigSchema schema;
+  private final EnvironmentSettings variables;
+
+  public ConfigLoader(Environment environment) {
+    this.environment = environment;
+    this.schema = ConfigSchema.load();
+    this.variables = new EnvironmentSettings(schema);
+  }
+
+  /**
+   * @param flags the later above the earlier
+   * @throws ConfigException with every mistake, or the one why the file cannot be read
+   */
+  public LoadedConfig load(Path file, List<Setting> flags) {
+    return parse(file.toString(), read(file), flags);
+  }
+
+  /**
+   * As {@link #load}, of a text that is at hand.
+   *
+   * @param source what messages call it
+   * @throws ConfigException with every mistake
+   */
+  public LoadedConfig parse(String source, String text, List<Setting> flags) {
+    JsonObject document = JsonText.object(source, text);
+    List<Mistake> mistakes = new ArrayList<>();
+    Overlay overlay = new Overlay(schema, document, mistakes);
+    variables.settings(environment.variables()).forEach(overlay::apply);
+    flags.forEach(overlay::apply);
+    Variables references = new Variables(environment, mistakes);
+    references.replaceIn(document, schema);
+    mistakes.addAll(schema.mistakes(document));
+    VertletConfig config =
+        new ConfigMapper(document, schema, environment, references, mistakes).map();
+    if (!mistakes.isEmpty()) {
+      throw new ConfigException(present(document, overlay, mistakes));
+    }
+    return new LoadedConfig(config, variables.warning(environment.variables()).stream().toList());
+  }
+
+  private List<Mistake> present(JsonObject document, Overlay overlay, List<Mistake> mistakes) {
+    List<String> sections = List.copyOf(schema.root().keys());
+    return mistakes.stream()
+        .map(
+            mistake -> {
+              Object written = Pointers.find(document, Pointers.tokens(mistake.pointer()));
+              return overlay.attribute(written == null ? mistake : mistake.asWritten(written));
+            })
+        .distinct()
+        .sorted(
+            Comparator.<Mistake>comparingInt(mistake -> place(sections, mistake))
+                .thenComparingInt(ConfigLoader::item))
+        .toList();
+  }
+
+  private static int place(List<String> sections, Mistake mistake) {
+    List<String> path = Pointers.tokens(mistake.pointer());
+    int place = path.isEmpty() ? -1 : sections.indexOf(path.get(0));
+    return place < 0 ? sections.size() : place;
+  }
+
+  /** The index in a list of a section or of nodes; 0 where there is none. */
+  private static int item(Mistake mistake) {
+    return Pointers.tokens(mistake.pointer()).stream()
+        .mapToInt(Pointers::index)
+        .filter(index -> index >= 0)
+        .findFirst()
+        .orElse(0);
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (NoSuchFileException e) {
+      throw unreadable(file, "no such file");
+    } catch (AccessDeniedException e) {
+      throw unreadable(file, "permission denied");
+    } catch (CharacterCodingException e) {
+      throw unreadable(file, "not UTF-8 text");
+    } catch (IOException e) {
+      throw unreadable(
+          file, Files.isDirectory(file) ? "it is a directory" : String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static ConfigException unreadable(Path file, String reason) {
+    return new ConfigException(
+        List.of(Mistake.about(file.toString(), "cannot be read: " + reason)));
+  }
+}

@@ -1,0 +1,223 @@
+package dev.vertlet.config;
+
+import dev.vertlet.model.NodeAddressView;
+import dev.vertlet.model.TaintView;
+import io.vertx.core.json.JsonObject;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Turns a document into records. A section the schema refused is left out, as its relations cannot
+ * be judged; all others are, so that one round shows every mistake.
+ */
+final class ConfigMapper {
+  private final Section root;
+  private final Environment environment;
+  private final Variables references;
+  private final List<Mistake> mistakes;
+
+  /** Places of values that cannot be read. */
+  private final Set<String> broken = new LinkedHashSet<>();
+
+  ConfigMapper(
+      JsonObject document,
+      ConfigSchema schema,
+      Environment environment,
+      Variables references,
+      List<Mistake> mistakes) {
+    this.root = new Section(document, "");
+    this.environment = environment;
+    this.references = references;
+    this.mistakes = mistakes;
+    for (Mistake mistake : mistakes) {
+      // an unknown key spoils nothing
+      if (schema.at(Pointers.tokens(mistake.pointer())) != null) {
+        broken.add(mistake.pointer());
+      }
+    }
+  }
+
+  /** Of use only while there are no mistakes. */
+  VertletConfig map() {
+    return new VertletConfig(
+        section("agent", this::agent, agent(new Section(new JsonObject(), ""))),
+        section("kubernetes", this::kubernetes, Defaults.KUBERNETES),
+        nodes(),
+        section("lease", ConfigMapper::lease, Defaults.LEASE),
+        section("nodeStatus", ConfigMapper::nodeStatus, Defaults.NODE_STATUS),
+        section("pods", ConfigMapper::pods, Defaults.PODS),
+        isBroken("/simulated", false) ? Defaults.SIMULATED : simulated(root.section("simulated")),
+        section("server", ConfigMapper::server, Defaults.SERVER),
+        section("log", ConfigMapper::log, Defaults.LOG));
+  }
+
+  private <T> T section(String key, Function<Section, T> read, T fallback) {
+    return isBroken("/" + key, true)
+        ? fallback
+        : collect("", () -> read.apply(root.section(key)), fallback);
+  }
+
+  /** What is read, or the fallback and its mistakes. */
+  private <T> T collect(String prefix, Supplier<T> read, T fallback) {
+    try {
+      return read.get();
+    } catch (ConfigException e) {
+      e.mistakes().forEach(mistake -> mistakes.add(mistake.under(prefix)));
+      return fallback;
+    }
+  }
+
+  private boolean isBroken(String pointer, boolean orInside) {
+    return broken.stream()
+        .anyMatch(
+            place ->
+                place.isEmpty()
+                    || place.equals(pointer)
+                    || (orInside && place.startsWith(pointer + "/")));
+  }
+
+  private AgentConfig agent(Section json) {
+    String identity =
+        json.text("identity", references.expand("/agent/identity", Defaults.IDENTITY));
+    AgentConfig defaults = Defaults.agent(environment, identity);
+    return new AgentConfig(
+        identity,
+        json.has("dataDir")
+            ? Path.of(environment.expandHome(json.text("dataDir", "")))
+            : defaults.dataDir(),
+        json.word("profile", defaults.profile()),
+        json.number("shards", defaults.shards()),
+        json.duration("shutdownTimeout", defaults.shutdownTimeout()));
+  }
+
+  private KubernetesConfig kubernetes(Section json) {
+    KubernetesConfig defaults = Defaults.KUBERNETES;
+    return new KubernetesConfig(
+        environment.expandHome(json.text("kubeconfig", defaults.kubeconfig())),
+        json.text("context", defaults.context()),
+        json.word("protocol", defaults.protocol()),
+        json.word("tls", defaults.tls()),
+        json.word("encoding", defaults.encoding()),
+        json.word("watch", defaults.watch()),
+        json.duration("requestTimeout", defaults.requestTimeout()),
+        json.number("maxRequestsInFlight", defaults.maxRequestsInFlight()),
+        json.number("kubeAPIQPS", defaults.kubeAPIQPS()),
+        json.number("kubeAPIBurst", defaults.kubeAPIBurst()),
+        json.number("listPageSize", defaults.listPageSize()),
+        json.number("maxWatchEventBytes", defaults.maxWatchEventBytes()),
+        json.flag("streamingList", defaults.streamingList()));
+  }
+
+  private List<ConfiguredNode> nodes() {
+    if (isBroken("/nodes", true)) {
+      return List.of();
+    }
+    Section read = root.has("nodes") ? root : new Section(Defaults.ONE_NODE, "");
+    List<NodeTemplate> templates = read.sections("nodes", (json, place) -> template(json, place));
+    return new NodePlanner(templates, environment.host(), mistakes).plan();
+  }
+
+  private NodeTemplate template(Section json, String place) {
+    NodeTemplate defaults = Defaults.NODE;
+    return new NodeTemplate(
+        json.text("name", references.expand(place + "/name", defaults.name())),
+        json.number("count", defaults.count()),
+        json.text("provider", defaults.provider()),
+        json.texts("labels"),
+        json.texts("annotations"),
+        json.has("taints")
+            ? json.sections(
+                "taints",
+                (taint, at) ->
+                    new TaintView(
+                        taint.text("key", ""), taint.text("value", ""), taint.text("effect", "")))
+            : null,
+        json.texts("capacity"),
+        json.texts("kubeReserved"),
+        json.texts("systemReserved"),
+        json.has("addresses")
+            ? json.sections(
+                "addresses",
+                (address, at) ->
+                    new NodeAddressView(address.text("type", ""), address.text("address", "")))
+            : null,
+        json.text("podCIDR", defaults.podCidr()),
+        json.has("podCIDRMask") ? Integer.valueOf(json.number("podCIDRMask", 0)) : null,
+        json.text("operatingSystem", defaults.operatingSystem()),
+        json.text("architecture", defaults.architecture()));
+  }
+
+  private static LeaseConfig lease(Section json) {
+    LeaseConfig defaults = Defaults.LEASE;
+    return new LeaseConfig(
+        json.duration("duration", defaults.duration()),
+        json.duration("renewInterval", defaults.renewInterval()));
+  }
+
+  private static NodeStatusConfig nodeStatus(Section json) {
+    NodeStatusConfig defaults = Defaults.NODE_STATUS;
+    return new NodeStatusConfig(
+        json.duration("updateFrequency", defaults.updateFrequency()),
+        json.duration("reportFrequency", defaults.reportFrequency()),
+        json.duration("pingInterval", defaults.pingInterval()),
+        json.duration("pingTimeout", defaults.pingTimeout()));
+  }
+
+  private static PodsConfig pods(Section json) {
+    PodsConfig defaults = Defaults.PODS;
+    return new PodsConfig(
+        json.duration("syncFrequency", defaults.syncFrequency()),
+        json.duration("maxContainerBackOff", defaults.maxContainerBackOff()));
+  }
+
+  private SimulatedConfig simulated(Section json) {
+    if (isBroken("/simulated/seed", true) || isBroken("/simulated/rules", false)) {
+      return Defaults.SIMULATED;
+    }
+    List<SimulatedRule> rules = new ArrayList<>();
+    json.sections(
+        "rules",
+        (rule, place) ->
+            rules.add(
+                isBroken(place, true)
+                    ? Defaults.RULE
+                    : collect(place, () -> rule(rule), Defaults.RULE)));
+    return new SimulatedConfig(json.number("seed", Defaults.SIMULATED.seed()), rules);
+  }
+
+  private static SimulatedRule rule(Section json) {
+    SimulatedRule defaults = Defaults.RULE;
+    Section selector = json.section("selector");
+    boolean ignoresTerm = json.text("stopDelay", "").equals("never");
+    return new SimulatedRule(
+        json.text("name", defaults.name()),
+        new SimulatedRule.Selector(
+            selector.text("namespace", ""),
+            selector.texts("matchLabels"),
+            selector.text("controllerKind", "")),
+        json.list("containers"),
+        json.duration("pullDelay", defaults.pullDelay()),
+        json.duration("startDelay", defaults.startDelay()),
+        json.duration("readyDelay", defaults.readyDelay()),
+        json.durationOrNull("runFor"),
+        json.number("exitCode", defaults.exitCode()),
+        ignoresTerm ? null : json.duration("stopDelay", Duration.ZERO));
+  }
+
+  private static ServerConfig server(Section json) {
+    return new ServerConfig(
+        json.text("address", Defaults.SERVER.address()),
+        json.number("port", Defaults.SERVER.port()));
+  }
+
+  private static LogConfig log(Section json) {
+    return new LogConfig(
+        json.word("level", Defaults.LOG.level()), json.word("format", Defaults.LOG.format()));
+  }
+}

@@ -1,0 +1,122 @@
+package dev.vertlet.config;
+
+import io.vertx.core.json.JsonObject;
+import io.vertx.json.schema.Draft;
+import io.vertx.json.schema.JsonSchema;
+import io.vertx.json.schema.JsonSchemaOptions;
+import io.vertx.json.schema.OutputFormat;
+import io.vertx.json.schema.OutputUnit;
+import io.vertx.json.schema.Validator;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The packaged {@code vertlet.schema.json}: judges documents and words what is wrong with them. */
+final class ConfigSchema {
+  private static final String RESOURCE = "/vertlet.schema.json";
+
+  /** Keywords that only repeat what a deeper one already said. */
+  private static final Set<String> REPEATING = Set.of("properties", "items", "$ref");
+
+  private final JsonObject json;
+  private final SchemaNode root;
+
+  private ConfigSchema(JsonObject json) {
+    this.json = json;
+    this.root = SchemaNode.root(json);
+  }
+
+  static ConfigSchema load() {
+    try (InputStream in = ConfigSchema.class.getResourceAsStream(RESOURCE)) {
+      if (in == null) {
+        throw new IllegalStateException("the agent's jar lacks " + RESOURCE);
+      }
+      return new ConfigSchema(
+          new JsonObject(new String(in.readAllBytes(), StandardCharsets.UTF_8)));
+    } catch (IOException e) {
+      throw new IllegalStateException("cannot read " + RESOURCE + " of the agent's jar", e);
+    }
+  }
+
+  SchemaNode root() {
+    return root;
+  }
+
+  /** What the schema says of this place; null when it knows no such key. */
+  @Nullable SchemaNode at(List<String> path) {
+    SchemaNode node = root;
+    for (String token : path) {
+      node = node.child(token);
+      if (node == null) {
+        return null;
+      }
+    }
+    return node;
+  }
+
+  /** Everything in the document that the schema does not allow; at most one mistake per value. */
+  List<Mistake> mistakes(JsonObject document) {
+    JsonSchemaOptions options =
+        new JsonSchemaOptions()
+            .setBaseUri("https://vertlet.dev/")
+            .setDraft(Draft.DRAFT202012)
+            .setOutputFormat(OutputFormat.Basic);
+    OutputUnit outcome = Validator.create(JsonSchema.of(json), options).validate(document);
+    if (outcome.getValid()) {
+      return List.of();
+    }
+    Map<String, Mistake> byPlace = new LinkedHashMap<>();
+    for (OutputUnit unit : outcome.getErrors()) {
+      Mistake mistake = word(document, unit);
+      if (mistake != null) {
+        byPlace.putIfAbsent(mistake.pointer(), mistake);
+      }
+    }
+    return new ArrayList<>(byPlace.values());
+  }
+
+  private @Nullable Mistake word(JsonObject document, OutputUnit unit) {
+    String location = unit.getKeywordLocation();
+    String keyword = location.substring(location.lastIndexOf('/') + 1);
+    List<String> path = Pointers.tokens(unit.getInstanceLocation().substring(1));
+    String pointer = Pointers.of(path);
+    SchemaNode node = at(path);
+    if (keyword.equals("additionalProperties")) {
+      // the validator says this of known keys too when their values failed
+      return node == null ? unknown(path) : null;
+    }
+    if (REPEATING.contains(keyword) || node == null) {
+      return null;
+    }
+    Object value = Pointers.find(document, path);
+    if (keyword.equals("required")) {
+      String key = unit.getError().replaceAll("(?s).*\"(.*)\".*", "$1");
+      return Mistake.about(pointer + "/" + key, "is missing; must be " + required(node, key));
+    }
+    if (keyword.equals("minItems")) {
+      return Mistake.of(pointer, List.of(), "must have at least one item");
+    }
+    return value == null
+        ? Mistake.about(
+            pointer, "null must be " + node.allowed() + "; leave the key out for its default")
+        : Mistake.of(pointer, value, "must be " + node.allowed());
+  }
+
+  private static String required(SchemaNode node, String key) {
+    SchemaNode child = node.child(key);
+    return child == null ? "given" : child.allowed();
+  }
+
+  private Mistake unknown(List<String> path) {
+    String key = path.get(path.size() - 1);
+    SchemaNode parent = at(path.subList(0, path.size() - 1));
+    Set<String> known = parent == null ? Set.of() : parent.keys();
+    return Mistake.about(Pointers.of(path), "unknown key; " + Nearest.suggest(key, known));
+  }
+}

@@ -1,0 +1,111 @@
+package dev.vertlet.config;
+
+import dev.vertlet.config.SimulatedRule.Selector;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** Every default, in the order of the schema, which says the same to people and editors. */
+final class Defaults {
+  /** Kubelets' own: the pod specification sets it, elsewhere it is the host's name. */
+  static final String IDENTITY = "${NODE_NAME}";
+
+  static final KubernetesConfig KUBERNETES =
+      new KubernetesConfig(
+          "",
+          "",
+          KubernetesConfig.Protocol.HTTP2,
+          KubernetesConfig.Tls.AUTO,
+          KubernetesConfig.Encoding.PROTOBUF,
+          KubernetesConfig.Watch.AUTO,
+          Duration.ofSeconds(30),
+          // below the 100 streams of a connection, so that no request waits inside HTTP/2
+          64,
+          0,
+          0,
+          // client-go's page
+          500,
+          // 1.5 MiB is the most etcd takes; as JSON, with the old object's fields, 5 times that
+          8 << 20,
+          true);
+
+  /** As kubelets: 0.25 × 40 s = 10 s, so three renewals may be lost before expiry. */
+  static final LeaseConfig LEASE = new LeaseConfig(Duration.ofSeconds(40), Duration.ofSeconds(10));
+
+  /** As kubelets; a ping is given up when the next one is due. */
+  static final NodeStatusConfig NODE_STATUS =
+      new NodeStatusConfig(
+          Duration.ofSeconds(10),
+          Duration.ofMinutes(5),
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(10));
+
+  /** As kubelets: ResyncInterval and MaxContainerBackOff. */
+  static final PodsConfig PODS = new PodsConfig(Duration.ofMinutes(1), Duration.ofSeconds(300));
+
+  static final SimulatedConfig SIMULATED = new SimulatedConfig(1, List.of());
+
+  static final SimulatedRule RULE =
+      new SimulatedRule(
+          "rule",
+          new Selector("", Map.of(), ""),
+          List.of(),
+          Duration.ZERO,
+          Duration.ZERO,
+          Duration.ZERO,
+          null,
+          0,
+          Duration.ZERO);
+
+  static final ServerConfig SERVER = new ServerConfig("0.0.0.0", 9250);
+
+  static final LogConfig LOG = new LogConfig(LogConfig.Level.INFO, LogConfig.Format.TEXT);
+
+  /** 110 pods is the most a kubelet takes; the rest is a middling machine. */
+  static final Map<String, String> CAPACITY =
+      Map.of("cpu", "16", "memory", "64Gi", "ephemeral-storage", "256Gi", "pods", "110");
+
+  /** What kube-controller-manager gives a node: --node-cidr-mask-size. */
+  static final int POD_CIDR_MASK = 24;
+
+  static final NodeTemplate NODE =
+      new NodeTemplate(
+          "${NODE_NAME}-v" + NodeTemplate.INDEX,
+          1,
+          Providers.SIMULATED,
+          Map.of(),
+          Map.of(),
+          null,
+          CAPACITY,
+          Map.of(),
+          Map.of(),
+          null,
+          // room for 32,768 nodes with a /24 each, clear of the usual service range 10.96.0.0/12
+          "10.128.0.0/9",
+          null,
+          "linux",
+          "amd64");
+
+  /** One event loop stays for the API client, which all shards share. */
+  static final int MOST_SHARDS = 4;
+
+  static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(10);
+
+  /** The document that stands for an absent {@code nodes}. */
+  static final JsonObject ONE_NODE =
+      new JsonObject().put("nodes", new JsonArray().add(new JsonObject()));
+
+  private Defaults() {}
+
+  static AgentConfig agent(Environment environment, String identity) {
+    int shards = Math.max(1, Math.min(MOST_SHARDS, environment.host().processors() - 1));
+    return new AgentConfig(
+        identity,
+        environment.defaultDataDir(),
+        AgentConfig.Profile.KUBELET,
+        shards,
+        SHUTDOWN_TIMEOUT);
+  }
+}

@@ -1,0 +1,119 @@
+package dev.vertlet.config;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParseException;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Strict JSON: a key twice in one object, a comment or text after the value is an error. Vert.x's
+ * own parser takes the last of two equal keys, which hides a mistake.
+ */
+final class JsonText {
+  private static final JsonFactory FACTORY =
+      JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+
+  private JsonText() {}
+
+  /**
+   * @param source the file's name, for messages
+   * @throws ConfigException with line and column
+   */
+  static JsonObject object(String source, String text) {
+    Object value;
+    try {
+      value = value(text);
+    } catch (JsonProcessingException e) {
+      throw new ConfigException(List.of(syntax(source, text, e)));
+    } catch (IOException e) {
+      throw new IllegalStateException("reading from memory failed", e);
+    }
+    if (value instanceof JsonObject object) {
+      return object;
+    }
+    throw new ConfigException(
+        List.of(Mistake.about(source, "must hold one JSON object, { … }, and nothing else")));
+  }
+
+  /** Any JSON value; null for JSON null. */
+  static @Nullable Object value(String text) throws IOException {
+    try (JsonParser parser = FACTORY.createParser(text)) {
+      if (parser.nextToken() == null) {
+        throw new JsonParseException(parser, "the text is empty");
+      }
+      Object value = read(parser);
+      if (parser.nextToken() != null) {
+        throw new JsonParseException(parser, "there is more text after the value");
+      }
+      return value;
+    }
+  }
+
+  private static @Nullable Object read(JsonParser parser) throws IOException {
+    return switch (parser.currentToken()) {
+      case START_OBJECT -> readObject(parser);
+      case START_ARRAY -> readArray(parser);
+      case VALUE_STRING -> parser.getText();
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> parser.getNumberValue();
+      case VALUE_TRUE -> true;
+      case VALUE_FALSE -> false;
+      default -> null;
+    };
+  }
+
+  private static JsonObject readObject(JsonParser parser) throws IOException {
+    JsonObject fields = new JsonObject();
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String key = parser.currentName();
+      parser.nextToken();
+      fields.put(key, read(parser));
+    }
+    return fields;
+  }
+
+  private static JsonArray readArray(JsonParser parser) throws IOException {
+    JsonArray items = new JsonArray();
+    while (parser.nextToken() != JsonToken.END_ARRAY) {
+      items.add(read(parser));
+    }
+    return items;
+  }
+
+  private static Mistake syntax(String source, String text, JsonProcessingException e) {
+    JsonLocation at = e.getLocation();
+    String place =
+        at == null ? source : source + ", line " + at.getLineNr() + ", column " + at.getColumnNr();
+    String message = e.getOriginalMessage();
+    if (message.startsWith("Duplicate field")) {
+      return Mistake.about(
+          place,
+          "the key "
+              + message.replaceAll("(?s).*?'(.*)'.*", "\"$1\"")
+              + " stands twice in one object");
+    }
+    if (comment(text, at)) {
+      return Mistake.about(place, "comments are not supported in JSON; take it out");
+    }
+    return Mistake.about(
+        place,
+        "not JSON: " + message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1));
+  }
+
+  private static boolean comment(String text, @Nullable JsonLocation at) {
+    if (at == null || at.getCharOffset() < 0 || at.getCharOffset() > text.length()) {
+      return false;
+    }
+    int offset = (int) at.getCharOffset();
+    String around = text.substring(Math.max(0, offset - 1), Math.min(text.length(), offset + 2));
+    return around.contains("//") || around.contains("/*") || around.contains("#");
+  }
+}

@@ -1,0 +1,86 @@
+package dev.vertlet.config;
+
+import java.time.Duration;
+
+/**
+ * The API server and how to talk to it.
+ *
+ * @param kubeconfig a file; empty for the usual search
+ * @param context of the kubeconfig; empty for its current one
+ * @param requestTimeout for one request, watches excepted, 1 s to 10 min
+ * @param maxRequestsInFlight 1 to 1000
+ * @param kubeAPIQPS requests per second, 0 for no cap
+ * @param kubeAPIBurst requests at once under that cap, 0 for as many as the cap
+ * @param listPageSize objects in one page, 1 to 10000
+ * @param maxWatchEventBytes largest watch event that is read
+ * @param streamingList whether the initial list may come over the watch
+ */
+public record KubernetesConfig(
+    String kubeconfig,
+    String context,
+    Protocol protocol,
+    Tls tls,
+    Encoding encoding,
+    Watch watch,
+    Duration requestTimeout,
+    int maxRequestsInFlight,
+    int kubeAPIQPS,
+    int kubeAPIBurst,
+    int listPageSize,
+    int maxWatchEventBytes,
+    boolean streamingList) {
+  /** Nodes up to which {@link Watch#AUTO} opens a watch for each, as kubelets do. */
+  public static final int MOST_NODES_WITH_OWN_WATCH = 64;
+
+  public KubernetesConfig {
+    new Check("/kubernetes")
+        .range("requestTimeout", requestTimeout, Duration.ofSeconds(1), Duration.ofMinutes(10))
+        .range("maxRequestsInFlight", maxRequestsInFlight, 1, 1000)
+        .range("kubeAPIQPS", kubeAPIQPS, 0, 100_000)
+        .range("kubeAPIBurst", kubeAPIBurst, 0, 100_000)
+        .that(
+            kubeAPIBurst == 0 || kubeAPIQPS > 0,
+            "kubeAPIBurst",
+            kubeAPIBurst,
+            "must be 0 while kubernetes.kubeAPIQPS is 0, which means no cap")
+        .that(
+            kubeAPIBurst == 0 || kubeAPIBurst >= kubeAPIQPS,
+            "kubeAPIBurst",
+            kubeAPIBurst,
+            "must not be below kubernetes.kubeAPIQPS " + kubeAPIQPS)
+        .range("listPageSize", listPageSize, 1, 10_000)
+        .range("maxWatchEventBytes", maxWatchEventBytes, 64 << 10, 256 << 20)
+        .done();
+  }
+
+  /** Whether all nodes share one pod watch. */
+  public boolean sharesWatch(int nodes) {
+    return watch == Watch.SHARED || watch == Watch.AUTO && nodes > MOST_NODES_WITH_OWN_WATCH;
+  }
+
+  /** Version of HTTP. */
+  public enum Protocol {
+    HTTP2,
+    HTTP1
+  }
+
+  /** TLS engine; {@code AUTO} is BoringSSL where its library loads, else the JDK's. */
+  public enum Tls {
+    AUTO,
+    BORINGSSL,
+    JDK
+  }
+
+  /** What the API server is asked to answer in. */
+  public enum Encoding {
+    PROTOBUF,
+    JSON
+  }
+
+  /** How pods are watched. */
+  public enum Watch {
+    AUTO,
+    PER_NODE,
+    SHARED
+  }
+}

@@ -1,0 +1,34 @@
+package dev.vertlet.config;
+
+import java.time.Duration;
+
+/**
+ * The Leases of the nodes.
+ *
+ * @param duration how long one is good without renewal; whole seconds, 1 s to 1 h
+ * @param renewInterval between renewals; 100 ms at least and shorter than {@code duration}
+ */
+public record LeaseConfig(Duration duration, Duration renewInterval) {
+  private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
+
+  public LeaseConfig {
+    new Check("/lease")
+        .range("duration", duration, Duration.ofSeconds(1), Duration.ofHours(1))
+        .that(
+            duration.toNanosPart() == 0,
+            "duration",
+            Check.text(duration),
+            "must be whole seconds, as Leases hold nothing finer")
+        .that(
+            renewInterval.compareTo(SHORTEST_INTERVAL) >= 0,
+            "renewInterval",
+            Check.text(renewInterval),
+            "must be at least \"100ms\"")
+        .that(
+            renewInterval.compareTo(duration) < 0,
+            "renewInterval",
+            Check.text(renewInterval),
+            "must be shorter than lease.duration \"" + Check.text(duration) + "\"")
+        .done();
+  }
+}

@@ -1,0 +1,54 @@
+package dev.vertlet.config;
+
+import io.vertx.core.json.Json;
+
+/**
+ * One thing that is wrong with a configuration.
+ *
+ * @param pointer JSON pointer of the value, or the file where no value can be pointed at
+ * @param value as JSON, cut when long; empty where there is none to show
+ * @param allowed what is wrong and what would be right
+ * @param origin the variable or flag the value came from; empty for the file
+ */
+public record Mistake(String pointer, String value, String allowed, String origin) {
+  /** A long value names itself well enough by its beginning. */
+  private static final int SHOWN = 80;
+
+  /** A value that is not allowed. */
+  static Mistake of(String pointer, Object value, String allowed) {
+    return new Mistake(pointer, show(value), allowed, "");
+  }
+
+  /** Something wrong that has no value to show. */
+  static Mistake about(String pointer, String message) {
+    return new Mistake(pointer, "", message, "");
+  }
+
+  Mistake under(String prefix) {
+    return new Mistake(prefix + pointer, value, allowed, origin);
+  }
+
+  /** The same mistake, shown with the value as it was written. */
+  Mistake asWritten(Object written) {
+    return value.isEmpty() ? this : new Mistake(pointer, show(written), allowed, origin);
+  }
+
+  Mistake from(String source) {
+    return new Mistake(pointer, value, allowed, source);
+  }
+
+  private static String show(Object value) {
+    String json = Json.encode(value);
+    return json.length() <= SHOWN ? json : json.substring(0, SHOWN) + "…";
+  }
+
+  /** One line for people. */
+  @Override
+  public String toString() {
+    return (pointer.isEmpty() ? "/" : pointer)
+        + ": "
+        + (value.isEmpty() ? "" : value + " ")
+        + allowed
+        + (origin.isEmpty() ? "" : " (set by " + origin + ")");
+  }
+}

@@ -1,0 +1,49 @@
+package dev.vertlet.config;
+
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Finds what a mistyped word was meant to be. */
+final class Nearest {
+  private Nearest() {}
+
+  /** "did you mean …" when a known word is near, else all known words. */
+  static String suggest(String word, Collection<String> known) {
+    return of(word, known)
+        .map(near -> "did you mean \"" + near + "\"?")
+        .orElse("known are " + String.join(", ", known));
+  }
+
+  /** The known word that differs least, when it differs by no more than a third of its letters. */
+  static Optional<String> of(String word, Collection<String> known) {
+    String best = "";
+    int least = Integer.MAX_VALUE;
+    for (String candidate : known) {
+      int distance = distance(word.toLowerCase(Locale.ROOT), candidate.toLowerCase(Locale.ROOT));
+      if (distance < least) {
+        least = distance;
+        best = candidate;
+      }
+    }
+    return least <= Math.max(1, best.length() / 3) ? Optional.of(best) : Optional.empty();
+  }
+
+  /** Levenshtein's distance. */
+  private static int distance(String a, String b) {
+    int[] previous = new int[b.length() + 1];
+    for (int j = 0; j <= b.length(); j++) {
+      previous[j] = j;
+    }
+    for (int i = 1; i <= a.length(); i++) {
+      int[] current = new int[b.length() + 1];
+      current[0] = i;
+      for (int j = 1; j <= b.length(); j++) {
+        int change = previous[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        current[j] = Math.min(change, Math.min(previous[j], current[j - 1]) + 1);
+      }
+      previous = current;
+    }
+    return previous[b.length()];
+  }
+}

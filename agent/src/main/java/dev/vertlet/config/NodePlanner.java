@@ -1,0 +1,138 @@
+package dev.vertlet.config;
+
+import dev.vertlet.model.NodeAddressView;
+import dev.vertlet.model.TaintView;
+import dev.vertlet.provider.NodeSpec;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/** Makes nodes of templates: names, labels, capacity, addresses and the pods' addresses. */
+final class NodePlanner {
+  private static final int MOST_NODES = 50_000;
+
+  private final List<NodeTemplate> templates;
+  private final Host host;
+  private final List<Mistake> mistakes;
+
+  NodePlanner(List<NodeTemplate> templates, Host host, List<Mistake> mistakes) {
+    this.templates = templates;
+    this.host = host;
+    this.mistakes = mistakes;
+  }
+
+  /** The nodes in the order of the templates; incomplete when there are mistakes. */
+  List<ConfiguredNode> plan() {
+    int before = mistakes.size();
+    List<NodeResources> resources = new ArrayList<>();
+    for (int i = 0; i < templates.size(); i++) {
+      String pointer = "/nodes/" + i;
+      new TemplateCheck(pointer, templates.get(i), mistakes).run();
+      resources.add(NodeResources.of(pointer, templates.get(i), mistakes));
+    }
+    checkNames();
+    List<Long> pods = resources.stream().map(NodeResources::pods).toList();
+    List<List<String>> cidrs = new PodCidrs(templates, pods, mistakes).divide();
+    List<ConfiguredNode> nodes = new ArrayList<>();
+    for (int i = 0; i < templates.size() && mistakes.size() == before; i++) {
+      for (int n = 0; n < templates.get(i).count(); n++) {
+        nodes.add(node(templates.get(i), n, resources.get(i), cidrs.get(i).get(n)));
+      }
+    }
+    return nodes;
+  }
+
+  private void checkNames() {
+    Map<String, Integer> owners = new HashMap<>();
+    int total = 0;
+    for (int i = 0; i < templates.size(); i++) {
+      NodeTemplate template = templates.get(i);
+      total += template.count();
+      if (template.count() > 1 && !template.name().contains(NodeTemplate.INDEX)) {
+        refuse(i, "name", template.name(), "must contain {i} when count is " + template.count());
+        continue;
+      }
+      for (int n = 0; n < template.count(); n++) {
+        Integer owner = owners.putIfAbsent(template.nameOf(n), i);
+        if (owner != null) {
+          refuse(
+              i,
+              "name",
+              template.name(),
+              "names \"%s\", which /nodes/%d names too".formatted(template.nameOf(n), owner));
+          break; // one line says enough
+        }
+      }
+    }
+    if (total > MOST_NODES) {
+      mistakes.add(
+          Mistake.about(
+              "/nodes", total + " nodes are more than the " + MOST_NODES + " one agent may have"));
+    }
+  }
+
+  private void refuse(int index, String key, Object value, String allowed) {
+    mistakes.add(Mistake.of("/nodes/" + index + "/" + key, value, allowed));
+  }
+
+  private ConfiguredNode node(
+      NodeTemplate template, int index, NodeResources resources, String podCidr) {
+    String name = template.nameOf(index);
+    List<TaintView> taints = template.taints();
+    List<NodeAddressView> addresses = template.addresses();
+    NodeSpec spec =
+        new NodeSpec(
+            name,
+            labels(template, name),
+            template.annotations(),
+            taints == null ? List.of(defaultTaint(template.provider())) : taints,
+            resources.capacity(),
+            resources.allocatable(),
+            addresses == null
+                ? List.of(new NodeAddressView("InternalIP", host.address()))
+                : addresses,
+            nodeInfo(template, name),
+            podCidr);
+    return new ConfiguredNode(spec, template.provider());
+  }
+
+  private static Map<String, String> labels(NodeTemplate template, String name) {
+    Map<String, String> labels = new TreeMap<>();
+    labels.put("type", "virtual-kubelet");
+    labels.put("kubernetes.io/os", template.operatingSystem());
+    labels.put("kubernetes.io/arch", template.architecture());
+    labels.put("kubernetes.io/hostname", name);
+    labels.putAll(template.labels());
+    return labels;
+  }
+
+  /** virtual-kubelet's: keeps pods away that were not made for a virtual node. */
+  private static TaintView defaultTaint(String provider) {
+    return new TaintView("virtual-kubelet.io/provider", provider, "NoSchedule");
+  }
+
+  /** The three ids follow the name: a restart of the agent is no reboot of its nodes. */
+  private Map<String, String> nodeInfo(NodeTemplate template, String name) {
+    BuildInfo build = BuildInfo.get();
+    Map<String, String> info = new TreeMap<>();
+    info.put("kubeletVersion", build.kubeletVersion());
+    info.put("containerRuntimeVersion", "vertlet://" + build.version());
+    info.put("operatingSystem", template.operatingSystem());
+    info.put("architecture", template.architecture());
+    info.put("osImage", host.osImage());
+    info.put("kernelVersion", host.kernelVersion());
+    info.put("bootID", id("boot", name));
+    info.put("machineID", id("machine", name).replace("-", ""));
+    info.put("systemUUID", id("system", name));
+    return info;
+  }
+
+  private static String id(String kind, String name) {
+    return UUID.nameUUIDFromBytes(("vertlet/" + kind + "/" + name).getBytes(StandardCharsets.UTF_8))
+        .toString();
+  }
+}

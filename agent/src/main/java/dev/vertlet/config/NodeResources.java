@@ -1,0 +1,76 @@
+package dev.vertlet.config;
+
+import dev.vertlet.model.Quantities;
+import io.fabric8.kubernetes.api.model.Quantity;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * What a node has and what pods may use of it, as the API server writes quantities.
+ *
+ * @param pods as a number
+ */
+record NodeResources(Map<String, String> capacity, Map<String, String> allocatable, long pods) {
+  /** Suffixes that a canonical quantity has only when it is not whole. */
+  private static final Set<String> FRACTIONS = Set.of("m", "u", "n");
+
+  /** Reads a template's capacity over the defaults and takes the reservations off. */
+  static NodeResources of(String pointer, NodeTemplate template, List<Mistake> mistakes) {
+    Map<String, Quantity> capacity = capacity(pointer, template, mistakes);
+    Map<String, Quantity> reserved =
+        Reservation.parse(pointer, template.kubeReserved(), template.systemReserved(), mistakes);
+    Map<String, Quantity> allocatable = new TreeMap<>(capacity);
+    reserved.forEach(
+        (resource, amount) -> {
+          Quantity has = capacity.get(resource);
+          if (has == null) {
+            return; // pid has no capacity; a mistaken one has been reported
+          }
+          if (Quantities.compare(amount, has) > 0) {
+            mistakes.add(
+                Mistake.about(
+                    pointer,
+                    "kubeReserved and systemReserved take %s of %s, and capacity.%s is %s"
+                        .formatted(amount, resource, resource, has)));
+          }
+          allocatable.put(resource, Quantities.subtract(has, amount));
+        });
+    Quantity pods = capacity.getOrDefault("pods", new Quantity("0"));
+    return new NodeResources(
+        texts(capacity), texts(allocatable), pods.getNumericalAmount().longValue());
+  }
+
+  private static Map<String, Quantity> capacity(
+      String pointer, NodeTemplate template, List<Mistake> mistakes) {
+    Map<String, String> written = new TreeMap<>(Defaults.CAPACITY);
+    written.putAll(template.capacity());
+    Map<String, Quantity> capacity = new TreeMap<>();
+    written.forEach(
+        (resource, value) -> {
+          String place = pointer + "/capacity" + Pointers.of(List.of(resource));
+          try {
+            Quantity quantity = Quantities.parseNotNegative(resource, value);
+            if (!resource.equals("cpu") && FRACTIONS.contains(quantity.getFormat())) {
+              mistakes.add(Mistake.of(place, value, "must be whole; only cpu has fractions"));
+            } else {
+              capacity.put(resource, quantity);
+            }
+          } catch (IllegalArgumentException e) {
+            mistakes.add(
+                Mistake.of(
+                    place,
+                    value,
+                    "must be a quantity from 0 up, such as \"4\", \"500m\" or \"8Gi\""));
+          }
+        });
+    return capacity;
+  }
+
+  private static Map<String, String> texts(Map<String, Quantity> quantities) {
+    Map<String, String> texts = new TreeMap<>();
+    quantities.forEach((resource, quantity) -> texts.put(resource, quantity.toString()));
+    return texts;
+  }
+}

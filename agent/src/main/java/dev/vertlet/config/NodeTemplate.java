@@ -1,0 +1,40 @@
+package dev.vertlet.config;
+
+import dev.vertlet.model.NodeAddressView;
+import dev.vertlet.model.TaintView;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One item of {@code nodes}: what {@code count} nodes have in common. Checked when it is expanded,
+ * as most of it can only be judged beside the other templates.
+ *
+ * @param name with <code>{i}</code> for the index of the node
+ * @param capacity as given, without the defaults
+ * @param taints null for the default, which names the provider
+ * @param addresses null for the host's
+ * @param podCidrMask null for the default, which follows the pods the node may have
+ */
+record NodeTemplate(
+    String name,
+    int count,
+    String provider,
+    Map<String, String> labels,
+    Map<String, String> annotations,
+    @Nullable List<TaintView> taints,
+    Map<String, String> capacity,
+    Map<String, String> kubeReserved,
+    Map<String, String> systemReserved,
+    @Nullable List<NodeAddressView> addresses,
+    String podCidr,
+    @Nullable Integer podCidrMask,
+    String operatingSystem,
+    String architecture) {
+  /** Replaced by the index of the node in its template. */
+  static final String INDEX = "{i}";
+
+  String nameOf(int index) {
+    return name.replace(INDEX, Integer.toString(index));
+  }
+}

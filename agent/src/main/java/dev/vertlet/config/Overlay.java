@@ -1,0 +1,116 @@
+package dev.vertlet.config;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Puts settings over a document, the later over the earlier, and remembers who set what. */
+final class Overlay {
+  private final ConfigSchema schema;
+  private final JsonObject document;
+  private final List<Mistake> mistakes;
+  private final Map<String, String> origins = new HashMap<>();
+
+  Overlay(ConfigSchema schema, JsonObject document, List<Mistake> mistakes) {
+    this.schema = schema;
+    this.document = document;
+    this.mistakes = mistakes;
+  }
+
+  void apply(Setting setting) {
+    List<String> path = setting.path();
+    Object place = document;
+    for (int i = 0; i < path.size() - 1; i++) {
+      place = step(place, path.get(i), path.get(i + 1));
+      if (place == null) {
+        refuse(setting, i);
+        return;
+      }
+    }
+    if (put(place, path.get(path.size() - 1), value(schema.at(path), setting.text()))) {
+      origins.put(Pointers.of(path), setting.origin());
+    } else {
+      refuse(setting, path.size() - 1);
+    }
+  }
+
+  /** The mistake with the name of the flag or variable its value came from. */
+  Mistake attribute(Mistake mistake) {
+    String pointer = mistake.pointer();
+    while (!pointer.isEmpty()) {
+      String origin = origins.get(pointer);
+      if (origin != null) {
+        return mistake.from(origin);
+      }
+      pointer = pointer.substring(0, Math.max(0, pointer.lastIndexOf('/')));
+    }
+    return mistake;
+  }
+
+  /** JSON null takes a key away, so that its default counts. */
+  private static boolean put(Object place, String key, @Nullable Object value) {
+    if (place instanceof JsonObject object) {
+      if (value == null) {
+        object.remove(key);
+      } else {
+        object.put(key, value);
+      }
+      return true;
+    }
+    if (!(place instanceof JsonArray array) || value == null) {
+      return false;
+    }
+    int index = Pointers.index(key);
+    if (index < 0 || index > array.size()) {
+      return false;
+    }
+    if (index == array.size()) {
+      array.add(value);
+    } else {
+      array.set(index, value);
+    }
+    return true;
+  }
+
+  /** The object or list under this key, made when it is not there. */
+  private static @Nullable Object step(Object place, String key, String next) {
+    Object child = Pointers.find(new JsonObject().put("at", place), List.of("at", key));
+    if (child == null) {
+      child = Pointers.index(next) >= 0 ? new JsonArray() : new JsonObject();
+      return put(place, key, child) ? child : null;
+    }
+    return child instanceof JsonObject || child instanceof JsonArray ? child : null;
+  }
+
+  private void refuse(Setting setting, int depth) {
+    List<String> path = setting.path();
+    String pointer = Pointers.of(path.subList(0, depth + 1));
+    Object parent = Pointers.find(document, path.subList(0, depth));
+    String allowed =
+        parent instanceof JsonArray array
+            ? "is no place to set: the list takes indexes from 0 to " + array.size()
+            : "is no place to set: it holds no object and no list";
+    mistakes.add(Mistake.about(pointer, allowed).from(setting.origin()));
+  }
+
+  /**
+   * JSON, else text. Where the schema wants text, a number stays the text it was written as: {@code
+   * capacity.cpu=4}.
+   */
+  static @Nullable Object value(@Nullable SchemaNode node, String text) {
+    try {
+      Object value = JsonText.value(text);
+      boolean wantsText = node != null && node.isScalar() && node.is("string");
+      return wantsText && (value instanceof Number || value instanceof Boolean) ? text : value;
+    } catch (JsonProcessingException e) {
+      return text;
+    } catch (IOException e) {
+      throw new IllegalStateException("reading from memory failed", e);
+    }
+  }
+}

@@ -1,0 +1,142 @@
+package dev.vertlet.config;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Gives every node a slice of its own out of the pod blocks. Templates that name the same block
+ * share it, in their order; so a node keeps its slice when a count grows at the end of the list.
+ */
+final class PodCidrs {
+  private static final int LONGEST = 30;
+  private static final int SHORTEST = 8;
+
+  private final List<NodeTemplate> templates;
+
+  /** Pods a node of each template may have. */
+  private final List<Long> pods;
+
+  private final List<Mistake> mistakes;
+  private final List<List<String>> slices = new ArrayList<>();
+
+  PodCidrs(List<NodeTemplate> templates, List<Long> pods, List<Mistake> mistakes) {
+    this.templates = templates;
+    this.pods = pods;
+    this.mistakes = mistakes;
+    templates.forEach(template -> slices.add(new ArrayList<>()));
+  }
+
+  /** For each template the slices of its nodes; fewer than its count where there are mistakes. */
+  List<List<String>> divide() {
+    Map<Ipv4Block, List<Integer>> users = new LinkedHashMap<>();
+    for (int i = 0; i < templates.size(); i++) {
+      int index = i;
+      String text = templates.get(i).podCidr();
+      Ipv4Block.parse(text)
+          .ifPresentOrElse(
+              block -> {
+                if (checkWritten(index, text, block)) {
+                  users.computeIfAbsent(block, b -> new ArrayList<>()).add(index);
+                }
+              },
+              () -> refuse(index, "must be an IPv4 block such as \"10.200.0.0/16\""));
+    }
+    refuseOverlaps(users);
+    users.forEach(this::divide);
+    return slices;
+  }
+
+  private boolean checkWritten(int index, String text, Ipv4Block block) {
+    if (!text.equals(block.toString())) {
+      refuse(index, "must begin with the first address of its block: \"" + block + "\"");
+      return false;
+    }
+    if (block.prefix() < SHORTEST || block.prefix() > LONGEST) {
+      refuse(index, "must be a block from /" + SHORTEST + " to /" + LONGEST);
+      return false;
+    }
+    return true;
+  }
+
+  private void refuseOverlaps(Map<Ipv4Block, List<Integer>> users) {
+    Map<Ipv4Block, Integer> seen = new LinkedHashMap<>();
+    users.forEach(
+        (block, owners) -> {
+          int first = owners.get(0);
+          seen.forEach(
+              (other, owner) -> {
+                if (other.overlaps(block)) {
+                  refuse(
+                      first,
+                      "overlaps \"%s\" of /nodes/%d/podCIDR; blocks must be equal or apart"
+                          .formatted(other, owner));
+                }
+              });
+          seen.put(block, first);
+        });
+  }
+
+  private void divide(Ipv4Block block, List<Integer> users) {
+    int mask = mask(block, users);
+    if (mask < 0) {
+      return;
+    }
+    long nodes = users.stream().mapToLong(user -> templates.get(user).count()).sum();
+    if (nodes > block.slices(mask)) {
+      refuse(
+          users.get(users.size() - 1),
+          "has room for %d nodes with a /%d each, and %d nodes take their pods' addresses from it; use a wider block or a longer podCIDRMask"
+              .formatted(block.slices(mask), mask, nodes));
+      return;
+    }
+    int next = 0;
+    for (int user : users) {
+      if (Ipv4Block.hosts(mask) < pods.get(user)) {
+        refuse(
+            user,
+            "leaves %d addresses to a node with a /%d, and capacity.pods is %d"
+                .formatted(Ipv4Block.hosts(mask), mask, pods.get(user)));
+      }
+      for (int i = 0; i < templates.get(user).count(); i++) {
+        slices.get(user).add(block.slice(next++, mask).toString());
+      }
+    }
+  }
+
+  /** The prefix of the slices; -1 when the templates do not agree. */
+  private int mask(Ipv4Block block, List<Integer> users) {
+    int given = 0;
+    int fitting = Defaults.POD_CIDR_MASK;
+    for (int user : users) {
+      Integer own = templates.get(user).podCidrMask();
+      if (own != null && given != 0 && own != given) {
+        mistakes.add(
+            Mistake.of(
+                "/nodes/" + user + "/podCIDRMask",
+                own,
+                "must be " + given + ", as in the other templates with podCIDR \"" + block + "\""));
+        return -1;
+      }
+      if (own != null && own < block.prefix()) {
+        mistakes.add(
+            Mistake.of(
+                "/nodes/" + user + "/podCIDRMask",
+                own,
+                "must not be shorter than the prefix of podCIDR \"" + block + "\""));
+        return -1;
+      }
+      given = own == null ? given : own;
+      while (fitting > SHORTEST && Ipv4Block.hosts(fitting) < pods.get(user)) {
+        fitting--;
+      }
+    }
+    return given != 0 ? given : Math.max(fitting, block.prefix());
+  }
+
+  private void refuse(int index, String allowed) {
+    mistakes.add(
+        Mistake.of("/nodes/" + index + "/podCIDR", templates.get(index).podCidr(), allowed));
+  }
+}

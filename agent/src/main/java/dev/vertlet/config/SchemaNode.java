@@ -1,0 +1,114 @@
+package dev.vertlet.config;
+
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One place of the schema, with its reference resolved: a definition's keywords, under those that
+ * stand beside the reference.
+ */
+final class SchemaNode {
+  private final JsonObject root;
+  private final JsonObject json;
+
+  private SchemaNode(JsonObject root, JsonObject json) {
+    this.root = root;
+    this.json = json;
+  }
+
+  static SchemaNode root(JsonObject schema) {
+    return new SchemaNode(schema, schema);
+  }
+
+  private SchemaNode at(JsonObject place) {
+    String ref = place.getString("$ref");
+    if (ref == null) {
+      return new SchemaNode(root, place);
+    }
+    JsonObject definition =
+        root.getJsonObject("$defs").getJsonObject(ref.substring("#/$defs/".length()));
+    JsonObject merged = definition.copy().mergeIn(place);
+    merged.remove("$ref");
+    return new SchemaNode(root, merged);
+  }
+
+  /** What the schema says of this key or index; null when it knows no such key. */
+  @Nullable SchemaNode child(String token) {
+    JsonObject properties = json.getJsonObject("properties");
+    if (properties != null && properties.containsKey(token)) {
+      return at(properties.getJsonObject(token));
+    }
+    if (json.getValue("additionalProperties") instanceof JsonObject additional) {
+      return at(additional);
+    }
+    return isIndex(token) ? items() : null;
+  }
+
+  /** What the schema says of the items of a list; null when this is none. */
+  @Nullable SchemaNode items() {
+    JsonObject items = json.getJsonObject("items");
+    return items == null ? null : at(items);
+  }
+
+  /** The keys that may stand here, in the order of the schema. */
+  Set<String> keys() {
+    return json.getJsonObject("properties", new JsonObject()).fieldNames();
+  }
+
+  boolean is(String type) {
+    return types().contains(type);
+  }
+
+  /** Neither object nor list: what one variable of the environment can set. */
+  boolean isScalar() {
+    return !is("object") && !is("array");
+  }
+
+  private List<String> types() {
+    Object type = json.getValue("type");
+    if (type instanceof JsonArray several) {
+      return several.stream().map(String::valueOf).toList();
+    }
+    // an enum here is always one of words
+    return List.of(type == null ? "string" : type.toString());
+  }
+
+  JsonObject json() {
+    return json;
+  }
+
+  /** What may stand here, as the end of a sentence that begins with "must be". */
+  String allowed() {
+    JsonArray words = json.getJsonArray("enum");
+    if (words != null) {
+      return "one of " + words.encode().replace("[", "").replace("]", "").replace(",", ", ");
+    }
+    String title = json.getString("title");
+    if (title != null) {
+      return title;
+    }
+    return switch (types().get(0)) {
+      case "integer" -> wholeNumber();
+      case "boolean" -> "true or false";
+      case "object" -> "an object";
+      case "array" -> "a list";
+      default -> "a text";
+    };
+  }
+
+  private String wholeNumber() {
+    Object min = json.getValue("minimum");
+    Object max = json.getValue("maximum");
+    if (min == null || max == null) {
+      return "a whole number";
+    }
+    return "a whole number from " + min + " to " + max;
+  }
+
+  private static boolean isIndex(String token) {
+    return !token.isEmpty() && token.chars().allMatch(c -> c >= '0' && c <= '9');
+  }
+}

@@ -1,0 +1,107 @@
+package dev.vertlet.config;
+
+import dev.vertlet.model.GoDuration;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Reads one object of a document that the schema has passed: types are right, keys are known. */
+final class Section {
+  private final JsonObject json;
+  private final String pointer;
+
+  Section(JsonObject json, String pointer) {
+    this.json = json;
+    this.pointer = pointer;
+  }
+
+  boolean has(String key) {
+    return json.containsKey(key);
+  }
+
+  String text(String key, String fallback) {
+    return json.getString(key, fallback);
+  }
+
+  int number(String key, int fallback) {
+    return json.getNumber(key, fallback).intValue();
+  }
+
+  long number(String key, long fallback) {
+    return json.getNumber(key, fallback).longValue();
+  }
+
+  boolean flag(String key, boolean fallback) {
+    return json.getBoolean(key, fallback);
+  }
+
+  /**
+   * @throws ConfigException when the duration is more than can be counted
+   */
+  Duration duration(String key, Duration fallback) {
+    String text = json.getString(key);
+    if (text == null) {
+      return fallback;
+    }
+    try {
+      return GoDuration.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException(
+          List.of(
+              Mistake.of(
+                  pointer + "/" + key, text, "must be a duration such as \"10s\" or \"1m30s\"")));
+    }
+  }
+
+  @Nullable Duration durationOrNull(String key) {
+    return has(key) ? duration(key, Duration.ZERO) : null;
+  }
+
+  /** The schema's words are the constants in lower case, with - for _. */
+  <E extends Enum<E>> E word(String key, E fallback) {
+    String word = json.getString(key);
+    return word == null
+        ? fallback
+        : Enum.valueOf(
+            fallback.getDeclaringClass(), word.toUpperCase(Locale.ROOT).replace('-', '_'));
+  }
+
+  Section section(String key) {
+    return new Section(json.getJsonObject(key, new JsonObject()), pointer + "/" + key);
+  }
+
+  /** Texts or numbers by key. */
+  Map<String, String> texts(String key) {
+    Map<String, String> texts = new LinkedHashMap<>();
+    for (Map.Entry<String, Object> field : json.getJsonObject(key, new JsonObject())) {
+      texts.put(field.getKey(), String.valueOf(field.getValue()));
+    }
+    return texts;
+  }
+
+  List<String> list(String key) {
+    List<String> items = new ArrayList<>();
+    for (Object item : json.getJsonArray(key, new JsonArray())) {
+      items.add(String.valueOf(item));
+    }
+    return items;
+  }
+
+  /** Objects in a list, each read with its place. */
+  <T> List<T> sections(String key, BiFunction<Section, String, T> read) {
+    JsonArray array = json.getJsonArray(key, new JsonArray());
+    List<T> items = new ArrayList<>();
+    for (int i = 0; i < array.size(); i++) {
+      String place = pointer + "/" + key + "/" + i;
+      items.add(read.apply(new Section(array.getJsonObject(i), place), place));
+    }
+    return items;
+  }
+}

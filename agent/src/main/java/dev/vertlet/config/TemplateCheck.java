@@ -1,0 +1,133 @@
+package dev.vertlet.config;
+
+import dev.vertlet.model.Names;
+import dev.vertlet.model.NodeAddressView;
+import dev.vertlet.model.TaintView;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Checks what can be judged of one node template alone. */
+final class TemplateCheck {
+  /** The name is also the value of the label kubernetes.io/hostname, which holds no more. */
+  private static final int LONGEST_NAME = 63;
+
+  private final String pointer;
+  private final NodeTemplate template;
+  private final List<Mistake> mistakes;
+
+  TemplateCheck(String pointer, NodeTemplate template, List<Mistake> mistakes) {
+    this.pointer = pointer;
+    this.template = template;
+    this.mistakes = mistakes;
+  }
+
+  void run() {
+    checkName();
+    Providers.refusal(template.provider())
+        .ifPresent(reason -> refuse("/provider", template.provider(), reason));
+    checkLabels();
+    checkKeys("/annotations", template.annotations());
+    checkKeys("/capacity", template.capacity());
+    checkTaints();
+    checkAddresses();
+  }
+
+  private void refuse(String key, Object value, String allowed) {
+    mistakes.add(Mistake.of(pointer + key, value, allowed));
+  }
+
+  private void refuseIf(Optional<String> brokenRule, String key, Object value) {
+    brokenRule.ifPresent(rule -> refuse(key, value, rule));
+  }
+
+  private void checkName() {
+    String longest = template.nameOf(template.count() - 1);
+    if (longest.contains("${")) {
+      return; // its variable has been reported
+    }
+    if (longest.length() > LONGEST_NAME) {
+      refuse(
+          "/name",
+          template.name(),
+          "must be at most %d characters, as the label kubernetes.io/hostname; \"%s\" has %d"
+              .formatted(LONGEST_NAME, longest, longest.length()));
+    } else {
+      refuseIf(Names.checkSubdomain(longest), "/name", template.name());
+    }
+  }
+
+  private void checkLabels() {
+    checkKeys("/labels", template.labels());
+    template
+        .labels()
+        .forEach(
+            (key, value) ->
+                refuseIf(
+                    Names.checkLabelValue(value), "/labels" + Pointers.of(List.of(key)), value));
+  }
+
+  private void checkKeys(String section, Map<String, String> map) {
+    map.forEach(
+        (key, value) ->
+            Names.checkLabelKey(key)
+                .ifPresent(
+                    rule ->
+                        mistakes.add(
+                            Mistake.about(
+                                pointer + section + Pointers.of(List.of(key)),
+                                "the key: " + rule))));
+  }
+
+  private void checkTaints() {
+    List<TaintView> taints = template.taints() == null ? List.of() : template.taints();
+    Set<String> seen = new HashSet<>();
+    for (int i = 0; i < taints.size(); i++) {
+      TaintView taint = taints.get(i);
+      String place = "/taints/" + i;
+      refuseIf(Names.checkLabelKey(taint.key()), place + "/key", taint.key());
+      refuseIf(Names.checkLabelValue(taint.value()), place + "/value", taint.value());
+      if (!seen.add(taint.key() + ":" + taint.effect())) {
+        refuse(
+            place + "/key",
+            taint.key(),
+            "is in the list already with effect " + taint.effect() + "; a node holds it once");
+      }
+    }
+  }
+
+  private void checkAddresses() {
+    List<NodeAddressView> addresses =
+        template.addresses() == null ? List.of() : template.addresses();
+    for (int i = 0; i < addresses.size(); i++) {
+      NodeAddressView address = addresses.get(i);
+      String place = "/addresses/" + i + "/address";
+      if (address.type().endsWith("IP")) {
+        if (!isIp(address.address())) {
+          refuse(place, address.address(), "must be an IPv4 or IPv6 address");
+        }
+      } else {
+        refuseIf(Names.checkSubdomain(address.address()), place, address.address());
+      }
+    }
+  }
+
+  /** Nothing but digits and colons reaches the JDK, which would ask DNS for anything else. */
+  private static boolean isIp(String text) {
+    if (Ipv4Block.parse(text + "/32").isPresent()) {
+      return true;
+    }
+    if (!text.matches("[0-9a-fA-F:.]*:[0-9a-fA-F:.]*")) {
+      return false;
+    }
+    try {
+      return InetAddress.getByName(text).getAddress().length > 0;
+    } catch (UnknownHostException e) {
+      return false;
+    }
+  }
+}

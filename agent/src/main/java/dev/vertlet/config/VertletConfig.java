@@ -1,0 +1,29 @@
+package dev.vertlet.config;
+
+import dev.vertlet.provider.NodeSpec;
+import java.util.List;
+
+/**
+ * Everything one agent runs by, checked and complete.
+ *
+ * @param nodes in the order of their templates; names are unique
+ */
+public record VertletConfig(
+    AgentConfig agent,
+    KubernetesConfig kubernetes,
+    List<ConfiguredNode> nodes,
+    LeaseConfig lease,
+    NodeStatusConfig nodeStatus,
+    PodsConfig pods,
+    SimulatedConfig simulated,
+    ServerConfig server,
+    LogConfig log) {
+  public VertletConfig {
+    nodes = List.copyOf(nodes);
+  }
+
+  /** The nodes alone, without what backs them. */
+  public List<NodeSpec> nodeSpecs() {
+    return nodes.stream().map(ConfiguredNode::spec).toList();
+  }
+}

@@ -1,0 +1,132 @@
+package dev.vertlet.simulated;
+
+import dev.vertlet.model.ContainerStateView;
+import dev.vertlet.model.ContainerStatusView;
+import dev.vertlet.model.PodView;
+import dev.vertlet.provider.ContainerRecord;
+import dev.vertlet.provider.SandboxRecord;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rebuilds a pod from the status the API server holds. Containers go on where they would be had the
+ * agent never stopped: one whose run time passed meanwhile has ended when it was due.
+ */
+final class Adoption {
+  private final Planner planner;
+
+  Adoption(Planner planner) {
+    this.planner = planner;
+  }
+
+  /**
+   * Whether the pod has a sandbox by its status: an address, or on the host's network a container.
+   * A pod that is over has none; its status keeps the address for people to read.
+   */
+  static boolean hasSandbox(PodView view) {
+    if (view.status().phase().terminal()) {
+      return false;
+    }
+    return view.spec().hostNetwork()
+        ? statuses(view).stream().anyMatch(status -> status.containerId() != null)
+        : !view.status().podIPs().isEmpty();
+  }
+
+  /** A pod with a sandbox as it is at {@code now}; its images are on the node afterwards. */
+  SimulatedPod adopt(PodView view, SimulatedNode node, long now) {
+    List<String> ips = view.spec().hostNetwork() ? List.of() : view.status().podIPs();
+    SandboxRecord sandbox = new SandboxRecord(Ids.sandbox(view.uid(), 0), 0, ips);
+    SimulatedPod pod = new SimulatedPod(view.ref(), node, sandbox);
+    for (ContainerStatusView status : statuses(view)) {
+      adopt(pod, view, status, now);
+    }
+    return pod;
+  }
+
+  private static List<ContainerStatusView> statuses(PodView view) {
+    return Stream.of(
+            view.status().initContainerStatuses(),
+            view.status().containerStatuses(),
+            view.status().ephemeralContainerStatuses())
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  private void adopt(SimulatedPod pod, PodView view, ContainerStatusView status, long now) {
+    for (ContainerRecord record : dead(view, status)) {
+      pod.add(Instance.ended(pod, record));
+    }
+    if (status.state() instanceof ContainerStateView.Running running) {
+      Instance instance = running(pod, view, status, running);
+      while (instance.step(now) != Instance.Change.NONE) {
+        // what happened while nobody looked is told by the record
+      }
+      pod.add(instance);
+    }
+    if (pod.byName(status.name()) != null) {
+      pod.node.images().add(status.image());
+    }
+  }
+
+  /** The ended instances that a status still tells of, oldest first. */
+  private static List<ContainerRecord> dead(PodView view, ContainerStatusView status) {
+    List<ContainerRecord> dead = new ArrayList<>(2);
+    int attempt = status.restartCount();
+    ContainerStateView state = status.state();
+    if (status.lastState() instanceof ContainerStateView.Terminated last) {
+      // a container that waits for its restart has no newer instance than the last one
+      boolean newer = !(state instanceof ContainerStateView.Waiting) && state != null;
+      int lastAttempt = newer ? Math.max(0, attempt - 1) : attempt;
+      dead.add(record(view, status, lastAttempt, last, last.containerId(), null));
+    }
+    if (state instanceof ContainerStateView.Terminated ended) {
+      String id = ended.containerId() == null ? status.containerId() : ended.containerId();
+      dead.add(record(view, status, attempt, ended, id, null));
+    }
+    return dead;
+  }
+
+  private Instance running(
+      SimulatedPod pod,
+      PodView view,
+      ContainerStatusView status,
+      ContainerStateView.Running running) {
+    Plan plan = planner.plan(view, status.name(), status.restartCount());
+    Boolean ready = plan.readyDelay() == 0 ? null : Boolean.valueOf(status.ready());
+    return Instance.running(
+        pod,
+        record(view, status, status.restartCount(), running, status.containerId(), ready),
+        plan,
+        startedAt(view, running).toEpochMilli());
+  }
+
+  /** Any kubelet writes startedAt; the others keep a status edited by hand from failing us. */
+  private static Instant startedAt(PodView view, ContainerStateView.Running running) {
+    if (running.startedAt() != null) {
+      return running.startedAt();
+    }
+    Instant podStart = view.status().startTime();
+    return podStart == null ? Instant.EPOCH : podStart;
+  }
+
+  private static ContainerRecord record(
+      PodView view,
+      ContainerStatusView status,
+      int attempt,
+      ContainerStateView state,
+      @Nullable String id,
+      @Nullable Boolean ready) {
+    return new ContainerRecord(
+        id == null ? Ids.container(view.uid(), status.name(), attempt) : id,
+        status.name(),
+        attempt,
+        status.image(),
+        status.imageId().isEmpty() ? ImageStore.idOf(status.image()) : status.imageId(),
+        state,
+        null,
+        ready);
+  }
+}

@@ -1,0 +1,103 @@
+package dev.vertlet.simulated;
+
+import dev.vertlet.model.PodView;
+import dev.vertlet.provider.ProviderException;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads {@code simulated.vertlet.dev/<setting>} for the whole pod and {@code
+ * simulated.vertlet.dev/<container>.<setting>} for one container; the latter wins.
+ */
+final class Annotations {
+  static final String PREFIX = "simulated.vertlet.dev/";
+
+  private Annotations() {}
+
+  /**
+   * Fails for the first annotation of ours that cannot be obeyed.
+   *
+   * @throws ProviderException INVALID, naming annotation, value and what is allowed
+   */
+  static void check(PodView pod) {
+    for (Map.Entry<String, String> annotation : pod.annotations().entrySet()) {
+      if (annotation.getKey().startsWith(PREFIX)) {
+        check(pod, annotation.getKey(), annotation.getValue());
+      }
+    }
+  }
+
+  private static void check(PodView pod, String key, String value) {
+    Target target = Target.of(key);
+    if (!target.podWide() && !Role.known(pod.spec(), target.container())) {
+      throw invalid(key, value, "the pod has no container \"" + target.container() + "\"");
+    }
+    Setting setting = target.setting();
+    if (setting == null) {
+      throw invalid(key, value, "unknown setting, want one of " + Setting.allowed());
+    }
+    try {
+      LifeCycle unused = LifeCycle.UNSET.with(setting, value);
+    } catch (IllegalArgumentException e) {
+      throw invalid(key, value, e.getMessage());
+    }
+  }
+
+  /**
+   * What the annotations say of one container. Those that {@link #check} refuses do not count: a
+   * pod that runs already must not be lost because somebody annotated it wrongly.
+   */
+  static LifeCycle of(PodView pod, String container, Role role) {
+    LifeCycle podWide = LifeCycle.UNSET;
+    LifeCycle own = LifeCycle.UNSET;
+    for (Map.Entry<String, String> annotation : pod.annotations().entrySet()) {
+      if (!annotation.getKey().startsWith(PREFIX)) {
+        continue;
+      }
+      Target target = Target.of(annotation.getKey());
+      if (target.podWide()) {
+        podWide = target.apply(podWide, annotation.getValue());
+      } else if (target.container().equals(container)) {
+        own = target.apply(own, annotation.getValue());
+      }
+    }
+    return own.or(role == Role.REGULAR ? podWide : podWide.withoutEnd());
+  }
+
+  private static ProviderException invalid(String key, String value, @Nullable String why) {
+    return new ProviderException(
+        ProviderException.Kind.INVALID,
+        "InvalidAnnotation",
+        "annotation " + key + "=\"" + value + "\": " + why);
+  }
+
+  /**
+   * What an annotation is about.
+   *
+   * @param container empty for the whole pod
+   * @param setting null when there is none of that name
+   */
+  private record Target(String container, @Nullable Setting setting) {
+    static Target of(String key) {
+      String name = key.substring(PREFIX.length());
+      int dot = name.lastIndexOf('.');
+      return new Target(
+          dot < 0 ? "" : name.substring(0, dot), Setting.of(name.substring(dot + 1)).orElse(null));
+    }
+
+    boolean podWide() {
+      return container.isEmpty();
+    }
+
+    LifeCycle apply(LifeCycle lifeCycle, String value) {
+      if (setting == null) {
+        return lifeCycle;
+      }
+      try {
+        return lifeCycle.with(setting, value);
+      } catch (IllegalArgumentException e) {
+        return lifeCycle;
+      }
+    }
+  }
+}

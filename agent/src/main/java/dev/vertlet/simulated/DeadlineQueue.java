@@ -1,0 +1,158 @@
+package dev.vertlet.simulated;
+
+import java.time.Clock;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.ObjLongConsumer;
+
+/**
+ * All deadlines of one runtime behind a single timer: a binary heap whose elements know their slot,
+ * so that 100,000 containers cost one timer and no object of their own.
+ */
+final class DeadlineQueue {
+  /** Work per timer, so that a burst of deadlines does not keep the event loop from other work. */
+  static final int MAX_PER_TURN = 512;
+
+  private static final int INITIAL_CAPACITY = 64;
+
+  /** A clock that was set back must not leave the queue asleep for days. */
+  private static final long MAX_SLEEP_MILLIS = 60_000;
+
+  private static final long NO_TIMER = Long.MIN_VALUE;
+
+  private final Clock clock;
+  private final Timers timers;
+  private final ObjLongConsumer<Timed> due;
+  private final Runnable wake = this::runDue;
+  private Timed[] heap = new Timed[INITIAL_CAPACITY];
+  private int size;
+  private long timer = NO_TIMER;
+  private long timerAt;
+  private boolean running;
+  private boolean closed;
+
+  /**
+   * @param due gets each element once its deadline is reached, with the time it is now; the element
+   *     has left the queue then
+   */
+  DeadlineQueue(Clock clock, Timers timers, ObjLongConsumer<Timed> due) {
+    this.clock = clock;
+    this.timers = timers;
+    this.due = due;
+  }
+
+  int size() {
+    return size;
+  }
+
+  /** Puts the element where its deadline belongs; one that is never due leaves the queue. */
+  void schedule(Timed element) {
+    if (closed || element.deadline() == DurationRule.NEVER_MILLIS) {
+      remove(element);
+      return;
+    }
+    if (element.slot == Timed.NOT_QUEUED) {
+      if (size == heap.length) {
+        heap = Arrays.copyOf(heap, size * 2);
+      }
+      place(element, size++);
+    }
+    siftDown(siftUp(element.slot));
+    arm();
+  }
+
+  void remove(Timed element) {
+    int slot = element.slot;
+    if (slot == Timed.NOT_QUEUED) {
+      return;
+    }
+    element.slot = Timed.NOT_QUEUED;
+    Timed last = heap[--size];
+    heap[size] = null;
+    if (last != element) {
+      place(last, slot);
+      siftDown(siftUp(slot));
+    }
+  }
+
+  /** Nothing is due any more. Returns what was still to come. */
+  List<Timed> close() {
+    closed = true;
+    disarm();
+    return List.of(Arrays.copyOf(heap, size));
+  }
+
+  private void runDue() {
+    timer = NO_TIMER;
+    running = true;
+    try {
+      long now = clock.millis();
+      for (int n = 0; n < MAX_PER_TURN && size > 0 && heap[0].deadline() <= now; n++) {
+        Timed first = heap[0];
+        remove(first);
+        due.accept(first, now);
+      }
+    } finally {
+      running = false;
+      arm();
+    }
+  }
+
+  private void arm() {
+    if (running || closed || size == 0) {
+      return;
+    }
+    long now = clock.millis();
+    long at = Math.min(heap[0].deadline(), now + MAX_SLEEP_MILLIS);
+    if (timer != NO_TIMER && timerAt <= at) {
+      return;
+    }
+    disarm();
+    timerAt = at;
+    timer = timers.start(Math.max(1, at - now), wake);
+  }
+
+  private void disarm() {
+    if (timer != NO_TIMER) {
+      timers.cancel(timer);
+      timer = NO_TIMER;
+    }
+  }
+
+  private int siftUp(int from) {
+    int slot = from;
+    Timed element = heap[slot];
+    while (slot > 0) {
+      int parent = (slot - 1) >>> 1;
+      if (heap[parent].deadline() <= element.deadline()) {
+        break;
+      }
+      place(heap[parent], slot);
+      slot = parent;
+    }
+    place(element, slot);
+    return slot;
+  }
+
+  private void siftDown(int from) {
+    int slot = from;
+    Timed element = heap[slot];
+    while (2 * slot + 1 < size) {
+      int child = 2 * slot + 1;
+      if (child + 1 < size && heap[child + 1].deadline() < heap[child].deadline()) {
+        child++;
+      }
+      if (heap[child].deadline() >= element.deadline()) {
+        break;
+      }
+      place(heap[child], slot);
+      slot = child;
+    }
+    place(element, slot);
+  }
+
+  private void place(Timed element, int slot) {
+    heap[slot] = element;
+    element.slot = slot;
+  }
+}

@@ -1,0 +1,40 @@
+package dev.vertlet.simulated;
+
+/**
+ * Hashes text into 64 well mixed bits, the same in every process and on every JVM. Stands in for a
+ * random generator wherever a restart of the agent has to draw the same value again.
+ */
+final class Hash64 {
+  private static final long FNV_PRIME = 0x100000001b3L;
+  private static final long GOLDEN_GAMMA = 0x9e3779b97f4a7c15L;
+
+  private Hash64() {}
+
+  static long of(long seed, String text) {
+    long hash = mix(seed + GOLDEN_GAMMA);
+    for (int i = 0; i < text.length(); i++) {
+      hash = (hash ^ text.charAt(i)) * FNV_PRIME;
+    }
+    return mix(hash + text.length());
+  }
+
+  static long of(long seed, String text, String more) {
+    return of(of(seed, text), more);
+  }
+
+  static long of(long seed, long number) {
+    return mix(mix(seed + GOLDEN_GAMMA) ^ number);
+  }
+
+  /** The bits as a number from 0 (inclusive) to 1 (exclusive). */
+  static double unit(long bits) {
+    return (bits >>> 11) * 0x1.0p-53;
+  }
+
+  /** The finalizer of SplitMix64: every input bit reaches every output bit. */
+  private static long mix(long bits) {
+    long z = (bits ^ (bits >>> 30)) * 0xbf58476d1ce4e5b9L;
+    z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
+    return z ^ (z >>> 31);
+  }
+}

@@ -1,0 +1,49 @@
+package dev.vertlet.simulated;
+
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The images one node has. The least recently used goes when there are too many. */
+final class ImageStore {
+  /** Ten times what a kubelet reports (nodeStatusMaxImages): no test runs out by accident. */
+  static final int MAX_IMAGES = 500;
+
+  private static final int DIGEST_WORDS = 4;
+
+  private final Map<String, String> idByImage = new LinkedHashMap<>(4, 0.75f, true);
+
+  /** The image's identity, or null when the node does not have it. */
+  @Nullable String find(String image) {
+    return idByImage.get(image);
+  }
+
+  /** Makes the image present and returns its identity. */
+  String add(String image) {
+    String known = idByImage.get(image);
+    if (known != null) {
+      return known;
+    }
+    if (idByImage.size() >= MAX_IMAGES) {
+      idByImage.remove(idByImage.keySet().iterator().next());
+    }
+    String id = idOf(image);
+    idByImage.put(image, id);
+    return id;
+  }
+
+  /** {@code repository@sha256:digest}, the digest made from the whole reference. */
+  static String idOf(String image) {
+    if (image.contains("@")) {
+      return image;
+    }
+    int colon = image.lastIndexOf(':');
+    String repository = colon > image.lastIndexOf('/') ? image.substring(0, colon) : image;
+    StringBuilder id = new StringBuilder(repository).append("@sha256:");
+    for (int word = 0; word < DIGEST_WORDS; word++) {
+      id.append(HexFormat.of().toHexDigits(Hash64.of(word, image)));
+    }
+    return id.toString();
+  }
+}

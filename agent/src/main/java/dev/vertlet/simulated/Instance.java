@@ -1,0 +1,215 @@
+package dev.vertlet.simulated;
+
+import dev.vertlet.model.ContainerStateView;
+import dev.vertlet.provider.ContainerRecord;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One instance of a container: created, running, ended. Holds its next deadlines and nothing of the
+ * rules they came from. Times of its record are the planned ones in whole seconds, so that a late
+ * timer does not show.
+ */
+final class Instance extends Timed {
+  /** What a container that was killed reports: 128 + SIGKILL. */
+  static final int KILLED = 137;
+
+  static final String COMPLETED = "Completed";
+  static final String ERROR = "Error";
+
+  /** What one step did. */
+  enum Change {
+    NONE,
+    STARTED,
+    READY,
+    ENDED
+  }
+
+  final SimulatedPod pod;
+  private ContainerRecord record;
+  private @Nullable Instance previous;
+  private final long startAt;
+  private final long readyAt;
+  private long endAt;
+  private int exitCode;
+  private final long stopDelay;
+  private boolean stopping;
+
+  private Instance(
+      SimulatedPod pod,
+      ContainerRecord record,
+      long startAt,
+      long readyAt,
+      long endAt,
+      int exitCode,
+      long stopDelay) {
+    this.pod = pod;
+    this.record = record;
+    this.startAt = startAt;
+    this.readyAt = readyAt;
+    this.endAt = endAt;
+    this.exitCode = exitCode;
+    this.stopDelay = stopDelay;
+  }
+
+  /**
+   * An instance that is to live by its plan from {@code createdAt} on; {@link #step} starts it.
+   *
+   * @param record Waiting
+   */
+  static Instance created(SimulatedPod pod, ContainerRecord record, Plan plan, long createdAt) {
+    long startAt = Plan.after(createdAt, plan.startDelay());
+    return new Instance(
+        pod,
+        record,
+        startAt,
+        plan.readyDelay() == 0 ? startAt : Plan.after(startAt, plan.readyDelay()),
+        Plan.after(startAt, plan.runFor()),
+        plan.exitCode(),
+        plan.stopDelay());
+  }
+
+  /**
+   * An instance that started at {@code startedAt} under an earlier process.
+   *
+   * @param record Running; one that is ready stays ready, whatever the plan says
+   */
+  static Instance running(SimulatedPod pod, ContainerRecord record, Plan plan, long startedAt) {
+    boolean waits = Boolean.FALSE.equals(record.ready());
+    return new Instance(
+        pod,
+        record,
+        startedAt,
+        waits ? Plan.after(startedAt, plan.readyDelay()) : startedAt,
+        Plan.after(startedAt, plan.runFor()),
+        plan.exitCode(),
+        plan.stopDelay());
+  }
+
+  /** An instance that ended under an earlier process. */
+  static Instance ended(SimulatedPod pod, ContainerRecord record) {
+    return new Instance(pod, record, 0, 0, 0, 0, 0);
+  }
+
+  ContainerRecord record() {
+    return record;
+  }
+
+  /** The instance before this one, where it is still known. */
+  @Nullable Instance previous() {
+    return previous;
+  }
+
+  /** Remembers one instance back, not the whole chain. */
+  void follow(@Nullable Instance before) {
+    previous = before;
+    if (before != null) {
+      before.previous = null;
+    }
+  }
+
+  boolean created() {
+    return record.state() instanceof ContainerStateView.Waiting;
+  }
+
+  boolean running() {
+    return record.running();
+  }
+
+  boolean ended() {
+    return record.state() instanceof ContainerStateView.Terminated;
+  }
+
+  @Override
+  long deadline() {
+    if (ended()) {
+      return DurationRule.NEVER_MILLIS;
+    }
+    if (created()) {
+      return startAt;
+    }
+    return Boolean.FALSE.equals(record.ready()) ? Math.min(readyAt, endAt) : endAt;
+  }
+
+  /** Does the next thing that is due; there may be more. */
+  Change step(long now) {
+    if (ended() || deadline() > now) {
+      return Change.NONE;
+    }
+    if (created()) {
+      start();
+      return Change.STARTED;
+    }
+    if (endAt <= now && (endAt <= readyAt || !Boolean.FALSE.equals(record.ready()))) {
+      end(endAt);
+      return Change.ENDED;
+    }
+    record = with(record.state(), true);
+    return Change.READY;
+  }
+
+  /**
+   * TERM now, KILL when {@code grace} is over. Repeated, it can only bring the end nearer. Only for
+   * a running instance; {@link #step} ends it.
+   */
+  void terminate(long now, Duration grace) {
+    if (!stopping && !grace.isZero()) {
+      endNoLaterThan(Plan.after(now, stopDelay), 0);
+    }
+    stopping = true;
+    endNoLaterThan(now + Math.min(grace.toMillis(), DurationRule.LONGEST.toMillis()), KILLED);
+  }
+
+  /** Ends a running instance without another step: killed, unless its own end was due. */
+  void kill(long now) {
+    endNoLaterThan(now, KILLED);
+    end(endAt);
+  }
+
+  private void endNoLaterThan(long at, int code) {
+    if (at < endAt) {
+      endAt = at;
+      exitCode = code;
+    }
+  }
+
+  private void start() {
+    record =
+        with(new ContainerStateView.Running(seconds(startAt)), readyAt > startAt ? false : null);
+  }
+
+  private void end(long at) {
+    Instant startedAt =
+        record.state() instanceof ContainerStateView.Running state ? state.startedAt() : null;
+    record =
+        with(
+            new ContainerStateView.Terminated(
+                exitCode,
+                0,
+                exitCode == 0 ? COMPLETED : ERROR,
+                null,
+                startedAt,
+                seconds(at),
+                record.id()),
+            record.ready() == null ? null : false);
+  }
+
+  private ContainerRecord with(ContainerStateView state, @Nullable Boolean ready) {
+    return new ContainerRecord(
+        record.id(),
+        record.name(),
+        record.attempt(),
+        record.image(),
+        record.imageId(),
+        state,
+        record.started(),
+        ready);
+  }
+
+  /** Whole seconds, as the API keeps times. */
+  private static Instant seconds(long millis) {
+    return Instant.ofEpochMilli(millis).truncatedTo(ChronoUnit.SECONDS);
+  }
+}

@@ -1,0 +1,101 @@
+package dev.vertlet.simulated;
+
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodView;
+import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.RuntimePod;
+import dev.vertlet.provider.SandboxRecord;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The pods of one shard, by UID and by node, with their addresses. */
+final class PodTable {
+  private final Function<String, String> podCidr;
+  private final Map<String, SimulatedNode> nodes = new HashMap<>();
+  private final Map<String, SimulatedPod> pods = new HashMap<>();
+
+  PodTable(Function<String, String> podCidr) {
+    this.podCidr = podCidr;
+  }
+
+  @Nullable SimulatedPod find(PodRef ref) {
+    return pods.get(ref.uid());
+  }
+
+  boolean holds(SimulatedPod pod) {
+    return find(pod.ref) == pod;
+  }
+
+  /** The node's entry, made on first use and kept until {@link #release}. */
+  SimulatedNode node(String name) {
+    return nodes.computeIfAbsent(name, unknown -> new SimulatedNode(unknown, podCidr));
+  }
+
+  /** What is known of the node's images, or null when nothing is. */
+  @Nullable ImageStore images(String node) {
+    SimulatedNode known = nodes.get(node);
+    return known == null ? null : known.images();
+  }
+
+  /**
+   * A pod with a fresh sandbox and addresses.
+   *
+   * @throws ProviderException TEMPORARY when the node has no address for it
+   */
+  SimulatedPod create(PodView view, int attempt) {
+    SimulatedNode node = node(view.nodeName());
+    List<String> ips = view.spec().hostNetwork() ? List.of() : takeIps(node);
+    SandboxRecord sandbox = new SandboxRecord(Ids.sandbox(view.uid(), attempt), attempt, ips);
+    SimulatedPod pod = new SimulatedPod(view.ref(), node, sandbox);
+    pods.put(view.uid(), pod);
+    node.add(pod);
+    return pod;
+  }
+
+  private static List<String> takeIps(SimulatedNode node) {
+    try {
+      return node.takeIps()
+          .orElseThrow(() -> sandboxError(node, "no free pod address: " + node.addressUsage()));
+    } catch (IllegalArgumentException e) {
+      throw sandboxError(node, "unusable pod CIDR: " + e.getMessage());
+    }
+  }
+
+  private static ProviderException sandboxError(SimulatedNode node, String what) {
+    return new ProviderException(
+        ProviderException.Kind.TEMPORARY,
+        "CreatePodSandboxError",
+        "node " + node.name() + ": " + what);
+  }
+
+  /** A pod that brings its sandbox and addresses along. */
+  void adopt(SimulatedPod pod) {
+    pods.put(pod.ref.uid(), pod);
+    pod.node.adopt(pod);
+  }
+
+  /** Forgets a pod and frees its addresses. */
+  void remove(SimulatedPod pod) {
+    pods.remove(pod.ref.uid());
+    pod.node.remove(pod);
+  }
+
+  /** Forgets a node with all its pods, which are returned. */
+  Collection<SimulatedPod> release(String node) {
+    SimulatedNode known = nodes.remove(node);
+    if (known == null) {
+      return List.of();
+    }
+    List<SimulatedPod> released = known.pods();
+    released.forEach(this::remove);
+    return released;
+  }
+
+  List<RuntimePod> snapshot() {
+    return pods.values().stream().map(SimulatedPod::snapshot).toList();
+  }
+}

@@ -1,0 +1,41 @@
+package dev.vertlet.simulated;
+
+import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.PodSpecView;
+import java.util.List;
+
+/** The part a container plays in its pod; decides the default of its run time. */
+enum Role {
+  INIT,
+  SIDECAR,
+  REGULAR,
+  EPHEMERAL;
+
+  static Role of(PodSpecView spec, String container) {
+    if (names(spec.containers(), container)) {
+      return REGULAR;
+    }
+    for (ContainerView init : spec.initContainers()) {
+      if (init.name().equals(container)) {
+        return init.sidecar() ? SIDECAR : INIT;
+      }
+    }
+    return EPHEMERAL;
+  }
+
+  /** Whether the pod has a container of this name, of any kind. */
+  static boolean known(PodSpecView spec, String container) {
+    return names(spec.containers(), container)
+        || names(spec.initContainers(), container)
+        || names(spec.ephemeralContainers(), container);
+  }
+
+  private static boolean names(List<ContainerView> containers, String name) {
+    for (ContainerView container : containers) {
+      if (container.name().equals(name)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,98 @@
+package dev.vertlet.simulated;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What one node holds: pods, their addresses, images. */
+final class SimulatedNode {
+  private static final Logger LOG = LoggerFactory.getLogger(SimulatedNode.class);
+
+  private final String name;
+  private final Function<String, String> podCidr;
+  private final ImageStore images = new ImageStore();
+  private final Set<SimulatedPod> pods = new HashSet<>();
+  private @Nullable NodeAddresses addresses;
+
+  SimulatedNode(String name, Function<String, String> podCidr) {
+    this.name = name;
+    this.podCidr = podCidr;
+  }
+
+  String name() {
+    return name;
+  }
+
+  ImageStore images() {
+    return images;
+  }
+
+  /** A copy, in no order. */
+  List<SimulatedPod> pods() {
+    return new ArrayList<>(pods);
+  }
+
+  boolean empty() {
+    return pods.isEmpty();
+  }
+
+  /**
+   * Addresses for a new pod, one of each range.
+   *
+   * @return empty when they are used up
+   * @throws IllegalArgumentException when the node's range cannot be used
+   */
+  Optional<List<String>> takeIps() {
+    return addresses().take();
+  }
+
+  /** For the message when {@link #takeIps} found none. */
+  String addressUsage() {
+    return addresses().usage();
+  }
+
+  void add(SimulatedPod pod) {
+    pods.add(pod);
+  }
+
+  /** A pod that brings its addresses along. */
+  void adopt(SimulatedPod pod) {
+    add(pod);
+    if (addresses != null) {
+      reserve(addresses, pod);
+    }
+  }
+
+  private void reserve(NodeAddresses range, SimulatedPod pod) {
+    if (!range.reserve(pod.ips())) {
+      LOG.atWarn()
+          .addKeyValue("node", name)
+          .addKeyValue("pod", pod.ref.display())
+          .addKeyValue("podIPs", pod.ips())
+          .log("Adopted a pod with an address that another pod holds");
+    }
+  }
+
+  void remove(SimulatedPod pod) {
+    if (pods.remove(pod) && addresses != null) {
+      addresses.free(pod.ips());
+    }
+  }
+
+  /** Made late and anew when the range was changed: what pods hold stays theirs. */
+  private NodeAddresses addresses() {
+    String ranges = podCidr.apply(name);
+    if (addresses == null || !addresses.ranges().equals(ranges)) {
+      NodeAddresses fresh = new NodeAddresses(ranges);
+      pods.forEach(pod -> reserve(fresh, pod));
+      addresses = fresh;
+    }
+    return addresses;
+  }
+}

@@ -1,0 +1,83 @@
+package dev.vertlet.simulated;
+
+import dev.vertlet.model.PodRef;
+import dev.vertlet.provider.ContainerRecord;
+import dev.vertlet.provider.RuntimePod;
+import dev.vertlet.provider.SandboxRecord;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A pod's sandbox and the newest instance of each of its containers. */
+final class SimulatedPod {
+  final PodRef ref;
+  final SimulatedNode node;
+  private final SandboxRecord sandbox;
+  private final List<Instance> instances = new ArrayList<>(1);
+
+  SimulatedPod(PodRef ref, SimulatedNode node, SandboxRecord sandbox) {
+    this.ref = ref;
+    this.node = node;
+    this.sandbox = sandbox;
+  }
+
+  SandboxRecord sandbox() {
+    return sandbox;
+  }
+
+  List<String> ips() {
+    return sandbox.ips();
+  }
+
+  /** The newest instances. A copy: what is done with one may change the pod. */
+  List<Instance> instances() {
+    return List.copyOf(instances);
+  }
+
+  @Nullable Instance byName(String container) {
+    for (Instance instance : instances) {
+      if (instance.record().name().equals(container)) {
+        return instance;
+      }
+    }
+    return null;
+  }
+
+  @Nullable Instance byId(String id) {
+    for (Instance instance : instances) {
+      if (instance.record().id().equals(id)) {
+        return instance;
+      }
+    }
+    return null;
+  }
+
+  /** Takes the place of the container's instance before, which is remembered. */
+  void add(Instance instance) {
+    Instance before = byName(instance.record().name());
+    instance.follow(before);
+    instances.remove(before);
+    instances.add(instance);
+  }
+
+  /** Undoes {@link #add}. */
+  void drop(Instance instance) {
+    if (instances.remove(instance) && instance.previous() != null) {
+      instances.add(instance.previous());
+    }
+  }
+
+  /** Without what has not started yet: nothing is known of that but that it was asked for. */
+  RuntimePod snapshot() {
+    List<ContainerRecord> records = new ArrayList<>(instances.size());
+    for (Instance instance : instances) {
+      if (!instance.created()) {
+        records.add(instance.record());
+      }
+      if (instance.previous() != null) {
+        records.add(instance.previous().record());
+      }
+    }
+    return new RuntimePod(ref, node.name(), sandbox, records);
+  }
+}

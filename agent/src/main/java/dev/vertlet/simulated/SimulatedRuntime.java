@@ -1,0 +1,260 @@
+package dev.vertlet.simulated;
+
+import dev.vertlet.model.ContainerStateView;
+import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodView;
+import dev.vertlet.provider.ContainerRecord;
+import dev.vertlet.provider.ContainerRuntime;
+import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.RuntimePod;
+import dev.vertlet.provider.SandboxRecord;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Runs containers by rules instead of by processes. One instance per shard, confined to the shard's
+ * context: every method, and every call of the listener, happens there.
+ *
+ * <p>Calls without a delay complete before they return. The listener is told before the Future of
+ * the call that caused the change completes, and always after this object has done its own part, so
+ * that it may call back at once. Failures are {@link ProviderException}: INVALID for a pod whose
+ * annotations cannot be obeyed, otherwise TEMPORARY.
+ */
+public final class SimulatedRuntime implements ContainerRuntime {
+  private final Clock clock;
+  private final Planner planner;
+  private final Adoption adoption;
+  private final DeadlineQueue queue;
+  private final PodTable pods;
+  private final InstanceDriver driver;
+
+  /**
+   * @param timers fire on the shard's context
+   * @param seed of all draws; the same seed draws the same again after a restart
+   * @param rules first match wins
+   * @param podCidr node name to its address range, or to one per family divided by a comma. Asked
+   *     whenever a pod needs an address; ranges of different nodes must not overlap
+   */
+  public SimulatedRuntime(
+      Clock clock,
+      Timers timers,
+      long seed,
+      List<SimulatedRule> rules,
+      Function<String, String> podCidr) {
+    this.clock = clock;
+    this.planner = new Planner(seed, rules);
+    this.adoption = new Adoption(planner);
+    this.queue = new DeadlineQueue(clock, timers, this::due);
+    this.pods = new PodTable(podCidr);
+    this.driver = new InstanceDriver(clock, queue, pods);
+  }
+
+  /** A runtime whose timers fire on the context that calls its methods. */
+  public static SimulatedRuntime create(
+      Vertx vertx,
+      Clock clock,
+      long seed,
+      List<SimulatedRule> rules,
+      Function<String, String> podCidr) {
+    return new SimulatedRuntime(clock, new VertxTimers(vertx), seed, rules, podCidr);
+  }
+
+  @Override
+  public Future<Void> start(RuntimeListener listener) {
+    driver.listen(listener);
+    return Future.succeededFuture();
+  }
+
+  @Override
+  public Future<SandboxRecord> runSandbox(PodView view, int attempt) {
+    SimulatedPod known = pods.find(view.ref());
+    if (known != null && known.sandbox().attempt() >= attempt) {
+      return Future.succeededFuture(known.sandbox());
+    }
+    try {
+      Annotations.check(view);
+      if (known != null) {
+        remove(known);
+      }
+      return Future.succeededFuture(pods.create(view, attempt).sandbox());
+    } catch (ProviderException e) {
+      return Future.failedFuture(e);
+    }
+  }
+
+  @Override
+  public Future<Void> removeSandbox(PodRef ref) {
+    SimulatedPod pod = pods.find(ref);
+    if (pod != null) {
+      remove(pod);
+    }
+    return Future.succeededFuture();
+  }
+
+  private void remove(SimulatedPod pod) {
+    pods.remove(pod);
+    driver.killAll(pod);
+  }
+
+  /**
+   * The sandbox dies, and with it all containers, as after a crash of the host. For tests and fault
+   * injection; nothing happens when there is no such pod.
+   */
+  public void loseSandbox(PodRef ref) {
+    SimulatedPod pod = pods.find(ref);
+    if (pod != null) {
+      pods.remove(pod);
+      driver.lose(pod);
+    }
+  }
+
+  @Override
+  public Future<Optional<String>> imageId(String node, String image) {
+    ImageStore images = pods.images(node);
+    return Future.succeededFuture(
+        images == null ? Optional.empty() : Optional.ofNullable(images.find(image)));
+  }
+
+  /** Takes no time when the node has the image; the registry's answer can still be an error. */
+  @Override
+  public Future<String> pull(PodView view, ContainerView container) {
+    SimulatedNode node = pods.node(view.nodeName());
+    Plan plan = planner.plan(view, container.name(), 0);
+    long now = clock.millis();
+    boolean present = node.images().find(container.image()) != null;
+    long endsAt = present ? now : Plan.after(now, plan.pullDelay());
+    Pull pull = new Pull(node, container.image(), plan.pullError(), endsAt);
+    if (endsAt <= now) {
+      pull.finish();
+    } else {
+      queue.schedule(pull);
+    }
+    return pull.result();
+  }
+
+  private void due(Timed element, long now) {
+    if (element instanceof Pull pull) {
+      pull.finish();
+    } else if (element instanceof Instance instance) {
+      driver.advance(instance, now);
+    }
+  }
+
+  /** Idempotent per attempt. A container that takes its time to start shows when it has. */
+  @Override
+  public Future<ContainerRecord> startContainer(
+      PodView view, ContainerView container, int attempt, String imageId) {
+    SimulatedPod pod = pods.find(view.ref());
+    if (pod == null) {
+      return failed("SandboxNotFound", "pod " + view.ref().display() + " has no sandbox");
+    }
+    Instance known = pod.byName(container.name());
+    if (known != null && known.record().attempt() == attempt) {
+      return driver.started(known);
+    }
+    if (known != null && (!known.ended() || known.record().attempt() > attempt)) {
+      return failed("RunContainerError", outOfTurn(known, attempt));
+    }
+    try {
+      Annotations.check(view);
+    } catch (ProviderException e) {
+      return Future.failedFuture(e);
+    }
+    Plan plan = planner.plan(view, container.name(), attempt);
+    ContainerRecord record = created(view, container, attempt, imageId);
+    Instance instance = Instance.created(pod, record, plan, clock.millis());
+    pod.add(instance);
+    return driver.start(instance, plan.startError());
+  }
+
+  private static String outOfTurn(Instance known, int attempt) {
+    return "container %s: cannot start attempt %d, attempt %d %s"
+        .formatted(
+            known.record().name(),
+            attempt,
+            known.record().attempt(),
+            known.ended() ? "was the last one" : "has not ended");
+  }
+
+  private static ContainerRecord created(
+      PodView view, ContainerView container, int attempt, String imageId) {
+    return new ContainerRecord(
+        Ids.container(view.uid(), container.name(), attempt),
+        container.name(),
+        attempt,
+        container.image(),
+        imageId,
+        new ContainerStateView.Waiting("ContainerCreating", null),
+        null,
+        null);
+  }
+
+  @Override
+  public Future<Void> stopContainer(PodRef ref, String containerId, Duration grace) {
+    SimulatedPod pod = pods.find(ref);
+    Instance instance = pod == null ? null : pod.byId(containerId);
+    return instance == null || instance.ended()
+        ? Future.succeededFuture()
+        : driver.stop(instance, grace);
+  }
+
+  @Override
+  public Future<List<RuntimePod>> list() {
+    return Future.succeededFuture(pods.snapshot());
+  }
+
+  /**
+   * Rebuilds the pod from its status; empty for one that is over or had not begun. What ended while
+   * nobody looked is told by the answer, not to the listener. An address is only safe from being
+   * handed out again once its pod was restored: restore all pods of a node before the first {@link
+   * #runSandbox} for it.
+   */
+  @Override
+  public Future<Optional<RuntimePod>> restore(PodView view) {
+    SimulatedPod known = pods.find(view.ref());
+    if (known != null) {
+      return Future.succeededFuture(Optional.of(known.snapshot()));
+    }
+    if (!Adoption.hasSandbox(view)) {
+      return Future.succeededFuture(Optional.empty());
+    }
+    SimulatedPod pod = adoption.adopt(view, pods.node(view.nodeName()), clock.millis());
+    pods.adopt(pod);
+    pod.instances().forEach(queue::schedule);
+    return Future.succeededFuture(Optional.of(pod.snapshot()));
+  }
+
+  @Override
+  public Future<Void> release(String node) {
+    pods.release(node).forEach(driver::abandon);
+    return Future.succeededFuture();
+  }
+
+  @Override
+  public Future<Void> status() {
+    return Future.succeededFuture();
+  }
+
+  /** Containers stay as they are; whatever is still awaited fails. */
+  @Override
+  public Future<Void> stop() {
+    for (Timed element : queue.close()) {
+      if (element instanceof Pull pull) {
+        pull.abort();
+      }
+    }
+    driver.abandonAll();
+    return Future.succeededFuture();
+  }
+
+  private static <T> Future<T> failed(String reason, String message) {
+    return Future.failedFuture(
+        new ProviderException(ProviderException.Kind.TEMPORARY, reason, message));
+  }
+}

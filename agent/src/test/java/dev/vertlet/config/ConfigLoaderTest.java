@@ -1,0 +1,183 @@
+package dev.vertlet.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ConfigLoaderTest {
+  @Test
+  void anEmptyObjectIsTheDefaults() {
+    VertletConfig config = TestConfig.load("{}");
+
+    assertThat(config.agent().identity()).isEqualTo("host-1");
+    assertThat(config.agent().dataDir()).isEqualTo(Path.of("/home/me/.local/state/vertlet"));
+    assertThat(config.agent().shards()).isEqualTo(3);
+    assertThat(config.lease()).isEqualTo(Defaults.LEASE);
+    assertThat(config.kubernetes()).isEqualTo(Defaults.KUBERNETES);
+    assertThat(config.nodeSpecs()).singleElement().extracting("name").isEqualTo("host-1-v0");
+  }
+
+  @Test
+  void flagsStandAboveTheEnvironmentAndTheEnvironmentAboveTheFile() {
+    String file =
+        """
+        {"lease": {"duration": "20s", "renewInterval": "6s"}, "log": {"level": "warn"}}""";
+    Environment environment =
+        TestConfig.environment(
+            Map.of("VERTLET_LEASE_DURATION", "30s", "VERTLET_LEASE_RENEW_INTERVAL", "7s"));
+
+    VertletConfig config =
+        new ConfigLoader(environment)
+            .parse("f.json", file, List.of(Setting.parse("lease.duration=50s")))
+            .config();
+
+    assertThat(config.lease())
+        .isEqualTo(new LeaseConfig(Duration.ofSeconds(50), Duration.ofSeconds(7)));
+    assertThat(config.log().level()).isEqualTo(LogConfig.Level.WARN);
+  }
+
+  @Test
+  void everyMistakeIsReportedAtOnceWithPointerValueAndWhatIsAllowed() {
+    String file =
+        """
+        {
+          "log": {"level": "loud"},
+          "server": {"port": -1},
+          "agent": {"shards": "two"},
+          "lease": {"duration": "40s", "renewInterval": "45s", "renewIntervall": "1s"},
+          "nodeStatus": {"pingTimeout": "soon"},
+          "kubernetes": {"kubeAPIBurst": 5, "streamingList": "no"},
+          "nodes": [
+            {"name": "a", "count": 2},
+            {"name": "B_", "capacity": {"memory": "lots"}, "provider": "cri"}
+          ],
+          "pots": {}
+        }""";
+
+    assertThat(TestConfig.mistakes(file))
+        .containsExactly(
+            "/agent/shards: \"two\" must be a whole number from 1 to 64",
+            "/kubernetes/streamingList: \"no\" must be true or false",
+            "/nodes/0/name: \"a\" must contain {i} when count is 2",
+            "/nodes/1/name: \"B_\" a lowercase RFC 1123 subdomain must consist of lower case"
+                + " alphanumeric characters, '-' or '.', and must start and end with an alphanumeric"
+                + " character (e.g. 'example.com')",
+            "/nodes/1/provider: \"cri\" is planned, not available yet; available: simulated",
+            "/nodes/1/capacity/memory: \"lots\" must be a quantity from 0 up, such as \"4\", \"500m\""
+                + " or \"8Gi\"",
+            "/lease/renewIntervall: unknown key; did you mean \"renewInterval\"?",
+            "/lease/renewInterval: \"45s\" must be shorter than lease.duration \"40s\"",
+            "/nodeStatus/pingTimeout: \"soon\" must be a duration such as \"10s\", \"500ms\" or"
+                + " \"1m30s\"",
+            "/server/port: -1 must be a whole number from 0 to 65535",
+            "/log/level: \"loud\" must be one of \"error\", \"warn\", \"info\", \"debug\","
+                + " \"trace\"",
+            "/pots: unknown key; did you mean \"pods\"?");
+  }
+
+  @Test
+  void unknownKeysWithoutANearOneListWhatIsKnown() {
+    assertThat(TestConfig.mistakes("{\"lease\": {\"frobnicate\": 1}}"))
+        .containsExactly("/lease/frobnicate: unknown key; known are duration, renewInterval");
+  }
+
+  @Test
+  void aMistakeNamesTheVariableOrFlagItCameFrom() {
+    ConfigLoader loader =
+        new ConfigLoader(TestConfig.environment(Map.of("VERTLET_SERVER_PORT", "http")));
+
+    ConfigException failure =
+        catchThrowableOfType(
+            ConfigException.class,
+            () -> loader.parse("f.json", "{}", List.of(Setting.parse("lease.renewInterval=2h"))));
+
+    assertThat(failure.mistakes())
+        .extracting(Mistake::toString)
+        .containsExactly(
+            "/lease/renewInterval: \"2h\" must be shorter than lease.duration \"40s\" (set by --set"
+                + " lease.renewInterval)",
+            "/server/port: \"http\" must be a whole number from 0 to 65535 (set by"
+                + " VERTLET_SERVER_PORT)");
+  }
+
+  @Test
+  void absurdDurationsAreRefused() {
+    assertThat(
+            TestConfig.mistakes(
+                """
+                {"lease": {"duration": "1500ms", "renewInterval": "0s"},
+                 "pods": {"maxContainerBackOff": "1h"}, "agent": {"shutdownTimeout": "-5s"}}"""))
+        .containsExactly(
+            "/agent/shutdownTimeout: \"-5s\" must be a duration such as \"10s\", \"500ms\" or"
+                + " \"1m30s\"",
+            "/lease/duration: \"1500ms\" must be whole seconds, as Leases hold nothing finer",
+            "/lease/renewInterval: \"0s\" must be at least \"100ms\"",
+            "/pods/maxContainerBackOff: \"1h\" must be from \"1s\" to \"5m\"");
+  }
+
+  @Test
+  void requiredKeysAndNullsAreNamed() {
+    assertThat(
+            TestConfig.mistakes(
+                """
+                {"nodes": [{"taints": [{"key": "a"}], "count": null}],
+                 "simulated": {"rules": [{}]}}"""))
+        .containsExactlyInAnyOrder(
+            "/nodes/0/taints/0/effect: is missing; must be one of \"NoSchedule\","
+                + " \"PreferNoSchedule\", \"NoExecute\"",
+            "/nodes/0/count: null must be a whole number from 1 to 50000; leave the key out for its"
+                + " default",
+            "/simulated/rules/0/name: is missing; must be a text that is not empty");
+  }
+
+  @Test
+  void mistakesInSeveralRulesAreAllFound() {
+    assertThat(
+            TestConfig.mistakes(
+                """
+                {"simulated": {"rules": [
+                  {"name": "a", "startDelay": "48h"}, {"name": "b", "exitCode": 256},
+                  {"name": "c", "stopDelay": "36h", "runFor": "9000h"}]}}"""))
+        .containsExactly(
+            "/simulated/rules/0/startDelay: \"48h\" must be from \"0s\" to \"24h\"",
+            "/simulated/rules/1/exitCode: 256 must be a whole number from 0 to 255",
+            "/simulated/rules/2/runFor: \"9000h\" must be from \"0s\" to \"8760h\"",
+            "/simulated/rules/2/stopDelay: \"36h\" must be from \"0s\" to \"24h\"");
+  }
+
+  @Test
+  void variablesThatSetNoKeyAreNamedInOneLine() {
+    Environment environment =
+        TestConfig.environment(
+            Map.of(
+                "VERTLET_LEASE_DURATON", "1s",
+                "VERTLET_ZZZ", "1",
+                "VERTLET_HOME", "/opt",
+                "VERTLET_IT_KUBECONFIG", "x",
+                "VERTLET_JAVA_OPTS", "-Xmx1g"));
+
+    assertThat(new ConfigLoader(environment).parse("f.json", "{}", List.of()).warnings())
+        .containsExactly(
+            "environment variables that set no key are ignored: VERTLET_LEASE_DURATON (did you"
+                + " mean VERTLET_LEASE_DURATION?), VERTLET_ZZZ");
+  }
+
+  @Test
+  void unreadableFilesAreOneMistake(@TempDir Path dir) throws Exception {
+    Path latin1 = Files.write(dir.resolve("latin1.json"), new byte[] {'{', (byte) 0xe4, '}'});
+
+    assertThat(TestConfig.mistakes(dir.resolve("none.json")))
+        .containsExactly(dir.resolve("none.json") + ": cannot be read: no such file");
+    assertThat(TestConfig.mistakes(dir))
+        .containsExactly(dir + ": cannot be read: it is a directory");
+    assertThat(TestConfig.mistakes(latin1))
+        .containsExactly(latin1 + ": cannot be read: not UTF-8 text");
+  }
+}

@@ -1,0 +1,202 @@
+package dev.vertlet.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.model.NodeAddressView;
+import dev.vertlet.model.TaintView;
+import dev.vertlet.provider.NodeSpec;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class NodePlannerTest {
+  private static NodeSpec first(String node) {
+    return TestConfig.load("{\"nodes\": [" + node + "]}").nodeSpecs().get(0);
+  }
+
+  private static List<String> mistakes(String nodes) {
+    return TestConfig.mistakes("{\"nodes\": [" + nodes + "]}");
+  }
+
+  @Test
+  void aNodeHasVirtualKubeletsLabelsAndTaint() {
+    NodeSpec node = first("{\"name\": \"edge\"}");
+
+    assertThat(node.labels())
+        .isEqualTo(
+            Map.of(
+                "type", "virtual-kubelet",
+                "kubernetes.io/os", "linux",
+                "kubernetes.io/arch", "amd64",
+                "kubernetes.io/hostname", "edge"));
+    assertThat(node.taints())
+        .containsExactly(new TaintView("virtual-kubelet.io/provider", "simulated", "NoSchedule"));
+    assertThat(node.addresses())
+        .containsExactly(new NodeAddressView("InternalIP", TestConfig.HOST.address()));
+    assertThat(node.podCidr()).isEqualTo("10.128.0.0/24");
+  }
+
+  @Test
+  void ownLabelsStandAboveTheDefaultsAndAnEmptyTaintListMeansNone() {
+    NodeSpec node = first("{\"labels\": {\"type\": \"mine\", \"a.b/c\": \"\"}, \"taints\": []}");
+
+    assertThat(node.labels()).containsEntry("type", "mine").containsEntry("a.b/c", "");
+    assertThat(node.taints()).isEmpty();
+  }
+
+  @Test
+  void nodeInfoNamesVersionsAndKeepsItsIdsOverRestarts() {
+    Map<String, String> info = first("{\"name\": \"a\"}").nodeInfo();
+
+    assertThat(info.get("kubeletVersion")).startsWith("v1.36.3-vertlet-0.");
+    assertThat(info.get("containerRuntimeVersion")).startsWith("vertlet://0.");
+    assertThat(info).containsEntry("osImage", "Debian").containsEntry("kernelVersion", "6.1");
+    assertThat(first("{\"name\": \"a\"}").nodeInfo()).isEqualTo(info);
+    assertThat(first("{\"name\": \"b\"}").nodeInfo().get("bootID"))
+        .isNotEqualTo(info.get("bootID"));
+  }
+
+  @Test
+  void allocatableIsCapacityWithoutWhatIsReserved() {
+    NodeSpec node =
+        first(
+            """
+            {"capacity": {"cpu": 8, "memory": "16Gi", "example.com/gpu": "2"},
+             "kubeReserved": {"cpu": "500m", "memory": "1Gi", "pid": "1000"},
+             "systemReserved": {"cpu": "500m"}}""");
+
+    assertThat(node.capacity())
+        .isEqualTo(
+            Map.of(
+                "cpu", "8",
+                "memory", "16Gi",
+                "pods", "110",
+                "ephemeral-storage", "256Gi",
+                "example.com/gpu", "2"));
+    assertThat(node.allocatable())
+        .containsEntry("cpu", "7")
+        .containsEntry("memory", "15Gi")
+        .containsEntry("pods", "110")
+        .doesNotContainKey("pid");
+  }
+
+  @Test
+  void reservationsAreRefusedInTheKubeletsWords() {
+    assertThat(
+            mistakes(
+                """
+                {"kubeReserved": {"pods": "1", "cpu": "-1", "memory": "much"},
+                 "systemReserved": {"ephemeral-storage": "1Ti"}}"""))
+        .containsExactlyInAnyOrder(
+            "/nodes/0/kubeReserved/pods: \"1\" cannot reserve \"pods\" resource; it must be one of"
+                + " cpu, memory, ephemeral-storage, pid",
+            "/nodes/0/kubeReserved/cpu: \"-1\" resource quantity for \"cpu\" cannot be negative: -1",
+            "/nodes/0/kubeReserved/memory: \"much\" failed to parse quantity \"much\" for \"memory\""
+                + " resource",
+            "/nodes/0: kubeReserved and systemReserved take 1Ti of ephemeral-storage, and"
+                + " capacity.ephemeral-storage is 256Gi");
+  }
+
+  @Test
+  void namesAreNumberedAndMustNotMeet() {
+    List<NodeSpec> nodes =
+        TestConfig.load("{\"nodes\": [{\"name\": \"${ZONE:-z1}-{i}\", \"count\": 3}]}").nodeSpecs();
+
+    assertThat(nodes).extracting(NodeSpec::name).containsExactly("z1-0", "z1-1", "z1-2");
+    assertThat(mistakes("{\"name\": \"n-{i}\", \"count\": 3}, {\"name\": \"n-2\"}"))
+        .containsExactly("/nodes/1/name: \"n-2\" names \"n-2\", which /nodes/0 names too");
+  }
+
+  @Test
+  void namesFitTheHostnameLabel() {
+    String name = "a".repeat(62) + "{i}";
+
+    assertThat(mistakes("{\"name\": \"" + name + "\", \"count\": 11}"))
+        .singleElement()
+        .asString()
+        .contains("must be at most 63 characters, as the label kubernetes.io/hostname")
+        .endsWith("has 64");
+  }
+
+  @Test
+  void unknownProvidersListWhatThereIs() {
+    assertThat(mistakes("{\"provider\": \"docker\"}"))
+        .containsExactly(
+            "/nodes/0/provider: \"docker\" is not a provider; available: simulated; planned:"
+                + " process, remote, cri");
+  }
+
+  @Test
+  void labelsTaintsAndAddressesAreChecked() {
+    assertThat(
+            mistakes(
+                """
+                {"labels": {"a/b/c": "x", "ok": "-"}, "annotations": {"": "x"},
+                 "taints": [{"key": "k", "effect": "NoExecute"},
+                            {"key": "k", "value": "v", "effect": "NoExecute"}],
+                 "addresses": [{"type": "InternalIP", "address": "300.1.1.1"},
+                               {"type": "ExternalIP", "address": "2001:db8::1"},
+                               {"type": "Hostname", "address": "Upper"}]}"""))
+        .hasSize(6)
+        .anyMatch(line -> line.startsWith("/nodes/0/labels/a~1b~1c: the key: "))
+        .anyMatch(line -> line.startsWith("/nodes/0/labels/ok: \"-\" a label value"))
+        .anyMatch(line -> line.startsWith("/nodes/0/annotations/: the key: "))
+        .anyMatch(line -> line.startsWith("/nodes/0/taints/1/key: \"k\" is in the list already"))
+        .anyMatch(line -> line.startsWith("/nodes/0/addresses/2/address: \"Upper\" a lowercase"))
+        .contains("/nodes/0/addresses/0/address: \"300.1.1.1\" must be an IPv4 or IPv6 address");
+  }
+
+  @Test
+  void nodesOfOneBlockGetSlicesOfTheirOwn() {
+    List<NodeSpec> nodes =
+        TestConfig.load(
+                """
+                {"nodes": [
+                  {"name": "a-{i}", "count": 2, "podCIDR": "10.200.0.0/16"},
+                  {"name": "b", "podCIDR": "10.200.0.0/16", "capacity": {"pods": "300"}},
+                  {"name": "c", "podCIDR": "10.201.0.0/16", "podCIDRMask": 20}]}""")
+            .nodeSpecs();
+
+    assertThat(nodes)
+        .extracting(NodeSpec::podCidr)
+        .containsExactly("10.200.0.0/23", "10.200.2.0/23", "10.200.4.0/23", "10.201.0.0/20");
+  }
+
+  @Test
+  void podBlocksMustHaveRoomAndNotOverlap() {
+    assertThat(
+            mistakes(
+                """
+                {"name": "a-{i}", "count": 300, "podCIDR": "10.200.0.0/16"},
+                {"name": "b", "podCIDR": "10.0.0.0/8"},
+                {"name": "c", "podCIDR": "10.250.1.0/16"},
+                {"name": "d", "podCIDR": "fd00::/64"},
+                {"name": "e", "podCIDR": "192.168.0.0/26"},
+                {"name": "f", "podCIDR": "172.16.0.0/16", "podCIDRMask": 26},
+                {"name": "g", "podCIDR": "172.16.0.0/16", "podCIDRMask": 25},
+                {"name": "h", "podCIDR": "172.17.0.0/16", "podCIDRMask": 12}"""))
+        .containsExactlyInAnyOrder(
+            "/nodes/0/podCIDR: \"10.200.0.0/16\" has room for 256 nodes with a /24 each, and 300"
+                + " nodes take their pods' addresses from it; use a wider block or a longer"
+                + " podCIDRMask",
+            "/nodes/1/podCIDR: \"10.0.0.0/8\" overlaps \"10.200.0.0/16\" of /nodes/0/podCIDR; blocks"
+                + " must be equal or apart",
+            "/nodes/2/podCIDR: \"10.250.1.0/16\" must begin with the first address of its block:"
+                + " \"10.250.0.0/16\"",
+            "/nodes/3/podCIDR: \"fd00::/64\" must be an IPv4 block such as \"10.200.0.0/16\"",
+            "/nodes/4/podCIDR: \"192.168.0.0/26\" leaves 62 addresses to a node with a /26, and"
+                + " capacity.pods is 110",
+            "/nodes/6/podCIDRMask: 25 must be 26, as in the other templates with podCIDR"
+                + " \"172.16.0.0/16\"",
+            "/nodes/7/podCIDRMask: 12 must not be shorter than the prefix of podCIDR"
+                + " \"172.17.0.0/16\"");
+  }
+
+  @Test
+  void fiveThousandNodesFitTheDefaultBlock() {
+    List<NodeSpec> nodes = TestConfig.load("{}", Setting.parse("nodes.0.count=5000")).nodeSpecs();
+
+    assertThat(nodes).extracting(NodeSpec::podCidr).doesNotHaveDuplicates().hasSize(5000);
+    assertThat(nodes.get(4999).podCidr()).isEqualTo("10.147.135.0/24");
+  }
+}

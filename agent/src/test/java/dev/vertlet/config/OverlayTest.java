@@ -1,0 +1,89 @@
+package dev.vertlet.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.vertlet.provider.NodeSpec;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class OverlayTest {
+  @Test
+  void aPathReachesIntoListsAndMakesWhatIsMissing() {
+    VertletConfig config =
+        TestConfig.load(
+            "{}",
+            Setting.parse("nodes.0.count=2"),
+            Setting.parse("nodes.1.name=solo"),
+            Setting.parse("nodes.1.capacity.cpu=4"),
+            Setting.parse("nodes.1.labels.example\\.com/zone=a"),
+            Setting.parse("simulated.rules=[{\"name\": \"r\", \"runFor\": \"3s\"}]"));
+
+    assertThat(config.nodeSpecs())
+        .extracting(NodeSpec::name)
+        .containsExactly("host-1-v0", "host-1-v1", "solo");
+    assertThat(config.nodeSpecs().get(2).capacity()).containsEntry("cpu", "4");
+    assertThat(config.nodeSpecs().get(2).labels()).containsEntry("example.com/zone", "a");
+    assertThat(config.simulated().rules()).hasSize(1);
+  }
+
+  @Test
+  void nullGoesBackToTheDefault() {
+    VertletConfig config =
+        TestConfig.load(
+            "{\"lease\": {\"duration\": \"20s\"}}", Setting.parse("lease.duration=null"));
+
+    assertThat(config.lease().duration()).isEqualTo(Defaults.LEASE.duration());
+  }
+
+  @Test
+  void aNumberStaysTextWhereTextIsWanted() {
+    assertThat(TestConfig.load("{}", Setting.parse("agent.identity=42")).agent().identity())
+        .isEqualTo("42");
+  }
+
+  @Test
+  void aPlaceThatCannotBeSetIsAMistake() {
+    assertThat(
+            TestConfig.mistakes(
+                "{\"nodes\": [{}], \"log\": {\"level\": \"info\"}}",
+                Setting.parse("nodes.2.count=1"),
+                Setting.parse("log.level.x=1"),
+                Setting.parse("lease.dration=1s")))
+        .containsExactly(
+            "/nodes/2: is no place to set: the list takes indexes from 0 to 1 (set by --set"
+                + " nodes.2.count)",
+            "/lease/dration: unknown key; did you mean \"duration\"? (set by --set lease.dration)",
+            "/log/level: is no place to set: it holds no object and no list (set by --set"
+                + " log.level.x)");
+  }
+
+  @Test
+  void anOptionWithoutAPathIsRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Setting.parse("lease"))
+        .withMessage("\"lease\" must be path=value, for example lease.duration=20s");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Setting.parse("lease..duration=1s"))
+        .withMessage("\"lease..duration\" must be keys with single dots between them");
+  }
+
+  @Test
+  void variablesFollowTheKeys() {
+    assertThat(EnvironmentSettings.variable(List.of("lease", "renewInterval")))
+        .isEqualTo("VERTLET_LEASE_RENEW_INTERVAL");
+    assertThat(EnvironmentSettings.variable(List.of("kubernetes", "kubeAPIQPS")))
+        .isEqualTo("VERTLET_KUBERNETES_KUBE_APIQPS");
+    assertThat(EnvironmentSettings.variable(List.of("kubernetes", "kubeAPIBurst")))
+        .isEqualTo("VERTLET_KUBERNETES_KUBE_API_BURST");
+  }
+
+  @Test
+  void anEmptyVariableSetsNothing() {
+    Environment environment = TestConfig.environment(Map.of("VERTLET_LOG_LEVEL", ""));
+
+    assertThat(new ConfigLoader(environment).parse("f", "{}", List.of()).config().log())
+        .isEqualTo(Defaults.LOG);
+  }
+}

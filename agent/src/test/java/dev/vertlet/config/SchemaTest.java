@@ -1,0 +1,150 @@
+package dev.vertlet.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.json.Json;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Holds the schema, the records and their defaults together, key by key. */
+class SchemaTest {
+  private static final ConfigSchema SCHEMA = ConfigSchema.load();
+
+  /** Keys whose default depends on the machine, so that the schema can only describe it. */
+  private static final Set<String> COMPUTED =
+      Set.of(
+          "agent.dataDir",
+          "agent.shards",
+          "nodes.0.taints",
+          "nodes.0.addresses",
+          "nodes.0.podCIDRMask",
+          "simulated.rules.0.name",
+          "simulated.rules.0.runFor");
+
+  /** What else a key needs before its example is allowed. */
+  private static final Map<String, String> COMPANIONS =
+      Map.of(
+          "kubernetes.kubeAPIBurst", "kubernetes.kubeAPIQPS=50",
+          "nodes.0.podCIDRMask", "nodes.0.capacity.pods=100");
+
+  private static List<List<String>> leaves() {
+    List<List<String>> leaves = new ArrayList<>();
+    for (String section : SCHEMA.root().keys()) {
+      if (section.equals("nodes")) {
+        collect(List.of("nodes", "0"), leaves);
+      } else if (!section.equals("$schema")) {
+        collect(List.of(section), leaves);
+      }
+    }
+    collect(List.of("simulated", "rules", "0"), leaves);
+    collect(List.of("simulated", "rules", "0", "selector"), leaves);
+    leaves.remove(List.of("simulated", "rules", "0", "selector"));
+    return leaves;
+  }
+
+  private static void collect(List<String> parent, List<List<String>> leaves) {
+    for (String key : at(parent).keys()) {
+      List<String> leaf = new ArrayList<>(parent);
+      leaf.add(key);
+      leaves.add(leaf);
+    }
+  }
+
+  private static SchemaNode at(List<String> path) {
+    return Objects.requireNonNull(SCHEMA.at(path), () -> "no key " + path);
+  }
+
+  static Stream<String> keys() {
+    return leaves().stream().map(path -> String.join(".", path));
+  }
+
+  private static JsonObject json(String key) {
+    return at(List.of(key.split("\\."))).json();
+  }
+
+  private static VertletConfig with(String key, @Nullable Object value) {
+    List<Setting> settings = new ArrayList<>();
+    if (key.startsWith("simulated.rules.")) {
+      settings.add(Setting.parse("simulated.rules=[{\"name\": \"r\"}]"));
+    }
+    if (COMPANIONS.containsKey(key)) {
+      settings.add(Setting.parse(COMPANIONS.get(key)));
+    }
+    if (value != null) {
+      settings.add(Setting.parse(key + "=" + Json.encode(value)));
+    }
+    return TestConfig.load("{}", settings.toArray(Setting[]::new));
+  }
+
+  @ParameterizedTest
+  @MethodSource("keys")
+  void everyKeyIsDescribedAndHasAnExample(String key) {
+    assertThat(json(key).getString("description")).isNotBlank().endsWith(".");
+    assertThat(json(key).getJsonArray("examples", new JsonArray())).isNotEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("keys")
+  void theSchemasDefaultIsTheRecords(String key) {
+    assertThat(json(key).containsKey("default")).isNotEqualTo(COMPUTED.contains(key));
+
+    if (!COMPUTED.contains(key)) {
+      assertThat(with(key, json(key).getValue("default"))).isEqualTo(with(key, null));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("keys")
+  void theExampleIsAllowedAndChangesTheConfiguration(String key) {
+    Object example = json(key).getJsonArray("examples").getValue(0);
+    boolean isDefault = Set.of("nodes.0.provider", "nodes.0.operatingSystem").contains(key);
+
+    if (isDefault) {
+      assertThat(with(key, example)).isEqualTo(with(key, null));
+    } else {
+      assertThat(with(key, example)).isNotEqualTo(with(key, null));
+    }
+  }
+
+  @Test
+  void recordsAndSectionsHaveTheSameKeys() {
+    same("", VertletConfig.class);
+    same("agent", AgentConfig.class);
+    same("kubernetes", KubernetesConfig.class);
+    same("lease", LeaseConfig.class);
+    same("nodeStatus", NodeStatusConfig.class);
+    same("pods", PodsConfig.class);
+    same("simulated", SimulatedConfig.class);
+    same("simulated.rules.0", SimulatedRule.class);
+    same("simulated.rules.0.selector", SimulatedRule.Selector.class);
+    same("server", ServerConfig.class);
+    same("log", LogConfig.class);
+  }
+
+  private static void same(String place, Class<? extends Record> type) {
+    List<String> path = place.isEmpty() ? List.of() : List.of(place.split("\\."));
+    List<String> keys = new ArrayList<>(at(path).keys());
+    keys.remove("$schema");
+    assertThat(Stream.of(type.getRecordComponents()).map(RecordComponent::getName))
+        .as(type.getSimpleName())
+        .containsExactlyElementsOf(keys);
+  }
+
+  @Test
+  void theSchemaItselfIsValid() {
+    assertThat(SCHEMA.root().json().getString("$schema"))
+        .isEqualTo("https://json-schema.org/draft/2020-12/schema");
+    assertThat(SCHEMA.mistakes(new JsonObject().put("$schema", "./vertlet.schema.json"))).isEmpty();
+  }
+}

@@ -1,0 +1,146 @@
+package dev.vertlet.simulated;
+
+import dev.vertlet.model.ContainerStateView;
+import dev.vertlet.model.ContainerStatusView;
+import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.PodPhase;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodSpecView;
+import dev.vertlet.model.PodStatusView;
+import dev.vertlet.model.PodView;
+import dev.vertlet.model.RestartPolicy;
+import dev.vertlet.provider.ContainerRecord;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Builds pods for tests: one regular container {@code main} unless told otherwise. */
+final class Pods {
+  static final String IMAGE = "registry.example/app:1";
+
+  private final PodRef ref;
+  private String node = "node-1";
+  private final Map<String, String> labels = new HashMap<>();
+  private final Map<String, String> annotations = new HashMap<>();
+  private @Nullable String controllerKind;
+  private boolean hostNetwork;
+  private PodStatusView status = PodStatusView.EMPTY;
+  private final List<ContainerView> init = new ArrayList<>();
+  private final List<ContainerView> regular = new ArrayList<>();
+
+  private Pods(String name) {
+    ref = new PodRef("default", name, "uid-of-" + name);
+  }
+
+  static Pods pod(String name) {
+    return new Pods(name);
+  }
+
+  static ContainerView container(String name) {
+    return new ContainerView(name, IMAGE, "IfNotPresent", null);
+  }
+
+  Pods on(String nodeName) {
+    node = nodeName;
+    return this;
+  }
+
+  Pods label(String key, String value) {
+    labels.put(key, value);
+    return this;
+  }
+
+  /** Without the prefix. */
+  Pods annotate(String key, String value) {
+    annotations.put(Annotations.PREFIX + key, value);
+    return this;
+  }
+
+  Pods ownedBy(String kind) {
+    controllerKind = kind;
+    return this;
+  }
+
+  Pods onHostNetwork() {
+    hostNetwork = true;
+    return this;
+  }
+
+  Pods init(String name) {
+    init.add(container(name));
+    return this;
+  }
+
+  Pods sidecar(String name) {
+    init.add(new ContainerView(name, IMAGE, "IfNotPresent", RestartPolicy.ALWAYS));
+    return this;
+  }
+
+  Pods containers(String... names) {
+    for (String name : names) {
+      regular.add(container(name));
+    }
+    return this;
+  }
+
+  Pods status(PodPhase phase, List<String> ips, ContainerStatusView... statuses) {
+    status =
+        new PodStatusView(
+            phase,
+            null,
+            null,
+            "192.0.2.1",
+            ips,
+            FakeTime.START,
+            null,
+            List.of(),
+            List.of(),
+            List.of(statuses),
+            List.of());
+    return this;
+  }
+
+  PodView view() {
+    List<ContainerView> containers = regular.isEmpty() ? List.of(container("main")) : regular;
+    return new PodView(
+        ref,
+        1,
+        1,
+        node,
+        labels,
+        annotations,
+        controllerKind,
+        FakeTime.START,
+        null,
+        null,
+        new PodSpecView(
+            1,
+            RestartPolicy.ALWAYS,
+            30,
+            null,
+            hostNetwork,
+            0,
+            List.of(),
+            init,
+            containers,
+            List.of()),
+        status);
+  }
+
+  /** A status as the kubelet core would write it for this record. */
+  static ContainerStatusView statusOf(
+      ContainerRecord record, boolean ready, @Nullable ContainerStateView lastState) {
+    return new ContainerStatusView(
+        record.name(),
+        record.image(),
+        record.imageId(),
+        record.id(),
+        record.attempt(),
+        ready,
+        record.running(),
+        record.state(),
+        lastState);
+  }
+}

@@ -1,0 +1,220 @@
+package dev.vertlet.kube;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.RequestOptions;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts requests on the wire and turns what comes back into one outcome each; keeps watch over
+ * whether the server answers and accepts our credentials. Confined to the client's context.
+ */
+final class Calls {
+  private static final Logger LOG = LoggerFactory.getLogger(KubeClient.class);
+
+  /** Obeyed when a 429 names no time. */
+  private static final Duration DEFAULT_PAUSE = Duration.ofSeconds(1);
+
+  /** The API server itself asks for 1 s; more than this is a mistake of something in between. */
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+
+  /** RESET code CANCEL of HTTP/2: we no longer want the answer. */
+  static final long CANCEL = 0x8;
+
+  private final Vertx vertx;
+  private final KubeClientOptions options;
+  private final AccessSnapshot access;
+  private final Links links;
+  private final Credentials credentials;
+  private final KubeMetrics metrics;
+  private final ServerHealth health;
+
+  Calls(
+      Vertx vertx,
+      KubeClientOptions options,
+      AccessSnapshot access,
+      Links links,
+      Credentials credentials,
+      KubeMetrics metrics,
+      ServerHealth health) {
+    this.vertx = vertx;
+    this.options = options;
+    this.access = access;
+    this.links = links;
+    this.credentials = credentials;
+    this.metrics = metrics;
+    this.health = health;
+  }
+
+  /** One of the two is null. */
+  record Outcome(@Nullable KubeResponse response, @Nullable KubeException failure) {}
+
+  static Duration pauseOf(KubeException throttled) {
+    Duration asked = throttled.retryAfter().orElse(DEFAULT_PAUSE);
+    return asked.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : asked;
+  }
+
+  /** Sends the exchange; {@code settled} is called exactly once. */
+  void start(Exchange exchange, Link link, Consumer<Outcome> settled) {
+    KubeRequest request = exchange.request;
+    exchange.startedNanos = System.nanoTime();
+    metrics.waited(request.lane(), exchange.startedNanos - exchange.submittedNanos);
+    Duration limit = request.timeout() == null ? options.requestTimeout() : request.timeout();
+    exchange.timer =
+        vertx.setTimer(
+            Math.max(1, limit.toMillis()),
+            id -> {
+              KubeException late = Failures.timeout(request.verb(), request.path(), limit);
+              health.silent(late, exchange.startedNanos);
+              answered(exchange, 0, new Outcome(null, late), settled);
+            });
+    String authorization = credentials.authorization();
+    exchange.sentWith = authorization;
+    RequestOptions options = options(request.verb(), request.path(), request.query());
+    headers(options, request.accept(), authorization);
+    if (request.contentType() != null) {
+      options.putHeader(HttpHeaders.CONTENT_TYPE, request.contentType());
+    }
+    link.open(options)
+        .onFailure(e -> health.unreachable(Failures.transport(request.verb(), request.path(), e)))
+        .compose(http -> send(exchange, http))
+        .compose(response -> response.body().map(body -> outcome(request, response, body)))
+        .onSuccess(outcome -> answered(exchange, statusOf(outcome), outcome, settled))
+        .onFailure(
+            e ->
+                answered(
+                    exchange,
+                    0,
+                    new Outcome(null, Failures.transport(request.verb(), request.path(), e)),
+                    settled));
+  }
+
+  RequestOptions options(Verb verb, KubePath path, String query) {
+    String uri = access.basePath() + path.path();
+    return links
+        .target()
+        .setMethod(verb.method())
+        .setURI(query.isEmpty() ? uri : uri + "?" + query);
+  }
+
+  void headers(RequestOptions request, String accept, String authorization) {
+    request.putHeader(HttpHeaders.ACCEPT, accept);
+    request.putHeader(HttpHeaders.USER_AGENT, options.userAgent());
+    if (!authorization.isEmpty()) {
+      request.putHeader(HttpHeaders.AUTHORIZATION, authorization);
+    }
+  }
+
+  Vertx vertx() {
+    return vertx;
+  }
+
+  KubeClientOptions clientOptions() {
+    return options;
+  }
+
+  KubeMetrics metrics() {
+    return metrics;
+  }
+
+  ServerHealth health() {
+    return health;
+  }
+
+  String authorization() {
+    return credentials.authorization();
+  }
+
+  Future<Boolean> refresh(String rejected) {
+    metrics.refreshes().increment();
+    return credentials.refresh(rejected);
+  }
+
+  /** The failure after fresh credentials did not help or could not be had. */
+  KubeException unauthorized(KubeException failure, @Nullable Throwable refresh) {
+    KubeException outcome =
+        refresh == null
+            ? failure
+            : new KubeException(
+                failure.kind(),
+                failure.status(),
+                failure.getMessage() + "; no fresh credentials: " + Failures.describe(refresh),
+                null,
+                refresh);
+    health.refused(outcome);
+    return outcome;
+  }
+
+  private Future<HttpClientResponse> send(Exchange exchange, HttpClientRequest http) {
+    exchange.http = http;
+    if (exchange.answered) { // timed out while connecting
+      return abandon(http);
+    }
+    links.addressed(http);
+    Buffer body = exchange.request.body();
+    if (body == null) {
+      return http.send();
+    }
+    metrics.of(exchange.request.verb(), exchange.request.path().resource()).sent(body.length());
+    return http.send(body);
+  }
+
+  private static Future<HttpClientResponse> abandon(HttpClientRequest http) {
+    return http.reset(CANCEL)
+        .transform(done -> Future.failedFuture("the request was given up before it was sent"));
+  }
+
+  private static Outcome outcome(KubeRequest request, HttpClientResponse response, Buffer body) {
+    int status = response.statusCode();
+    if (status >= 200 && status < 300) {
+      String type = response.getHeader(HttpHeaders.CONTENT_TYPE);
+      return new Outcome(new KubeResponse(status, type == null ? "" : type, body), null);
+    }
+    return new Outcome(
+        null,
+        Failures.answer(
+            request.verb(),
+            request.path(),
+            status,
+            response.getHeader(HttpHeaders.RETRY_AFTER),
+            body));
+  }
+
+  /** HTTP status, 0 without an answer. */
+  private static int statusOf(Outcome outcome) {
+    KubeResponse response = outcome.response();
+    KubeException failure = outcome.failure();
+    return response != null ? response.status() : failure != null ? failure.status() : 0;
+  }
+
+  private void answered(Exchange exchange, int status, Outcome outcome, Consumer<Outcome> settled) {
+    if (exchange.answered) {
+      return;
+    }
+    exchange.answered = true;
+    vertx.cancelTimer(exchange.timer);
+    HttpClientRequest http = exchange.http;
+    if (status == 0 && http != null) {
+      http.reset(CANCEL).onFailure(e -> LOG.trace("Nothing left to reset: {}", e.toString()));
+    }
+    KubeRequest request = exchange.request;
+    KubeMetrics.OfRequest meters = metrics.of(request.verb(), request.path().resource());
+    meters.answered(status, System.nanoTime() - exchange.startedNanos);
+    KubeResponse response = outcome.response();
+    if (response != null) {
+      meters.received(response.body().length());
+    }
+    if (status != 0) {
+      health.answered(status);
+    }
+    settled.accept(outcome);
+  }
+}

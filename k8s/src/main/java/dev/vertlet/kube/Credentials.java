@@ -1,0 +1,118 @@
+package dev.vertlet.kube;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The credentials in use, cached. Confined to the client's context; reading them again happens on a
+ * worker, one at a time however many requests ask for it.
+ */
+final class Credentials {
+  private static final Logger LOG = LoggerFactory.getLogger(Credentials.class);
+
+  /**
+   * client-go re-reads token files every minute; projected tokens are rotated at 80 % of 1 h.
+   * Credentials that say when they end are kept until then.
+   */
+  private static final Duration REREAD = Duration.ofMinutes(1);
+
+  /** An expiring credential is replaced this long before its end, and asked for as often. */
+  private static final Duration MARGIN = Duration.ofSeconds(30);
+
+  /** A storm of 401s reads files, or runs a plugin, at most this often. */
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  private final Vertx vertx;
+  private final ApiAccess access;
+  private final Clock clock;
+  private final Consumer<AccessSnapshot> changed;
+  private AccessSnapshot current;
+  private Instant readAt;
+  private @Nullable Future<Boolean> reading;
+
+  /**
+   * @param changed told on the client's context when certificates are no longer the same
+   */
+  Credentials(
+      Vertx vertx,
+      ApiAccess access,
+      AccessSnapshot first,
+      Clock clock,
+      Consumer<AccessSnapshot> changed) {
+    this.vertx = vertx;
+    this.access = access;
+    this.current = first;
+    this.clock = clock;
+    this.changed = changed;
+    this.readAt = clock.instant();
+  }
+
+  /**
+   * Value of the Authorization header, empty for none. When it is due to be read again, that begins
+   * in the background; this request still goes with what is known.
+   */
+  String authorization() {
+    if (reading == null && isDue(clock.instant())) {
+      read().onFailure(e -> LOG.warn("Credentials were not renewed: {}", e.getMessage()));
+    }
+    return current.authorization();
+  }
+
+  /**
+   * After a 401.
+   *
+   * @param rejected what the request was sent with
+   * @return true when there are other credentials than those now; fails with {@link
+   *     AccessException} when they could not be read
+   */
+  Future<Boolean> refresh(String rejected) {
+    if (!current.authorization().equals(rejected)) {
+      return Future.succeededFuture(true);
+    }
+    Future<Boolean> running = reading;
+    if (running != null) {
+      return running;
+    }
+    if (access.fixed() != null || clock.instant().isBefore(readAt.plus(PAUSE))) {
+      return Future.succeededFuture(false);
+    }
+    return read();
+  }
+
+  private boolean isDue(Instant now) {
+    Instant expires = current.expires();
+    Instant due = expires == null ? readAt.plus(REREAD) : expires.minus(MARGIN);
+    return current.rotating() && now.isAfter(due) && now.isAfter(readAt.plus(MARGIN));
+  }
+
+  private Future<Boolean> read() {
+    readAt = clock.instant();
+    Future<Boolean> result =
+        vertx.executeBlocking(access::load, false).map(this::take).eventually(this::finished);
+    reading = result;
+    return result;
+  }
+
+  private Future<Void> finished() {
+    reading = null;
+    return Future.succeededFuture();
+  }
+
+  private boolean take(AccessSnapshot next) {
+    AccessSnapshot previous = current;
+    current = next;
+    boolean otherCertificates =
+        next.ssl() != null && previous.ssl() != null && !next.ssl().equals(previous.ssl());
+    if (otherCertificates) {
+      changed.accept(next);
+    }
+    return otherCertificates || !next.authorization().equals(previous.authorization());
+  }
+}

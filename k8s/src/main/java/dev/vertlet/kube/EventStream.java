@@ -1,0 +1,110 @@
+package dev.vertlet.kube;
+
+import dev.vertlet.model.DecodeException;
+import dev.vertlet.model.KubeObject;
+import dev.vertlet.model.ObjectDecoder;
+import dev.vertlet.model.WatchEvent;
+import io.vertx.core.buffer.Buffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One open watch: cuts its bytes into frames and decodes them. Confined to the client's context.
+ * After {@link #close}, {@link Sink#ended} or {@link Sink#failed} the sink is left alone.
+ *
+ * @param <T> the view
+ */
+final class EventStream<T extends KubeObject> implements WatchCall.Receiver {
+  private final KubePath path;
+  private final ObjectDecoder<T> decoder;
+  private final int maxEventBytes;
+  private final KubeMetrics.OfReflector meters;
+  private final Sink<T> sink;
+  private @Nullable WatchCall call;
+  private @Nullable FrameSplitter frames;
+  private String contentType = "";
+  private boolean open;
+  private boolean over;
+
+  /** Takes what the stream brings. */
+  interface Sink<T> {
+    void opened();
+
+    void event(WatchEvent<T> event);
+
+    void ended();
+
+    void failed(KubeException failure);
+  }
+
+  EventStream(ListWatch<T> what, KubeMetrics.OfReflector meters, Sink<T> sink) {
+    this.path = what.path();
+    this.decoder = what.decoder();
+    this.maxEventBytes = what.maxEventBytes();
+    this.meters = meters;
+    this.sink = sink;
+  }
+
+  void open(KubeClient client, String query) {
+    call = client.watch(path, query, decoder.acceptWatch(client.options().protobuf()), this);
+  }
+
+  /** Whether the server has accepted the watch. */
+  boolean isOpen() {
+    return open;
+  }
+
+  void close() {
+    over = true;
+    WatchCall current = call;
+    if (current != null) {
+      current.close();
+    }
+  }
+
+  @Override
+  public void opened(String type) {
+    open = true;
+    contentType = type;
+    frames = FrameSplitter.of(type, maxEventBytes, this::frame);
+    meters.watches.increment();
+    sink.opened();
+  }
+
+  @Override
+  public void received(Buffer bytes) {
+    FrameSplitter splitter = frames;
+    if (over || splitter == null) {
+      return;
+    }
+    try {
+      splitter.feed(bytes);
+    } catch (FrameSplitter.FrameTooLongException | DecodeException e) {
+      meters.decodeErrors.increment();
+      close();
+      sink.failed(Failures.decode(path, e));
+    }
+  }
+
+  @Override
+  public void ended() {
+    if (!over) {
+      over = true;
+      sink.ended();
+    }
+  }
+
+  @Override
+  public void failed(KubeException failure) {
+    if (!over) {
+      over = true;
+      sink.failed(failure);
+    }
+  }
+
+  private void frame(Buffer bytes) {
+    if (!over) { // else the frame before this one ended the watch
+      meters.events.increment();
+      sink.event(decoder.decodeEvent(contentType, bytes));
+    }
+  }
+}

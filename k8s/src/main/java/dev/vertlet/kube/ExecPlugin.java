@@ -1,0 +1,154 @@
+package dev.vertlet.kube;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fabric8.kubernetes.api.model.ExecConfig;
+import io.fabric8.kubernetes.api.model.ExecEnvVar;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A credential plugin of a kubeconfig: a program that prints an {@code ExecCredential}. Its stderr
+ * goes to ours, as with kubectl; it gets no terminal. Blocks.
+ *
+ * @see <a
+ *     href="https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins">client-go
+ *     credential plugins</a>
+ */
+final class ExecPlugin {
+  /** Cloud plugins make a few HTTP calls; a minute is a hung one. */
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final ExecConfig config;
+  private final Path directory;
+
+  /**
+   * @param directory of the kubeconfig, where a relative command starts
+   */
+  ExecPlugin(ExecConfig config, Path directory) {
+    this.config = config;
+    this.directory = directory;
+  }
+
+  /**
+   * What a plugin gave.
+   *
+   * @param token empty when it gave a certificate instead
+   * @param certificate PEM, empty when it gave a token
+   * @param key PEM, empty when it gave a token
+   * @param expires null when it did not say
+   */
+  record Credential(String token, String certificate, String key, @Nullable Instant expires) {
+    @Override
+    public String toString() {
+      return "Credential[expires=" + expires + "]";
+    }
+  }
+
+  /**
+   * @throws AccessException when the plugin cannot be run, fails, hangs or prints something else
+   */
+  Credential run(String description) {
+    String name = description + ": exec plugin " + config.getCommand();
+    String output;
+    try {
+      output = output(name);
+    } catch (IOException e) {
+      String hint = config.getInstallHint() == null ? "" : "; " + config.getInstallHint().strip();
+      throw new AccessException(name + " cannot be run: " + Failures.describe(e) + hint, e);
+    }
+    return parse(name, output);
+  }
+
+  private String output(String name) throws IOException {
+    ProcessBuilder builder = new ProcessBuilder(command());
+    builder.redirectError(ProcessBuilder.Redirect.INHERIT);
+    builder.environment().put("KUBERNETES_EXEC_INFO", execInfo());
+    if (config.getEnv() != null) {
+      for (ExecEnvVar variable : config.getEnv()) {
+        builder.environment().put(variable.getName(), variable.getValue());
+      }
+    }
+    Process process = builder.start();
+    process.getOutputStream().close();
+    CompletableFuture.delayedExecutor(LIMIT.toMillis(), TimeUnit.MILLISECONDS)
+        .execute(process::destroyForcibly);
+    byte[] bytes = process.getInputStream().readAllBytes();
+    int code = exitCode(process);
+    if (code != 0) {
+      throw new AccessException(name + " ended with exit code " + code);
+    }
+    return new String(bytes, java.nio.charset.StandardCharsets.UTF_8);
+  }
+
+  private static int exitCode(Process process) throws IOException {
+    try {
+      return process.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  private List<String> command() {
+    List<String> command = new ArrayList<>();
+    String program = config.getCommand();
+    boolean relative = program.contains(File.separator) && !Path.of(program).isAbsolute();
+    command.add(relative ? directory.resolve(program).normalize().toString() : program);
+    if (config.getArgs() != null) {
+      command.addAll(config.getArgs());
+    }
+    return command;
+  }
+
+  private String execInfo() {
+    return "{\"apiVersion\":\"%s\",\"kind\":\"ExecCredential\",\"spec\":{\"interactive\":false}}"
+        .formatted(config.getApiVersion());
+  }
+
+  private Credential parse(String name, String output) {
+    JsonNode root;
+    try {
+      root = JSON.readTree(output);
+    } catch (IOException e) {
+      // the parser's message would quote the output, which may hold a token
+      throw new AccessException(name + " did not print JSON");
+    }
+    if (!root.path("apiVersion").asText().equals(config.getApiVersion())) {
+      throw new AccessException(
+          "%s printed apiVersion \"%s\", the kubeconfig asks for \"%s\""
+              .formatted(name, root.path("apiVersion").asText(), config.getApiVersion()));
+    }
+    JsonNode status = root.path("status");
+    String token = status.path("token").asText("");
+    String certificate = status.path("clientCertificateData").asText("");
+    String key = status.path("clientKeyData").asText("");
+    if (token.isEmpty() && (certificate.isEmpty() || key.isEmpty())) {
+      throw new AccessException(name + " printed neither a token nor a certificate with its key");
+    }
+    return new Credential(
+        token, certificate, key, instant(name, status.path("expirationTimestamp").asText("")));
+  }
+
+  private static @Nullable Instant instant(String name, String text) {
+    if (text.isEmpty()) {
+      return null;
+    }
+    try {
+      return Instant.parse(text);
+    } catch (DateTimeParseException e) {
+      throw new AccessException(name + " printed expirationTimestamp \"" + text + "\"", e);
+    }
+  }
+}

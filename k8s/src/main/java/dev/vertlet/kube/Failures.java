@@ -1,0 +1,166 @@
+package dev.vertlet.kube;
+
+import dev.vertlet.kube.KubeException.Kind;
+import io.vertx.core.buffer.Buffer;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/** The one place where an HTTP answer, or the lack of one, becomes a {@link KubeException}. */
+final class Failures {
+  private static final Pattern USER = Pattern.compile("User \"([^\"]*)\"");
+
+  /** Longer server messages are cut: they go to logs and Node conditions. */
+  private static final int LONGEST_MESSAGE = 400;
+
+  private Failures() {}
+
+  /**
+   * An answer that is not 2xx.
+   *
+   * @param retryAfterHeader value of Retry-After, null without one
+   */
+  static KubeException answer(
+      Verb verb, KubePath path, int status, @Nullable String retryAfterHeader, Buffer body) {
+    ApiStatus said = ApiStatus.decode(body);
+    Kind kind = kind(status, said.reason());
+    String message =
+        kind == Kind.FORBIDDEN
+            ? forbidden(verb, path, said)
+            : "%s %s: %d %s%s"
+                .formatted(
+                    verb.rbac(),
+                    path.path(),
+                    status,
+                    said.reason().isEmpty() ? kind.name() : said.reason(),
+                    said.message().isEmpty() ? "" : ": " + oneLine(said.message()));
+    return new KubeException(kind, status, message, retryAfter(retryAfterHeader, said), null);
+  }
+
+  /** An ERROR event inside a watch. */
+  static KubeException event(
+      KubePath path, int code, String reason, String message, @Nullable Duration retryAfter) {
+    Kind kind = kind(code, reason);
+    return new KubeException(
+        kind,
+        code,
+        "watch %s: %d %s: %s".formatted(path.path(), code, reason, oneLine(message)),
+        retryAfter,
+        null);
+  }
+
+  /** No answer. */
+  static KubeException transport(Verb verb, KubePath path, Throwable cause) {
+    if (cause instanceof KubeException known) {
+      return known;
+    }
+    Kind kind = cause instanceof TimeoutException ? Kind.TIMEOUT : Kind.TRANSPORT;
+    return new KubeException(
+        kind, 0, "%s %s: %s".formatted(verb.rbac(), path.path(), describe(cause)), null, cause);
+  }
+
+  static KubeException timeout(Verb verb, KubePath path, Duration limit) {
+    return new KubeException(
+        Kind.TIMEOUT,
+        0,
+        "%s %s: no answer within %d ms".formatted(verb.rbac(), path.path(), limit.toMillis()),
+        null,
+        null);
+  }
+
+  /** A watch that should have brought a bookmark at least. */
+  static KubeException silent(KubePath path, Duration limit) {
+    return new KubeException(
+        Kind.TIMEOUT,
+        0,
+        "watch %s: nothing came for %d s".formatted(path.path(), limit.toSeconds()),
+        null,
+        null);
+  }
+
+  static KubeException closed(Verb verb, KubePath path) {
+    return new KubeException(
+        Kind.TRANSPORT,
+        0,
+        "%s %s: the client is closed".formatted(verb.rbac(), path.path()),
+        null,
+        null);
+  }
+
+  static KubeException decode(KubePath path, RuntimeException cause) {
+    return new KubeException(
+        Kind.DECODE,
+        0,
+        path.path() + ": " + oneLine(String.valueOf(cause.getMessage())),
+        null,
+        cause);
+  }
+
+  static Kind kind(int status, String reason) {
+    return switch (status) {
+      case 401 -> Kind.UNAUTHORIZED;
+      case 403 -> Kind.FORBIDDEN;
+      case 404 -> Kind.NOT_FOUND;
+      case 409 -> reason.equals("AlreadyExists") ? Kind.ALREADY_EXISTS : Kind.CONFLICT;
+      case 410 -> Kind.EXPIRED;
+      case 408 -> Kind.TIMEOUT;
+      case 429 -> Kind.THROTTLED;
+      default -> {
+        if (reason.equals("Expired") || reason.equals("Gone")) {
+          yield Kind.EXPIRED;
+        }
+        yield status >= 500 ? Kind.SERVER_ERROR : Kind.INVALID;
+      }
+    };
+  }
+
+  /** What a person needs to know about a failed connection, on one line. */
+  static String describe(Throwable failure) {
+    Throwable cause = failure;
+    while (cause.getCause() != null && cause.getCause() != cause) {
+      cause = cause.getCause();
+    }
+    String message = cause.getMessage() == null ? "" : oneLine(cause.getMessage());
+    if (cause instanceof UnknownHostException) {
+      return "host name not found: " + message;
+    }
+    if (message.contains("unable to find valid certification path")) {
+      return "the API server's certificate is not signed by the configured certificate authority";
+    }
+    if (cause instanceof SSLException || cause instanceof java.security.GeneralSecurityException) {
+      return "TLS: " + message;
+    }
+    return message.isEmpty() ? cause.getClass().getSimpleName() : message;
+  }
+
+  private static String forbidden(Verb verb, KubePath path, ApiStatus said) {
+    Matcher user = USER.matcher(said.message());
+    return "forbidden: %s may not %s %s in API group \"%s\"; RBAC must grant it%s"
+        .formatted(
+            user.find() ? "user \"" + user.group(1) + "\"" : "this user",
+            verb.rbac(),
+            path.resource(),
+            path.group(),
+            said.message().isEmpty() ? "" : " (the server says: " + oneLine(said.message()) + ")");
+  }
+
+  /** Retry-After is in seconds here: API servers never send a date. */
+  private static @Nullable Duration retryAfter(@Nullable String header, ApiStatus said) {
+    if (header != null && !header.isEmpty() && header.length() < 9) {
+      boolean digits = header.chars().allMatch(c -> c >= '0' && c <= '9');
+      if (digits) {
+        return Duration.ofSeconds(Long.parseLong(header));
+      }
+    }
+    return said.retryAfterSeconds() > 0 ? Duration.ofSeconds(said.retryAfterSeconds()) : null;
+  }
+
+  private static String oneLine(String text) {
+    String line = text.strip().replaceAll("\\s+", " ");
+    return line.length() <= LONGEST_MESSAGE ? line : line.substring(0, LONGEST_MESSAGE) + "…";
+  }
+}

@@ -1,0 +1,49 @@
+package dev.vertlet.kube;
+
+import dev.vertlet.model.KubeObject;
+import io.vertx.core.internal.ContextInternal;
+
+/**
+ * Calls a listener on its own context: in place when that is on the current event loop, else
+ * queued. The order is kept either way. After {@link #stop} nothing more is delivered.
+ */
+final class Handover<T extends KubeObject> implements ReflectorListener<T> {
+  private final ContextInternal context;
+  private final ReflectorListener<T> listener;
+  private boolean stopped;
+
+  Handover(ContextInternal context, ReflectorListener<T> listener) {
+    this.context = context;
+    this.listener = listener;
+  }
+
+  /** Called on the listener's context. */
+  void stop() {
+    stopped = true;
+  }
+
+  @Override
+  public void upserted(T object) {
+    hand(() -> listener.upserted(object));
+  }
+
+  @Override
+  public void deleted(Tombstone object) {
+    hand(() -> listener.deleted(object));
+  }
+
+  @Override
+  public void synced() {
+    hand(listener::synced);
+  }
+
+  private void hand(Runnable delivery) {
+    context.emit(
+        delivery,
+        d -> {
+          if (!stopped) {
+            d.run();
+          }
+        });
+  }
+}

@@ -1,0 +1,39 @@
+package dev.vertlet.kube;
+
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpClientAgent;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.RequestOptions;
+
+/** HTTP/1.1: a pool of connections with one request each. */
+final class Http1Link implements Link {
+  private final HttpClientAgent agent;
+  private final int connections;
+
+  /**
+   * @param connections size of the agent's pool
+   */
+  Http1Link(HttpClientAgent agent, int connections) {
+    this.agent = agent;
+    this.connections = connections;
+  }
+
+  @Override
+  public Future<HttpClientRequest> open(RequestOptions options) {
+    return agent.request(options);
+  }
+
+  @Override
+  public int capacity() {
+    return connections;
+  }
+
+  /** Idle connections expire by themselves; certificates are part of the pool's key. */
+  @Override
+  public void renew() {}
+
+  @Override
+  public Future<Void> close() {
+    return agent.close();
+  }
+}

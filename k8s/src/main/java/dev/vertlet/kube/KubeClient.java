@@ -1,0 +1,269 @@
+package dev.vertlet.kube;
+
+import io.github.bucket4j.Bandwidth;
+import io.github.bucket4j.Bucket;
+import io.github.bucket4j.local.SynchronizationStrategy;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.PromiseInternal;
+import io.vertx.core.net.ClientSSLOptions;
+import io.vertx.core.net.KeyCertOptions;
+import io.vertx.core.net.SSLEngineOptions;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The way to one API server. Confined to one event-loop context: that of the verticle that created
+ * it; {@link #send} may be called from any context.
+ *
+ * <p>Promised: strict priority between lanes for what waits; leases have a connection and a window
+ * of their own and are never paused; no request is left without an answer, at the latest after its
+ * timeout. Not promised: order between two requests, or any retry but the one with fresh
+ * credentials after a 401; what to do about a failure is {@link KubeException#recovery()}.
+ */
+public final class KubeClient {
+  private static final Logger LOG = LoggerFactory.getLogger(KubeClient.class);
+
+  private final ContextInternal context;
+  private final KubeClientOptions options;
+  private final AccessSnapshot access;
+  private final Links links;
+  private final KubeMetrics metrics;
+  private final Calls calls;
+  private final Dispatcher main;
+  private final Dispatcher lease;
+  private final Set<WatchCall> watches = new HashSet<>();
+  private boolean closed;
+
+  private KubeClient(
+      ContextInternal context,
+      KubeClientOptions options,
+      ApiAccess source,
+      Prepared prepared,
+      MeterRegistry registry,
+      Clock clock) {
+    Vertx vertx = context.owner();
+    this.context = context;
+    this.options = options;
+    this.access = prepared.access();
+    this.metrics = new KubeMetrics(registry);
+    this.links = new Links(vertx, options, access, prepared.engine(), metrics);
+    Credentials credentials = new Credentials(vertx, source, access, clock, this::renew);
+    ServerHealth health = new ServerHealth(access.server().toString(), clock);
+    this.calls = new Calls(vertx, options, access, links, credentials, metrics, health);
+    this.main =
+        new Dispatcher(
+            vertx, links.main(), options.window(), cap(options), x -> start(x, links.main()));
+    this.lease =
+        new Dispatcher(
+            vertx, links.lease(), options.leaseWindow(), null, x -> start(x, links.lease()));
+    metrics.gauges(main.queue(), lease.queue(), main::inFlight, lease::inFlight);
+  }
+
+  /**
+   * Reads the configuration on a worker and builds a client confined to the calling event-loop
+   * context; called from elsewhere, to a new one. Does not connect: an absent API server is noticed
+   * by the first request.
+   *
+   * @return fails with {@link AccessException} when the configuration cannot be used
+   */
+  public static Future<KubeClient> create(
+      Vertx vertx, KubeClientOptions options, ApiAccess access, MeterRegistry registry) {
+    return create(vertx, options, access, registry, Clock.systemUTC());
+  }
+
+  static Future<KubeClient> create(
+      Vertx vertx,
+      KubeClientOptions options,
+      ApiAccess access,
+      MeterRegistry registry,
+      Clock clock) {
+    ContextInternal context = (ContextInternal) vertx.getOrCreateContext();
+    if (!context.isEventLoopContext()) {
+      return Future.failedFuture(
+          new IllegalStateException("a KubeClient lives on an event loop, not on a worker"));
+    }
+    return context
+        .executeBlocking(() -> prepare(vertx, options, access.load()), false)
+        .map(prepared -> new KubeClient(context, options, access, prepared, registry, clock))
+        .onSuccess(client -> LOG.info("API server {}", client.access));
+  }
+
+  /** Certificates that do not parse are found here, with a name, and not at the first handshake. */
+  private static Prepared prepare(Vertx vertx, KubeClientOptions options, AccessSnapshot snapshot) {
+    ClientSSLOptions ssl = snapshot.ssl();
+    KeyCertOptions key = ssl == null ? null : ssl.getKeyCertOptions();
+    if (key != null) {
+      try {
+        var unused = key.getKeyManagerFactory(vertx);
+      } catch (Exception e) {
+        throw new AccessException(
+            snapshot.description() + ": client-key is not usable: " + Failures.describe(e), e);
+      }
+    }
+    return new Prepared(snapshot, Links.engine(options.tls(), snapshot));
+  }
+
+  /** What was read and loaded off the event loop. */
+  private record Prepared(AccessSnapshot access, SSLEngineOptions engine) {}
+
+  /**
+   * Sends a request when its lane's turn comes.
+   *
+   * @return completes on the caller's context (at once, without a hop, when that is on this
+   *     client's event loop); fails with {@link KubeException} and nothing else
+   */
+  public Future<KubeResponse> send(KubeRequest request) {
+    ContextInternal caller = (ContextInternal) context.owner().getOrCreateContext();
+    PromiseInternal<KubeResponse> promise = caller.promise();
+    Exchange exchange = new Exchange(request, promise, System.nanoTime());
+    context.emit(exchange, this::submit);
+    return promise.future();
+  }
+
+  /** Whether the server answers: false before its first answer. Callable from any context. */
+  public boolean reachable() {
+    return calls.health().reachable();
+  }
+
+  /**
+   * Fails what waits and what is in flight, ends all watches and closes all connections. Callable
+   * from any context.
+   */
+  public Future<Void> close() {
+    ContextInternal caller = (ContextInternal) context.owner().getOrCreateContext();
+    PromiseInternal<Void> promise = caller.promise();
+    context.emit(promise, p -> closeNow().onComplete(p));
+    return promise.future();
+  }
+
+  /** Calls {@code listener}, on the client's context, when the server is back after an outage. */
+  void onReturn(Runnable listener) {
+    calls.health().onReturn(listener);
+  }
+
+  void offReturn(Runnable listener) {
+    calls.health().offReturn(listener);
+  }
+
+  ContextInternal context() {
+    return context;
+  }
+
+  KubeClientOptions options() {
+    return options;
+  }
+
+  KubeMetrics metrics() {
+    return metrics;
+  }
+
+  /**
+   * Opens a stream of watch events. Called on the client's context, as is {@code receiver}.
+   *
+   * @param query already encoded
+   */
+  WatchCall watch(KubePath path, String query, String accept, WatchCall.Receiver receiver) {
+    WatchCall call = new WatchCall(calls, links, path, query, accept, receiver, watches::remove);
+    watches.add(call);
+    call.open();
+    return call;
+  }
+
+  private void submit(Exchange exchange) {
+    if (closed) {
+      exchange.promise.fail(Failures.closed(exchange.request.verb(), exchange.request.path()));
+    } else {
+      dispatcher(exchange).submit(exchange);
+    }
+  }
+
+  private Dispatcher dispatcher(Exchange exchange) {
+    return exchange.request.lane() == Lane.LEASE ? lease : main;
+  }
+
+  private void start(Exchange exchange, Link link) {
+    calls.start(exchange, link, outcome -> settle(exchange, outcome));
+  }
+
+  private void settle(Exchange exchange, Calls.Outcome outcome) {
+    Dispatcher dispatcher = dispatcher(exchange);
+    KubeException failure = outcome.failure();
+    KubeResponse response = outcome.response();
+    if (response != null) {
+      exchange.promise.complete(response);
+    } else if (failure != null) {
+      if (failure.kind() == KubeException.Kind.UNAUTHORIZED && !exchange.retried && !closed) {
+        authenticate(exchange, failure);
+      } else {
+        throttle(failure);
+        exchange.promise.fail(failure);
+      }
+    }
+    dispatcher.ended();
+  }
+
+  private void authenticate(Exchange exchange, KubeException failure) {
+    calls
+        .refresh(exchange.sentWith)
+        .onComplete(
+            fresh -> {
+              if (fresh.succeeded() && fresh.result() && !closed) {
+                exchange.again();
+                metrics.retries().increment();
+                dispatcher(exchange).resubmit(exchange);
+              } else {
+                exchange.promise.fail(calls.unauthorized(failure, fresh.cause()));
+              }
+            });
+  }
+
+  private void throttle(KubeException failure) {
+    if (failure.kind() == KubeException.Kind.THROTTLED) {
+      metrics.pauses().increment();
+      main.pause(Calls.pauseOf(failure));
+    }
+  }
+
+  private void renew(AccessSnapshot next) {
+    ClientSSLOptions ssl = next.ssl();
+    if (ssl != null) {
+      LOG.info("Certificates changed: new connections use the new ones");
+      links.renew(ssl);
+    }
+  }
+
+  private Future<Void> closeNow() {
+    if (closed) {
+      return Future.succeededFuture();
+    }
+    closed = true;
+    main.abandon(x -> x.promise.fail(Failures.closed(x.request.verb(), x.request.path())));
+    lease.abandon(x -> x.promise.fail(Failures.closed(x.request.verb(), x.request.path())));
+    Set.copyOf(watches).forEach(WatchCall::close);
+    return links.close();
+  }
+
+  private static @Nullable Bucket cap(KubeClientOptions options) {
+    if (options.kubeApiQps() <= 0) {
+      return null;
+    }
+    long nanosPerToken = Math.max(1, (long) (1_000_000_000L / options.kubeApiQps()));
+    return Bucket.builder()
+        .addLimit(
+            Bandwidth.builder()
+                .capacity(options.kubeApiBurst())
+                .refillGreedy(1, Duration.ofNanos(nanosPerToken))
+                .build())
+        .withNanosecondPrecision()
+        .withSynchronizationStrategy(SynchronizationStrategy.NONE)
+        .build();
+  }
+}

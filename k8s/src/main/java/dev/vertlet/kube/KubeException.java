@@ -1,0 +1,104 @@
+package dev.vertlet.kube;
+
+import dev.vertlet.model.DecodeException;
+import io.vertx.core.VertxException;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one failure a request or a watch can end in. Carries what the server said, never a body or a
+ * token. Has no stack trace: it is an expected outcome.
+ */
+public final class KubeException extends VertxException {
+  /** What went wrong, from the HTTP status and {@code metav1.Status.reason}. */
+  public enum Kind {
+    NOT_FOUND(Recovery.REREAD),
+    /** 409, reason Conflict: stale resourceVersion, or another UID than the request names. */
+    CONFLICT(Recovery.REREAD),
+    /** 409, reason AlreadyExists. */
+    ALREADY_EXISTS(Recovery.REREAD),
+    /** 410: resourceVersion or continue token too old. */
+    EXPIRED(Recovery.RELIST),
+    /** 429. */
+    THROTTLED(Recovery.RETRY),
+    UNAUTHORIZED(Recovery.REAUTHENTICATE),
+    FORBIDDEN(Recovery.REAUTHENTICATE),
+    /** 400, 405, 406, 413, 415, 422: the server understood and refuses. */
+    INVALID(Recovery.GIVE_UP),
+    /** 5xx. */
+    SERVER_ERROR(Recovery.RETRY),
+    /** No answer: refused, reset, TLS, DNS, end of stream. */
+    TRANSPORT(Recovery.RETRY),
+    TIMEOUT(Recovery.RETRY),
+    /** An answer that could not be decoded. */
+    DECODE(Recovery.RELIST);
+
+    private final Recovery recovery;
+
+    Kind(Recovery recovery) {
+      this.recovery = recovery;
+    }
+  }
+
+  private final Kind kind;
+  private final int status;
+  private final String message;
+  private final @Nullable Duration retryAfter;
+
+  /**
+   * @param status HTTP status, 0 when there was no answer
+   * @param retryAfter as the server asked, or null
+   */
+  public KubeException(
+      Kind kind,
+      int status,
+      String message,
+      @Nullable Duration retryAfter,
+      @Nullable Throwable cause) {
+    super(message, cause, true);
+    this.kind = kind;
+    this.status = status;
+    this.message = message;
+    this.retryAfter = retryAfter;
+  }
+
+  public Kind kind() {
+    return kind;
+  }
+
+  /** One line: verb, path, code and what the server said. */
+  @Override
+  public String getMessage() {
+    return message;
+  }
+
+  /** HTTP status, 0 when there was no answer. */
+  public int status() {
+    return status;
+  }
+
+  public Optional<Duration> retryAfter() {
+    return Optional.ofNullable(retryAfter);
+  }
+
+  public Recovery recovery() {
+    return kind.recovery;
+  }
+
+  /**
+   * {@code failure} itself, or what a failure of our own code while handling an answer amounts to.
+   */
+  public static KubeException from(Throwable failure) {
+    if (failure instanceof KubeException e) {
+      return e;
+    }
+    Kind kind = failure instanceof DecodeException ? Kind.DECODE : Kind.TRANSPORT;
+    return new KubeException(kind, 0, String.valueOf(failure.getMessage()), null, failure);
+  }
+
+  /** True when {@code failure} is a KubeException of this kind. */
+  public static boolean is(Throwable failure, Kind kind) {
+    return failure instanceof KubeException e && e.kind == kind;
+  }
+}

@@ -1,0 +1,59 @@
+package dev.vertlet.kube;
+
+/**
+ * Where a resource lives.
+ *
+ * @param path absolute path without query
+ * @param resource {@code pods}, {@code pods/status}, …: for metrics and for messages about RBAC
+ * @param group API group, empty for core
+ */
+public record KubePath(String path, String resource, String group) {
+  /** All pods of all namespaces. */
+  public static KubePath pods() {
+    return core("/api/v1/pods", "pods");
+  }
+
+  public static KubePath pod(String namespace, String name) {
+    return core("/api/v1/namespaces/" + namespace + "/pods/" + name, "pods");
+  }
+
+  public static KubePath podStatus(String namespace, String name) {
+    return core("/api/v1/namespaces/" + namespace + "/pods/" + name + "/status", "pods/status");
+  }
+
+  public static KubePath nodes() {
+    return core("/api/v1/nodes", "nodes");
+  }
+
+  public static KubePath node(String name) {
+    return core("/api/v1/nodes/" + name, "nodes");
+  }
+
+  public static KubePath nodeStatus(String name) {
+    return core("/api/v1/nodes/" + name + "/status", "nodes/status");
+  }
+
+  public static KubePath events(String namespace) {
+    return core("/api/v1/namespaces/" + namespace + "/events", "events");
+  }
+
+  public static KubePath event(String namespace, String name) {
+    return core("/api/v1/namespaces/" + namespace + "/events/" + name, "events");
+  }
+
+  /** The leases of all nodes: namespace {@code kube-node-lease}. */
+  public static KubePath nodeLeases() {
+    return new KubePath(
+        "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases",
+        "leases",
+        "coordination.k8s.io");
+  }
+
+  public static KubePath nodeLease(String node) {
+    return new KubePath(nodeLeases().path() + "/" + node, "leases", "coordination.k8s.io");
+  }
+
+  private static KubePath core(String path, String resource) {
+    return new KubePath(path, resource, "");
+  }
+}

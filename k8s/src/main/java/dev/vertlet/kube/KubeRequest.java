@@ -1,0 +1,68 @@
+package dev.vertlet.kube;
+
+import io.vertx.core.buffer.Buffer;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One unary request.
+ *
+ * @param query without the leading question mark, already encoded; empty for none
+ * @param contentType of the body, null without one
+ * @param accept value of the Accept header
+ * @param timeout from leaving the lane to the last byte of the answer; null for the client's own
+ */
+public record KubeRequest(
+    Lane lane,
+    Verb verb,
+    KubePath path,
+    String query,
+    @Nullable String contentType,
+    @Nullable Buffer body,
+    String accept,
+    @Nullable Duration timeout) {
+  public static KubeRequest get(Lane lane, KubePath path) {
+    return new KubeRequest(lane, Verb.GET, path, "", null, null, MediaType.JSON, null);
+  }
+
+  /**
+   * @param query selectors and paging, already encoded
+   * @param accept value of the Accept header
+   */
+  public static KubeRequest list(Lane lane, KubePath path, String query, String accept) {
+    return new KubeRequest(lane, Verb.LIST, path, query, null, null, accept, null);
+  }
+
+  public static KubeRequest create(Lane lane, KubePath path, Buffer json) {
+    return new KubeRequest(lane, Verb.CREATE, path, "", MediaType.JSON, json, MediaType.JSON, null);
+  }
+
+  public static KubeRequest update(Lane lane, KubePath path, Buffer json) {
+    return new KubeRequest(lane, Verb.UPDATE, path, "", MediaType.JSON, json, MediaType.JSON, null);
+  }
+
+  public static KubeRequest patch(Lane lane, KubePath path, String patchType, Buffer patch) {
+    return new KubeRequest(lane, Verb.PATCH, path, "", patchType, patch, MediaType.JSON, null);
+  }
+
+  /** Deletes now (grace 0), and only the object with this UID. */
+  public static KubeRequest deleteNow(Lane lane, KubePath path, String uid) {
+    Buffer options =
+        Buffer.buffer(
+            "{\"kind\":\"DeleteOptions\",\"apiVersion\":\"v1\",\"gracePeriodSeconds\":0,\"preconditions\":{\"uid\":\""
+                + uid
+                + "\"}}");
+    return new KubeRequest(
+        lane, Verb.DELETE, path, "", MediaType.JSON, options, MediaType.METADATA_ONLY, null);
+  }
+
+  /** The same request with the answer cut down to the object's metadata. */
+  public KubeRequest metadataOnly() {
+    return new KubeRequest(
+        lane, verb, path, query, contentType, body, MediaType.METADATA_ONLY, timeout);
+  }
+
+  public KubeRequest withTimeout(Duration limit) {
+    return new KubeRequest(lane, verb, path, query, contentType, body, accept, limit);
+  }
+}

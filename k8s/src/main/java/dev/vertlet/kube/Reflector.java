@@ -1,0 +1,386 @@
+package dev.vertlet.kube;
+
+import dev.vertlet.kube.ReflectorCore.Step;
+import dev.vertlet.kube.ReflectorState.Listing;
+import dev.vertlet.kube.ReflectorState.Streaming;
+import dev.vertlet.kube.ReflectorState.Watching;
+import dev.vertlet.model.DecodeException;
+import dev.vertlet.model.KubeObject;
+import dev.vertlet.model.ListPage;
+import dev.vertlet.model.WatchEvent;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.internal.ContextInternal;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows one kind of object: a list once, then watches without end. Runs on the client's context;
+ * the listener is called in order on the context that called {@link #start}.
+ *
+ * <p>Guaranteed: what {@link ReflectorListener} says; and never a dead watch: silence, errors, cuts
+ * and undecodable events all lead to the next attempt, with back-off. Not guaranteed: every
+ * intermediate state of an object.
+ *
+ * @param <T> the view
+ */
+public final class Reflector<T extends KubeObject> {
+  /** client-go: 800 ms doubling to 30 s with jitter 1. */
+  public static final Backoff DEFAULT_BACKOFF =
+      new Backoff(Duration.ofMillis(800), Duration.ofSeconds(30), 2, 1);
+
+  private static final Logger LOG = LoggerFactory.getLogger(Reflector.class);
+
+  /**
+   * An API server sends a bookmark about each minute: 2 × 60 s + 30 s without one, or any event,
+   * and the watch is taken for dead. HTTP/2 pings find a dead connection much earlier.
+   */
+  private static final Duration SILENCE = Duration.ofSeconds(150);
+
+  /** An initial list that stands still for so long will not end. */
+  private static final Duration STREAMING_SILENCE = Duration.ofSeconds(30);
+
+  /** Once the server is back, reflectors return within this time and not all at once. */
+  private static final long RETURN_SPREAD_MILLIS = 500;
+
+  private final KubeClient client;
+  private final ListWatch<T> what;
+  private final ReflectorListener<T> listener;
+  private final Backoff backoff;
+  private final RandomGenerator random;
+  private final Clock clock;
+  private final ContextInternal context;
+  private final KubeMetrics.OfReflector meters;
+  private final Outage outage;
+  private final Runnable serverIsBack = this::serverIsBack;
+  private @Nullable Running running;
+  private volatile Instant lastHeard; // written on the client's loop, read by lastEventAge()
+  private volatile boolean synced; // written on the client's loop, read by synced()
+
+  public Reflector(
+      KubeClient client,
+      ListWatch<T> what,
+      ReflectorListener<T> listener,
+      Backoff backoff,
+      RandomGenerator random) {
+    this(client, what, listener, backoff, random, Clock.systemUTC());
+  }
+
+  /**
+   * @param random for jitter
+   * @param clock for back-off resets and ages
+   */
+  public Reflector(
+      KubeClient client,
+      ListWatch<T> what,
+      ReflectorListener<T> listener,
+      Backoff backoff,
+      RandomGenerator random,
+      Clock clock) {
+    this.client = client;
+    this.what = what;
+    this.listener = listener;
+    this.backoff = backoff;
+    this.random = random;
+    this.clock = clock;
+    this.context = client.context();
+    this.meters = client.metrics().reflector(what.path().resource());
+    this.outage = new Outage("Watching " + what.name() + " fails");
+    this.lastHeard = clock.instant();
+  }
+
+  /**
+   * Begins. The listener is called on the current context from now on.
+   *
+   * @return completes on the caller's context when the first whole list was delivered; it does not
+   *     fail while the server is away, it completes late; fails only when stopped before that, or
+   *     when started twice
+   */
+  public Future<Void> start() {
+    ContextInternal caller = (ContextInternal) context.owner().getOrCreateContext();
+    Promise<Void> promise = caller.promise();
+    context.emit(
+        caller,
+        target -> {
+          if (running != null) {
+            promise.fail(new IllegalStateException(what.name() + ": started twice"));
+            return;
+          }
+          Running begun = new Running(new Handover<>(target, listener), target, promise);
+          running = begun;
+          client.onReturn(serverIsBack);
+          begun.perform(begun.core.start());
+        });
+    return promise.future();
+  }
+
+  /**
+   * Ends the watch. May be called from any context; once the returned Future has completed, on the
+   * caller's context, the listener is not called any more.
+   */
+  public Future<Void> stop() {
+    ContextInternal caller = (ContextInternal) context.owner().getOrCreateContext();
+    Promise<Void> promise = caller.promise();
+    context.emit(
+        promise,
+        p -> {
+          Running ending = running;
+          if (ending == null) {
+            p.complete();
+          } else {
+            client.offReturn(serverIsBack);
+            ending.stop(p);
+          }
+        });
+    return promise.future();
+  }
+
+  /** Whether the first whole list was delivered. Callable from any context. */
+  public boolean synced() {
+    return synced;
+  }
+
+  /** How long ago the server last said anything here. Callable from any context. */
+  public Duration lastEventAge() {
+    return Duration.between(lastHeard, clock.instant());
+  }
+
+  /** Waiting out a back-off makes no sense any more when another request got through. */
+  private void serverIsBack() {
+    Running current = running;
+    if (current != null) {
+      current.hurry();
+    }
+  }
+
+  /** From start to stop; everything here runs on the client's context. */
+  private final class Running implements EventStream.Sink<T> {
+    private final ReflectorCore<T> core;
+    private final Handover<T> handover;
+    private final ContextInternal listenerContext;
+    private final Promise<Void> firstSync;
+    private @Nullable EventStream<T> stream;
+    private @Nullable Step waiting;
+    private boolean waitingForServer;
+    private Instant opened = clock.instant();
+    private long timer = -1;
+    private int turn;
+    private boolean listedBefore;
+    private boolean stopped;
+
+    Running(Handover<T> handover, ContextInternal listenerContext, Promise<Void> firstSync) {
+      this.handover = handover;
+      this.listenerContext = listenerContext;
+      this.firstSync = firstSync;
+      this.core = new ReflectorCore<>(what, handover, backoff, random, true);
+    }
+
+    void perform(Step step) {
+      if (step.after().isZero()) {
+        enter(step.next());
+      } else {
+        waiting = step;
+        arm(step.after(), () -> enter(step.next()));
+      }
+    }
+
+    void hurry() {
+      Step step = waiting;
+      if (step != null && waitingForServer) {
+        arm(Duration.ofMillis(1 + random.nextLong(RETURN_SPREAD_MILLIS)), () -> enter(step.next()));
+      }
+    }
+
+    void stop(Promise<Void> done) {
+      stopped = true;
+      leave();
+      core.stop();
+      firstSync.tryFail(what.name() + ": stopped before the first list was complete");
+      listenerContext.emit(
+          done,
+          d -> {
+            handover.stop();
+            d.complete();
+          });
+    }
+
+    @Override
+    public void opened() {
+      opened = clock.instant();
+      lastHeard = opened;
+    }
+
+    @Override
+    public void event(WatchEvent<T> event) {
+      lastHeard = clock.instant();
+      boolean streaming = core.state() instanceof Streaming;
+      core.received(event).ifPresent(this::failed);
+      if (streaming && core.state() instanceof Watching) {
+        listComplete();
+      }
+    }
+
+    @Override
+    public void ended() {
+      Duration open = Duration.between(opened, clock.instant());
+      leave();
+      perform(core.ended(open, clock.instant()));
+    }
+
+    @Override
+    public void failed(KubeException failure) {
+      EventStream<T> current = stream;
+      boolean cut = current != null && current.isOpen();
+      Duration open = Duration.between(opened, clock.instant());
+      leave();
+      boolean transport = failure.kind() == KubeException.Kind.TRANSPORT;
+      if (cut && transport && core.isHealthy(open)) {
+        LOG.debug("{}: {}, watching on", what.name(), failure.getMessage());
+        perform(core.ended(open, clock.instant()));
+        return;
+      }
+      Step step = core.failed(failure, clock.instant());
+      report(failure, step);
+      waitingForServer = transport || failure.kind() == KubeException.Kind.TIMEOUT;
+      perform(step);
+    }
+
+    private void enter(ReflectorState next) {
+      waiting = null;
+      waitingForServer = false;
+      core.entered(next);
+      if (next instanceof Listing listing) {
+        list(listing);
+      } else if (next instanceof Watching watching) {
+        watch(what.watchQuery(watching.resourceVersion(), random));
+      } else if (next instanceof Streaming) {
+        watch(what.streamingQuery(random));
+      }
+    }
+
+    private void list(Listing listing) {
+      int mine = turn;
+      KubeRequest request =
+          KubeRequest.list(
+              Lane.NODE,
+              what.path(),
+              what.listQuery(listing.paged(), listing.continueToken()),
+              what.decoder().acceptList(client.options().protobuf()));
+      client
+          .send(request)
+          .map(this::decode)
+          .onSuccess(
+              page -> {
+                if (turn == mine && !stopped) {
+                  listed(page);
+                }
+              })
+          .onFailure(
+              e -> {
+                if (turn == mine && !stopped) {
+                  failed(Failures.transport(Verb.LIST, what.path(), e));
+                }
+              });
+    }
+
+    private ListPage<T> decode(KubeResponse response) {
+      try {
+        return what.decoder().decodeList(response.contentType(), response.body());
+      } catch (DecodeException e) {
+        meters.decodeErrors.increment();
+        throw Failures.decode(what.path(), e);
+      }
+    }
+
+    private void listed(ListPage<T> page) {
+      lastHeard = clock.instant();
+      turn++;
+      Step step = core.listed(page);
+      if (page.continueToken() == null) {
+        listComplete();
+      }
+      perform(step);
+    }
+
+    private void watch(String query) {
+      opened = clock.instant();
+      EventStream<T> next = new EventStream<>(what, meters, this);
+      stream = next;
+      arm(silence(), this::checkSilence);
+      next.open(client, query);
+    }
+
+    private Duration silence() {
+      return core.state() instanceof Streaming ? STREAMING_SILENCE : SILENCE;
+    }
+
+    private void checkSilence() {
+      Instant heard = lastHeard.isAfter(opened) ? lastHeard : opened;
+      Duration quiet = Duration.between(heard, clock.instant());
+      Duration limit = silence();
+      if (quiet.compareTo(limit) < 0) {
+        arm(limit.minus(quiet), this::checkSilence);
+      } else if (core.state() instanceof Streaming) {
+        leave();
+        perform(core.streamingSilent(clock.instant()));
+      } else {
+        failed(Failures.silent(what.path(), limit));
+      }
+    }
+
+    /** The client tells when the server is away; this tells what only this watch suffers from. */
+    private void report(KubeException failure, Step step) {
+      boolean routine = failure.kind() == KubeException.Kind.TRANSPORT || step.after().isZero();
+      if (routine) {
+        LOG.debug("{}: {}, next try in {}", what.name(), failure.getMessage(), step.after());
+      } else {
+        outage.failed(clock.instant(), failure.getMessage()).ifPresent(LOG::warn);
+      }
+    }
+
+    private void listComplete() {
+      meters.lists.increment();
+      if (listedBefore) {
+        meters.relists.increment();
+      } else {
+        listedBefore = true;
+        synced = true;
+        firstSync.tryComplete();
+      }
+      outage
+          .succeeded(clock.instant())
+          .ifPresent(line -> LOG.info("Watching {} works again: {}", what.name(), line));
+      LOG.debug("{}: whole list, {} objects", what.name(), core.size());
+    }
+
+    /** Leaves the open stream or the wait, without a further word from it. */
+    private void leave() {
+      turn++;
+      waiting = null;
+      context.owner().cancelTimer(timer);
+      EventStream<T> open = stream;
+      stream = null;
+      if (open != null) {
+        open.close();
+      }
+    }
+
+    private void arm(Duration delay, Runnable then) {
+      context.owner().cancelTimer(timer);
+      int mine = turn;
+      timer =
+          context.setTimer(
+              Math.max(1, delay.toMillis()),
+              id -> {
+                if (turn == mine && !stopped) {
+                  then.run();
+                }
+              });
+    }
+  }
+}

@@ -1,0 +1,260 @@
+package dev.vertlet.kube;
+
+import dev.vertlet.kube.ReflectorState.Idle;
+import dev.vertlet.kube.ReflectorState.Listing;
+import dev.vertlet.kube.ReflectorState.Streaming;
+import dev.vertlet.kube.ReflectorState.Watching;
+import dev.vertlet.model.KubeObject;
+import dev.vertlet.model.ListPage;
+import dev.vertlet.model.WatchEvent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * Every decision of a {@link Reflector}, without a clock, a timer or a socket: what happened goes
+ * in, the next {@link Step} and calls of the listener come out.
+ *
+ * @param <T> the view
+ */
+final class ReflectorCore<T extends KubeObject> {
+  /** client-go resets its reflector back-off after 2 min without a failure. */
+  static final Duration HEALTHY = Duration.ofMinutes(2);
+
+  /** client-go's "very short watch": it ended at once and brought nothing. */
+  static final Duration SHORTEST_WATCH = Duration.ofSeconds(1);
+
+  /**
+   * Failures in a row at one resourceVersion after which it is given up: the server may be behind
+   * it for good (a restored etcd).
+   */
+  private static final int STUCK = 5;
+
+  private final KubePath path;
+  private final ReflectorIndex<T> index;
+  private final ReflectorListener<T> listener;
+  private final Backoff backoff;
+  private final RandomGenerator random;
+  private final boolean paged;
+  private ReflectorState state = new Idle();
+  private boolean streamingOffered;
+  private boolean listOnce;
+  private boolean synced;
+  private int attempts;
+  private int failuresHere;
+  private Instant lastFailure = Instant.MIN;
+  private boolean eventSinceOpen;
+
+  /**
+   * What to do next.
+   *
+   * @param next to enter
+   * @param after how long to wait before, zero for at once
+   */
+  record Step(ReflectorState next, Duration after) {}
+
+  /**
+   * @param streaming whether to try the streaming initial list
+   */
+  ReflectorCore(
+      ListWatch<T> what,
+      ReflectorListener<T> listener,
+      Backoff backoff,
+      RandomGenerator random,
+      boolean streaming) {
+    this.path = what.path();
+    this.listener = listener;
+    this.index = new ReflectorIndex<>(listener);
+    this.backoff = backoff;
+    this.random = random;
+    this.paged = what.pageSize() > 0;
+    this.streamingOffered = streaming;
+  }
+
+  ReflectorState state() {
+    return state;
+  }
+
+  boolean synced() {
+    return synced;
+  }
+
+  int size() {
+    return index.size();
+  }
+
+  /** Failures since the last healthy period. */
+  int attempts() {
+    return attempts;
+  }
+
+  Step start() {
+    return new Step(firstList(), Duration.ZERO);
+  }
+
+  void stop() {
+    state = new Idle();
+  }
+
+  /** The I/O of {@code next} begins. */
+  void entered(ReflectorState next) {
+    boolean firstPage = next instanceof Listing listing && listing.continueToken() == null;
+    if (next instanceof Streaming || firstPage) {
+      index.beginList();
+    }
+    state = next;
+    eventSinceOpen = false;
+  }
+
+  /** One page of a list. */
+  Step listed(ListPage<T> page) {
+    page.items().forEach(index::listed);
+    String more = page.continueToken();
+    if (more != null) {
+      return new Step(new Listing(more, true), Duration.ZERO);
+    }
+    listOnce = false;
+    listComplete();
+    return new Step(new Watching(page.resourceVersion()), Duration.ZERO);
+  }
+
+  /**
+   * One event of the open stream.
+   *
+   * @return why the stream must be left, if it must
+   */
+  Optional<KubeException> received(WatchEvent<T> event) {
+    eventSinceOpen = true;
+    if (event instanceof WatchEvent.Upsert<T> upsert) {
+      upserted(upsert.object());
+    } else if (event instanceof WatchEvent.Deleted<T> deleted) {
+      index.deleted(deleted.object());
+      advance(deleted.object().resourceVersion());
+    } else if (event instanceof WatchEvent.Bookmark<T> bookmark) {
+      bookmark(bookmark);
+    } else if (event instanceof WatchEvent.Failure<T> f) {
+      return Optional.of(Failures.event(path, f.code(), f.reason(), f.message(), f.retryAfter()));
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * The server closed the stream in good order.
+   *
+   * @param open how long it was open
+   */
+  Step ended(Duration open, Instant now) {
+    if (!isHealthy(open)) {
+      return failed(
+          new KubeException(
+              KubeException.Kind.TRANSPORT,
+              0,
+              "watch " + path.path() + ": the server closed it at once",
+              null,
+              null),
+          now);
+    }
+    return new Step(state, Duration.ZERO);
+  }
+
+  /** Whether an open watch that ends after {@code open} may go on at once. */
+  boolean isHealthy(Duration open) {
+    return state instanceof Watching && (eventSinceOpen || open.compareTo(SHORTEST_WATCH) >= 0);
+  }
+
+  /** A list or a watch failed. */
+  Step failed(KubeException failure, Instant now) {
+    if (now.isAfter(lastFailure.plus(HEALTHY))) {
+      attempts = 0;
+      failuresHere = 0;
+    }
+    lastFailure = now;
+    if (eventSinceOpen) {
+      failuresHere = 0;
+    }
+    attempts++;
+    failuresHere++;
+    boolean firstNotice = attempts == 1;
+    ReflectorState next = next(failure);
+    boolean otherWay = !next.getClass().equals(state.getClass());
+    boolean expected =
+        failure.kind() == KubeException.Kind.EXPIRED
+            || (state instanceof Streaming && failure.kind() == KubeException.Kind.INVALID);
+    return new Step(next, firstNotice && otherWay && expected ? Duration.ZERO : delay(failure));
+  }
+
+  private ReflectorState next(KubeException failure) {
+    KubeException.Kind kind = failure.kind();
+    if (kind == KubeException.Kind.DECODE) {
+      // a stream would bring the same bytes again; a list has no limit per object
+      listOnce = true;
+      return firstList();
+    }
+    if (kind == KubeException.Kind.EXPIRED) {
+      boolean whilePaging = state instanceof Listing;
+      return whilePaging ? new Listing(null, false) : firstList();
+    }
+    if (state instanceof Streaming && kind == KubeException.Kind.INVALID) {
+      streamingOffered = false;
+      return firstList();
+    }
+    boolean stuck = state instanceof Watching && failuresHere >= STUCK && failure.status() != 0;
+    return state instanceof Watching && !stuck ? state : firstList();
+  }
+
+  /** The initial events never ended: this server does not know how. */
+  Step streamingSilent(Instant now) {
+    streamingOffered = false;
+    return failed(
+        new KubeException(
+            KubeException.Kind.TIMEOUT,
+            0,
+            "watch " + path.path() + ": the initial list did not end; listing instead",
+            null,
+            null),
+        now);
+  }
+
+  private Duration delay(KubeException failure) {
+    return failure.recovery() == Recovery.REAUTHENTICATE
+        ? backoff.delay(Integer.MAX_VALUE, random)
+        : backoff.delay(attempts, random, failure);
+  }
+
+  private ReflectorState firstList() {
+    return streamingOffered && !listOnce ? new Streaming() : new Listing(null, paged);
+  }
+
+  private void upserted(T object) {
+    if (state instanceof Streaming) {
+      index.listed(object);
+    } else {
+      index.watched(object);
+      advance(object.resourceVersion());
+    }
+  }
+
+  private void bookmark(WatchEvent.Bookmark<T> bookmark) {
+    if (state instanceof Watching) {
+      advance(bookmark.resourceVersion());
+    } else if (bookmark.initialEventsEnd()) {
+      listComplete();
+      state = new Watching(bookmark.resourceVersion());
+    }
+  }
+
+  private void advance(long resourceVersion) {
+    if (state instanceof Watching watching && resourceVersion > watching.resourceVersion()) {
+      state = new Watching(resourceVersion);
+    }
+  }
+
+  private void listComplete() {
+    index.endList();
+    if (!synced) {
+      synced = true;
+      listener.synced();
+    }
+  }
+}

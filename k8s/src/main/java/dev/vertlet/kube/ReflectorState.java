@@ -1,0 +1,40 @@
+package dev.vertlet.kube;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a {@link Reflector} stands.
+ *
+ * <pre>
+ *   Idle ─start─▶ Streaming ─initial-events-end─▶ Watching ─end, reset─▶ Watching
+ *                     │ not offered                 │  ▲
+ *                     ▼                             │  │ last page
+ *                  Listing ◀─── undecodable event ──┘  │
+ *                     └────────────────────────────────┘
+ *   Watching ─410─▶ Streaming, or Listing where streaming is not offered
+ * </pre>
+ *
+ * Entering a state means doing its I/O once; {@code Step} says how long to wait before.
+ */
+sealed interface ReflectorState {
+  /** Not started, or stopped. */
+  record Idle() implements ReflectorState {}
+
+  /** A watch that begins with the whole list. */
+  record Streaming() implements ReflectorState {}
+
+  /**
+   * Reading the list.
+   *
+   * @param continueToken null for the first page
+   * @param paged false for all objects in one answer
+   */
+  record Listing(@Nullable String continueToken, boolean paged) implements ReflectorState {}
+
+  /**
+   * Following changes.
+   *
+   * @param resourceVersion everything up to it was delivered
+   */
+  record Watching(long resourceVersion) implements ReflectorState {}
+}

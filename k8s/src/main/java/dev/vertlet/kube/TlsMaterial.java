@@ -1,0 +1,107 @@
+package dev.vertlet.kube;
+
+import io.fabric8.kubernetes.client.Config;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.ClientSSLOptions;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.PemTrustOptions;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+
+/** Certificates of a configuration as Vert.x wants them. Blocks: reads files. */
+final class TlsMaterial {
+  private TlsMaterial() {}
+
+  /**
+   * @throws AccessException when something cannot be read, naming the field and the file
+   */
+  static ClientSSLOptions load(Config config, String description) {
+    ClientSSLOptions ssl = new ClientSSLOptions();
+    boolean trustAll = config.isTrustCerts();
+    ssl.setTrustAll(trustAll);
+    ssl.setHostnameVerificationAlgorithm(
+        trustAll || config.isDisableHostnameVerification() ? "" : "HTTPS");
+    Buffer ca =
+        pem("certificate-authority", config.getCaCertData(), config.getCaCertFile(), description);
+    if (ca != null && !trustAll) {
+      requireCertificates("certificate-authority", ca, description);
+      ssl.setTrustOptions(new PemTrustOptions().addCertValue(ca));
+    }
+    Buffer certificate =
+        pem(
+            "client-certificate",
+            config.getClientCertData(),
+            config.getClientCertFile(),
+            description);
+    Buffer key =
+        pem("client-key", config.getClientKeyData(), config.getClientKeyFile(), description);
+    if ((certificate == null) != (key == null)) {
+      throw new AccessException(
+          description + ": client-certificate and client-key must be given together");
+    }
+    if (certificate != null && key != null) {
+      requireCertificates("client-certificate", certificate, description);
+      ssl.setKeyCertOptions(new PemKeyCertOptions().addCertValue(certificate).addKeyValue(key));
+    }
+    return ssl;
+  }
+
+  /** Whether reading again may give other certificates. */
+  static boolean fromFiles(Config config) {
+    return present(config.getCaCertFile()) || present(config.getClientCertFile());
+  }
+
+  /** Data wins over a file, as in client-go. */
+  private static @Nullable Buffer pem(
+      String field, @Nullable String data, @Nullable String file, String description) {
+    if (data != null && !data.isEmpty()) {
+      return decode(field, data, description);
+    }
+    if (file == null || file.isEmpty()) {
+      return null;
+    }
+    try {
+      return Buffer.buffer(Files.readAllBytes(Path.of(file)));
+    } catch (IOException e) {
+      throw new AccessException(
+          "%s: %s %s cannot be read: %s".formatted(description, field, file, Failures.describe(e)),
+          e);
+    }
+  }
+
+  private static Buffer decode(String field, String data, String description) {
+    if (data.startsWith("-----BEGIN")) {
+      return Buffer.buffer(data);
+    }
+    try {
+      return Buffer.buffer(Base64.getMimeDecoder().decode(data));
+    } catch (IllegalArgumentException e) {
+      throw new AccessException(description + ": " + field + "-data is not base64", e);
+    }
+  }
+
+  private static void requireCertificates(String field, Buffer pem, String description) {
+    try {
+      boolean none =
+          CertificateFactory.getInstance("X.509")
+              .generateCertificates(new ByteArrayInputStream(pem.getBytes()))
+              .isEmpty();
+      if (none) {
+        throw new AccessException(description + ": " + field + " holds no certificate");
+      }
+    } catch (CertificateException e) {
+      throw new AccessException(
+          description + ": " + field + " is not a PEM certificate: " + Failures.describe(e), e);
+    }
+  }
+
+  private static boolean present(@Nullable String text) {
+    return text != null && !text.isEmpty();
+  }
+}

@@ -1,0 +1,24 @@
+package dev.vertlet.model;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code state} or {@code lastState} of a container status. Times are whole seconds, as the API
+ * keeps them.
+ */
+public sealed interface ContainerStateView {
+  record Waiting(@Nullable String reason, @Nullable String message) implements ContainerStateView {}
+
+  record Running(@Nullable Instant startedAt) implements ContainerStateView {}
+
+  record Terminated(
+      int exitCode,
+      int signal,
+      @Nullable String reason,
+      @Nullable String message,
+      @Nullable Instant startedAt,
+      @Nullable Instant finishedAt,
+      @Nullable String containerId)
+      implements ContainerStateView {}
+}

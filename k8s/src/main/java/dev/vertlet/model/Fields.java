@@ -1,0 +1,35 @@
+package dev.vertlet.model;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The fields of one message that are read: JSON names and protobuf numbers. */
+final class Fields {
+  private final Set<String> names = new HashSet<>();
+  private final @Nullable String[] byNumber = new @Nullable String[64];
+
+  private Fields() {}
+
+  /**
+   * @param declarations each {@code "<number> <name>"}, as in the API's generated.proto
+   */
+  static Fields of(String... declarations) {
+    Fields fields = new Fields();
+    for (String declaration : declarations) {
+      int space = declaration.indexOf(' ');
+      String name = declaration.substring(space + 1);
+      fields.byNumber[Integer.parseInt(declaration.substring(0, space))] = name;
+      fields.names.add(name);
+    }
+    return fields;
+  }
+
+  boolean contains(String name) {
+    return names.contains(name);
+  }
+
+  @Nullable String name(int number) {
+    return number < byNumber.length ? byNumber[number] : null;
+  }
+}

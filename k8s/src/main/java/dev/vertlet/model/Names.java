@@ -1,0 +1,85 @@
+package dev.vertlet.model;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * The API server's rules for names, so that configuration is refused before the server does.
+ *
+ * <p>Every check answers empty for a valid value, otherwise the rule it breaks, worded to follow
+ * the value: {@code "Node_1": must consist of …}.
+ */
+public final class Names {
+  private static final int MAX_SUBDOMAIN = 253;
+  private static final int MAX_LABEL = 63;
+
+  private static final Pattern SUBDOMAIN =
+      Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*+");
+  private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?");
+  private static final Pattern QUALIFIED =
+      Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?");
+
+  private static final List<String> TAINT_EFFECTS =
+      List.of("NoSchedule", "PreferNoSchedule", "NoExecute");
+
+  private static final String QUALIFIED_RULE =
+      "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an"
+          + " alphanumeric character (e.g. 'MyName', 'my.name' or '123-abc')";
+
+  private Names() {}
+
+  /** Node, pod and most other object names. */
+  public static Optional<String> checkSubdomain(String name) {
+    return check(
+        name,
+        MAX_SUBDOMAIN,
+        SUBDOMAIN,
+        "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or"
+            + " '.', and must start and end with an alphanumeric character (e.g. 'example.com')");
+  }
+
+  /** Namespaces, container names. */
+  public static Optional<String> checkLabel(String name) {
+    return check(
+        name,
+        MAX_LABEL,
+        LABEL,
+        "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and"
+            + " must start and end with an alphanumeric character (e.g. 'my-name' or '123-abc')");
+  }
+
+  /** Keys of labels, annotations and taints: a name, or a DNS prefix, a slash and a name. */
+  public static Optional<String> checkLabelKey(String key) {
+    int slash = key.indexOf('/');
+    if (slash < 0) {
+      return check(key, MAX_LABEL, QUALIFIED, "a label key " + QUALIFIED_RULE);
+    }
+    Optional<String> prefix =
+        checkSubdomain(key.substring(0, slash)).map(rule -> "prefix part: " + rule);
+    return prefix.isPresent()
+        ? prefix
+        : check(key.substring(slash + 1), MAX_LABEL, QUALIFIED, "name part: it " + QUALIFIED_RULE);
+  }
+
+  /** Values of labels and taints; may be empty. */
+  public static Optional<String> checkLabelValue(String value) {
+    return value.isEmpty()
+        ? Optional.empty()
+        : check(value, MAX_LABEL, QUALIFIED, "a label value must be empty or " + QUALIFIED_RULE);
+  }
+
+  public static Optional<String> checkTaintEffect(String effect) {
+    return TAINT_EFFECTS.contains(effect)
+        ? Optional.empty()
+        : Optional.of("must be one of " + String.join(", ", TAINT_EFFECTS));
+  }
+
+  /** Length first: it bounds what the pattern may cost. */
+  private static Optional<String> check(String text, int max, Pattern pattern, String rule) {
+    if (text.length() > max) {
+      return Optional.of("must be no more than " + max + " characters, has " + text.length());
+    }
+    return pattern.matcher(text).matches() ? Optional.empty() : Optional.of(rule);
+  }
+}

@@ -1,0 +1,25 @@
+package dev.vertlet.model;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One condition of a node.
+ *
+ * @param status True, False or Unknown
+ */
+public record NodeConditionView(
+    String type,
+    String status,
+    String reason,
+    String message,
+    @Nullable Instant lastHeartbeatTime,
+    @Nullable Instant lastTransitionTime) {
+  /** Equal in everything but the two times. */
+  public boolean sameState(NodeConditionView other) {
+    return type.equals(other.type)
+        && status.equals(other.status)
+        && reason.equals(other.reason)
+        && message.equals(other.message);
+  }
+}

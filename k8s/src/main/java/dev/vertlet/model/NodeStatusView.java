@@ -1,0 +1,43 @@
+package dev.vertlet.model;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part of a node's status that an agent owns.
+ *
+ * @param capacity resource name to canonical quantity
+ * @param conditions in the order they are shown; when vertlet wants a status, only its own
+ * @param nodeInfo the string fields of {@code status.nodeInfo}, by their JSON names
+ * @param kubeletPort 0 while no kubelet endpoint is served
+ */
+public record NodeStatusView(
+    Map<String, String> capacity,
+    Map<String, String> allocatable,
+    List<NodeConditionView> conditions,
+    List<NodeAddressView> addresses,
+    Map<String, String> nodeInfo,
+    int kubeletPort) {
+  public NodeStatusView {
+    capacity = Map.copyOf(capacity);
+    allocatable = Map.copyOf(allocatable);
+    conditions = List.copyOf(conditions);
+    addresses = List.copyOf(addresses);
+    nodeInfo = Map.copyOf(nodeInfo);
+  }
+
+  /** The condition of this type, or null. */
+  public @Nullable NodeConditionView condition(String type) {
+    for (NodeConditionView condition : conditions) {
+      if (condition.type().equals(type)) {
+        return condition;
+      }
+    }
+    return null;
+  }
+
+  public NodeStatusView withConditions(List<NodeConditionView> replacement) {
+    return new NodeStatusView(capacity, allocatable, replacement, addresses, nodeInfo, kubeletPort);
+  }
+}

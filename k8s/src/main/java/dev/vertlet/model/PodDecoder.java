@@ -1,0 +1,180 @@
+package dev.vertlet.model;
+
+import dev.vertlet.model.WatchEvent.Bookmark;
+import dev.vertlet.model.WatchEvent.Deleted;
+import dev.vertlet.model.WatchEvent.Failure;
+import dev.vertlet.model.WatchEvent.Upsert;
+import io.vertx.core.buffer.Buffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decodes pods from protobuf and JSON.
+ *
+ * <p>What many pods have in common (strings, containers, labels, conditions) is shared among the
+ * pods of one decoder, so use one decoder for all watches of a process; it is safe on any thread.
+ * The spec's hash differs between the encodings: a change of encoding looks like a change of spec.
+ */
+public final class PodDecoder implements ObjectDecoder<PodView> {
+  public static final String LIST_PROTOBUF = "application/vnd.kubernetes.protobuf,application/json";
+  public static final String LIST_JSON = "application/json";
+  public static final String WATCH_PROTOBUF =
+      "application/vnd.kubernetes.protobuf;stream=watch,application/json;stream=watch";
+  public static final String WATCH_JSON = "application/json;stream=watch";
+
+  private static final String PROTOBUF_TYPE = "application/vnd.kubernetes.protobuf";
+  private static final String JSON_TYPE = "application/json";
+
+  /** On the bookmark that closes the initial list of a streaming watch. */
+  private static final String INITIAL_EVENTS_END = "k8s.io/initial-events-end";
+
+  private static final Fields EVENT = Fields.of("1 type", "2 object");
+  private static final Fields LIST = Fields.of("1 metadata", "2 items");
+  private static final Fields LIST_META = Fields.of("2 resourceVersion", "3 continue");
+  private static final Fields BOOKMARK = Fields.of("1 metadata");
+  private static final Fields STATUS = Fields.of("3 message", "4 reason", "5 details", "6 code");
+  private static final Fields DETAILS = Fields.of("5 retryAfterSeconds");
+
+  private final Interner interner = new Interner();
+  private final PodReader pods = new PodReader(interner);
+
+  @Override
+  public String acceptList(boolean protobuf) {
+    return protobuf ? LIST_PROTOBUF : LIST_JSON;
+  }
+
+  @Override
+  public String acceptWatch(boolean protobuf) {
+    return protobuf ? WATCH_PROTOBUF : WATCH_JSON;
+  }
+
+  @Override
+  public ListPage<PodView> decodeList(String contentType, Buffer body) {
+    try (ObjectReader in = open(contentType, body.getBytes())) {
+      in.enterTyped("PodList");
+      ListMeta meta = new ListMeta();
+      List<PodView> items = new ArrayList<>();
+      while (in.next(LIST)) {
+        if (in.field().equals("metadata")) {
+          meta.read(in);
+        } else {
+          in.enter();
+          items.add(pods.read(in));
+        }
+      }
+      in.end();
+      return new ListPage<>(items, Metadata.number(meta.resourceVersion, in), meta.next);
+    }
+  }
+
+  @Override
+  public WatchEvent<PodView> decodeEvent(String contentType, Buffer frame) {
+    byte[] bytes = frame.getBytes();
+    String type = "";
+    WatchEvent<PodView> event = null;
+    // The server writes the type first. Where it comes last, a second pass knows it.
+    for (int pass = 0; pass < 2 && event == null; pass++) {
+      try (ObjectReader in = open(contentType, bytes)) {
+        in.enterFrame();
+        while (in.next(EVENT)) {
+          if (in.field().equals("type")) {
+            type = in.shared();
+          } else if (type.isEmpty()) {
+            in.skip();
+          } else {
+            event = object(type, in);
+          }
+        }
+        in.end();
+      }
+    }
+    if (event == null) {
+      throw new DecodeException("watch event without " + (type.isEmpty() ? "type" : "object"));
+    }
+    return event;
+  }
+
+  private ObjectReader open(String contentType, byte[] bytes) {
+    int parameters = contentType.indexOf(';');
+    String type = (parameters < 0 ? contentType : contentType.substring(0, parameters)).strip();
+    if (type.equalsIgnoreCase(PROTOBUF_TYPE)) {
+      return new ProtoReader(bytes, interner);
+    }
+    if (type.equalsIgnoreCase(JSON_TYPE)) {
+      return new JsonReader(bytes, interner);
+    }
+    throw new DecodeException(
+        "content type must be " + PROTOBUF_TYPE + " or " + JSON_TYPE + ", got \"" + type + "\"");
+  }
+
+  private WatchEvent<PodView> object(String type, ObjectReader in) {
+    return switch (type) {
+      case "ADDED", "MODIFIED" -> new Upsert<>(pod(in));
+      case "DELETED" -> new Deleted<>(pod(in));
+      case "BOOKMARK" -> bookmark(in);
+      case "ERROR" -> failure(in);
+      default -> throw in.malformed("unknown type of watch event");
+    };
+  }
+
+  private PodView pod(ObjectReader in) {
+    in.enterTyped("Pod");
+    return pods.read(in);
+  }
+
+  private WatchEvent<PodView> bookmark(ObjectReader in) {
+    Metadata meta = new Metadata();
+    in.enterTyped("Pod");
+    while (in.next(BOOKMARK)) {
+      meta.read(in);
+    }
+    boolean initialEventsEnd = "true".equals(meta.annotations().get(INITIAL_EVENTS_END));
+    return new Bookmark<>(meta.resourceVersion(in), initialEventsEnd);
+  }
+
+  private WatchEvent<PodView> failure(ObjectReader in) {
+    int code = 0;
+    String reason = "";
+    String message = "";
+    Duration retryAfter = null;
+    in.enterTyped("Status");
+    while (in.next(STATUS)) {
+      switch (in.field()) {
+        case "message" -> message = in.text();
+        case "reason" -> reason = in.text();
+        case "details" -> retryAfter = retryAfter(in);
+        case "code" -> code = (int) in.integer();
+      }
+    }
+    return new Failure<>(code, reason, message, retryAfter);
+  }
+
+  private @Nullable Duration retryAfter(ObjectReader in) {
+    long seconds = 0;
+    in.enter();
+    while (in.next(DETAILS)) {
+      seconds = in.integer();
+    }
+    return seconds <= 0 ? null : Duration.ofSeconds(seconds);
+  }
+
+  /** What is kept of one {@code metav1.ListMeta}. */
+  private static final class ListMeta {
+    private String resourceVersion = "";
+    private @Nullable String next;
+
+    void read(ObjectReader in) {
+      in.enter();
+      while (in.next(LIST_META)) {
+        String value = in.text();
+        if (in.field().equals("resourceVersion")) {
+          resourceVersion = value;
+        } else {
+          next = value.isEmpty() ? null : value;
+        }
+      }
+    }
+  }
+}

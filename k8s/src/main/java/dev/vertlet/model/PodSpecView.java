@@ -1,0 +1,32 @@
+package dev.vertlet.model;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What vertlet keeps of a pod's spec.
+ *
+ * @param hash 64-bit hash over the encoded spec: equal specs in one encoding have equal hashes, so
+ *     a change is seen without keeping the whole spec
+ * @param terminationGracePeriodSeconds 30 when absent, the API's default
+ * @param activeDeadlineSeconds null when the pod may run for ever
+ * @param readinessGates condition types that must be True before the pod is Ready
+ */
+public record PodSpecView(
+    long hash,
+    RestartPolicy restartPolicy,
+    long terminationGracePeriodSeconds,
+    @Nullable Long activeDeadlineSeconds,
+    boolean hostNetwork,
+    int priority,
+    List<String> readinessGates,
+    List<ContainerView> initContainers,
+    List<ContainerView> containers,
+    List<ContainerView> ephemeralContainers) {
+  public PodSpecView {
+    readinessGates = List.copyOf(readinessGates);
+    initContainers = List.copyOf(initContainers);
+    containers = List.copyOf(containers);
+    ephemeralContainers = List.copyOf(ephemeralContainers);
+  }
+}

@@ -1,0 +1,63 @@
+package dev.vertlet.model;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pod's status as vertlet decodes it from the API server and as it wants it there.
+ *
+ * <p>When vertlet wants a status, {@code conditions} holds only the conditions it owns; conditions
+ * of others are never part of it and survive because the patch merges by type.
+ *
+ * @param startTime whole seconds, set once
+ * @param podIPs primary address first
+ * @param hostIP the node's address, null before the pod was accepted
+ * @param observedGeneration the pod generation this status was computed for, null where the server
+ *     has none
+ */
+public record PodStatusView(
+    PodPhase phase,
+    @Nullable String reason,
+    @Nullable String message,
+    @Nullable String hostIP,
+    List<String> podIPs,
+    @Nullable Instant startTime,
+    @Nullable Long observedGeneration,
+    List<ConditionView> conditions,
+    List<ContainerStatusView> initContainerStatuses,
+    List<ContainerStatusView> containerStatuses,
+    List<ContainerStatusView> ephemeralContainerStatuses) {
+  /** A pod nobody has reported on yet. */
+  public static final PodStatusView EMPTY =
+      new PodStatusView(
+          PodPhase.PENDING,
+          null,
+          null,
+          null,
+          List.of(),
+          null,
+          null,
+          List.of(),
+          List.of(),
+          List.of(),
+          List.of());
+
+  public PodStatusView {
+    podIPs = List.copyOf(podIPs);
+    conditions = List.copyOf(conditions);
+    initContainerStatuses = List.copyOf(initContainerStatuses);
+    containerStatuses = List.copyOf(containerStatuses);
+    ephemeralContainerStatuses = List.copyOf(ephemeralContainerStatuses);
+  }
+
+  /** The condition of this type, or null. */
+  public @Nullable ConditionView condition(String type) {
+    for (ConditionView condition : conditions) {
+      if (condition.type().equals(type)) {
+        return condition;
+      }
+    }
+    return null;
+  }
+}

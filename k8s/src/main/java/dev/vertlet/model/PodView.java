@@ -1,0 +1,55 @@
+package dev.vertlet.model;
+
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pod as the watch delivers it, without what no decision needs.
+ *
+ * @param generation {@code metadata.generation}, 0 on servers that keep none for pods
+ * @param nodeName empty for a pod that is not bound yet
+ * @param controllerKind kind of the controlling owner ({@code Job}, {@code ReplicaSet}, {@code
+ *     DaemonSet}), or null
+ * @param deletionTimestamp when the grace period ends, null while nobody asked for deletion
+ * @param deletionGracePeriodSeconds null while nobody asked for deletion
+ */
+public record PodView(
+    PodRef ref,
+    long resourceVersion,
+    long generation,
+    String nodeName,
+    Map<String, String> labels,
+    Map<String, String> annotations,
+    @Nullable String controllerKind,
+    @Nullable Instant creationTimestamp,
+    @Nullable Instant deletionTimestamp,
+    @Nullable Long deletionGracePeriodSeconds,
+    PodSpecView spec,
+    PodStatusView status)
+    implements KubeObject {
+  public PodView {
+    labels = Map.copyOf(labels);
+    annotations = Map.copyOf(annotations);
+  }
+
+  @Override
+  public String namespace() {
+    return ref.namespace();
+  }
+
+  @Override
+  public String name() {
+    return ref.name();
+  }
+
+  @Override
+  public String uid() {
+    return ref.uid();
+  }
+
+  /** True once somebody asked for this pod's deletion. */
+  public boolean deleting() {
+    return deletionTimestamp != null;
+  }
+}

@@ -1,0 +1,126 @@
+package dev.vertlet.model;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.vertlet.model.ContainerStateView.Running;
+import dev.vertlet.model.ContainerStateView.Terminated;
+import dev.vertlet.model.ContainerStateView.Waiting;
+import java.io.IOException;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Writes the parts of a pod status as the API spells them. */
+final class StatusJson {
+  private StatusJson() {}
+
+  /** The value of a field; absent is null, which removes the field in a merge patch. */
+  static void text(JsonGenerator json, @Nullable String text) throws IOException {
+    if (text == null || text.isEmpty()) {
+      json.writeNull();
+    } else {
+      json.writeString(text);
+    }
+  }
+
+  static void time(JsonGenerator json, @Nullable Instant time) throws IOException {
+    if (time == null) {
+      json.writeNull();
+    } else {
+      json.writeString(Timestamps.format(time));
+    }
+  }
+
+  /**
+   * An element of {@code conditions}, which merges into {@code held}: what is no longer wanted must
+   * be written as null.
+   */
+  static void condition(JsonGenerator json, ConditionView condition, @Nullable ConditionView held)
+      throws IOException {
+    json.writeStartObject();
+    json.writeStringField("type", condition.type());
+    Long generation = condition.observedGeneration();
+    if (generation != null) {
+      json.writeNumberField("observedGeneration", generation);
+    }
+    json.writeStringField("status", condition.status());
+    json.writeNullField("lastProbeTime");
+    json.writeFieldName("lastTransitionTime");
+    time(json, condition.lastTransitionTime());
+    merged(json, "reason", condition.reason(), held == null ? null : held.reason());
+    merged(json, "message", condition.message(), held == null ? null : held.message());
+    json.writeEndObject();
+  }
+
+  /** An element of a list of container statuses, which replaces the whole list. */
+  static void container(JsonGenerator json, ContainerStatusView container) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("name", container.name());
+    state(json, "state", container.state());
+    state(json, "lastState", container.lastState());
+    json.writeBooleanField("ready", container.ready());
+    json.writeNumberField("restartCount", container.restartCount());
+    json.writeStringField("image", container.image());
+    json.writeStringField("imageID", container.imageId());
+    present(json, "containerID", container.containerId());
+    Boolean started = container.started();
+    if (started != null) {
+      json.writeBooleanField("started", started);
+    }
+    json.writeEndObject();
+  }
+
+  private static void state(JsonGenerator json, String name, @Nullable ContainerStateView state)
+      throws IOException {
+    if (state == null) {
+      return;
+    }
+    json.writeObjectFieldStart(name);
+    if (state instanceof Waiting waiting) {
+      json.writeObjectFieldStart("waiting");
+      present(json, "reason", waiting.reason());
+      present(json, "message", waiting.message());
+    } else if (state instanceof Running running) {
+      json.writeObjectFieldStart("running");
+      present(json, "startedAt", running.startedAt());
+    } else if (state instanceof Terminated terminated) {
+      json.writeObjectFieldStart("terminated");
+      terminated(json, terminated);
+    }
+    json.writeEndObject();
+    json.writeEndObject();
+  }
+
+  private static void terminated(JsonGenerator json, Terminated terminated) throws IOException {
+    json.writeNumberField("exitCode", terminated.exitCode());
+    if (terminated.signal() != 0) {
+      json.writeNumberField("signal", terminated.signal());
+    }
+    present(json, "reason", terminated.reason());
+    present(json, "message", terminated.message());
+    present(json, "startedAt", terminated.startedAt());
+    present(json, "finishedAt", terminated.finishedAt());
+    present(json, "containerID", terminated.containerId());
+  }
+
+  private static void merged(
+      JsonGenerator json, String name, @Nullable String text, @Nullable String held)
+      throws IOException {
+    if (!StatusEquality.text(text, null) || !StatusEquality.text(held, null)) {
+      json.writeFieldName(name);
+      text(json, text);
+    }
+  }
+
+  private static void present(JsonGenerator json, String name, @Nullable String text)
+      throws IOException {
+    if (text != null && !text.isEmpty()) {
+      json.writeStringField(name, text);
+    }
+  }
+
+  private static void present(JsonGenerator json, String name, @Nullable Instant time)
+      throws IOException {
+    if (time != null) {
+      json.writeStringField(name, Timestamps.format(time));
+    }
+  }
+}

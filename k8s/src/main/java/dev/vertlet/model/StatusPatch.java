@@ -1,0 +1,190 @@
+package dev.vertlet.model;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.vertx.core.buffer.Buffer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The strategic merge patch that takes a pod's status from what the API server holds to what is
+ * wanted, and the question whether one is needed.
+ *
+ * <p>Only fields that differ are written. The UID is always written, so a pod of the same name that
+ * came after cannot be hit: the server answers 422, {@code metadata.uid: field is immutable}.
+ * Conditions merge by type: those that {@code wanted} does not name stay as they are, and none is
+ * ever removed.
+ */
+public final class StatusPatch {
+  private static final JsonFactory FACTORY = new JsonFactory();
+
+  /** A patch of one container with its conditions fits without growing. */
+  private static final int TYPICAL_BYTES = 1024;
+
+  private StatusPatch() {}
+
+  /**
+   * True when {@code wanted} is not yet what the API server holds. Times count at whole seconds; an
+   * empty string counts as absent; conditions only in {@code known} do not count; where {@code
+   * wanted} has no observedGeneration any will do, because the server lets nobody remove one.
+   */
+  public static boolean needed(PodStatusView known, PodStatusView wanted) {
+    return known != wanted
+        && !(known.phase() == wanted.phase()
+            && StatusEquality.text(known.reason(), wanted.reason())
+            && StatusEquality.text(known.message(), wanted.message())
+            && StatusEquality.text(known.hostIP(), wanted.hostIP())
+            && known.podIPs().equals(wanted.podIPs())
+            && StatusEquality.time(known.startTime(), wanted.startTime())
+            && StatusEquality.generation(known.observedGeneration(), wanted.observedGeneration())
+            && wanted.conditions().stream().noneMatch(c -> differs(known, c))
+            && containersEqual(known, wanted));
+  }
+
+  /**
+   * The body of a PATCH on {@code pods/status}, media type {@code
+   * application/strategic-merge-patch+json}.
+   *
+   * @param known what the API server holds
+   */
+  public static Buffer encode(PodRef ref, PodStatusView known, PodStatusView wanted) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(TYPICAL_BYTES);
+    try (JsonGenerator json = FACTORY.createGenerator(bytes)) {
+      json.writeStartObject();
+      json.writeObjectFieldStart("metadata");
+      json.writeStringField("uid", ref.uid());
+      json.writeEndObject();
+      json.writeObjectFieldStart("status");
+      writeScalars(json, known, wanted);
+      writeConditions(json, known, wanted);
+      writeContainers(json, known, wanted);
+      json.writeEndObject();
+      json.writeEndObject();
+    } catch (IOException e) {
+      throw new UncheckedIOException("writing to memory failed", e);
+    }
+    return Buffer.buffer(bytes.toByteArray());
+  }
+
+  private static boolean differs(PodStatusView known, ConditionView wanted) {
+    ConditionView held = known.condition(wanted.type());
+    return held == null || !StatusEquality.condition(held, wanted);
+  }
+
+  private static boolean containersEqual(PodStatusView known, PodStatusView wanted) {
+    return StatusEquality.containers(known.containerStatuses(), wanted.containerStatuses())
+        && StatusEquality.containers(known.initContainerStatuses(), wanted.initContainerStatuses())
+        && StatusEquality.containers(
+            known.ephemeralContainerStatuses(), wanted.ephemeralContainerStatuses());
+  }
+
+  private static void writeScalars(JsonGenerator json, PodStatusView known, PodStatusView wanted)
+      throws IOException {
+    Long generation = wanted.observedGeneration();
+    if (generation != null && !generation.equals(known.observedGeneration())) {
+      json.writeNumberField("observedGeneration", generation);
+    }
+
+    if (known.phase() != wanted.phase()) {
+      json.writeStringField("phase", wanted.phase().text());
+    }
+    writeText(json, "message", known.message(), wanted.message());
+    writeText(json, "reason", known.reason(), wanted.reason());
+    if (!StatusEquality.text(known.hostIP(), wanted.hostIP())) {
+      String ip = wanted.hostIP();
+      List<String> ips = ip == null || ip.isEmpty() ? List.of() : List.of(ip);
+      writeIps(json, "hostIP", "hostIPs", ips, known.hostIP() != null);
+    }
+    if (!known.podIPs().equals(wanted.podIPs())) {
+      writeIps(json, "podIP", "podIPs", wanted.podIPs(), !known.podIPs().isEmpty());
+    }
+    if (!StatusEquality.time(known.startTime(), wanted.startTime())) {
+      json.writeFieldName("startTime");
+      StatusJson.time(json, wanted.startTime());
+    }
+  }
+
+  private static void writeText(
+      JsonGenerator json, String name, @Nullable String known, @Nullable String wanted)
+      throws IOException {
+    if (!StatusEquality.text(known, wanted)) {
+      json.writeFieldName(name);
+      StatusJson.text(json, wanted);
+    }
+  }
+
+  /**
+   * Address lists merge by address: without the directive a changed one would be appended to what
+   * is there, and the server refuses two addresses of one family.
+   */
+  private static void writeIps(
+      JsonGenerator json, String single, String list, List<String> ips, boolean replace)
+      throws IOException {
+    json.writeFieldName(single);
+    StatusJson.text(json, ips.isEmpty() ? null : ips.get(0));
+    json.writeArrayFieldStart(list);
+    for (String ip : ips) {
+      json.writeStartObject();
+      json.writeStringField("ip", ip);
+      json.writeEndObject();
+    }
+    if (replace) {
+      json.writeStartObject();
+      json.writeStringField("$patch", "replace");
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private static void writeConditions(JsonGenerator json, PodStatusView known, PodStatusView wanted)
+      throws IOException {
+    boolean open = false;
+    for (ConditionView condition : wanted.conditions()) {
+      if (differs(known, condition)) {
+        if (!open) {
+          json.writeArrayFieldStart("conditions");
+          open = true;
+        }
+        StatusJson.condition(json, condition, known.condition(condition.type()));
+      }
+    }
+    if (open) {
+      json.writeEndArray();
+    }
+  }
+
+  private static void writeContainers(JsonGenerator json, PodStatusView known, PodStatusView wanted)
+      throws IOException {
+    writeList(
+        json,
+        "initContainerStatuses",
+        known.initContainerStatuses(),
+        wanted.initContainerStatuses());
+    writeList(json, "containerStatuses", known.containerStatuses(), wanted.containerStatuses());
+    writeList(
+        json,
+        "ephemeralContainerStatuses",
+        known.ephemeralContainerStatuses(),
+        wanted.ephemeralContainerStatuses());
+  }
+
+  /** These lists are atomic: one difference, and the whole list is written. */
+  private static void writeList(
+      JsonGenerator json,
+      String name,
+      List<ContainerStatusView> known,
+      List<ContainerStatusView> wanted)
+      throws IOException {
+    if (StatusEquality.containers(known, wanted)) {
+      return;
+    }
+    json.writeArrayFieldStart(name);
+    for (ContainerStatusView container : wanted) {
+      StatusJson.container(json, container);
+    }
+    json.writeEndArray();
+  }
+}

@@ -1,0 +1,266 @@
+package dev.vertlet.model;
+
+import dev.vertlet.model.ContainerStateView.Running;
+import dev.vertlet.model.ContainerStateView.Terminated;
+import dev.vertlet.model.ContainerStateView.Waiting;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a {@code PodStatus}. */
+final class StatusReader {
+  private static final Fields STATUS =
+      Fields.of(
+          "1 phase",
+          "2 conditions",
+          "3 message",
+          "4 reason",
+          "5 hostIP",
+          "6 podIP",
+          "7 startTime",
+          "8 containerStatuses",
+          "10 initContainerStatuses",
+          "12 podIPs",
+          "13 ephemeralContainerStatuses",
+          "17 observedGeneration");
+  private static final Fields CONDITION =
+      Fields.of(
+          "1 type",
+          "2 status",
+          "4 lastTransitionTime",
+          "5 reason",
+          "6 message",
+          "7 observedGeneration");
+  private static final Fields CONTAINER =
+      Fields.of(
+          "1 name",
+          "2 state",
+          "3 lastState",
+          "4 ready",
+          "5 restartCount",
+          "6 image",
+          "7 imageID",
+          "8 containerID",
+          "9 started");
+  private static final Fields STATE = Fields.of("1 waiting", "2 running", "3 terminated");
+  private static final Fields WAITING = Fields.of("1 reason", "2 message");
+  private static final Fields RUNNING = Fields.of("1 startedAt");
+  private static final Fields TERMINATED =
+      Fields.of(
+          "1 exitCode",
+          "2 signal",
+          "3 reason",
+          "4 message",
+          "5 startedAt",
+          "6 finishedAt",
+          "7 containerID");
+  private static final Fields IP = Fields.of("1 ip");
+
+  private final Interner interner;
+
+  StatusReader(Interner interner) {
+    this.interner = interner;
+  }
+
+  /** The current value. */
+  PodStatusView read(ObjectReader in) {
+    Status status = new Status();
+    in.enter();
+    while (in.next(STATUS)) {
+      switch (in.field()) {
+        case "phase" -> status.phase = in.shared();
+        case "conditions" -> status.conditions.add(condition(in));
+        case "message" -> status.message = in.shared();
+        case "reason" -> status.reason = in.shared();
+        case "hostIP" -> status.hostIP = in.shared();
+        case "podIP" -> status.podIP = in.text();
+        case "startTime" -> status.startTime = time(in);
+        case "containerStatuses" -> status.regular.add(container(in));
+        case "initContainerStatuses" -> status.init.add(container(in));
+        case "podIPs" -> status.podIPs.add(ip(in));
+        case "ephemeralContainerStatuses" -> status.ephemeral.add(container(in));
+        case "observedGeneration" -> status.observedGeneration = in.integer();
+      }
+    }
+    return status.view();
+  }
+
+  private ConditionView condition(ObjectReader in) {
+    String type = "";
+    String status = "";
+    String reason = "";
+    String message = "";
+    Instant transition = null;
+    long observedGeneration = 0;
+    in.enter();
+    while (in.next(CONDITION)) {
+      switch (in.field()) {
+        case "type" -> type = in.shared();
+        case "status" -> status = in.shared();
+        case "lastTransitionTime" -> transition = time(in);
+        case "reason" -> reason = in.shared();
+        case "message" -> message = in.shared();
+        case "observedGeneration" -> observedGeneration = in.integer();
+      }
+    }
+    return interner.share(
+        new ConditionView(
+            type,
+            status,
+            orNull(reason),
+            orNull(message),
+            transition,
+            generation(observedGeneration)));
+  }
+
+  private ContainerStatusView container(ObjectReader in) {
+    String name = "";
+    String image = "";
+    String imageId = "";
+    String containerId = "";
+    int restartCount = 0;
+    boolean ready = false;
+    Boolean started = null;
+    ContainerStateView state = null;
+    ContainerStateView lastState = null;
+    in.enter();
+    while (in.next(CONTAINER)) {
+      switch (in.field()) {
+        case "name" -> name = in.shared();
+        case "state" -> state = state(in);
+        case "lastState" -> lastState = state(in);
+        case "ready" -> ready = in.flag();
+        case "restartCount" -> restartCount = (int) in.integer();
+        case "image" -> image = in.shared();
+        case "imageID" -> imageId = in.shared();
+        case "containerID" -> containerId = in.text();
+        case "started" -> started = in.flag();
+      }
+    }
+    return new ContainerStatusView(
+        name, image, imageId, orNull(containerId), restartCount, ready, started, state, lastState);
+  }
+
+  private @Nullable ContainerStateView state(ObjectReader in) {
+    ContainerStateView state = null;
+    in.enter();
+    while (in.next(STATE)) {
+      switch (in.field()) {
+        case "waiting" -> state = interner.share(waiting(in));
+        case "running" -> state = interner.share(running(in));
+        case "terminated" -> state = terminated(in);
+      }
+    }
+    return state;
+  }
+
+  private Waiting waiting(ObjectReader in) {
+    String reason = "";
+    String message = "";
+    in.enter();
+    while (in.next(WAITING)) {
+      switch (in.field()) {
+        case "reason" -> reason = in.shared();
+        case "message" -> message = in.shared();
+      }
+    }
+    return new Waiting(orNull(reason), orNull(message));
+  }
+
+  private Running running(ObjectReader in) {
+    Instant startedAt = null;
+    in.enter();
+    while (in.next(RUNNING)) {
+      startedAt = time(in);
+    }
+    return new Running(startedAt);
+  }
+
+  private Terminated terminated(ObjectReader in) {
+    int exitCode = 0;
+    int signal = 0;
+    String reason = "";
+    String message = "";
+    Instant startedAt = null;
+    Instant finishedAt = null;
+    String containerId = "";
+    in.enter();
+    while (in.next(TERMINATED)) {
+      switch (in.field()) {
+        case "exitCode" -> exitCode = (int) in.integer();
+        case "signal" -> signal = (int) in.integer();
+        case "reason" -> reason = in.shared();
+        case "message" -> message = in.shared();
+        case "startedAt" -> startedAt = time(in);
+        case "finishedAt" -> finishedAt = time(in);
+        case "containerID" -> containerId = in.text();
+      }
+    }
+    return new Terminated(
+        exitCode,
+        signal,
+        orNull(reason),
+        orNull(message),
+        startedAt,
+        finishedAt,
+        orNull(containerId));
+  }
+
+  private String ip(ObjectReader in) {
+    String ip = "";
+    in.enter();
+    while (in.next(IP)) {
+      ip = in.text();
+    }
+    return ip;
+  }
+
+  private @Nullable Instant time(ObjectReader in) {
+    Instant time = in.time();
+    return time == null ? null : interner.share(time);
+  }
+
+  private static @Nullable String orNull(String text) {
+    return text.isEmpty() ? null : text;
+  }
+
+  /** Protobuf writes 0 where JSON writes nothing. */
+  private static @Nullable Long generation(long generation) {
+    return generation == 0 ? null : generation;
+  }
+
+  /** Collects the fields of one status. */
+  private static final class Status {
+    private String phase = "";
+    private String reason = "";
+    private String message = "";
+    private String hostIP = "";
+    private String podIP = "";
+    private @Nullable Instant startTime;
+    private long observedGeneration;
+    private final List<String> podIPs = new ArrayList<>(1);
+    private final List<ConditionView> conditions = new ArrayList<>(5);
+    private final List<ContainerStatusView> init = new ArrayList<>(0);
+    private final List<ContainerStatusView> regular = new ArrayList<>(2);
+    private final List<ContainerStatusView> ephemeral = new ArrayList<>(0);
+
+    PodStatusView view() {
+      if (podIPs.isEmpty() && !podIP.isEmpty()) {
+        podIPs.add(podIP);
+      }
+      return new PodStatusView(
+          PodPhase.of(phase),
+          orNull(reason),
+          orNull(message),
+          orNull(hostIP),
+          podIPs,
+          startTime,
+          generation(observedGeneration),
+          conditions,
+          init,
+          regular,
+          ephemeral);
+    }
+  }
+}

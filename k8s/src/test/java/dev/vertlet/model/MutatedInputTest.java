@@ -1,0 +1,130 @@
+package dev.vertlet.model;
+
+import static dev.vertlet.model.Fixtures.JSON;
+import static dev.vertlet.model.Fixtures.PROTOBUF;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.vertx.core.buffer.Buffer;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whatever bytes come: a value or a DecodeException, and soon. */
+class MutatedInputTest {
+  /** Against a hang; the work itself takes a second or two. */
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+
+  private static final int ROUNDS = 400;
+
+  private final PodDecoder decoder = new PodDecoder();
+
+  @ParameterizedTest
+  @ValueSource(strings = {JSON, PROTOBUF})
+  void everyTruncationOfAFrameIsRefused(String contentType) {
+    Assertions.assertTimeoutPreemptively(
+        LIMIT,
+        () -> {
+          for (Buffer frame : Fixtures.frames(contentType)) {
+            for (int length = 0; length < frame.length(); length += 3) {
+              Buffer cut = frame.getBuffer(0, length);
+              assertThatThrownBy(() -> decoder.decodeEvent(contentType, cut))
+                  .isInstanceOf(DecodeException.class);
+            }
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {JSON, PROTOBUF})
+  void mutatedFramesGiveAValueOrADecodeException(String contentType) {
+    // given
+    Random random = new Random(20260203);
+    List<Buffer> frames = Fixtures.frames(contentType);
+    AtomicInteger refused = new AtomicInteger();
+
+    // when
+    Assertions.assertTimeoutPreemptively(
+        LIMIT,
+        () -> {
+          for (Buffer frame : frames) {
+            for (int round = 0; round < ROUNDS; round++) {
+              Buffer mutant = Buffer.buffer(mutate(frame.getBytes(), random));
+              decode(() -> decoder.decodeEvent(contentType, mutant), refused);
+            }
+          }
+        });
+
+    // then
+    assertThat(refused).hasPositiveValue().hasValueLessThan(frames.size() * ROUNDS);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"list.json", "list.pb"})
+  void mutatedListsGiveAValueOrADecodeException(String file) {
+    // given
+    String contentType = file.endsWith("json") ? JSON : PROTOBUF;
+    Random random = new Random(4711);
+    byte[] list = Fixtures.bytes(file);
+    AtomicInteger refused = new AtomicInteger();
+
+    // when
+    Assertions.assertTimeoutPreemptively(
+        LIMIT,
+        () -> {
+          for (int round = 0; round < ROUNDS; round++) {
+            Buffer mutant = Buffer.buffer(mutate(list, random));
+            decode(() -> decoder.decodeList(contentType, mutant), refused);
+          }
+        });
+
+    // then
+    assertThat(refused).hasPositiveValue();
+  }
+
+  @Test
+  void noiseIsRefused() {
+    Random random = new Random(1);
+    for (int round = 0; round < 1000; round++) {
+      byte[] noise = new byte[random.nextInt(64)];
+      random.nextBytes(noise);
+      for (String contentType : List.of(JSON, PROTOBUF)) {
+        assertThatThrownBy(() -> decoder.decodeEvent(contentType, Buffer.buffer(noise)))
+            .isInstanceOf(DecodeException.class);
+      }
+    }
+  }
+
+  private static void decode(Runnable decoding, AtomicInteger refused) {
+    try {
+      decoding.run();
+    } catch (DecodeException e) {
+      refused.incrementAndGet();
+    }
+  }
+
+  /** Flips, overwrites, removes or repeats a few bytes. */
+  private static byte[] mutate(byte[] original, Random random) {
+    byte[] bytes = original.clone();
+    for (int edits = 1 + random.nextInt(3); edits > 0; edits--) {
+      int at = random.nextInt(bytes.length);
+      switch (random.nextInt(4)) {
+        case 0 -> bytes[at] ^= (byte) (1 << random.nextInt(8));
+        case 1 -> bytes[at] = (byte) random.nextInt(256);
+        case 2 -> {
+          int end = Math.min(bytes.length, at + 1 + random.nextInt(8));
+          System.arraycopy(bytes, end, bytes, at, bytes.length - end);
+          bytes = Arrays.copyOf(bytes, Math.max(1, bytes.length - (end - at)));
+        }
+        default -> Arrays.fill(bytes, at, Math.min(bytes.length, at + 10), (byte) 0xff);
+      }
+    }
+    return bytes;
+  }
+}

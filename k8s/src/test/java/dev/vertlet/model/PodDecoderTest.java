@@ -1,0 +1,326 @@
+package dev.vertlet.model;
+
+import static dev.vertlet.model.Fixtures.JSON;
+import static dev.vertlet.model.Fixtures.PROTOBUF;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vertlet.model.ContainerStateView.Running;
+import dev.vertlet.model.ContainerStateView.Terminated;
+import dev.vertlet.model.ContainerStateView.Waiting;
+import dev.vertlet.model.WatchEvent.Bookmark;
+import dev.vertlet.model.WatchEvent.Deleted;
+import dev.vertlet.model.WatchEvent.Failure;
+import dev.vertlet.model.WatchEvent.Upsert;
+import io.vertx.core.buffer.Buffer;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PodDecoderTest {
+  private final PodDecoder decoder = new PodDecoder();
+
+  @Test
+  void asksForProtobufFirstUnlessJsonAloneWasChosen() {
+    assertThat(decoder.acceptList(true))
+        .isEqualTo("application/vnd.kubernetes.protobuf,application/json");
+    assertThat(decoder.acceptWatch(true))
+        .isEqualTo(
+            "application/vnd.kubernetes.protobuf;stream=watch,application/json;stream=watch");
+    assertThat(decoder.acceptList(false)).isEqualTo("application/json");
+    assertThat(decoder.acceptWatch(false)).isEqualTo("application/json;stream=watch");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {JSON, PROTOBUF})
+  void decodesEveryFieldOfMetadataAndSpec(String contentType) {
+    // when
+    PodView pod = Fixtures.fullPod(contentType);
+
+    // then
+    assertThat(pod.ref())
+        .isEqualTo(new PodRef("model-lab", "full", "8111cac8-7f10-414e-9035-7db66171afb8"));
+    assertThat(pod.resourceVersion()).isEqualTo(340);
+    assertThat(pod.generation()).isEqualTo(3);
+    assertThat(pod.nodeName()).isEqualTo("v1");
+    assertThat(pod.labels()).isEqualTo(Map.of("app", "web", "tier", "back-end"));
+    assertThat(pod.annotations())
+        .isEqualTo(
+            Map.of(
+                "vertlet.dev/note",
+                "line one\nline \"two\" \u00e9\u4e2d\uD83D\uDE00",
+                "empty",
+                ""));
+    assertThat(pod.controllerKind()).isEqualTo("ReplicaSet");
+    assertThat(pod.creationTimestamp()).isEqualTo("2026-11-21T12:40:20Z");
+    assertThat(pod.deletionTimestamp()).isEqualTo("2026-11-21T12:40:27Z");
+    assertThat(pod.deletionGracePeriodSeconds()).isEqualTo(7);
+    assertThat(pod.deleting()).isTrue();
+    assertThat(pod.spec())
+        .isEqualTo(
+            new PodSpecView(
+                pod.spec().hash(),
+                RestartPolicy.ON_FAILURE,
+                7,
+                600L,
+                true,
+                1200,
+                List.of("example.com/gate", "example.com/other"),
+                List.of(
+                    new ContainerView("init", "busybox:1", "IfNotPresent", null),
+                    new ContainerView(
+                        "side", "registry.example/side:2", "Always", RestartPolicy.ALWAYS)),
+                List.of(
+                    new ContainerView("main", "registry.example/main:3", "IfNotPresent", null),
+                    new ContainerView("second", "busybox:1", "IfNotPresent", null)),
+                List.of(new ContainerView("debug", "busybox:1", "IfNotPresent", null))));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {JSON, PROTOBUF})
+  void decodesEveryFieldOfStatus(String contentType) {
+    // when
+    PodStatusView status = Fixtures.fullPod(contentType).status();
+
+    // then
+    assertThat(status)
+        .isEqualTo(
+            new PodStatusView(
+                PodPhase.RUNNING,
+                "R",
+                "all \"quoted\" \\ and\ttabs",
+                "10.0.0.1",
+                List.of("10.1.0.1", "fd01::1"),
+                at(6),
+                1L,
+                List.of(
+                    new ConditionView(
+                        "Ready",
+                        "False",
+                        "ContainersNotReady",
+                        "containers with unready status: [second]",
+                        at(7),
+                        1L),
+                    new ConditionView("Initialized", "True", null, null, at(8), null),
+                    new ConditionView("example.com/gate", "True", null, null, null, null)),
+                List.of(
+                    new ContainerStatusView(
+                        "init",
+                        "busybox:1",
+                        "vertlet://sha256:1",
+                        "vertlet://i",
+                        1,
+                        true,
+                        false,
+                        new Terminated(0, 0, "Completed", null, at(6), at(7), "vertlet://i"),
+                        null),
+                    new ContainerStatusView(
+                        "side",
+                        "registry.example/side:2",
+                        "",
+                        null,
+                        0,
+                        false,
+                        true,
+                        new Running(at(9)),
+                        null)),
+                List.of(
+                    new ContainerStatusView(
+                        "main",
+                        "registry.example/main:3",
+                        "vertlet://sha256:2",
+                        "vertlet://m",
+                        3,
+                        true,
+                        true,
+                        new Running(at(10)),
+                        new Terminated(
+                            137, 9, "OOMKilled", "killed", at(6), at(9), "vertlet://old")),
+                    new ContainerStatusView(
+                        "second",
+                        "busybox:1",
+                        "",
+                        null,
+                        0,
+                        false,
+                        null,
+                        new Waiting("CrashLoopBackOff", "back-off"),
+                        null)),
+                List.of(
+                    new ContainerStatusView(
+                        "debug",
+                        "busybox:1",
+                        "",
+                        null,
+                        0,
+                        false,
+                        null,
+                        new Waiting(null, null),
+                        null))));
+  }
+
+  @Test
+  void seesTheSameInBothEncodings() {
+    // when
+    List<WatchEvent<PodView>> json = Fixtures.events(JSON);
+    List<WatchEvent<PodView>> protobuf = Fixtures.events(PROTOBUF);
+
+    // then
+    assertThat(json).hasSize(9);
+    assertThat(withoutHash(protobuf)).isEqualTo(withoutHash(json));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {JSON, PROTOBUF})
+  void tellsTheEventsOfAWatchApart(String contentType) {
+    // when
+    List<WatchEvent<PodView>> events = Fixtures.events(contentType);
+
+    // then
+    assertThat(events.get(0)).isInstanceOf(Upsert.class);
+    assertThat(events.get(2)).isEqualTo(new Bookmark<PodView>(338, true));
+    assertThat(events.get(3)).isInstanceOf(Upsert.class);
+    assertThat(events.get(5)).isInstanceOf(Deleted.class);
+    assertThat(events.get(7)).isEqualTo(new Bookmark<PodView>(346, false));
+    assertThat(events.get(8))
+        .isEqualTo(
+            new Failure<PodView>(410, "Expired", "too old resource version: 376 (416)", null));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {JSON, PROTOBUF})
+  void hashesTheSpecAloneAndKeepsItThroughStatusAndDeletion(String contentType) {
+    // given
+    List<WatchEvent<PodView>> events = Fixtures.events(contentType);
+
+    // when
+    long bound = specHash(events.get(0));
+    long debugged = specHash(events.get(3));
+    long reported = specHash(events.get(4));
+    long deleted = specHash(events.get(5));
+
+    // then
+    assertThat(debugged).isNotEqualTo(bound);
+    assertThat(reported).isEqualTo(debugged);
+    assertThat(deleted).isEqualTo(debugged);
+    assertThat(Fixtures.fullPod(contentType).spec().hash()).isEqualTo(debugged);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"page.json," + JSON, "page.pb," + PROTOBUF})
+  void decodesAPageWithItsContinueToken(String file, String contentType) {
+    // when
+    ListPage<PodView> page = decoder.decodeList(contentType, Fixtures.buffer(file));
+
+    // then
+    assertThat(page.items()).extracting(PodView::name).containsExactly("full");
+    assertThat(page.resourceVersion()).isEqualTo(340);
+    assertThat(page.continueToken()).startsWith("eyJ2Ijoi");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"empty.json," + JSON, "empty.pb," + PROTOBUF})
+  void decodesAnEmptyList(String file, String contentType) {
+    assertThat(decoder.decodeList(contentType, Fixtures.buffer(file)))
+        .isEqualTo(new ListPage<PodView>(List.of(), 340, null));
+  }
+
+  @Test
+  void sharesWhatPodsHaveInCommon() {
+    // given
+    PodView one = decoder.decodeList(JSON, Fixtures.buffer("list.json")).items().get(0);
+
+    // when
+    PodView two = decoder.decodeList(PROTOBUF, Fixtures.buffer("list.pb")).items().get(0);
+
+    // then
+    assertThat(two.nodeName()).isSameAs(one.nodeName());
+    assertThat(two.labels()).isSameAs(one.labels());
+    assertThat(two.spec().containers()).isSameAs(one.spec().containers());
+    assertThat(two.status().conditions().get(0)).isSameAs(one.status().conditions().get(0));
+  }
+
+  @Test
+  void refusesAnEmptyBody() {
+    assertThatThrownBy(() -> decoder.decodeList(JSON, Buffer.buffer()))
+        .isInstanceOf(DecodeException.class)
+        .hasMessageContaining("ends early");
+    assertThatThrownBy(() -> decoder.decodeList(PROTOBUF, Buffer.buffer()))
+        .isInstanceOf(DecodeException.class)
+        .hasMessageContaining("magic");
+  }
+
+  @Test
+  void refusesAListOfSomethingElse() {
+    Buffer nodes = Buffer.buffer("{\"kind\":\"NodeList\",\"items\":[]}");
+    assertThatThrownBy(() -> decoder.decodeList(JSON, nodes))
+        .isInstanceOf(DecodeException.class)
+        .hasMessageContaining("not a PodList");
+  }
+
+  @Test
+  void refusesAForeignContentTypeAndReadsItsParameters() {
+    assertThatThrownBy(() -> decoder.decodeList("text/html; charset=utf-8", Buffer.buffer()))
+        .isInstanceOf(DecodeException.class)
+        .hasMessageContaining("got \"text/html\"");
+    Buffer body = Fixtures.buffer("empty.json");
+    assertThat(decoder.decodeList("Application/JSON ; charset=utf-8", body).items()).isEmpty();
+  }
+
+  private static PodView upsert(WatchEvent<PodView> event) {
+    return ((Upsert<PodView>) event).object();
+  }
+
+  private static long specHash(WatchEvent<PodView> event) {
+    PodView pod = event instanceof Deleted<PodView> deleted ? deleted.object() : upsert(event);
+    return pod.spec().hash();
+  }
+
+  private static List<WatchEvent<PodView>> withoutHash(List<WatchEvent<PodView>> events) {
+    return events.stream().map(PodDecoderTest::withoutHash).toList();
+  }
+
+  private static WatchEvent<PodView> withoutHash(WatchEvent<PodView> event) {
+    if (event instanceof Upsert<PodView> upsert) {
+      return new Upsert<>(withoutHash(upsert.object()));
+    }
+    return event instanceof Deleted<PodView> deleted
+        ? new Deleted<>(withoutHash(deleted.object()))
+        : event;
+  }
+
+  private static PodView withoutHash(PodView pod) {
+    PodSpecView spec = pod.spec();
+    return new PodView(
+        pod.ref(),
+        pod.resourceVersion(),
+        pod.generation(),
+        pod.nodeName(),
+        pod.labels(),
+        pod.annotations(),
+        pod.controllerKind(),
+        pod.creationTimestamp(),
+        pod.deletionTimestamp(),
+        pod.deletionGracePeriodSeconds(),
+        new PodSpecView(
+            0,
+            spec.restartPolicy(),
+            spec.terminationGracePeriodSeconds(),
+            spec.activeDeadlineSeconds(),
+            spec.hostNetwork(),
+            spec.priority(),
+            spec.readinessGates(),
+            spec.initContainers(),
+            spec.containers(),
+            spec.ephemeralContainers()),
+        pod.status());
+  }
+
+  private static Instant at(int second) {
+    return Instant.parse("2026-02-03T04:05:00Z").plusSeconds(second);
+  }
+}

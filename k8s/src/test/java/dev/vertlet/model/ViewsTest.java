@@ -1,0 +1,41 @@
+package dev.vertlet.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ViewsTest {
+  @ParameterizedTest
+  @EnumSource(PodPhase.class)
+  void phasesSurviveTheirSpelling(PodPhase phase) {
+    assertThat(PodPhase.of(phase.text())).isSameAs(phase);
+  }
+
+  @Test
+  void foreignPhasesArePendingAndOnlyTwoAreTerminal() {
+    assertThat(PodPhase.of("Sleeping")).isSameAs(PodPhase.PENDING);
+    assertThat(PodPhase.values())
+        .filteredOn(PodPhase::terminal)
+        .containsExactly(PodPhase.SUCCEEDED, PodPhase.FAILED);
+  }
+
+  @ParameterizedTest
+  @EnumSource(RestartPolicy.class)
+  void restartPoliciesSurviveTheirSpelling(RestartPolicy policy) {
+    assertThat(RestartPolicy.of(policy.text())).isSameAs(policy);
+  }
+
+  @Test
+  void onlyAContainerThatAlwaysRestartsIsASidecar() {
+    assertThat(new ContainerView("c", "x", "Always", RestartPolicy.ALWAYS).sidecar()).isTrue();
+    assertThat(new ContainerView("c", "x", "Always", RestartPolicy.NEVER).sidecar()).isFalse();
+    assertThat(new ContainerView("c", "x", "Always", null).sidecar()).isFalse();
+  }
+
+  @Test
+  void podsAreShownByNamespaceAndName() {
+    assertThat(new PodRef("ns", "p", "u").display()).isEqualTo("ns/p");
+  }
+}

@@ -1,0 +1,160 @@
+package dev.vertlet.apiserver;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+
+/**
+ * How an embedded API server starts. Immutable; begin with {@link #defaults()}.
+ *
+ * @param host address to listen on
+ * @param port port to listen on, 0 for a free one
+ * @param tls https with a throw-away CA, else plain http
+ * @param http2 HTTP/2 (by ALPN, or cleartext with prior knowledge) beside HTTP/1.1
+ * @param tokens bearer tokens that are accepted; empty accepts everyone. The first one written goes
+ *     into the kubeconfig
+ * @param watchWindow events kept per resource type, at least 1; older revisions answer {@code 410
+ *     Expired}
+ * @param requestLog requests kept for tests, 0 to keep none
+ * @param bookmarkInterval pause between bookmarks
+ * @param clock source of timestamps
+ * @param random source of UIDs and generated names
+ */
+public record ApiServerOptions(
+    String host,
+    int port,
+    boolean tls,
+    boolean http2,
+    Set<String> tokens,
+    int watchWindow,
+    int requestLog,
+    Duration bookmarkInterval,
+    Clock clock,
+    RandomGenerator random) {
+
+  /** The token of {@link #defaults()}. */
+  public static final String DEFAULT_TOKEN = "embedded-admin-token";
+
+  public ApiServerOptions {
+    tokens = Set.copyOf(tokens);
+    if (port < 0 || port > 65_535) {
+      throw new IllegalArgumentException("port must be within 0..65535, got " + port);
+    } else if (watchWindow < 1) {
+      throw new IllegalArgumentException("watchWindow must be at least 1, got " + watchWindow);
+    } else if (requestLog < 0) {
+      throw new IllegalArgumentException("requestLog must not be negative, got " + requestLog);
+    } else if (bookmarkInterval.toMillis() < 1) {
+      throw new IllegalArgumentException(
+          "bookmarkInterval must be at least 1 ms, got " + bookmarkInterval);
+    }
+  }
+
+  /**
+   * https with HTTP/2 on a free loopback port, one token, 10,000 events per type, bookmarks every
+   * minute.
+   */
+  public static ApiServerOptions defaults() {
+    return new ApiServerOptions(
+        "127.0.0.1",
+        0,
+        true,
+        true,
+        Set.of(DEFAULT_TOKEN),
+        10_000,
+        100_000,
+        Duration.ofMinutes(1),
+        Clock.systemUTC(),
+        RandomGenerator.getDefault());
+  }
+
+  public ApiServerOptions withPort(int newPort) {
+    return new ApiServerOptions(
+        host,
+        newPort,
+        tls,
+        http2,
+        tokens,
+        watchWindow,
+        requestLog,
+        bookmarkInterval,
+        clock,
+        random);
+  }
+
+  /** Plain http instead of https. */
+  public ApiServerOptions withPlainHttp() {
+    return new ApiServerOptions(
+        host, port, false, http2, tokens, watchWindow, requestLog, bookmarkInterval, clock, random);
+  }
+
+  /** HTTP/1.1 alone. */
+  public ApiServerOptions withHttp1Only() {
+    return new ApiServerOptions(
+        host, port, tls, false, tokens, watchWindow, requestLog, bookmarkInterval, clock, random);
+  }
+
+  /** Accepts these tokens; none accepts everyone. */
+  public ApiServerOptions withTokens(String... newTokens) {
+    return new ApiServerOptions(
+        host,
+        port,
+        tls,
+        http2,
+        Set.of(newTokens),
+        watchWindow,
+        requestLog,
+        bookmarkInterval,
+        clock,
+        random);
+  }
+
+  public ApiServerOptions withWatchWindow(int events) {
+    return new ApiServerOptions(
+        host, port, tls, http2, tokens, events, requestLog, bookmarkInterval, clock, random);
+  }
+
+  public ApiServerOptions withRequestLog(int requests) {
+    return new ApiServerOptions(
+        host, port, tls, http2, tokens, watchWindow, requests, bookmarkInterval, clock, random);
+  }
+
+  public ApiServerOptions withBookmarkInterval(Duration interval) {
+    return new ApiServerOptions(
+        host, port, tls, http2, tokens, watchWindow, requestLog, interval, clock, random);
+  }
+
+  public ApiServerOptions withClock(Clock newClock) {
+    return new ApiServerOptions(
+        host,
+        port,
+        tls,
+        http2,
+        tokens,
+        watchWindow,
+        requestLog,
+        bookmarkInterval,
+        newClock,
+        random);
+  }
+
+  public ApiServerOptions withRandom(RandomGenerator newRandom) {
+    return new ApiServerOptions(
+        host,
+        port,
+        tls,
+        http2,
+        tokens,
+        watchWindow,
+        requestLog,
+        bookmarkInterval,
+        clock,
+        newRandom);
+  }
+
+  /** Hides the tokens. */
+  @Override
+  public String toString() {
+    return "ApiServerOptions[%s:%d, tls=%s, http2=%s]".formatted(host, port, tls, http2);
+  }
+}

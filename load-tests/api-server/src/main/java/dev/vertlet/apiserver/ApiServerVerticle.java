@@ -1,0 +1,191 @@
+package dev.vertlet.apiserver;
+
+import dev.vertlet.apiserver.api.Json;
+import dev.vertlet.apiserver.fault.Faults;
+import dev.vertlet.apiserver.fault.RequestLog;
+import dev.vertlet.apiserver.http.ApiHandler;
+import dev.vertlet.apiserver.http.Authenticator;
+import dev.vertlet.apiserver.http.ResourceHandler;
+import dev.vertlet.apiserver.http.Watches;
+import dev.vertlet.apiserver.registry.PodSubresources;
+import dev.vertlet.apiserver.registry.Registry;
+import dev.vertlet.apiserver.registry.Resource;
+import dev.vertlet.apiserver.registry.Resources;
+import dev.vertlet.apiserver.store.ObjectStore;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.PemKeyCertOptions;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Owner of everything that changes: store, watches, connections. One instance, one event loop. */
+final class ApiServerVerticle extends VerticleBase {
+  private static final Logger LOG = LoggerFactory.getLogger(ApiServerVerticle.class);
+
+  /** Namespaces every cluster starts with. */
+  private static final List<String> NAMESPACES =
+      List.of("default", "kube-node-lease", "kube-public", "kube-system");
+
+  private final ApiServerOptions options;
+  private final Optional<Certificates> certificates;
+  private final ObjectStore store;
+  private final Resources resources = Resources.standard();
+  private final Registry registry;
+  private final PodSubresources podSubresources;
+  private final Faults faults;
+  private final RequestLog log;
+  private final Authenticator authenticator;
+  private final Set<HttpConnection> connections = new LinkedHashSet<>();
+  private Optional<HttpServer> server = Optional.empty();
+  private Optional<Watches> watches = Optional.empty();
+  private Optional<ApiHandler> handler = Optional.empty();
+  private int port;
+
+  ApiServerVerticle(ApiServerOptions options, Optional<Certificates> certificates) {
+    this.options = options;
+    this.certificates = certificates;
+    this.port = options.port();
+    this.store = new ObjectStore(options.watchWindow());
+    this.registry = new Registry(store, resources, options.clock(), options.random());
+    Resource pods = resources.find("pods").orElseThrow();
+    this.podSubresources = new PodSubresources(registry, store, pods, options.clock());
+    this.faults = new Faults(store::revision, System::nanoTime);
+    this.log = new RequestLog(options.requestLog());
+    this.authenticator = new Authenticator(options.tokens());
+  }
+
+  @Override
+  public Future<?> start() {
+    Resource namespaces = resources.find("namespaces").orElseThrow();
+    for (String name : NAMESPACES) {
+      var namespace = Json.object();
+      namespace.putObject("metadata").put("name", name);
+      registry.create(namespaces, "", namespace, false);
+    }
+    Watches running = new Watches(vertx, store, faults, options.bookmarkInterval());
+    running.start();
+    watches = Optional.of(running);
+    ResourceHandler resourceHandler = new ResourceHandler(registry, running, podSubresources);
+    handler =
+        Optional.of(
+            new ApiHandler(
+                vertx, resources, resourceHandler, authenticator, faults, log, options.clock()));
+    return listen();
+  }
+
+  @Override
+  public Future<?> stop() {
+    watches.ifPresent(Watches::stop);
+    return close();
+  }
+
+  /** Binds the port, the same one each time. */
+  Future<Void> listen() {
+    if (server.isPresent()) {
+      return Future.succeededFuture();
+    }
+    HttpServer http =
+        vertx
+            .createHttpServer(httpOptions())
+            .connectionHandler(this::connected)
+            .requestHandler(request -> handler.orElseThrow().handle(request));
+    server = Optional.of(http);
+    return http.listen(port, options.host())
+        .onSuccess(bound -> port = bound.actualPort())
+        .onFailure(
+            e -> {
+              server = Optional.empty();
+              LOG.atError()
+                  .addKeyValue("port", port)
+                  .setCause(e)
+                  .log("the embedded API server cannot listen");
+            })
+        .mapEmpty();
+  }
+
+  private void connected(HttpConnection connection) {
+    connections.add(connection);
+    connection.closeHandler(closed -> connections.remove(connection));
+  }
+
+  private HttpServerOptions httpOptions() {
+    HttpServerOptions http =
+        new HttpServerOptions()
+            .setReuseAddress(true)
+            .setHttp2ClearTextEnabled(options.http2())
+            .setAlpnVersions(
+                options.http2()
+                    ? List.of(HttpVersion.HTTP_2, HttpVersion.HTTP_1_1)
+                    : List.of(HttpVersion.HTTP_1_1))
+            // clients cancel watches by RST_STREAM, many at once in a load test: that is no attack
+            // here
+            .setHttp2RstFloodMaxRstFramePerWindow(Integer.MAX_VALUE);
+    certificates.ifPresent(
+        made ->
+            http.setSsl(true)
+                .setUseAlpn(true)
+                .setKeyCertOptions(
+                    new PemKeyCertOptions()
+                        .addCertValue(Buffer.buffer(made.serverPem()))
+                        .addKeyValue(Buffer.buffer(made.serverKeyPem()))));
+    return http;
+  }
+
+  /** Closes the port and every connection; objects stay. */
+  Future<Void> close() {
+    Optional<HttpServer> open = server;
+    server = Optional.empty();
+    return open.map(HttpServer::close).orElseGet(Future::succeededFuture);
+  }
+
+  /** Closes every connection; returns how many. */
+  int cutConnections() {
+    List<HttpConnection> open = List.copyOf(connections);
+    open.forEach(
+        connection ->
+            connection.close().onFailure(e -> LOG.debug("the connection was closed already", e)));
+    return open.size();
+  }
+
+  /** The loop that owns this server. */
+  Loop loop() {
+    return new Loop(context);
+  }
+
+  Objects objects() {
+    return new Objects(loop(), resources, registry, podSubresources);
+  }
+
+  Watches watches() {
+    return watches.orElseThrow();
+  }
+
+  ObjectStore store() {
+    return store;
+  }
+
+  Faults faults() {
+    return faults;
+  }
+
+  RequestLog log() {
+    return log;
+  }
+
+  Authenticator authenticator() {
+    return authenticator;
+  }
+
+  int port() {
+    return port;
+  }
+}

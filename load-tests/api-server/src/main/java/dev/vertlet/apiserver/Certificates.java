@@ -1,0 +1,103 @@
+package dev.vertlet.apiserver;
+
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.spec.ECGenParameterSpec;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Date;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x509.BasicConstraints;
+import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.GeneralName;
+import org.bouncycastle.asn1.x509.GeneralNames;
+import org.bouncycastle.asn1.x509.KeyUsage;
+import org.bouncycastle.cert.X509CertificateHolder;
+import org.bouncycastle.cert.X509v3CertificateBuilder;
+import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.operator.OperatorCreationException;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+
+/**
+ * A throw-away certificate authority and a server certificate for loopback, in PEM.
+ *
+ * @param caPem certificate of the authority
+ * @param serverPem certificate of the server
+ * @param serverKeyPem PKCS #8 key of the server
+ */
+record Certificates(String caPem, String serverPem, String serverKeyPem) {
+  private static final Duration VALIDITY = Duration.ofDays(365);
+
+  /** Clients with a slow clock accept it too. */
+  private static final Duration BACKDATED = Duration.ofDays(1);
+
+  private static final X500Name CA_NAME = new X500Name("CN=vertlet-embedded-ca");
+  private static final X500Name SERVER_NAME = new X500Name("CN=kube-apiserver");
+
+  /** Makes both; takes some milliseconds of CPU, so not on an event loop. */
+  static Certificates create(Clock clock)
+      throws GeneralSecurityException, IOException, OperatorCreationException {
+    KeyPair ca = keyPair();
+    KeyPair server = keyPair();
+    X509v3CertificateBuilder authority = builder(clock, 1, CA_NAME, ca);
+    authority.addExtension(Extension.basicConstraints, true, new BasicConstraints(0));
+    authority.addExtension(
+        Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign));
+    X509v3CertificateBuilder leaf = builder(clock, 2, SERVER_NAME, server);
+    leaf.addExtension(
+        Extension.subjectAlternativeName,
+        false,
+        new GeneralNames(
+            new GeneralName[] {
+              new GeneralName(GeneralName.iPAddress, "127.0.0.1"),
+              new GeneralName(GeneralName.iPAddress, "::1"),
+              new GeneralName(GeneralName.dNSName, "localhost"),
+              new GeneralName(GeneralName.dNSName, "kubernetes.default.svc")
+            }));
+    return new Certificates(
+        pem("CERTIFICATE", sign(authority, ca).getEncoded()),
+        pem("CERTIFICATE", sign(leaf, ca).getEncoded()),
+        pem("PRIVATE KEY", server.getPrivate().getEncoded()));
+  }
+
+  private static KeyPair keyPair() throws GeneralSecurityException {
+    KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+    generator.initialize(new ECGenParameterSpec("secp256r1"));
+    return generator.generateKeyPair();
+  }
+
+  private static X509v3CertificateBuilder builder(
+      Clock clock, int serial, X500Name subject, KeyPair keys) {
+    Instant now = clock.instant();
+    return new JcaX509v3CertificateBuilder(
+        CA_NAME,
+        BigInteger.valueOf(now.toEpochMilli()).add(BigInteger.valueOf(serial)),
+        Date.from(now.minus(BACKDATED)),
+        Date.from(now.plus(VALIDITY)),
+        subject,
+        keys.getPublic());
+  }
+
+  private static X509CertificateHolder sign(X509v3CertificateBuilder builder, KeyPair ca)
+      throws OperatorCreationException {
+    return builder.build(new JcaContentSignerBuilder("SHA256withECDSA").build(ca.getPrivate()));
+  }
+
+  private static String pem(String label, byte[] der) {
+    Base64.Encoder lines = Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII));
+    return "-----BEGIN %s-----\n%s\n-----END %s-----\n"
+        .formatted(label, lines.encodeToString(der), label);
+  }
+
+  /** Hides the key. */
+  @Override
+  public String toString() {
+    return "Certificates[" + SERVER_NAME + "]";
+  }
+}

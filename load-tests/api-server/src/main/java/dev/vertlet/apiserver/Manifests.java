@@ -1,0 +1,35 @@
+package dev.vertlet.apiserver;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vertlet.apiserver.api.Json;
+
+/** Small manifests tests begin with. Each call returns a new tree, to be changed at will. */
+public final class Manifests {
+  private Manifests() {}
+
+  /** A node with this name and nothing else. */
+  public static ObjectNode node(String name) {
+    ObjectNode node = Json.object().put("apiVersion", "v1").put("kind", "Node");
+    node.putObject("metadata").put("name", name);
+    return node;
+  }
+
+  /** A pod in {@code default} with one container. */
+  public static ObjectNode pod(String name) {
+    ObjectNode pod = Json.object().put("apiVersion", "v1").put("kind", "Pod");
+    pod.putObject("metadata").put("name", name).put("namespace", "default");
+    pod.putObject("spec")
+        .putArray("containers")
+        .addObject()
+        .put("name", "main")
+        .put("image", "example.com/app:1");
+    return pod;
+  }
+
+  /** A pod in {@code default} that is bound to a node already. */
+  public static ObjectNode pod(String name, String node) {
+    ObjectNode pod = pod(name);
+    Json.child(pod, "spec").put("nodeName", node);
+    return pod;
+  }
+}

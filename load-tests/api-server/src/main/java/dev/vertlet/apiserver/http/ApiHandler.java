@@ -1,0 +1,190 @@
+package dev.vertlet.apiserver.http;
+
+import dev.vertlet.apiserver.api.ApiException;
+import dev.vertlet.apiserver.fault.Action;
+import dev.vertlet.apiserver.fault.ApiRequest;
+import dev.vertlet.apiserver.fault.Fault;
+import dev.vertlet.apiserver.fault.Faults;
+import dev.vertlet.apiserver.fault.RequestLog;
+import dev.vertlet.apiserver.registry.Resource;
+import dev.vertlet.apiserver.registry.Resources;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The way of every request: understand, log, authenticate, misbehave if scripted, serve. */
+public final class ApiHandler {
+  private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
+
+  /** The real server's limit of a request body, 3 MiB. */
+  private static final int MAX_BODY = 3 * 1024 * 1024;
+
+  /** Paths the real server shows to anyone. */
+  private static final Set<String> PUBLIC = Set.of("/healthz", "/livez", "/readyz", "/version");
+
+  private static final String USER = "vertlet";
+
+  private final Vertx vertx;
+  private final Resources resources;
+  private final ResourceHandler handler;
+  private final Discovery discovery;
+  private final Authenticator authenticator;
+  private final Faults faults;
+  private final RequestLog log;
+  private final Clock clock;
+  private long sequence;
+
+  public ApiHandler(
+      Vertx vertx,
+      Resources resources,
+      ResourceHandler handler,
+      Authenticator authenticator,
+      Faults faults,
+      RequestLog log,
+      Clock clock) {
+    this.vertx = vertx;
+    this.resources = resources;
+    this.handler = handler;
+    this.discovery = new Discovery(resources);
+    this.authenticator = authenticator;
+    this.faults = faults;
+    this.log = log;
+    this.clock = clock;
+  }
+
+  /** Serves one request. */
+  public void handle(HttpServerRequest http) {
+    http.body()
+        .onSuccess(body -> handle(http, body))
+        .onFailure(gone -> LOG.debug("the client left before its request was complete", gone));
+  }
+
+  private void handle(HttpServerRequest http, Buffer body) {
+    Map<String, String> query = new HashMap<>();
+    http.params().forEach(entry -> query.putIfAbsent(entry.getKey(), entry.getValue()));
+    RequestInfo info =
+        RequestInfo.of(
+            http.method().name(), http.path(), Watches.isTrue(query.getOrDefault("watch", "")));
+    Exchange exchange = new Exchange(http, request(http, info, query, body));
+    log.add(exchange.request());
+    if (!authenticator.admits(header(http, "authorization")) && !PUBLIC.contains(http.path())) {
+      exchange.fail(ApiException.unauthorized());
+    } else if (body.length() > MAX_BODY) {
+      exchange.fail(
+          new ApiException(
+              413, "RequestEntityTooLarge", "Request entity too large: limit is " + MAX_BODY));
+    } else {
+      afterFaults(exchange, info, faults.strike(exchange.request()));
+    }
+  }
+
+  private ApiRequest request(
+      HttpServerRequest http, RequestInfo info, Map<String, String> query, Buffer body) {
+    String type = header(http, "content-type");
+    int parameters = type.indexOf(';');
+    return new ApiRequest(
+        ++sequence,
+        clock.instant(),
+        http.method().name(),
+        http.version().name(),
+        http.path(),
+        query,
+        info.verb(),
+        info.group(),
+        info.resource(),
+        info.subresource(),
+        info.namespace(),
+        info.name(),
+        (parameters < 0 ? type : type.substring(0, parameters)).trim(),
+        header(http, "accept"),
+        header(http, "user-agent"),
+        body);
+  }
+
+  private static String header(HttpServerRequest http, String name) {
+    String value = http.getHeader(name);
+    return value == null ? "" : value;
+  }
+
+  private void afterFaults(Exchange exchange, RequestInfo info, List<Fault> struck) {
+    Duration pause = Duration.ZERO;
+    for (Fault fault : struck) {
+      if (fault.action() instanceof Action.Delay delay) {
+        pause = pause.plus(delay.pause());
+      }
+    }
+    if (pause.isZero()) {
+      serve(exchange, info, struck);
+    } else {
+      vertx.setTimer(Math.max(1, pause.toMillis()), fired -> serve(exchange, info, struck));
+    }
+  }
+
+  private void serve(Exchange exchange, RequestInfo info, List<Fault> struck) {
+    OptionalLong stale = OptionalLong.empty();
+    for (Fault fault : struck) {
+      if (fault.action() instanceof Action.Answer answer) {
+        exchange.fail(Faults.answer(answer, exchange.request(), USER));
+        return;
+      } else if (fault.action() instanceof Action.Cut) {
+        exchange.closeConnection();
+        return;
+      } else if (fault.action() instanceof Action.Reset) {
+        exchange.reset();
+        return;
+      } else if (fault.action() instanceof Action.Hang) {
+        return;
+      } else if (fault.action() instanceof Action.LoseAnswer) {
+        exchange.loseAnswer();
+      } else if (fault.action() instanceof Action.StaleList) {
+        stale = OptionalLong.of(fault.revision());
+      }
+    }
+    dispatch(exchange, info, stale);
+  }
+
+  private void dispatch(Exchange exchange, RequestInfo info, OptionalLong stale) {
+    try {
+      if (info.isResource()) {
+        Optional<Resource> resource = resources.find(info.apiVersion(), info.resource());
+        handler.serve(exchange, resource.orElseThrow(ApiException::noSuchResource), stale);
+      } else {
+        serveOther(exchange);
+      }
+    } catch (ApiException refused) {
+      exchange.fail(refused);
+    } catch (RuntimeException bug) {
+      LOG.atError()
+          .addKeyValue("request", exchange.request())
+          .setCause(bug)
+          .log("a request could not be served");
+      exchange.fail(
+          new ApiException(500, "InternalError", "Internal error occurred: " + bug.getMessage()));
+    }
+  }
+
+  private void serveOther(Exchange exchange) {
+    String path = exchange.request().path();
+    if (path.equals("/healthz") || path.equals("/livez") || path.equals("/readyz")) {
+      exchange.text(200, "ok");
+      return;
+    }
+    String trimmed =
+        path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+    discovery
+        .at(trimmed, exchange.address())
+        .ifPresentOrElse(
+            document -> exchange.json(200, document),
+            () -> exchange.text(404, "404 page not found\n"));
+  }
+}

@@ -1,0 +1,86 @@
+package dev.vertlet.apiserver.http;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vertlet.apiserver.api.ApiException;
+import dev.vertlet.apiserver.api.Json;
+import dev.vertlet.apiserver.fault.ApiRequest;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One request and the way to answer it. */
+final class Exchange {
+  private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
+
+  /** HTTP/2 INTERNAL_ERROR: the client cannot tell whether the request was served. */
+  private static final long INTERNAL_ERROR = 2;
+
+  private final HttpServerRequest http;
+  private final ApiRequest request;
+  private boolean answerLost;
+
+  Exchange(HttpServerRequest http, ApiRequest request) {
+    this.http = http;
+    this.request = request;
+  }
+
+  ApiRequest request() {
+    return request;
+  }
+
+  HttpServerResponse response() {
+    return http.response();
+  }
+
+  /** Host and port as the client addressed them. */
+  String address() {
+    return String.valueOf(http.authority());
+  }
+
+  /** From now on the answer closes the connection instead. */
+  void loseAnswer() {
+    answerLost = true;
+  }
+
+  void json(int code, Buffer body) {
+    send(code, "application/json", body);
+  }
+
+  void json(int code, ObjectNode body) {
+    json(code, Buffer.buffer(Json.bytes(body)));
+  }
+
+  void text(int code, String body) {
+    send(code, "text/plain; charset=utf-8", Buffer.buffer(body));
+  }
+
+  void fail(ApiException failure) {
+    failure
+        .retryAfterSeconds()
+        .ifPresent(seconds -> response().putHeader("retry-after", Integer.toString(seconds)));
+    json(failure.code(), failure.toStatus());
+  }
+
+  private void send(int code, String contentType, Buffer body) {
+    if (answerLost) {
+      closeConnection();
+    } else if (!response().closed()) {
+      response()
+          .setStatusCode(code)
+          .putHeader("content-type", contentType)
+          .putHeader("cache-control", "no-cache, private")
+          .end(body)
+          .onFailure(gone -> LOG.debug("the client left before the answer", gone));
+    }
+  }
+
+  void closeConnection() {
+    http.connection().close().onFailure(e -> LOG.debug("the connection was closed already", e));
+  }
+
+  void reset() {
+    response().reset(INTERNAL_ERROR).onFailure(e -> LOG.debug("the stream was closed already", e));
+  }
+}

@@ -1,0 +1,191 @@
+package dev.vertlet.apiserver.http;
+
+import dev.vertlet.apiserver.api.ApiException;
+import dev.vertlet.apiserver.fault.ApiRequest;
+import dev.vertlet.apiserver.fault.Faults;
+import dev.vertlet.apiserver.registry.Causes;
+import dev.vertlet.apiserver.registry.ListQuery;
+import dev.vertlet.apiserver.store.ObjectStore;
+import dev.vertlet.apiserver.store.StoreEvent;
+import dev.vertlet.apiserver.store.StoredObject;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** Opens watches and keeps the running ones. */
+public final class Watches {
+  /**
+   * The real server's {@code --min-request-timeout}, the shortest a watch lives unless it asks for
+   * less.
+   */
+  private static final long DEFAULT_TIMEOUT_SECONDS = TimeUnit.MINUTES.toSeconds(30);
+
+  private final Vertx vertx;
+  private final ObjectStore store;
+  private final Faults faults;
+  private final Duration bookmarkInterval;
+  private final Set<WatchSession> sessions = new LinkedHashSet<>();
+  private long bookmarkTimer = -1;
+
+  /**
+   * @param bookmarkInterval pause between bookmarks of every watch that wants them
+   */
+  public Watches(Vertx vertx, ObjectStore store, Faults faults, Duration bookmarkInterval) {
+    this.vertx = vertx;
+    this.store = store;
+    this.faults = faults;
+    this.bookmarkInterval = bookmarkInterval;
+  }
+
+  /** Starts the bookmark timer, on the server's event loop. */
+  public void start() {
+    bookmarkTimer =
+        vertx.setTimer(
+            bookmarkInterval.toMillis(),
+            fired -> {
+              bookmarkAll();
+              start();
+            });
+  }
+
+  /** Stops the timer and ends every watch. */
+  public void stop() {
+    vertx.cancelTimer(bookmarkTimer);
+    List.copyOf(sessions).forEach(WatchSession::end);
+  }
+
+  /** How many watches run. */
+  public int size() {
+    return sessions.size();
+  }
+
+  /** Breaks every watch; returns how many. */
+  public int cutAll() {
+    List<WatchSession> cut = List.copyOf(sessions);
+    cut.forEach(WatchSession::cut);
+    return cut.size();
+  }
+
+  /** Sends a bookmark to every watch that wants them. */
+  public void bookmarkAll() {
+    List.copyOf(sessions).forEach(session -> session.bookmark(store.revision()));
+  }
+
+  void open(Exchange exchange, ListQuery query) {
+    ApiRequest request = exchange.request();
+    String initial = request.parameter("sendInitialEvents");
+    check(query, initial);
+    Form form = Form.negotiate(request.accept(), Form.Shape.WATCH);
+    long from = query.revision();
+    boolean sendsState = initial.equals("true") || (initial.isEmpty() && from == 0);
+    if (initial.equals("true") && from > store.revision()) {
+      throw ApiException.tooLargeResourceVersion(from, store.revision());
+    }
+    Running running = new Running(exchange, query, form);
+    running.session.open();
+    if (sendsState) {
+      for (StoredObject object :
+          List.copyOf(store.list(query.resource().storage(), query.namespace()))) {
+        running.session.added(object);
+      }
+      if (initial.equals("true")) {
+        running.session.initialEventsEnd(store.revision());
+      }
+    } else if (from > 0 && !running.replay(from)) {
+      return;
+    }
+    running.follow(Math.max(from, 0));
+  }
+
+  private static void check(ListQuery query, String initial) {
+    Causes causes = new Causes();
+    String field = "resourceVersionMatch";
+    if (!initial.isEmpty() && !query.match().equals("NotOlderThan")) {
+      causes.forbidden(
+          field, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan");
+    } else if (initial.isEmpty() && !query.match().isEmpty()) {
+      causes.forbidden(
+          field,
+          "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided");
+    }
+    causes.throwIfAny("meta.k8s.io", "ListOptions", "");
+  }
+
+  /** A session with its timer and its subscription. */
+  private final class Running {
+    private final WatchSession session;
+    private final String type;
+    private final long timer;
+    private Consumer<StoreEvent> subscriber = event -> {};
+
+    Running(Exchange exchange, ListQuery query, Form form) {
+      ApiRequest request = exchange.request();
+      boolean bookmarks = isTrue(request.parameter("allowWatchBookmarks"));
+      type = query.resource().storage();
+      session = new WatchSession(exchange, query, form, bookmarks, faults, this::ended);
+      timer =
+          vertx.setTimer(
+              timeout(request),
+              fired -> {
+                session.bookmark(store.revision());
+                session.end();
+              });
+      sessions.add(session);
+    }
+
+    private static long timeout(ApiRequest request) {
+      try {
+        String text = request.parameter("timeoutSeconds");
+        long seconds = text.isEmpty() ? 0 : Long.parseLong(text);
+        return TimeUnit.SECONDS.toMillis(seconds > 0 ? seconds : DEFAULT_TIMEOUT_SECONDS);
+      } catch (NumberFormatException e) {
+        throw ApiException.badRequest(
+            "timeoutSeconds must be a number, got \"%s\""
+                .formatted(request.parameter("timeoutSeconds")));
+      }
+    }
+
+    /**
+     * Sends what happened since a revision; false when that is no longer known and the watch has
+     * ended.
+     */
+    boolean replay(long from) {
+      try {
+        store.eventsAfter(type, from).forEach(session::changed);
+        return true;
+      } catch (ApiException expired) {
+        session.error(
+            expired); // once a watch has passed its checks it fails by event, not by status
+        return false;
+      }
+    }
+
+    /** A watch from a future revision stays silent until the store has got there. */
+    void follow(long from) {
+      if (!sessions.contains(session)) {
+        return; // a fault has ended it during the replay
+      }
+      subscriber =
+          event -> {
+            if (event.revision() > from) {
+              session.changed(event);
+            }
+          };
+      store.subscribe(type, subscriber);
+    }
+
+    private void ended() {
+      vertx.cancelTimer(timer);
+      store.unsubscribe(type, subscriber);
+      sessions.remove(session);
+    }
+  }
+
+  static boolean isTrue(String parameter) {
+    return parameter.equals("true") || parameter.equals("1");
+  }
+}

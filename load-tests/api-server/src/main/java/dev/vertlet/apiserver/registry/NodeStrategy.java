@@ -1,0 +1,107 @@
+package dev.vertlet.apiserver.registry;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vertlet.apiserver.api.ApiException;
+import dev.vertlet.apiserver.api.Json;
+import dev.vertlet.apiserver.api.ResourceType;
+import java.util.List;
+import java.util.Set;
+
+/** Nodes: status may be set on create; a new node starts with the not-ready taint. */
+final class NodeStrategy implements Strategy {
+  static final String NOT_READY_TAINT = "node.kubernetes.io/not-ready";
+
+  private static final List<String> NODE_INFO =
+      List.of(
+          "machineID",
+          "systemUUID",
+          "bootID",
+          "kernelVersion",
+          "osImage",
+          "containerRuntimeVersion",
+          "kubeletVersion",
+          "kubeProxyVersion",
+          "operatingSystem",
+          "architecture");
+
+  @Override
+  public void applyDefaults(ObjectNode node) {
+    ObjectNode spec = Json.child(node, "spec");
+    if (spec.path("taints").isEmpty()) {
+      spec.remove("taints");
+    }
+    ObjectNode status = Json.child(node, "status");
+    if (!status.has("allocatable") && status.has("capacity")) {
+      status.set("allocatable", status.get("capacity").deepCopy());
+    }
+    for (JsonNode condition : status.path("conditions")) {
+      if (condition instanceof ObjectNode object) {
+        putNullIfAbsent(object, "lastHeartbeatTime");
+        putNullIfAbsent(object, "lastTransitionTime");
+      }
+    }
+    ObjectNode endpoint = Json.child(Json.child(status, "daemonEndpoints"), "kubeletEndpoint");
+    if (!endpoint.has("Port")) {
+      endpoint.put("Port", 0);
+    }
+    ObjectNode info = Json.child(status, "nodeInfo");
+    for (String field : NODE_INFO) {
+      if (!info.has(field)) {
+        info.put(field, "");
+      }
+    }
+  }
+
+  static void putNullIfAbsent(ObjectNode object, String field) {
+    if (!object.has(field)) {
+      object.putNull(field);
+    }
+  }
+
+  @Override
+  public void prepareForCreate(ObjectNode node) {
+    ObjectNode spec = Json.child(node, "spec");
+    spec.remove("configSource"); // the feature is gone, the field only warns
+    Json.child(node, "status").remove("config");
+    // the admission plugin TaintNodesByCondition
+    ArrayNode taints =
+        spec.get("taints") instanceof ArrayNode there ? there : spec.putArray("taints");
+    for (JsonNode taint : taints) {
+      if (taint.path("key").asText().equals(NOT_READY_TAINT)
+          && taint.path("effect").asText().equals("NoSchedule")) {
+        return;
+      }
+    }
+    taints.addObject().put("key", NOT_READY_TAINT).put("effect", "NoSchedule");
+  }
+
+  @Override
+  public void prepareForUpdate(Part part, ObjectNode next, ObjectNode current) {
+    Json.child(next, "spec").remove("configSource");
+    Json.child(next, "status").remove("config");
+  }
+
+  @Override
+  public Set<String> fieldLabels() {
+    return Set.of("spec.unschedulable");
+  }
+
+  @Override
+  public String field(ObjectNode node, String label) {
+    return Boolean.toString(Json.at(node, "spec", "unschedulable").asBoolean(false));
+  }
+
+  @Override
+  public ApiException unknownFieldLabel(ResourceType type, String label) {
+    return ApiException.badRequest("field label not supported: " + label);
+  }
+
+  @Override
+  public ObjectNode zeroValue() {
+    ObjectNode zero = Json.object();
+    applyDefaults(zero);
+    return zero;
+  }
+}

@@ -1,0 +1,83 @@
+package dev.vertlet.apiserver.registry;
+
+import dev.vertlet.apiserver.api.ResourceType;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The resources a server serves. Immutable. */
+public final class Resources {
+  private final Map<String, Resource> byPath = new LinkedHashMap<>();
+
+  /**
+   * @param resources in the order discovery shows them
+   */
+  public Resources(Collection<Resource> resources) {
+    resources.forEach(resource -> byPath.put(path(resource.type()), resource));
+  }
+
+  private static String path(ResourceType type) {
+    return type.apiVersion() + "/" + type.plural();
+  }
+
+  /** What a node agent and its users meet. */
+  public static Resources standard() {
+    return new Resources(
+        List.of(
+            Resource.of(
+                ResourceType.namespaced("v1", "configmaps", "ConfigMap").withShortNames("cm"),
+                Strategy.PLAIN),
+            Resource.of(
+                ResourceType.namespaced("v1", "events", "Event").withShortNames("ev"),
+                new EventStrategy()),
+            Resource.of(
+                ResourceType.cluster("v1", "namespaces", "Namespace")
+                    .withShortNames("ns")
+                    .withSubresources("status"),
+                new NamespaceStrategy()),
+            Resource.of(
+                ResourceType.cluster("v1", "nodes", "Node")
+                    .withShortNames("no")
+                    .withSubresources("status"),
+                new NodeStrategy()),
+            Resource.of(
+                ResourceType.namespaced("v1", "pods", "Pod")
+                    .withShortNames("po")
+                    .withSubresources("status", "binding", "eviction"),
+                new PodStrategy()),
+            Resource.of(ResourceType.namespaced("v1", "secrets", "Secret"), new SecretStrategy()),
+            Resource.of(
+                ResourceType.namespaced("v1", "serviceaccounts", "ServiceAccount")
+                    .withShortNames("sa"),
+                Strategy.PLAIN),
+            Resource.of(
+                ResourceType.namespaced("v1", "services", "Service")
+                    .withShortNames("svc")
+                    .withSubresources("status"),
+                new ServiceStrategy()),
+            Resource.of(
+                ResourceType.namespaced("coordination.k8s.io/v1", "leases", "Lease"),
+                new LeaseStrategy()),
+            new Resource(
+                ResourceType.namespaced("events.k8s.io/v1", "events", "Event").withShortNames("ev"),
+                "events",
+                new EventStrategy(),
+                Conversion.EVENTS)));
+  }
+
+  /** The resource at {@code apiVersion/plural}, such as {@code v1/pods}. */
+  public Optional<Resource> find(String apiVersion, String plural) {
+    return Optional.ofNullable(byPath.get(apiVersion + "/" + plural));
+  }
+
+  /** The first resource with this plural name: what a test means by {@code "pods"}. */
+  public Optional<Resource> find(String plural) {
+    return all().stream().filter(resource -> resource.type().plural().equals(plural)).findFirst();
+  }
+
+  public Collection<Resource> all() {
+    return List.copyOf(byPath.values());
+  }
+}

@@ -1,0 +1,43 @@
+package dev.vertlet.apiserver.registry;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vertlet.apiserver.api.ApiException;
+import dev.vertlet.apiserver.api.Json;
+import dev.vertlet.apiserver.api.ResourceType;
+import java.util.Base64;
+import java.util.Set;
+
+/** Secrets: {@code stringData} is written, {@code data} is read. */
+final class SecretStrategy implements Strategy {
+  @Override
+  public void applyDefaults(ObjectNode secret) {
+    Json.objectAt(secret, "stringData")
+        .ifPresent(
+            plain -> {
+              ObjectNode data = Json.child(secret, "data");
+              plain
+                  .properties()
+                  .forEach(
+                      entry -> {
+                        byte[] bytes = entry.getValue().asText().getBytes(UTF_8);
+                        data.put(entry.getKey(), Base64.getEncoder().encodeToString(bytes));
+                      });
+            });
+    secret.remove("stringData");
+    if (!secret.has("type")) {
+      secret.put("type", "Opaque");
+    }
+  }
+
+  @Override
+  public Set<String> fieldLabels() {
+    return Set.of("type");
+  }
+
+  @Override
+  public ApiException unknownFieldLabel(ResourceType type, String label) {
+    return ApiException.badRequest("field label not supported: " + label);
+  }
+}

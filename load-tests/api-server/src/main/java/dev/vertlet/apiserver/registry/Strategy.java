@@ -1,0 +1,88 @@
+package dev.vertlet.apiserver.registry;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vertlet.apiserver.api.ApiException;
+import dev.vertlet.apiserver.api.Json;
+import dev.vertlet.apiserver.api.ResourceType;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** The rules of one resource, in the vocabulary of the real server's {@code pkg/registry}. */
+public interface Strategy {
+  /** Which half of an object a write may touch. */
+  enum Part {
+    MAIN,
+    STATUS
+  }
+
+  /** Rules of a resource that has none of its own. */
+  Strategy PLAIN = new Strategy() {};
+
+  /** Fills fields the client left out; called on every write, so it must be idempotent. */
+  default void applyDefaults(ObjectNode object) {}
+
+  /** Clears or sets what a client may not choose on create. */
+  default void prepareForCreate(ObjectNode object) {}
+
+  /** Restores what this write may not change; status isolation has already happened. */
+  default void prepareForUpdate(Part part, ObjectNode next, ObjectNode current) {}
+
+  default void validate(ObjectNode object, Causes causes) {}
+
+  default void validateUpdate(Part part, ObjectNode next, ObjectNode current, Causes causes) {}
+
+  /**
+   * Seconds between a delete and the removal.
+   *
+   * @param requested what the client asked for
+   * @return empty when the resource knows no graceful deletion
+   */
+  default OptionalLong gracePeriod(ObjectNode current, OptionalLong requested) {
+    return OptionalLong.empty();
+  }
+
+  /** Whether a delete answers with the object instead of a Status. */
+  default boolean returnsDeleted() {
+    return false;
+  }
+
+  /** Whether a PUT may leave out the resourceVersion. */
+  default boolean allowsUnconditionalUpdate() {
+    return true;
+  }
+
+  /** Whether a PUT creates what does not exist. */
+  default boolean createsOnUpdate() {
+    return false;
+  }
+
+  /** Whether {@code metadata.generation} counts changes of the spec. */
+  default boolean countsGenerations() {
+    return false;
+  }
+
+  /**
+   * Field labels this resource selects by, besides {@code metadata.name} and {@code
+   * metadata.namespace}.
+   */
+  default Set<String> fieldLabels() {
+    return Set.of();
+  }
+
+  /** The value of one of {@link #fieldLabels()}. */
+  default String field(ObjectNode object, String label) {
+    return Json.text(object, label.split("\\.", -1));
+  }
+
+  /** The failure for a field label the resource does not know. */
+  default ApiException unknownFieldLabel(ResourceType type, String label) {
+    return ApiException.badRequest(
+        "\"%s\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\""
+            .formatted(label));
+  }
+
+  /** What a BOOKMARK object carries besides its metadata: the zero value of the Go type. */
+  default ObjectNode zeroValue() {
+    return Json.object();
+  }
+}

@@ -1,0 +1,202 @@
+package dev.vertlet.apiserver;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vertlet.apiserver.api.ApiException;
+import dev.vertlet.apiserver.contract.Api;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.junit5.VertxExtension;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@ExtendWith(VertxExtension.class)
+class EmbeddedApiServerTest {
+  private static EmbeddedApiServer start(Vertx vertx, ApiServerOptions options) throws Exception {
+    return EmbeddedApiServer.start(vertx, options).await(30, SECONDS);
+  }
+
+  private static Api client(Vertx vertx, EmbeddedApiServer server) {
+    return new Api(vertx, server.url(), server.token(), HttpVersion.HTTP_2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true,HTTP_2", "true,HTTP_1_1", "false,HTTP_2", "false,HTTP_1_1"})
+  void speaksBothVersionsWithAndWithoutTls(boolean tls, HttpVersion version, Vertx vertx)
+      throws Exception {
+    ApiServerOptions defaults = ApiServerOptions.defaults();
+    EmbeddedApiServer server = start(vertx, tls ? defaults : defaults.withPlainHttp());
+    Api api = new Api(vertx, server.url(), server.token(), version);
+
+    api.get("/api/v1/nodes").is(200);
+
+    assertThat(server.requests().get(0).httpVersion()).isEqualTo(version.name());
+  }
+
+  @Test
+  void refusesOtherTokensAndFollowsARotation(Vertx vertx) throws Exception {
+    EmbeddedApiServer server = start(vertx, ApiServerOptions.defaults().withTokens("one"));
+    Api one = new Api(vertx, server.url(), "one", HttpVersion.HTTP_2);
+    Api two = new Api(vertx, server.url(), "two", HttpVersion.HTTP_2);
+    Api nobody = new Api(vertx, server.url(), "", HttpVersion.HTTP_2);
+
+    one.get("/api/v1/nodes").is(200);
+    assertThat(two.get("/api/v1/nodes").is(401).reason()).isEqualTo("Unauthorized");
+    nobody.get("/api/v1/nodes").is(401);
+    nobody.get("/healthz").is(200);
+    server.acceptTokens("two");
+
+    one.get("/api/v1/nodes").is(401);
+    two.get("/api/v1/nodes").is(200);
+  }
+
+  @Test
+  void writesAKubeconfig(Vertx vertx, @TempDir Path dir) throws Exception {
+    EmbeddedApiServer server = start(vertx, ApiServerOptions.defaults());
+
+    Path file = server.writeKubeconfig(dir.resolve("config")).await(30, SECONDS);
+
+    assertThat(Files.readString(file))
+        .contains("server: " + server.url())
+        .contains("certificate-authority-data: ")
+        .contains("token: " + server.token())
+        .contains("current-context: embedded");
+  }
+
+  @Test
+  void recordsRequestsInOrder(Vertx vertx) throws Exception {
+    EmbeddedApiServer server = start(vertx, ApiServerOptions.defaults());
+    Api api = client(vertx, server);
+    api.post("/api/v1/namespaces/default/pods", Manifests.pod("p").toString()).is(201);
+
+    api.strategic("/api/v1/namespaces/default/pods/p/status?x=y", "{'status':{'phase':'Running'}}")
+        .is(200);
+
+    var request = server.requests().get(1);
+    assertThat(request.is("patch", "pods/status")).isTrue();
+    assertThat(request.namespace()).isEqualTo("default");
+    assertThat(request.name()).isEqualTo("p");
+    assertThat(request.contentType()).isEqualTo("application/strategic-merge-patch+json");
+    assertThat(request.parameter("x")).isEqualTo("y");
+    assertThat(request.json().at("/status/phase").asText()).isEqualTo("Running");
+    assertThat(server.count("create", "pods")).isEqualTo(1);
+    assertThat(server.count(seen -> seen.isWrite())).isEqualTo(2);
+    server.log().clear();
+    assertThat(server.requests()).isEmpty();
+  }
+
+  @Test
+  void aTestPlaysKubectlFromItsOwnThread(Vertx vertx) throws Exception {
+    EmbeddedApiServer server = start(vertx, ApiServerOptions.defaults());
+    Objects objects = server.objects();
+
+    objects.create("nodes", Manifests.node("n")).await(30, SECONDS);
+    objects.create("pods", Manifests.pod("p")).await(30, SECONDS);
+    objects.bind("default", "p", "n").await(30, SECONDS);
+    objects
+        .patchStatus("pods", "default", "p", "{\"status\":{\"phase\":\"Running\"}}")
+        .await(30, SECONDS);
+    objects
+        .edit("pods", "default", "p", pod -> pod.withObject("/metadata/labels").put("a", "b"))
+        .await(30, SECONDS);
+
+    var pod = objects.get("pods", "default", "p").await(30, SECONDS);
+    assertThat(pod.at("/spec/nodeName").asText()).isEqualTo("n");
+    assertThat(pod.at("/status/phase").asText()).isEqualTo("Running");
+    assertThat(pod.at("/metadata/labels/a").asText()).isEqualTo("b");
+    assertThat(objects.list("pods", "").await(30, SECONDS)).hasSize(1);
+    assertThat(
+            objects
+                .delete("pods", "default", "p")
+                .await(30, SECONDS)
+                .at("/metadata/deletionGracePeriodSeconds")
+                .asInt())
+        .isEqualTo(30);
+    objects.deleteNow("pods", "default", "p").await(30, SECONDS);
+    assertThat(objects.find("pods", "default", "p").await(30, SECONDS)).isEmpty();
+    assertThatThrownBy(() -> objects.get("pods", "default", "p").await(30, SECONDS))
+        .isInstanceOfSatisfying(ApiException.class, e -> assertThat(e.code()).isEqualTo(404));
+  }
+
+  @Test
+  void comesBackOnTheSamePortWithTheSameObjects(Vertx vertx) throws Exception {
+    EmbeddedApiServer server = start(vertx, ApiServerOptions.defaults());
+    Api api = client(vertx, server);
+    server.objects().create("nodes", Manifests.node("n")).await(30, SECONDS);
+    var watch = api.watch("/api/v1/nodes?watch=true");
+    assertThat(watch.nextLine()).isEqualTo("ADDED n");
+
+    server.suspend().await(30, SECONDS);
+    assertThatThrownBy(() -> watch.ended().await(30, SECONDS)).isNotNull();
+    assertThatThrownBy(() -> api.get("/api/v1/nodes")).isNotNull();
+    server.resume().await(30, SECONDS);
+
+    api.get("/api/v1/nodes/n").is(200);
+    assertThat(server.openWatches().await(30, SECONDS)).isZero();
+  }
+
+  @Test
+  void aTerminatingNamespaceGoesWithItsLastObject(Vertx vertx) throws Exception {
+    EmbeddedApiServer server = start(vertx, ApiServerOptions.defaults());
+    Api api = client(vertx, server);
+    String ns = api.namespace();
+    api.post("/api/v1/namespaces/" + ns + "/configmaps", "{'metadata':{'name':'c'}}").is(201);
+    api.post(
+            "/api/v1/namespaces/" + ns + "/pods",
+            "{'metadata':{'name':'p'},'spec':{'nodeName':'n','containers':[{'name':'c','image':'i'}]}}")
+        .is(201);
+
+    api.delete("/api/v1/namespaces/" + ns, "").is(200);
+    api.get("/api/v1/namespaces/" + ns + "/configmaps/c").is(404);
+    api.get("/api/v1/namespaces/" + ns).is(200);
+    api.delete("/api/v1/namespaces/" + ns + "/pods/p", "{'gracePeriodSeconds':0}").is(200);
+
+    api.get("/api/v1/namespaces/" + ns).is(404);
+  }
+
+  @Test
+  void timeAndChanceAreInjected(Vertx vertx) throws Exception {
+    Instant now = Instant.parse("2026-01-02T03:04:05.678Z");
+    ApiServerOptions options =
+        ApiServerOptions.defaults()
+            .withPlainHttp()
+            .withClock(Clock.fixed(now, ZoneOffset.UTC))
+            .withRandom(new SplittableRandom(1));
+    String first =
+        start(vertx, options)
+            .objects()
+            .create("nodes", Manifests.node("n"))
+            .await(30, SECONDS)
+            .toString();
+
+    String second =
+        start(vertx, options.withRandom(new SplittableRandom(1)))
+            .objects()
+            .create("nodes", Manifests.node("n"))
+            .await(30, SECONDS)
+            .toString();
+
+    assertThat(second).isEqualTo(first).contains("2026-01-02T03:04:05Z");
+  }
+
+  @Test
+  void refusesOptionsThatMakeNoSense() {
+    ApiServerOptions options = ApiServerOptions.defaults();
+
+    assertThatThrownBy(() -> options.withPort(70_000))
+        .hasMessage("port must be within 0..65535, got 70000");
+    assertThatThrownBy(() -> options.withWatchWindow(0))
+        .hasMessage("watchWindow must be at least 1, got 0");
+  }
+}

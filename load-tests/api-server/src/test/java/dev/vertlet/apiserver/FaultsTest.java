@@ -1,0 +1,249 @@
+package dev.vertlet.apiserver;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.vertlet.apiserver.contract.Api;
+import dev.vertlet.apiserver.fault.Faults;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.junit5.VertxExtension;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(VertxExtension.class)
+class FaultsTest {
+  private static final String PODS = "/api/v1/namespaces/default/pods";
+  private static final String STATUS = "{'status':{'phase':'Running'}}";
+
+  private EmbeddedApiServer server;
+  private Faults faults;
+  private Api api;
+  private Api second;
+
+  @BeforeEach
+  void start(Vertx vertx) throws Exception {
+    server = EmbeddedApiServer.start(vertx).await(30, SECONDS);
+    faults = server.faults();
+    api = new Api(vertx, server.url(), server.token(), HttpVersion.HTTP_2);
+    second = new Api(vertx, server.url(), server.token(), HttpVersion.HTTP_1_1);
+    server.objects().create("pods", Manifests.pod("a", "n")).await(30, SECONDS);
+    server.objects().create("pods", Manifests.pod("b", "n")).await(30, SECONDS);
+  }
+
+  private void touch(String pod) throws Exception {
+    server
+        .objects()
+        .edit(
+            "pods",
+            "default",
+            pod,
+            tree -> tree.withObject("/metadata/labels").put("t", String.valueOf(System.nanoTime())))
+        .await(30, SECONDS);
+  }
+
+  @Test
+  void strikesWhatMatchesAsOftenAsScripted() {
+    var fault = faults.on("patch", "pods/status").named("a").after(1).times(2).conflict();
+
+    api.strategic(PODS + "/a/status", STATUS).is(200); // spared
+    api.strategic(PODS + "/b/status", STATUS).is(200); // another name
+    api.merge(PODS + "/a", "{}").is(200); // another subresource
+    assertThat(api.strategic(PODS + "/a/status", STATUS).is(409).reason()).isEqualTo("Conflict");
+    api.strategic(PODS + "/a/status", STATUS).is(409);
+    api.strategic(PODS + "/a/status", STATUS).is(200); // used up
+
+    assertThat(fault.hits()).isEqualTo(2);
+    assertThat(fault.isSpent()).isTrue();
+  }
+
+  @Test
+  void answersWithTheStatusesClientsMustHandle() {
+    faults.on("get", "pods").once().throttle(7);
+    var throttled = api.get(PODS + "/a").is(429);
+    assertThat(throttled.headers().get("retry-after")).isEqualTo("7");
+    assertThat(throttled.text("/details/retryAfterSeconds")).isEqualTo("7");
+    faults.on("get", "pods").once().respond(500, "InternalError");
+    assertThat(api.get(PODS + "/a").is(500).reason()).isEqualTo("InternalError");
+    faults.on("*", "pods").once().unauthorized();
+    api.get(PODS + "/a").is(401);
+    faults.on("list", "*").once().expire();
+    assertThat(api.get(PODS).is(410).reason()).isEqualTo("Expired");
+    faults.on("list", "pods").in("default").forbid();
+    assertThat(api.get(PODS).is(403).text("/message"))
+        .isEqualTo(
+            "pods is forbidden: User \"vertlet\" cannot list resource \"pods\" in API group \"\" in the namespace \"default\"");
+    faults.clear();
+    api.get(PODS).is(200);
+  }
+
+  @Test
+  void aFaultEndsWhenItIsLiftedOrItsTimeIsOver() {
+    var lifted = faults.on("get", "pods").respond(503, "ServiceUnavailable");
+    api.get(PODS + "/a").is(503);
+    lifted.lift();
+    api.get(PODS + "/a").is(200);
+
+    var expired =
+        faults.on("get", "pods").lasting(Duration.ZERO).respond(503, "ServiceUnavailable");
+    api.get(PODS + "/a").is(200);
+    assertThat(expired.hits()).isZero();
+  }
+
+  @Test
+  void delaysAndThenServesOrFails() {
+    faults.on("get", "pods").once().delay(Duration.ofMillis(20));
+    faults.on("get", "pods").once().respond(500, "InternalError");
+
+    api.get(PODS + "/a").is(500);
+    api.get(PODS + "/a").is(200);
+  }
+
+  @Test
+  void cutsOrLosesAnswers() throws Exception {
+    faults.on("get", "pods").once().cut();
+    assertThatThrownBy(() -> api.get(PODS + "/a")).isNotNull();
+    faults.on("get", "pods").once().reset();
+    assertThatThrownBy(() -> api.get(PODS + "/a")).isNotNull();
+    faults.on("patch", "pods/status").once().loseAnswer();
+    assertThatThrownBy(() -> api.strategic(PODS + "/a/status", STATUS)).isNotNull();
+
+    assertThat(
+            server
+                .objects()
+                .get("pods", "default", "a")
+                .await(30, SECONDS)
+                .at("/status/phase")
+                .asText())
+        .isEqualTo("Running");
+  }
+
+  @Test
+  void hangsWithoutHoldingUpOthers() {
+    var fault = faults.on("list", "nodes").hang();
+    var hanging = second.begin("/api/v1/nodes");
+    await().until(() -> fault.hits() == 1);
+
+    api.get(PODS).is(200);
+
+    assertThat(hanging.isComplete()).isFalse();
+  }
+
+  @Test
+  void answersListsFromThePast() throws Exception {
+    var fault = faults.on("list", "pods").staleList();
+    server.objects().deleteNow("pods", "default", "a").await(30, SECONDS);
+
+    var stale = api.get(PODS).is(200);
+    fault.lift();
+    var fresh = api.get(PODS).is(200);
+
+    assertThat(stale.body().path("items")).hasSize(2);
+    assertThat(fresh.body().path("items")).hasSize(1);
+    assertThat(Long.parseLong(stale.version())).isLessThan(Long.parseLong(fresh.version()));
+  }
+
+  private Api.Watch watching(Api client) {
+    Api.Watch watch = client.watch(PODS + "?watch=true&allowWatchBookmarks=true");
+    assertThat(watch.nextLine()).isEqualTo("ADDED a");
+    assertThat(watch.nextLine()).isEqualTo("ADDED b");
+    return watch;
+  }
+
+  @Test
+  void cutsAWatchInTheMiddleOfAnEvent() throws Exception {
+    for (Api client : new Api[] {api, second}) {
+      Api.Watch watch = watching(client);
+      faults.on("watch", "pods").once().cutMidEvent();
+      touch("a");
+
+      assertThatThrownBy(() -> watch.ended().await(30, SECONDS)).isNotNull();
+      assertThat(watch.unread()).isEmpty();
+    }
+  }
+
+  @Test
+  void sendsEventsNoClientShouldTrust() throws Exception {
+    Api.Watch watch = watching(api);
+
+    faults.on("watch", "pods").once().malformedEvent();
+    touch("a");
+    assertThatThrownBy(watch::next).hasRootCauseInstanceOf(JsonProcessingException.class);
+    faults.on("watch", "pods").once().oversizedEvent(100_000);
+    touch("a");
+    assertThat(watch.next().toString().length()).isGreaterThan(100_000);
+    faults.on("watch", "pods").once().swallowEvent();
+    touch("a");
+    touch("b");
+    assertThat(watch.nextLine()).isEqualTo("MODIFIED b");
+    faults.on("watch", "pods").once().expireEvent();
+    touch("a");
+    JsonNode error = watch.next();
+    assertThat(error.path("type").asText()).isEqualTo("ERROR");
+    assertThat(error.at("/object/code").asInt()).isEqualTo(410);
+    watch.ended().await(30, SECONDS);
+  }
+
+  @Test
+  void cutsAllWatchesAtOnce() throws Exception {
+    Api.Watch one = watching(api);
+    Api.Watch two = watching(second);
+
+    assertThat(server.cutWatches().await(30, SECONDS)).isEqualTo(2);
+
+    assertThatThrownBy(() -> one.ended().await(30, SECONDS)).isNotNull();
+    assertThatThrownBy(() -> two.ended().await(30, SECONDS)).isNotNull();
+    assertThat(server.openWatches().await(30, SECONDS)).isZero();
+  }
+
+  @Test
+  void anExpiredWindowAnswersWithAnErrorEvent() throws Exception {
+    String version = api.get(PODS).version();
+    server.expireWatchWindow().await(30, SECONDS);
+
+    Api.Watch watch = api.watch(PODS + "?watch=true&resourceVersion=" + version);
+
+    JsonNode error = watch.next();
+    assertThat(error.path("type").asText()).isEqualTo("ERROR");
+    assertThat(error.at("/object/reason").asText()).isEqualTo("Expired");
+    assertThat(error.at("/object/code").asInt()).isEqualTo(410);
+    watch.ended().await(30, SECONDS);
+    api.get(PODS + "?resourceVersionMatch=Exact&resourceVersion=" + version).is(410);
+    api.get(PODS + "?resourceVersion=" + version).is(200);
+  }
+
+  @Test
+  void aNarrowWindowForgets(Vertx vertx) throws Exception {
+    EmbeddedApiServer narrow =
+        EmbeddedApiServer.start(vertx, ApiServerOptions.defaults().withWatchWindow(2))
+            .await(30, SECONDS);
+    Api client = new Api(vertx, narrow.url(), narrow.token(), HttpVersion.HTTP_2);
+    String version = client.get("/api/v1/nodes").version();
+    for (String name : new String[] {"a", "b", "c"}) {
+      narrow.objects().create("nodes", Manifests.node(name)).await(30, SECONDS);
+    }
+
+    Api.Watch watch = client.watch("/api/v1/nodes?watch=true&resourceVersion=" + version);
+
+    assertThat(watch.next().at("/object/code").asInt()).isEqualTo(410);
+  }
+
+  @Test
+  void bookmarksTellHowFarAWatchHasCome() throws Exception {
+    Api.Watch watch = watching(api);
+    server.objects().create("nodes", Manifests.node("n")).await(30, SECONDS);
+
+    server.sendBookmarks().await(30, SECONDS);
+
+    JsonNode bookmark = watch.next();
+    assertThat(bookmark.path("type").asText()).isEqualTo("BOOKMARK");
+    assertThat(bookmark.at("/object/metadata/resourceVersion").asLong())
+        .isEqualTo(server.objects().revision().await(30, SECONDS));
+  }
+}

@@ -1,0 +1,257 @@
+package dev.vertlet.apiserver.contract;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.parsetools.RecordParser;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/** A blocking HTTP client for contract tests, used on the JUnit thread. */
+public final class Api {
+  static final String NODES = "/api/v1/nodes";
+  static final String LEASES = "/apis/coordination.k8s.io/v1/namespaces/%s/leases";
+
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final AtomicInteger COUNTER = new AtomicInteger();
+  private static final String RUN = Long.toString(System.nanoTime() & 0xFFFFFF, 36);
+
+  /** An answer. */
+  public record Answer(int code, JsonNode body, MultiMap headers) {
+    /** Checks the status code. */
+    public Answer is(int wanted) {
+      assertThat(code).as("%s", body).isEqualTo(wanted);
+      return this;
+    }
+
+    public String text(String pointer) {
+      return body.at(pointer).asText();
+    }
+
+    public String reason() {
+      return text("/reason");
+    }
+
+    public String version() {
+      return text("/metadata/resourceVersion");
+    }
+  }
+
+  private final Context context;
+  private final HttpClient client;
+  private final String url;
+  private final String token;
+
+  public Api(Vertx vertx, String url, String token, HttpVersion version) {
+    this.context = vertx.getOrCreateContext();
+    this.url = url;
+    this.token = token;
+    boolean tls = url.startsWith("https");
+    this.client =
+        vertx.createHttpClient(
+            new HttpClientOptions()
+                .setSsl(tls)
+                .setTrustAll(true)
+                .setVerifyHost(false)
+                .setProtocolVersion(version)
+                .setHttp2ClearTextUpgrade(false)
+                .setUseAlpn(tls));
+  }
+
+  /** A name no other test uses, on a server that outlives the run too. */
+  public static String unique(String prefix) {
+    return prefix + "-" + RUN + "-" + COUNTER.incrementAndGet();
+  }
+
+  static String pods(String namespace) {
+    return "/api/v1/namespaces/" + namespace + "/pods";
+  }
+
+  static String leases(String namespace) {
+    return LEASES.formatted(namespace);
+  }
+
+  /** A new namespace. */
+  public String namespace() {
+    String name = unique("ns");
+    post("/api/v1/namespaces", "{'metadata':{'name':'%s'}}".formatted(name)).is(201);
+    return name;
+  }
+
+  /** A pod of one container. */
+  static String pod(String name, String node) {
+    String bound = node.isEmpty() ? "" : "'nodeName':'" + node + "',";
+    return "{'metadata':{'name':'%s','labels':{'app':'%s'}},'spec':{%s'containers':[{'name':'c','image':'i:1'}]}}"
+        .formatted(name, name, bound);
+  }
+
+  public Answer get(String path, String... headers) {
+    return call(HttpMethod.GET, path, "", headers);
+  }
+
+  public Answer post(String path, String body) {
+    return call(HttpMethod.POST, path, body, "content-type", "application/json");
+  }
+
+  public Answer put(String path, String body) {
+    return call(HttpMethod.PUT, path, body, "content-type", "application/json");
+  }
+
+  public Answer delete(String path, String body) {
+    return call(HttpMethod.DELETE, path, body, "content-type", "application/json");
+  }
+
+  public Answer strategic(String path, String body) {
+    return patch("strategic-merge-patch", path, body);
+  }
+
+  public Answer merge(String path, String body) {
+    return patch("merge-patch", path, body);
+  }
+
+  public Answer jsonPatch(String path, String body) {
+    return patch("json-patch", path, body);
+  }
+
+  private Answer patch(String kind, String path, String body) {
+    return call(HttpMethod.PATCH, path, body, "content-type", "application/" + kind + "+json");
+  }
+
+  /** Sends a request; single quotes in the body stand for double ones. */
+  public Answer call(HttpMethod method, String path, String body, String... headers) {
+    return onContext(
+        () ->
+            send(method, path, body, headers)
+                .compose(
+                    response ->
+                        response
+                            .body()
+                            .map(
+                                bytes ->
+                                    new Answer(
+                                        response.statusCode(), json(bytes), response.headers()))));
+  }
+
+  /**
+   * On one context throughout: a handler set from the JUnit thread could come too late for the
+   * body.
+   */
+  private <T> T onContext(Supplier<Future<T>> task) {
+    Promise<T> promise = Promise.promise();
+    context.runOnContext(here -> task.get().onComplete(promise));
+    return await(promise.future());
+  }
+
+  private Future<HttpClientResponse> send(
+      HttpMethod method, String path, String body, String... headers) {
+    RequestOptions options = new RequestOptions().setMethod(method).setAbsoluteURI(url + path);
+    if (!token.isEmpty()) {
+      options.putHeader("authorization", "Bearer " + token);
+    }
+    for (int i = 0; i < headers.length; i += 2) {
+      options.putHeader(headers[i], headers[i + 1]);
+    }
+    return client
+        .request(options)
+        .compose(request -> request.send(Buffer.buffer(body.replace('\'', '"'))));
+  }
+
+  private static JsonNode json(Buffer bytes) {
+    try {
+      return MAPPER.readTree(bytes.getBytes());
+    } catch (JsonProcessingException e) {
+      return MAPPER.getNodeFactory().textNode(bytes.toString());
+    } catch (java.io.IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  /** Sends a GET and does not wait for its answer. */
+  public Future<HttpClientResponse> begin(String path) {
+    Promise<HttpClientResponse> promise = Promise.promise();
+    context.runOnContext(here -> send(HttpMethod.GET, path, "").onComplete(promise));
+    return promise.future();
+  }
+
+  /** Opens a watch. */
+  public Watch watch(String pathAndQuery, String... headers) {
+    return onContext(() -> send(HttpMethod.GET, pathAndQuery, "", headers).map(Watch::new));
+  }
+
+  static <T> T await(Future<T> future) {
+    try {
+      return future.await(30, SECONDS);
+    } catch (TimeoutException e) {
+      throw new AssertionError("no answer within 30 s", e);
+    }
+  }
+
+  /** A running watch, read line by line on the JUnit thread. */
+  public static final class Watch {
+    private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+    private final Promise<Void> end = Promise.promise();
+    private final HttpClientResponse response;
+
+    Watch(HttpClientResponse response) {
+      this.response = response;
+      response.handler(RecordParser.newDelimited("\n", line -> lines.add(line.toString())));
+      response.exceptionHandler(end::tryFail);
+      response.endHandler(done -> end.tryComplete());
+    }
+
+    public int code() {
+      return response.statusCode();
+    }
+
+    /** The next event that is no bookmark without news. */
+    public JsonNode next() {
+      try {
+        String line = lines.poll(30, SECONDS);
+        assertThat(line).as("a watch event within 30 s").isNotNull();
+        return MAPPER.readTree(line);
+      } catch (InterruptedException | JsonProcessingException e) {
+        throw new AssertionError(e);
+      }
+    }
+
+    /** The next event, as {@code TYPE name}. */
+    public String nextLine() {
+      JsonNode event = next();
+      return event.path("type").asText() + " " + event.at("/object/metadata/name").asText();
+    }
+
+    /** Completes when the server ends the stream, fails when it breaks. */
+    public Future<Void> ended() {
+      return end.future();
+    }
+
+    /** Lines that arrived and were not read. */
+    public List<String> unread() {
+      return new ArrayList<>(lines);
+    }
+
+    public void close() {
+      await(response.request().reset().mapEmpty());
+    }
+  }
+}

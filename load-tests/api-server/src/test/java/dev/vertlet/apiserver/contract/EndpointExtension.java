@@ -1,0 +1,63 @@
+package dev.vertlet.apiserver.contract;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import dev.vertlet.apiserver.EmbeddedApiServer;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpVersion;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ExtensionContext.Store.CloseableResource;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/**
+ * Gives a contract test the server it runs against: the one named by {@code vertlet.contract.url}
+ * and {@code vertlet.contract.token}, else one embedded server for all of them.
+ */
+public final class EndpointExtension implements ParameterResolver {
+  private static final Namespace NAMESPACE = Namespace.create(EndpointExtension.class);
+
+  @SuppressWarnings("deprecation") // AutoCloseable in a store needs JUnit 6
+  private record Endpoint(Vertx vertx, Api api) implements CloseableResource, AutoCloseable {
+    static Endpoint open() {
+      Vertx vertx = Vertx.vertx();
+      String url = System.getProperty("vertlet.contract.url", "");
+      if (!url.isEmpty()) {
+        String token = System.getProperty("vertlet.contract.token", "");
+        return new Endpoint(vertx, new Api(vertx, url, token, HttpVersion.HTTP_2));
+      }
+      try {
+        EmbeddedApiServer server = EmbeddedApiServer.start(vertx).await(10, SECONDS);
+        return new Endpoint(
+            vertx, new Api(vertx, server.url(), server.token(), HttpVersion.HTTP_2));
+      } catch (java.util.concurrent.TimeoutException e) {
+        throw new IllegalStateException("the embedded server did not start", e);
+      }
+    }
+
+    @Override
+    public void close() throws Exception {
+      vertx.close().await(10, SECONDS);
+    }
+  }
+
+  /** Whether the tests run against a server that was named. */
+  public static boolean isReal() {
+    return !System.getProperty("vertlet.contract.url", "").isEmpty();
+  }
+
+  @Override
+  public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+    return parameter.getParameter().getType() == Api.class;
+  }
+
+  @Override
+  public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+    return context
+        .getRoot()
+        .getStore(NAMESPACE)
+        .getOrComputeIfAbsent("endpoint", key -> Endpoint.open(), Endpoint.class)
+        .api();
+  }
+}

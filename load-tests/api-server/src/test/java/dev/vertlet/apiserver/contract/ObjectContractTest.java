@@ -1,0 +1,312 @@
+package dev.vertlet.apiserver.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(EndpointExtension.class)
+class ObjectContractTest {
+  private static final String MODIFIED =
+      "the object has been modified; please apply your changes to the latest version and try again";
+
+  @Test
+  void createStampsWhatTheSystemOwns(Api api) {
+    String ns = api.namespace();
+
+    var pod =
+        api.post(
+                Api.pods(ns),
+                "{'metadata':{'generateName':'g-','uid':'mine','generation':7},"
+                    + "'spec':{'containers':[{'name':'c','image':'i:1','resources':{'limits':{'cpu':'1'}}}]},"
+                    + "'status':{'phase':'Running'}}")
+            .is(201);
+
+    assertThat(pod.text("/metadata/name")).matches("g-[a-z0-9]{5}");
+    assertThat(pod.text("/metadata/uid")).hasSize(36);
+    assertThat(pod.text("/metadata/generation")).isEqualTo("1");
+    assertThat(pod.text("/metadata/creationTimestamp")).endsWith("Z").hasSize(20);
+    assertThat(pod.text("/kind")).isEqualTo("Pod");
+    assertThat(pod.text("/apiVersion")).isEqualTo("v1");
+    assertThat(pod.text("/status/phase")).isEqualTo("Pending");
+    assertThat(pod.text("/status/qosClass")).isEqualTo("Burstable");
+    assertThat(pod.text("/spec/restartPolicy")).isEqualTo("Always");
+    assertThat(pod.text("/spec/terminationGracePeriodSeconds")).isEqualTo("30");
+    assertThat(pod.text("/spec/containers/0/resources/requests/cpu")).isEqualTo("1");
+    assertThat(pod.text("/spec/containers/0/imagePullPolicy")).isEqualTo("IfNotPresent");
+    assertThat(pod.text("/spec/tolerations/0/key")).isEqualTo("node.kubernetes.io/not-ready");
+  }
+
+  @Test
+  void newNodeIsTaintedAndCompleted(Api api) {
+    String name = Api.unique("node");
+
+    var node =
+        api.post(
+                Api.NODES,
+                "{'metadata':{'name':'%s'},'spec':{'configSource':{'configMap':{'name':'x','namespace':'y','kubeletConfigKey':'z'}}},"
+                        .formatted(name)
+                    + "'status':{'capacity':{'cpu':'4'},'conditions':[{'type':'Ready','status':'True'}]}}")
+            .is(201);
+
+    assertThat(node.text("/spec/taints/0/key")).isEqualTo("node.kubernetes.io/not-ready");
+    assertThat(node.body().at("/spec").has("configSource")).isFalse();
+    assertThat(node.text("/status/allocatable/cpu")).isEqualTo("4");
+    assertThat(node.body().at("/status/conditions/0/lastHeartbeatTime").isNull()).isTrue();
+    assertThat(node.text("/status/daemonEndpoints/kubeletEndpoint/Port")).isEqualTo("0");
+    assertThat(node.body().at("/status/nodeInfo").has("kubeletVersion")).isTrue();
+  }
+
+  @Test
+  void createRefusesWhatExistsAlready(Api api) {
+    String name = Api.unique("node");
+    api.post(Api.NODES, "{'metadata':{'name':'%s'}}".formatted(name)).is(201);
+
+    var again = api.post(Api.NODES, "{'metadata':{'name':'%s'}}".formatted(name)).is(409);
+
+    assertThat(again.reason()).isEqualTo("AlreadyExists");
+    assertThat(again.text("/message")).isEqualTo("nodes \"%s\" already exists".formatted(name));
+    assertThat(again.text("/details/kind")).isEqualTo("nodes");
+  }
+
+  @Test
+  void createRefusesBadMetadata(Api api) {
+    var noName = api.post(Api.NODES, "{'metadata':{}}").is(422);
+    assertThat(noName.text("/message"))
+        .isEqualTo(
+            "Node \"\" is invalid: metadata.name: Required value: name or generateName is required");
+    var badName = api.post(Api.NODES, "{'metadata':{'name':'N_1'}}").is(422);
+    assertThat(badName.text("/details/causes/0/field")).isEqualTo("metadata.name");
+    var versioned = api.post(Api.NODES, "{'metadata':{'name':'n','resourceVersion':'5'}}").is(500);
+    assertThat(versioned.text("/message"))
+        .isEqualTo("resourceVersion should not be set on objects to be created");
+    api.post(Api.NODES, "{'kind':'Pod','apiVersion':'v1','metadata':{'name':'n'}}").is(400);
+    api.post(Api.NODES, "{bad").is(400);
+  }
+
+  @Test
+  void createNeedsItsNamespace(Api api) {
+    var nowhere = api.post(Api.pods("nowhere"), Api.pod("p", "")).is(404);
+
+    assertThat(nowhere.text("/message")).isEqualTo("namespaces \"nowhere\" not found");
+    var elsewhere =
+        api.post(Api.pods("default"), "{'metadata':{'name':'p','namespace':'other'}}").is(400);
+    assertThat(elsewhere.text("/message"))
+        .isEqualTo(
+            "the namespace of the provided object does not match the namespace sent on the request");
+  }
+
+  @Test
+  void podNeedsAContainer(Api api) {
+    var answer =
+        api.post(Api.pods("default"), "{'metadata':{'name':'p'},'spec':{'containers':[]}}").is(422);
+
+    assertThat(answer.text("/message"))
+        .isEqualTo("Pod \"p\" is invalid: spec.containers: Required value");
+  }
+
+  @Test
+  void dryRunLeavesNothingBehind(Api api) {
+    String ns = api.namespace();
+
+    api.post(Api.pods(ns) + "?dryRun=All", Api.pod("p", "")).is(201);
+
+    api.get(Api.pods(ns) + "/p").is(404);
+  }
+
+  @Test
+  void updateChecksVersionUidAndName(Api api) {
+    String ns = api.namespace();
+    String leases = Api.leases(ns);
+    String first =
+        api.post(
+                leases,
+                "{'metadata':{'name':'l'},'spec':{'holderIdentity':'a','leaseDurationSeconds':40}}")
+            .is(201)
+            .version();
+
+    var stale =
+        api.put(leases + "/l", "{'metadata':{'name':'l','resourceVersion':'1'},'spec':{}}").is(409);
+    assertThat(stale.text("/message"))
+        .isEqualTo(
+            "Operation cannot be fulfilled on leases.coordination.k8s.io \"l\": " + MODIFIED);
+    var unversioned = api.put(leases + "/l", "{'metadata':{'name':'l'},'spec':{}}").is(422);
+    assertThat(unversioned.text("/message"))
+        .isEqualTo(
+            "leases.coordination.k8s.io \"l\" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update");
+    var foreign =
+        api.put(
+                leases + "/l",
+                "{'metadata':{'name':'l','uid':'x','resourceVersion':'%s'},'spec':{}}"
+                    .formatted(first))
+            .is(409);
+    assertThat(foreign.text("/message")).contains("Precondition failed: UID in precondition: x");
+    api.put(leases + "/l", "{'metadata':{'name':'m'},'spec':{}}").is(400);
+    var renewed =
+        api.put(
+                leases + "/l",
+                "{'metadata':{'name':'l','resourceVersion':'%s'},'spec':{'holderIdentity':'b','leaseDurationSeconds':40}}"
+                    .formatted(first))
+            .is(200);
+    assertThat(renewed.text("/spec/holderIdentity")).isEqualTo("b");
+    assertThat(Long.parseLong(renewed.version())).isGreaterThan(Long.parseLong(first));
+  }
+
+  @Test
+  void putCreatesALeaseButNoNode(Api api) {
+    String ns = api.namespace();
+
+    api.put(
+            Api.leases(ns) + "/l",
+            "{'metadata':{'name':'l'},'spec':{'holderIdentity':'a','leaseDurationSeconds':40}}")
+        .is(201);
+
+    String node = Api.unique("node");
+    api.put(Api.NODES + "/" + node, "{'metadata':{'name':'%s'}}".formatted(node)).is(404);
+  }
+
+  @Test
+  void leaseDurationMustBePositive(Api api) {
+    var answer =
+        api.post(
+                Api.leases("default"),
+                "{'metadata':{'name':'bad'},'spec':{'holderIdentity':'a','leaseDurationSeconds':0}}")
+            .is(422);
+
+    assertThat(answer.text("/message"))
+        .isEqualTo(
+            "Lease.coordination.k8s.io \"bad\" is invalid: spec.leaseDurationSeconds: Invalid value: 0: must be greater than 0");
+  }
+
+  @Test
+  void statusAndTheRestDoNotTouchEachOther(Api api) {
+    String name = Api.unique("node");
+    String path = Api.NODES + "/" + name;
+    api.post(Api.NODES, "{'metadata':{'name':'%s'}}".formatted(name)).is(201);
+
+    var main =
+        api.put(
+                path,
+                "{'metadata':{'name':'%s','labels':{'a':'b'}},'spec':{'unschedulable':true},'status':{'phase':'Running'}}"
+                    .formatted(name))
+            .is(200);
+    assertThat(main.body().at("/status").has("phase")).isFalse();
+    assertThat(main.body().at("/spec").has("taints")).isFalse();
+    var status =
+        api.put(
+                path + "/status",
+                "{'metadata':{'name':'%s','labels':{'c':'d'}},'spec':{},'status':{'addresses':[{'type':'Hostname','address':'h'}]}}"
+                    .formatted(name))
+            .is(200);
+    assertThat(status.text("/spec/unschedulable")).isEqualTo("true");
+    assertThat(status.text("/metadata/labels/c")).isEqualTo("d");
+    assertThat(status.text("/status/addresses/0/address")).isEqualTo("h");
+  }
+
+  @Test
+  void aWriteThatChangesNothingKeepsTheVersion(Api api) {
+    String ns = api.namespace();
+    api.post(Api.pods(ns), Api.pod("p", "n")).is(201);
+    String patch = "{'status':{'phase':'Running','conditions':[{'type':'Ready','status':'True'}]}}";
+    String version = api.strategic(Api.pods(ns) + "/p/status", patch).is(200).version();
+
+    var again = api.strategic(Api.pods(ns) + "/p/status", patch).is(200);
+
+    assertThat(again.version()).isEqualTo(version);
+    var whole = api.get(Api.pods(ns) + "/p").is(200);
+    assertThat(api.put(Api.pods(ns) + "/p", whole.body().toString()).is(200).version())
+        .isEqualTo(version);
+  }
+
+  @Test
+  void generationCountsSpecChangesOnly(Api api) {
+    String ns = api.namespace();
+    String pod = Api.pods(ns) + "/p";
+    api.post(Api.pods(ns), Api.pod("p", "n")).is(201);
+
+    var status = api.strategic(pod + "/status", "{'status':{'phase':'Running'}}").is(200);
+    var labels = api.merge(pod, "{'metadata':{'labels':{'x':'y'},'generation':9}}").is(200);
+    var image = api.strategic(pod, "{'spec':{'containers':[{'name':'c','image':'i:2'}]}}").is(200);
+
+    assertThat(status.text("/metadata/generation")).isEqualTo("1");
+    assertThat(labels.text("/metadata/generation")).isEqualTo("1");
+    assertThat(image.text("/metadata/generation")).isEqualTo("2");
+  }
+
+  @Test
+  void podSpecIsAlmostImmutable(Api api) {
+    String ns = api.namespace();
+    api.post(Api.pods(ns), Api.pod("p", "n")).is(201);
+
+    var moved = api.strategic(Api.pods(ns) + "/p", "{'spec':{'nodeName':'m'}}").is(422);
+
+    assertThat(moved.text("/message"))
+        .startsWith(
+            "Pod \"p\" is invalid: spec: Forbidden: pod updates may not change fields other than");
+  }
+
+  @Test
+  void bindingAssignsOnce(Api api) {
+    String ns = api.namespace();
+    api.post(Api.pods(ns), Api.pod("p", "")).is(201);
+    String binding = "{'metadata':{'name':'p'},'target':{'kind':'Node','name':'n'}}";
+
+    api.post(Api.pods(ns) + "/p/binding", binding).is(201);
+    var again = api.post(Api.pods(ns) + "/p/binding", binding).is(409);
+
+    assertThat(again.text("/message"))
+        .isEqualTo(
+            "Operation cannot be fulfilled on pods/binding \"p\": pod p is already assigned to node \"n\"");
+    assertThat(api.get(Api.pods(ns) + "/p").text("/spec/nodeName")).isEqualTo("n");
+  }
+
+  @Test
+  void eventsAreOneThingUnderTwoNames(Api api) {
+    String ns = api.namespace();
+    api.post(
+            "/api/v1/namespaces/%s/events".formatted(ns),
+            "{'metadata':{'name':'e'},'involvedObject':{'kind':'Pod','name':'p','namespace':'%s'},'reason':'R','message':'m','count':1,'type':'Normal','source':{'component':'c'}}"
+                .formatted(ns))
+        .is(201);
+
+    var event = api.get("/apis/events.k8s.io/v1/namespaces/%s/events/e".formatted(ns)).is(200);
+
+    assertThat(event.text("/apiVersion")).isEqualTo("events.k8s.io/v1");
+    assertThat(event.text("/note")).isEqualTo("m");
+    assertThat(event.text("/regarding/name")).isEqualTo("p");
+    assertThat(event.text("/deprecatedSource/component")).isEqualTo("c");
+    var found =
+        api.get(
+            "/api/v1/namespaces/%s/events?fieldSelector=involvedObject.name%%3Dp,reason!%%3DX"
+                .formatted(ns));
+    assertThat(found.body().path("items")).hasSize(1);
+  }
+
+  @Test
+  void eventsLiveWithTheirObject(Api api) {
+    var answer =
+        api.post(
+                "/api/v1/namespaces/kube-system/events",
+                "{'metadata':{'name':'e'},'involvedObject':{'kind':'Node','name':'n'},'reason':'R'}")
+            .is(422);
+
+    assertThat(answer.text("/message"))
+        .isEqualTo(
+            "Event \"e\" is invalid: involvedObject.namespace: Invalid value: \"\": does not match event.namespace");
+  }
+
+  @Test
+  void secretsAreWrittenInPlainAndReadEncoded(Api api) {
+    String ns = api.namespace();
+
+    var secret =
+        api.post(
+                "/api/v1/namespaces/%s/secrets".formatted(ns),
+                "{'metadata':{'name':'s'},'stringData':{'a':'b'}}")
+            .is(201);
+
+    assertThat(secret.text("/data/a")).isEqualTo("Yg==");
+    assertThat(secret.text("/type")).isEqualTo("Opaque");
+    assertThat(secret.body().has("stringData")).isFalse();
+  }
+}

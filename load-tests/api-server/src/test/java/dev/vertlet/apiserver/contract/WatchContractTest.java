@@ -1,0 +1,151 @@
+package dev.vertlet.apiserver.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(EndpointExtension.class)
+class WatchContractTest {
+  private static final String INITIAL =
+      "watch=true&allowWatchBookmarks=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan";
+
+  @Test
+  void streamsTheInitialStateAndMarksItsEnd(Api api) {
+    String ns = api.namespace();
+    api.post(Api.pods(ns), Api.pod("a", "")).is(201);
+    api.post(Api.pods(ns), Api.pod("b", "")).is(201);
+
+    var watch = api.watch(Api.pods(ns) + "?" + INITIAL);
+
+    assertThat(watch.nextLine()).isEqualTo("ADDED a");
+    assertThat(watch.nextLine()).isEqualTo("ADDED b");
+    JsonNode bookmark = watch.next();
+    assertThat(bookmark.path("type").asText()).isEqualTo("BOOKMARK");
+    assertThat(bookmark.at("/object/metadata/annotations/k8s.io~1initial-events-end").asText())
+        .isEqualTo("true");
+    assertThat(bookmark.at("/object/metadata/resourceVersion").asLong()).isPositive();
+    assertThat(bookmark.at("/object/spec/containers").isNull()).isTrue();
+    watch.close();
+  }
+
+  @Test
+  void followsFromAResourceVersion(Api api) {
+    String ns = api.namespace();
+    api.post(Api.pods(ns), Api.pod("old", "")).is(201);
+    String version = api.get(Api.pods(ns)).is(200).version();
+
+    var watch = api.watch(Api.pods(ns) + "?watch=true&resourceVersion=" + version);
+    api.post(Api.pods(ns), Api.pod("new", "")).is(201);
+    api.strategic(Api.pods(ns) + "/new/status", "{'status':{'phase':'Running'}}").is(200);
+
+    assertThat(watch.nextLine()).isEqualTo("ADDED new");
+    JsonNode modified = watch.next();
+    assertThat(modified.path("type").asText()).isEqualTo("MODIFIED");
+    assertThat(modified.at("/object/status/phase").asText()).isEqualTo("Running");
+    assertThat(modified.at("/object/kind").asText()).isEqualTo("Pod");
+    watch.close();
+  }
+
+  @Test
+  void replaysWhatHappenedSinceAResourceVersion(Api api) {
+    String ns = api.namespace();
+    String version = api.get(Api.pods(ns)).is(200).version();
+    api.post(Api.pods(ns), Api.pod("a", "")).is(201);
+    api.delete(Api.pods(ns) + "/a", "{'gracePeriodSeconds':0}").is(200);
+
+    var watch = api.watch(Api.pods(ns) + "?watch=true&resourceVersion=" + version);
+
+    assertThat(watch.nextLine()).isEqualTo("ADDED a");
+    assertThat(watch.nextLine()).isEqualTo("MODIFIED a"); // the deletion mark
+    JsonNode deleted = watch.next();
+    assertThat(deleted.path("type").asText()).isEqualTo("DELETED");
+    assertThat(deleted.at("/object/metadata/resourceVersion").asLong())
+        .isGreaterThan(Long.parseLong(version));
+    watch.close();
+  }
+
+  @Test
+  void leavingASelectorLooksLikeADeletion(Api api) {
+    String ns = api.namespace();
+    var watch = api.watch(Api.pods(ns) + "?labelSelector=app%3Da&" + INITIAL);
+    assertThat(watch.nextLine()).isEqualTo("BOOKMARK ");
+
+    api.post(Api.pods(ns), Api.pod("a", "")).is(201);
+    api.post(Api.pods(ns), Api.pod("b", "")).is(201);
+    api.merge(Api.pods(ns) + "/a", "{'metadata':{'labels':{'app':'x'}}}").is(200);
+    String version =
+        api.merge(Api.pods(ns) + "/a", "{'metadata':{'labels':{'app':'a','v':'2'}}}")
+            .is(200)
+            .version();
+
+    assertThat(watch.nextLine()).isEqualTo("ADDED a");
+    JsonNode left = watch.next();
+    assertThat(left.path("type").asText()).isEqualTo("DELETED");
+    assertThat(left.at("/object/metadata/labels/app").asText())
+        .isEqualTo("a"); // what was seen last
+    JsonNode back = watch.next();
+    assertThat(back.path("type").asText()).isEqualTo("ADDED");
+    assertThat(back.at("/object/metadata/resourceVersion").asText()).isEqualTo(version);
+    watch.close();
+  }
+
+  @Test
+  void selectsPodsOfANode(Api api) {
+    String ns = api.namespace();
+    String node = Api.unique("node");
+    var watch = api.watch("/api/v1/pods?fieldSelector=spec.nodeName%3D" + node + "&" + INITIAL);
+    assertThat(watch.nextLine()).isEqualTo("BOOKMARK ");
+
+    api.post(Api.pods(ns), Api.pod("elsewhere", "other")).is(201);
+    api.post(Api.pods(ns), Api.pod("later", "")).is(201);
+    api.post(
+            Api.pods(ns) + "/later/binding",
+            "{'metadata':{'name':'later'},'target':{'kind':'Node','name':'%s'}}".formatted(node))
+        .is(201);
+
+    JsonNode bound = watch.next();
+    assertThat(bound.path("type").asText()).isEqualTo("ADDED");
+    assertThat(bound.at("/object/spec/nodeName").asText()).isEqualTo(node);
+    assertThat(bound.at("/object/status/conditions/0/type").asText()).isEqualTo("PodScheduled");
+    watch.close();
+  }
+
+  @Test
+  void sendsMetadataAloneWhenAskedTo(Api api) {
+    String ns = api.namespace();
+    api.post(Api.pods(ns), Api.pod("a", "")).is(201);
+
+    var watch =
+        api.watch(
+            Api.pods(ns) + "?" + INITIAL,
+            "accept",
+            "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io");
+
+    JsonNode added = watch.next().path("object");
+    assertThat(added.path("kind").asText()).isEqualTo("PartialObjectMetadata");
+    assertThat(added.path("apiVersion").asText()).isEqualTo("meta.k8s.io/v1");
+    assertThat(added.has("spec")).isFalse();
+    assertThat(watch.next().at("/object/kind").asText()).isEqualTo("PartialObjectMetadata");
+    watch.close();
+  }
+
+  @Test
+  void endsAfterTheTimeoutAskedFor(Api api) {
+    var watch = api.watch(Api.NODES + "?watch=true&resourceVersion=0&timeoutSeconds=1");
+
+    Api.await(watch.ended());
+
+    assertThat(watch.code()).isEqualTo(200);
+  }
+
+  @Test
+  void refusesInitialEventsWithoutTheMatchingRule(Api api) {
+    var answer = api.get(Api.NODES + "?watch=true&sendInitialEvents=true&timeoutSeconds=1").is(422);
+
+    assertThat(answer.reason()).isEqualTo("Invalid");
+    assertThat(answer.text("/message"))
+        .contains("sendInitialEvents requires setting resourceVersionMatch to NotOlderThan");
+  }
+}

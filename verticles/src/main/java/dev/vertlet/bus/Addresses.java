@@ -1,0 +1,51 @@
+package dev.vertlet.bus;
+
+/** All addresses. Those marked per shard are used through {@link Address#shard}. */
+public final class Addresses {
+  /** Per shard, published: pod watch to sync and status. */
+  public static final Address<PodObserved> POD_OBSERVED =
+      new Address<>("pods.observed", PodObserved.class);
+
+  /** Per shard, published: pod watch to sync and status. */
+  public static final Address<PodGone> POD_GONE = new Address<>("pods.gone", PodGone.class);
+
+  /** Per shard, sent: sync to status. */
+  public static final Address<PodReport> POD_REPORTED =
+      new Address<>("pods.reported", PodReport.class);
+
+  /** Published: pod watch to all shards and to health. */
+  public static final Address<PodsSynced> PODS_SYNCED =
+      new Address<>("pods.synced", PodsSynced.class);
+
+  /** Published: lease to everyone who writes for a node. */
+  public static final Address<LeaseAcquired> LEASE_ACQUIRED =
+      new Address<>("lease.acquired", LeaseAcquired.class);
+
+  /** Published: lease to everyone who writes for a node. */
+  public static final Address<LeaseLost> LEASE_LOST = new Address<>("lease.lost", LeaseLost.class);
+
+  /** Per shard, sent: node watch to nodes. */
+  public static final Address<NodeObserved> NODE_OBSERVED =
+      new Address<>("nodes.observed", NodeObserved.class);
+
+  /** Per shard, sent: node watch to nodes. */
+  public static final Address<NodeGone> NODE_GONE = new Address<>("nodes.gone", NodeGone.class);
+
+  /** Published: nodes to lease and health. */
+  public static final Address<NodeRegistered> NODE_REGISTERED =
+      new Address<>("nodes.registered", NodeRegistered.class);
+
+  /** Published: nodes to lease. */
+  public static final Address<NodePinged> NODE_PINGED =
+      new Address<>("nodes.pinged", NodePinged.class);
+
+  /** Published: nodes to health. */
+  public static final Address<NodeStatusChanged> NODE_STATUS_CHANGED =
+      new Address<>("nodes.status", NodeStatusChanged.class);
+
+  /** Sent: everyone to events. */
+  public static final Address<ObjectEvent> OBJECT_EVENT =
+      new Address<>("events", ObjectEvent.class);
+
+  private Addresses() {}
+}

@@ -1,0 +1,48 @@
+package dev.vertlet.bus;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.DeliveryOptions;
+import io.vertx.core.eventbus.EventBus;
+import io.vertx.core.eventbus.MessageConsumer;
+import java.util.function.Consumer;
+
+/**
+ * Typed access to Vert.x's event bus. Handlers run on the context that registered them; a consumer
+ * registered on a verticle's context ends with the verticle.
+ */
+public final class Bus {
+  /**
+   * Naming the codec here saves the bus its look-up for each message; never changed after
+   * construction.
+   */
+  private static final DeliveryOptions OPTIONS =
+      new DeliveryOptions().setCodecName(LocalCodec.NAME).setLocalOnly(true);
+
+  private final EventBus bus;
+
+  private Bus(EventBus bus) {
+    this.bus = bus;
+  }
+
+  /** Prepares a Vertx instance's bus for vertlet's messages. Once per Vertx. */
+  public static Bus install(Vertx vertx) {
+    vertx.eventBus().registerCodec(new LocalCodec());
+    return new Bus(vertx.eventBus());
+  }
+
+  /** To one receiver. Vanishes when nobody listens. */
+  public <T extends BusMessage> void send(Address<T> address, T message) {
+    bus.send(address.name(), message, OPTIONS);
+  }
+
+  /** To all receivers. Vanishes when nobody listens. */
+  public <T extends BusMessage> void publish(Address<T> address, T message) {
+    bus.publish(address.name(), message, OPTIONS);
+  }
+
+  /** Calls {@code handler} on the current context for each message. */
+  public <T extends BusMessage> MessageConsumer<T> consume(
+      Address<T> address, Consumer<T> handler) {
+    return bus.localConsumer(address.name(), m -> handler.accept(address.type().cast(m.body())));
+  }
+}

@@ -1,0 +1,19 @@
+package dev.vertlet.bus;
+
+/**
+ * What travels on the event bus. Records of immutable parts, handed over by reference, never
+ * serialised.
+ */
+public sealed interface BusMessage
+    permits LeaseAcquired,
+        LeaseLost,
+        NodeGone,
+        NodeObserved,
+        NodePinged,
+        NodeRegistered,
+        NodeStatusChanged,
+        ObjectEvent,
+        PodGone,
+        PodObserved,
+        PodReport,
+        PodsSynced {}

@@ -1,0 +1,64 @@
+package dev.vertlet.events;
+
+import dev.vertlet.bus.ObjectEvent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+/**
+ * Finds out whether an event was written before, so that a crash loop makes one Event that counts
+ * instead of hundreds. Pure.
+ *
+ * <p>An event is the same when everything in it is equal, as client-go's correlator has it for
+ * unaggregated events.
+ */
+final class EventCorrelator {
+  /** client-go's eventsAggregator cache holds 4096 entries. */
+  static final int MAX_SERIES = 4096;
+
+  /** client-go's aggregation window: 10 min. */
+  static final Duration WINDOW = Duration.ofMinutes(10);
+
+  /**
+   * One Event object.
+   *
+   * @param name of the Event object
+   * @param count how often it happened, 1 the first time
+   */
+  record Series(String name, int count, Instant first, Instant last) {}
+
+  private final RandomGenerator random;
+  private final Map<ObjectEvent, Series> series =
+      new LinkedHashMap<>(64, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<ObjectEvent, Series> eldest) {
+          return size() > MAX_SERIES;
+        }
+      };
+
+  EventCorrelator(RandomGenerator random) {
+    this.random = random;
+  }
+
+  /** Counts this occurrence. */
+  Series occurred(ObjectEvent event, Instant now) {
+    Series before = series.get(event);
+    Series next =
+        before != null && before.last().plus(WINDOW).isAfter(now)
+            ? new Series(before.name(), before.count() + 1, before.first(), now)
+            : new Series(name(event), 1, now, now);
+    series.put(event, next);
+    return next;
+  }
+
+  /** The Event object is gone; the next occurrence makes a new one. */
+  void forget(ObjectEvent event) {
+    series.remove(event);
+  }
+
+  private String name(ObjectEvent event) {
+    return event.name() + "." + String.format("%016x", random.nextLong());
+  }
+}

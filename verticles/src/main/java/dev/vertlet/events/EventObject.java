@@ -1,0 +1,64 @@
+package dev.vertlet.events;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vertlet.bus.ObjectEvent;
+import dev.vertlet.events.EventCorrelator.Series;
+import dev.vertlet.model.Timestamps;
+import io.vertx.core.buffer.Buffer;
+import java.nio.charset.StandardCharsets;
+
+/** The bytes of Event objects, {@code core/v1}, with the fields a kubelet fills. */
+final class EventObject {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** The source that kubelets name. */
+  private static final String COMPONENT = "kubelet";
+
+  /** The API server refuses longer messages. */
+  private static final int MAX_MESSAGE = 1024;
+
+  private EventObject() {}
+
+  /** Events about cluster-scoped objects live in {@code default}. */
+  static String namespace(ObjectEvent event) {
+    return event.namespace().isEmpty() ? "default" : event.namespace();
+  }
+
+  static Buffer create(ObjectEvent event, Series series) {
+    ObjectNode json = JSON.createObjectNode().put("apiVersion", "v1").put("kind", "Event");
+    json.putObject("metadata").put("name", series.name()).put("namespace", namespace(event));
+    ObjectNode about = json.putObject("involvedObject");
+    about.put("apiVersion", "v1").put("kind", event.kind()).put("name", event.name());
+    about.put("uid", event.uid());
+    if (!event.namespace().isEmpty()) {
+      about.put("namespace", event.namespace());
+    }
+    if (!event.fieldPath().isEmpty()) {
+      about.put("fieldPath", event.fieldPath());
+    }
+    json.put("type", event.type()).put("reason", event.reason());
+    json.put("message", cut(event.message()));
+    json.putObject("source").put("component", COMPONENT).put("host", event.node());
+    json.put("reportingComponent", COMPONENT).put("reportingInstance", event.node());
+    json.put("firstTimestamp", Timestamps.format(series.first()));
+    json.put("lastTimestamp", Timestamps.format(series.last()));
+    json.put("count", series.count());
+    return bytes(json);
+  }
+
+  /** A merge patch for a further occurrence. */
+  static Buffer again(Series series) {
+    ObjectNode json = JSON.createObjectNode().put("count", series.count());
+    json.put("lastTimestamp", Timestamps.format(series.last()));
+    return bytes(json);
+  }
+
+  private static String cut(String message) {
+    return message.length() <= MAX_MESSAGE ? message : message.substring(0, MAX_MESSAGE);
+  }
+
+  private static Buffer bytes(ObjectNode json) {
+    return Buffer.buffer(json.toString().getBytes(StandardCharsets.UTF_8));
+  }
+}

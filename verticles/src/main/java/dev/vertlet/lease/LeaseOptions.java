@@ -1,0 +1,41 @@
+package dev.vertlet.lease;
+
+import java.time.Duration;
+
+/**
+ * @param identity who serves the nodes, written into the annotation {@code vertlet.dev/agent}
+ * @param duration how long a lease is good for without renewal, whole seconds, 1 s or more;
+ *     kubelets use 40 s
+ * @param renewInterval time from the start of one renewal to the start of the next, below {@code
+ *     duration}; kubelets use a quarter
+ */
+public record LeaseOptions(String identity, Duration duration, Duration renewInterval) {
+  public LeaseOptions {
+    if (identity.isBlank()) {
+      throw new IllegalArgumentException("agent.identity must not be empty");
+    }
+    if (duration.toSeconds() < 1) {
+      throw new IllegalArgumentException("lease.duration must be at least 1s, got " + duration);
+    }
+    if (renewInterval.isNegative() || renewInterval.isZero()) {
+      throw new IllegalArgumentException(
+          "lease.renewInterval must be above 0, got " + renewInterval);
+    }
+    if (renewInterval.compareTo(duration) >= 0) {
+      throw new IllegalArgumentException(
+          "lease.renewInterval must be shorter than lease.duration "
+              + duration
+              + ", got "
+              + renewInterval);
+    }
+  }
+
+  /**
+   * How long after the start of the last successful renewal this agent still counts itself the
+   * holder: three quarters of the lease, 30 s of 40 s, so that it has stopped writing a quarter
+   * before anybody else may start.
+   */
+  Duration holdFor() {
+    return duration.multipliedBy(3).dividedBy(4);
+  }
+}

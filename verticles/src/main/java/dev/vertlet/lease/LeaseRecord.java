@@ -1,0 +1,151 @@
+package dev.vertlet.lease;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vertlet.model.DecodeException;
+import dev.vertlet.model.Timestamps;
+import io.vertx.core.buffer.Buffer;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Lease as the API server holds it. The whole object is kept, because a renewal replaces it and
+ * must not lose what others wrote.
+ */
+final class LeaseRecord {
+  /**
+   * Says which agent serves the node; {@code holderIdentity} is the node's name, as kubelets write
+   * it.
+   */
+  static final String AGENT_ANNOTATION = "vertlet.dev/agent";
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final ObjectNode lease;
+
+  private LeaseRecord(ObjectNode lease) {
+    this.lease = lease;
+  }
+
+  static LeaseRecord decode(Buffer json) {
+    try {
+      if (JSON.readTree(json.getBytes()) instanceof ObjectNode object) {
+        return new LeaseRecord(object);
+      }
+      throw new DecodeException("a Lease must be a JSON object");
+    } catch (IOException e) {
+      throw new DecodeException("malformed Lease", e);
+    }
+  }
+
+  static LeaseRecord create(String node) {
+    ObjectNode lease = JSON.createObjectNode();
+    lease.put("apiVersion", "coordination.k8s.io/v1").put("kind", "Lease");
+    lease.putObject("metadata").put("name", node).put("namespace", "kube-node-lease");
+    lease.putObject("spec");
+    return new LeaseRecord(lease);
+  }
+
+  String holder() {
+    return lease.path("spec").path("holderIdentity").asText("");
+  }
+
+  String agent() {
+    return lease.path("metadata").path("annotations").path(AGENT_ANNOTATION).asText("");
+  }
+
+  /** Names the holder for people. */
+  String describeHolder() {
+    return agent().isEmpty() ? holder() : "agent " + agent();
+  }
+
+  /** When the lease ends unless it is renewed; the past for a lease that was never renewed. */
+  Instant expiry() {
+    String renewed = lease.path("spec").path("renewTime").asText("");
+    long seconds = lease.path("spec").path("leaseDurationSeconds").asLong(0);
+    return renewed.isEmpty() ? Instant.EPOCH : Timestamps.parse(renewed).plusSeconds(seconds);
+  }
+
+  boolean released() {
+    return holder().isEmpty();
+  }
+
+  String uid() {
+    return lease.path("metadata").path("uid").asText("");
+  }
+
+  /**
+   * The body of a renewal by {@code identity}; takes the lease over when it was somebody else's.
+   */
+  Buffer renewal(
+      String node, String identity, @Nullable String nodeUid, Duration duration, Instant now) {
+    ObjectNode next = lease.deepCopy();
+    ObjectNode spec = object(next, "spec");
+    ObjectNode annotations = object(object(next, "metadata"), "annotations");
+    boolean takenOver = !holder().isEmpty() && !(holder().equals(node) && agent().equals(identity));
+    if (takenOver) {
+      spec.put("leaseTransitions", spec.path("leaseTransitions").asInt(0) + 1);
+    }
+    if (takenOver || !spec.has("acquireTime")) {
+      spec.put("acquireTime", Timestamps.formatMicro(now));
+    }
+    spec.put("holderIdentity", node);
+    spec.put("leaseDurationSeconds", duration.toSeconds());
+    spec.put("renewTime", Timestamps.formatMicro(now));
+    annotations.put(AGENT_ANNOTATION, identity);
+    if (nodeUid != null) {
+      own(object(next, "metadata"), node, nodeUid);
+    }
+    return bytes(next);
+  }
+
+  /** The body that gives the lease back: anybody may take it at once. */
+  Buffer release() {
+    ObjectNode next = lease.deepCopy();
+    object(next, "spec").remove("holderIdentity");
+    object(object(next, "metadata"), "annotations").remove(AGENT_ANNOTATION);
+    return bytes(next);
+  }
+
+  /** The same lease with the resourceVersion and UID that the server gave it. */
+  LeaseRecord confirmed(Buffer sent, Buffer answer) {
+    ObjectNode stored = decode(sent).lease;
+    JsonNode metadata = decode(answer).lease.path("metadata");
+    object(stored, "metadata")
+        .put("resourceVersion", metadata.path("resourceVersion").asText())
+        .put("uid", metadata.path("uid").asText());
+    object(stored, "metadata").remove("managedFields");
+    return new LeaseRecord(stored);
+  }
+
+  private static void own(ObjectNode metadata, String node, String uid) {
+    var owners = metadata.withArrayProperty("ownerReferences");
+    for (int i = owners.size() - 1; i >= 0; i--) {
+      if (owners.get(i).path("kind").asText().equals("Node")) {
+        owners.remove(i);
+      }
+    }
+    owners
+        .addObject()
+        .put("apiVersion", "v1")
+        .put("kind", "Node")
+        .put("name", node)
+        .put("uid", uid);
+  }
+
+  private static ObjectNode object(ObjectNode parent, String field) {
+    return parent.withObjectProperty(field);
+  }
+
+  private static Buffer bytes(ObjectNode node) {
+    try {
+      return Buffer.buffer(JSON.writeValueAsBytes(node));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a JSON tree can always be written", e);
+    }
+  }
+}

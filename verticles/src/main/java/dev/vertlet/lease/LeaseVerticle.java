@@ -1,0 +1,235 @@
+package dev.vertlet.lease;
+
+import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
+import static dev.vertlet.bus.Addresses.LEASE_LOST;
+import static dev.vertlet.bus.Addresses.NODE_PINGED;
+import static dev.vertlet.bus.Addresses.NODE_REGISTERED;
+
+import dev.vertlet.bus.Bus;
+import dev.vertlet.bus.LeaseAcquired;
+import dev.vertlet.bus.LeaseLost;
+import dev.vertlet.bus.NodePinged;
+import dev.vertlet.bus.NodeRegistered;
+import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kube.KubeException;
+import dev.vertlet.kube.KubePath;
+import dev.vertlet.kube.KubeRequest;
+import dev.vertlet.kube.KubeResponse;
+import dev.vertlet.kube.Lane;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.buffer.Buffer;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Renews the leases of its nodes; sole owner of their {@link NodeLease} states. */
+public final class LeaseVerticle extends VerticleBase {
+  private static final Logger LOG = LoggerFactory.getLogger(LeaseVerticle.class);
+
+  private final LeaseOptions options;
+  private final KubeClient kube;
+  private final Bus bus;
+  private final Map<String, Entry> leases = new LinkedHashMap<>();
+
+  /**
+   * @param nodes names of the nodes to hold leases for
+   * @param wall for renewTime and the expiry of other holders' leases
+   * @param nanos monotonic nanoseconds, for the hold on own leases
+   */
+  public LeaseVerticle(
+      LeaseOptions options,
+      Collection<String> nodes,
+      KubeClient kube,
+      Bus bus,
+      Clock wall,
+      LongSupplier nanos,
+      RandomGenerator random) {
+    this.options = options;
+    this.kube = kube;
+    this.bus = bus;
+    for (String node : nodes) {
+      leases.put(node, new Entry(new NodeLease(node, options, wall, nanos, random)));
+    }
+  }
+
+  @Override
+  public Future<?> start() {
+    List<Future<?>> ready = new ArrayList<>();
+    ready.add(bus.consume(NODE_PINGED, this::onPing).completion());
+    ready.add(bus.consume(NODE_REGISTERED, this::onRegistered).completion());
+    return Future.all(ready);
+  }
+
+  /** Gives the held leases back, so that a successor need not wait for their expiry. */
+  @Override
+  public Future<?> stop() {
+    List<Future<?>> releases = new ArrayList<>();
+    for (Entry entry : leases.values()) {
+      entry.cancelTimer();
+      entry.stopped = true;
+      // a renewal in flight changes the resourceVersion that the release must name
+      releases.add(entry.inFlight.otherwiseEmpty().compose(v -> release(entry.lease)));
+    }
+    return Future.join(releases).otherwiseEmpty();
+  }
+
+  private Future<?> release(NodeLease lease) {
+    Buffer body = lease.release();
+    return body == null ? Future.succeededFuture() : kube.send(update(lease.node(), body));
+  }
+
+  private void onPing(NodePinged ping) {
+    with(
+        ping.node(),
+        entry -> {
+          entry.lease.pinged(ping.ok(), ping.message());
+          drive(entry);
+        });
+  }
+
+  private void onRegistered(NodeRegistered registered) {
+    with(
+        registered.node(),
+        entry -> {
+          entry.lease.nodeIs(registered.uid());
+          drive(entry);
+        });
+  }
+
+  private void with(String node, Consumer<Entry> action) {
+    Entry entry = leases.get(node);
+    if (entry != null && !entry.stopped) {
+      action.accept(entry);
+    }
+  }
+
+  private void drive(Entry entry) {
+    if (entry.stopped) {
+      return;
+    }
+    NodeLease lease = entry.lease;
+    if (lease.expireHold()) {
+      lost(lease);
+    }
+    NodeLease.Step step = lease.next();
+    if (step instanceof NodeLease.Step.Wait wait) {
+      entry.timer(wait.delay());
+    } else if (step instanceof NodeLease.Step.Read) {
+      send(entry, KubeRequest.get(Lane.LEASE, KubePath.nodeLease(lease.node())), this::onRead);
+    } else if (step instanceof NodeLease.Step.Create create) {
+      var request = KubeRequest.create(Lane.LEASE, KubePath.nodeLeases(), create.body());
+      send(entry, request.metadataOnly(), (e, answer) -> onWritten(e, create.body(), answer));
+    } else if (step instanceof NodeLease.Step.Update update) {
+      var request = update(lease.node(), update.body());
+      send(entry, request, (e, answer) -> onWritten(e, update.body(), answer));
+    }
+  }
+
+  private static KubeRequest update(String node, Buffer body) {
+    return KubeRequest.update(Lane.LEASE, KubePath.nodeLease(node), body).metadataOnly();
+  }
+
+  private void send(Entry entry, KubeRequest request, Answer answer) {
+    if (entry.lease.serving()) {
+      // a request that hangs must not keep this agent serving beyond its hold
+      entry.timer(entry.lease.untilHoldEnds());
+    }
+    entry.inFlight =
+        kube.send(request.withTimeout(options.renewInterval()))
+            .map(response -> answer.accept(entry, response))
+            .onFailure(failure -> onFailed(entry, failure));
+  }
+
+  private @Nullable Void onRead(Entry entry, KubeResponse answer) {
+    entry.lease.read(LeaseRecord.decode(answer.body()));
+    if (entry.lease.state() instanceof LeaseState.Foreign foreign) {
+      LOG.atWarn()
+          .addKeyValue("node", entry.lease.node())
+          .addKeyValue("holder", foreign.holder())
+          .addKeyValue("until", foreign.expiry())
+          .log("another agent holds the node's lease; waiting for its expiry");
+    }
+    drive(entry);
+    return null;
+  }
+
+  private @Nullable Void onWritten(Entry entry, Buffer sent, KubeResponse answer) {
+    LeaseRecord record = LeaseRecord.decode(sent);
+    if (entry.lease.written(record.confirmed(sent, answer.body()))) {
+      LOG.atDebug().addKeyValue("node", entry.lease.node()).log("lease acquired");
+      bus.publish(LEASE_ACQUIRED, new LeaseAcquired(entry.lease.node()));
+    }
+    drive(entry);
+    return null;
+  }
+
+  private void onFailed(Entry entry, Throwable failure) {
+    KubeException problem = KubeException.from(failure);
+    boolean absent =
+        problem.kind() == KubeException.Kind.NOT_FOUND
+            && entry.lease.state() instanceof LeaseState.Unread;
+    if (absent) {
+      entry.lease.absent();
+    } else {
+      entry.lease.failed(problem);
+      LOG.atDebug()
+          .addKeyValue("node", entry.lease.node())
+          .addKeyValue("error", problem.getMessage())
+          .log("lease request failed");
+    }
+    drive(entry);
+  }
+
+  private void lost(NodeLease lease) {
+    LOG.atWarn()
+        .addKeyValue("node", lease.node())
+        .addKeyValue("error", lease.lastProblem())
+        .log("lease not renewed in time; the node is served no longer");
+    bus.publish(LEASE_LOST, new LeaseLost(lease.node(), lease.lastProblem()));
+  }
+
+  private interface Answer {
+    @Nullable Void accept(Entry entry, KubeResponse response);
+  }
+
+  /** One node's decision maker with its timer. */
+  private final class Entry {
+    final NodeLease lease;
+    private @Nullable Long timer;
+    private Future<?> inFlight = Future.succeededFuture();
+    private boolean stopped;
+
+    Entry(NodeLease lease) {
+      this.lease = lease;
+    }
+
+    void timer(Duration delay) {
+      cancelTimer();
+      timer =
+          vertx.setTimer(
+              Math.max(1, delay.toMillis()),
+              id -> {
+                timer = null;
+                drive(this);
+              });
+    }
+
+    void cancelTimer() {
+      if (timer != null) {
+        vertx.cancelTimer(timer);
+        timer = null;
+      }
+    }
+  }
+}

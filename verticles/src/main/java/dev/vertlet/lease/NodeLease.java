@@ -1,0 +1,229 @@
+package dev.vertlet.lease;
+
+import dev.vertlet.kube.Backoff;
+import dev.vertlet.kube.KubeException;
+import io.vertx.core.buffer.Buffer;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what to do about one node's lease. Pure but for its own fields: time comes from the two
+ * clocks, requests are made by the verticle.
+ *
+ * <p>Expiry of somebody else's lease is judged by the wall clock (renewTime + duration), so the
+ * clocks of two agents must agree to within a quarter of the lease. How long this agent holds its
+ * own is judged by the monotonic clock alone.
+ */
+final class NodeLease {
+  /** What the verticle shall do next. */
+  sealed interface Step {
+    record Read() implements Step {}
+
+    record Create(Buffer body) implements Step {}
+
+    record Update(Buffer body) implements Step {}
+
+    /** Nothing before {@code delay} has passed. */
+    record Wait(Duration delay) implements Step {}
+
+    /** Nothing before an event: a request's answer or a ping. */
+    record Idle() implements Step {}
+  }
+
+  /**
+   * 200 ms doubling to 7 s, as kubelets retry a lease; jittered so that a thousand nodes do not
+   * retry together.
+   */
+  private static final Backoff BACKOFF =
+      new Backoff(Duration.ofMillis(200), Duration.ofSeconds(7), 2, 0.2);
+
+  /**
+   * 4 % over 10 s keeps two renewals at most 10.4 s apart and still drifts a crowd of nodes apart.
+   */
+  private static final double JITTER = 0.04;
+
+  private final String node;
+  private final LeaseOptions options;
+  private final Clock wall;
+  private final LongSupplier nanos;
+  private final RandomGenerator random;
+
+  private LeaseState state = new LeaseState.Unread();
+  private boolean pinged;
+  private boolean busy;
+  private boolean serving;
+  private boolean firstRenewal = true;
+  private int failures;
+  private @Nullable String nodeUid;
+  private long requestStart;
+  private long lastRenewal;
+  private long due;
+  private String lastProblem = "";
+
+  NodeLease(
+      String node, LeaseOptions options, Clock wall, LongSupplier nanos, RandomGenerator random) {
+    this.node = node;
+    this.options = options;
+    this.wall = wall;
+    this.nanos = nanos;
+    this.random = random;
+    this.due = nanos.getAsLong();
+  }
+
+  String node() {
+    return node;
+  }
+
+  /** Whether this agent may write to the node's objects. */
+  boolean serving() {
+    return serving;
+  }
+
+  LeaseState state() {
+    return state;
+  }
+
+  String lastProblem() {
+    return lastProblem;
+  }
+
+  void pinged(boolean ok, String message) {
+    pinged = ok;
+    if (!ok) {
+      lastProblem = "ping failed: " + message;
+    }
+  }
+
+  /** The node has this UID from now on; the next renewal says so, and it is due at once. */
+  void nodeIs(String uid) {
+    if (!uid.equals(nodeUid)) {
+      nodeUid = uid;
+      if (state instanceof LeaseState.Held) {
+        due = nanos.getAsLong();
+      }
+    }
+  }
+
+  /** True when the hold on the lease has just run out; the caller tells the others. */
+  boolean expireHold() {
+    if (serving && nanos.getAsLong() - lastRenewal >= options.holdFor().toNanos()) {
+      serving = false;
+      state = new LeaseState.Unread();
+      return true;
+    }
+    return false;
+  }
+
+  Step next() {
+    if (busy) {
+      return new Step.Idle();
+    }
+    if (!pinged) {
+      return serving ? new Step.Wait(untilHoldEnds()) : new Step.Idle();
+    }
+    long wait = due - nanos.getAsLong();
+    if (wait > 0) {
+      Duration delay = Duration.ofNanos(wait);
+      boolean holdFirst = serving && untilHoldEnds().compareTo(delay) < 0;
+      return new Step.Wait(holdFirst ? untilHoldEnds() : delay);
+    }
+    return request();
+  }
+
+  /**
+   * When the hold runs out, whatever else happens; for a timer of its own while a request hangs.
+   */
+  Duration untilHoldEnds() {
+    long left = options.holdFor().toNanos() - (nanos.getAsLong() - lastRenewal);
+    return Duration.ofNanos(Math.max(left, 0));
+  }
+
+  private Step request() {
+    busy = true;
+    requestStart = nanos.getAsLong();
+    if (state instanceof LeaseState.Taking taking) {
+      Buffer body = renewal(taking.lease());
+      return taking.absent() ? new Step.Create(body) : new Step.Update(body);
+    }
+    if (state instanceof LeaseState.Held held) {
+      return new Step.Update(renewal(held.lease()));
+    }
+    return new Step.Read();
+  }
+
+  private Buffer renewal(LeaseRecord lease) {
+    return lease.renewal(node, options.identity(), nodeUid, options.duration(), wall.instant());
+  }
+
+  void read(LeaseRecord lease) {
+    busy = false;
+    failures = 0;
+    boolean ours = lease.holder().equals(node) && lease.agent().equals(options.identity());
+    Instant now = wall.instant();
+    if (ours || lease.released() || !lease.expiry().isAfter(now)) {
+      state = new LeaseState.Taking(lease, false);
+      due = nanos.getAsLong();
+    } else {
+      state = new LeaseState.Foreign(lease.describeHolder(), lease.expiry());
+      due = nanos.getAsLong() + Duration.between(now, lease.expiry()).toNanos() + 1;
+    }
+  }
+
+  void absent() {
+    busy = false;
+    state = new LeaseState.Taking(LeaseRecord.create(node), true);
+    due = nanos.getAsLong();
+  }
+
+  /**
+   * A write was accepted.
+   *
+   * @return true when this agent serves the node from now on and did not before
+   */
+  boolean written(LeaseRecord lease) {
+    busy = false;
+    failures = 0;
+    lastRenewal = requestStart;
+    state = new LeaseState.Held(lease);
+    due = requestStart + interval();
+    boolean acquired = !serving;
+    serving = true;
+    return acquired;
+  }
+
+  private long interval() {
+    double base = options.renewInterval().toNanos();
+    if (firstRenewal) {
+      // a crowd of nodes that starts together shall not renew together
+      firstRenewal = false;
+      return (long) (base * (0.3 + 0.7 * random.nextDouble()));
+    }
+    return (long) (base * (1 + JITTER * random.nextDouble()));
+  }
+
+  void failed(KubeException failure) {
+    busy = false;
+    failures++;
+    lastProblem = failure.getMessage() == null ? failure.kind().name() : failure.getMessage();
+    boolean reread =
+        switch (failure.kind()) {
+          case CONFLICT, ALREADY_EXISTS, NOT_FOUND, EXPIRED, DECODE -> true;
+          default -> false;
+        };
+    if (reread) {
+      state = new LeaseState.Unread();
+    }
+    boolean atOnce = reread && failures == 1;
+    Duration delay = atOnce ? Duration.ZERO : BACKOFF.delay(failures, random, failure);
+    due = nanos.getAsLong() + delay.toNanos();
+  }
+
+  /** The body that gives the lease back, or null when there is nothing to give. */
+  @Nullable Buffer release() {
+    return state instanceof LeaseState.Held held && serving ? held.lease().release() : null;
+  }
+}

@@ -1,0 +1,209 @@
+package dev.vertlet.lifecycle;
+
+import dev.vertlet.model.PodView;
+import dev.vertlet.provider.ContainerRuntime;
+import dev.vertlet.provider.ProviderException;
+import io.vertx.core.Future;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Performs decisions about whole pods on the runtime, and hands those about single containers to
+ * {@link ContainerActions}. Every answer is taken on the core's loop and leads to the next decision
+ * for its pod; an answer that does not come holds up no other pod.
+ */
+final class ActionPerformer {
+  private static final Logger LOG = LoggerFactory.getLogger(ActionPerformer.class);
+
+  /** Pause after an error, stretched by up to half (kubelet's backOffPeriod). */
+  private static final long ERROR_PAUSE = 10_000;
+
+  private final ContainerRuntime runtime;
+  private final CoreLoop loop;
+  private final Clock clock;
+  private final RandomGenerator random;
+  private final PodEvents events;
+  private final Consumer<PodState> next;
+  private final ContainerActions containers;
+
+  /**
+   * @param next takes a pod on after an answer
+   */
+  ActionPerformer(
+      ContainerRuntime runtime,
+      CoreLoop loop,
+      Clock clock,
+      RandomGenerator random,
+      PodEvents events,
+      long maxBackOff,
+      Consumer<PodState> next) {
+    this.runtime = runtime;
+    this.loop = loop;
+    this.clock = clock;
+    this.random = random;
+    this.events = events;
+    this.next = next;
+    this.containers = new ContainerActions(this, runtime, events, maxBackOff);
+  }
+
+  void perform(PodState pod, PodAction action) {
+    if (action instanceof PodAction.RunSandbox run) {
+      runSandbox(pod, run.attempt());
+    } else if (action instanceof PodAction.RemoveSandbox) {
+      removeSandbox(pod);
+    } else if (action instanceof PodAction.CompletePod) {
+      end(pod);
+    } else if (action instanceof PodAction.FailPod fail) {
+      events.normal(pod, fail.reason(), fail.message());
+      pod.fail(fail.reason(), fail.message());
+      end(pod);
+    } else {
+      containers.perform(pod, action);
+    }
+  }
+
+  private void end(PodState pod) {
+    pod.end(pod.pod.spec().terminationGracePeriodSeconds() * 1000, now());
+  }
+
+  private void runSandbox(PodState pod, int attempt) {
+    pod.sandboxInFlight = true;
+    PodView view = pod.pod;
+    make(
+        pod,
+        () -> runtime.runSandbox(view, attempt),
+        (sandbox, failure) -> {
+          pod.sandboxInFlight = false;
+          if (sandbox != null) {
+            pod.sandbox = sandbox;
+            pod.dirty = true;
+          } else if (failure != null && !refused(pod, failure)) {
+            pod.sandboxRetryAt = retryAt();
+            events.warning(
+                pod,
+                PodEvents.FAILED_CREATE_SANDBOX,
+                "Failed to create pod sandbox: " + text(failure));
+          }
+        });
+  }
+
+  private void removeSandbox(PodState pod) {
+    pod.removingSince = now();
+    call(
+        pod,
+        () -> runtime.removeSandbox(pod.pod.ref()),
+        (nothing, failure) -> {
+          pod.removingSince = 0;
+          if (failure == null || unknownToRuntime(failure)) {
+            pod.finish(instant());
+          } else {
+            killFailed(pod, failure);
+          }
+        });
+  }
+
+  void killFailed(PodState pod, Throwable failure) {
+    pod.killRetryAt = retryAt();
+    pod.killFailed = true;
+    pod.dirty = true;
+    events.warning(pod, PodEvents.FAILED_KILL_POD, "error killing pod: " + text(failure));
+  }
+
+  /** The runtime says that the pod can never run here: it fails, once and for all. */
+  boolean refused(PodState pod, Throwable failure) {
+    if (ProviderException.kindOf(failure) != ProviderException.Kind.INVALID) {
+      return false;
+    }
+    String reason = reason(failure, "ProviderRejected");
+    events.warning(pod, reason, text(failure));
+    pod.fail(reason, text(failure));
+    return true;
+  }
+
+  /**
+   * Makes a call and takes its answer on the loop. An answer for a pod that is finished, or that
+   * the core let go of, is dropped.
+   */
+  <T> void call(
+      PodState pod, Supplier<Future<T>> call, BiConsumer<@Nullable T, @Nullable Throwable> answer) {
+    ask(call)
+        .onComplete(
+            result ->
+                loop.run(
+                    () -> {
+                      if (!pod.forgotten && pod.life != PodState.Life.FINISHED) {
+                        answer.accept(result.result(), result.cause());
+                        next.accept(pod);
+                      }
+                    }));
+  }
+
+  /** As {@link #call}, for calls that make something: what comes too late is removed again. */
+  <T> void make(
+      PodState pod, Supplier<Future<T>> call, BiConsumer<@Nullable T, @Nullable Throwable> answer) {
+    Supplier<Future<T>> guarded =
+        () ->
+            call.get()
+                .onSuccess(
+                    made ->
+                        loop.run(
+                            () -> {
+                              if (pod.life == PodState.Life.FINISHED) {
+                                undo(pod);
+                              }
+                            }));
+    call(pod, guarded, answer);
+  }
+
+  /** A call that throws has failed. */
+  private static <T> Future<T> ask(Supplier<Future<T>> call) {
+    try {
+      return call.get();
+    } catch (RuntimeException e) {
+      return Future.failedFuture(e);
+    }
+  }
+
+  /** A call that hung until the pod was finished came back: whatever it made must not stay. */
+  void undo(PodState pod) {
+    ask(() -> runtime.removeSandbox(pod.pod.ref()))
+        .onFailure(
+            e ->
+                LOG.atWarn()
+                    .addKeyValue("podUid", pod.pod.uid())
+                    .addKeyValue("error", e.getMessage())
+                    .log("Late sandbox not removed"));
+  }
+
+  static boolean unknownToRuntime(Throwable failure) {
+    return ProviderException.kindOf(failure) == ProviderException.Kind.NOT_FOUND;
+  }
+
+  static String text(Throwable failure) {
+    String message = failure.getMessage();
+    return message == null ? failure.getClass().getSimpleName() : message;
+  }
+
+  static String reason(Throwable failure, String otherwise) {
+    return failure instanceof ProviderException e && !e.reason().isEmpty() ? e.reason() : otherwise;
+  }
+
+  long retryAt() {
+    return now() + (long) (ERROR_PAUSE * (1 + random.nextDouble() / 2));
+  }
+
+  long now() {
+    return clock.millis();
+  }
+
+  Instant instant() {
+    return clock.instant();
+  }
+}

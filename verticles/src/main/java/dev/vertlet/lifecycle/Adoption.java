@@ -1,0 +1,213 @@
+package dev.vertlet.lifecycle;
+
+import dev.vertlet.model.ContainerStateView;
+import dev.vertlet.model.ContainerStateView.Running;
+import dev.vertlet.model.ContainerStateView.Terminated;
+import dev.vertlet.model.ContainerStateView.Waiting;
+import dev.vertlet.model.ContainerStatusView;
+import dev.vertlet.model.PodStatusView;
+import dev.vertlet.provider.ContainerRecord;
+import dev.vertlet.provider.RuntimePod;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fills a new pod's state from what the runtime still has and what the API server shows, so that a
+ * restart of the agent changes nothing that has not changed in reality.
+ */
+final class Adoption {
+  private final PodState pod;
+  private final @Nullable RuntimePod found;
+  private final Instant now;
+  private final long maxBackOff;
+
+  private Adoption(PodState pod, @Nullable RuntimePod found, Instant now, long maxBackOff) {
+    this.pod = pod;
+    this.found = found;
+    this.now = now;
+    this.maxBackOff = maxBackOff;
+  }
+
+  /**
+   * Takes the pod over.
+   *
+   * @param found what the runtime has of it, null for nothing
+   * @param maxBackOff cap of restart back-off, milliseconds
+   */
+  static void adopt(PodState pod, @Nullable RuntimePod found, Instant now, long maxBackOff) {
+    new Adoption(pod, found, now, maxBackOff).adopt();
+  }
+
+  private void adopt() {
+    PodStatusView api = pod.status;
+    if (api.phase().terminal() && found == null) {
+      // over and released before the restart: what the API server shows is the last word
+      pod.life = PodState.Life.FINISHED;
+      pod.dirty = false;
+      return;
+    }
+    pod.life = PodState.Life.SYNCING;
+    slots(pod.init, api.initContainerStatuses());
+    slots(pod.regular, api.containerStatuses());
+    slots(pod.ephemeral, api.ephemeralContainerStatuses());
+    if (found != null && found.sandbox() != null) {
+      pod.sandbox = found.sandbox();
+      pod.sandboxAttempt = found.sandbox().attempt();
+    } else if (began(api)) {
+      pod.sandboxLost(now);
+    }
+    if (pod.deadline != Long.MAX_VALUE) {
+      pod.life = PodState.Life.ENDING;
+    } else if (api.phase().terminal()) {
+      pod.end(pod.pod.spec().terminationGracePeriodSeconds() * 1000, now.toEpochMilli());
+    }
+  }
+
+  /** The API server shows traces of a sandbox. */
+  private static boolean began(PodStatusView api) {
+    for (ContainerStatusView status : api.containerStatuses()) {
+      if (status.containerId() != null) {
+        return true;
+      }
+    }
+    for (ContainerStatusView status : api.initContainerStatuses()) {
+      if (status.containerId() != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void slots(ContainerSlot[] slots, List<ContainerStatusView> statuses) {
+    for (ContainerSlot slot : slots) {
+      ContainerStatusView shown = find(statuses, slot.name());
+      if (found != null) {
+        observe(slot, found.containers());
+      }
+      if (shown != null) {
+        remember(slot, shown);
+      }
+      backOff(slot);
+    }
+  }
+
+  private static void observe(ContainerSlot slot, List<ContainerRecord> records) {
+    ContainerRecord newest = null;
+    ContainerRecord before = null;
+    for (ContainerRecord record : records) {
+      if (!record.name().equals(slot.name())) {
+        continue;
+      }
+      if (newest == null || record.attempt() > newest.attempt()) {
+        before = newest;
+        newest = record;
+      } else if (before == null || record.attempt() > before.attempt()) {
+        before = record;
+      }
+    }
+    if (before != null && before.state() instanceof Terminated end) {
+      slot.last = end;
+    }
+    if (newest != null) {
+      slot.observe(newest);
+    }
+  }
+
+  /** Adds what only the API server remembers. */
+  private void remember(ContainerSlot slot, ContainerStatusView shown) {
+    ContainerRecord known = slot.current;
+    if (known == null) {
+      lost(slot, shown);
+    } else if (known.id().equals(shown.containerId())) {
+      sameInstance(slot, shown, known);
+    } else if (shown.state() instanceof Terminated end) {
+      slot.last = end;
+    }
+    slot.restartCount = Math.max(slot.restartCount, shown.restartCount());
+  }
+
+  private static void sameInstance(
+      ContainerSlot slot, ContainerStatusView shown, ContainerRecord known) {
+    if (shown.state() instanceof Waiting waiting && known.state() instanceof Terminated) {
+      if (waiting.reason() != null) {
+        slot.wait(waiting.reason(), waiting.message());
+      }
+    } else if (shown.lastState() instanceof Terminated end) {
+      slot.last = end;
+    }
+  }
+
+  /** The runtime knows nothing of a container that the API server shows. */
+  private void lost(ContainerSlot slot, ContainerStatusView shown) {
+    ContainerStateView state = shown.state();
+    ContainerStateView last = shown.lastState();
+    slot.restartCount = shown.restartCount();
+    if (state instanceof Waiting waiting) {
+      if (last instanceof Terminated end && shown.containerId() != null) {
+        slot.current = record(shown, end);
+      }
+      String reason = waiting.reason();
+      if (reason != null
+          && !reason.equals(WaitReasons.CONTAINER_CREATING)
+          && !reason.equals(WaitReasons.POD_INITIALIZING)) {
+        slot.wait(reason, waiting.message());
+      }
+      return;
+    }
+    if (last instanceof Terminated end) {
+      slot.last = end;
+    }
+    if (state instanceof Running || state instanceof Terminated) {
+      slot.current = record(shown, state);
+      slot.vanished(now);
+    }
+  }
+
+  private static ContainerRecord record(ContainerStatusView shown, ContainerStateView state) {
+    String id = shown.containerId();
+    return new ContainerRecord(
+        id == null ? "" : id,
+        shown.name(),
+        shown.restartCount(),
+        shown.image(),
+        shown.imageId(),
+        state,
+        null,
+        null);
+  }
+
+  /** Restart back-off goes on where it was, as far as counts and times tell. */
+  private void backOff(ContainerSlot slot) {
+    if (slot.restartCount == 0 || slot.current == null) {
+      return;
+    }
+    Instant startedAt =
+        slot.current.state() instanceof Running running ? running.startedAt() : startOf(slot.end());
+    if (startedAt == null) {
+      return;
+    }
+    Terminated before = slot.last;
+    boolean steady =
+        before != null
+            && before.startedAt() != null
+            && before.finishedAt() != null
+            && before.finishedAt().toEpochMilli() - before.startedAt().toEpochMilli()
+                > SlotBackOff.EXPIRY;
+    slot.backOffs().restored(steady ? 1 : slot.restartCount, startedAt.toEpochMilli(), maxBackOff);
+  }
+
+  private static @Nullable Instant startOf(@Nullable Terminated end) {
+    return end == null ? null : end.startedAt();
+  }
+
+  private static @Nullable ContainerStatusView find(
+      List<ContainerStatusView> statuses, String name) {
+    for (ContainerStatusView status : statuses) {
+      if (status.name().equals(name)) {
+        return status;
+      }
+    }
+    return null;
+  }
+}

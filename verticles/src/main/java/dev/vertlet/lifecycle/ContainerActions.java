@@ -1,0 +1,140 @@
+package dev.vertlet.lifecycle;
+
+import static dev.vertlet.lifecycle.ActionPerformer.reason;
+import static dev.vertlet.lifecycle.ActionPerformer.text;
+
+import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.PodView;
+import dev.vertlet.provider.ContainerRecord;
+import dev.vertlet.provider.ContainerRuntime;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Performs decisions about single containers: start, wait, stop. */
+final class ContainerActions {
+  private final ActionPerformer performer;
+  private final ContainerRuntime runtime;
+  private final PodEvents events;
+  private final long maxBackOff;
+  private final ImageActions images;
+
+  ContainerActions(
+      ActionPerformer performer, ContainerRuntime runtime, PodEvents events, long maxBackOff) {
+    this.performer = performer;
+    this.runtime = runtime;
+    this.events = events;
+    this.maxBackOff = maxBackOff;
+    this.images = new ImageActions(performer, runtime, events);
+  }
+
+  void perform(PodState pod, PodAction action) {
+    if (action instanceof PodAction.StartContainer start) {
+      start(pod, start.slot(), start.attempt(), start.imageId());
+    } else if (action instanceof PodAction.BackOffRestart wait) {
+      backOffRestart(pod, wait.slot());
+    } else if (action instanceof PodAction.StopContainer stop) {
+      stop(pod, stop);
+    } else {
+      images.perform(pod, action);
+    }
+  }
+
+  private void start(PodState pod, ContainerSlot slot, int attempt, String imageId) {
+    ContainerView view = slot.view;
+    PodView podView = pod.pod;
+    slot.step = StartStep.STARTING;
+    slot.startImage = view.image();
+    if (slot.end() != null && !slot.rerun) {
+      slot.backOffs().restarting(attempt, slot.finishedAt(), performer.now(), maxBackOff);
+    }
+    performer.make(
+        pod,
+        () -> runtime.startContainer(podView, view, attempt, imageId),
+        (record, failure) -> {
+          if (record != null) {
+            started(pod, slot, record);
+          } else if (slot.step == StartStep.STARTING && slot.nextAttempt() == attempt) {
+            startFailed(pod, slot, failure);
+          }
+        });
+  }
+
+  private void started(PodState pod, ContainerSlot slot, ContainerRecord record) {
+    pod.observe(record);
+    events.normal(pod, slot, PodEvents.CREATED, "Container created");
+    events.normal(pod, slot, PodEvents.STARTED, "Container started");
+  }
+
+  private void startFailed(PodState pod, ContainerSlot slot, @Nullable Throwable failure) {
+    if (failure != null && performer.refused(pod, failure)) {
+      slot.step = StartStep.IDLE;
+      return;
+    }
+    String message = failure == null ? "the runtime named no instance" : text(failure);
+    String reason =
+        failure == null
+            ? WaitReasons.RUN_CONTAINER_ERROR
+            : reason(failure, WaitReasons.RUN_CONTAINER_ERROR);
+    slot.failed(reason, message, performer.retryAt());
+    events.warning(pod, slot, PodEvents.FAILED, "Error: " + message);
+    pod.dirty = true;
+  }
+
+  private void backOffRestart(PodState pod, ContainerSlot slot) {
+    String whose = PodEvents.describe(pod.pod);
+    String pause = GoDuration.text(Duration.ofMillis(slot.backOffs().restartStep));
+    events.warning(
+        pod,
+        slot,
+        PodEvents.BACK_OFF,
+        "Back-off restarting failed container " + slot.name() + " in pod " + whose);
+    slot.wait(
+        WaitReasons.CRASH_LOOP_BACK_OFF,
+        "back-off " + pause + " restarting failed container=" + slot.name() + " pod=" + whose);
+    pod.dirty = true;
+  }
+
+  private void stop(PodState pod, PodAction.StopContainer stop) {
+    ContainerSlot slot = stop.slot();
+    ContainerRecord record = slot.current;
+    if (record == null) {
+      return;
+    }
+    if (slot.stopDeadline == 0 && events.enabled()) {
+      events.normal(pod, slot, PodEvents.KILLING, killing(slot, stop.rerun()));
+    }
+    slot.stopDeadline = performer.now() + stop.graceMillis();
+    slot.rerun |= stop.rerun();
+    performer.call(
+        pod,
+        () ->
+            runtime.stopContainer(
+                pod.pod.ref(), record.id(), Duration.ofMillis(stop.graceMillis())),
+        (nothing, failure) -> {
+          if (slot.current == null || !slot.current.id().equals(record.id()) || !slot.running()) {
+            return;
+          }
+          if (failure == null || ActionPerformer.unknownToRuntime(failure)) {
+            // it is gone and its end was not told
+            slot.vanished(performer.instant());
+            pod.dirty = true;
+          } else {
+            stopFailed(pod, slot, failure);
+          }
+        });
+  }
+
+  private static String killing(ContainerSlot slot, boolean rerun) {
+    if (!rerun) {
+      return "Stopping container " + slot.name();
+    }
+    String what = slot.sidecar() ? "Init container " : "Container ";
+    return what + slot.name() + " definition changed, will be restarted";
+  }
+
+  private void stopFailed(PodState pod, ContainerSlot slot, Throwable failure) {
+    slot.stopDeadline = 0;
+    slot.retryAt = performer.retryAt();
+    performer.killFailed(pod, failure);
+  }
+}

@@ -1,0 +1,248 @@
+package dev.vertlet.lifecycle;
+
+import dev.vertlet.model.ContainerStateView.Running;
+import dev.vertlet.model.ContainerStateView.Terminated;
+import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.PodSpecView;
+import dev.vertlet.provider.ContainerRecord;
+import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the core remembers of one container of one pod. Changed only by {@link PodState}'s owner, on
+ * the core's context. Times are epoch milliseconds.
+ */
+final class ContainerSlot {
+  final ContainerKind kind;
+  ContainerView view;
+  StartStep step = StartStep.IDLE;
+
+  /** The newest instance, null before the first. */
+  @Nullable ContainerRecord current;
+
+  /** How the instance before ended. */
+  @Nullable Terminated last;
+
+  /** Instances before the newest one; what the API server was told never gets less. */
+  int restartCount;
+
+  /** Image of the spec that the newest instance was started with. */
+  String runImage;
+
+  /** The same for the start in flight. */
+  String startImage;
+
+  /** Identity of the image for the next start, while {@link #step} is READY or STARTING. */
+  @Nullable String imageId;
+
+  /** Why the container is not running, after a failed start or in back-off. */
+  @Nullable String waitReason;
+
+  @Nullable String waitMessage;
+  @Nullable SlotBackOff backOff;
+
+  /** No start before this time, after a failed one. */
+  long retryAt;
+
+  /** When the newest stop that was asked for takes effect; 0 when none was. */
+  long stopDeadline;
+
+  /**
+   * Has to run again whatever its restart policy says: an init container in a new sandbox, or a
+   * container whose definition changed.
+   */
+  boolean rerun;
+
+  ContainerSlot(ContainerKind kind, ContainerView view) {
+    this.kind = kind;
+    this.view = view;
+    this.runImage = view.image();
+    this.startImage = view.image();
+  }
+
+  String name() {
+    return view.name();
+  }
+
+  boolean running() {
+    return current != null && current.running();
+  }
+
+  boolean sidecar() {
+    return kind == ContainerKind.INIT && view.sidecar();
+  }
+
+  /** How the newest instance ended; null when it runs or there is none. */
+  @Nullable Terminated end() {
+    return current != null && current.state() instanceof Terminated end ? end : null;
+  }
+
+  /** The newest instance runs and its own start-up check, if it has one, agrees. */
+  boolean started() {
+    return running() && current != null && !Boolean.FALSE.equals(current.started());
+  }
+
+  /** An init container that has done its work in this sandbox. */
+  boolean completed() {
+    Terminated end = end();
+    return !rerun && end != null && end.exitCode() == 0;
+  }
+
+  /** Runs with another image than the spec names now. Init containers are left to end. */
+  boolean definitionChanged() {
+    return running()
+        && !runImage.equals(view.image())
+        && (kind == ContainerKind.REGULAR || sidecar());
+  }
+
+  /** Whether another instance is due, perhaps after a pause. */
+  boolean wantsStart(PodSpecView spec) {
+    if (running()) {
+      return false;
+    }
+    Terminated end = end();
+    if (end == null || rerun) {
+      return true;
+    }
+    return kind != ContainerKind.EPHEMERAL && RestartRules.allowed(spec, view, end.exitCode());
+  }
+
+  boolean mayRun() {
+    return running() || step == StartStep.STARTING;
+  }
+
+  boolean inFlight() {
+    return step == StartStep.INSPECTING || step == StartStep.PULLING || step == StartStep.STARTING;
+  }
+
+  /** Number of the next instance. */
+  int nextAttempt() {
+    return current == null ? restartCount : restartCount + 1;
+  }
+
+  /** When the newest instance ended, by its own word; 0 when unknown. */
+  long finishedAt() {
+    Terminated end = end();
+    Instant finished = end == null ? null : end.finishedAt();
+    return finished == null ? 0 : finished.toEpochMilli();
+  }
+
+  SlotBackOff backOffs() {
+    SlotBackOff made = backOff;
+    if (made == null) {
+      made = new SlotBackOff();
+      backOff = made;
+    }
+    return made;
+  }
+
+  /**
+   * Takes what the runtime says of an instance.
+   *
+   * @return whether anything changed
+   */
+  boolean observe(ContainerRecord record) {
+    ContainerRecord known = current;
+    if (known != null && !newer(known, record)) {
+      return false;
+    }
+    if (known == null || !known.id().equals(record.id())) {
+      replaced(record);
+    }
+    current = record;
+    if (record.state() instanceof Terminated) {
+      stopDeadline = 0;
+    }
+    return true;
+  }
+
+  private static boolean newer(ContainerRecord known, ContainerRecord record) {
+    if (!known.id().equals(record.id())) {
+      return record.attempt() > known.attempt();
+    }
+    // an end is final: what was said before it may arrive after it
+    return !(known.state() instanceof Terminated) && !known.equals(record);
+  }
+
+  private void replaced(ContainerRecord record) {
+    Terminated ended = end();
+    if (ended != null) {
+      last = ended;
+    }
+    restartCount = Math.max(restartCount, record.attempt());
+    step = StartStep.IDLE;
+    imageId = null;
+    waitReason = null;
+    waitMessage = null;
+    retryAt = 0;
+    stopDeadline = 0;
+    rerun = false;
+    runImage = startImage;
+  }
+
+  /** Takes a new definition. Another image is tried at once, its pauses are its own. */
+  void redefine(ContainerView replacement) {
+    boolean otherImage = !replacement.image().equals(view.image());
+    view = replacement;
+    if (otherImage) {
+      step = step == StartStep.STARTING ? step : StartStep.IDLE;
+      backOff = null;
+      retryAt = 0;
+      waitReason = null;
+      waitMessage = null;
+    }
+  }
+
+  /** The image for the next start is there. */
+  void resolved(String identity) {
+    step = StartStep.READY;
+    imageId = identity;
+  }
+
+  /** A start did not happen. */
+  void failed(String reason, @Nullable String message, long retryAt) {
+    step = StartStep.IDLE;
+    imageId = null;
+    this.retryAt = retryAt;
+    wait(reason, message);
+  }
+
+  /** Shows why the container waits. */
+  void wait(String reason, @Nullable String message) {
+    waitReason = reason;
+    waitMessage = message;
+  }
+
+  boolean waitsFor(String reason) {
+    return Objects.equals(waitReason, reason);
+  }
+
+  /** Nobody knows how the newest instance ended; it is told as the kubelet tells it. */
+  void vanished(Instant now) {
+    ContainerRecord lost = current;
+    if (lost == null || !(lost.state() instanceof Running running)) {
+      return;
+    }
+    Terminated end =
+        new Terminated(
+            Unlocated.EXIT_CODE,
+            0,
+            Unlocated.REASON,
+            Unlocated.MESSAGE,
+            running.startedAt(),
+            now,
+            lost.id());
+    current =
+        new ContainerRecord(
+            lost.id(),
+            lost.name(),
+            lost.attempt(),
+            lost.image(),
+            lost.imageId(),
+            end,
+            false,
+            false);
+    stopDeadline = 0;
+  }
+}

@@ -1,0 +1,176 @@
+package dev.vertlet.lifecycle;
+
+import dev.vertlet.model.ContainerStateView;
+import dev.vertlet.model.ContainerStateView.Running;
+import dev.vertlet.model.ContainerStateView.Terminated;
+import dev.vertlet.model.ContainerStateView.Waiting;
+import dev.vertlet.model.ContainerStatusView;
+import dev.vertlet.provider.ContainerRecord;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What is shown of the containers of one pod, in the order of the spec. */
+final class ContainerStatuses {
+  /** All termination messages of a pod together (kubelet: MaxPodTerminationMessageLogLength). */
+  private static final int MESSAGE_CHARS = 12 * 1024;
+
+  private final PodState pod;
+  private final Waiting notStarted;
+  private final int messageChars;
+
+  ContainerStatuses(PodState pod) {
+    this.pod = pod;
+    this.notStarted = pod.init.length > 0 ? PENDING_INIT : PENDING;
+    this.messageChars =
+        MESSAGE_CHARS / Math.max(1, pod.init.length + pod.regular.length + pod.ephemeral.length);
+  }
+
+  private static final Waiting PENDING = new Waiting(WaitReasons.CONTAINER_CREATING, null);
+  private static final Waiting PENDING_INIT = new Waiting(WaitReasons.POD_INITIALIZING, null);
+
+  List<ContainerStatusView> of(ContainerSlot[] slots) {
+    if (slots.length == 0) {
+      return List.of();
+    }
+    if (slots.length == 1) {
+      return List.of(of(slots[0]));
+    }
+    List<ContainerStatusView> statuses = new ArrayList<>(slots.length);
+    for (ContainerSlot slot : slots) {
+      statuses.add(of(slot));
+    }
+    return statuses;
+  }
+
+  private ContainerStatusView of(ContainerSlot slot) {
+    ContainerRecord record = slot.current;
+    ContainerStateView state = state(slot);
+    Terminated end = slot.end();
+    return new ContainerStatusView(
+        slot.name(),
+        record == null ? slot.view.image() : record.image(),
+        record == null ? "" : record.imageId(),
+        record == null ? null : record.id(),
+        slot.restartCount,
+        ready(slot, state),
+        // the kubelet evaluates start-up for all but ephemeral containers
+        slot.kind == ContainerKind.EPHEMERAL ? null : slot.started(),
+        state,
+        end != null && state instanceof Waiting ? whole(end) : slot.last);
+  }
+
+  private ContainerStateView state(ContainerSlot slot) {
+    ContainerRecord record = slot.current;
+    if (record != null && record.state() instanceof Running running) {
+      Instant startedAt = running.startedAt();
+      return isWhole(startedAt) ? running : new Running(whole(startedAt));
+    }
+    Terminated end = slot.end();
+    boolean waits = slot.waitReason != null && !pod.ending() && slot.wantsStart(pod.pod.spec());
+    if (waits) {
+      return new Waiting(slot.waitReason, slot.waitMessage);
+    }
+    return end == null ? notStarted : whole(end);
+  }
+
+  private static boolean ready(ContainerSlot slot, ContainerStateView state) {
+    if (slot.kind == ContainerKind.INIT && !slot.sidecar()) {
+      return state instanceof Terminated end && end.exitCode() == 0;
+    }
+    return slot.kind != ContainerKind.EPHEMERAL
+        && slot.started()
+        && slot.current != null
+        && !Boolean.FALSE.equals(slot.current.ready());
+  }
+
+  /** With times in whole seconds, as the API keeps them, and a message of bearable length. */
+  private Terminated whole(Terminated end) {
+    String message = end.message();
+    boolean fits = message == null || message.length() <= messageChars;
+    if (fits && isWhole(end.startedAt()) && isWhole(end.finishedAt())) {
+      return end;
+    }
+    return new Terminated(
+        end.exitCode(),
+        end.signal(),
+        end.reason(),
+        fits || message == null ? message : message.substring(0, messageChars),
+        whole(end.startedAt()),
+        whole(end.finishedAt()),
+        end.containerId());
+  }
+
+  private static boolean isWhole(@Nullable Instant time) {
+    return time == null || time.getNano() == 0;
+  }
+
+  private static @Nullable Instant whole(@Nullable Instant time) {
+    return time == null ? null : time.truncatedTo(ChronoUnit.SECONDS);
+  }
+
+  /**
+   * Gives every container of a pod that is over an end: one that nobody saw end is told as failed.
+   * Containers of a pod that never got past its init containers stay as they are.
+   */
+  static List<ContainerStatusView> closed(
+      List<ContainerStatusView> regular, List<ContainerStatusView> init, PodState pod) {
+    if (!everInitialized(regular, init, pod)) {
+      return regular;
+    }
+    return close(regular, regular.size());
+  }
+
+  /** The same for init containers: all up to the last one that shows traces of a start. */
+  static List<ContainerStatusView> closedInit(List<ContainerStatusView> init) {
+    if (init.isEmpty()) {
+      return init;
+    }
+    int began = 0;
+    for (int i = 0; i < init.size(); i++) {
+      ContainerStatusView status = init.get(i);
+      if (!(status.state() instanceof Waiting) || status.lastState() instanceof Terminated) {
+        began = i + 1;
+      }
+    }
+    return close(init, Math.min(init.size(), Math.max(1, began)));
+  }
+
+  private static List<ContainerStatusView> close(List<ContainerStatusView> statuses, int count) {
+    List<ContainerStatusView> closed = new ArrayList<>(statuses);
+    for (int i = 0; i < count; i++) {
+      ContainerStatusView s = closed.get(i);
+      if (!(s.state() instanceof Terminated)) {
+        closed.set(
+            i,
+            new ContainerStatusView(
+                s.name(),
+                s.image(),
+                s.imageId(),
+                s.containerId(),
+                s.restartCount(),
+                false,
+                s.started(),
+                Unlocated.STATE,
+                s.lastState()));
+      }
+    }
+    return closed;
+  }
+
+  private static boolean everInitialized(
+      List<ContainerStatusView> regular, List<ContainerStatusView> init, PodState pod) {
+    if (init.isEmpty()) {
+      return true;
+    }
+    for (ContainerStatusView status : regular) {
+      if (!(status.state() instanceof Waiting) || status.lastState() instanceof Terminated) {
+        return true;
+      }
+    }
+    ContainerSlot lastInit = pod.init[pod.init.length - 1];
+    return lastInit.sidecar() ? lastInit.started() : lastInit.completed();
+  }
+}

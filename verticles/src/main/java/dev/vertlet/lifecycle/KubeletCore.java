@@ -1,0 +1,243 @@
+package dev.vertlet.lifecycle;
+
+import dev.vertlet.bus.PodReport;
+import dev.vertlet.model.PodPhase;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodStatusView;
+import dev.vertlet.model.PodView;
+import dev.vertlet.provider.ContainerRuntime;
+import dev.vertlet.provider.NodeProvider;
+import dev.vertlet.provider.PodProvider;
+import dev.vertlet.provider.ProviderContext;
+import dev.vertlet.provider.RuntimePod;
+import io.vertx.core.Future;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@link PodProvider} that does for pods what a kubelet does, on one {@link ContainerRuntime}.
+ *
+ * <p>All methods are called on the context {@link #start} was called on; the runtime may call back
+ * from any thread. {@code create} of a known pod is an update, {@code update} of an unknown one a
+ * create; {@code delete} of an unknown one takes over what the runtime still has of it and ends
+ * that, so it never fails with NOT_FOUND. A pod is forgotten once it is finished and deleted.
+ */
+public final class KubeletCore implements PodProvider {
+  /** Nothing is known of it but that it is there. */
+  private static final PodStatusView ORPHAN =
+      new PodStatusView(
+          PodPhase.RUNNING,
+          null,
+          null,
+          null,
+          List.of(),
+          null,
+          null,
+          List.of(),
+          List.of(),
+          List.of(),
+          List.of());
+
+  /** The kubelet's grace for a pod that left its source: one second. */
+  private static final Duration KILL_GRACE = Duration.ofSeconds(1);
+
+  private final ContainerRuntime runtime;
+  private final KubeletOptions options;
+  private final Function<String, String> hostIP;
+  private final Function<ProviderContext, CoreLoop> loops;
+  private final Map<String, PodState> pods = new HashMap<>();
+  private @Nullable Parts parts;
+
+  /** What exists from start to stop. */
+  private record Parts(
+      CoreLoop loop,
+      PodDriver driver,
+      PodIntake intake,
+      RuntimeRelist relist,
+      RuntimeHealth health) {}
+
+  /**
+   * @param hostIP address of a node by its name, empty for none
+   */
+  public KubeletCore(
+      ContainerRuntime runtime, KubeletOptions options, Function<String, String> hostIP) {
+    this(runtime, options, hostIP, context -> new VertxLoop(context.vertx()));
+  }
+
+  /** For tests that own the loop. */
+  KubeletCore(
+      ContainerRuntime runtime,
+      KubeletOptions options,
+      Function<String, String> hostIP,
+      Function<ProviderContext, CoreLoop> loops) {
+    this.runtime = runtime;
+    this.options = options;
+    this.hostIP = hostIP;
+    this.loops = loops;
+  }
+
+  @Override
+  public Future<Void> start(ProviderContext context) {
+    if (parts != null) {
+      return Future.failedFuture(new IllegalStateException("the kubelet core is started already"));
+    }
+    Parts made = assemble(context);
+    parts = made;
+    return runtime
+        .start(new RuntimeEvents(made.loop(), made.driver(), pods))
+        .onSuccess(
+            ignored -> {
+              made.loop().run(made.relist()::start);
+              made.loop().run(made.health()::start);
+            });
+  }
+
+  private Parts assemble(ProviderContext context) {
+    CoreLoop loop = loops.apply(context);
+    Clock clock = context.clock();
+    PodEvents events = new PodEvents(context, !options.fast());
+    PodDriver driver = new PodDriver(options, runtime, context, loop, events, hostIP, this::forget);
+    PodIntake intake =
+        new PodIntake(runtime, loop, driver, clock, pods, options.maxContainerBackOff().toMillis());
+    RuntimeRelist relist =
+        new RuntimeRelist(runtime, loop, clock, driver, pods, options.relistPeriod().toMillis());
+    RuntimeHealth health = new RuntimeHealth(runtime, loop, clock);
+    return new Parts(loop, driver, intake, relist, health);
+  }
+
+  @Override
+  public Future<Void> create(PodView pod) {
+    Future<Void> pending = parts().intake().pending(pod.uid());
+    if (pending != null) {
+      return pending;
+    }
+    return pods.containsKey(pod.uid()) ? update(pod) : parts().intake().adopt(pod, null);
+  }
+
+  @Override
+  public Future<Void> update(PodView view) {
+    PodState pod = pods.get(view.uid());
+    return pod == null ? create(view) : change(pod, view, null);
+  }
+
+  @Override
+  public Future<Void> delete(PodView view, Duration grace) {
+    PodState pod = pods.get(view.uid());
+    if (pod == null) {
+      return parts().intake().adopt(view, grace);
+    }
+    if (pod.life == PodState.Life.FINISHED) {
+      pod.pod = view;
+      parts().driver().report(pod);
+      forget(pod);
+      return Future.succeededFuture();
+    }
+    return change(pod, view, grace);
+  }
+
+  @Override
+  public Future<Void> kill(PodRef ref) {
+    PodState pod = pods.get(ref.uid());
+    if (pod == null) {
+      return runtime.removeSandbox(ref);
+    }
+    if (pod.life == PodState.Life.FINISHED) {
+      forget(pod);
+      return Future.succeededFuture();
+    }
+    return change(pod, pod.pod, KILL_GRACE);
+  }
+
+  private Future<Void> change(PodState pod, PodView view, @Nullable Duration grace) {
+    if (pod.life == PodState.Life.FINISHED) {
+      pod.pod = view;
+    } else {
+      pod.redefine(view);
+      parts().intake().endIfDeleting(pod, grace);
+      parts().driver().drive(pod);
+    }
+    return Future.succeededFuture();
+  }
+
+  @Override
+  public Future<Optional<PodReport>> get(PodRef ref) {
+    PodState pod = pods.get(ref.uid());
+    return Future.succeededFuture(
+        pod == null ? Optional.empty() : Optional.of(PodDriver.current(pod)));
+  }
+
+  /** Also has pods that only the runtime knows: nobody asked for them, they should be deleted. */
+  @Override
+  public Future<List<PodReport>> list() {
+    return PodIntake.onLoop(parts().loop(), runtime.list()).map(this::reports);
+  }
+
+  private List<PodReport> reports(List<RuntimePod> listed) {
+    List<PodReport> reports = new ArrayList<>(pods.size());
+    for (PodState pod : pods.values()) {
+      reports.add(PodDriver.current(pod));
+    }
+    for (RuntimePod held : listed) {
+      if (!pods.containsKey(held.pod().uid())) {
+        reports.add(new PodReport(held.pod(), held.node(), ORPHAN, false));
+      }
+    }
+    return reports;
+  }
+
+  @Override
+  public Future<Void> release(String node) {
+    List<PodState> released = new ArrayList<>();
+    for (PodState pod : pods.values()) {
+      if (pod.node().equals(node)) {
+        released.add(pod);
+      }
+    }
+    released.forEach(this::forget);
+    return runtime.release(node);
+  }
+
+  @Override
+  public boolean writesEvents() {
+    return true;
+  }
+
+  @Override
+  public NodeProvider nodes() {
+    return parts().health();
+  }
+
+  @Override
+  public Future<Void> stop() {
+    Parts now = parts;
+    if (now == null) {
+      return Future.succeededFuture();
+    }
+    parts = null;
+    now.relist().close();
+    now.health().close();
+    now.driver().close();
+    pods.values().forEach(now.driver()::forget);
+    pods.clear();
+    return runtime.stop();
+  }
+
+  private void forget(PodState pod) {
+    parts().intake().forget(pod);
+  }
+
+  private Parts parts() {
+    Parts now = parts;
+    if (now == null) {
+      throw new IllegalStateException("the kubelet core is not started");
+    }
+    return now;
+  }
+}

@@ -1,0 +1,38 @@
+package dev.vertlet.lifecycle;
+
+/** One thing to do for a pod. What is in flight is remembered in the pod's state. */
+sealed interface PodAction {
+  /** Makes the sandbox with its addresses. */
+  record RunSandbox(int attempt) implements PodAction {}
+
+  /** Asks whether the node has the container's image. */
+  record InspectImage(ContainerSlot slot) implements PodAction {}
+
+  record PullImage(ContainerSlot slot) implements PodAction {}
+
+  /** The image cannot be used: nothing is pulled. */
+  record RefuseImage(ContainerSlot slot, String reason, String event, String message)
+      implements PodAction {}
+
+  record StartContainer(ContainerSlot slot, int attempt, String imageId) implements PodAction {}
+
+  /** Shows that a restart has to wait. */
+  record BackOffRestart(ContainerSlot slot) implements PodAction {}
+
+  /** Shows that a pull has to wait. */
+  record BackOffPull(ContainerSlot slot) implements PodAction {}
+
+  /**
+   * @param rerun start it again afterwards, because its definition changed
+   */
+  record StopContainer(ContainerSlot slot, long graceMillis, boolean rerun) implements PodAction {}
+
+  /** Ends the pod because of itself: it becomes Failed. */
+  record FailPod(String reason, String message) implements PodAction {}
+
+  /** Nothing is left to run: stop what helped, then release. */
+  record CompletePod() implements PodAction {}
+
+  /** Frees the sandbox; the pod is finished when that succeeded. */
+  record RemoveSandbox() implements PodAction {}
+}

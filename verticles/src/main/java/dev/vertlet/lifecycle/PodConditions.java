@@ -1,0 +1,234 @@
+package dev.vertlet.lifecycle;
+
+import dev.vertlet.model.ConditionView;
+import dev.vertlet.model.ContainerStateView.Running;
+import dev.vertlet.model.ContainerStateView.Terminated;
+import dev.vertlet.model.ContainerStatusView;
+import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.PodPhase;
+import dev.vertlet.model.PodStatusView;
+import dev.vertlet.model.PodView;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The conditions a kubelet owns, with its reasons and messages.
+ *
+ * @see <a
+ *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/status/generate.go">
+ *     status/generate.go, kubelet 1.36.3</a>
+ */
+final class PodConditions {
+  static final String READY_TO_START = "PodReadyToStartContainers";
+  static final String INITIALIZED = "Initialized";
+  static final String READY = "Ready";
+  static final String CONTAINERS_READY = "ContainersReady";
+  static final String SCHEDULED = "PodScheduled";
+
+  /** In the order a kubelet writes them. */
+  static final List<String> OWNED =
+      List.of(READY_TO_START, INITIALIZED, READY, CONTAINERS_READY, SCHEDULED);
+
+  private static final String POD_COMPLETED = "PodCompleted";
+  private static final String POD_FAILED = "PodFailed";
+
+  private final PodView pod;
+  private final PodStatusView before;
+  private final PodPhase phase;
+  private final Instant now;
+  private final @Nullable Long generation;
+
+  private PodConditions(PodView pod, PodStatusView before, PodPhase phase, Instant now) {
+    this.pod = pod;
+    this.before = before;
+    this.phase = phase;
+    this.now = now;
+    this.generation = pod.generation() > 0 ? pod.generation() : null;
+  }
+
+  /**
+   * @param before the status shown so far: a condition keeps its time while its status stays
+   * @param phase as decided, also where it is not shown yet
+   * @param now whole seconds
+   */
+  static List<ConditionView> of(
+      PodView pod,
+      PodStatusView before,
+      PodPhase phase,
+      boolean sandbox,
+      List<ContainerStatusView> init,
+      List<ContainerStatusView> regular,
+      Instant now) {
+    PodConditions made = new PodConditions(pod, before, phase, now);
+    ConditionView containersReady = made.containersReady(init, regular);
+    List<ConditionView> conditions =
+        List.of(
+            made.condition(READY_TO_START, sandbox, null, null),
+            made.initialized(init, regular),
+            made.ready(containersReady),
+            containersReady,
+            made.condition(SCHEDULED, true, null, null));
+    return made.inFormerOrder(conditions);
+  }
+
+  /**
+   * The conditions this agent owns, as the API server holds them, in the server's order: foreign
+   * conditions never travel back.
+   */
+  static List<ConditionView> owned(List<ConditionView> all) {
+    List<ConditionView> owned = new ArrayList<>(OWNED.size());
+    for (ConditionView condition : all) {
+      if (OWNED.contains(condition.type())) {
+        owned.add(condition);
+      }
+    }
+    return owned;
+  }
+
+  private ConditionView initialized(
+      List<ContainerStatusView> init, List<ContainerStatusView> regular) {
+    List<String> unknown = new ArrayList<>(0);
+    List<String> incomplete = new ArrayList<>(0);
+    for (ContainerView container : pod.spec().initContainers()) {
+      ContainerStatusView status = find(init, container.name());
+      if (status == null) {
+        unknown.add(container.name());
+      } else if (container.sidecar() ? !Boolean.TRUE.equals(status.started()) : !status.ready()) {
+        incomplete.add(container.name());
+      }
+    }
+    if (phase == PodPhase.SUCCEEDED && unknown.isEmpty()) {
+      return condition(INITIALIZED, true, POD_COMPLETED, null);
+    }
+    ConditionView former = before.condition(INITIALIZED);
+    boolean stays = former != null && former.status().equals("True");
+    String message = message(unknown, "incomplete", incomplete);
+    if (message.isEmpty() || stays || anyRan(regular)) {
+      return condition(INITIALIZED, true, null, null);
+    }
+    return condition(INITIALIZED, false, "ContainersNotInitialized", message);
+  }
+
+  private static boolean anyRan(List<ContainerStatusView> regular) {
+    for (ContainerStatusView status : regular) {
+      if (status.state() instanceof Running || status.state() instanceof Terminated) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private ConditionView containersReady(
+      List<ContainerStatusView> init, List<ContainerStatusView> regular) {
+    List<String> unknown = new ArrayList<>(0);
+    List<String> unready = new ArrayList<>(0);
+    for (ContainerView container : pod.spec().initContainers()) {
+      if (container.sidecar()) {
+        sort(container, init, unknown, unready);
+      }
+    }
+    for (ContainerView container : pod.spec().containers()) {
+      sort(container, regular, unknown, unready);
+    }
+    if (phase == PodPhase.SUCCEEDED && unknown.isEmpty()) {
+      return condition(CONTAINERS_READY, false, POD_COMPLETED, null);
+    }
+    if (phase == PodPhase.FAILED) {
+      return condition(CONTAINERS_READY, false, POD_FAILED, null);
+    }
+    String message = message(unknown, "unready", unready);
+    return message.isEmpty()
+        ? condition(CONTAINERS_READY, true, null, null)
+        : condition(CONTAINERS_READY, false, "ContainersNotReady", message);
+  }
+
+  private static void sort(
+      ContainerView container,
+      List<ContainerStatusView> statuses,
+      List<String> unknown,
+      List<String> unready) {
+    ContainerStatusView status = find(statuses, container.name());
+    if (status == null) {
+      unknown.add(container.name());
+    } else if (!status.ready()) {
+      unready.add(container.name());
+    }
+  }
+
+  private ConditionView ready(ConditionView containersReady) {
+    if (!containersReady.status().equals("True")) {
+      return condition(READY, false, containersReady.reason(), containersReady.message());
+    }
+    if (pod.spec().readinessGates().isEmpty()) {
+      return condition(READY, true, null, null);
+    }
+    List<String> messages = new ArrayList<>();
+    for (String gate : pod.spec().readinessGates()) {
+      ConditionView condition = pod.status().condition(gate);
+      if (condition == null) {
+        messages.add(
+            "corresponding condition of pod readiness gate \"" + gate + "\" does not exist.");
+      } else if (!condition.status().equals("True")) {
+        messages.add(
+            "the status of pod readiness gate \""
+                + gate
+                + "\" is not \"True\", but "
+                + condition.status());
+      }
+    }
+    return messages.isEmpty()
+        ? condition(READY, true, null, null)
+        : condition(READY, false, "ReadinessGatesNotReady", String.join(", ", messages));
+  }
+
+  private ConditionView condition(
+      String type, boolean status, @Nullable String reason, @Nullable String message) {
+    String text = status ? "True" : "False";
+    ConditionView former = before.condition(type);
+    Instant since = now;
+    if (former != null && former.status().equals(text)) {
+      since = former.lastTransitionTime();
+    }
+    ConditionView made = new ConditionView(type, text, reason, message, since, generation);
+    return former != null && made.equals(former) ? former : made;
+  }
+
+  /** The API server keeps the order of the first write: following it avoids a second one. */
+  private List<ConditionView> inFormerOrder(List<ConditionView> conditions) {
+    if (before.conditions().size() != conditions.size()) {
+      return conditions;
+    }
+    List<ConditionView> ordered = new ArrayList<>(conditions.size());
+    for (ConditionView former : before.conditions()) {
+      for (ConditionView condition : conditions) {
+        if (condition.type().equals(former.type())) {
+          ordered.add(condition);
+        }
+      }
+    }
+    return ordered.size() == conditions.size() ? ordered : conditions;
+  }
+
+  private static String message(List<String> unknown, String word, List<String> others) {
+    String first = unknown.isEmpty() ? "" : "containers with unknown status: " + go(unknown);
+    String second = others.isEmpty() ? "" : "containers with " + word + " status: " + go(others);
+    return first.isEmpty() || second.isEmpty() ? first + second : first + ", " + second;
+  }
+
+  /** A list as Go prints it: {@code [a b]}. */
+  private static String go(List<String> names) {
+    return "[" + String.join(" ", names) + "]";
+  }
+
+  private static @Nullable ContainerStatusView find(
+      List<ContainerStatusView> statuses, String name) {
+    for (ContainerStatusView status : statuses) {
+      if (status.name().equals(name)) {
+        return status;
+      }
+    }
+    return null;
+  }
+}

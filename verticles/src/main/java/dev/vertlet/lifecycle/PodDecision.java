@@ -1,0 +1,116 @@
+package dev.vertlet.lifecycle;
+
+import dev.vertlet.model.ContainerStateView.Terminated;
+import dev.vertlet.model.PodSpecView;
+import dev.vertlet.model.RestartPolicy;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What to do next for one pod. A function of the pod's state and the time; it changes neither.
+ *
+ * @param actions to perform now, in this order
+ * @param wakeAt when to ask again if nothing happens before, epoch milliseconds; {@link
+ *     Long#MAX_VALUE} for never
+ */
+record PodDecision(List<PodAction> actions, long wakeAt) {
+  private static final String DEADLINE_REASON = "DeadlineExceeded";
+  private static final String DEADLINE_MESSAGE =
+      "Pod was active on the node longer than the specified deadline";
+  private static final PodDecision NOTHING = new PodDecision(List.of(), Long.MAX_VALUE);
+
+  static PodDecision decide(PodState pod, long now) {
+    Draft draft = new Draft(now);
+    switch (pod.life) {
+      case RESTORING:
+        // nothing is known yet; a pod that must end does not wait for the answer for ever
+        draft.wake(pod.deadline);
+        if (now >= pod.deadline) {
+          StopPlan.plan(pod, draft);
+        }
+        break;
+      case SYNCING:
+        sync(pod, draft);
+        break;
+      case ENDING:
+        StopPlan.plan(pod, draft);
+        break;
+      case FINISHED:
+        return NOTHING;
+    }
+    return draft.decision();
+  }
+
+  private static void sync(PodState pod, Draft draft) {
+    long deadline = activeDeadline(pod);
+    if (pod.failReason != null || exhausted(pod)) {
+      draft.add(new PodAction.CompletePod());
+    } else if (draft.now >= deadline) {
+      draft.add(new PodAction.FailPod(DEADLINE_REASON, DEADLINE_MESSAGE));
+    } else {
+      draft.wake(deadline);
+      StartPlan.plan(pod, draft);
+    }
+  }
+
+  private static long activeDeadline(PodState pod) {
+    Long seconds = pod.pod.spec().activeDeadlineSeconds();
+    return seconds == null ? Long.MAX_VALUE : pod.startTime.toEpochMilli() + seconds * 1000;
+  }
+
+  /** Nothing is left to run: initialization failed for good, or all regular containers ended. */
+  private static boolean exhausted(PodState pod) {
+    PodSpecView spec = pod.pod.spec();
+    for (ContainerSlot slot : pod.init) {
+      Terminated end = slot.end();
+      if (!slot.sidecar() && end != null && end.exitCode() != 0 && !slot.wantsStart(spec)) {
+        return true;
+      }
+    }
+    if (lostForGood(pod)) {
+      return true;
+    }
+    for (ContainerSlot slot : pod.regular) {
+      if (slot.running() || slot.inFlight() || slot.wantsStart(spec)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** A pod that never restarts and lost its sandbox after it began gets no other one. */
+  private static boolean lostForGood(PodState pod) {
+    return pod.sandbox == null
+        && pod.sandboxAttempt > 0
+        && pod.pod.spec().restartPolicy() == RestartPolicy.NEVER
+        && (pod.initialized() || (pod.init.length > 0 && pod.init[0].current != null));
+  }
+
+  /** A decision in the making. */
+  static final class Draft {
+    final long now;
+    private List<PodAction> actions = List.of();
+    private long wakeAt = Long.MAX_VALUE;
+
+    Draft(long now) {
+      this.now = now;
+    }
+
+    void add(PodAction action) {
+      if (actions.isEmpty()) {
+        actions = new ArrayList<>(2);
+      }
+      actions.add(action);
+    }
+
+    void wake(long at) {
+      wakeAt = Math.min(wakeAt, at);
+    }
+
+    PodDecision decision() {
+      return actions.isEmpty() && wakeAt == Long.MAX_VALUE
+          ? NOTHING
+          : new PodDecision(actions, wakeAt);
+    }
+  }
+}

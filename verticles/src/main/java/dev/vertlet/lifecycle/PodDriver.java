@@ -1,0 +1,249 @@
+package dev.vertlet.lifecycle;
+
+import dev.vertlet.bus.PodReport;
+import dev.vertlet.model.ConditionView;
+import dev.vertlet.model.PodStatusView;
+import dev.vertlet.provider.ContainerRuntime;
+import dev.vertlet.provider.ProviderContext;
+import java.time.Clock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+
+/**
+ * Takes pods on: decide, perform, show, and wake up when the decision says so. One timer for all
+ * pods. Runs on the core's loop.
+ */
+final class PodDriver {
+  /**
+   * Decisions in one go. A runtime that answers at once and takes back what it did at once must not
+   * hold the loop for ever.
+   */
+  private static final int TURNS = 64;
+
+  private final KubeletOptions options;
+  private final ProviderContext context;
+  private final CoreLoop loop;
+  private final Clock clock;
+  private final RandomGenerator random;
+  private final Function<String, String> hostIP;
+  private final Consumer<PodState> done;
+  private final PodEvents events;
+  private final ActionPerformer performer;
+  private final TimerWheel<PodState> wheel;
+  private long timerId = -1;
+  private long timerAt = Long.MAX_VALUE;
+  private boolean closed;
+
+  /** Number of the relist under way or last made; see {@link RuntimeRelist}. */
+  int relist;
+
+  /**
+   * @param hostIP address of a node, empty for none
+   * @param done told of pods that are finished and deleted: nobody will ask for them again
+   */
+  PodDriver(
+      KubeletOptions options,
+      ContainerRuntime runtime,
+      ProviderContext context,
+      CoreLoop loop,
+      PodEvents events,
+      Function<String, String> hostIP,
+      Consumer<PodState> done) {
+    this.options = options;
+    this.context = context;
+    this.loop = loop;
+    this.clock = context.clock();
+    this.random = context.random();
+    this.hostIP = hostIP;
+    this.done = done;
+    this.events = events;
+    this.wheel = new TimerWheel<>(clock.millis());
+    this.performer =
+        new ActionPerformer(
+            runtime,
+            loop,
+            clock,
+            random,
+            events,
+            options.maxContainerBackOff().toMillis(),
+            this::drive);
+  }
+
+  /** Does all that is due for the pod now. */
+  void drive(PodState pod) {
+    pod.touchedIn = relist;
+    turn(pod);
+  }
+
+  /** The same on time's behalf: nothing was learned about the pod. */
+  private void turn(PodState pod) {
+    if (pod.forgotten || closed) {
+      return;
+    }
+    if (pod.driving) {
+      pod.again = true;
+      return;
+    }
+    pod.driving = true;
+    try {
+      long wakeAt = decide(pod);
+      schedule(pod, wakeAt);
+    } finally {
+      pod.driving = false;
+    }
+    show(pod);
+  }
+
+  private long decide(PodState pod) {
+    for (int i = 0; i < TURNS; i++) {
+      pod.again = false;
+      PodDecision decision = PodDecision.decide(pod, clock.millis());
+      for (PodAction action : decision.actions()) {
+        pod.touchedIn = relist;
+        performer.perform(pod, action);
+      }
+      if (decision.actions().isEmpty() && !pod.again) {
+        return decision.wakeAt();
+      }
+    }
+    loop.later(() -> turn(pod));
+    return Long.MAX_VALUE;
+  }
+
+  private void schedule(PodState pod, long wakeAt) {
+    if (pod.life == PodState.Life.FINISHED) {
+      wheel.cancel(pod.timer);
+      return;
+    }
+    long now = clock.millis();
+    if (pod.resyncAt <= now) {
+      double stretch = 1 + random.nextDouble() / 2;
+      pod.resyncAt = now + (long) (options.syncFrequency().toMillis() * stretch);
+    }
+    wheel.schedule(pod.timer, Math.min(wakeAt, pod.resyncAt));
+    long tick = TimerWheel.tickAfter(pod.timer.at());
+    if (tick < timerAt) {
+      arm(tick);
+    }
+  }
+
+  private void arm(long at) {
+    if (timerId >= 0) {
+      loop.cancelTimer(timerId);
+      timerId = -1;
+    }
+    timerAt = at;
+    if (at != Long.MAX_VALUE) {
+      timerId = loop.setTimer(Math.max(1, at - clock.millis()), this::onTimer);
+    }
+  }
+
+  private void onTimer() {
+    timerId = -1;
+    timerAt = Long.MAX_VALUE;
+    if (!closed) {
+      wheel.advance(clock.millis(), this::turn);
+      arm(wheel.nextTick());
+    }
+  }
+
+  private void show(PodState pod) {
+    if (!pod.dirty || pod.life == PodState.Life.RESTORING) {
+      return;
+    }
+    pod.dirty = false;
+    pod.status = StatusAssembly.assemble(pod, hostIP.apply(pod.node()), clock.instant());
+    publish(pod);
+  }
+
+  /** Reports the pod as it is, if that is news. */
+  void publish(PodState pod) {
+    boolean finished = pod.life == PodState.Life.FINISHED;
+    PodReport before = pod.reported;
+    boolean news =
+        before == null || before.finished() != finished || !before.status().equals(pod.status);
+    if (news && !(options.fast() && passing(pod))) {
+      report(pod);
+    }
+    if (finished) {
+      pod.compact();
+      if (pod.deleting) {
+        done.accept(pod);
+      }
+    }
+  }
+
+  /** Reports the pod again, whether or not it is news. */
+  void report(PodState pod) {
+    PodReport report = current(pod);
+    pod.reported = report;
+    context.report(report);
+  }
+
+  static PodReport current(PodState pod) {
+    return new PodReport(pod.pod.ref(), pod.node(), pod.status, pod.life == PodState.Life.FINISHED);
+  }
+
+  /**
+   * A state on the way to another one that is soon reached: coming up without trouble, or going
+   * down without trouble.
+   */
+  private static boolean passing(PodState pod) {
+    if (pod.life == PodState.Life.FINISHED) {
+      return false;
+    }
+    if (pod.ending()) {
+      return !pod.killFailed;
+    }
+    return pod.reported == null
+        && !containersReady(pod.status)
+        && !troubled(pod.regular)
+        && !troubled(pod.init);
+  }
+
+  /** Also where readiness gates are missing: those who open them wait for this. */
+  private static boolean containersReady(PodStatusView status) {
+    ConditionView ready = status.condition(PodConditions.CONTAINERS_READY);
+    return ready != null && ready.status().equals("True");
+  }
+
+  private static boolean troubled(ContainerSlot[] slots) {
+    for (ContainerSlot slot : slots) {
+      if (slot.waitReason != null
+          || slot.restartCount > 0
+          || (slot.end() != null && !slot.completed())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The sandbox died: everything in it ended, and it is made again where something may run. */
+  void sandboxLost(PodState pod) {
+    if (!pod.ending()) {
+      events.normal(
+          pod, PodEvents.SANDBOX_CHANGED, "Pod sandbox changed, it will be killed and re-created.");
+    }
+    pod.sandboxLost(clock.instant());
+    drive(pod);
+  }
+
+  /** The runtime turns out to have something of a pod that is finished. */
+  void removeLate(PodState pod) {
+    performer.undo(pod);
+  }
+
+  /** The core lets go of the pod. */
+  void forget(PodState pod) {
+    pod.forgotten = true;
+    wheel.cancel(pod.timer);
+  }
+
+  void close() {
+    closed = true;
+    if (timerId >= 0) {
+      loop.cancelTimer(timerId);
+    }
+  }
+}

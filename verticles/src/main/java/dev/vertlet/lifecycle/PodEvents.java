@@ -1,0 +1,79 @@
+package dev.vertlet.lifecycle;
+
+import dev.vertlet.bus.ObjectEvent;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodView;
+import dev.vertlet.provider.ProviderContext;
+
+/**
+ * Kubernetes Events about pods, with the kubelet's reasons and messages.
+ *
+ * @see <a href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/events/event.go">
+ *     events/event.go, kubelet 1.36.3</a>
+ */
+final class PodEvents {
+  static final String PULLING = "Pulling";
+  static final String PULLED = "Pulled";
+  static final String CREATED = "Created";
+  static final String STARTED = "Started";
+  static final String KILLING = "Killing";
+  static final String FAILED = "Failed";
+  static final String BACK_OFF = "BackOff";
+  static final String INSPECT_FAILED = "InspectFailed";
+  static final String FAILED_KILL_POD = "FailedKillPod";
+  static final String FAILED_CREATE_SANDBOX = "FailedCreatePodSandBox";
+  static final String SANDBOX_CHANGED = "SandboxChanged";
+
+  private final ProviderContext context;
+  private final boolean enabled;
+
+  PodEvents(ProviderContext context, boolean enabled) {
+    this.context = context;
+    this.enabled = enabled;
+  }
+
+  /** False when nothing is sent: callers on the hot path then build no message. */
+  boolean enabled() {
+    return enabled;
+  }
+
+  void normal(PodState pod, String reason, String message) {
+    send(pod.pod, "", ObjectEvent.NORMAL, reason, message);
+  }
+
+  void warning(PodState pod, String reason, String message) {
+    send(pod.pod, "", ObjectEvent.WARNING, reason, message);
+  }
+
+  void normal(PodState pod, ContainerSlot slot, String reason, String message) {
+    send(pod.pod, slot.kind.fieldPath(slot.name()), ObjectEvent.NORMAL, reason, message);
+  }
+
+  void warning(PodState pod, ContainerSlot slot, String reason, String message) {
+    send(pod.pod, slot.kind.fieldPath(slot.name()), ObjectEvent.WARNING, reason, message);
+  }
+
+  private void send(PodView pod, String path, String type, String reason, String message) {
+    if (!enabled) {
+      return;
+    }
+    PodRef ref = pod.ref();
+    context.event(
+        new ObjectEvent(
+            "Pod",
+            ref.namespace(),
+            ref.name(),
+            ref.uid(),
+            path,
+            type,
+            reason,
+            message,
+            pod.nodeName()));
+  }
+
+  /** A pod as the kubelet writes it in messages: {@code name_namespace(uid)}. */
+  static String describe(PodView pod) {
+    PodRef ref = pod.ref();
+    return ref.name() + "_" + ref.namespace() + "(" + ref.uid() + ")";
+  }
+}

@@ -1,0 +1,212 @@
+package dev.vertlet.lifecycle;
+
+import dev.vertlet.bus.PodReport;
+import dev.vertlet.model.PodStatusView;
+import dev.vertlet.model.PodView;
+import dev.vertlet.provider.ContainerRecord;
+import dev.vertlet.provider.SandboxRecord;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All the core remembers of one pod: one object, a slot for each container, and the statuses last
+ * shown. Belongs to the core's context.
+ *
+ * <pre>
+ *   RESTORING -> SYNCING -> ENDING -> FINISHED      one way; RESTORING may go to ENDING at once
+ * </pre>
+ */
+final class PodState {
+  /** Where the pod is on its way. */
+  enum Life {
+    /** The runtime is being asked what it has of the pod. */
+    RESTORING,
+    SYNCING,
+    /** Containers are being stopped: deletion, deadline, or nothing is left to run. */
+    ENDING,
+    /** Nothing runs or will run, and the runtime holds nothing. */
+    FINISHED
+  }
+
+  /** Least time a container is given to end (kubelet: never an immediate kill). */
+  static final long MIN_GRACE = 1_000;
+
+  PodView pod;
+  ContainerSlot[] init;
+  ContainerSlot[] regular;
+  ContainerSlot[] ephemeral;
+  Life life = Life.RESTORING;
+  @Nullable SandboxRecord sandbox;
+  int sandboxAttempt;
+  boolean sandboxInFlight;
+  long sandboxRetryAt;
+
+  /** Somebody asked for the pod's deletion; a pod may also end by itself. */
+  boolean deleting;
+
+  /** When the grace of an ENDING pod is over. */
+  long deadline = Long.MAX_VALUE;
+
+  /** Since when a removal is unanswered; 0 when none was asked for. */
+  long removingSince;
+
+  /** No stop and no removal before this time, after a failed one. */
+  long killRetryAt;
+
+  /** Whether ending met an error, so that {@code fast} shows what is the matter. */
+  boolean killFailed;
+
+  /** Why the pod is Failed whatever its containers did; null while it is not. */
+  @Nullable String failReason;
+
+  @Nullable String failMessage;
+
+  /** When the core accepted the pod, whole seconds. */
+  final Instant startTime;
+
+  /** As last assembled; at first what the API server holds, foreign conditions left out. */
+  PodStatusView status;
+
+  /** As last given to the context, null before the first. */
+  @Nullable PodReport reported;
+
+  /** The status has to be assembled again. */
+  boolean dirty = true;
+
+  /** The relist during which the runtime's view of the pod last changed, see RuntimeRelist. */
+  int touchedIn;
+
+  /** The relist that last found the pod. */
+  int listedIn;
+
+  /** When a quiet pod is looked at again. */
+  long resyncAt;
+
+  /** The core no longer answers for the pod: results that still arrive are dropped. */
+  boolean forgotten;
+
+  boolean driving;
+  boolean again;
+
+  final TimerWheel.Entry<PodState> timer = new TimerWheel.Entry<>(this);
+
+  PodState(PodView pod, PodStatusView apiStatus, Instant now) {
+    this.pod = pod;
+    this.status = apiStatus;
+    Instant started = apiStatus.startTime();
+    this.startTime = started == null ? now.truncatedTo(ChronoUnit.SECONDS) : started;
+    this.init = Slots.of(ContainerKind.INIT, pod.spec().initContainers());
+    this.regular = Slots.of(ContainerKind.REGULAR, pod.spec().containers());
+    this.ephemeral = Slots.of(ContainerKind.EPHEMERAL, pod.spec().ephemeralContainers());
+  }
+
+  String node() {
+    return pod.nodeName();
+  }
+
+  boolean ending() {
+    return life == Life.ENDING;
+  }
+
+  /** A container of the pod runs, or may be about to. */
+  boolean mayRun() {
+    return Slots.mayRun(init) || Slots.mayRun(regular) || Slots.mayRun(ephemeral);
+  }
+
+  /** A regular container has had an instance. */
+  boolean initialized() {
+    for (ContainerSlot slot : regular) {
+      if (slot.current != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The container of this name, null for one that the spec does not have. */
+  @Nullable ContainerSlot slot(String name) {
+    ContainerSlot found = Slots.find(regular, name);
+    found = found == null ? Slots.find(init, name) : found;
+    return found == null ? Slots.find(ephemeral, name) : found;
+  }
+
+  /** Takes a new definition; containers keep their history by name. */
+  void redefine(PodView replacement) {
+    pod = replacement;
+    init = Slots.redefine(init, ContainerKind.INIT, replacement.spec().initContainers());
+    regular = Slots.redefine(regular, ContainerKind.REGULAR, replacement.spec().containers());
+    ephemeral =
+        Slots.redefine(
+            ephemeral, ContainerKind.EPHEMERAL, replacement.spec().ephemeralContainers());
+    dirty = true;
+  }
+
+  /**
+   * Takes what the runtime says of one container.
+   *
+   * @return whether anything changed
+   */
+  boolean observe(ContainerRecord record) {
+    ContainerSlot slot = slot(record.name());
+    boolean changed = slot != null && slot.observe(record);
+    dirty |= changed;
+    return changed;
+  }
+
+  /** The sandbox died with everything in it: init containers have to run again in the next. */
+  void sandboxLost(Instant now) {
+    sandbox = null;
+    sandboxAttempt++;
+    Slots.vanish(init, now);
+    Slots.vanish(regular, now);
+    Slots.vanish(ephemeral, now);
+    for (ContainerSlot slot : init) {
+      slot.rerun = slot.current != null;
+    }
+    dirty = true;
+  }
+
+  /**
+   * Ends the pod, or shortens the grace of one that is ending.
+   *
+   * @param graceMillis raised to {@link #MIN_GRACE}
+   */
+  void end(long graceMillis, long now) {
+    if (life == Life.FINISHED) {
+      return;
+    }
+    deadline = Math.min(deadline, now + Math.max(MIN_GRACE, graceMillis));
+    if (life == Life.SYNCING) {
+      life = Life.ENDING;
+    }
+    dirty = true;
+  }
+
+  /** The pod is Failed for this reason; the first reason stays. */
+  void fail(String reason, @Nullable String message) {
+    if (failReason == null) {
+      failReason = reason;
+      failMessage = message;
+      dirty = true;
+    }
+  }
+
+  /** All is released: what was not seen to end has ended with the sandbox. */
+  void finish(Instant now) {
+    Slots.close(init, now);
+    Slots.close(regular, now);
+    Slots.close(ephemeral, now);
+    life = Life.FINISHED;
+    sandbox = null;
+    removingSince = 0;
+    dirty = true;
+  }
+
+  /** Forgets the containers of a finished pod once its last status was assembled. */
+  void compact() {
+    init = Slots.NONE;
+    regular = Slots.NONE;
+    ephemeral = Slots.NONE;
+  }
+}

@@ -1,0 +1,173 @@
+package dev.vertlet.lifecycle;
+
+import dev.vertlet.provider.ContainerRecord;
+import dev.vertlet.provider.ContainerRuntime;
+import dev.vertlet.provider.RuntimePod;
+import io.vertx.core.Future;
+import java.time.Clock;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Compares the runtime's whole state with ours from time to time, because an event may have been
+ * missed. Pods that changed while the list was on its way are left for the next time.
+ */
+final class RuntimeRelist {
+  private static final Logger LOG = LoggerFactory.getLogger(RuntimeRelist.class);
+
+  /** Pods looked at in one go, some 0.1 ms of the loop's time. */
+  private static final int SLICE = 200;
+
+  private final ContainerRuntime runtime;
+  private final CoreLoop loop;
+  private final Clock clock;
+  private final PodDriver driver;
+  private final Map<String, PodState> pods;
+  private final long periodMillis;
+  private long timerId = -1;
+  private boolean closed;
+
+  RuntimeRelist(
+      ContainerRuntime runtime,
+      CoreLoop loop,
+      Clock clock,
+      PodDriver driver,
+      Map<String, PodState> pods,
+      long periodMillis) {
+    this.runtime = runtime;
+    this.loop = loop;
+    this.clock = clock;
+    this.driver = driver;
+    this.pods = pods;
+    this.periodMillis = periodMillis;
+  }
+
+  void start() {
+    timerId = loop.setTimer(periodMillis, this::relist);
+  }
+
+  void close() {
+    closed = true;
+    loop.cancelTimer(timerId);
+  }
+
+  /** A list that hangs is given up when the next one is due: its answer is then out of date. */
+  private void relist() {
+    if (closed) {
+      return;
+    }
+    int round = ++driver.relist;
+    start();
+    ask()
+        .onComplete(
+            listed ->
+                loop.run(
+                    () -> {
+                      if (closed || round != driver.relist) {
+                        return;
+                      }
+                      if (listed.succeeded()) {
+                        compareFound(new ArrayDeque<>(listed.result()), round);
+                      } else {
+                        LOG.atWarn()
+                            .addKeyValue("error", listed.cause().getMessage())
+                            .log("Runtime not listed");
+                      }
+                    }));
+  }
+
+  private Future<List<RuntimePod>> ask() {
+    try {
+      return runtime.list();
+    } catch (RuntimeException e) {
+      return Future.failedFuture(e);
+    }
+  }
+
+  private void compareFound(Queue<RuntimePod> found, int round) {
+    for (int i = 0; i < SLICE && !found.isEmpty(); i++) {
+      RuntimePod listed = found.remove();
+      PodState pod = pods.get(listed.pod().uid());
+      if (pod != null) {
+        pod.listedIn = round;
+        if (settled(pod, round)) {
+          compare(pod, listed);
+        }
+      }
+    }
+    if (!found.isEmpty()) {
+      loop.later(() -> compareFound(found, round));
+    } else {
+      loop.later(() -> compareMissing(new ArrayDeque<>(pods.values()), round));
+    }
+  }
+
+  private void compareMissing(Queue<PodState> known, int round) {
+    for (int i = 0; i < SLICE && !known.isEmpty(); i++) {
+      PodState pod = known.remove();
+      if (pod.listedIn != round && pod.sandbox != null && settled(pod, round)) {
+        driver.sandboxLost(pod);
+      }
+    }
+    if (!known.isEmpty() && !closed) {
+      loop.later(() -> compareMissing(known, round));
+    }
+  }
+
+  /** Nothing happened to the pod since the list was asked for, and nothing is under way. */
+  private static boolean settled(PodState pod, int round) {
+    boolean quiet = pod.life == PodState.Life.SYNCING || pod.life == PodState.Life.ENDING;
+    return quiet && pod.touchedIn != round && !pod.forgotten;
+  }
+
+  private void compare(PodState pod, RuntimePod listed) {
+    if (listed.sandbox() == null && pod.sandbox != null) {
+      driver.sandboxLost(pod);
+      return;
+    }
+    boolean changed = false;
+    if (pod.sandbox == null && listed.sandbox() != null) {
+      // the answer to its making never came
+      pod.sandbox = listed.sandbox();
+      pod.sandboxInFlight = false;
+      changed = true;
+    }
+    for (ContainerRecord record : listed.containers()) {
+      changed |= pod.observe(record);
+    }
+    List<ContainerRecord> containers = listed.containers();
+    changed |= vanish(pod.init, containers);
+    changed |= vanish(pod.regular, containers);
+    changed |= vanish(pod.ephemeral, containers);
+    if (changed) {
+      pod.dirty = true;
+      driver.drive(pod);
+    }
+  }
+
+  private boolean vanish(ContainerSlot[] slots, Collection<ContainerRecord> containers) {
+    boolean changed = false;
+    for (ContainerSlot slot : slots) {
+      ContainerRecord known = slot.current;
+      if (known != null && known.running() && !holds(containers, known.id())) {
+        slot.vanished(clock.instant());
+        changed = true;
+      }
+    }
+    return changed;
+  }
+
+  private static boolean holds(Collection<ContainerRecord> containers, String id) {
+    for (ContainerRecord record : containers) {
+      if (record.id().equals(id)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,86 @@
+package dev.vertlet.lifecycle;
+
+/**
+ * The pauses of one container, in milliseconds: 10 s, doubling, up to a cap. Made when a container
+ * first ends or an image cannot be had; containers without trouble have none.
+ */
+final class SlotBackOff {
+  /** First pause (kubelet's initialCrashLoopBackOff and imageBackOffPeriod). */
+  static final long FIRST = 10_000;
+
+  /** Cap of image back-off (kubelet's MaxImageBackOff). */
+  static final long MAX_IMAGE = 300_000;
+
+  /** A step this much older than the next failure is forgotten: 2 × 300 s. */
+  static final long EXPIRY = 600_000;
+
+  /** The pause after the newest end of the container; 0 before the first restart. */
+  long restartStep;
+
+  /** When {@link #restartStep} was set: the start of the newest instance. */
+  private long restartSetAt;
+
+  /** The restart whose pause is over, so that a failed start does not wait for it again. */
+  private int passedFor = -1;
+
+  long imageStep;
+  private long imageSetAt;
+
+  /** Whether the newest failure was a pull, so that the wait is shown as ImagePullBackOff. */
+  boolean pullFailed;
+
+  /** Until when restart number {@code attempt} has to wait; 0 when it need not. */
+  long restartAfter(int attempt, long finishedAt) {
+    if (passedFor == attempt || restartStep == 0 || finishedAt - restartSetAt > EXPIRY) {
+      return 0;
+    }
+    return finishedAt + restartStep;
+  }
+
+  /** Restart number {@code attempt} begins. */
+  void restarting(int attempt, long finishedAt, long now, long max) {
+    if (passedFor == attempt) {
+      return;
+    }
+    passedFor = attempt;
+    boolean fresh = restartStep == 0 || finishedAt - restartSetAt > EXPIRY;
+    restartStep = fresh ? Math.min(FIRST, max) : Math.min(restartStep * 2, max);
+    restartSetAt = now;
+  }
+
+  /**
+   * Rebuilds the memory after a restart of the agent.
+   *
+   * @param restarts how often the container was restarted in a row, at least 1
+   * @param startedAt of its newest instance
+   */
+  void restored(int restarts, long startedAt, long max) {
+    long step = Math.min(FIRST, max);
+    for (int i = 1; i < restarts && step < max; i++) {
+      step = Math.min(step * 2, max);
+    }
+    restartStep = step;
+    restartSetAt = startedAt;
+  }
+
+  /**
+   * A pull failed.
+   *
+   * @return when to try again
+   */
+  long pullFailed(long now) {
+    boolean fresh = imageStep == 0 || now - imageSetAt > EXPIRY;
+    imageStep = fresh ? FIRST : Math.min(imageStep * 2, MAX_IMAGE);
+    imageSetAt = now;
+    pullFailed = true;
+    return now + imageStep;
+  }
+
+  /**
+   * When the error of the pull gives way to ImagePullBackOff: half-way through the pause, at most
+   * 10 s, which is when a kubelet's next sync would find it.
+   */
+  long showsBackOffAt() {
+    return imageSetAt + Math.min(FIRST, imageStep / 2);
+  }
+}

@@ -1,0 +1,190 @@
+package dev.vertlet.lifecycle;
+
+import dev.vertlet.lifecycle.PodDecision.Draft;
+import dev.vertlet.model.PodSpecView;
+
+/**
+ * The order in which a pod comes up: sandbox, init containers one by one, regular containers in the
+ * order of the spec, ephemeral containers whenever they appear. A container's start waits for the
+ * starts of the regular containers before it, as in a kubelet, but not for their pauses.
+ */
+final class StartPlan {
+  private final PodState pod;
+  private final PodSpecView spec;
+  private final Draft draft;
+
+  private StartPlan(PodState pod, Draft draft) {
+    this.pod = pod;
+    this.spec = pod.pod.spec();
+    this.draft = draft;
+  }
+
+  static void plan(PodState pod, Draft draft) {
+    new StartPlan(pod, draft).plan();
+  }
+
+  private void plan() {
+    if (pod.sandbox == null) {
+      sandbox();
+      return;
+    }
+    for (ContainerSlot slot : pod.ephemeral) {
+      keepRunning(slot);
+    }
+    if (init()) {
+      regular();
+    }
+  }
+
+  private void sandbox() {
+    if (pod.sandboxInFlight) {
+      return;
+    }
+    if (draft.now < pod.sandboxRetryAt) {
+      draft.wake(pod.sandboxRetryAt);
+      return;
+    }
+    draft.add(new PodAction.RunSandbox(pod.sandboxAttempt));
+  }
+
+  /** Brings init containers forward; says whether regular containers may start. */
+  private boolean init() {
+    boolean before = regularRuns();
+    for (ContainerSlot slot : pod.init) {
+      if (slot.sidecar()) {
+        keepRunning(slot);
+        if (!before && !slot.started()) {
+          return false;
+        }
+      } else if (!before && !slot.completed()) {
+        keepRunning(slot);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** While a regular container runs, initialization is over whatever became of its traces. */
+  private boolean regularRuns() {
+    for (ContainerSlot slot : pod.regular) {
+      if (slot.running()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void regular() {
+    for (ContainerSlot slot : pod.regular) {
+      if (keepRunning(slot)) {
+        return;
+      }
+    }
+  }
+
+  /** Does the next thing for one container; says whether its start is under way. */
+  private boolean keepRunning(ContainerSlot slot) {
+    if (slot.definitionChanged()) {
+      replace(slot);
+      return false;
+    }
+    if (!slot.wantsStart(spec)) {
+      return false;
+    }
+    return slot.inFlight() || start(slot);
+  }
+
+  /** Ends an instance of an older definition; the next one follows when it has ended. */
+  private void replace(ContainerSlot slot) {
+    long stopAt = slot.stopDeadline == 0 ? 0 : slot.stopDeadline + StopPlan.STOP_MARGIN;
+    long at = Math.max(stopAt, slot.retryAt);
+    if (draft.now < at) {
+      draft.wake(at);
+      return;
+    }
+    long grace = spec.terminationGracePeriodSeconds() * 1000;
+    draft.add(new PodAction.StopContainer(slot, grace, true));
+  }
+
+  private boolean start(ContainerSlot slot) {
+    switch (slot.step) {
+      case IDLE:
+        return !paused(slot) && fetch(slot);
+      case ABSENT:
+        return fetchAbsent(slot);
+      case READY:
+        String imageId = slot.imageId == null ? "" : slot.imageId;
+        draft.add(new PodAction.StartContainer(slot, slot.nextAttempt(), imageId));
+        return true;
+      default:
+        return true;
+    }
+  }
+
+  /** Whether the container has to wait, after an end or after a failed start. */
+  private boolean paused(ContainerSlot slot) {
+    if (draft.now < slot.retryAt) {
+      pausedByFailure(slot);
+      return true;
+    }
+    SlotBackOff backOff = slot.backOff;
+    if (backOff == null || slot.end() == null || slot.rerun) {
+      return false;
+    }
+    long until = backOff.restartAfter(slot.nextAttempt(), slot.finishedAt());
+    if (draft.now >= until) {
+      return false;
+    }
+    draft.wake(until);
+    if (!slot.waitsFor(WaitReasons.CRASH_LOOP_BACK_OFF)) {
+      draft.add(new PodAction.BackOffRestart(slot));
+    }
+    return true;
+  }
+
+  private void pausedByFailure(ContainerSlot slot) {
+    draft.wake(slot.retryAt);
+    SlotBackOff backOff = slot.backOff;
+    if (backOff == null || !backOff.pullFailed || slot.waitsFor(WaitReasons.IMAGE_PULL_BACK_OFF)) {
+      return;
+    }
+    if (draft.now >= backOff.showsBackOffAt()) {
+      draft.add(new PodAction.BackOffPull(slot));
+    } else {
+      draft.wake(backOff.showsBackOffAt());
+    }
+  }
+
+  private boolean fetch(ContainerSlot slot) {
+    if (!ImageNames.valid(slot.view.image())) {
+      draft.add(
+          new PodAction.RefuseImage(
+              slot,
+              WaitReasons.INVALID_IMAGE_NAME,
+              PodEvents.INSPECT_FAILED,
+              ImageNames.refusal(slot.view.image())));
+      return false;
+    }
+    draft.add(
+        slot.view.imagePullPolicy().equals("Always")
+            ? new PodAction.PullImage(slot)
+            : new PodAction.InspectImage(slot));
+    return true;
+  }
+
+  private boolean fetchAbsent(ContainerSlot slot) {
+    if (!slot.view.imagePullPolicy().equals("Never")) {
+      draft.add(new PodAction.PullImage(slot));
+      return true;
+    }
+    draft.add(
+        new PodAction.RefuseImage(
+            slot,
+            WaitReasons.ERR_IMAGE_NEVER_PULL,
+            WaitReasons.ERR_IMAGE_NEVER_PULL,
+            "Container image \""
+                + slot.view.image()
+                + "\" is not present with pull policy of Never"));
+    return false;
+  }
+}

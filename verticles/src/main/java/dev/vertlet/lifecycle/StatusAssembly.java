@@ -1,0 +1,117 @@
+package dev.vertlet.lifecycle;
+
+import dev.vertlet.model.ConditionView;
+import dev.vertlet.model.ContainerStatusView;
+import dev.vertlet.model.PodPhase;
+import dev.vertlet.model.PodStatusView;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What the API server should show of a pod. A function of the pod's state and the time. */
+final class StatusAssembly {
+  private final PodState pod;
+  private final PodStatusView before;
+  private final String hostIP;
+
+  /** The pod was told to end, and nothing of it can run any more. */
+  private final boolean ended;
+
+  private StatusAssembly(PodState pod, String hostIP) {
+    this.pod = pod;
+    this.before = pod.status;
+    this.hostIP = hostIP;
+    this.ended = (pod.ending() || pod.life == PodState.Life.FINISHED) && !pod.mayRun();
+  }
+
+  /**
+   * The part of the API server's status that a kubelet owns, in the form in which it is assembled.
+   */
+  static PodStatusView owned(PodStatusView api) {
+    return new PodStatusView(
+        api.phase(),
+        api.reason(),
+        api.message(),
+        api.hostIP(),
+        api.podIPs(),
+        api.startTime(),
+        api.observedGeneration(),
+        PodConditions.owned(api.conditions()),
+        api.initContainerStatuses(),
+        api.containerStatuses(),
+        api.ephemeralContainerStatuses());
+  }
+
+  /**
+   * @param hostIP of the pod's node, empty when it has none
+   * @return the status shown so far, the same object, when nothing changed
+   */
+  static PodStatusView assemble(PodState pod, String hostIP, Instant now) {
+    return new StatusAssembly(pod, hostIP).assemble(now.truncatedTo(ChronoUnit.SECONDS));
+  }
+
+  private PodStatusView assemble(Instant now) {
+    ContainerStatuses containers = new ContainerStatuses(pod);
+    List<ContainerStatusView> init = containers.of(pod.init);
+    List<ContainerStatusView> regular = containers.of(pod.regular);
+    if (ended) {
+      regular = ContainerStatuses.closed(regular, init, pod);
+      init = ContainerStatuses.closedInit(init);
+    }
+    PodPhase decided = decided(init, regular);
+    List<ConditionView> conditions =
+        PodConditions.of(pod.pod, before, decided, pod.sandbox != null, init, regular, now);
+    PodPhase shown = decided.terminal() && !ended ? before.phase() : decided;
+    PodStatusView made =
+        new PodStatusView(
+            shown,
+            cause(shown, before.reason(), pod.failReason),
+            cause(shown, before.message(), pod.failMessage),
+            hostIP.isEmpty() ? before.hostIP() : hostIP,
+            podIPs(),
+            pod.startTime,
+            generation(),
+            conditions,
+            init,
+            regular,
+            containers.of(pod.ephemeral));
+    return made.equals(before) ? before : made;
+  }
+
+  /** The phase as it is; a terminal one is shown only when nothing can run any more. */
+  private PodPhase decided(List<ContainerStatusView> init, List<ContainerStatusView> regular) {
+    if (before.phase().terminal()) {
+      return before.phase();
+    }
+    if (pod.failReason != null) {
+      return PodPhase.FAILED;
+    }
+    PodPhase phase = PodPhases.of(pod.pod.spec(), init, regular, ended, pod.initialized());
+    return ended && !phase.terminal() ? PodPhase.FAILED : phase;
+  }
+
+  /** Reason and message belong to the phase: they stay as long as it stays. */
+  private @Nullable String cause(
+      PodPhase shown, @Nullable String former, @Nullable String failure) {
+    if (shown == before.phase()) {
+      return former;
+    }
+    return shown == PodPhase.FAILED ? failure : null;
+  }
+
+  private List<String> podIPs() {
+    if (pod.pod.spec().hostNetwork()) {
+      // the node's address stays even if the node gets another one
+      return before.podIPs().isEmpty() && !hostIP.isEmpty() ? List.of(hostIP) : before.podIPs();
+    }
+    return pod.sandbox == null ? before.podIPs() : pod.sandbox.ips();
+  }
+
+  private @Nullable Long generation() {
+    Long former = before.observedGeneration();
+    long generation = pod.pod.generation();
+    boolean kept = former != null && former >= generation;
+    return kept || generation == 0 ? former : Long.valueOf(generation);
+  }
+}

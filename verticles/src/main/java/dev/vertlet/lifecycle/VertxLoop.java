@@ -1,0 +1,40 @@
+package dev.vertlet.lifecycle;
+
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+
+/** The context that {@code start} was called on, or a new one outside of any. */
+final class VertxLoop implements CoreLoop {
+  private final Vertx vertx;
+  private final Context context;
+
+  VertxLoop(Vertx vertx) {
+    this.vertx = vertx;
+    this.context = vertx.getOrCreateContext();
+  }
+
+  @Override
+  public void run(Runnable task) {
+    if (Vertx.currentContext() == context) {
+      task.run();
+    } else {
+      later(task);
+    }
+  }
+
+  @Override
+  public void later(Runnable task) {
+    context.runOnContext(ignored -> task.run());
+  }
+
+  @Override
+  public long setTimer(long delayMillis, Runnable task) {
+    // a timer runs on the context that set it, which may be another one during start
+    return vertx.setTimer(Math.max(1, delayMillis), ignored -> run(task));
+  }
+
+  @Override
+  public void cancelTimer(long id) {
+    vertx.cancelTimer(id);
+  }
+}

@@ -1,0 +1,34 @@
+package dev.vertlet.nodes;
+
+import java.time.Duration;
+
+/**
+ * @param identity of this agent; its label form marks the nodes it serves
+ * @param reportFrequency how often an unchanged status is written, for its heartbeat times;
+ *     kubelets use 5 min, ±50 %
+ * @param pingInterval time between two pings of a provider
+ * @param pingTimeout a ping without answer for so long has failed
+ */
+public record NodeOptions(
+    String identity, Duration reportFrequency, Duration pingInterval, Duration pingTimeout) {
+  /** Marks the nodes of one agent, so that one watch by label follows them all. */
+  public static final String AGENT_LABEL = "vertlet.dev/agent";
+
+  public NodeOptions {
+    positive("nodeStatus.reportFrequency", reportFrequency);
+    positive("nodeStatus.pingInterval", pingInterval);
+    positive("nodeStatus.pingTimeout", pingTimeout);
+  }
+
+  /** {@link #identity} as a label value: itself when it is one, else a hash of it. */
+  public String label() {
+    boolean usable = identity.matches("[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?");
+    return usable ? identity : "agent-" + Integer.toHexString(identity.hashCode());
+  }
+
+  private static void positive(String key, Duration value) {
+    if (value.isNegative() || value.isZero()) {
+      throw new IllegalArgumentException(key + " must be above 0, got " + value);
+    }
+  }
+}

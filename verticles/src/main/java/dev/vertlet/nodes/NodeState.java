@@ -1,0 +1,202 @@
+package dev.vertlet.nodes;
+
+import dev.vertlet.kube.Backoff;
+import dev.vertlet.kube.KubeException;
+import dev.vertlet.model.NodeConditionView;
+import dev.vertlet.model.NodeStatusView;
+import dev.vertlet.model.NodeView;
+import dev.vertlet.provider.NodeProvider.NodeHealth;
+import io.vertx.core.buffer.Buffer;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what to write for one node. Pure but for its own fields; requests are made by the
+ * verticle, at most one at a time.
+ *
+ * <pre>
+ * not served ──lease──▶ unknown ──read: 404──▶ absent ──created──▶ known ──gone──▶ unknown
+ *                          └──read: found──────────────────────────▶ known (metadata, then status)
+ * </pre>
+ */
+final class NodeState {
+  /** What the verticle shall do next. */
+  sealed interface Step {
+    record Read() implements Step {}
+
+    record Create(Buffer body) implements Step {}
+
+    record PatchMetadata(Buffer body) implements Step {}
+
+    record PatchStatus(Buffer body) implements Step {}
+
+    /** Nothing before {@code delay} has passed. */
+    record Wait(Duration delay) implements Step {}
+
+    /** Nothing before an event. */
+    record Idle() implements Step {}
+  }
+
+  /** 100 ms doubling to 7 s: the kubelet's registration retry. */
+  private static final Backoff BACKOFF =
+      new Backoff(Duration.ofMillis(100), Duration.ofSeconds(7), 2, 0.2);
+
+  /**
+   * A write that the server refuses as wrong or forbidden is tried again slowly: an operator may
+   * mend it.
+   */
+  private static final Duration REFUSED = Duration.ofSeconds(30);
+
+  private final NodeObject object;
+  private final Duration reportFrequency;
+  private final Clock clock;
+  private final RandomGenerator random;
+
+  private NodeHealth health;
+  private boolean served;
+  private boolean absent;
+  private boolean busy;
+  private int failures;
+  private @Nullable NodeView current;
+  private Instant due = Instant.EPOCH;
+  private Instant heartbeat = Instant.MAX;
+
+  NodeState(
+      NodeObject object,
+      NodeHealth health,
+      Duration reportFrequency,
+      Clock clock,
+      RandomGenerator random) {
+    this.object = object;
+    this.health = health;
+    this.reportFrequency = reportFrequency;
+    this.clock = clock;
+    this.random = random;
+  }
+
+  String node() {
+    return object.spec().name();
+  }
+
+  /** UID of the object as last seen, empty when it is not known to exist. */
+  String uid() {
+    return current == null ? "" : current.uid();
+  }
+
+  /** Status of the Ready condition on the server, empty when not known. */
+  String ready() {
+    NodeConditionView ready = current == null ? null : current.status().condition("Ready");
+    return ready == null ? "" : ready.status();
+  }
+
+  void served(boolean value) {
+    served = value;
+    if (value) {
+      // somebody else may have written it meanwhile
+      current = null;
+      absent = false;
+      due = Instant.EPOCH;
+    }
+  }
+
+  void health(NodeHealth value) {
+    health = value;
+  }
+
+  /** The object as the server holds it; an older state than the known one changes nothing. */
+  void observed(NodeView node) {
+    boolean newer =
+        current == null
+            || !current.uid().equals(node.uid())
+            || node.resourceVersion() > current.resourceVersion();
+    if (newer && !(current == null && busy)) {
+      current = node;
+      absent = false;
+    }
+  }
+
+  /** The watch lost sight of it. It may still exist without our label, so it is read again. */
+  void gone(String uid) {
+    if (current != null && current.uid().equals(uid)) {
+      current = null;
+    }
+  }
+
+  Step next() {
+    if (!served || busy) {
+      return new Step.Idle();
+    }
+    Instant now = clock.instant();
+    if (due.isAfter(now)) {
+      return new Step.Wait(Duration.between(now, due));
+    }
+    Step step = write(now);
+    busy = !(step instanceof Step.Wait) && !(step instanceof Step.Idle);
+    return step;
+  }
+
+  private Step write(Instant now) {
+    NodeStatusView wanted = NodeStatuses.of(object.spec(), health);
+    if (current == null) {
+      return absent ? new Step.Create(object.create(wanted, now)) : new Step.Read();
+    }
+    Optional<Buffer> metadata = object.metadataPatch(current);
+    if (metadata.isPresent()) {
+      return new Step.PatchMetadata(metadata.get());
+    }
+    boolean beat = !heartbeat.isAfter(now);
+    Optional<Buffer> status = object.statusPatch(current, wanted, now, beat);
+    if (status.isPresent()) {
+      return new Step.PatchStatus(status.get());
+    }
+    if (heartbeat.equals(Instant.MAX)) {
+      heartbeat = nextHeartbeat(now);
+    }
+    return new Step.Wait(Duration.between(now, heartbeat));
+  }
+
+  /** ±50 %, so that a crowd of nodes does not write together. */
+  private Instant nextHeartbeat(Instant now) {
+    double factor = 0.5 + random.nextDouble();
+    return now.plusMillis((long) (reportFrequency.toMillis() * factor));
+  }
+
+  /** A request was answered with the object as it is now. */
+  void answered(NodeView node, boolean statusWritten) {
+    busy = false;
+    failures = 0;
+    absent = false;
+    due = Instant.EPOCH;
+    current = node;
+    if (statusWritten) {
+      heartbeat = nextHeartbeat(clock.instant());
+    }
+  }
+
+  /** The read found nothing. */
+  void notFound() {
+    busy = false;
+    absent = true;
+    current = null;
+    due = Instant.EPOCH;
+  }
+
+  void failed(KubeException failure) {
+    busy = false;
+    failures++;
+    Duration delay = BACKOFF.delay(failures, random, failure);
+    switch (failure.recovery()) {
+      case REREAD, RELIST -> {
+        current = null;
+        absent = false;
+      }
+      case GIVE_UP, REAUTHENTICATE -> delay = REFUSED;
+      case RETRY -> {}
+    }
+    due = clock.instant().plus(delay);
+  }
+}

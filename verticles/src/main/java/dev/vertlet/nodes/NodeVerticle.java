@@ -1,0 +1,287 @@
+package dev.vertlet.nodes;
+
+import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
+import static dev.vertlet.bus.Addresses.LEASE_LOST;
+import static dev.vertlet.bus.Addresses.NODE_GONE;
+import static dev.vertlet.bus.Addresses.NODE_OBSERVED;
+import static dev.vertlet.bus.Addresses.NODE_PINGED;
+import static dev.vertlet.bus.Addresses.NODE_REGISTERED;
+import static dev.vertlet.bus.Addresses.NODE_STATUS_CHANGED;
+import static dev.vertlet.bus.Addresses.OBJECT_EVENT;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+import dev.vertlet.bus.Bus;
+import dev.vertlet.bus.NodePinged;
+import dev.vertlet.bus.NodeRegistered;
+import dev.vertlet.bus.NodeStatusChanged;
+import dev.vertlet.bus.ObjectEvent;
+import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kube.KubeException;
+import dev.vertlet.kube.KubePath;
+import dev.vertlet.kube.KubeRequest;
+import dev.vertlet.kube.KubeResponse;
+import dev.vertlet.kube.Lane;
+import dev.vertlet.kube.MediaType;
+import dev.vertlet.model.NodeDecoder;
+import dev.vertlet.model.NodeView;
+import dev.vertlet.provider.NodeProvider;
+import dev.vertlet.provider.NodeSpec;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Registers the nodes of one shard and keeps their objects; sole owner of their {@link NodeState}s.
+ */
+public final class NodeVerticle extends VerticleBase {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeVerticle.class);
+
+  private final int shard;
+  private final NodeOptions options;
+  private final NodeProvider provider;
+  private final KubeClient kube;
+  private final Bus bus;
+  private final Map<String, Entry> nodes = new LinkedHashMap<>();
+
+  /**
+   * @param specs the nodes of this shard
+   * @param provider what backs them
+   */
+  public NodeVerticle(
+      int shard,
+      NodeOptions options,
+      Collection<NodeSpec> specs,
+      NodeProvider provider,
+      KubeClient kube,
+      Bus bus,
+      Clock clock,
+      RandomGenerator random) {
+    this.shard = shard;
+    this.options = options;
+    this.provider = provider;
+    this.kube = kube;
+    this.bus = bus;
+    for (NodeSpec spec : specs) {
+      NodeObject object = new NodeObject(provider.configure(spec), options.label());
+      NodeState state =
+          new NodeState(
+              object, provider.health(spec.name()), options.reportFrequency(), clock, random);
+      nodes.put(spec.name(), new Entry(state));
+    }
+  }
+
+  @Override
+  public Future<?> start() {
+    Future<?> listening =
+        Future.all(
+            List.of(
+                bus.consume(LEASE_ACQUIRED, m -> with(m.node(), e -> served(e, true))).completion(),
+                bus.consume(LEASE_LOST, m -> with(m.node(), e -> served(e, false))).completion(),
+                bus.consume(NODE_OBSERVED.shard(shard), m -> onObserved(m.node())).completion(),
+                bus.consume(NODE_GONE.shard(shard), m -> onGone(m.node(), m.uid())).completion()));
+    var context = vertx.getOrCreateContext();
+    provider.onChange(node -> context.runOnContext(v -> with(node, this::onHealth)));
+    return listening.onSuccess(v -> pingAll());
+  }
+
+  private void with(String node, Consumer<Entry> action) {
+    Entry entry = nodes.get(node);
+    if (entry != null) {
+      action.accept(entry);
+    }
+  }
+
+  private void served(Entry entry, boolean value) {
+    entry.state.served(value);
+    drive(entry);
+  }
+
+  private void onObserved(NodeView node) {
+    with(
+        node.name(),
+        entry -> {
+          entry.state.observed(node);
+          settled(entry);
+          drive(entry);
+        });
+  }
+
+  private void onGone(String node, String uid) {
+    with(
+        node,
+        entry -> {
+          entry.state.gone(uid);
+          drive(entry);
+        });
+  }
+
+  private void onHealth(Entry entry) {
+    entry.state.health(provider.health(entry.state.node()));
+    drive(entry);
+  }
+
+  private void drive(Entry entry) {
+    String name = entry.state.node();
+    NodeState.Step step = entry.state.next();
+    if (step instanceof NodeState.Step.Wait wait) {
+      entry.timer(wait.delay());
+    } else if (step instanceof NodeState.Step.Read) {
+      send(entry, KubeRequest.get(Lane.NODE, KubePath.node(name)), false);
+    } else if (step instanceof NodeState.Step.Create create) {
+      send(entry, KubeRequest.create(Lane.NODE, KubePath.nodes(), create.body()), true);
+    } else if (step instanceof NodeState.Step.PatchMetadata patch) {
+      String type = MediaType.STRATEGIC_MERGE_PATCH;
+      send(entry, KubeRequest.patch(Lane.NODE, KubePath.node(name), type, patch.body()), false);
+    } else if (step instanceof NodeState.Step.PatchStatus patch) {
+      String type = MediaType.STRATEGIC_MERGE_PATCH;
+      send(
+          entry, KubeRequest.patch(Lane.NODE, KubePath.nodeStatus(name), type, patch.body()), true);
+    }
+  }
+
+  private void send(Entry entry, KubeRequest request, boolean writesStatus) {
+    kube.send(request)
+        .map(KubeResponse::body)
+        .map(NodeDecoder::decode)
+        .onSuccess(
+            node -> {
+              entry.state.answered(node, writesStatus);
+              settled(entry);
+              drive(entry);
+            })
+        .onFailure(failure -> onFailed(entry, request, KubeException.from(failure)));
+  }
+
+  private void onFailed(Entry entry, KubeRequest request, KubeException failure) {
+    boolean reading = request.body() == null;
+    if (reading && failure.kind() == KubeException.Kind.NOT_FOUND) {
+      entry.state.notFound();
+    } else {
+      entry.state.failed(failure);
+      entry.complain(failure);
+    }
+    drive(entry);
+  }
+
+  /** Tells the others what is new about a node that is known to exist. */
+  private void settled(Entry entry) {
+    String name = entry.state.node();
+    String uid = entry.state.uid();
+    if (!uid.isEmpty() && !uid.equals(entry.registeredUid)) {
+      boolean first = entry.registeredUid.isEmpty();
+      entry.registeredUid = uid;
+      entry.complaint = "";
+      LOG.atInfo()
+          .addKeyValue("node", name)
+          .log(first ? "node registered" : "node was deleted by somebody; registered again");
+      bus.publish(NODE_REGISTERED, new NodeRegistered(name, uid));
+      event(name, "Starting", "Starting kubelet.");
+    }
+    boolean ready = entry.state.ready().equals("True");
+    if (!uid.isEmpty() && ready != entry.ready) {
+      entry.ready = ready;
+      bus.publish(NODE_STATUS_CHANGED, new NodeStatusChanged(name, ready));
+      String reason = ready ? "NodeReady" : "NodeNotReady";
+      event(name, reason, "Node " + name + " status is now: " + reason);
+    }
+  }
+
+  private void event(String node, String reason, String message) {
+    bus.send(
+        OBJECT_EVENT,
+        new ObjectEvent("Node", "", node, node, "", ObjectEvent.NORMAL, reason, message, node));
+  }
+
+  /** Pings all nodes now and, when that is done, again after the interval. */
+  private void pingAll() {
+    nodes.values().forEach(this::ping);
+    vertx.setTimer(options.pingInterval().toMillis(), id -> pingAll());
+  }
+
+  /** One ping of a node in flight at most: a hung one stays the answer until it ends. */
+  private void ping(Entry entry) {
+    if (entry.pinging) {
+      return;
+    }
+    entry.pinging = true;
+    String node = entry.state.node();
+    Future<Void> ping = provider.ping(node);
+    ping.onComplete(ended -> entry.pinging = false);
+    Duration limit = options.pingTimeout();
+    Future<Void> inTime = ping.isComplete() ? ping : ping.timeout(limit.toMillis(), MILLISECONDS);
+    inTime.onComplete(answer -> pinged(entry, answer.succeeded(), String.valueOf(answer.cause())));
+  }
+
+  private void pinged(Entry entry, boolean ok, String problem) {
+    if (entry.pingOk != null && entry.pingOk == ok) {
+      return;
+    }
+    boolean first = entry.pingOk == null;
+    entry.pingOk = ok;
+    String node = entry.state.node();
+    if (!ok) {
+      LOG.atWarn()
+          .addKeyValue("node", node)
+          .addKeyValue("error", problem)
+          .log("provider does not answer pings; the node's lease is not renewed");
+    } else if (!first) {
+      LOG.atInfo().addKeyValue("node", node).log("provider answers pings again");
+    }
+    bus.publish(NODE_PINGED, new NodePinged(node, ok, ok ? "" : problem));
+  }
+
+  /** One node's decision maker with its timer and what was last told of it. */
+  private final class Entry {
+    final NodeState state;
+    private @Nullable Long timer;
+    private @Nullable Boolean pingOk;
+    private boolean pinging;
+    private boolean ready;
+    private String registeredUid = "";
+    private String complaint = "";
+
+    Entry(NodeState state) {
+      this.state = state;
+    }
+
+    void timer(Duration delay) {
+      if (timer != null) {
+        vertx.cancelTimer(timer);
+      }
+      timer =
+          vertx.setTimer(
+              Math.max(1, delay.toMillis()),
+              id -> {
+                timer = null;
+                drive(this);
+              });
+    }
+
+    /** Says a refusal once, not at each retry; what passes by itself is the client's to tell. */
+    void complain(KubeException failure) {
+      String text = String.valueOf(failure.getMessage());
+      boolean refused =
+          switch (failure.recovery()) {
+            case GIVE_UP, REAUTHENTICATE -> true;
+            default -> false;
+          };
+      if (refused && !text.equals(complaint)) {
+        complaint = text;
+        LOG.atError()
+            .addKeyValue("node", state.node())
+            .addKeyValue("error", text)
+            .log("the API server refuses to take the node");
+      }
+    }
+  }
+}

@@ -1,0 +1,249 @@
+package dev.vertlet.pods;
+
+import dev.vertlet.kube.Backoff;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodView;
+import dev.vertlet.provider.ProviderException;
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what the provider shall do about one pod. Holds only the newest state of the pod, so that
+ * fifty updates in a burst become one; at most one operation is in flight. Pure but for its own
+ * fields.
+ *
+ * <p>A deletion is never dropped and can only become more urgent. An operation that failed is tried
+ * again for as long as the pod wants it, unless the provider said that it never can succeed.
+ */
+final class PodMailbox {
+  /** What the verticle shall call. */
+  sealed interface Operation {
+    record Create(PodView pod) implements Operation {}
+
+    record Update(PodView pod) implements Operation {}
+
+    record Delete(PodView pod, Duration grace) implements Operation {}
+
+    /** The API server holds the pod no longer. */
+    record Kill(PodRef pod) implements Operation {}
+
+    /** The pod is deleted and no provider has it: its API object may go. */
+    record Finish(PodView pod) implements Operation {}
+
+    /** Nothing before {@code delay} has passed. */
+    record Wait(Duration delay) implements Operation {}
+
+    /** Nothing before an event. */
+    record Idle() implements Operation {}
+
+    /** Nothing ever again: the pod is gone everywhere. */
+    record Forget() implements Operation {}
+  }
+
+  /**
+   * 1 s doubling to 5 min, without end: virtual-kubelet gives up after 20 tries and leaves the pod
+   * to its fate.
+   */
+  private static final Backoff BACKOFF =
+      new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(5), 2, 0.2);
+
+  private static final Operation IDLE = new Operation.Idle();
+
+  private final PodRef ref;
+  private PodView pod;
+  private boolean gone;
+
+  /** Whether any operation was ever called, so that the provider may hold something of the pod. */
+  private boolean touched;
+
+  private boolean created;
+
+  /** The provider can never run this definition of the pod. */
+  private boolean refused;
+
+  /** The provider said that it does not know the pod. */
+  private boolean unknown;
+
+  private boolean finished;
+  private boolean finishTold;
+  private @Nullable Operation inFlight;
+  private long handledSpec;
+  private int handledMetadata;
+  private long handledGrace = Long.MAX_VALUE;
+  private int failures;
+  private long due;
+
+  PodMailbox(PodView pod) {
+    this.ref = pod.ref();
+    this.pod = pod;
+  }
+
+  PodRef ref() {
+    return ref;
+  }
+
+  PodView pod() {
+    return pod;
+  }
+
+  /** A newer state of the pod. */
+  void observed(PodView newer, long now) {
+    if (newer.deleting() && !pod.deleting()) {
+      due = now;
+    }
+    pod = newer;
+  }
+
+  /** The API server holds the pod no longer. */
+  void gone(long now) {
+    gone = true;
+    due = now;
+  }
+
+  /** The provider reported that it is done with the pod. */
+  void finished() {
+    finished = true;
+  }
+
+  /** After the node's lease was lost the provider forgot the pod: all starts anew. */
+  void reset(long now) {
+    created = false;
+    refused = false;
+    unknown = false;
+    finished = false;
+    finishTold = false;
+    handledGrace = Long.MAX_VALUE;
+    failures = 0;
+    due = now;
+  }
+
+  /**
+   * @param now monotonic nanoseconds
+   */
+  Operation next(long now) {
+    if (inFlight != null) {
+      return IDLE;
+    }
+    Operation operation = decide();
+    if (operation instanceof Operation.Idle || operation instanceof Operation.Forget) {
+      return operation;
+    }
+    if (operation instanceof Operation.Finish) {
+      finishTold = true;
+      return operation;
+    }
+    if (failures > 0 && due - now > 0) {
+      return new Operation.Wait(Duration.ofNanos(due - now));
+    }
+    inFlight = operation;
+    touched = true;
+    return operation;
+  }
+
+  private Operation decide() {
+    if (gone) {
+      return touched ? new Operation.Kill(ref) : new Operation.Forget();
+    }
+    if (pod.deleting()) {
+      return delete(deletionGrace());
+    }
+    if (pod.status().phase().terminal()) {
+      // ended by somebody else, for example the control plane: what still runs must end, too
+      return created && !finished ? delete(pod.spec().terminationGracePeriodSeconds()) : IDLE;
+    }
+    boolean sameSpec = handledSpec == pod.spec().hash();
+    if (refused && sameSpec) {
+      return IDLE;
+    }
+    if (!created) {
+      return new Operation.Create(pod);
+    }
+    boolean changed = !sameSpec || handledMetadata != metadata(pod);
+    return changed && !finished ? new Operation.Update(pod) : IDLE;
+  }
+
+  private Operation delete(long graceSeconds) {
+    if (finished || finishTold) {
+      return IDLE;
+    }
+    if (unknown) {
+      return new Operation.Finish(pod);
+    }
+    long grace = Math.max(1, graceSeconds);
+    return grace < handledGrace ? new Operation.Delete(pod, Duration.ofSeconds(grace)) : IDLE;
+  }
+
+  private long deletionGrace() {
+    Long asked = pod.deletionGracePeriodSeconds();
+    return asked == null ? pod.spec().terminationGracePeriodSeconds() : asked;
+  }
+
+  private static int metadata(PodView pod) {
+    return 31 * pod.labels().hashCode() + pod.annotations().hashCode();
+  }
+
+  /** The operation in flight succeeded. */
+  void succeeded() {
+    Operation done = take();
+    failures = 0;
+    if (done instanceof Operation.Create create) {
+      created = true;
+      refused = false;
+      unknown = false;
+      handled(create.pod());
+    } else if (done instanceof Operation.Update update) {
+      handled(update.pod());
+    } else if (done instanceof Operation.Delete delete) {
+      handledGrace = delete.grace().toSeconds();
+    } else if (done instanceof Operation.Kill) {
+      touched = false;
+    }
+  }
+
+  /**
+   * The operation in flight failed.
+   *
+   * @param now monotonic nanoseconds
+   * @return the operation that failed
+   */
+  Operation failed(ProviderException.Kind kind, long now, RandomGenerator random) {
+    Operation failed = take();
+    if (failed instanceof Operation.Delete && kind == ProviderException.Kind.NOT_FOUND) {
+      unknown = true;
+    } else if (failed instanceof Operation.Kill && kind == ProviderException.Kind.NOT_FOUND) {
+      touched = false;
+    } else if (failed instanceof Operation.Update && kind == ProviderException.Kind.NOT_FOUND) {
+      created = false;
+    } else if (failed instanceof Operation.Create && permanent(kind)) {
+      refused = true;
+      handled(pod);
+    } else if (failed instanceof Operation.Update && permanent(kind)) {
+      handled(pod);
+    } else {
+      failures++;
+      due = now + BACKOFF.delay(failures, random).toNanos();
+      return failed;
+    }
+    failures = 0;
+    return failed;
+  }
+
+  private static boolean permanent(ProviderException.Kind kind) {
+    return kind == ProviderException.Kind.INVALID || kind == ProviderException.Kind.UNSUPPORTED;
+  }
+
+  private void handled(PodView view) {
+    handledSpec = view.spec().hash();
+    handledMetadata = metadata(view);
+  }
+
+  private Operation take() {
+    Operation done = inFlight;
+    if (done == null) {
+      throw new IllegalStateException("no operation of pod " + ref.display() + " is in flight");
+    }
+    inFlight = null;
+    return done;
+  }
+}

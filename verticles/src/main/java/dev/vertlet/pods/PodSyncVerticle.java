@@ -1,0 +1,335 @@
+package dev.vertlet.pods;
+
+import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
+import static dev.vertlet.bus.Addresses.LEASE_LOST;
+import static dev.vertlet.bus.Addresses.OBJECT_EVENT;
+import static dev.vertlet.bus.Addresses.PODS_SYNCED;
+import static dev.vertlet.bus.Addresses.POD_GONE;
+import static dev.vertlet.bus.Addresses.POD_OBSERVED;
+import static dev.vertlet.bus.Addresses.POD_REPORTED;
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import dev.vertlet.bus.Bus;
+import dev.vertlet.bus.ObjectEvent;
+import dev.vertlet.bus.PodReport;
+import dev.vertlet.bus.PodsSynced;
+import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kube.KubePath;
+import dev.vertlet.kube.KubeRequest;
+import dev.vertlet.kube.KubeResponse;
+import dev.vertlet.kube.Lane;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodView;
+import dev.vertlet.pods.PodMailbox.Operation;
+import dev.vertlet.provider.PodProvider;
+import dev.vertlet.provider.ProviderContext;
+import dev.vertlet.provider.ProviderException;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import java.time.Clock;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Brings the pods of one shard to its provider; sole owner of their {@link PodMailbox}es. */
+public final class PodSyncVerticle extends VerticleBase {
+  private static final Logger LOG = LoggerFactory.getLogger(PodSyncVerticle.class);
+
+  /**
+   * A provider call without an answer for so long counts as failed, so that a hung create cannot
+   * hold up a deletion for ever.
+   */
+  private static final long CALL_TIMEOUT_SECONDS = 120;
+
+  private final int shard;
+  private final Set<String> nodes;
+  private final PodProvider provider;
+  private final KubeClient kube;
+  private final Bus bus;
+  private final Clock clock;
+  private final LongSupplier nanos;
+  private final RandomGenerator random;
+  private final Map<String, PodMailbox> mailboxes = new HashMap<>();
+  private final Set<String> served = new HashSet<>();
+  private final Set<String> synced = new HashSet<>();
+
+  /**
+   * @param nodes names of this shard's nodes
+   * @param provider this shard's own instance
+   * @param nanos monotonic nanoseconds, for back-off
+   */
+  public PodSyncVerticle(
+      int shard,
+      Collection<String> nodes,
+      PodProvider provider,
+      KubeClient kube,
+      Bus bus,
+      Clock clock,
+      LongSupplier nanos,
+      RandomGenerator random) {
+    this.shard = shard;
+    this.nodes = Set.copyOf(nodes);
+    this.provider = provider;
+    this.kube = kube;
+    this.bus = bus;
+    this.clock = clock;
+    this.nanos = nanos;
+    this.random = random;
+  }
+
+  @Override
+  public Future<?> start() {
+    Context own = vertx.getOrCreateContext();
+    return provider
+        .start(new ShardContext(own))
+        .compose(
+            v ->
+                Future.all(
+                    List.of(
+                        bus.consume(POD_OBSERVED.shard(shard), m -> onObserved(m.pod()))
+                            .completion(),
+                        bus.consume(POD_GONE.shard(shard), m -> onGone(m.pod())).completion(),
+                        bus.consume(PODS_SYNCED, this::onSynced).completion(),
+                        bus.consume(LEASE_ACQUIRED, m -> onAcquired(m.node())).completion(),
+                        bus.consume(LEASE_LOST, m -> onLost(m.node())).completion())));
+  }
+
+  @Override
+  public Future<?> stop() {
+    served.clear();
+    return provider.stop();
+  }
+
+  private void onObserved(PodView pod) {
+    PodMailbox mailbox = mailboxes.get(pod.uid());
+    if (mailbox == null) {
+      mailbox = new PodMailbox(pod);
+      mailboxes.put(pod.uid(), mailbox);
+    } else {
+      mailbox.observed(pod, nanos.getAsLong());
+    }
+    drive(mailbox);
+  }
+
+  private void onGone(PodRef pod) {
+    PodMailbox mailbox = mailboxes.get(pod.uid());
+    if (mailbox != null) {
+      mailbox.gone(nanos.getAsLong());
+      drive(mailbox);
+    }
+  }
+
+  private void onSynced(PodsSynced message) {
+    for (String node : message.nodes()) {
+      if (nodes.contains(node)) {
+        synced.add(node);
+      }
+    }
+    endOrphans();
+  }
+
+  private void onAcquired(String node) {
+    if (nodes.contains(node) && served.add(node)) {
+      ofNode(node)
+          .forEach(
+              mailbox -> {
+                mailbox.reset(nanos.getAsLong());
+                drive(mailbox);
+              });
+      endOrphans();
+    }
+  }
+
+  private void onLost(String node) {
+    if (served.remove(node)) {
+      provider.release(node).onFailure(failure -> warn("release", node, failure));
+    }
+  }
+
+  private List<PodMailbox> ofNode(String node) {
+    return mailboxes.values().stream().filter(m -> m.pod().nodeName().equals(node)).toList();
+  }
+
+  /**
+   * Pods that the provider runs and the API server does not hold are ended, once the whole list of
+   * a node's pods is known.
+   */
+  private void endOrphans() {
+    provider
+        .list()
+        .onSuccess(
+            reports -> {
+              for (PodReport report : reports) {
+                boolean sure = served.contains(report.node()) && synced.contains(report.node());
+                if (sure && !mailboxes.containsKey(report.pod().uid())) {
+                  endOrphan(report);
+                }
+              }
+            })
+        .onFailure(failure -> warn("list", "", failure));
+  }
+
+  private void endOrphan(PodReport orphan) {
+    LOG.atInfo()
+        .addKeyValue("node", orphan.node())
+        .addKeyValue("pod", orphan.pod().display())
+        .addKeyValue("podUid", orphan.pod().uid())
+        .log("ending a pod that the API server does not hold");
+    provider.kill(orphan.pod()).onFailure(f -> warn("kill", orphan.pod().display(), f));
+  }
+
+  private void drive(PodMailbox mailbox) {
+    if (!served.contains(mailbox.pod().nodeName())) {
+      return;
+    }
+    Operation next = mailbox.next(nanos.getAsLong());
+    if (next instanceof Operation.Wait wait) {
+      vertx.setTimer(Math.max(1, wait.delay().toMillis()), id -> drive(mailbox));
+    } else if (next instanceof Operation.Forget) {
+      mailboxes.remove(mailbox.ref().uid(), mailbox);
+    } else if (next instanceof Operation.Finish finish) {
+      PodView pod = finish.pod();
+      bus.send(
+          POD_REPORTED.shard(shard), new PodReport(pod.ref(), pod.nodeName(), pod.status(), true));
+    } else if (!(next instanceof Operation.Idle)) {
+      Future<Void> call = call(next);
+      (call.isComplete() ? call : call.timeout(CALL_TIMEOUT_SECONDS, SECONDS))
+          .onSuccess(v -> onSucceeded(mailbox, next))
+          .onFailure(failure -> onFailed(mailbox, failure));
+    }
+  }
+
+  /** A provider that throws instead of failing its Future harms only this pod. */
+  private Future<Void> call(Operation operation) {
+    return Future.succeededFuture()
+        .compose(
+            v -> {
+              if (operation instanceof Operation.Create op) {
+                return provider.create(op.pod());
+              } else if (operation instanceof Operation.Update op) {
+                return provider.update(op.pod());
+              } else if (operation instanceof Operation.Delete op) {
+                return provider.delete(op.pod(), op.grace());
+              } else if (operation instanceof Operation.Kill op) {
+                return provider.kill(op.pod());
+              }
+              throw new IllegalStateException("not a provider call: " + operation);
+            });
+  }
+
+  private void onSucceeded(PodMailbox mailbox, Operation done) {
+    mailbox.succeeded();
+    if (!provider.writesEvents()) {
+      ProviderOutcome.succeeded(done).ifPresent(this::event);
+    }
+    drive(mailbox);
+  }
+
+  private void onFailed(PodMailbox mailbox, Throwable failure) {
+    ProviderException.Kind kind = ProviderException.kindOf(failure);
+    Operation failed = mailbox.failed(kind, nanos.getAsLong(), random);
+    LOG.atDebug()
+        .addKeyValue("pod", mailbox.ref().display())
+        .addKeyValue("podUid", mailbox.ref().uid())
+        .addKeyValue("error", failure.getMessage())
+        .log("provider call failed");
+    if (kind != ProviderException.Kind.NOT_FOUND) {
+      tell(failed, kind, failure);
+    }
+    drive(mailbox);
+  }
+
+  private void tell(Operation failed, ProviderException.Kind kind, Throwable failure) {
+    boolean permanent =
+        kind == ProviderException.Kind.INVALID || kind == ProviderException.Kind.UNSUPPORTED;
+    if (failed instanceof Operation.Create create) {
+      if (permanent) {
+        bus.send(POD_REPORTED.shard(shard), ProviderOutcome.rejected(create.pod(), failure));
+        event(ProviderOutcome.rejectedEvent(create.pod(), failure));
+        return;
+      }
+      bus.send(POD_REPORTED.shard(shard), ProviderOutcome.pendingRetry(create.pod(), failure));
+    }
+    if (!provider.writesEvents()) {
+      ProviderOutcome.failed(failed, failure).ifPresent(this::event);
+    }
+  }
+
+  private void event(ObjectEvent event) {
+    bus.send(OBJECT_EVENT, event);
+  }
+
+  private static void warn(String call, String subject, Throwable failure) {
+    LOG.atWarn()
+        .addKeyValue("call", call)
+        .addKeyValue("subject", subject)
+        .addKeyValue("error", failure.getMessage())
+        .log("provider call failed");
+  }
+
+  /** Gives the provider its way back; calls from other threads hop onto the shard. */
+  private final class ShardContext implements ProviderContext {
+    private final Context own;
+
+    ShardContext(Context own) {
+      this.own = own;
+    }
+
+    @Override
+    public Vertx vertx() {
+      return vertx;
+    }
+
+    @Override
+    public Clock clock() {
+      return clock;
+    }
+
+    @Override
+    public RandomGenerator random() {
+      return random;
+    }
+
+    @Override
+    public void report(PodReport report) {
+      if (Vertx.currentContext() == own) {
+        reported(report);
+      } else {
+        own.runOnContext(v -> reported(report));
+      }
+    }
+
+    private void reported(PodReport report) {
+      if (report.finished()) {
+        PodMailbox mailbox = mailboxes.get(report.pod().uid());
+        if (mailbox != null) {
+          mailbox.finished();
+        }
+      }
+      if (served.contains(report.node())) {
+        bus.send(POD_REPORTED.shard(shard), report);
+      }
+    }
+
+    @Override
+    public void event(ObjectEvent event) {
+      bus.send(OBJECT_EVENT, event);
+    }
+
+    @Override
+    public Future<Buffer> fullPod(PodRef pod) {
+      return kube.send(KubeRequest.get(Lane.REST, KubePath.pod(pod.namespace(), pod.name())))
+          .map(KubeResponse::body);
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package dev.vertlet.pods;
+
+import static dev.vertlet.bus.Addresses.PODS_SYNCED;
+import static dev.vertlet.bus.Addresses.POD_GONE;
+import static dev.vertlet.bus.Addresses.POD_OBSERVED;
+
+import dev.vertlet.bus.Bus;
+import dev.vertlet.bus.PodGone;
+import dev.vertlet.bus.PodObserved;
+import dev.vertlet.bus.PodsSynced;
+import dev.vertlet.bus.Shards;
+import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kube.KubePath;
+import dev.vertlet.kube.ListWatch;
+import dev.vertlet.kube.Reflector;
+import dev.vertlet.kube.ReflectorListener;
+import dev.vertlet.model.ObjectDecoder;
+import dev.vertlet.model.PodDecoder;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodView;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Follows the pods of all own nodes and hands each to the shard of its node. */
+public final class PodWatchVerticle extends VerticleBase {
+  private static final Logger LOG = LoggerFactory.getLogger(PodWatchVerticle.class);
+
+  private final PodWatchOptions options;
+  private final Set<String> nodes;
+  private final Shards shards;
+  private final KubeClient kube;
+  private final Bus bus;
+  private final RandomGenerator random;
+  private final ObjectDecoder<PodView> decoder = new PodDecoder();
+  private final List<Reflector<PodView>> reflectors = new ArrayList<>();
+
+  public PodWatchVerticle(
+      PodWatchOptions options,
+      Collection<String> nodes,
+      Shards shards,
+      KubeClient kube,
+      Bus bus,
+      RandomGenerator random) {
+    this.options = options;
+    this.nodes = Set.copyOf(nodes);
+    this.shards = shards;
+    this.kube = kube;
+    this.bus = bus;
+    this.random = random;
+  }
+
+  @Override
+  public Future<?> start() {
+    if (options.perNode(nodes.size())) {
+      nodes.forEach(node -> follow("pods of node " + node, "spec.nodeName=" + node, Set.of(node)));
+    } else {
+      follow("pods of all nodes", "spec.nodeName!=", nodes);
+    }
+    LOG.atDebug().addKeyValue("watches", reflectors.size()).log("following pods");
+    return Future.succeededFuture();
+  }
+
+  @Override
+  public Future<?> stop() {
+    reflectors.forEach(Reflector::stop);
+    return Future.succeededFuture();
+  }
+
+  private void follow(String name, String fieldSelector, Set<String> covered) {
+    ListWatch<PodView> source =
+        new ListWatch<>(
+            name,
+            KubePath.pods(),
+            fieldSelector,
+            "",
+            decoder,
+            options.pageSize(),
+            options.maxEventBytes(),
+            Duration.ofMinutes(5));
+    Reflector<PodView> reflector =
+        new Reflector<>(kube, source, new Router(covered), Reflector.DEFAULT_BACKOFF, random);
+    reflectors.add(reflector);
+    reflector.start();
+  }
+
+  private final class Router implements ReflectorListener<PodView> {
+    private final Set<String> covered;
+
+    Router(Set<String> covered) {
+      this.covered = covered;
+    }
+
+    @Override
+    public void upserted(PodView pod) {
+      if (nodes.contains(pod.nodeName())) {
+        bus.publish(POD_OBSERVED.shard(shards.of(pod.nodeName())), new PodObserved(pod));
+      }
+    }
+
+    /**
+     * A tombstone names no node; all shards hear of it, those that do not know the UID ignore it.
+     */
+    @Override
+    public void deleted(Tombstone pod) {
+      PodGone gone = new PodGone(new PodRef(pod.namespace(), pod.name(), pod.uid()));
+      for (int shard = 0; shard < shards.count(); shard++) {
+        bus.publish(POD_GONE.shard(shard), gone);
+      }
+    }
+
+    @Override
+    public void synced() {
+      bus.publish(PODS_SYNCED, new PodsSynced(covered));
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package dev.vertlet.pods;
+
+import dev.vertlet.bus.ObjectEvent;
+import dev.vertlet.bus.PodReport;
+import dev.vertlet.model.PodPhase;
+import dev.vertlet.model.PodStatusView;
+import dev.vertlet.model.PodView;
+import dev.vertlet.model.RestartPolicy;
+import dev.vertlet.provider.ProviderException;
+import java.util.Optional;
+
+/**
+ * What users see of an operation on a pod. Pure. For providers that write no events of their own
+ * these are virtual-kubelet's reasons and messages (node/pod.go, v1.13).
+ */
+final class ProviderOutcome {
+  private ProviderOutcome() {}
+
+  /** The event of a success, for operations that have one. */
+  static Optional<ObjectEvent> succeeded(PodMailbox.Operation done) {
+    if (done instanceof PodMailbox.Operation.Create op) {
+      return Optional.of(
+          event(
+              op.pod(),
+              ObjectEvent.NORMAL,
+              "ProviderCreateSuccess",
+              "Create pod in provider successfully"));
+    }
+    if (done instanceof PodMailbox.Operation.Update op) {
+      return Optional.of(
+          event(
+              op.pod(),
+              ObjectEvent.NORMAL,
+              "ProviderUpdateSuccess",
+              "Update pod in provider successfully"));
+    }
+    if (done instanceof PodMailbox.Operation.Delete op) {
+      return Optional.of(
+          event(
+              op.pod(),
+              ObjectEvent.NORMAL,
+              "ProviderDeleteSuccess",
+              "Delete pod in provider successfully"));
+    }
+    return Optional.empty();
+  }
+
+  /** The event of a failure, for operations that have one. */
+  static Optional<ObjectEvent> failed(PodMailbox.Operation failed, Throwable failure) {
+    String message = text(failure);
+    if (failed instanceof PodMailbox.Operation.Create op) {
+      return Optional.of(event(op.pod(), ObjectEvent.WARNING, "ProviderCreateFailed", message));
+    }
+    if (failed instanceof PodMailbox.Operation.Update op) {
+      return Optional.of(event(op.pod(), ObjectEvent.WARNING, "ProviderUpdateFailed", message));
+    }
+    if (failed instanceof PodMailbox.Operation.Delete op) {
+      return Optional.of(event(op.pod(), ObjectEvent.WARNING, "ProviderDeleteFailed", message));
+    }
+    return Optional.empty();
+  }
+
+  /** A permanent refusal: the pod is Failed, as a kubelet rejects a pod at admission. */
+  static PodReport rejected(PodView pod, Throwable failure) {
+    return report(
+        pod, PodPhase.FAILED, rejectReason(failure), "Pod was rejected: " + text(failure));
+  }
+
+  static ObjectEvent rejectedEvent(PodView pod, Throwable failure) {
+    return event(pod, ObjectEvent.WARNING, rejectReason(failure), text(failure));
+  }
+
+  /** A create or update that will be tried again, as virtual-kubelet shows it. */
+  static PodReport pendingRetry(PodView pod, Throwable failure) {
+    boolean never = pod.spec().restartPolicy() == RestartPolicy.NEVER;
+    return report(pod, never ? PodPhase.FAILED : PodPhase.PENDING, "ProviderFailed", text(failure));
+  }
+
+  private static String rejectReason(Throwable failure) {
+    return failure instanceof ProviderException e && !e.reason().isEmpty()
+        ? e.reason()
+        : "ProviderRejected";
+  }
+
+  private static PodReport report(PodView pod, PodPhase phase, String reason, String message) {
+    PodStatusView s = pod.status();
+    PodStatusView status =
+        new PodStatusView(
+            phase,
+            reason,
+            message,
+            s.hostIP(),
+            s.podIPs(),
+            s.startTime(),
+            s.observedGeneration(),
+            s.conditions(),
+            s.initContainerStatuses(),
+            s.containerStatuses(),
+            s.ephemeralContainerStatuses());
+    return new PodReport(pod.ref(), pod.nodeName(), status, false);
+  }
+
+  private static ObjectEvent event(PodView pod, String type, String reason, String message) {
+    return new ObjectEvent(
+        "Pod", pod.namespace(), pod.name(), pod.uid(), "", type, reason, message, pod.nodeName());
+  }
+
+  private static String text(Throwable failure) {
+    String message = failure.getMessage();
+    return message == null ? failure.getClass().getSimpleName() : message;
+  }
+}

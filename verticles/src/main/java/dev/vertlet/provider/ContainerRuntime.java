@@ -1,0 +1,90 @@
+package dev.vertlet.provider;
+
+import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodView;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A back end that runs single containers. Restart, back-off, phases, order and termination are the
+ * kubelet core's business; a runtime does what it is told and says what happened.
+ */
+public interface ContainerRuntime {
+  /**
+   * Called once before anything else. A failure keeps the agent from starting.
+   *
+   * @param listener told of every change, also of those that a call caused; may be called from any
+   *     thread
+   */
+  Future<Void> start(RuntimeListener listener);
+
+  /** Makes the pod's sandbox with its addresses. Idempotent per pod and attempt. */
+  Future<SandboxRecord> runSandbox(PodView pod, int attempt);
+
+  /** Frees the sandbox with all its containers and addresses. Succeeds when there is none. */
+  Future<Void> removeSandbox(PodRef pod);
+
+  /** The image's identity when the node has it, else empty. */
+  Future<Optional<String>> imageId(String node, String image);
+
+  /**
+   * Fetches an image.
+   *
+   * @return its identity
+   */
+  Future<String> pull(PodView pod, ContainerView container);
+
+  /**
+   * Starts one instance of a container.
+   *
+   * @param attempt 0 for the first instance, then one more for each restart
+   * @return the record of the started instance
+   */
+  Future<ContainerRecord> startContainer(
+      PodView pod, ContainerView container, int attempt, String imageId);
+
+  /**
+   * Asks a container to end, and makes it end when {@code grace} is over.
+   *
+   * @return completes when it has ended; its end is told to the listener first. Succeeds when there
+   *     is no such container
+   */
+  Future<Void> stopContainer(PodRef pod, String containerId, Duration grace);
+
+  /** Everything the runtime has, for the repair of missed events. */
+  Future<List<RuntimePod>> list();
+
+  /**
+   * What the runtime has of one pod. A runtime without a memory of its own rebuilds it from the
+   * status that the API server holds; called once for each pod after a restart of the agent, before
+   * any other call for it.
+   */
+  Future<Optional<RuntimePod>> restore(PodView pod);
+
+  /** Another agent may serve this node from now on: forget its pods without ending them. */
+  default Future<Void> release(String node) {
+    return Future.succeededFuture();
+  }
+
+  /**
+   * Is the runtime able to run containers? A failure's message is shown in the node's Ready
+   * condition.
+   */
+  Future<Void> status();
+
+  default Future<Void> stop() {
+    return Future.succeededFuture();
+  }
+
+  /** Receives what happens in the runtime. */
+  interface RuntimeListener {
+    /** A container started, ended, or changed its health. */
+    void containerChanged(PodRef pod, ContainerRecord container);
+
+    /** The sandbox died with everything in it. */
+    void sandboxLost(PodRef pod);
+  }
+}

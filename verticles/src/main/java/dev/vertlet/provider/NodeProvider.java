@@ -1,0 +1,63 @@
+package dev.vertlet.provider;
+
+import dev.vertlet.model.NodeConditionView;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** What a back end says of the nodes it backs. */
+public interface NodeProvider {
+  /** A back end without opinions. */
+  NodeProvider ALWAYS_HEALTHY =
+      new NodeProvider() {
+        @Override
+        public Future<Void> ping(String node) {
+          return Future.succeededFuture();
+        }
+
+        @Override
+        public NodeHealth health(String node) {
+          return NodeHealth.HEALTHY;
+        }
+
+        @Override
+        public void onChange(Consumer<String> listener) {}
+      };
+
+  /**
+   * Is the back end of this node alive? A failure, or no answer within the ping time-out, stops the
+   * renewal of the node's lease, so that the cluster sees the node go.
+   */
+  Future<Void> ping(String node);
+
+  /** Health for the node's Ready condition. Answers at once, from what is known. */
+  NodeHealth health(String node);
+
+  /**
+   * Calls {@code listener} with the node's name whenever {@link #health} or {@link #configure}
+   * would answer differently.
+   */
+  void onChange(Consumer<String> listener);
+
+  /**
+   * Completes the node's description: capacity, addresses, labels. Called before registration and
+   * after each change.
+   */
+  default NodeSpec configure(NodeSpec spec) {
+    return spec;
+  }
+
+  /**
+   * @param ready whether the node can run pods
+   * @param message why not, as the Ready condition shows it
+   * @param conditions further conditions the back end owns; those named MemoryPressure,
+   *     DiskPressure, PIDPressure or NetworkUnavailable replace the healthy ones
+   */
+  record NodeHealth(boolean ready, String message, List<NodeConditionView> conditions) {
+    public static final NodeHealth HEALTHY = new NodeHealth(true, "", List.of());
+
+    public NodeHealth {
+      conditions = List.copyOf(conditions);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package dev.vertlet.provider;
+
+import dev.vertlet.model.NodeAddressView;
+import dev.vertlet.model.TaintView;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One virtual node as configured.
+ *
+ * @param capacity resource name to quantity; cpu, memory and pods are needed for the node to become
+ *     Ready
+ * @param allocatable what pods may use, never above capacity
+ * @param nodeInfo the string fields of {@code status.nodeInfo}, by their JSON names
+ * @param podCidr addresses of the node's pods, for example {@code 10.200.0.0/16}
+ */
+public record NodeSpec(
+    String name,
+    Map<String, String> labels,
+    Map<String, String> annotations,
+    List<TaintView> taints,
+    Map<String, String> capacity,
+    Map<String, String> allocatable,
+    List<NodeAddressView> addresses,
+    Map<String, String> nodeInfo,
+    String podCidr) {
+  public NodeSpec {
+    labels = Map.copyOf(labels);
+    annotations = Map.copyOf(annotations);
+    taints = List.copyOf(taints);
+    capacity = Map.copyOf(capacity);
+    allocatable = Map.copyOf(allocatable);
+    addresses = List.copyOf(addresses);
+    nodeInfo = Map.copyOf(nodeInfo);
+  }
+
+  /** The address pods show as hostIP, empty when the node has none. */
+  public String hostIP() {
+    for (NodeAddressView address : addresses) {
+      if (address.type().equals("InternalIP")) {
+        return address.address();
+      }
+    }
+    return "";
+  }
+}

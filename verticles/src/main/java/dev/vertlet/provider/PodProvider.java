@@ -1,0 +1,84 @@
+package dev.vertlet.provider;
+
+import dev.vertlet.bus.PodReport;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodView;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A back end that owns whole pods: virtual-kubelet's contract.
+ *
+ * <p>vertlet never calls two of create, update and delete for one pod at the same time, may repeat
+ * any of them, and lets a call that hangs hold up no other pod. A failed Future is retried with
+ * back-off for as long as the pod exists, unless it carries a {@link ProviderException} that says
+ * otherwise. Views handed over are immutable and may be kept.
+ */
+public interface PodProvider {
+  /**
+   * Called once before anything else. A failure keeps the agent from starting.
+   *
+   * @param context where statuses and events go; valid until {@link #stop}
+   */
+  Future<Void> start(ProviderContext context);
+
+  /**
+   * Runs a pod the provider does not know, or takes over one that survived a restart of the agent.
+   * Completes when the pod was accepted, not when it runs; progress is reported.
+   */
+  Future<Void> create(PodView pod);
+
+  /** The pod's definition, labels or annotations changed. */
+  Future<Void> update(PodView pod);
+
+  /**
+   * Ends a pod. Completes when the request was accepted; the end is reported with {@link
+   * PodReport#finished}. May be repeated with a shorter grace. Fails with NOT_FOUND for a pod the
+   * provider does not know.
+   *
+   * @param grace time containers have to end by themselves, at least one second
+   */
+  Future<Void> delete(PodView pod, Duration grace);
+
+  /**
+   * Ends a pod that the API server holds no longer: at most one second of grace, and nothing is
+   * reported. Succeeds when the provider does not know it.
+   */
+  Future<Void> kill(PodRef pod);
+
+  /** The latest report of one pod, empty when the provider does not know it. */
+  Future<Optional<PodReport>> get(PodRef pod);
+
+  /** One report for each pod the provider knows. */
+  Future<List<PodReport>> list();
+
+  /**
+   * Another agent may serve this node from now on: forget its pods without ending them.
+   *
+   * @return completes when nothing more will be reported for the node
+   */
+  default Future<Void> release(String node) {
+    return Future.succeededFuture();
+  }
+
+  /**
+   * Whether the provider writes the events of its pods itself. For one that does not, vertlet
+   * writes virtual-kubelet's events about create, update and delete, and a pod that cannot be
+   * created shows reason {@code ProviderFailed}.
+   */
+  default boolean writesEvents() {
+    return false;
+  }
+
+  /** What the provider says of the nodes it backs. */
+  default NodeProvider nodes() {
+    return NodeProvider.ALWAYS_HEALTHY;
+  }
+
+  /** Leaves pods running and frees what the provider itself holds. */
+  default Future<Void> stop() {
+    return Future.succeededFuture();
+  }
+}

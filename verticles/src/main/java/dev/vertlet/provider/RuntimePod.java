@@ -1,0 +1,19 @@
+package dev.vertlet.provider;
+
+import dev.vertlet.model.PodRef;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a runtime has of one pod.
+ *
+ * @param sandbox null when it is gone
+ * @param containers the newest instance of each container, and the one before where it is still
+ *     known
+ */
+public record RuntimePod(
+    PodRef pod, String node, @Nullable SandboxRecord sandbox, List<ContainerRecord> containers) {
+  public RuntimePod {
+    containers = List.copyOf(containers);
+  }
+}

@@ -1,0 +1,205 @@
+package dev.vertlet.status;
+
+import dev.vertlet.bus.PodReport;
+import dev.vertlet.kube.Backoff;
+import dev.vertlet.kube.KubeException;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodStatusView;
+import dev.vertlet.model.PodView;
+import dev.vertlet.model.StatusPatch;
+import io.vertx.core.buffer.Buffer;
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what to write for one pod: it knows what the server holds and what it should hold. Pure
+ * but for its own fields.
+ *
+ * <p>What the server holds is the newest, by resourceVersion, of what the watch delivered and what
+ * was written here, so an echo of an older state never causes a write, and a status that somebody
+ * else changed is put right once.
+ */
+final class StatusEntry {
+  /** What the verticle shall do next. */
+  sealed interface Step {
+    record Patch(Buffer body) implements Step {}
+
+    /** Remove the API object now, only this UID. */
+    record Delete() implements Step {}
+
+    /** Read the object's metadata: somebody said that it conflicts. */
+    record Reread() implements Step {}
+
+    /** Nothing before {@code delay} has passed. */
+    record Wait(Duration delay) implements Step {}
+
+    /** Nothing before an event. */
+    record Idle() implements Step {}
+  }
+
+  /** 100 ms doubling to 10 s: the kubelet re-checks its statuses every 10 s. */
+  private static final Backoff BACKOFF =
+      new Backoff(Duration.ofMillis(100), Duration.ofSeconds(10), 2, 0.2);
+
+  private static final Step IDLE = new Step.Idle();
+
+  private final PodRef ref;
+  private final String node;
+
+  private PodStatusView known;
+  private long knownVersion;
+  private boolean deleting;
+  private @Nullable PodStatusView wanted;
+  private @Nullable PodStatusView writing;
+
+  /**
+   * A status that the server refused as wrong; not sent again once the object is known to be still
+   * this pod.
+   */
+  private @Nullable PodStatusView refused;
+
+  private @Nullable KubeException refusal;
+
+  private boolean finished;
+  private boolean removed;
+  private boolean busy;
+  private boolean reread;
+  private int failures;
+  private long due;
+
+  StatusEntry(PodView pod) {
+    this.ref = pod.ref();
+    this.node = pod.nodeName();
+    this.known = pod.status();
+    this.knownVersion = pod.resourceVersion();
+    this.deleting = pod.deleting();
+  }
+
+  PodRef ref() {
+    return ref;
+  }
+
+  String node() {
+    return node;
+  }
+
+  void observed(PodView pod) {
+    deleting = pod.deleting();
+    if (pod.resourceVersion() > knownVersion) {
+      known = pod.status();
+      knownVersion = pod.resourceVersion();
+    }
+  }
+
+  void reported(PodReport report) {
+    wanted = report.status();
+    finished |= report.finished();
+  }
+
+  /** The node is served no longer: what was wanted for it is not this agent's business now. */
+  void release() {
+    wanted = null;
+    refused = null;
+    refusal = null;
+    finished = false;
+  }
+
+  /**
+   * @param brief whether a deleted pod's final status may be skipped, profile {@code fast}
+   * @param now monotonic nanoseconds
+   */
+  Step next(boolean brief, long now) {
+    if (busy || removed) {
+      return IDLE;
+    }
+    Step step = decide(brief);
+    if (step == IDLE) {
+      return step;
+    }
+    if (failures > 0 && due - now > 0) {
+      return new Step.Wait(Duration.ofNanos(due - now));
+    }
+    busy = true;
+    writing = step instanceof Step.Patch ? wanted : null;
+    return step;
+  }
+
+  private Step decide(boolean brief) {
+    if (reread) {
+      return new Step.Reread();
+    }
+    boolean ending = finished && deleting;
+    PodStatusView want = wanted;
+    boolean differs =
+        want != null && want != refused && !resurrects(want) && StatusPatch.needed(known, want);
+    if (!differs && !ending) {
+      return IDLE;
+    }
+    if (differs && want != null && !(brief && ending)) {
+      return new Step.Patch(StatusPatch.encode(ref, known, want));
+    }
+    return new Step.Delete();
+  }
+
+  /** Terminal phases are final, whatever a provider says afterwards. */
+  private boolean resurrects(PodStatusView want) {
+    return known.phase().terminal() && known.phase() != want.phase();
+  }
+
+  /** The patch was accepted and made this resourceVersion. */
+  void patched(long resourceVersion) {
+    settle();
+    if (resourceVersion >= knownVersion && writing != null) {
+      known = writing;
+      knownVersion = resourceVersion;
+    }
+    writing = null;
+  }
+
+  /**
+   * The object is gone or is being removed by others, or it is another pod by now: nothing more to
+   * write.
+   */
+  void removed() {
+    settle();
+    removed = true;
+  }
+
+  /**
+   * The object is still this pod.
+   *
+   * @return why the server refuses the status as such, when it does; worth telling once
+   */
+  @Nullable KubeException confirmed() {
+    busy = false;
+    reread = false;
+    KubeException why = refusal;
+    refusal = null;
+    return why;
+  }
+
+  private void settle() {
+    busy = false;
+    reread = false;
+    failures = 0;
+  }
+
+  /** The request in flight failed. */
+  void failed(KubeException failure, long now, RandomGenerator random) {
+    busy = false;
+    failures++;
+    due = now + BACKOFF.delay(failures, random, failure).toNanos();
+    switch (failure.recovery()) {
+      case REREAD, RELIST -> reread = true;
+      case GIVE_UP -> {
+        // a server also answers 422 when the object is another pod by now (metadata.uid is
+        // immutable)
+        reread = true;
+        refused = writing;
+        refusal = writing == null ? null : failure;
+      }
+      case RETRY, REAUTHENTICATE -> {}
+    }
+  }
+}

@@ -1,0 +1,229 @@
+package dev.vertlet.status;
+
+import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
+import static dev.vertlet.bus.Addresses.LEASE_LOST;
+import static dev.vertlet.bus.Addresses.POD_GONE;
+import static dev.vertlet.bus.Addresses.POD_OBSERVED;
+import static dev.vertlet.bus.Addresses.POD_REPORTED;
+
+import dev.vertlet.bus.Bus;
+import dev.vertlet.bus.PodReport;
+import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kube.KubeException;
+import dev.vertlet.kube.KubePath;
+import dev.vertlet.kube.KubeRequest;
+import dev.vertlet.kube.KubeResponse;
+import dev.vertlet.kube.Lane;
+import dev.vertlet.kube.MediaType;
+import dev.vertlet.model.ObjectMeta;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodView;
+import dev.vertlet.status.StatusEntry.Step;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Writes the statuses of one shard's pods; sole owner of their {@link StatusEntry}s. */
+public final class StatusVerticle extends VerticleBase {
+  private static final Logger LOG = LoggerFactory.getLogger(StatusVerticle.class);
+
+  private final int shard;
+  private final boolean brief;
+  private final KubeClient kube;
+  private final Bus bus;
+  private final LongSupplier nanos;
+  private final RandomGenerator random;
+  private final Map<String, StatusEntry> entries = new HashMap<>();
+  private final Set<String> served = new HashSet<>();
+  private final Set<StatusEntry> dirty = new HashSet<>();
+  private int inFlight;
+  private @Nullable Promise<Void> idle;
+
+  /**
+   * @param brief profile {@code fast}: the object of a deleted pod is removed without writing its
+   *     final status first
+   * @param nanos monotonic nanoseconds, for back-off
+   */
+  public StatusVerticle(
+      int shard,
+      boolean brief,
+      KubeClient kube,
+      Bus bus,
+      LongSupplier nanos,
+      RandomGenerator random) {
+    this.shard = shard;
+    this.brief = brief;
+    this.kube = kube;
+    this.bus = bus;
+    this.nanos = nanos;
+    this.random = random;
+  }
+
+  @Override
+  public Future<?> start() {
+    return Future.all(
+        List.of(
+            bus.consume(POD_OBSERVED.shard(shard), m -> onObserved(m.pod())).completion(),
+            bus.consume(POD_GONE.shard(shard), m -> onGone(m.pod())).completion(),
+            bus.consume(POD_REPORTED.shard(shard), this::onReported).completion(),
+            bus.consume(LEASE_ACQUIRED, m -> served.add(m.node())).completion(),
+            bus.consume(LEASE_LOST, m -> onLost(m.node())).completion()));
+  }
+
+  /**
+   * Completes when every pending status was sent once and answered; a restarted agent repairs what
+   * failed.
+   */
+  @Override
+  public Future<?> stop() {
+    flush();
+    served.clear();
+    if (inFlight == 0) {
+      return Future.succeededFuture();
+    }
+    idle = Promise.promise();
+    return idle.future();
+  }
+
+  private void onObserved(PodView pod) {
+    StatusEntry entry = entries.get(pod.uid());
+    if (entry == null) {
+      entries.put(pod.uid(), new StatusEntry(pod));
+    } else {
+      entry.observed(pod);
+      mark(entry);
+    }
+  }
+
+  private void onGone(PodRef pod) {
+    StatusEntry entry = entries.remove(pod.uid());
+    if (entry != null) {
+      entry.removed();
+    }
+  }
+
+  private void onReported(PodReport report) {
+    StatusEntry entry = entries.get(report.pod().uid());
+    if (entry != null && served.contains(entry.node())) {
+      entry.reported(report);
+      mark(entry);
+    }
+  }
+
+  private void onLost(String node) {
+    served.remove(node);
+    for (StatusEntry entry : entries.values()) {
+      if (entry.node().equals(node)) {
+        entry.release();
+      }
+    }
+  }
+
+  /** Reports of one turn of the event loop become one write. */
+  private void mark(StatusEntry entry) {
+    if (dirty.isEmpty()) {
+      context.runOnContext(v -> flush());
+    }
+    dirty.add(entry);
+  }
+
+  private void flush() {
+    List<StatusEntry> due = new ArrayList<>(dirty);
+    dirty.clear();
+    due.forEach(this::drive);
+  }
+
+  private void drive(StatusEntry entry) {
+    if (!served.contains(entry.node())) {
+      return;
+    }
+    Step step = entry.next(brief, nanos.getAsLong());
+    PodRef pod = entry.ref();
+    if (step instanceof Step.Patch patch) {
+      KubePath path = KubePath.podStatus(pod.namespace(), pod.name());
+      String type = MediaType.STRATEGIC_MERGE_PATCH;
+      send(
+          entry,
+          KubeRequest.patch(Lane.POD_STATUS, path, type, patch.body()).metadataOnly(),
+          answer -> entry.patched(ObjectMeta.decode(answer.body()).resourceVersion()));
+    } else if (step instanceof Step.Delete) {
+      KubePath path = KubePath.pod(pod.namespace(), pod.name());
+      send(
+          entry,
+          KubeRequest.deleteNow(Lane.POD_STATUS, path, pod.uid()),
+          answer -> entry.removed());
+    } else if (step instanceof Step.Reread) {
+      KubePath path = KubePath.pod(pod.namespace(), pod.name());
+      send(
+          entry,
+          KubeRequest.get(Lane.POD_STATUS, path).metadataOnly(),
+          answer -> onReread(entry, ObjectMeta.decode(answer.body())));
+    } else if (step instanceof Step.Wait wait) {
+      vertx.setTimer(Math.max(1, wait.delay().toMillis()), id -> drive(entry));
+    }
+  }
+
+  private static void onReread(StatusEntry entry, ObjectMeta found) {
+    if (!found.uid().equals(entry.ref().uid())) {
+      entry.removed();
+      return;
+    }
+    KubeException refusal = entry.confirmed();
+    if (refusal != null) {
+      LOG.atError()
+          .addKeyValue("pod", entry.ref().display())
+          .addKeyValue("podUid", entry.ref().uid())
+          .addKeyValue("error", refusal.getMessage())
+          .log("the API server refuses the pod's status");
+    }
+  }
+
+  private void send(StatusEntry entry, KubeRequest request, Answer answer) {
+    inFlight++;
+    kube.send(request)
+        .map(response -> answer.accept(response))
+        .otherwise(failure -> onFailed(entry, KubeException.from(failure)))
+        .onComplete(
+            v -> {
+              inFlight--;
+              drive(entry);
+              if (inFlight == 0 && idle != null) {
+                idle.tryComplete();
+              }
+            });
+  }
+
+  private @Nullable Void onFailed(StatusEntry entry, KubeException failure) {
+    if (failure.kind() == KubeException.Kind.NOT_FOUND) {
+      entry.removed();
+      return null;
+    }
+    entry.failed(failure, nanos.getAsLong(), random);
+    LOG.atDebug()
+        .addKeyValue("pod", entry.ref().display())
+        .addKeyValue("podUid", entry.ref().uid())
+        .addKeyValue("error", failure.getMessage())
+        .log("pod status not written; trying again");
+    return null;
+  }
+
+  private interface Answer {
+    void take(KubeResponse response);
+
+    default @Nullable Void accept(KubeResponse response) {
+      take(response);
+      return null;
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package dev.vertlet.events;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.bus.ObjectEvent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class EventCorrelatorTest {
+  private static final Instant T0 = Instant.parse("2026-01-01T00:00:00Z");
+
+  private final EventCorrelator correlator = new EventCorrelator(new Random(1));
+
+  @Test
+  void countsEqualEvents() {
+    var first = correlator.occurred(event("back-off"), T0);
+    var second = correlator.occurred(event("back-off"), T0.plusSeconds(10));
+    assertThat(second.name()).isEqualTo(first.name());
+    assertThat(second.count()).isEqualTo(2);
+    assertThat(second.first()).isEqualTo(T0);
+    assertThat(second.last()).isEqualTo(T0.plusSeconds(10));
+  }
+
+  @Test
+  void startsANewObjectForAnotherMessage() {
+    var first = correlator.occurred(event("one"), T0);
+    var second = correlator.occurred(event("two"), T0);
+    assertThat(second.name()).isNotEqualTo(first.name()).startsWith("pod.");
+    assertThat(second.count()).isOne();
+  }
+
+  @Test
+  void startsANewObjectAfterTenQuietMinutes() {
+    correlator.occurred(event("x"), T0);
+    var later = correlator.occurred(event("x"), T0.plus(Duration.ofMinutes(11)));
+    assertThat(later.count()).isOne();
+  }
+
+  @Test
+  void startsANewObjectWhenTheOldOneIsGone() {
+    correlator.occurred(event("x"), T0);
+    correlator.forget(event("x"));
+    assertThat(correlator.occurred(event("x"), T0).count()).isOne();
+  }
+
+  @Test
+  void remembersABoundedNumberOfSeries() {
+    correlator.occurred(event("first"), T0);
+    for (int i = 0; i < EventCorrelator.MAX_SERIES; i++) {
+      correlator.occurred(event("event " + i), T0);
+    }
+    assertThat(correlator.occurred(event("first"), T0).count()).isOne();
+  }
+
+  private static ObjectEvent event(String message) {
+    return new ObjectEvent(
+        "Pod", "default", "pod", "uid", "", ObjectEvent.WARNING, "BackOff", message, "node");
+  }
+}

@@ -1,0 +1,211 @@
+package dev.vertlet.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.kube.KubeException;
+import dev.vertlet.kube.KubeException.Kind;
+import dev.vertlet.lease.NodeLease.Step;
+import dev.vertlet.testing.ManualClock;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class NodeLeaseTest {
+  private static final LeaseOptions OPTIONS =
+      new LeaseOptions("me", Duration.ofSeconds(40), Duration.ofSeconds(10));
+
+  private final ManualClock clock = new ManualClock();
+  private final NodeLease lease =
+      new NodeLease("node", OPTIONS, clock, clock::nanos, new Random(1));
+
+  @Test
+  void doesNothingBeforeTheProviderAnsweredAPing() {
+    assertThat(lease.next()).isInstanceOf(Step.Idle.class);
+  }
+
+  @Test
+  void createsALeaseThatIsAbsent() {
+    lease.pinged(true, "");
+    assertThat(lease.next()).isInstanceOf(Step.Read.class);
+    lease.absent();
+    JsonObject body = ((Step.Create) lease.next()).body().toJsonObject();
+    assertThat(body.getJsonObject("spec").getString("holderIdentity")).isEqualTo("node");
+    assertThat(body.getJsonObject("spec").getInteger("leaseDurationSeconds")).isEqualTo(40);
+    assertThat(annotation(body)).isEqualTo("me");
+  }
+
+  @Test
+  void adoptsItsOwnLeaseAtOnceAfterARestart() {
+    readStored("node", "me", clock.instant().toString());
+    assertThat(lease.next()).isInstanceOf(Step.Update.class);
+  }
+
+  @Test
+  void takesAReleasedLeaseAtOnce() {
+    readStored(null, null, clock.instant().toString());
+    assertThat(lease.next()).isInstanceOf(Step.Update.class);
+  }
+
+  @Test
+  void waitsForTheExpiryOfAnotherAgentsLeaseAndTakesItThen() {
+    readStored("node", "other", clock.instant().toString());
+    assertThat(((LeaseState.Foreign) lease.state()).holder()).isEqualTo("agent other");
+    Step.Wait wait = (Step.Wait) lease.next();
+    assertThat(wait.delay()).isBetween(Duration.ofSeconds(40), Duration.ofSeconds(41));
+    clock.advance(wait.delay());
+    assertThat(lease.next()).isInstanceOf(Step.Read.class);
+    lease.read(stored("node", "other", clock.instant().minusSeconds(41).toString()));
+    JsonObject body = ((Step.Update) lease.next()).body().toJsonObject();
+    assertThat(body.getJsonObject("spec").getInteger("leaseTransitions")).isEqualTo(1);
+  }
+
+  @Test
+  void aKubeletThatHoldsTheLeaseIsAForeignHolder() {
+    readStored("node", null, clock.instant().toString());
+    assertThat(((LeaseState.Foreign) lease.state()).holder()).isEqualTo("node");
+  }
+
+  @Test
+  void keepsWhatOthersWroteIntoTheLease() {
+    lease.pinged(true, "");
+    lease.next();
+    JsonObject foreign = json("node", "me", clock.instant().toString());
+    foreign.getJsonObject("metadata").put("labels", new JsonObject().put("team", "x"));
+    lease.read(LeaseRecord.decode(foreign.toBuffer()));
+    JsonObject body = ((Step.Update) lease.next()).body().toJsonObject();
+    assertThat(body.getJsonObject("metadata").getJsonObject("labels").getString("team"))
+        .isEqualTo("x");
+  }
+
+  @Test
+  void renewsAtMostTenAndAHalfSecondsApart() {
+    hold();
+    for (int i = 0; i < 100; i++) {
+      Step.Wait wait = (Step.Wait) lease.next();
+      assertThat(wait.delay()).isLessThanOrEqualTo(Duration.ofMillis(10_401));
+      clock.advance(wait.delay());
+      write();
+    }
+  }
+
+  @Test
+  void theOwnerFollowsANewNodeUidAtOnce() {
+    hold();
+    lease.nodeIs("uid-2");
+    JsonObject body = ((Step.Update) lease.next()).body().toJsonObject();
+    var owners = body.getJsonObject("metadata").getJsonArray("ownerReferences");
+    assertThat(owners).hasSize(1);
+    assertThat(owners.getJsonObject(0).getString("uid")).isEqualTo("uid-2");
+  }
+
+  @Test
+  void aFailedPingStopsRenewalAndEndsTheHoldAtThreeQuartersOfTheLease() {
+    hold();
+    lease.pinged(false, "hangs");
+    Step.Wait wait = (Step.Wait) lease.next();
+    assertThat(wait.delay()).isEqualTo(Duration.ofSeconds(30));
+    clock.advance(wait.delay());
+    assertThat(lease.expireHold()).isTrue();
+    assertThat(lease.serving()).isFalse();
+    assertThat(lease.lastProblem()).isEqualTo("ping failed: hangs");
+    assertThat(lease.expireHold()).isFalse();
+  }
+
+  @Test
+  void failedRenewalsAreTriedManyTimesBeforeTheHoldEnds() {
+    hold();
+    int tries = 0;
+    while (!lease.expireHold()) {
+      Step step = lease.next();
+      if (step instanceof Step.Wait wait) {
+        clock.advance(wait.delay());
+      } else {
+        tries++;
+        lease.failed(new KubeException(Kind.TRANSPORT, 0, "refused", null, null));
+      }
+    }
+    assertThat(tries).isGreaterThan(5);
+    assertThat(lease.lastProblem()).isEqualTo("refused");
+  }
+
+  @Test
+  void readsAgainAfterAConflict() {
+    hold();
+    clock.advance(Duration.ofSeconds(11));
+    lease.next();
+    lease.failed(new KubeException(Kind.CONFLICT, 409, "conflict", null, null));
+    assertThat(lease.next()).isInstanceOf(Step.Read.class);
+    assertThat(lease.serving()).isTrue();
+  }
+
+  @Test
+  void makesADeletedLeaseAnew() {
+    hold();
+    clock.advance(Duration.ofSeconds(11));
+    lease.next();
+    lease.failed(new KubeException(Kind.NOT_FOUND, 404, "gone", null, null));
+    assertThat(lease.next()).isInstanceOf(Step.Read.class);
+    lease.absent();
+    clock.advance(Duration.ofSeconds(1));
+    assertThat(lease.next()).isInstanceOf(Step.Create.class);
+  }
+
+  @Test
+  void releaseNamesNoHolder() {
+    hold();
+    JsonObject body = Optional.ofNullable(lease.release()).orElseThrow().toJsonObject();
+    assertThat(body.getJsonObject("spec").containsKey("holderIdentity")).isFalse();
+    assertThat(annotation(body)).isNull();
+  }
+
+  @Test
+  void releasesNothingItDoesNotHold() {
+    assertThat(lease.release()).isNull();
+  }
+
+  private void hold() {
+    readStored("node", "me", clock.instant().toString());
+    write();
+    assertThat(lease.serving()).isTrue();
+  }
+
+  private void write() {
+    Step.Update update = (Step.Update) lease.next();
+    lease.written(LeaseRecord.decode(update.body()));
+  }
+
+  private void readStored(@Nullable String holder, @Nullable String agent, String renewed) {
+    lease.pinged(true, "");
+    assertThat(lease.next()).isInstanceOf(Step.Read.class);
+    lease.read(stored(holder, agent, renewed));
+  }
+
+  private static LeaseRecord stored(
+      @Nullable String holder, @Nullable String agent, String renewed) {
+    return LeaseRecord.decode(json(holder, agent, renewed).toBuffer());
+  }
+
+  private static JsonObject json(@Nullable String holder, @Nullable String agent, String renewed) {
+    JsonObject annotations = new JsonObject();
+    if (agent != null) {
+      annotations.put(LeaseRecord.AGENT_ANNOTATION, agent);
+    }
+    JsonObject spec = new JsonObject().put("renewTime", renewed).put("leaseDurationSeconds", 40);
+    if (holder != null) {
+      spec.put("holderIdentity", holder);
+    }
+    return new JsonObject()
+        .put("metadata", new JsonObject().put("name", "node").put("annotations", annotations))
+        .put("spec", spec);
+  }
+
+  private static @Nullable String annotation(JsonObject lease) {
+    return lease
+        .getJsonObject("metadata")
+        .getJsonObject("annotations")
+        .getString(LeaseRecord.AGENT_ANNOTATION);
+  }
+}

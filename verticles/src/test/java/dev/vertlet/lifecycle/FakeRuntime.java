@@ -1,0 +1,339 @@
+package dev.vertlet.lifecycle;
+
+import dev.vertlet.model.ContainerStateView.Running;
+import dev.vertlet.model.ContainerStateView.Terminated;
+import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodView;
+import dev.vertlet.provider.ContainerRecord;
+import dev.vertlet.provider.ContainerRuntime;
+import dev.vertlet.provider.RuntimePod;
+import dev.vertlet.provider.SandboxRecord;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Containers in memory. A test scripts calls by kind ({@code pull c}, {@code start c}, {@code
+ * sandbox p}, {@code stop c}, {@code remove p}): each scripted answer is used once, in order. Rules
+ * that no runtime call may break are collected in {@link #violations}.
+ */
+final class FakeRuntime implements ContainerRuntime {
+  /** What the node has of one pod. */
+  static final class Held {
+    final PodRef ref;
+    final String node;
+    @Nullable SandboxRecord sandbox;
+    final Map<String, ContainerRecord> newest = new LinkedHashMap<>();
+    final Map<String, ContainerRecord> former = new LinkedHashMap<>();
+
+    Held(PodRef ref, String node) {
+      this.ref = ref;
+      this.node = node;
+    }
+  }
+
+  final Map<String, Held> pods = new LinkedHashMap<>();
+  final List<String> calls = new ArrayList<>();
+  final List<String> violations = new ArrayList<>();
+  final Set<String> images = new HashSet<>();
+  final Map<String, Integer> starts = new HashMap<>();
+
+  /** Containers that ignore TERM. */
+  final Set<String> stubborn = new HashSet<>();
+
+  private final Map<String, List<Supplier<Future<?>>>> scripts = new HashMap<>();
+  private final FakeLoop loop;
+  private RuntimeListener listener = new Deaf();
+  private int ips;
+  private int ids;
+
+  /** Exit code of a container that was asked to end. */
+  int termExit = 143;
+
+  boolean silent;
+
+  FakeRuntime(FakeLoop loop) {
+    this.loop = loop;
+  }
+
+  private static final class Deaf implements RuntimeListener {
+    @Override
+    public void containerChanged(PodRef pod, ContainerRecord container) {}
+
+    @Override
+    public void sandboxLost(PodRef pod) {}
+  }
+
+  /** The next call of this kind answers so. */
+  void script(String call, Supplier<Future<?>> answer) {
+    scripts.computeIfAbsent(call, k -> new ArrayList<>()).add(answer);
+  }
+
+  void fail(String call, Throwable failure) {
+    script(call, () -> Future.failedFuture(failure));
+  }
+
+  /** The next call of this kind answers only when the promise is completed, and does nothing. */
+  Promise<Object> hang(String call) {
+    Promise<Object> promise = Promise.promise();
+    script(call, promise::future);
+    return promise;
+  }
+
+  @SuppressWarnings("unchecked")
+  private <T> @Nullable Future<T> scripted(String call) {
+    calls.add(call);
+    List<Supplier<Future<?>>> answers = scripts.get(call);
+    return answers == null || answers.isEmpty() ? null : (Future<T>) answers.remove(0).get();
+  }
+
+  private <T> Future<T> answer(String call, Supplier<T> otherwise) {
+    Future<T> scripted = scripted(call);
+    return scripted == null ? Future.succeededFuture(otherwise.get()) : scripted;
+  }
+
+  @Override
+  public Future<Void> start(RuntimeListener told) {
+    listener = told;
+    return Future.succeededFuture();
+  }
+
+  @Override
+  public Future<SandboxRecord> runSandbox(PodView pod, int attempt) {
+    return answer("sandbox " + pod.name(), () -> makeSandbox(pod, attempt));
+  }
+
+  private SandboxRecord makeSandbox(PodView pod, int attempt) {
+    Held held = pods.computeIfAbsent(pod.uid(), uid -> new Held(pod.ref(), pod.nodeName()));
+    if (held.sandbox == null) {
+      List<String> addresses = pod.spec().hostNetwork() ? List.of() : List.of("10.0.0." + ++ips);
+      held.sandbox = new SandboxRecord("sb-" + ++ids, attempt, addresses);
+    }
+    return held.sandbox;
+  }
+
+  @Override
+  public Future<Void> removeSandbox(PodRef pod) {
+    Future<Void> scripted = scripted("remove " + pod.name());
+    if (scripted != null) {
+      return scripted;
+    }
+    pods.remove(pod.uid());
+    return Future.succeededFuture();
+  }
+
+  @Override
+  public Future<Optional<String>> imageId(String node, String image) {
+    return answer(
+        "image " + image,
+        () -> images.contains(image) ? Optional.of("id-" + image) : Optional.empty());
+  }
+
+  @Override
+  public Future<String> pull(PodView pod, ContainerView container) {
+    return answer(
+        "pull " + container.name(),
+        () -> {
+          images.add(container.image());
+          return "id-" + container.image();
+        });
+  }
+
+  @Override
+  public Future<ContainerRecord> startContainer(
+      PodView pod, ContainerView container, int attempt, String imageId) {
+    return answer(
+        "start " + container.name(), () -> makeContainer(pod, container, attempt, imageId));
+  }
+
+  ContainerRecord makeContainer(PodView pod, ContainerView container, int attempt, String imageId) {
+    Held held = pods.get(pod.uid());
+    if (held == null || held.sandbox == null) {
+      violations.add("started without a sandbox: " + container.name());
+      held = new Held(pod.ref(), pod.nodeName());
+    }
+    ContainerRecord before = held.newest.get(container.name());
+    if (before != null && before.running()) {
+      violations.add("two instances of " + pod.name() + "/" + container.name());
+    }
+    if (before != null && before.attempt() >= attempt) {
+      violations.add("attempt " + attempt + " after " + before.attempt());
+    }
+    if (before != null) {
+      held.former.put(container.name(), before);
+    }
+    starts.merge(pod.uid() + "/" + container.name(), 1, Integer::sum);
+    ContainerRecord record =
+        new ContainerRecord(
+            "fake://" + ++ids,
+            container.name(),
+            attempt,
+            container.image(),
+            imageId,
+            new Running(loop.instant()),
+            null,
+            null);
+    held.newest.put(container.name(), record);
+    tell(held, record);
+    return record;
+  }
+
+  @Override
+  public Future<Void> stopContainer(PodRef pod, String containerId, Duration grace) {
+    Held held = pods.get(pod.uid());
+    ContainerRecord record = held == null ? null : byId(held, containerId);
+    String name = record == null ? "gone" : record.name();
+    Future<Void> scripted = scripted("stop " + name + " " + grace.toMillis());
+    if (scripted != null) {
+      return scripted;
+    }
+    if (held == null || record == null || !record.running()) {
+      return Future.succeededFuture();
+    }
+    if (!stubborn.contains(name)) {
+      exit(pod, name, termExit);
+      return Future.succeededFuture();
+    }
+    Promise<Void> ended = Promise.promise();
+    loop.setTimer(
+        grace.toMillis(),
+        () -> {
+          ContainerRecord now = byId(held, containerId);
+          if (now != null && now.running()) {
+            exit(pod, name, 137);
+          }
+          ended.complete();
+        });
+    return ended.future();
+  }
+
+  private static @Nullable ContainerRecord byId(Held held, String id) {
+    for (ContainerRecord record : held.newest.values()) {
+      if (record.id().equals(id)) {
+        return record;
+      }
+    }
+    return null;
+  }
+
+  /** A container ends by itself. */
+  void exit(PodRef pod, String name, int code) {
+    exit(pod, name, code, code == 0 ? "Completed" : "Error");
+  }
+
+  void exit(PodRef pod, String name, int code, String reason) {
+    change(
+        pod,
+        name,
+        old ->
+            new ContainerRecord(
+                old.id(),
+                old.name(),
+                old.attempt(),
+                old.image(),
+                old.imageId(),
+                new Terminated(code, 0, reason, null, startOf(old), loop.instant(), old.id()),
+                null,
+                null));
+  }
+
+  /** The runtime's own checks change their mind. */
+  void health(PodRef pod, String name, @Nullable Boolean started, @Nullable Boolean ready) {
+    change(
+        pod,
+        name,
+        old ->
+            new ContainerRecord(
+                old.id(),
+                old.name(),
+                old.attempt(),
+                old.image(),
+                old.imageId(),
+                old.state(),
+                started,
+                ready));
+  }
+
+  private static @Nullable Instant startOf(ContainerRecord record) {
+    return record.state() instanceof Running running ? running.startedAt() : null;
+  }
+
+  private void change(PodRef pod, String name, Function<ContainerRecord, ContainerRecord> change) {
+    Held held = pods.get(pod.uid());
+    ContainerRecord old = held == null ? null : held.newest.get(name);
+    if (held == null || old == null) {
+      throw new IllegalStateException("no container " + name + " of " + pod.display());
+    }
+    ContainerRecord made = change.apply(old);
+    held.newest.put(name, made);
+    tell(held, made);
+  }
+
+  private void tell(Held held, ContainerRecord record) {
+    if (!silent) {
+      listener.containerChanged(held.ref, record);
+    }
+  }
+
+  void loseSandbox(PodRef pod) {
+    pods.remove(pod.uid());
+    if (!silent) {
+      listener.sandboxLost(pod);
+    }
+  }
+
+  /** Removes a container without a trace. */
+  void lose(PodRef pod, String name) {
+    Held held = pods.get(pod.uid());
+    if (held != null) {
+      held.newest.remove(name);
+    }
+  }
+
+  @Override
+  public Future<List<RuntimePod>> list() {
+    return answer("list", () -> pods.values().stream().map(FakeRuntime::view).toList());
+  }
+
+  static RuntimePod view(Held held) {
+    List<ContainerRecord> records = new ArrayList<>(held.former.values());
+    records.addAll(held.newest.values());
+    return new RuntimePod(held.ref, held.node, held.sandbox, records);
+  }
+
+  @Override
+  public Future<Optional<RuntimePod>> restore(PodView pod) {
+    return answer(
+        "restore " + pod.name(),
+        () -> Optional.ofNullable(pods.get(pod.uid())).map(FakeRuntime::view));
+  }
+
+  @Override
+  public Future<Void> status() {
+    return Future.succeededFuture();
+  }
+
+  int running(PodRef pod) {
+    Held held = pods.get(pod.uid());
+    return held == null
+        ? 0
+        : (int) held.newest.values().stream().filter(ContainerRecord::running).count();
+  }
+
+  List<String> calls(String prefix) {
+    return calls.stream().filter(call -> call.startsWith(prefix)).toList();
+  }
+}

@@ -1,0 +1,159 @@
+package dev.vertlet.lifecycle;
+
+import dev.vertlet.bus.ObjectEvent;
+import dev.vertlet.bus.PodReport;
+import dev.vertlet.model.ConditionView;
+import dev.vertlet.model.ContainerStateView;
+import dev.vertlet.model.ContainerStatusView;
+import dev.vertlet.model.PodPhase;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodStatusView;
+import dev.vertlet.model.PodView;
+import dev.vertlet.provider.ProviderContext;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+/** A core on a fake runtime and a fake loop, with what it told the cluster. */
+final class Kubelet implements ProviderContext {
+  final FakeLoop loop;
+  final FakeRuntime runtime;
+  final KubeletCore core;
+  final List<PodReport> reports = new ArrayList<>();
+  final Map<String, PodReport> latest = new LinkedHashMap<>();
+  final List<ObjectEvent> events = new ArrayList<>();
+
+  Kubelet() {
+    this(KubeletOptions.DEFAULTS);
+  }
+
+  Kubelet(KubeletOptions options) {
+    this(options, new FakeLoop(), null);
+  }
+
+  private Kubelet(
+      KubeletOptions options,
+      FakeLoop loop,
+      @org.jspecify.annotations.Nullable FakeRuntime survivor) {
+    this.loop = loop;
+    this.runtime = survivor == null ? new FakeRuntime(loop) : survivor;
+    this.core = new KubeletCore(runtime, options, node -> "192.168.0.1", context -> loop);
+    done(core.start(this));
+  }
+
+  static Kubelet fast() {
+    return new Kubelet(KubeletOptions.DEFAULTS.withProfile(KubeletOptions.Profile.FAST));
+  }
+
+  /** A new agent over what the old one left running. */
+  Kubelet restarted() {
+    done(core.stop());
+    return new Kubelet(KubeletOptions.DEFAULTS, loop, runtime);
+  }
+
+  /** A new agent whose runtime lost everything. */
+  Kubelet restartedEmpty() {
+    done(core.stop());
+    return new Kubelet(KubeletOptions.DEFAULTS, loop, null);
+  }
+
+  static void done(Future<?> future) {
+    if (!future.succeeded()) {
+      throw new AssertionError("not done", future.cause());
+    }
+  }
+
+  PodView create(Pods pod) {
+    PodView view = pod.build();
+    done(core.create(view));
+    return view;
+  }
+
+  void delete(PodView pod, long seconds) {
+    done(core.delete(pod, Duration.ofSeconds(seconds)));
+  }
+
+  void advance(long seconds) {
+    loop.advance(Duration.ofSeconds(seconds));
+  }
+
+  PodReport report(PodView pod) {
+    return Objects.requireNonNull(latest.get(pod.uid()), "nothing reported");
+  }
+
+  PodStatusView status(PodView pod) {
+    return report(pod).status();
+  }
+
+  PodPhase phase(PodView pod) {
+    return status(pod).phase();
+  }
+
+  ConditionView condition(PodView pod, String type) {
+    return Objects.requireNonNull(status(pod).condition(type));
+  }
+
+  ContainerStatusView container(PodView pod, String name) {
+    PodStatusView status = status(pod);
+    List<ContainerStatusView> all = new ArrayList<>(status.initContainerStatuses());
+    all.addAll(status.containerStatuses());
+    all.addAll(status.ephemeralContainerStatuses());
+    return all.stream().filter(c -> c.name().equals(name)).findFirst().orElseThrow();
+  }
+
+  ContainerStateView state(PodView pod, String name) {
+    return Objects.requireNonNull(container(pod, name).state());
+  }
+
+  /** Type, reason and message of the events so far. */
+  List<String> eventLines() {
+    return events.stream().map(e -> e.type() + " " + e.reason() + " " + e.message()).toList();
+  }
+
+  /** The pod as the API server shows it after the newest report. */
+  PodView shown(PodView pod) {
+    return Pods.of(pod).status(status(pod)).build();
+  }
+
+  @Override
+  public Vertx vertx() {
+    throw new IllegalStateException("no Vert.x in this test");
+  }
+
+  @Override
+  public Clock clock() {
+    return loop;
+  }
+
+  private final RandomGenerator random = new SplittableRandom(1);
+
+  @Override
+  public RandomGenerator random() {
+    return random;
+  }
+
+  @Override
+  public void report(PodReport report) {
+    reports.add(report);
+    latest.put(report.pod().uid(), report);
+  }
+
+  @Override
+  public void event(ObjectEvent event) {
+    events.add(event);
+  }
+
+  @Override
+  public Future<Buffer> fullPod(PodRef pod) {
+    return Future.failedFuture("not in this test");
+  }
+}

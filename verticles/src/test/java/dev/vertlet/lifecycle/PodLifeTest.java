@@ -1,0 +1,90 @@
+package dev.vertlet.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.model.ContainerStateView.Running;
+import dev.vertlet.model.ContainerStateView.Terminated;
+import dev.vertlet.model.PodPhase;
+import dev.vertlet.model.PodView;
+import org.junit.jupiter.api.Test;
+
+class PodLifeTest {
+  private final Kubelet kubelet = new Kubelet();
+
+  @Test
+  void runsAPodAndEndsItOnDeletion() {
+    // given
+    PodView pod = kubelet.create(Pods.pod().container("a").container("b"));
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
+    assertThat(kubelet.condition(pod, "Ready").status()).isEqualTo("True");
+    assertThat(kubelet.status(pod).podIPs()).containsExactly("10.0.0.1");
+    // when
+    kubelet.delete(pod, 30);
+    // then
+    assertThat(kubelet.report(pod).finished()).isTrue();
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.FAILED);
+    assertThat(kubelet.state(pod, "a"))
+        .isInstanceOfSatisfying(Terminated.class, t -> assertThat(t.exitCode()).isEqualTo(143));
+    assertThat(kubelet.status(pod).podIPs()).containsExactly("10.0.0.1");
+    assertThat(kubelet.runtime.pods).isEmpty();
+    assertThat(kubelet.core.list().result()).isEmpty();
+    assertThat(kubelet.loop.timers()).as("only relist and an idle wheel").isLessThanOrEqualTo(2);
+  }
+
+  @Test
+  void completesAJobAndReleasesItsSandbox() {
+    // given
+    PodView pod = kubelet.create(Pods.pod().never());
+    // when
+    kubelet.advance(5);
+    kubelet.runtime.exit(pod.ref(), "c", 0);
+    // then
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.SUCCEEDED);
+    assertThat(kubelet.report(pod).finished()).isTrue();
+    assertThat(kubelet.runtime.pods).isEmpty();
+    assertThat(kubelet.condition(pod, "Ready").reason()).isEqualTo("PodCompleted");
+    // when
+    int before = kubelet.reports.size();
+    kubelet.delete(pod, 30);
+    // then
+    assertThat(kubelet.reports).hasSize(before + 1);
+    assertThat(kubelet.report(pod).finished()).isTrue();
+  }
+
+  @Test
+  void c67AdoptsARunningPodWithoutAnyChange() {
+    // given
+    PodView pod = kubelet.create(Pods.pod().init("i").container("a").container("b"));
+    kubelet.runtime.exit(pod.ref(), "i", 0);
+    kubelet.runtime.exit(pod.ref(), "a", 1);
+    kubelet.advance(90);
+    assertThat(kubelet.container(pod, "a").restartCount()).isEqualTo(1);
+    PodView shown = kubelet.shown(pod);
+    // when
+    Kubelet restarted = kubelet.restarted();
+    Kubelet.done(restarted.core.create(shown));
+    restarted.advance(300);
+    // then
+    assertThat(restarted.reports).hasSize(1);
+    assertThat(restarted.status(pod)).isEqualTo(shown.status());
+    assertThat(restarted.state(pod, "b")).isInstanceOf(Running.class);
+    assertThat(restarted.runtime.calls("start")).hasSize(4);
+  }
+
+  @Test
+  void c74DoesNotRunASucceededPodAgain() {
+    // given
+    PodView pod = kubelet.create(Pods.pod().never());
+    kubelet.runtime.exit(pod.ref(), "c", 0);
+    PodView shown = kubelet.shown(pod);
+    // when
+    Kubelet restarted = kubelet.restartedEmpty();
+    Kubelet.done(restarted.core.create(shown));
+    restarted.advance(300);
+    // then
+    assertThat(restarted.reports).hasSize(1);
+    assertThat(restarted.report(pod).finished()).isTrue();
+    assertThat(restarted.status(pod)).isEqualTo(shown.status());
+    assertThat(restarted.runtime.calls("start")).isEmpty();
+  }
+}

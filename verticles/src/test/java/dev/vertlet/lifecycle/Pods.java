@@ -1,0 +1,198 @@
+package dev.vertlet.lifecycle;
+
+import dev.vertlet.model.ConditionView;
+import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodSpecView;
+import dev.vertlet.model.PodStatusView;
+import dev.vertlet.model.PodView;
+import dev.vertlet.model.RestartPolicy;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Builds pods for tests. */
+final class Pods {
+  private String name = "p";
+  private RestartPolicy policy = RestartPolicy.ALWAYS;
+  private final List<ContainerView> init = new ArrayList<>();
+  private final List<ContainerView> regular = new ArrayList<>();
+  private final List<ContainerView> ephemeral = new ArrayList<>();
+  private final List<String> gates = new ArrayList<>();
+  private long grace = 30;
+  private long generation = 1;
+  private boolean hostNetwork;
+  private @Nullable Long deadline;
+  private @Nullable Instant deleted;
+  private PodStatusView status = PodStatusView.EMPTY;
+  private String node = "n";
+
+  static Pods pod() {
+    return new Pods();
+  }
+
+  static Pods pod(String name) {
+    Pods pods = new Pods();
+    pods.name = name;
+    return pods;
+  }
+
+  /** A builder that starts from this pod. */
+  static Pods of(PodView view) {
+    Pods pods = pod(view.name());
+    pods.policy = view.spec().restartPolicy();
+    pods.init.addAll(view.spec().initContainers());
+    pods.regular.addAll(view.spec().containers());
+    pods.ephemeral.addAll(view.spec().ephemeralContainers());
+    pods.gates.addAll(view.spec().readinessGates());
+    pods.grace = view.spec().terminationGracePeriodSeconds();
+    pods.generation = view.generation();
+    pods.hostNetwork = view.spec().hostNetwork();
+    pods.deadline = view.spec().activeDeadlineSeconds();
+    pods.deleted = view.deletionTimestamp();
+    pods.status = view.status();
+    pods.node = view.nodeName();
+    return pods;
+  }
+
+  Pods policy(RestartPolicy value) {
+    policy = value;
+    return this;
+  }
+
+  Pods never() {
+    return policy(RestartPolicy.NEVER);
+  }
+
+  Pods onFailure() {
+    return policy(RestartPolicy.ON_FAILURE);
+  }
+
+  Pods container(String container) {
+    return container(container, "img", "IfNotPresent", null);
+  }
+
+  Pods container(String container, String image) {
+    return container(container, image, "IfNotPresent", null);
+  }
+
+  Pods container(String container, String image, String pullPolicy, @Nullable RestartPolicy own) {
+    regular.add(new ContainerView(container, image, pullPolicy, own));
+    return this;
+  }
+
+  /** Gives a container another image. */
+  Pods image(String container, String image) {
+    regular.replaceAll(
+        c ->
+            c.name().equals(container)
+                ? new ContainerView(c.name(), image, c.imagePullPolicy(), c.restartPolicy())
+                : c);
+    return this;
+  }
+
+  Pods init(String container) {
+    init.add(new ContainerView(container, "img", "IfNotPresent", null));
+    return this;
+  }
+
+  Pods sidecar(String container) {
+    init.add(new ContainerView(container, "img", "IfNotPresent", RestartPolicy.ALWAYS));
+    return this;
+  }
+
+  Pods ephemeral(String container) {
+    ephemeral.add(new ContainerView(container, "img", "IfNotPresent", null));
+    return this;
+  }
+
+  Pods gate(String type) {
+    gates.add(type);
+    return this;
+  }
+
+  Pods grace(long seconds) {
+    grace = seconds;
+    return this;
+  }
+
+  Pods generation(long value) {
+    generation = value;
+    return this;
+  }
+
+  Pods hostNetwork() {
+    hostNetwork = true;
+    return this;
+  }
+
+  Pods deadline(long seconds) {
+    deadline = seconds;
+    return this;
+  }
+
+  Pods deleted(Instant at) {
+    deleted = at;
+    return this;
+  }
+
+  Pods node(String value) {
+    node = value;
+    return this;
+  }
+
+  Pods status(PodStatusView value) {
+    status = value;
+    return this;
+  }
+
+  Pods condition(String type, String value) {
+    List<ConditionView> conditions = new ArrayList<>(status.conditions());
+    conditions.removeIf(c -> c.type().equals(type));
+    conditions.add(new ConditionView(type, value, null, null, null, null));
+    status =
+        new PodStatusView(
+            status.phase(),
+            status.reason(),
+            status.message(),
+            status.hostIP(),
+            status.podIPs(),
+            status.startTime(),
+            status.observedGeneration(),
+            conditions,
+            status.initContainerStatuses(),
+            status.containerStatuses(),
+            status.ephemeralContainerStatuses());
+    return this;
+  }
+
+  PodSpecView spec() {
+    return build().spec();
+  }
+
+  PodView build() {
+    List<ContainerView> containers = regular.isEmpty() ? defaults() : regular;
+    PodSpecView spec =
+        new PodSpecView(
+            0, policy, grace, deadline, hostNetwork, 0, gates, init, containers, ephemeral);
+    return new PodView(
+        new PodRef("ns", name, "uid-" + name),
+        1,
+        generation,
+        node,
+        Map.of(),
+        Map.of(),
+        null,
+        null,
+        deleted,
+        deleted == null ? null : Long.valueOf(grace),
+        spec,
+        status);
+  }
+
+  private static List<ContainerView> defaults() {
+    return List.of(new ContainerView("c", "img", "IfNotPresent", null));
+  }
+}

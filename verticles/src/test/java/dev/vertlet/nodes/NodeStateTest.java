@@ -1,0 +1,160 @@
+package dev.vertlet.nodes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.kube.KubeException;
+import dev.vertlet.kube.KubeException.Kind;
+import dev.vertlet.model.NodeDecoder;
+import dev.vertlet.model.NodeView;
+import dev.vertlet.nodes.NodeState.Step;
+import dev.vertlet.provider.NodeProvider.NodeHealth;
+import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.testing.ManualClock;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class NodeStateTest {
+  private static final Map<String, String> CAPACITY =
+      Map.of("cpu", "4", "memory", "8Gi", "pods", "110");
+
+  private final ManualClock clock = new ManualClock();
+  private final NodeSpec spec =
+      new NodeSpec("n", Map.of(), Map.of(), List.of(), CAPACITY, CAPACITY, List.of(), Map.of(), "");
+  private final NodeState state =
+      new NodeState(
+          new NodeObject(spec, "me"),
+          NodeHealth.HEALTHY,
+          Duration.ofMinutes(5),
+          clock,
+          new Random(1));
+
+  @Test
+  void writesNothingWithoutTheLease() {
+    assertThat(state.next()).isInstanceOf(Step.Idle.class);
+  }
+
+  @Test
+  void readsThenCreatesAnAbsentNode() {
+    state.served(true);
+    assertThat(state.next()).isInstanceOf(Step.Read.class);
+    state.notFound();
+    assertThat(state.next()).isInstanceOf(Step.Create.class);
+    assertThat(state.next()).isInstanceOf(Step.Idle.class);
+  }
+
+  @Test
+  void adoptsAnUnchangedNodeWithoutAnyWrite() {
+    NodeView node = register(1);
+    state.served(true);
+    assertThat(state.next()).isInstanceOf(Step.Read.class);
+    state.answered(node, false);
+    assertThat(state.next()).isInstanceOf(Step.Wait.class);
+  }
+
+  @Test
+  void writesAHeartbeatBetweenHalfAndOneAndAHalfReportPeriods() {
+    register(1);
+    Step.Wait wait = (Step.Wait) state.next();
+    assertThat(wait.delay()).isBetween(Duration.ofSeconds(150), Duration.ofSeconds(450));
+    clock.advance(wait.delay());
+    assertThat(state.next()).isInstanceOf(Step.PatchStatus.class);
+  }
+
+  @Test
+  void aNodeDeletedBehindOurBackIsReadAndMadeAgain() {
+    NodeView node = register(1);
+    state.gone(node.uid());
+    assertThat(state.next()).isInstanceOf(Step.Read.class);
+    state.notFound();
+    assertThat(state.next()).isInstanceOf(Step.Create.class);
+  }
+
+  @Test
+  void theFarewellOfAnOlderObjectChangesNothing() {
+    register(1);
+    state.gone("another uid");
+    assertThat(state.next()).isInstanceOf(Step.Wait.class);
+  }
+
+  @Test
+  void putsRightWhatTheControlPlaneMadeOfReadyWhileTheAgentWasAway() {
+    NodeView node = register(1);
+    JsonObject json = stored(2);
+    json.getJsonObject("status")
+        .getJsonArray("conditions")
+        .forEach(c -> ((JsonObject) c).put("status", "Unknown"));
+    state.observed(NodeDecoder.decode(json.toBuffer()));
+    assertThat(state.ready()).isEqualTo("Unknown");
+    assertThat(state.next()).isInstanceOf(Step.PatchStatus.class);
+    assertThat(node.uid()).isEqualTo(state.uid());
+  }
+
+  @Test
+  void ignoresAnOlderStateOfTheWatch() {
+    register(5);
+    JsonObject json = stored(4);
+    json.getJsonObject("status").remove("conditions");
+    state.observed(NodeDecoder.decode(json.toBuffer()));
+    assertThat(state.ready()).isEqualTo("True");
+  }
+
+  @Test
+  void healthChangesAreWrittenAtOnce() {
+    register(1);
+    state.health(new NodeHealth(false, "down", List.of()));
+    Step.PatchStatus patch = (Step.PatchStatus) state.next();
+    assertThat(patch.body().toString()).contains("KubeletNotReady");
+  }
+
+  @Test
+  void retriesWithBackoffAndReadsAgainAfterAConflict() {
+    state.served(true);
+    state.next();
+    state.failed(failure(Kind.SERVER_ERROR));
+    Step.Wait wait = (Step.Wait) state.next();
+    assertThat(wait.delay()).isBetween(Duration.ofMillis(100), Duration.ofMillis(120));
+    clock.advance(wait.delay());
+    assertThat(state.next()).isInstanceOf(Step.Read.class);
+    state.answered(NodeDecoder.decode(Buffer.buffer("{\"metadata\":{\"name\":\"n\"}}")), false);
+    assertThat(state.next()).isInstanceOf(Step.PatchMetadata.class);
+    state.failed(failure(Kind.CONFLICT));
+    clock.advance(Duration.ofSeconds(1));
+    assertThat(state.next()).isInstanceOf(Step.Read.class);
+  }
+
+  @Test
+  void whatTheServerRefusesIsTriedAgainSlowly() {
+    state.served(true);
+    state.next();
+    state.failed(failure(Kind.FORBIDDEN));
+    assertThat(((Step.Wait) state.next()).delay()).isEqualTo(Duration.ofSeconds(30));
+  }
+
+  private NodeView register(long version) {
+    state.served(true);
+    state.next();
+    state.notFound();
+    state.next();
+    NodeView node = NodeDecoder.decode(stored(version).toBuffer());
+    state.answered(node, true);
+    return node;
+  }
+
+  private JsonObject stored(long version) {
+    Buffer body =
+        new NodeObject(spec, "me")
+            .create(NodeStatuses.of(spec, NodeHealth.HEALTHY), clock.instant());
+    JsonObject json = body.toJsonObject();
+    json.getJsonObject("metadata").put("uid", "uid-1").put("resourceVersion", "" + version);
+    return json;
+  }
+
+  private static KubeException failure(Kind kind) {
+    return new KubeException(kind, 0, "test", null, null);
+  }
+}

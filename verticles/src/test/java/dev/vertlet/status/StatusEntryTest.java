@@ -1,0 +1,166 @@
+package dev.vertlet.status;
+
+import static dev.vertlet.testing.TestPods.pod;
+import static dev.vertlet.testing.TestPods.status;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.bus.PodReport;
+import dev.vertlet.kube.KubeException;
+import dev.vertlet.kube.KubeException.Kind;
+import dev.vertlet.model.PodPhase;
+import dev.vertlet.status.StatusEntry.Step;
+import dev.vertlet.testing.TestPods;
+import java.time.Duration;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class StatusEntryTest {
+  private final Random random = new Random(1);
+  private final StatusEntry entry = new StatusEntry(pod("a").at(1).view());
+  private long now;
+
+  @Test
+  void writesNothingWhenTheServerAlreadyHoldsIt() {
+    report(PodPhase.PENDING, false);
+    assertThat(entry.next(false, now)).isInstanceOf(Step.Idle.class);
+  }
+
+  @Test
+  void writesTheNewestOfWhatCameWhileARequestWasInFlight() {
+    report(PodPhase.RUNNING, false);
+    assertThat(entry.next(false, now)).isInstanceOf(Step.Patch.class);
+    report(PodPhase.FAILED, false);
+    report(PodPhase.SUCCEEDED, false);
+    assertThat(entry.next(false, now)).isInstanceOf(Step.Idle.class);
+    entry.patched(2);
+    Step.Patch patch = (Step.Patch) entry.next(false, now);
+    assertThat(patch.body().toString()).contains("Succeeded").doesNotContain("Failed");
+  }
+
+  @Test
+  void anEchoOfAnOlderStateCausesNoWrite() {
+    report(PodPhase.RUNNING, false);
+    entry.next(false, now);
+    entry.patched(5);
+    entry.observed(pod("a").at(3).view());
+    assertThat(entry.next(false, now)).isInstanceOf(Step.Idle.class);
+  }
+
+  @Test
+  void c14AStatusThatSomebodyElseChangedIsPutRightOnce() {
+    report(PodPhase.RUNNING, false);
+    entry.next(false, now);
+    entry.patched(5);
+    entry.observed(pod("a").in(PodPhase.PENDING).at(6).view());
+    assertThat(entry.next(false, now)).isInstanceOf(Step.Patch.class);
+    entry.patched(7);
+    assertThat(entry.next(false, now)).isInstanceOf(Step.Idle.class);
+  }
+
+  @Test
+  void anAnswerOlderThanTheWatchDoesNotHideWhatTheWatchSaw() {
+    report(PodPhase.RUNNING, false);
+    entry.next(false, now);
+    entry.observed(pod("a").in(PodPhase.PENDING).at(9).view());
+    entry.patched(8);
+    assertThat(entry.next(false, now)).isInstanceOf(Step.Patch.class);
+  }
+
+  @Test
+  void removesTheObjectOfADeletedPodOnlyAfterItsFinalStatus() {
+    entry.observed(pod("a").deleted(30).at(2).view());
+    report(PodPhase.SUCCEEDED, true);
+    assertThat(entry.next(false, now)).isInstanceOf(Step.Patch.class);
+    entry.patched(3);
+    assertThat(entry.next(false, now)).isInstanceOf(Step.Delete.class);
+    entry.removed();
+    assertThat(entry.next(false, now)).isInstanceOf(Step.Idle.class);
+  }
+
+  @Test
+  void profileFastSkipsTheFinalStatus() {
+    entry.observed(pod("a").deleted(30).at(2).view());
+    report(PodPhase.SUCCEEDED, true);
+    assertThat(entry.next(true, now)).isInstanceOf(Step.Delete.class);
+  }
+
+  @Test
+  void aFinishedPodThatNobodyDeletedStays() {
+    report(PodPhase.SUCCEEDED, true);
+    entry.next(false, now);
+    entry.patched(2);
+    assertThat(entry.next(false, now)).isInstanceOf(Step.Idle.class);
+  }
+
+  @Test
+  void terminalPhasesAreFinal() {
+    entry.observed(pod("a").in(PodPhase.SUCCEEDED).at(2).view());
+    report(PodPhase.RUNNING, false);
+    assertThat(entry.next(false, now)).isInstanceOf(Step.Idle.class);
+  }
+
+  @Test
+  void c65RetriesWithTheNewestStatusUntilItLands() {
+    report(PodPhase.RUNNING, false);
+    for (int i = 0; i < 3; i++) {
+      assertThat(entry.next(false, now)).isInstanceOf(Step.Patch.class);
+      entry.failed(failure(Kind.SERVER_ERROR), now, random);
+      Step.Wait wait = (Step.Wait) entry.next(false, now);
+      assertThat(wait.delay()).isPositive();
+      now += wait.delay().toNanos();
+    }
+    report(PodPhase.SUCCEEDED, false);
+    assertThat(((Step.Patch) entry.next(false, now)).body().toString()).contains("Succeeded");
+  }
+
+  @Test
+  void aConflictIsLookedIntoBeforeTheNextTry() {
+    report(PodPhase.RUNNING, false);
+    entry.next(false, now);
+    entry.failed(failure(Kind.CONFLICT), now, random);
+    now += Duration.ofSeconds(30).toNanos();
+    assertThat(entry.next(false, now)).isInstanceOf(Step.Reread.class);
+    entry.confirmed();
+    now += Duration.ofSeconds(30).toNanos();
+    assertThat(entry.next(false, now)).isInstanceOf(Step.Patch.class);
+  }
+
+  @Test
+  void aStatusThatTheServerRefusesIsNotSentAgain() {
+    report(PodPhase.RUNNING, false);
+    entry.next(false, now);
+    entry.failed(failure(Kind.INVALID), now, random);
+    now += Duration.ofHours(1).toNanos();
+    assertThat(entry.next(false, now)).isInstanceOf(Step.Reread.class);
+    assertThat(entry.confirmed()).isNotNull();
+    assertThat(entry.next(false, now)).isInstanceOf(Step.Idle.class);
+    report(PodPhase.FAILED, false);
+    assertThat(entry.next(false, now)).isInstanceOf(Step.Patch.class);
+  }
+
+  @Test
+  void aRefusalBecauseThePodWasReplacedEndsTheWrites() {
+    report(PodPhase.RUNNING, false);
+    entry.next(false, now);
+    entry.failed(failure(Kind.INVALID), now, random);
+    now += Duration.ofSeconds(30).toNanos();
+    assertThat(entry.next(false, now)).isInstanceOf(Step.Reread.class);
+    entry.removed();
+    assertThat(entry.next(false, now)).isInstanceOf(Step.Idle.class);
+  }
+
+  @Test
+  void writesNothingForANodeThatIsServedNoLonger() {
+    report(PodPhase.RUNNING, false);
+    entry.release();
+    assertThat(entry.next(false, now)).isInstanceOf(Step.Idle.class);
+  }
+
+  private void report(PodPhase phase, boolean finished) {
+    entry.reported(new PodReport(TestPods.pod("a").ref(), "node", status(phase), finished));
+  }
+
+  private static KubeException failure(Kind kind) {
+    return new KubeException(kind, 500, "test", null, null);
+  }
+}

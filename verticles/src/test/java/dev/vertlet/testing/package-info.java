@@ -1,0 +1,5 @@
+/** Clocks and views that tests of several packages need. */
+@NullMarked
+package dev.vertlet.testing;
+
+import org.jspecify.annotations.NullMarked;
