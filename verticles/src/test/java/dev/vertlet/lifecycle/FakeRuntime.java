@@ -57,8 +57,6 @@ final class FakeRuntime implements ContainerRuntime {
   private final Map<String, List<Supplier<Future<?>>>> scripts = new HashMap<>();
   private final FakeLoop loop;
   private RuntimeListener listener = new Deaf();
-  private int ips;
-  private int ids;
 
   /** Exit code of a container that was asked to end. */
   int termExit = 143;
@@ -119,8 +117,9 @@ final class FakeRuntime implements ContainerRuntime {
   private SandboxRecord makeSandbox(PodView pod, int attempt) {
     Held held = pods.computeIfAbsent(pod.uid(), uid -> new Held(pod.ref(), pod.nodeName()));
     if (held.sandbox == null) {
-      List<String> addresses = pod.spec().hostNetwork() ? List.of() : List.of("10.0.0." + ++ips);
-      held.sandbox = new SandboxRecord("sb-" + ++ids, attempt, addresses);
+      List<String> addresses =
+          pod.spec().hostNetwork() ? List.of() : List.of("10.0.0." + loop.nextAddress());
+      held.sandbox = new SandboxRecord("sb-" + loop.nextId(), attempt, addresses);
     }
     return held.sandbox;
   }
@@ -178,7 +177,7 @@ final class FakeRuntime implements ContainerRuntime {
     starts.merge(pod.uid() + "/" + container.name(), 1, Integer::sum);
     ContainerRecord record =
         new ContainerRecord(
-            "fake://" + ++ids,
+            "fake://" + loop.nextId(),
             container.name(),
             attempt,
             container.image(),
@@ -234,7 +233,16 @@ final class FakeRuntime implements ContainerRuntime {
     exit(pod, name, code, code == 0 ? "Completed" : "Error");
   }
 
+  /** A container fails and leaves a message. */
+  void exitSaying(PodRef pod, String name, String message) {
+    exit(pod, name, 1, "Error", message);
+  }
+
   void exit(PodRef pod, String name, int code, String reason) {
+    exit(pod, name, code, reason, null);
+  }
+
+  private void exit(PodRef pod, String name, int code, String reason, @Nullable String message) {
     change(
         pod,
         name,
@@ -245,14 +253,15 @@ final class FakeRuntime implements ContainerRuntime {
                 old.attempt(),
                 old.image(),
                 old.imageId(),
-                new Terminated(code, 0, reason, null, startOf(old), loop.instant(), old.id()),
+                new Terminated(code, 0, reason, message, startOf(old), loop.instant(), old.id()),
                 null,
                 null));
   }
 
   /** The runtime's own checks change their mind. */
-  void health(PodRef pod, String name, @Nullable Boolean started, @Nullable Boolean ready) {
-    change(
+  ContainerRecord health(
+      PodRef pod, String name, @Nullable Boolean started, @Nullable Boolean ready) {
+    return change(
         pod,
         name,
         old ->
@@ -271,7 +280,8 @@ final class FakeRuntime implements ContainerRuntime {
     return record.state() instanceof Running running ? running.startedAt() : null;
   }
 
-  private void change(PodRef pod, String name, Function<ContainerRecord, ContainerRecord> change) {
+  private ContainerRecord change(
+      PodRef pod, String name, Function<ContainerRecord, ContainerRecord> change) {
     Held held = pods.get(pod.uid());
     ContainerRecord old = held == null ? null : held.newest.get(name);
     if (held == null || old == null) {
@@ -280,6 +290,7 @@ final class FakeRuntime implements ContainerRuntime {
     ContainerRecord made = change.apply(old);
     held.newest.put(name, made);
     tell(held, made);
+    return made;
   }
 
   private void tell(Held held, ContainerRecord record) {
