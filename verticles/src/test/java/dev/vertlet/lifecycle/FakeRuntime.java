@@ -100,8 +100,50 @@ final class FakeRuntime implements ContainerRuntime {
 
   private <T> Future<T> answer(String call, Supplier<T> otherwise) {
     Future<T> scripted = scripted(call);
-    return scripted == null ? Future.succeededFuture(otherwise.get()) : scripted;
+    if (scripted != null) {
+      return scripted;
+    }
+    Chaos.Fate fate = chaos.fate(call);
+    if (fate == Chaos.Fate.FAIL) {
+      return Future.failedFuture("chaos");
+    }
+    if (fate == Chaos.Fate.WORK) {
+      return Future.succeededFuture(otherwise.get());
+    }
+    Promise<T> late = Promise.promise();
+    hung.add(() -> settle(late, otherwise));
+    return late.future();
   }
+
+  private static <T> void settle(Promise<T> late, Supplier<T> work) {
+    try {
+      late.complete(work.get());
+    } catch (IllegalStateException e) {
+      late.fail(e);
+    }
+  }
+
+  /** Lets one of the calls that hang do its work and answer. */
+  void release(int index) {
+    hung.remove(index).run();
+  }
+
+  /** What becomes of calls, beyond what a test scripts. */
+  interface Chaos {
+    enum Fate {
+      WORK,
+      FAIL,
+      HANG
+    }
+
+    Fate fate(String call);
+  }
+
+  Chaos chaos = call -> Chaos.Fate.WORK;
+  final List<Runnable> hung = new ArrayList<>();
+
+  /** Pods that were reported as finished: nothing may be started for them any more. */
+  final Set<String> finished = new HashSet<>();
 
   @Override
   public Future<Void> start(RuntimeListener told) {
@@ -111,7 +153,14 @@ final class FakeRuntime implements ContainerRuntime {
 
   @Override
   public Future<SandboxRecord> runSandbox(PodView pod, int attempt) {
+    refuseFinished(pod, "sandbox");
     return answer("sandbox " + pod.name(), () -> makeSandbox(pod, attempt));
+  }
+
+  private void refuseFinished(PodView pod, String call) {
+    if (finished.contains(pod.uid())) {
+      violations.add(call + " after the end of " + pod.name());
+    }
   }
 
   private SandboxRecord makeSandbox(PodView pod, int attempt) {
@@ -126,12 +175,7 @@ final class FakeRuntime implements ContainerRuntime {
 
   @Override
   public Future<Void> removeSandbox(PodRef pod) {
-    Future<Void> scripted = scripted("remove " + pod.name());
-    if (scripted != null) {
-      return scripted;
-    }
-    pods.remove(pod.uid());
-    return Future.succeededFuture();
+    return answer("remove " + pod.name(), () -> pods.remove(pod.uid())).mapEmpty();
   }
 
   @Override
@@ -154,6 +198,7 @@ final class FakeRuntime implements ContainerRuntime {
   @Override
   public Future<ContainerRecord> startContainer(
       PodView pod, ContainerView container, int attempt, String imageId) {
+    refuseFinished(pod, "start");
     return answer(
         "start " + container.name(), () -> makeContainer(pod, container, attempt, imageId));
   }
@@ -161,8 +206,7 @@ final class FakeRuntime implements ContainerRuntime {
   ContainerRecord makeContainer(PodView pod, ContainerView container, int attempt, String imageId) {
     Held held = pods.get(pod.uid());
     if (held == null || held.sandbox == null) {
-      violations.add("started without a sandbox: " + container.name());
-      held = new Held(pod.ref(), pod.nodeName());
+      throw new IllegalStateException("no sandbox for " + container.name());
     }
     ContainerRecord before = held.newest.get(container.name());
     if (before != null && before.running()) {
@@ -201,6 +245,12 @@ final class FakeRuntime implements ContainerRuntime {
     }
     if (held == null || record == null || !record.running()) {
       return Future.succeededFuture();
+    }
+    Chaos.Fate fate = chaos.fate("stop");
+    if (fate != Chaos.Fate.WORK) {
+      return fate == Chaos.Fate.FAIL
+          ? Future.failedFuture("chaos")
+          : Promise.<Void>promise().future();
     }
     if (!stubborn.contains(name)) {
       exit(pod, name, termExit);

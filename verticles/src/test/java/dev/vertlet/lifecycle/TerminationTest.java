@@ -6,6 +6,7 @@ import dev.vertlet.model.ContainerStateView.Running;
 import dev.vertlet.model.ContainerStateView.Terminated;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodView;
+import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.SandboxRecord;
 import io.vertx.core.Promise;
@@ -184,7 +185,8 @@ class TerminationTest {
     hung.complete(
         call.startsWith("sandbox")
             ? new SandboxRecord("sb", 0, List.of())
-            : kubelet.runtime.makeContainer(pod, pod.spec().containers().get(0), 0, "id"));
+            : new ContainerRecord(
+                "fake://late", "c", 0, "img", "id", new Running(null), null, null));
     // then
     assertThat(kubelet.runtime.calls("remove")).hasSize(2);
     assertThat(kubelet.reports).hasSize(reports);
