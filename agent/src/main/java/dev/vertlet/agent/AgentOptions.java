@@ -1,0 +1,122 @@
+package dev.vertlet.agent;
+
+import dev.vertlet.config.AgentConfig.Profile;
+import dev.vertlet.config.BuildInfo;
+import dev.vertlet.config.KubernetesConfig;
+import dev.vertlet.config.VertletConfig;
+import dev.vertlet.kube.ApiAccess;
+import dev.vertlet.kube.HttpProtocol;
+import dev.vertlet.kube.KubeClientOptions;
+import dev.vertlet.kube.TlsEngine;
+import dev.vertlet.lease.LeaseOptions;
+import dev.vertlet.lifecycle.KubeletOptions;
+import dev.vertlet.nodes.NodeOptions;
+import dev.vertlet.pods.PodWatchOptions;
+import dev.vertlet.simulated.DurationRule;
+import dev.vertlet.simulated.LifeCycle;
+import dev.vertlet.simulated.SimulatedRule;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What each part is told of the configuration. */
+record AgentOptions(VertletConfig config) {
+  ApiAccess access() {
+    KubernetesConfig k = config.kubernetes();
+    return ApiAccess.discover(
+        k.kubeconfig().isEmpty() ? null : Path.of(k.kubeconfig()),
+        k.context().isEmpty() ? null : k.context());
+  }
+
+  KubeClientOptions client() {
+    KubernetesConfig k = config.kubernetes();
+    KubeClientOptions d = KubeClientOptions.defaults();
+    int burst = k.kubeAPIBurst() > 0 ? k.kubeAPIBurst() : Math.max(1, k.kubeAPIQPS());
+    return new KubeClientOptions(
+        k.protocol() == KubernetesConfig.Protocol.HTTP2
+            ? HttpProtocol.HTTP_2
+            : HttpProtocol.HTTP_1_1,
+        switch (k.tls()) {
+          case AUTO -> TlsEngine.AUTO;
+          case BORINGSSL -> TlsEngine.BORINGSSL;
+          case JDK -> TlsEngine.JDK;
+        },
+        k.maxRequestsInFlight(),
+        d.leaseWindow(),
+        d.http1Connections(),
+        k.requestTimeout(),
+        d.connectTimeout(),
+        d.pingInterval(),
+        k.kubeAPIQPS(),
+        burst,
+        k.encoding() == KubernetesConfig.Encoding.PROTOBUF,
+        "vertlet/" + BuildInfo.get().version());
+  }
+
+  LeaseOptions lease() {
+    return new LeaseOptions(
+        config.agent().identity(), config.lease().duration(), config.lease().renewInterval());
+  }
+
+  NodeOptions node() {
+    return new NodeOptions(
+        config.agent().identity(),
+        config.nodeStatus().reportFrequency(),
+        config.nodeStatus().pingInterval(),
+        config.nodeStatus().pingTimeout());
+  }
+
+  PodWatchOptions podWatch() {
+    KubernetesConfig k = config.kubernetes();
+    return new PodWatchOptions(
+        switch (k.watch()) {
+          case AUTO -> PodWatchOptions.Mode.AUTO;
+          case PER_NODE -> PodWatchOptions.Mode.PER_NODE;
+          case SHARED -> PodWatchOptions.Mode.SHARED;
+        },
+        k.listPageSize(),
+        k.maxWatchEventBytes());
+  }
+
+  /** The rules in the form the simulated runtime takes. */
+  List<SimulatedRule> rules() {
+    return config.simulated().rules().stream().map(AgentOptions::rule).toList();
+  }
+
+  private static SimulatedRule rule(dev.vertlet.config.SimulatedRule r) {
+    LifeCycle life =
+        new LifeCycle(
+            constant(r.pullDelay()),
+            constant(r.startDelay()),
+            r.readyDelay().isZero() ? null : constant(r.readyDelay()),
+            constant(r.runFor()),
+            r.exitCode(),
+            r.stopDelay() == null ? DurationRule.NEVER : constant(r.stopDelay()),
+            null,
+            null);
+    return new SimulatedRule(
+        r.name(),
+        r.selector().namespace().isEmpty() ? null : r.selector().namespace(),
+        r.selector().matchLabels(),
+        r.selector().controllerKind().isEmpty() ? null : r.selector().controllerKind(),
+        r.containers(),
+        1,
+        life);
+  }
+
+  private static @Nullable DurationRule constant(@Nullable Duration value) {
+    return value == null ? null : new DurationRule.Constant(value);
+  }
+
+  KubeletOptions kubelet() {
+    KubeletOptions d = KubeletOptions.DEFAULTS;
+    return new KubeletOptions(
+        config.agent().profile() == Profile.FAST
+            ? KubeletOptions.Profile.FAST
+            : KubeletOptions.Profile.KUBELET,
+        config.pods().syncFrequency(),
+        d.relistPeriod(),
+        config.pods().maxContainerBackOff());
+  }
+}
