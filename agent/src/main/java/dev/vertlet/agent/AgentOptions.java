@@ -12,13 +12,7 @@ import dev.vertlet.lease.LeaseOptions;
 import dev.vertlet.lifecycle.KubeletOptions;
 import dev.vertlet.nodes.NodeOptions;
 import dev.vertlet.pods.PodWatchOptions;
-import dev.vertlet.simulated.DurationRule;
-import dev.vertlet.simulated.LifeCycle;
-import dev.vertlet.simulated.SimulatedRule;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** What each part is told of the configuration. */
 record AgentOptions(VertletConfig config) {
@@ -77,36 +71,6 @@ record AgentOptions(VertletConfig config) {
         },
         k.listPageSize(),
         k.maxWatchEventBytes());
-  }
-
-  /** The rules in the form the simulated runtime takes. */
-  List<SimulatedRule> rules() {
-    return config.simulated().rules().stream().map(AgentOptions::rule).toList();
-  }
-
-  private static SimulatedRule rule(dev.vertlet.config.SimulatedRule r) {
-    LifeCycle life =
-        new LifeCycle(
-            constant(r.pullDelay()),
-            constant(r.startDelay()),
-            r.readyDelay().isZero() ? null : constant(r.readyDelay()),
-            constant(r.runFor()),
-            r.exitCode(),
-            r.stopDelay() == null ? DurationRule.NEVER : constant(r.stopDelay()),
-            null,
-            null);
-    return new SimulatedRule(
-        r.name(),
-        r.selector().namespace().isEmpty() ? null : r.selector().namespace(),
-        r.selector().matchLabels(),
-        r.selector().controllerKind().isEmpty() ? null : r.selector().controllerKind(),
-        r.containers(),
-        1,
-        life);
-  }
-
-  private static @Nullable DurationRule constant(@Nullable Duration value) {
-    return value == null ? null : new DurationRule.Constant(value);
   }
 
   KubeletOptions kubelet() {
