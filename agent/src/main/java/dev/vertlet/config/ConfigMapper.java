@@ -2,9 +2,9 @@ package dev.vertlet.config;
 
 import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.TaintView;
+import dev.vertlet.simulated.SimulatedRule;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -184,30 +184,9 @@ final class ConfigMapper {
     json.sections(
         "rules",
         (rule, place) ->
-            rules.add(
-                isBroken(place, true)
-                    ? Defaults.RULE
-                    : collect(place, () -> rule(rule), Defaults.RULE)));
+            !isBroken(place, true)
+                && collect(place, () -> rules.add(RuleReader.read(rule)), false));
     return new SimulatedConfig(json.number("seed", Defaults.SIMULATED.seed()), rules);
-  }
-
-  private static SimulatedRule rule(Section json) {
-    SimulatedRule defaults = Defaults.RULE;
-    Section selector = json.section("selector");
-    boolean ignoresTerm = json.text("stopDelay", "").equals("never");
-    return new SimulatedRule(
-        json.text("name", defaults.name()),
-        new SimulatedRule.Selector(
-            selector.text("namespace", ""),
-            selector.texts("matchLabels"),
-            selector.text("controllerKind", "")),
-        json.list("containers"),
-        json.duration("pullDelay", defaults.pullDelay()),
-        json.duration("startDelay", defaults.startDelay()),
-        json.duration("readyDelay", defaults.readyDelay()),
-        json.durationOrNull("runFor"),
-        json.number("exitCode", defaults.exitCode()),
-        ignoresTerm ? null : json.duration("stopDelay", Duration.ZERO));
   }
 
   private static ServerConfig server(Section json) {

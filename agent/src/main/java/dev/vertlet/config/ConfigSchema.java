@@ -37,8 +37,8 @@ final class ConfigSchema {
       if (in == null) {
         throw new IllegalStateException("the agent's jar lacks " + RESOURCE);
       }
-      return new ConfigSchema(
-          new JsonObject(new String(in.readAllBytes(), StandardCharsets.UTF_8)));
+      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      return new ConfigSchema(JsonText.object(RESOURCE, text));
     } catch (IOException e) {
       throw new IllegalStateException("cannot read " + RESOURCE + " of the agent's jar", e);
     }

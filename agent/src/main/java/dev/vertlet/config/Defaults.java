@@ -1,6 +1,5 @@
 package dev.vertlet.config;
 
-import dev.vertlet.config.SimulatedRule.Selector;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -47,17 +46,8 @@ final class Defaults {
 
   static final SimulatedConfig SIMULATED = new SimulatedConfig(1, List.of());
 
-  static final SimulatedRule RULE =
-      new SimulatedRule(
-          "rule",
-          new Selector("", Map.of(), ""),
-          List.of(),
-          Duration.ZERO,
-          Duration.ZERO,
-          Duration.ZERO,
-          null,
-          0,
-          Duration.ZERO);
+  /** A rule takes all the pods it fits. */
+  static final double SHARE = 1;
 
   static final ServerConfig SERVER = new ServerConfig("0.0.0.0", 9250);
 

@@ -52,9 +52,9 @@ record Ipv4Block(int address, int prefix) {
     return new Ipv4Block(address + (index << (32 - slicePrefix)), slicePrefix);
   }
 
-  /** Addresses without the first and the last, which hosts take for network and broadcast. */
+  /** Addresses without the first two and the last: network, gateway and broadcast. */
   static long hosts(int prefix) {
-    return Math.max(0, (1L << (32 - prefix)) - 2);
+    return Math.max(0, (1L << (32 - prefix)) - 3);
   }
 
   @Override

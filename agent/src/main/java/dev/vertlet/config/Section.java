@@ -60,8 +60,14 @@ final class Section {
     }
   }
 
-  @Nullable Duration durationOrNull(String key) {
-    return has(key) ? duration(key, Duration.ZERO) : null;
+  double number(String key, double fallback) {
+    return json.getNumber(key, fallback).doubleValue();
+  }
+
+  /** A text or number as text; null where there is none. */
+  @Nullable String scalar(String key) {
+    Object value = json.getValue(key);
+    return value == null ? null : value.toString();
   }
 
   /** The schema's words are the constants in lower case, with - for _. */

@@ -1,5 +1,6 @@
 package dev.vertlet.config;
 
+import dev.vertlet.simulated.SimulatedRule;
 import java.util.List;
 
 /**

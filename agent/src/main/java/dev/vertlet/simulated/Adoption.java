@@ -4,12 +4,10 @@ import dev.vertlet.model.ContainerStateView;
 import dev.vertlet.model.ContainerStatusView;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerRecord;
-import dev.vertlet.provider.RuntimePod;
 import dev.vertlet.provider.SandboxRecord;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -25,37 +23,27 @@ final class Adoption {
   }
 
   /**
-   * The pod as it is at {@code now}; its images are present on the node afterwards.
-   *
-   * @return empty when the pod has no sandbox
+   * Whether the pod has a sandbox by its status: an address, or on the host's network a container.
+   * A pod that is over has none; its status keeps the address for people to read.
    */
-  Optional<SimulatedPod> adopt(PodView view, SimulatedNode node, long now) {
-    if (!hasSandbox(view)) {
-      return Optional.empty();
+  static boolean hasSandbox(PodView view) {
+    if (view.status().phase().terminal()) {
+      return false;
     }
+    return view.spec().hostNetwork()
+        ? statuses(view).stream().anyMatch(status -> status.containerId() != null)
+        : !view.status().podIPs().isEmpty();
+  }
+
+  /** A pod with a sandbox as it is at {@code now}; its images are on the node afterwards. */
+  SimulatedPod adopt(PodView view, SimulatedNode node, long now) {
     List<String> ips = view.spec().hostNetwork() ? List.of() : view.status().podIPs();
     SandboxRecord sandbox = new SandboxRecord(Ids.sandbox(view.uid(), 0), 0, ips);
     SimulatedPod pod = new SimulatedPod(view.ref(), node, sandbox);
     for (ContainerStatusView status : statuses(view)) {
       adopt(pod, view, status, now);
     }
-    return Optional.of(pod);
-  }
-
-  /** What is left of a pod that is over: its dead containers, and no sandbox. */
-  Optional<RuntimePod> remains(PodView view) {
-    List<ContainerRecord> dead =
-        statuses(view).stream().flatMap(status -> dead(view, status).stream()).toList();
-    return dead.isEmpty()
-        ? Optional.empty()
-        : Optional.of(new RuntimePod(view.ref(), view.nodeName(), null, dead));
-  }
-
-  /** A sandbox shows by its address, on the host's network by its containers. */
-  private static boolean hasSandbox(PodView view) {
-    return view.spec().hostNetwork()
-        ? statuses(view).stream().anyMatch(status -> status.containerId() != null)
-        : !view.status().podIPs().isEmpty();
+    return pod;
   }
 
   private static List<ContainerStatusView> statuses(PodView view) {

@@ -11,7 +11,7 @@ import java.util.Optional;
  * are left out.
  */
 final class CidrPool {
-  /** Addresses used of a huge range: ten times the largest supported cluster's pods per node. */
+  /** Addresses used of a huge range: a hundred thousand pods on one node fit ten times. */
   static final int WINDOW = 1 << 20;
 
   private static final int FIRST = 2;
@@ -43,18 +43,24 @@ final class CidrPool {
       index = used.nextClearBit(FIRST);
     }
     occupy(index);
-    next = index + 1 == end ? FIRST : index + 1;
+    next = after(index);
     return Optional.of(cidr.base().plus(index).text());
   }
 
-  /** Somebody holds this address already, be it in the range or not. */
-  void reserve(String ip) {
+  /**
+   * Takes note of a holder that brings this address along, be it in the range or not.
+   *
+   * @return false when another one holds it too
+   */
+  boolean reserve(String ip) {
     int index = indexOf(ip);
     if (index >= 0 && !used.get(index)) {
       occupy(index);
-    } else {
-      extra.merge(ip, 1, Integer::sum);
+      // after a restart go on behind what was handed out before
+      next = Math.max(next, after(index));
+      return true;
     }
+    return extra.merge(ip, 1, Integer::sum) == 1 && index < 0;
   }
 
   /** One holder less. Nothing happens when there was none. */
@@ -81,6 +87,10 @@ final class CidrPool {
 
   String range() {
     return cidr.text();
+  }
+
+  private int after(int index) {
+    return index + 1 == end ? FIRST : index + 1;
   }
 
   private void occupy(int index) {

@@ -1,5 +1,6 @@
 package dev.vertlet.simulated;
 
+import dev.vertlet.model.GoDuration;
 import java.time.Duration;
 import java.util.List;
 

@@ -31,7 +31,7 @@ final class Instance extends Timed {
   private ContainerRecord record;
   private @Nullable Instance previous;
   private final long startAt;
-  private long readyAt;
+  private final long readyAt;
   private long endAt;
   private int exitCode;
   private final long stopDelay;
@@ -151,14 +151,10 @@ final class Instance extends Timed {
   }
 
   /**
-   * TERM now, KILL when {@code grace} is over. Repeated, it can only bring the end nearer. An
-   * instance that never started is ended at once.
+   * TERM now, KILL when {@code grace} is over. Repeated, it can only bring the end nearer. Only for
+   * a running instance; {@link #step} ends it.
    */
   void terminate(long now, Duration grace) {
-    if (!running()) {
-      kill(now);
-      return;
-    }
     if (!stopping && !grace.isZero()) {
       endNoLaterThan(Plan.after(now, stopDelay), 0);
     }
@@ -166,12 +162,10 @@ final class Instance extends Timed {
     endNoLaterThan(now + Math.min(grace.toMillis(), DurationRule.LONGEST.toMillis()), KILLED);
   }
 
-  /** KILL now, without another step. */
+  /** Ends a running instance without another step: killed, unless its own end was due. */
   void kill(long now) {
-    if (!ended()) {
-      endNoLaterThan(now, KILLED);
-      end(endAt);
-    }
+    endNoLaterThan(now, KILLED);
+    end(endAt);
   }
 
   private void endNoLaterThan(long at, int code) {
@@ -188,8 +182,7 @@ final class Instance extends Timed {
 
   private void end(long at) {
     Instant startedAt =
-        record.state() instanceof ContainerStateView.Running running ? running.startedAt() : null;
-    readyAt = DurationRule.NEVER_MILLIS;
+        record.state() instanceof ContainerStateView.Running state ? state.startedAt() : null;
     record =
         with(
             new ContainerStateView.Terminated(

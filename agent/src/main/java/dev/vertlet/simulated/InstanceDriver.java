@@ -66,7 +66,6 @@ final class InstanceDriver {
       advance(instance, now);
     } else {
       queue.schedule(instance);
-      tell(instance);
     }
     return start.done().future();
   }
@@ -77,15 +76,18 @@ final class InstanceDriver {
     return start == null ? Future.succeededFuture(instance.record()) : start.done().future();
   }
 
-  /** Completes when the instance has ended. All callers for one instance share one Future. */
+  /**
+   * Completes when the instance has ended; at once when it never started. All callers for one
+   * instance share one Future.
+   */
   Future<Void> stop(Instance instance, Duration grace) {
+    if (instance.created()) {
+      cancel(instance);
+      return Future.succeededFuture();
+    }
     Future<Void> stopped = stops.computeIfAbsent(instance, i -> Promise.promise()).future();
     long now = clock.millis();
     instance.terminate(now, grace);
-    if (instance.ended()) {
-      tellEnd(instance);
-      return stopped;
-    }
     while (pods.holds(instance.pod) && instance.deadline() <= now) {
       advance(instance, now);
     }
@@ -119,9 +121,17 @@ final class InstanceDriver {
   /** Ends all containers of a pod that is forgotten already. */
   void killAll(SimulatedPod pod) {
     long now = clock.millis();
-    List<Instance> alive = pod.instances().stream().filter(i -> !i.ended()).toList();
-    alive.forEach(instance -> instance.kill(now));
-    alive.forEach(this::tellEnd);
+    List<Instance> running = pod.instances().stream().filter(Instance::running).toList();
+    running.forEach(instance -> instance.kill(now));
+    pod.instances().stream().filter(Instance::created).forEach(this::cancel);
+    running.forEach(this::tellEnd);
+  }
+
+  /** The instance never starts. Nobody but the caller of start knows of it. */
+  private void cancel(Instance instance) {
+    queue.remove(instance);
+    instance.pod.drop(instance);
+    failStart(instance, "ContainerStopped", "stopped before it started");
   }
 
   /** The sandbox of a pod that is forgotten already has died. */
@@ -156,7 +166,6 @@ final class InstanceDriver {
   private void tellEnd(Instance instance) {
     queue.remove(instance);
     tell(instance);
-    failStart(instance, "ContainerStopped", "stopped before it started");
     completeStop(instance);
   }
 

@@ -40,11 +40,19 @@ final class NodeAddresses {
     return Optional.of(taken);
   }
 
-  /** Each address counts in every pool: a pool that does not have it just remembers it. */
-  void reserve(List<String> ips) {
+  /**
+   * Each address counts in every pool: a pool that does not have it just remembers it.
+   *
+   * @return false when another pod holds one of them too
+   */
+  boolean reserve(List<String> ips) {
+    boolean alone = true;
     for (String ip : ips) {
-      pools.forEach(pool -> pool.reserve(ip));
+      for (CidrPool pool : pools) {
+        alone &= pool.reserve(ip);
+      }
     }
+    return alone;
   }
 
   void free(List<String> ips) {

@@ -6,24 +6,31 @@ import java.util.stream.Collectors;
 
 /** One thing a rule or an annotation can say of a container. */
 public enum Setting {
-  PULL_DELAY("pull-delay"),
-  START_DELAY("start-delay"),
-  READY_DELAY("ready-delay"),
-  RUN_FOR("run-for"),
-  EXIT_CODE("exit-code"),
-  STOP_DELAY("stop-delay"),
-  PULL_ERROR("pull-error"),
-  START_ERROR("start-error");
+  PULL_DELAY("pull-delay", "pullDelay"),
+  START_DELAY("start-delay", "startDelay"),
+  READY_DELAY("ready-delay", "readyDelay"),
+  RUN_FOR("run-for", "runFor"),
+  EXIT_CODE("exit-code", "exitCode"),
+  STOP_DELAY("stop-delay", "stopDelay"),
+  PULL_ERROR("pull-error", "pullError"),
+  START_ERROR("start-error", "startError");
 
   private final String key;
+  private final String field;
 
-  Setting(String key) {
+  Setting(String key, String field) {
     this.key = key;
+    this.field = field;
   }
 
   /** As annotations spell it, for example {@code run-for}. */
   public String key() {
     return key;
+  }
+
+  /** As the JSON of a rule spells it, for example {@code runFor}. */
+  public String field() {
+    return field;
   }
 
   static Optional<Setting> of(String key) {

@@ -7,9 +7,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What one node holds: pods, their addresses, images. */
 final class SimulatedNode {
+  private static final Logger LOG = LoggerFactory.getLogger(SimulatedNode.class);
+
   private final String name;
   private final Function<String, String> podCidr;
   private final ImageStore images = new ImageStore();
@@ -61,7 +65,17 @@ final class SimulatedNode {
   void adopt(SimulatedPod pod) {
     add(pod);
     if (addresses != null) {
-      addresses.reserve(pod.ips());
+      reserve(addresses, pod);
+    }
+  }
+
+  private void reserve(NodeAddresses range, SimulatedPod pod) {
+    if (!range.reserve(pod.ips())) {
+      LOG.atWarn()
+          .addKeyValue("node", name)
+          .addKeyValue("pod", pod.ref.display())
+          .addKeyValue("podIPs", pod.ips())
+          .log("Adopted a pod with an address that another pod holds");
     }
   }
 
@@ -76,7 +90,7 @@ final class SimulatedNode {
     String ranges = podCidr.apply(name);
     if (addresses == null || !addresses.ranges().equals(ranges)) {
       NodeAddresses fresh = new NodeAddresses(ranges);
-      pods.forEach(pod -> fresh.reserve(pod.ips()));
+      pods.forEach(pod -> reserve(fresh, pod));
       addresses = fresh;
     }
     return addresses;

@@ -67,10 +67,13 @@ final class SimulatedPod {
     }
   }
 
+  /** Without what has not started yet: nothing is known of that but that it was asked for. */
   RuntimePod snapshot() {
     List<ContainerRecord> records = new ArrayList<>(instances.size());
     for (Instance instance : instances) {
-      records.add(instance.record());
+      if (!instance.created()) {
+        records.add(instance.record());
+      }
       if (instance.previous() != null) {
         records.add(instance.previous().record());
       }

@@ -65,6 +65,11 @@ public final class SimulatedRuntime implements ContainerRuntime {
     return new SimulatedRuntime(clock, new VertxTimers(vertx), seed, rules, podCidr);
   }
 
+  /** Pods that have a sandbox. May be read from any thread, for a metric. */
+  public int podCount() {
+    return pods.count();
+  }
+
   @Override
   public Future<Void> start(RuntimeListener listener) {
     driver.listen(listener);
@@ -146,10 +151,7 @@ public final class SimulatedRuntime implements ContainerRuntime {
     }
   }
 
-  /**
-   * Idempotent per attempt. While the start takes its time the container is Waiting, and the
-   * listener knows its id.
-   */
+  /** Idempotent per attempt. A container that takes its time to start shows when it has. */
   @Override
   public Future<ContainerRecord> startContainer(
       PodView view, ContainerView container, int attempt, String imageId) {
@@ -198,7 +200,6 @@ public final class SimulatedRuntime implements ContainerRuntime {
         null);
   }
 
-  /** A container that never started ends with exit code 137; its start fails. */
   @Override
   public Future<Void> stopContainer(PodRef ref, String containerId, Duration grace) {
     SimulatedPod pod = pods.find(ref);
@@ -214,8 +215,10 @@ public final class SimulatedRuntime implements ContainerRuntime {
   }
 
   /**
-   * Rebuilds the pod from its status. What ended while nobody looked is told by the answer, not to
-   * the listener.
+   * Rebuilds the pod from its status; empty for one that is over or had not begun. What ended while
+   * nobody looked is told by the answer, not to the listener. An address is only safe from being
+   * handed out again once its pod was restored: restore all pods of a node before the first {@link
+   * #runSandbox} for it.
    */
   @Override
   public Future<Optional<RuntimePod>> restore(PodView view) {
@@ -223,14 +226,13 @@ public final class SimulatedRuntime implements ContainerRuntime {
     if (known != null) {
       return Future.succeededFuture(Optional.of(known.snapshot()));
     }
-    if (view.status().phase().terminal()) {
-      return Future.succeededFuture(adoption.remains(view));
+    if (!Adoption.hasSandbox(view)) {
+      return Future.succeededFuture(Optional.empty());
     }
-    Optional<SimulatedPod> adopted =
-        adoption.adopt(view, pods.node(view.nodeName()), clock.millis());
-    adopted.ifPresent(pods::adopt);
-    adopted.ifPresent(pod -> pod.instances().forEach(queue::schedule));
-    return Future.succeededFuture(adopted.map(SimulatedPod::snapshot));
+    SimulatedPod pod = adoption.adopt(view, pods.node(view.nodeName()), clock.millis());
+    pods.adopt(pod);
+    pod.instances().forEach(queue::schedule);
+    return Future.succeededFuture(Optional.of(pod.snapshot()));
   }
 
   @Override

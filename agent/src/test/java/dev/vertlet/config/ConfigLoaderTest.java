@@ -1,8 +1,15 @@
 package dev.vertlet.config;
 
+import static dev.vertlet.simulated.Setting.EXIT_CODE;
+import static dev.vertlet.simulated.Setting.PULL_DELAY;
+import static dev.vertlet.simulated.Setting.READY_DELAY;
+import static dev.vertlet.simulated.Setting.RUN_FOR;
+import static dev.vertlet.simulated.Setting.STOP_DELAY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.vertlet.simulated.LifeCycle;
+import dev.vertlet.simulated.SimulatedRule;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -143,13 +150,54 @@ class ConfigLoaderTest {
             TestConfig.mistakes(
                 """
                 {"simulated": {"rules": [
-                  {"name": "a", "startDelay": "48h"}, {"name": "b", "exitCode": 256},
-                  {"name": "c", "stopDelay": "36h", "runFor": "9000h"}]}}"""))
+                  {"name": "a", "startDelay": "9s..3s"}, {"name": "b", "exitCode": 256},
+                  {"name": "c", "stopDelay": "1000000h", "runFor": "soon", "share": 0},
+                  {"name": "d", "pullDelay": "900000h", "readyDelay": "normal(900000h,1s)"}]}}"""))
         .containsExactly(
-            "/simulated/rules/0/startDelay: \"48h\" must be from \"0s\" to \"24h\"",
+            "/simulated/rules/0/startDelay: \"9s..3s\" is refused: min must not be above max, got"
+                + " PT9S > PT3S",
             "/simulated/rules/1/exitCode: 256 must be a whole number from 0 to 255",
-            "/simulated/rules/2/runFor: \"9000h\" must be from \"0s\" to \"8760h\"",
-            "/simulated/rules/2/stopDelay: \"36h\" must be from \"0s\" to \"24h\"");
+            "/simulated/rules/2/share: 0 must be a number above 0 and up to 1",
+            "/simulated/rules/2/runFor: \"soon\" must be a time such as \"2s\", \"1s..3s\","
+                + " \"normal(3s,1s)\", \"exponential(10s)\" or \"never\"",
+            "/simulated/rules/3/pullDelay: \"900000h\" is refused: duration must be from 0 to"
+                + " 876000h, got PT900000H",
+            "/simulated/rules/3/readyDelay: \"normal(900000h,1s)\" is refused: mean must be from 0"
+                + " to 876000h, got PT900000H");
+  }
+
+  @Test
+  void rulesAreThoseOfTheSimulatedRuntime() {
+    VertletConfig config =
+        TestConfig.load(
+            """
+            {"simulated": {"seed": 42, "rules": [
+              {"name": "slow-web", "selector": {"namespace": "shop", "matchLabels": {"app": "web"}},
+               "pullDelay": "2s..6s", "readyDelay": "normal(3s,1s)", "stopDelay": "never"},
+              {"name": "crashing-tenth", "selector": {"controllerKind": "ReplicaSet"}, "share": 0.1,
+               "containers": ["main"], "runFor": "exponential(1m)", "exitCode": 1}]}}""");
+
+    LifeCycle slow =
+        LifeCycle.UNSET
+            .with(PULL_DELAY, "2s..6s")
+            .with(READY_DELAY, "normal(3s,1s)")
+            .with(STOP_DELAY, "never");
+    LifeCycle crashing = LifeCycle.UNSET.with(RUN_FOR, "exponential(1m)").with(EXIT_CODE, "1");
+    assertThat(config.simulated())
+        .isEqualTo(
+            new SimulatedConfig(
+                42,
+                List.of(
+                    new SimulatedRule(
+                        "slow-web", "shop", Map.of("app", "web"), null, List.of(), 1, slow),
+                    new SimulatedRule(
+                        "crashing-tenth",
+                        null,
+                        Map.of(),
+                        "ReplicaSet",
+                        List.of("main"),
+                        0.1,
+                        crashing))));
   }
 
   @Test

@@ -184,7 +184,7 @@ class NodePlannerTest {
             "/nodes/2/podCIDR: \"10.250.1.0/16\" must begin with the first address of its block:"
                 + " \"10.250.0.0/16\"",
             "/nodes/3/podCIDR: \"fd00::/64\" must be an IPv4 block such as \"10.200.0.0/16\"",
-            "/nodes/4/podCIDR: \"192.168.0.0/26\" leaves 62 addresses to a node with a /26, and"
+            "/nodes/4/podCIDR: \"192.168.0.0/26\" leaves 61 addresses to a node with a /26, and"
                 + " capacity.pods is 110",
             "/nodes/6/podCIDRMask: 25 must be 26, as in the other templates with podCIDR"
                 + " \"172.16.0.0/16\"",

@@ -30,7 +30,14 @@ class SchemaTest {
           "nodes.0.addresses",
           "nodes.0.podCIDRMask",
           "simulated.rules.0.name",
-          "simulated.rules.0.runFor");
+          "simulated.rules.0.pullDelay",
+          "simulated.rules.0.startDelay",
+          "simulated.rules.0.readyDelay",
+          "simulated.rules.0.runFor",
+          "simulated.rules.0.exitCode",
+          "simulated.rules.0.stopDelay",
+          "simulated.rules.0.pullError",
+          "simulated.rules.0.startError");
 
   /** What else a key needs before its example is allowed. */
   private static final Map<String, String> COMPANIONS =
@@ -126,10 +133,18 @@ class SchemaTest {
     same("nodeStatus", NodeStatusConfig.class);
     same("pods", PodsConfig.class);
     same("simulated", SimulatedConfig.class);
-    same("simulated.rules.0", SimulatedRule.class);
-    same("simulated.rules.0.selector", SimulatedRule.Selector.class);
     same("server", ServerConfig.class);
     same("log", LogConfig.class);
+  }
+
+  @Test
+  void aRuleSaysAllThatTheRuntimeUnderstands() {
+    assertThat(at(List.of("simulated", "rules", "0")).keys())
+        .containsAll(
+            Stream.of(dev.vertlet.simulated.Setting.values())
+                .map(dev.vertlet.simulated.Setting::field)
+                .toList())
+        .hasSize(dev.vertlet.simulated.Setting.values().length + 4);
   }
 
   private static void same(String place, Class<? extends Record> type) {

@@ -8,6 +8,7 @@ import dev.vertlet.provider.ContainerRuntime.RuntimeListener;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** A runtime on fake time, with everything it says written down. */
 final class Lab implements RuntimeListener {
@@ -33,7 +34,7 @@ final class Lab implements RuntimeListener {
   }
 
   static SimulatedRule rule(LifeCycle lifeCycle) {
-    return new SimulatedRule("test", null, java.util.Map.of(), null, List.of(), 1, lifeCycle);
+    return new SimulatedRule("test", null, Map.of(), null, List.of(), 1, lifeCycle);
   }
 
   @Override

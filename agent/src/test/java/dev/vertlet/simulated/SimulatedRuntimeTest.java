@@ -41,11 +41,11 @@ class SimulatedRuntimeTest {
             .startContainer(view, Pods.container("main"), 0, "image-id")
             .map(record -> lab.heard.size());
 
-    assertThat(lab.last().state()).isInstanceOf(ContainerStateView.Waiting.class);
     assertThat(heardAtCompletion.isComplete()).isFalse();
+    assertThat(get(lab.runtime.list()).get(0).containers()).isEmpty();
     lab.time.advance(ofSeconds(3));
 
-    assertThat(get(heardAtCompletion)).isEqualTo(2);
+    assertThat(get(heardAtCompletion)).isEqualTo(1);
     assertThat(lab.last().state())
         .isEqualTo(new ContainerStateView.Running(FakeTime.START.plusSeconds(3)));
   }
@@ -208,17 +208,16 @@ class SimulatedRuntimeTest {
   }
 
   @Test
-  void aContainerStoppedBeforeItStartedFailsItsStart() {
+  void removingASandboxFailsAStartUnderWayWithoutAnEvent() {
     PodView view = pod("a").annotate("start-delay", "never").view();
     get(lab.runtime.runSandbox(view, 0));
     Future<ContainerRecord> start =
         lab.runtime.startContainer(view, Pods.container("main"), 0, "image-id");
 
-    get(lab.runtime.stopContainer(view.ref(), lab.last().id(), GRACE));
+    get(lab.runtime.removeSandbox(view.ref()));
 
-    assertThat(start.failed()).isTrue();
-    assertThat(lab.lastEnd().exitCode()).isEqualTo(137);
-    assertThat(lab.lastEnd().startedAt()).isNull();
+    assertThat(start.cause()).hasMessage("container main: stopped before it started");
+    assertThat(lab.heard).isEmpty();
   }
 
   @Test
@@ -325,8 +324,95 @@ class SimulatedRuntimeTest {
 
     assertThat(ProviderException.kindOf(refused.cause())).isEqualTo(ProviderException.Kind.INVALID);
     assertThat(refused.cause())
-        .hasMessage(
-            "annotation simulated.vertlet.dev/run-for=\"soon\": "
-                + "\"soon\" is no duration: want for example 500ms, 10s, 1m30s or 2h");
+        .hasMessageStartingWith(
+            "annotation simulated.vertlet.dev/run-for=\"soon\": \"soon\" is not a duration: want");
+  }
+
+  @Test
+  void anUnusableRangeIsNamed() {
+    FakeTime time = new FakeTime();
+    SimulatedRuntime runtime =
+        new SimulatedRuntime(time, time, 1, List.of(), node -> "10.0.0.0/33");
+
+    assertThat(runtime.runSandbox(pod("a").view(), 0).cause())
+        .hasMessageStartingWith(
+            "node node-1: unusable pod CIDR: prefix of \"10.0.0.0/33\" must be");
+    assertThat(runtime.runSandbox(pod("b").onHostNetwork().view(), 0).succeeded()).isTrue();
+  }
+
+  @Test
+  void aNewSandboxTakesThePlaceOfTheOld() {
+    PodView view = pod("a").view();
+    lab.run(view);
+
+    SandboxRecord next = get(lab.runtime.runSandbox(view, 1));
+
+    assertThat(lab.lastEnd().exitCode()).isEqualTo(137);
+    assertThat(next.ips()).containsExactly("10.0.0.3");
+    assertThat(get(lab.runtime.list())).singleElement().matches(p -> p.containers().isEmpty());
+  }
+
+  @Test
+  void startsOnlyInASandbox() {
+    Future<ContainerRecord> start =
+        lab.runtime.startContainer(pod("a").view(), Pods.container("main"), 0, "image-id");
+
+    assertThat(start.cause()).hasMessage("pod default/a has no sandbox");
+  }
+
+  @Test
+  void stoppingTheRuntimeFailsWhatIsAwaitedAndLeavesNoTimer() {
+    PodView view =
+        pod("a")
+            .annotate("stop-delay", "10s")
+            .annotate("helper.start-delay", "10s")
+            .annotate("pull-delay", "10s")
+            .containers("main", "helper")
+            .view();
+    ContainerRecord started = lab.run(view);
+    Future<ContainerRecord> start =
+        lab.runtime.startContainer(view, Pods.container("helper"), 0, "image-id");
+    Future<Void> stop = lab.runtime.stopContainer(view.ref(), started.id(), GRACE);
+    Future<String> pull = lab.runtime.pull(view, Pods.container("main"));
+
+    get(lab.runtime.stop());
+    lab.time.advance(ofSeconds(60));
+
+    assertThat(List.of(start, stop, pull)).allMatch(Future::failed);
+    assertThat(lab.heard).hasSize(1);
+    assertThat(lab.time.pending()).isZero();
+  }
+
+  @Test
+  void aZeroGraceKills() {
+    PodView view = pod("a").view();
+    ContainerRecord started = lab.run(view);
+
+    get(lab.runtime.stopContainer(view.ref(), started.id(), Duration.ZERO));
+
+    assertThat(lab.lastEnd().exitCode()).isEqualTo(137);
+  }
+
+  @Test
+  void imageIdsNameTheRepository() {
+    assertThat(ImageStore.idOf("nginx")).matches("nginx@sha256:[0-9a-f]{64}");
+    assertThat(ImageStore.idOf("localhost:5000/a/b:v1"))
+        .startsWith("localhost:5000/a/b@sha256:")
+        .isNotEqualTo(ImageStore.idOf("localhost:5000/a/b:v2"));
+    assertThat(ImageStore.idOf("a/b@sha256:00")).isEqualTo("a/b@sha256:00");
+  }
+
+  @Test
+  void aNodeForgetsTheImageItUsedLeast() {
+    ImageStore images = new ImageStore();
+    for (int i = 0; i < ImageStore.MAX_IMAGES; i++) {
+      images.add("image-" + i);
+    }
+    assertThat(images.find("image-0")).isNotNull();
+
+    images.add("one-more");
+
+    assertThat(images.find("image-0")).isNotNull();
+    assertThat(images.find("image-1")).isNull();
   }
 }

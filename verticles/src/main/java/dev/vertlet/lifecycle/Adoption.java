@@ -110,8 +110,7 @@ final class Adoption {
       slot.last = end;
     }
     if (newest != null) {
-      slot.current = newest;
-      slot.restartCount = newest.attempt();
+      slot.observe(newest);
     }
   }
 

@@ -3,21 +3,20 @@ package dev.vertlet.lifecycle;
 import static dev.vertlet.lifecycle.ActionPerformer.reason;
 import static dev.vertlet.lifecycle.ActionPerformer.text;
 
-import dev.vertlet.lifecycle.ContainerSlot.Step;
 import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime;
 import java.time.Duration;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Performs decisions about single containers: fetch the image, start, wait, stop. */
+/** Performs decisions about single containers: start, wait, stop. */
 final class ContainerActions {
   private final ActionPerformer performer;
   private final ContainerRuntime runtime;
   private final PodEvents events;
   private final long maxBackOff;
+  private final ImageActions images;
 
   ContainerActions(
       ActionPerformer performer, ContainerRuntime runtime, PodEvents events, long maxBackOff) {
@@ -25,141 +24,25 @@ final class ContainerActions {
     this.runtime = runtime;
     this.events = events;
     this.maxBackOff = maxBackOff;
+    this.images = new ImageActions(performer, runtime, events);
   }
 
   void perform(PodState pod, PodAction action) {
-    if (action instanceof PodAction.InspectImage inspect) {
-      inspect(pod, inspect.slot());
-    } else if (action instanceof PodAction.PullImage pull) {
-      pull(pod, pull.slot());
-    } else if (action instanceof PodAction.RefuseImage refuse) {
-      events.warning(pod, refuse.slot(), refuse.event(), refuse.message());
-      failStart(pod, refuse.slot(), refuse.reason(), refuse.message());
-    } else if (action instanceof PodAction.StartContainer start) {
+    if (action instanceof PodAction.StartContainer start) {
       start(pod, start.slot(), start.attempt(), start.imageId());
     } else if (action instanceof PodAction.BackOffRestart wait) {
       backOffRestart(pod, wait.slot());
-    } else if (action instanceof PodAction.BackOffPull wait) {
-      backOffPull(pod, wait.slot());
     } else if (action instanceof PodAction.StopContainer stop) {
       stop(pod, stop);
     } else {
-      throw new IllegalStateException("not a container's action: " + action);
+      images.perform(pod, action);
     }
-  }
-
-  private void inspect(PodState pod, ContainerSlot slot) {
-    ContainerView view = slot.view;
-    slot.step = Step.INSPECTING;
-    performer.call(
-        pod,
-        () -> runtime.imageId(pod.node(), view.image()),
-        (found, failure) -> {
-          if (slot.step != Step.INSPECTING || !sameImage(slot, view)) {
-            return;
-          }
-          if (failure != null) {
-            inspectFailed(pod, slot, failure);
-          } else {
-            inspected(pod, slot, found);
-          }
-        });
-  }
-
-  @SuppressWarnings("OptionalUsedAsFieldOrParameterType") // the runtime's own answer
-  private void inspected(PodState pod, ContainerSlot slot, @Nullable Optional<String> found) {
-    if (found == null || found.isEmpty()) {
-      slot.step = Step.ABSENT;
-      return;
-    }
-    slot.resolved(found.get());
-    events.normal(
-        pod,
-        slot,
-        PodEvents.PULLED,
-        "Container image "
-            + quoted(slot)
-            + " already present on machine and can be accessed by the pod");
-  }
-
-  private void inspectFailed(PodState pod, ContainerSlot slot, Throwable failure) {
-    if (performer.refused(pod, failure)) {
-      slot.step = Step.IDLE;
-      return;
-    }
-    String message = "Failed to inspect image " + quoted(slot) + ": " + text(failure);
-    events.warning(pod, slot, PodEvents.INSPECT_FAILED, message);
-    failStart(pod, slot, WaitReasons.IMAGE_INSPECT_ERROR, message);
-  }
-
-  private void pull(PodState pod, ContainerSlot slot) {
-    ContainerView view = slot.view;
-    PodView podView = pod.pod;
-    long began = performer.now();
-    slot.step = Step.PULLING;
-    events.normal(pod, slot, PodEvents.PULLING, "Pulling image " + quoted(slot));
-    performer.call(
-        pod,
-        () -> runtime.pull(podView, view),
-        (imageId, failure) -> {
-          if (slot.step != Step.PULLING || !sameImage(slot, view)) {
-            return;
-          }
-          if (imageId == null) {
-            pullFailed(pod, slot, failure);
-          } else {
-            slot.resolved(imageId);
-            pulled(pod, slot, performer.now() - began);
-          }
-        });
-  }
-
-  private void pulled(PodState pod, ContainerSlot slot, long millis) {
-    String took = GoDuration.text(Duration.ofMillis(Math.max(0, millis)));
-    events.normal(
-        pod,
-        slot,
-        PodEvents.PULLED,
-        "Successfully pulled image "
-            + quoted(slot)
-            + " in "
-            + took
-            + " ("
-            + took
-            + " including waiting).");
-  }
-
-  private void pullFailed(PodState pod, ContainerSlot slot, @Nullable Throwable failure) {
-    if (failure != null && performer.refused(pod, failure)) {
-      slot.step = Step.IDLE;
-      return;
-    }
-    String message = failure == null ? "the runtime named no image" : text(failure);
-    String reason =
-        failure == null
-            ? WaitReasons.ERR_IMAGE_PULL
-            : WaitReasons.ofPull(reason(failure, WaitReasons.ERR_IMAGE_PULL));
-    events.warning(
-        pod, slot, PodEvents.FAILED, "Failed to pull image " + quoted(slot) + ": " + message);
-    events.warning(pod, slot, PodEvents.FAILED, "Error: " + reason);
-    slot.failed(reason, message, slot.backOffs().pullFailed(performer.now()));
-    pod.dirty = true;
-  }
-
-  private void backOffPull(PodState pod, ContainerSlot slot) {
-    String message = "Back-off pulling image " + quoted(slot);
-    events.normal(pod, slot, PodEvents.BACK_OFF, message);
-    events.warning(pod, slot, PodEvents.FAILED, "Error: " + WaitReasons.IMAGE_PULL_BACK_OFF);
-    slot.wait(
-        WaitReasons.IMAGE_PULL_BACK_OFF,
-        message + ": " + slot.waitReason + ": " + slot.waitMessage);
-    pod.dirty = true;
   }
 
   private void start(PodState pod, ContainerSlot slot, int attempt, String imageId) {
     ContainerView view = slot.view;
     PodView podView = pod.pod;
-    slot.step = Step.STARTING;
+    slot.step = StartStep.STARTING;
     slot.startImage = view.image();
     if (slot.end() != null && !slot.rerun) {
       slot.backOffs().restarting(attempt, slot.finishedAt(), performer.now(), maxBackOff);
@@ -170,7 +53,7 @@ final class ContainerActions {
         (record, failure) -> {
           if (record != null) {
             started(pod, slot, record);
-          } else if (slot.step == Step.STARTING && slot.nextAttempt() == attempt) {
+          } else if (slot.step == StartStep.STARTING && slot.nextAttempt() == attempt) {
             startFailed(pod, slot, failure);
           }
         });
@@ -184,7 +67,7 @@ final class ContainerActions {
 
   private void startFailed(PodState pod, ContainerSlot slot, @Nullable Throwable failure) {
     if (failure != null && performer.refused(pod, failure)) {
-      slot.step = Step.IDLE;
+      slot.step = StartStep.IDLE;
       return;
     }
     String message = failure == null ? "the runtime named no instance" : text(failure);
@@ -194,12 +77,6 @@ final class ContainerActions {
             : reason(failure, WaitReasons.RUN_CONTAINER_ERROR);
     slot.failed(reason, message, performer.retryAt());
     events.warning(pod, slot, PodEvents.FAILED, "Error: " + message);
-    pod.dirty = true;
-  }
-
-  private void failStart(PodState pod, ContainerSlot slot, String reason, String message) {
-    events.warning(pod, slot, PodEvents.FAILED, "Error: " + reason);
-    slot.failed(reason, message, performer.retryAt());
     pod.dirty = true;
   }
 
@@ -223,8 +100,8 @@ final class ContainerActions {
     if (record == null) {
       return;
     }
-    if (slot.stopDeadline == 0) {
-      events.normal(pod, slot, PodEvents.KILLING, stop.message());
+    if (slot.stopDeadline == 0 && events.enabled()) {
+      events.normal(pod, slot, PodEvents.KILLING, killing(slot, stop.rerun()));
     }
     slot.stopDeadline = performer.now() + stop.graceMillis();
     slot.rerun |= stop.rerun();
@@ -247,17 +124,17 @@ final class ContainerActions {
         });
   }
 
+  private static String killing(ContainerSlot slot, boolean rerun) {
+    if (!rerun) {
+      return "Stopping container " + slot.name();
+    }
+    String what = slot.sidecar() ? "Init container " : "Container ";
+    return what + slot.name() + " definition changed, will be restarted";
+  }
+
   private void stopFailed(PodState pod, ContainerSlot slot, Throwable failure) {
     slot.stopDeadline = 0;
     slot.retryAt = performer.retryAt();
     performer.killFailed(pod, failure);
-  }
-
-  private static boolean sameImage(ContainerSlot slot, ContainerView asked) {
-    return slot.view.image().equals(asked.image());
-  }
-
-  private static String quoted(ContainerSlot slot) {
-    return '"' + slot.view.image() + '"';
   }
 }

@@ -14,39 +14,9 @@ import org.jspecify.annotations.Nullable;
  * the core's context. Times are epoch milliseconds.
  */
 final class ContainerSlot {
-  /** Which list of the spec the container is in. */
-  enum Kind {
-    INIT("spec.initContainers"),
-    REGULAR("spec.containers"),
-    EPHEMERAL("spec.ephemeralContainers");
-
-    private final String path;
-
-    Kind(String path) {
-      this.path = path;
-    }
-
-    /** Where an event about the container points. */
-    String fieldPath(String name) {
-      return path + "{" + name + "}";
-    }
-  }
-
-  /** How far the start of the next instance has got. */
-  enum Step {
-    IDLE,
-    INSPECTING,
-    /** The image is not on the node. */
-    ABSENT,
-    PULLING,
-    /** The image's identity is known. */
-    READY,
-    STARTING
-  }
-
-  final Kind kind;
+  final ContainerKind kind;
   ContainerView view;
-  Step step = Step.IDLE;
+  StartStep step = StartStep.IDLE;
 
   /** The newest instance, null before the first. */
   @Nullable ContainerRecord current;
@@ -84,7 +54,7 @@ final class ContainerSlot {
    */
   boolean rerun;
 
-  ContainerSlot(Kind kind, ContainerView view) {
+  ContainerSlot(ContainerKind kind, ContainerView view) {
     this.kind = kind;
     this.view = view;
     this.runImage = view.image();
@@ -100,7 +70,7 @@ final class ContainerSlot {
   }
 
   boolean sidecar() {
-    return kind == Kind.INIT && view.sidecar();
+    return kind == ContainerKind.INIT && view.sidecar();
   }
 
   /** How the newest instance ended; null when it runs or there is none. */
@@ -121,7 +91,9 @@ final class ContainerSlot {
 
   /** Runs with another image than the spec names now. Init containers are left to end. */
   boolean definitionChanged() {
-    return running() && !runImage.equals(view.image()) && (kind == Kind.REGULAR || sidecar());
+    return running()
+        && !runImage.equals(view.image())
+        && (kind == ContainerKind.REGULAR || sidecar());
   }
 
   /** Whether another instance is due, perhaps after a pause. */
@@ -133,15 +105,15 @@ final class ContainerSlot {
     if (end == null || rerun) {
       return true;
     }
-    return kind != Kind.EPHEMERAL && RestartRules.allowed(spec, view, end.exitCode());
+    return kind != ContainerKind.EPHEMERAL && RestartRules.allowed(spec, view, end.exitCode());
   }
 
   boolean mayRun() {
-    return running() || step == Step.STARTING;
+    return running() || step == StartStep.STARTING;
   }
 
   boolean inFlight() {
-    return step == Step.INSPECTING || step == Step.PULLING || step == Step.STARTING;
+    return step == StartStep.INSPECTING || step == StartStep.PULLING || step == StartStep.STARTING;
   }
 
   /** Number of the next instance. */
@@ -199,7 +171,7 @@ final class ContainerSlot {
       last = ended;
     }
     restartCount = Math.max(restartCount, record.attempt());
-    step = Step.IDLE;
+    step = StartStep.IDLE;
     imageId = null;
     waitReason = null;
     waitMessage = null;
@@ -214,7 +186,7 @@ final class ContainerSlot {
     boolean otherImage = !replacement.image().equals(view.image());
     view = replacement;
     if (otherImage) {
-      step = step == Step.STARTING ? step : Step.IDLE;
+      step = step == StartStep.STARTING ? step : StartStep.IDLE;
       backOff = null;
       retryAt = 0;
       waitReason = null;
@@ -224,13 +196,13 @@ final class ContainerSlot {
 
   /** The image for the next start is there. */
   void resolved(String identity) {
-    step = Step.READY;
+    step = StartStep.READY;
     imageId = identity;
   }
 
   /** A start did not happen. */
   void failed(String reason, @Nullable String message, long retryAt) {
-    step = Step.IDLE;
+    step = StartStep.IDLE;
     imageId = null;
     this.retryAt = retryAt;
     wait(reason, message);

@@ -1,6 +1,5 @@
 package dev.vertlet.lifecycle;
 
-import dev.vertlet.lifecycle.ContainerSlot.Kind;
 import dev.vertlet.model.ContainerStateView;
 import dev.vertlet.model.ContainerStateView.Running;
 import dev.vertlet.model.ContainerStateView.Terminated;
@@ -58,7 +57,7 @@ final class ContainerStatuses {
         slot.restartCount,
         ready(slot, state),
         // the kubelet evaluates start-up for all but ephemeral containers
-        slot.kind == Kind.EPHEMERAL ? null : slot.started(),
+        slot.kind == ContainerKind.EPHEMERAL ? null : slot.started(),
         state,
         end != null && state instanceof Waiting ? whole(end) : slot.last);
   }
@@ -78,10 +77,10 @@ final class ContainerStatuses {
   }
 
   private static boolean ready(ContainerSlot slot, ContainerStateView state) {
-    if (slot.kind == Kind.INIT && !slot.sidecar()) {
+    if (slot.kind == ContainerKind.INIT && !slot.sidecar()) {
       return state instanceof Terminated end && end.exitCode() == 0;
     }
-    return slot.kind != Kind.EPHEMERAL
+    return slot.kind != ContainerKind.EPHEMERAL
         && slot.started()
         && slot.current != null
         && !Boolean.FALSE.equals(slot.current.ready());

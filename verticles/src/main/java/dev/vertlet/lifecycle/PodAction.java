@@ -23,11 +23,9 @@ sealed interface PodAction {
   record BackOffPull(ContainerSlot slot) implements PodAction {}
 
   /**
-   * @param rerun start it again afterwards
-   * @param message of the Killing event
+   * @param rerun start it again afterwards, because its definition changed
    */
-  record StopContainer(ContainerSlot slot, long graceMillis, boolean rerun, String message)
-      implements PodAction {}
+  record StopContainer(ContainerSlot slot, long graceMillis, boolean rerun) implements PodAction {}
 
   /** Ends the pod because of itself: it becomes Failed. */
   record FailPod(String reason, String message) implements PodAction {}

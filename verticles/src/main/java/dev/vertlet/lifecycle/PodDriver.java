@@ -28,6 +28,7 @@ final class PodDriver {
   private final RandomGenerator random;
   private final Function<String, String> hostIP;
   private final Consumer<PodState> done;
+  private final PodEvents events;
   private final ActionPerformer performer;
   private final TimerWheel<PodState> wheel;
   private long timerId = -1;
@@ -56,6 +57,7 @@ final class PodDriver {
     this.random = context.random();
     this.hostIP = hostIP;
     this.done = done;
+    this.events = events;
     this.wheel = new TimerWheel<>(clock.millis());
     this.performer =
         new ActionPerformer(
@@ -164,8 +166,11 @@ final class PodDriver {
     if (news && !(options.fast() && passing(pod))) {
       report(pod);
     }
-    if (finished && pod.deleting) {
-      done.accept(pod);
+    if (finished) {
+      pod.compact();
+      if (pod.deleting) {
+        done.accept(pod);
+      }
     }
   }
 
@@ -192,13 +197,14 @@ final class PodDriver {
       return !pod.killFailed;
     }
     return pod.reported == null
-        && !ready(pod.status)
+        && !containersReady(pod.status)
         && !troubled(pod.regular)
         && !troubled(pod.init);
   }
 
-  private static boolean ready(PodStatusView status) {
-    ConditionView ready = status.condition(PodConditions.READY);
+  /** Also where readiness gates are missing: those who open them wait for this. */
+  private static boolean containersReady(PodStatusView status) {
+    ConditionView ready = status.condition(PodConditions.CONTAINERS_READY);
     return ready != null && ready.status().equals("True");
   }
 
@@ -211,6 +217,16 @@ final class PodDriver {
       }
     }
     return false;
+  }
+
+  /** The sandbox died: everything in it ended, and it is made again where something may run. */
+  void sandboxLost(PodState pod) {
+    if (!pod.ending()) {
+      events.normal(
+          pod, PodEvents.SANDBOX_CHANGED, "Pod sandbox changed, it will be killed and re-created.");
+    }
+    pod.sandboxLost(clock.instant());
+    drive(pod);
   }
 
   /** The runtime turns out to have something of a pod that is finished. */
@@ -226,6 +242,7 @@ final class PodDriver {
 
   void close() {
     closed = true;
+    performer.close();
     if (timerId >= 0) {
       loop.cancelTimer(timerId);
     }

@@ -32,6 +32,11 @@ final class PodEvents {
     this.enabled = enabled;
   }
 
+  /** False when nothing is sent: callers on the hot path then build no message. */
+  boolean enabled() {
+    return enabled;
+  }
+
   void normal(PodState pod, String reason, String message) {
     send(pod.pod, "", ObjectEvent.NORMAL, reason, message);
   }

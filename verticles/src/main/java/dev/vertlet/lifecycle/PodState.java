@@ -1,13 +1,12 @@
 package dev.vertlet.lifecycle;
 
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.SandboxRecord;
 import java.time.Instant;
-import java.util.List;
+import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,7 +61,9 @@ final class PodState {
   @Nullable String failReason;
 
   @Nullable String failMessage;
-  Instant startTime;
+
+  /** When the core accepted the pod, whole seconds. */
+  final Instant startTime;
 
   /** As last assembled; at first what the API server holds, foreign conditions left out. */
   PodStatusView status;
@@ -94,10 +95,10 @@ final class PodState {
     this.pod = pod;
     this.status = apiStatus;
     Instant started = apiStatus.startTime();
-    this.startTime = started == null ? now : started;
-    this.init = slots(ContainerSlot.Kind.INIT, pod.spec().initContainers());
-    this.regular = slots(ContainerSlot.Kind.REGULAR, pod.spec().containers());
-    this.ephemeral = slots(ContainerSlot.Kind.EPHEMERAL, pod.spec().ephemeralContainers());
+    this.startTime = started == null ? now.truncatedTo(ChronoUnit.SECONDS) : started;
+    this.init = Slots.of(ContainerKind.INIT, pod.spec().initContainers());
+    this.regular = Slots.of(ContainerKind.REGULAR, pod.spec().containers());
+    this.ephemeral = Slots.of(ContainerKind.EPHEMERAL, pod.spec().ephemeralContainers());
   }
 
   String node() {
@@ -110,16 +111,7 @@ final class PodState {
 
   /** A container of the pod runs, or may be about to. */
   boolean mayRun() {
-    return mayRun(init) || mayRun(regular) || mayRun(ephemeral);
-  }
-
-  private static boolean mayRun(ContainerSlot[] slots) {
-    for (ContainerSlot slot : slots) {
-      if (slot.mayRun()) {
-        return true;
-      }
-    }
-    return false;
+    return Slots.mayRun(init) || Slots.mayRun(regular) || Slots.mayRun(ephemeral);
   }
 
   /** A regular container has had an instance. */
@@ -134,48 +126,20 @@ final class PodState {
 
   /** The container of this name, null for one that the spec does not have. */
   @Nullable ContainerSlot slot(String name) {
-    ContainerSlot found = find(regular, name);
-    found = found == null ? find(init, name) : found;
-    return found == null ? find(ephemeral, name) : found;
-  }
-
-  private static @Nullable ContainerSlot find(ContainerSlot[] slots, String name) {
-    for (ContainerSlot slot : slots) {
-      if (slot.name().equals(name)) {
-        return slot;
-      }
-    }
-    return null;
-  }
-
-  private static ContainerSlot[] slots(ContainerSlot.Kind kind, List<ContainerView> views) {
-    ContainerSlot[] slots = new ContainerSlot[views.size()];
-    for (int i = 0; i < slots.length; i++) {
-      slots[i] = new ContainerSlot(kind, views.get(i));
-    }
-    return slots;
+    ContainerSlot found = Slots.find(regular, name);
+    found = found == null ? Slots.find(init, name) : found;
+    return found == null ? Slots.find(ephemeral, name) : found;
   }
 
   /** Takes a new definition; containers keep their history by name. */
   void redefine(PodView replacement) {
     pod = replacement;
-    init = redefine(init, ContainerSlot.Kind.INIT, replacement.spec().initContainers());
-    regular = redefine(regular, ContainerSlot.Kind.REGULAR, replacement.spec().containers());
+    init = Slots.redefine(init, ContainerKind.INIT, replacement.spec().initContainers());
+    regular = Slots.redefine(regular, ContainerKind.REGULAR, replacement.spec().containers());
     ephemeral =
-        redefine(ephemeral, ContainerSlot.Kind.EPHEMERAL, replacement.spec().ephemeralContainers());
+        Slots.redefine(
+            ephemeral, ContainerKind.EPHEMERAL, replacement.spec().ephemeralContainers());
     dirty = true;
-  }
-
-  private static ContainerSlot[] redefine(
-      ContainerSlot[] old, ContainerSlot.Kind kind, List<ContainerView> views) {
-    ContainerSlot[] slots = new ContainerSlot[views.size()];
-    for (int i = 0; i < slots.length; i++) {
-      ContainerView view = views.get(i);
-      ContainerSlot kept = find(old, view.name());
-      slots[i] = kept == null ? new ContainerSlot(kind, view) : kept;
-      slots[i].redefine(view);
-    }
-    return slots;
   }
 
   /**
@@ -194,15 +158,11 @@ final class PodState {
   void sandboxLost(Instant now) {
     sandbox = null;
     sandboxAttempt++;
+    Slots.vanish(init, now);
+    Slots.vanish(regular, now);
+    Slots.vanish(ephemeral, now);
     for (ContainerSlot slot : init) {
-      slot.vanished(now);
       slot.rerun = slot.current != null;
-    }
-    for (ContainerSlot slot : regular) {
-      slot.vanished(now);
-    }
-    for (ContainerSlot slot : ephemeral) {
-      slot.vanished(now);
     }
     dirty = true;
   }
@@ -234,19 +194,19 @@ final class PodState {
 
   /** All is released: what was not seen to end has ended with the sandbox. */
   void finish(Instant now) {
-    close(init, now);
-    close(regular, now);
-    close(ephemeral, now);
+    Slots.close(init, now);
+    Slots.close(regular, now);
+    Slots.close(ephemeral, now);
     life = Life.FINISHED;
     sandbox = null;
     removingSince = 0;
     dirty = true;
   }
 
-  private static void close(ContainerSlot[] slots, Instant now) {
-    for (ContainerSlot slot : slots) {
-      slot.vanished(now);
-      slot.step = ContainerSlot.Step.IDLE;
-    }
+  /** Forgets the containers of a finished pod once its last status was assembled. */
+  void compact() {
+    init = Slots.NONE;
+    regular = Slots.NONE;
+    ephemeral = Slots.NONE;
   }
 }

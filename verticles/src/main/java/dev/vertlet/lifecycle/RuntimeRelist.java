@@ -6,7 +6,6 @@ import dev.vertlet.provider.RuntimePod;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -112,8 +111,7 @@ final class RuntimeRelist {
     for (int i = 0; i < SLICE && !known.isEmpty(); i++) {
       PodState pod = known.remove();
       if (pod.listedIn != round && pod.sandbox != null && settled(pod, round)) {
-        pod.sandboxLost(clock.instant());
-        driver.drive(pod);
+        driver.sandboxLost(pod);
       }
     }
     if (!known.isEmpty() && !closed) {
@@ -124,35 +122,40 @@ final class RuntimeRelist {
   /** Nothing happened to the pod since the list was asked for, and nothing is under way. */
   private static boolean settled(PodState pod, int round) {
     boolean quiet = pod.life == PodState.Life.SYNCING || pod.life == PodState.Life.ENDING;
-    return quiet && pod.touchedIn != round && !pod.sandboxInFlight && !pod.forgotten;
+    return quiet && pod.touchedIn != round && !pod.forgotten;
   }
 
   private void compare(PodState pod, RuntimePod listed) {
+    if (listed.sandbox() == null && pod.sandbox != null) {
+      driver.sandboxLost(pod);
+      return;
+    }
     boolean changed = false;
+    if (pod.sandbox == null && listed.sandbox() != null) {
+      // the answer to its making never came
+      pod.sandbox = listed.sandbox();
+      pod.sandboxInFlight = false;
+      changed = true;
+    }
     for (ContainerRecord record : listed.containers()) {
       changed |= pod.observe(record);
     }
     List<ContainerRecord> containers = listed.containers();
-    changed |= vanish(pod, pod.init, containers);
-    changed |= vanish(pod, pod.regular, containers);
-    changed |= vanish(pod, pod.ephemeral, containers);
-    if (listed.sandbox() == null && pod.sandbox != null) {
-      pod.sandboxLost(clock.instant());
-      changed = true;
-    }
+    changed |= vanish(pod.init, containers);
+    changed |= vanish(pod.regular, containers);
+    changed |= vanish(pod.ephemeral, containers);
     if (changed) {
+      pod.dirty = true;
       driver.drive(pod);
     }
   }
 
-  private boolean vanish(
-      PodState pod, ContainerSlot[] slots, Collection<ContainerRecord> containers) {
+  private boolean vanish(ContainerSlot[] slots, Collection<ContainerRecord> containers) {
     boolean changed = false;
     for (ContainerSlot slot : slots) {
       ContainerRecord known = slot.current;
       if (known != null && known.running() && !holds(containers, known.id())) {
         slot.vanished(clock.instant());
-        pod.dirty = true;
         changed = true;
       }
     }
@@ -166,16 +169,5 @@ final class RuntimeRelist {
       }
     }
     return false;
-  }
-
-  /** Pods the runtime has and the core does not know. */
-  static List<RuntimePod> orphans(List<RuntimePod> listed, Map<String, PodState> pods) {
-    List<RuntimePod> orphans = new ArrayList<>();
-    for (RuntimePod pod : listed) {
-      if (!pods.containsKey(pod.pod().uid())) {
-        orphans.add(pod);
-      }
-    }
-    return orphans;
   }
 }

@@ -102,13 +102,8 @@ final class StartPlan {
       draft.wake(at);
       return;
     }
-    String what = slot.sidecar() ? "Init container " : "Container ";
-    draft.add(
-        new PodAction.StopContainer(
-            slot,
-            spec.terminationGracePeriodSeconds() * 1000,
-            true,
-            what + slot.name() + " definition changed, will be restarted"));
+    long grace = spec.terminationGracePeriodSeconds() * 1000;
+    draft.add(new PodAction.StopContainer(slot, grace, true));
   }
 
   private boolean start(ContainerSlot slot) {

@@ -11,7 +11,19 @@ import org.jspecify.annotations.Nullable;
 
 /** What the API server should show of a pod. A function of the pod's state and the time. */
 final class StatusAssembly {
-  private StatusAssembly() {}
+  private final PodState pod;
+  private final PodStatusView before;
+  private final String hostIP;
+
+  /** The pod was told to end, and nothing of it can run any more. */
+  private final boolean ended;
+
+  private StatusAssembly(PodState pod, String hostIP) {
+    this.pod = pod;
+    this.before = pod.status;
+    this.hostIP = hostIP;
+    this.ended = (pod.ending() || pod.life == PodState.Life.FINISHED) && !pod.mayRun();
+  }
 
   /**
    * The part of the API server's status that a kubelet owns, in the form in which it is assembled.
@@ -36,38 +48,30 @@ final class StatusAssembly {
    * @return the status shown so far, the same object, when nothing changed
    */
   static PodStatusView assemble(PodState pod, String hostIP, Instant now) {
-    PodStatusView before = pod.status;
+    return new StatusAssembly(pod, hostIP).assemble(now.truncatedTo(ChronoUnit.SECONDS));
+  }
+
+  private PodStatusView assemble(Instant now) {
     ContainerStatuses containers = new ContainerStatuses(pod);
     List<ContainerStatusView> init = containers.of(pod.init);
     List<ContainerStatusView> regular = containers.of(pod.regular);
-    boolean ended = (pod.ending() || pod.life == PodState.Life.FINISHED) && !pod.mayRun();
     if (ended) {
       regular = ContainerStatuses.closed(regular, init, pod);
       init = ContainerStatuses.closedInit(init);
     }
-    PodPhase decided = decided(pod, before, init, regular, ended);
-    PodPhase shown = decided.terminal() && !ended ? before.phase() : decided;
-    boolean failed =
-        shown == PodPhase.FAILED && pod.failReason != null && !before.phase().terminal();
-    boolean same = shown == before.phase() && !failed;
+    PodPhase decided = decided(init, regular);
     List<ConditionView> conditions =
-        PodConditions.of(
-            pod.pod,
-            before,
-            decided,
-            pod.sandbox != null,
-            init,
-            regular,
-            now.truncatedTo(ChronoUnit.SECONDS));
+        PodConditions.of(pod.pod, before, decided, pod.sandbox != null, init, regular, now);
+    PodPhase shown = decided.terminal() && !ended ? before.phase() : decided;
     PodStatusView made =
         new PodStatusView(
             shown,
-            same ? before.reason() : failed ? pod.failReason : null,
-            same ? before.message() : failed ? pod.failMessage : null,
+            cause(shown, before.reason(), pod.failReason),
+            cause(shown, before.message(), pod.failMessage),
             hostIP.isEmpty() ? before.hostIP() : hostIP,
-            podIPs(pod, before, hostIP),
-            pod.startTime.truncatedTo(ChronoUnit.SECONDS),
-            generation(pod, before),
+            podIPs(),
+            pod.startTime,
+            generation(),
             conditions,
             init,
             regular,
@@ -75,12 +79,8 @@ final class StatusAssembly {
     return made.equals(before) ? before : made;
   }
 
-  private static PodPhase decided(
-      PodState pod,
-      PodStatusView before,
-      List<ContainerStatusView> init,
-      List<ContainerStatusView> regular,
-      boolean ended) {
+  /** The phase as it is; a terminal one is shown only when nothing can run any more. */
+  private PodPhase decided(List<ContainerStatusView> init, List<ContainerStatusView> regular) {
     if (before.phase().terminal()) {
       return before.phase();
     }
@@ -91,7 +91,16 @@ final class StatusAssembly {
     return ended && !phase.terminal() ? PodPhase.FAILED : phase;
   }
 
-  private static List<String> podIPs(PodState pod, PodStatusView before, String hostIP) {
+  /** Reason and message belong to the phase: they stay as long as it stays. */
+  private @Nullable String cause(
+      PodPhase shown, @Nullable String former, @Nullable String failure) {
+    if (shown == before.phase()) {
+      return former;
+    }
+    return shown == PodPhase.FAILED ? failure : null;
+  }
+
+  private List<String> podIPs() {
     if (pod.pod.spec().hostNetwork()) {
       // the node's address stays even if the node gets another one
       return before.podIPs().isEmpty() && !hostIP.isEmpty() ? List.of(hostIP) : before.podIPs();
@@ -99,12 +108,10 @@ final class StatusAssembly {
     return pod.sandbox == null ? before.podIPs() : pod.sandbox.ips();
   }
 
-  private static @Nullable Long generation(PodState pod, PodStatusView before) {
+  private @Nullable Long generation() {
     Long former = before.observedGeneration();
     long generation = pod.pod.generation();
-    if (former != null && former > generation) {
-      return former;
-    }
-    return generation > 0 ? Long.valueOf(generation) : former;
+    boolean kept = former != null && former >= generation;
+    return kept || generation == 0 ? former : Long.valueOf(generation);
   }
 }

@@ -93,6 +93,6 @@ final class StopPlan {
         return;
       }
     }
-    draft.add(new PodAction.StopContainer(slot, grace, false, "Stopping container " + slot.name()));
+    draft.add(new PodAction.StopContainer(slot, grace, false));
   }
 }

@@ -1,0 +1,38 @@
+package dev.vertlet.agent;
+
+import dev.vertlet.config.VertletConfig;
+import dev.vertlet.metrics.Metrics;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
+import java.util.concurrent.TimeUnit;
+
+/** The Vertx an agent runs on. */
+final class AgentVertx {
+  /** One event loop for the API client, one for everything that is not a shard. */
+  private static final int BESIDE_SHARDS = 2;
+
+  /** Blocking work is rare: credentials, files, scrapes. */
+  private static final int WORKERS = 4;
+
+  /** The default, 1 s, wakes an idle process for nothing. */
+  private static final int BLOCKED_CHECK_SECONDS = 10;
+
+  private AgentVertx() {}
+
+  static Vertx create(VertletConfig config, Metrics metrics) {
+    VertxOptions options =
+        new VertxOptions()
+            .setEventLoopPoolSize(config.agent().shards() + BESIDE_SHARDS)
+            .setWorkerPoolSize(WORKERS)
+            .setInternalBlockingPoolSize(WORKERS)
+            .setPreferNativeTransport(true)
+            .setBlockedThreadCheckInterval(BLOCKED_CHECK_SECONDS)
+            .setBlockedThreadCheckIntervalUnit(TimeUnit.SECONDS)
+            .setFileSystemOptions(
+                new FileSystemOptions()
+                    .setFileCachingEnabled(false)
+                    .setClassPathResolvingEnabled(false));
+    return metrics.instrument(options).build();
+  }
+}

@@ -1,0 +1,82 @@
+package dev.vertlet.agent;
+
+import dev.vertlet.config.ConfigException;
+import dev.vertlet.config.Environment;
+import java.io.PrintWriter;
+import java.util.ServiceLoader;
+import java.util.Set;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** The command tree, and how its failures are told. */
+public final class Cli {
+  /** Commands of this module: no need to look for others when one of them is asked for. */
+  private static final Set<String> OWN = Set.of("agent", "validate", "version");
+
+  private final Environment environment;
+  private final AgentRunner runner;
+  private final Termination termination;
+
+  Cli(Environment environment, AgentRunner runner, Termination termination) {
+    this.environment = environment;
+    this.runner = runner;
+    this.termination = termination;
+  }
+
+  /** Runs one command on the calling thread; the exit code. */
+  int run(String... args) {
+    CommandLine root = tree();
+    if (args.length == 0 || !OWN.contains(args[0])) {
+      ServiceLoader.load(CommandContributor.class)
+          .forEach(contributor -> contributor.contribute(root));
+    }
+    return run(root, args);
+  }
+
+  /** The tree of this module's commands, to which contributors add theirs. */
+  CommandLine tree() {
+    return new CommandLine(new Root())
+        .addSubcommand(new AgentCommand(environment, runner, termination))
+        .addSubcommand(new ValidateCommand(environment))
+        .addSubcommand(new VersionCommand());
+  }
+
+  static int run(CommandLine root, String... args) {
+    return root.setParameterExceptionHandler(Cli::misused)
+        .setExecutionExceptionHandler(Cli::failed)
+        .execute(args);
+  }
+
+  private static int misused(ParameterException e, String[] args) {
+    CommandLine command = e.getCommandLine();
+    PrintWriter err = command.getErr();
+    err.println("vertlet: " + e.getMessage());
+    if (command.getParent() == null && args.length == 0) {
+      command.usage(err);
+      return ExitCode.USAGE;
+    }
+    CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
+    err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+    return ExitCode.USAGE;
+  }
+
+  private static int failed(Exception e, CommandLine command, ParseResult parsed) {
+    PrintWriter err = command.getErr();
+    if (e instanceof ConfigException config) {
+      config.mistakes().forEach(mistake -> err.println("vertlet: " + mistake));
+      return ExitCode.USAGE;
+    }
+    err.println("vertlet: " + Failures.line(e));
+    return ExitCode.FAILED;
+  }
+
+  @Command(
+      name = "vertlet",
+      mixinStandardHelpOptions = true,
+      versionProvider = VersionCommand.Provider.class,
+      description = "A virtual kubelet: registers virtual nodes and runs the pods bound to them.",
+      footer = {"", "Exit codes: 0 done, 1 failed, 2 wrong usage or configuration."})
+  static final class Root {}
+}

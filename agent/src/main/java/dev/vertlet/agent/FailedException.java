@@ -1,0 +1,14 @@
+package dev.vertlet.agent;
+
+/** A command failed for a reason that one line tells. */
+public final class FailedException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  public FailedException(String message) {
+    super(message);
+  }
+
+  public FailedException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

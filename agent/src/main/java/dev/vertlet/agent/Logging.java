@@ -1,0 +1,63 @@
+package dev.vertlet.agent;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.Configurator;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.spi.ContextAwareBase;
+import dev.vertlet.config.LogConfig;
+import java.util.Iterator;
+import java.util.Locale;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sets logging up without a file, which spares a tenth of a second at start. A file named with
+ * {@code -Dlogback.configurationFile} or a test's {@code logback-test.xml} stands above it.
+ */
+public final class Logging extends ContextAwareBase implements Configurator {
+  /** Libraries have little to say below this that an operator can use. */
+  private static final Level LIBRARIES = Level.WARN;
+
+  /** What {@code log.level} is for. */
+  private static final String OWN = "dev.vertlet";
+
+  @Override
+  public ExecutionStatus configure(LoggerContext context) {
+    if (System.getProperty("logback.configurationFile") != null
+        || Logging.class.getResource("/logback-test.xml") != null) {
+      return ExecutionStatus.NEUTRAL;
+    }
+    LogLines lines = new LogLines();
+    lines.setContext(context);
+    lines.start();
+    ConsoleAppender<ILoggingEvent> console = new ConsoleAppender<>();
+    console.setContext(context);
+    console.setName("console");
+    console.setEncoder(lines);
+    console.start();
+    Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    root.setLevel(LIBRARIES);
+    root.addAppender(console);
+    context.getLogger(OWN).setLevel(Level.INFO);
+    return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+  }
+
+  /** Follows the configuration: the level of vertlet's loggers, the format of all lines. */
+  static void apply(LogConfig config) {
+    if (!(LoggerFactory.getILoggerFactory() instanceof LoggerContext context)) {
+      return; // another backend of SLF4J, set up by whoever chose it
+    }
+    context.getLogger(OWN).setLevel(Level.toLevel(config.level().name()));
+    Iterator<Appender<ILoggingEvent>> appenders =
+        context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).iteratorForAppenders();
+    while (appenders.hasNext()) {
+      if (appenders.next() instanceof ConsoleAppender<ILoggingEvent> console
+          && console.getEncoder() instanceof LogLines lines) {
+        lines.setFormat(config.format().name().toLowerCase(Locale.ROOT));
+      }
+    }
+  }
+}

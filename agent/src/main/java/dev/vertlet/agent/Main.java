@@ -1,0 +1,18 @@
+package dev.vertlet.agent;
+
+import dev.vertlet.config.Environment;
+
+/** Entry point of {@code vertlet}. */
+public final class Main {
+  private Main() {}
+
+  public static void main(String[] args) {
+    // Vert.x would look for a logger by loading classes that are not there
+    System.setProperty(
+        "vertx.logger-delegate-factory-class-name",
+        "io.vertx.core.logging.SLF4JLogDelegateFactory");
+    Termination termination = Termination.ofProcess();
+    Cli cli = new Cli(Environment.ofProcess(), Agent::start, termination);
+    termination.exit(cli.run(args));
+  }
+}

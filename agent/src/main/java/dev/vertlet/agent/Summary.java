@@ -1,0 +1,41 @@
+package dev.vertlet.agent;
+
+import dev.vertlet.config.KubernetesConfig;
+import dev.vertlet.config.VertletConfig;
+import dev.vertlet.model.GoDuration;
+import java.util.Locale;
+
+/** Says in one line what a configuration runs. */
+final class Summary {
+  private Summary() {}
+
+  static String of(VertletConfig config) {
+    return "%s, profile %s, API server of %s, leases of %s renewed every %s, health on %s:%d"
+        .formatted(
+            nodes(config),
+            config.agent().profile().name().toLowerCase(Locale.ROOT),
+            source(config.kubernetes()),
+            GoDuration.format(config.lease().duration()),
+            GoDuration.format(config.lease().renewInterval()),
+            config.server().address(),
+            config.server().port());
+  }
+
+  private static String nodes(VertletConfig config) {
+    int count = config.nodes().size();
+    String first = config.nodes().get(0).spec().name();
+    String provider = config.nodes().get(0).provider();
+    return count == 1
+        ? "1 node (%s) on provider %s".formatted(first, provider)
+        : "%d nodes (%s to %s) on provider %s"
+            .formatted(count, first, config.nodes().get(count - 1).spec().name(), provider);
+  }
+
+  private static String source(KubernetesConfig kubernetes) {
+    String file =
+        kubernetes.kubeconfig().isEmpty()
+            ? "the usual kubeconfig or service account"
+            : kubernetes.kubeconfig();
+    return kubernetes.context().isEmpty() ? file : file + ", context " + kubernetes.context();
+  }
+}

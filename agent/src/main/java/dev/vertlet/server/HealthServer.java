@@ -1,0 +1,152 @@
+package dev.vertlet.server;
+
+import dev.vertlet.bus.Addresses;
+import dev.vertlet.bus.Bus;
+import dev.vertlet.config.ServerConfig;
+import dev.vertlet.metrics.Metrics;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.VertxException;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Serves {@code /healthz}, {@code /livez}, {@code /readyz} and {@code /metrics}. Alive: event loops
+ * turn. Ready: every node is registered, its pods are listed and its Lease is held.
+ */
+public final class HealthServer extends VerticleBase {
+  private static final Logger LOG = LoggerFactory.getLogger(HealthServer.class);
+
+  private static final String TEXT = "text/plain; charset=utf-8";
+
+  /** Probes and scrapes keep a connection for their next turn; others are not waited for. */
+  private static final int IDLE_SECONDS = 120;
+
+  private final ServerConfig config;
+  private final Bus bus;
+  private final Readiness readiness;
+  private final Liveness liveness;
+  private final MeterRegistry registry;
+  private final Promise<Integer> port = Promise.promise();
+
+  /**
+   * @param nodes that must be served before the agent is ready
+   * @param registry what {@code /metrics} shows
+   */
+  public HealthServer(
+      ServerConfig config, Set<String> nodes, Bus bus, Liveness liveness, MeterRegistry registry) {
+    this.config = config;
+    this.bus = bus;
+    this.readiness = new Readiness(nodes);
+    this.liveness = liveness;
+    this.registry = registry;
+  }
+
+  /** The port it listens on, once it does; fails as the deployment does. */
+  public Future<Integer> port() {
+    return port.future();
+  }
+
+  /** Fails with one line that names address, port and the keys to change. */
+  @Override
+  public Future<?> start() {
+    bus.consume(Addresses.NODE_REGISTERED, readiness::on);
+    bus.consume(Addresses.PODS_SYNCED, readiness::on);
+    bus.consume(Addresses.LEASE_ACQUIRED, readiness::on);
+    bus.consume(Addresses.LEASE_LOST, readiness::on);
+    HttpServerOptions options =
+        new HttpServerOptions()
+            .setHost(config.address())
+            .setPort(config.port())
+            .setIdleTimeout(IDLE_SECONDS);
+    return vertx
+        .createHttpServer(options)
+        .requestHandler(this::handle)
+        .listen()
+        .map(HttpServer::actualPort)
+        .recover(failure -> Future.failedFuture(refused(failure)))
+        .onComplete(port);
+  }
+
+  private VertxException refused(Throwable failure) {
+    String message =
+        "cannot listen on server.address %s, server.port %d: %s"
+            .formatted(config.address(), config.port(), failure.getMessage());
+    return VertxException.noStackTrace(message, failure);
+  }
+
+  private void handle(HttpServerRequest request) {
+    if (request.method() != HttpMethod.GET && request.method() != HttpMethod.HEAD) {
+      request.response().putHeader(HttpHeaders.ALLOW, "GET, HEAD");
+      answer(request, 405, TEXT, "only GET and HEAD are served here\n");
+      return;
+    }
+    switch (request.path()) {
+      case "/healthz", "/livez" -> health(request);
+      case "/readyz" -> ready(request);
+      case "/metrics" -> metrics(request);
+      default ->
+          answer(request, 404, TEXT, "not found; there are /healthz, /livez, /readyz, /metrics\n");
+    }
+  }
+
+  private void health(HttpServerRequest request) {
+    liveness
+        .stuck(context)
+        .onSuccess(
+            stuck ->
+                answer(
+                    request,
+                    stuck.isEmpty() ? 200 : 503,
+                    TEXT,
+                    stuck.isEmpty()
+                        ? "ok\n"
+                        : "event loops that do not turn: " + String.join(", ", stuck) + "\n"))
+        .onFailure(failure -> answer(request, 500, TEXT, failure.getMessage() + "\n"));
+  }
+
+  private void ready(HttpServerRequest request) {
+    boolean ready = readiness.isReady();
+    List<String> lines = readiness.lines();
+    boolean verbose = request.getParam("verbose") != null || !ready;
+    String verdict = ready ? "ok" : "readyz check failed";
+    String body = verbose ? String.join("\n", lines) + "\n" + verdict + "\n" : "ok\n";
+    answer(request, ready ? 200 : 503, TEXT, body);
+  }
+
+  private void metrics(HttpServerRequest request) {
+    vertx
+        .executeBlocking(() -> Metrics.scrape(registry), false)
+        .onSuccess(text -> answer(request, 200, Metrics.CONTENT_TYPE, text))
+        .onFailure(failure -> answer(request, 500, TEXT, failure.getMessage() + "\n"));
+  }
+
+  private static void answer(HttpServerRequest request, int status, String type, String body) {
+    if (request.response().closed()) {
+      return; // the client did not wait
+    }
+    HttpServerResponse response =
+        request
+            .response()
+            .setStatusCode(status)
+            .putHeader(HttpHeaders.CONTENT_TYPE, type)
+            .putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+    Buffer bytes = Buffer.buffer(body);
+    Future<Void> sent =
+        request.method() == HttpMethod.HEAD
+            ? response.putHeader(HttpHeaders.CONTENT_LENGTH, "" + bytes.length()).end()
+            : response.end(bytes);
+    sent.onFailure(gone -> LOG.debug("client left before the answer", gone));
+  }
+}

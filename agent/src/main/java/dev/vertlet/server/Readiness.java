@@ -1,0 +1,81 @@
+package dev.vertlet.server;
+
+import dev.vertlet.bus.LeaseAcquired;
+import dev.vertlet.bus.LeaseLost;
+import dev.vertlet.bus.NodeRegistered;
+import dev.vertlet.bus.PodsSynced;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What each node still waits for until the agent serves it. Confined to one context.
+ *
+ * <p>A node counts as ready while its object is registered, its pods have been listed and its Lease
+ * is held. The agent is ready while all its nodes are.
+ */
+final class Readiness {
+  /** A body of thousands of names helps nobody. */
+  private static final int NAMED = 20;
+
+  private final Set<String> unregistered;
+  private final Set<String> unsynced;
+
+  /** Nodes without a Lease, with the reason. */
+  private final Map<String, String> unleased = new HashMap<>();
+
+  private final Set<String> nodes;
+
+  Readiness(Set<String> nodes) {
+    this.nodes = Set.copyOf(nodes);
+    this.unregistered = new TreeSet<>(nodes);
+    this.unsynced = new TreeSet<>(nodes);
+    nodes.forEach(node -> unleased.put(node, "not acquired yet"));
+  }
+
+  void on(NodeRegistered message) {
+    unregistered.remove(message.node());
+  }
+
+  void on(PodsSynced message) {
+    unsynced.removeAll(message.nodes());
+  }
+
+  void on(LeaseAcquired message) {
+    unleased.remove(message.node());
+  }
+
+  void on(LeaseLost message) {
+    if (nodes.contains(message.node())) {
+      unleased.put(message.node(), message.reason());
+    }
+  }
+
+  boolean isReady() {
+    return unregistered.isEmpty() && unsynced.isEmpty() && unleased.isEmpty();
+  }
+
+  /** One line for each condition, in the style of Kubernetes' own verbose health checks. */
+  List<String> lines() {
+    List<String> leases = new ArrayList<>();
+    new TreeSet<>(unleased.keySet())
+        .forEach(node -> leases.add(node + " (" + unleased.get(node) + ")"));
+    return List.of(
+        line("nodes-registered", List.copyOf(unregistered)),
+        line("pods-synced", List.copyOf(unsynced)),
+        line("leases-held", leases));
+  }
+
+  private String line(String check, List<String> waiting) {
+    if (waiting.isEmpty()) {
+      return "[+]" + check + " ok";
+    }
+    String names = String.join(", ", waiting.subList(0, Math.min(NAMED, waiting.size())));
+    String more = waiting.size() > NAMED ? " and " + (waiting.size() - NAMED) + " more" : "";
+    return "[-]%s waiting: %d of %d nodes: %s%s"
+        .formatted(check, waiting.size(), nodes.size(), names, more);
+  }
+}

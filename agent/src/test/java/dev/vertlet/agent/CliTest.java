@@ -1,0 +1,230 @@
+package dev.vertlet.agent;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.vertlet.config.Environment;
+import dev.vertlet.config.Host;
+import dev.vertlet.config.VertletConfig;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class CliTest {
+  @TempDir Path dir;
+
+  private final FakeRunner runner = new FakeRunner();
+  private final Termination termination = new Termination();
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private final Map<String, String> variables = new HashMap<>();
+
+  @BeforeEach
+  void stateInTheTestsDirectory() {
+    variables.put("XDG_STATE_HOME", dir.resolve("state").toString());
+  }
+
+  private int run(String... args) {
+    Host host = new Host("host-1", "192.0.2.7", "Debian", "6.1", 2, dir, false);
+    Cli cli = new Cli(new Environment(variables, host), runner, termination);
+    CommandLine tree = cli.tree().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+    int code = Cli.run(tree, args);
+    tree.getOut().flush();
+    tree.getErr().flush();
+    return code;
+  }
+
+  private CompletableFuture<Integer> runAside(String... args) {
+    return CompletableFuture.supplyAsync(() -> run(args));
+  }
+
+  private Path file(String text) throws Exception {
+    return Files.writeString(dir.resolve("c.json"), text);
+  }
+
+  @Test
+  void withoutACommandTheUsageIsWrong() {
+    assertThat(run()).isEqualTo(2);
+    assertThat(err.toString())
+        .startsWith("vertlet: Missing required subcommand\nUsage: vertlet ")
+        .contains("agent", "validate", "version");
+  }
+
+  @Test
+  void everyCommandHasHelp() {
+    for (String command : new String[] {"agent", "validate", "version"}) {
+      assertThat(run(command, "--help")).isZero();
+    }
+    assertThat(run("--help")).isZero();
+    assertThat(out.toString())
+        .contains("Usage: vertlet agent", "Usage: vertlet validate", "Usage: vertlet version");
+  }
+
+  @Test
+  void aWrongOptionIsOneLineAndAHint() {
+    assertThat(run("agent", "--cofnig", "x")).isEqualTo(2);
+    assertThat(err.toString())
+        .startsWith("vertlet: Unknown options: '--cofnig', 'x'\n")
+        .endsWith("Try 'vertlet agent --help'.\n");
+  }
+
+  @Test
+  void aSettingWithoutValueIsWrongUsage() throws Exception {
+    assertThat(run("validate", file("{}").toString(), "--set", "lease")).isEqualTo(2);
+    assertThat(err.toString())
+        .startsWith(
+            "vertlet: --set \"lease\" must be path=value, for example lease.duration=20s\n");
+  }
+
+  @Test
+  void versionNamesWhatRuns() {
+    assertThat(run("version")).isZero();
+    assertThat(out.toString())
+        .contains("vertlet     0.", "java        " + Runtime.version(), "kubernetes  v1.36.3");
+  }
+
+  @Test
+  void validateShowsWhatWouldRun() throws Exception {
+    assertThat(run("validate", file("{}").toString(), "--set", "nodes.0.count=3")).isZero();
+    assertThat(out.toString())
+        .isEqualTo(
+            "OK: 3 nodes (host-1-v0 to host-1-v2) on provider simulated, profile kubelet, API server"
+                + " of the usual kubeconfig or service account, leases of 40s renewed every 10s,"
+                + " health on 0.0.0.0:9250\n");
+  }
+
+  @Test
+  void validateShowsEveryMistake() throws Exception {
+    Path file = file("{\"lease\": {\"renewInterval\": \"45s\"}, \"server\": {\"port\": -1}}");
+
+    assertThat(run("validate", file.toString())).isEqualTo(2);
+    assertThat(err.toString())
+        .isEqualTo(
+            "vertlet: /lease/renewInterval: \"45s\" must be shorter than lease.duration \"40s\"\n"
+                + "vertlet: /server/port: -1 must be a whole number from 0 to 65535\n");
+  }
+
+  @Test
+  void aMissingFileIsAConfigurationMistake() {
+    assertThat(run("agent", "--config", dir.resolve("none.json").toString())).isEqualTo(2);
+    assertThat(err.toString())
+        .isEqualTo("vertlet: " + dir.resolve("none.json") + ": cannot be read: no such file\n");
+  }
+
+  @Test
+  void withoutAFileAndALauncherTheUsageIsWrong() {
+    assertThat(run("agent")).isEqualTo(2);
+    assertThat(err.toString())
+        .startsWith("vertlet: --config is needed where VERTLET_HOME is not set\n");
+  }
+
+  @Test
+  void theAgentRunsUntilItIsToldToStop() throws Exception {
+    Files.createDirectories(dir.resolve("conf"));
+    Files.writeString(dir.resolve("conf/vertlet.json"), "{\"agent\": {\"identity\": \"me\"}}");
+    variables.put("VERTLET_HOME", dir.toString());
+
+    CompletableFuture<Integer> exit = runAside("agent", "--kubeconfig", "k", "--context", "c");
+    await().untilAsserted(() -> assertThat(runner.log).containsExactly("start me k c"));
+    termination.request();
+
+    assertThat(exit.get(10, SECONDS)).isZero();
+    assertThat(runner.log).containsExactly("start me k c", "stop");
+    assertThat(err.toString()).isEmpty();
+  }
+
+  @Test
+  void aStopThatHangsEndsWithTheTimeout() throws Exception {
+    runner.stopped = Promise.<Void>promise().future();
+    termination.request();
+
+    CompletableFuture<Integer> exit =
+        runAside("agent", "--config", file("{}").toString(), "--set", "agent.shutdownTimeout=1s");
+
+    assertThat(exit.get(10, SECONDS)).isZero();
+  }
+
+  @Test
+  void aStopThatFailsIsAFailure() throws Exception {
+    runner.stopped = Future.failedFuture("no lease could be released");
+    termination.request();
+
+    assertThat(run("agent", "--config", file("{}").toString())).isEqualTo(1);
+  }
+
+  @Test
+  void aTerminationDuringTheStartEndsInOrder() throws Exception {
+    runner.started = Promise.<AgentRunner.Running>promise().future();
+    termination.request();
+
+    assertThat(run("agent", "--config", file("{}").toString())).isZero();
+  }
+
+  @Test
+  void aFailedStartIsOneLine() throws Exception {
+    runner.started = Future.failedFuture(new IllegalStateException("port 1 is\n taken"));
+
+    assertThat(run("agent", "--config", file("{}").toString())).isEqualTo(1);
+    assertThat(err.toString()).isEqualTo("vertlet: port 1 is taken\n");
+  }
+
+  @Test
+  void twoAgentsDoNotShareADataDirectory() throws Exception {
+    Path file = file("{\"agent\": {\"identity\": \"first\"}}");
+    try (DataDir held = DataDir.take(dir.resolve("state/vertlet"), "first")) {
+      assertThat(run("agent", "--config", file.toString())).isEqualTo(1);
+    }
+    assertThat(err.toString())
+        .isEqualTo(
+            "vertlet: agent.dataDir %s is in use by process %d, identity first; give each agent a directory of its own\n"
+                .formatted(dir.resolve("state/vertlet"), ProcessHandle.current().pid()));
+    assertThat(runner.log).isEmpty();
+  }
+
+  @Test
+  void aDataDirectoryThatIsAFileIsRefused() throws Exception {
+    Path file = file("{}");
+
+    assertThat(run("agent", "--config", file.toString(), "--set", "agent.dataDir=" + file))
+        .isEqualTo(1);
+    assertThat(err.toString())
+        .isEqualTo(
+            "vertlet: agent.dataDir %s cannot be used: %s is no directory\n".formatted(file, file));
+  }
+
+  private static final class FakeRunner implements AgentRunner {
+    private final CopyOnWriteArrayList<String> log = new CopyOnWriteArrayList<>();
+    private Future<Void> stopped = Future.succeededFuture();
+    private Future<Running> started =
+        Future.succeededFuture(
+            () -> {
+              log.add("stop");
+              return stopped;
+            });
+
+    @Override
+    public Future<Running> start(VertletConfig config, Vertx vertx, MeterRegistry registry) {
+      log.add(
+          "start %s %s %s"
+              .formatted(
+                  config.agent().identity(),
+                  config.kubernetes().kubeconfig(),
+                  config.kubernetes().context()));
+      return started;
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package dev.vertlet.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import io.vertx.core.json.JsonObject;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.slf4j.event.KeyValuePair;
+
+class LoggingTest {
+  private final LogLines lines = new LogLines();
+
+  private static LoggingEvent event() {
+    LoggingEvent event = new LoggingEvent();
+    event.setLoggerContext(new LoggerContext());
+    event.setLoggerName("dev.vertlet.lease.LeaseVerticle");
+    event.setLevel(Level.INFO);
+    event.setMessage("lease acquired");
+    event.setInstant(Instant.parse("2026-01-02T03:04:05Z"));
+    event.setKeyValuePairs(
+        List.of(
+            new KeyValuePair("node", "a"),
+            new KeyValuePair("error", "no route to \"x\""),
+            new KeyValuePair("attempt", 3)));
+    return event;
+  }
+
+  private String encode(LoggingEvent event) {
+    return new String(lines.encode(event), StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void textIsOneCalmLine() {
+    assertThat(encode(event()))
+        .matches(
+            "\\d\\d:\\d\\d:05 INFO  lease acquired node=a error=\"no route to \\\\\"x\\\\\"\""
+                + " attempt=3\n");
+  }
+
+  @Test
+  void jsonIsOneObject() {
+    lines.setFormat("json");
+
+    JsonObject line = new JsonObject(encode(event()));
+
+    assertThat(line)
+        .isEqualTo(
+            new JsonObject()
+                .put("time", "2026-01-02T03:04:05Z")
+                .put("level", "info")
+                .put("logger", "dev.vertlet.lease.LeaseVerticle")
+                .put("message", "lease acquired")
+                .put("node", "a")
+                .put("error", "no route to \"x\"")
+                .put("attempt", 3));
+  }
+
+  @Test
+  void aStackFollowsItsLine() {
+    LoggingEvent event = event();
+    event.setThrowableProxy(
+        new ch.qos.logback.classic.spi.ThrowableProxy(new IllegalStateException("x")));
+
+    assertThat(encode(event)).contains("\njava.lang.IllegalStateException: x").endsWith("\n");
+    lines.setFormat("json");
+    assertThat(encode(event).lines()).hasSize(1);
+  }
+}

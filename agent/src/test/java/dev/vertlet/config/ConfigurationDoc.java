@@ -1,0 +1,140 @@
+package dev.vertlet.config;
+
+import io.vertx.core.json.Json;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** Writes docs/configuration.md: one row for each key of the schema. */
+final class ConfigurationDoc {
+  private static final String INTRODUCTION =
+      """
+      # Configuration
+
+      <!-- Written from conf/vertlet.schema.json. To write it anew:
+           mvn -pl agent -am test -Dtest=ConfigurationDocTest -Dsurefire.failIfNoSpecifiedTests=false -Dvertlet.docs.write=true -->
+
+      `vertlet agent --config FILE` reads one JSON file; without `--config` it is `conf/vertlet.json` beside the launcher.
+      Every key has a default, so `{}` runs one node. `vertlet validate FILE` shows every mistake at once, each with the JSON
+      pointer of the value, the value, and what is allowed. `conf/examples/` has complete files. With
+      `"$schema": "./vertlet.schema.json"` editors complete and check keys.
+
+      The file is strict JSON: no comments, no key twice in one object, no unknown key.
+
+      ## What stands above what
+
+      1. Flags: `--kubeconfig`, `--context`, `--log-level`, and `--set path=value` for any key. A path is keys and list
+         indexes with dots between them: `--set nodes.0.count=100`; a dot that belongs to a key is written `\\.`. The value is
+         JSON, else text; `null` goes back to the default.
+      2. Environment: `VERTLET_` and the path in upper snake, for the keys that have a variable below. An empty variable sets
+         nothing. A `VERTLET_` variable that sets no key is named in a warning at start.
+      3. The file.
+      4. The defaults.
+
+      ## Variables in values
+
+      In every text of the file, `${NAME}` is the environment variable of that name, and `${NAME:-default}` has a default for
+      one that is unset or empty. An unset variable without default is an error. `${NODE_NAME}` falls back to the host's name
+      in lower case, so that one file serves a pod and a laptop. Where a number or true/false is wanted, a text that is one
+      reference and nothing else becomes that: `"count": "${NODES:-10}"`. `$${` is a plain `${`.
+
+      ## Durations and quantities
+
+      Durations are written as in Go and Kubernetes: `500ms`, `10s`, `1m30s`. Quantities are Kubernetes': `500m`, `8Gi`; a plain
+      number is taken too.
+      """;
+
+  private static final String PODS_ADDRESSES =
+      """
+
+      ### Addresses of pods
+
+      Each node takes the addresses of its pods from a slice of `podCIDR` of its own. A slice is a /24, or wider when
+      `capacity.pods` needs more addresses, or as wide as `podCIDRMask` says. Slices are handed out in the order of the
+      templates and of the indexes, so a node keeps its slice when the last template's count grows. Templates that name the
+      same block share it and the width of its slices; blocks that overlap without being equal are refused.
+      """;
+
+  private final ConfigSchema schema = ConfigSchema.load();
+  private final StringBuilder out = new StringBuilder();
+
+  static String write() {
+    ConfigurationDoc doc = new ConfigurationDoc();
+    doc.out.append(INTRODUCTION);
+    for (String key : doc.schema.root().keys()) {
+      if (!key.startsWith("$")) {
+        doc.section(List.of(key));
+      }
+    }
+    return doc.out.toString();
+  }
+
+  private SchemaNode at(List<String> path) {
+    return Objects.requireNonNull(schema.at(path), () -> "no key " + path);
+  }
+
+  private void section(List<String> path) {
+    SchemaNode node = at(path);
+    String key = path.get(path.size() - 1);
+    out.append("\n## `").append(key).append("`\n\n");
+    out.append(node.json().getString("description")).append('\n');
+    boolean list = node.is("array");
+    rows(path, node, list ? key + "[]" : key);
+    if (list) {
+      out.append(PODS_ADDRESSES);
+    }
+  }
+
+  private void rows(List<String> path, SchemaNode section, String name) {
+    List<List<String>> nested = new ArrayList<>();
+    SchemaNode object = section.is("array") ? Objects.requireNonNull(section.items()) : section;
+    List<String> inside = new ArrayList<>(path);
+    if (section.is("array")) {
+      inside.add("0");
+    }
+    boolean variables = path.size() == 1 && !section.is("array");
+    out.append("\n| key | value | default | ")
+        .append(variables ? "variable | " : "")
+        .append("meaning |\n");
+    out.append("|---|---|---|").append(variables ? "---|" : "").append("---|\n");
+    for (String key : object.keys()) {
+      List<String> leaf = new ArrayList<>(inside);
+      leaf.add(key);
+      row(leaf, name + "." + key, variables);
+      SchemaNode node = at(leaf);
+      SchemaNode items = node.items();
+      if (!node.keys().isEmpty() || (items != null && !items.keys().isEmpty())) {
+        nested.add(leaf);
+      }
+    }
+    for (List<String> leaf : nested) {
+      String key = leaf.get(leaf.size() - 1);
+      rows(leaf, at(leaf), name + "." + key + (at(leaf).is("array") ? "[]" : ""));
+    }
+  }
+
+  private void row(List<String> path, String name, boolean variables) {
+    SchemaNode node = at(path);
+    JsonObject json = node.json();
+    String variable = node.isScalar() ? code(EnvironmentSettings.variable(path)) : "–";
+    out.append("| ").append(code(name)).append(" | ").append(cell(node.allowed())).append(" | ");
+    out.append(json.containsKey("default") ? code(Json.encode(json.getValue("default"))) : "–");
+    out.append(" | ").append(variables ? variable + " | " : "");
+    out.append(cell(json.getString("description"))).append(example(json)).append(" |\n");
+  }
+
+  private static String example(JsonObject json) {
+    JsonArray examples = json.getJsonArray("examples");
+    return examples == null ? "" : " Example: " + code(Json.encode(examples.getValue(0))) + ".";
+  }
+
+  private static String code(String text) {
+    return "`" + text.replace("|", "\\|") + "`";
+  }
+
+  private static String cell(String text) {
+    return text.replace("|", "\\|").replace("<", "&lt;");
+  }
+}

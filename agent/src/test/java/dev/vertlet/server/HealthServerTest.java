@@ -1,0 +1,179 @@
+package dev.vertlet.server;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.vertlet.bus.Addresses;
+import dev.vertlet.bus.Bus;
+import dev.vertlet.bus.LeaseAcquired;
+import dev.vertlet.bus.LeaseLost;
+import dev.vertlet.bus.NodeRegistered;
+import dev.vertlet.bus.PodsSynced;
+import dev.vertlet.config.ServerConfig;
+import dev.vertlet.metrics.Metrics;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.junit5.VertxExtension;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(VertxExtension.class)
+class HealthServerTest {
+  private static final ServerConfig ANY_PORT = new ServerConfig("127.0.0.1", 0);
+
+  private final Liveness liveness = new Liveness(Duration.ofMillis(200));
+  private Vertx vertx;
+  private Bus bus;
+  private int port;
+
+  private record Answer(int status, String type, String body) {}
+
+  @BeforeEach
+  void deploy(Vertx vertx) throws Exception {
+    this.vertx = vertx;
+    this.bus = Bus.install(vertx);
+    HealthServer server = server(ANY_PORT);
+    vertx.deployVerticle(server).await(5, SECONDS);
+    this.port = server.port().await(5, SECONDS);
+  }
+
+  private HealthServer server(ServerConfig config) {
+    return new HealthServer(
+        config, Set.of("a", "b"), bus, liveness, new Metrics("1", "", "v1").registry());
+  }
+
+  private Answer get(String path) {
+    return call(HttpMethod.GET, path);
+  }
+
+  private Answer call(HttpMethod method, String path) {
+    try {
+      return vertx
+          .createHttpClient()
+          .request(method, port, "127.0.0.1", path)
+          .compose(request -> request.send())
+          .compose(
+              (HttpClientResponse response) ->
+                  response
+                      .body()
+                      .map(
+                          body ->
+                              new Answer(
+                                  response.statusCode(),
+                                  String.valueOf(response.getHeader("content-type")),
+                                  body.toString())))
+          .await(5, SECONDS);
+    } catch (java.util.concurrent.TimeoutException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void readyOnceEveryNodeIsRegisteredSyncedAndLeased() {
+    assertThat(get("/readyz").status()).isEqualTo(503);
+
+    bus.publish(Addresses.NODE_REGISTERED, new NodeRegistered("a", "1"));
+    bus.publish(Addresses.NODE_REGISTERED, new NodeRegistered("b", "2"));
+    bus.publish(Addresses.LEASE_ACQUIRED, new LeaseAcquired("a"));
+    bus.publish(Addresses.LEASE_ACQUIRED, new LeaseAcquired("b"));
+    bus.publish(Addresses.PODS_SYNCED, new PodsSynced(Set.of("a")));
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(get("/readyz").body())
+                    .isEqualTo(
+                        """
+                        [+]nodes-registered ok
+                        [-]pods-synced waiting: 1 of 2 nodes: b
+                        [+]leases-held ok
+                        readyz check failed
+                        """));
+
+    bus.publish(Addresses.PODS_SYNCED, new PodsSynced(Set.of("b")));
+    await().untilAsserted(() -> assertThat(get("/readyz").status()).isEqualTo(200));
+    assertThat(get("/readyz").body()).isEqualTo("ok\n");
+    assertThat(get("/readyz?verbose").body()).endsWith("[+]leases-held ok\nok\n");
+
+    bus.publish(Addresses.LEASE_LOST, new LeaseLost("b", "held by c"));
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(get("/readyz").body())
+                    .contains("[-]leases-held waiting: 1 of 2 nodes: b (held by c)"));
+  }
+
+  @Test
+  void aliveWhileEventLoopsTurn() {
+    Context loop = ((VertxInternal) vertx).createEventLoopContext();
+    liveness.watch("shard-0", loop);
+
+    assertThat(get("/healthz")).isEqualTo(new Answer(200, "text/plain; charset=utf-8", "ok\n"));
+    assertThat(get("/livez").status()).isEqualTo(200);
+    liveness.forget("shard-0");
+    assertThat(get("/healthz").status()).isEqualTo(200);
+  }
+
+  @Test
+  void notAliveWhileAContextIsStuck() throws Exception {
+    CountDownLatch release = new CountDownLatch(1);
+    // a worker context: blocking an event loop could be the server's own
+    Context stuck = ((VertxInternal) vertx).createWorkerContext();
+    stuck.runOnContext(
+        ignored -> {
+          try {
+            assertThat(release.await(30, SECONDS)).isTrue();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        });
+    liveness.watch("shard-1", stuck);
+
+    Answer answer = get("/healthz");
+    release.countDown();
+
+    assertThat(answer.status()).isEqualTo(503);
+    assertThat(answer.body()).isEqualTo("event loops that do not turn: shard-1\n");
+  }
+
+  @Test
+  void metricsAreInPrometheusFormat() {
+    Answer answer = get("/metrics");
+
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.type()).isEqualTo("text/plain; version=0.0.4; charset=utf-8");
+    assertThat(answer.body()).contains("vertlet_build_info{");
+  }
+
+  @Test
+  void otherPathsAndMethodsAreRefused() {
+    assertThat(get("/").status()).isEqualTo(404);
+    assertThat(get("/").body())
+        .isEqualTo("not found; there are /healthz, /livez, /readyz, /metrics\n");
+    assertThat(call(HttpMethod.POST, "/healthz").status()).isEqualTo(405);
+    assertThat(call(HttpMethod.HEAD, "/healthz")).extracting(Answer::body).isEqualTo("");
+  }
+
+  @Test
+  void aTakenPortNamesAddressPortAndKeys() throws Exception {
+    HealthServer second = server(new ServerConfig("127.0.0.1", port));
+    // servers of one Vertx may share a port
+    Vertx other = Vertx.vertx();
+
+    assertThatThrownBy(() -> other.deployVerticle(second).await(5, SECONDS))
+        .hasMessage(
+            "cannot listen on server.address 127.0.0.1, server.port "
+                + port
+                + ": Address already in use");
+    assertThat(second.port().failed()).isTrue();
+    other.close().await(5, SECONDS);
+  }
+}

@@ -1,0 +1,166 @@
+package dev.vertlet.lifecycle;
+
+import static dev.vertlet.lifecycle.ActionPerformer.reason;
+import static dev.vertlet.lifecycle.ActionPerformer.text;
+
+import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.PodView;
+import dev.vertlet.provider.ContainerRuntime;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Performs decisions about images: look, pull, wait, refuse. */
+final class ImageActions {
+  private final ActionPerformer performer;
+  private final ContainerRuntime runtime;
+  private final PodEvents events;
+
+  ImageActions(ActionPerformer performer, ContainerRuntime runtime, PodEvents events) {
+    this.performer = performer;
+    this.runtime = runtime;
+    this.events = events;
+  }
+
+  void perform(PodState pod, PodAction action) {
+    if (action instanceof PodAction.InspectImage inspect) {
+      inspect(pod, inspect.slot());
+    } else if (action instanceof PodAction.PullImage pull) {
+      pull(pod, pull.slot());
+    } else if (action instanceof PodAction.BackOffPull wait) {
+      backOffPull(pod, wait.slot());
+    } else if (action instanceof PodAction.RefuseImage refuse) {
+      events.warning(pod, refuse.slot(), refuse.event(), refuse.message());
+      failStart(pod, refuse.slot(), refuse.reason(), refuse.message());
+    } else {
+      throw new IllegalStateException("nobody performs " + action);
+    }
+  }
+
+  private void inspect(PodState pod, ContainerSlot slot) {
+    ContainerView view = slot.view;
+    slot.step = StartStep.INSPECTING;
+    performer.call(
+        pod,
+        () -> runtime.imageId(pod.node(), view.image()),
+        (found, failure) -> {
+          if (slot.step != StartStep.INSPECTING || !sameImage(slot, view)) {
+            return;
+          }
+          if (failure != null) {
+            inspectFailed(pod, slot, failure);
+          } else {
+            inspected(pod, slot, found);
+          }
+        });
+  }
+
+  @SuppressWarnings("OptionalUsedAsFieldOrParameterType") // the runtime's own answer
+  private void inspected(PodState pod, ContainerSlot slot, @Nullable Optional<String> found) {
+    if (found == null || found.isEmpty()) {
+      slot.step = StartStep.ABSENT;
+      return;
+    }
+    slot.resolved(found.get());
+    if (events.enabled()) {
+      String message =
+          "Container image "
+              + quoted(slot)
+              + " already present on machine and can be accessed by the pod";
+      events.normal(pod, slot, PodEvents.PULLED, message);
+    }
+  }
+
+  private void inspectFailed(PodState pod, ContainerSlot slot, Throwable failure) {
+    if (performer.refused(pod, failure)) {
+      slot.step = StartStep.IDLE;
+      return;
+    }
+    String message = "Failed to inspect image " + quoted(slot) + ": " + text(failure);
+    events.warning(pod, slot, PodEvents.INSPECT_FAILED, message);
+    failStart(pod, slot, WaitReasons.IMAGE_INSPECT_ERROR, message);
+  }
+
+  private void pull(PodState pod, ContainerSlot slot) {
+    ContainerView view = slot.view;
+    PodView podView = pod.pod;
+    long began = performer.now();
+    slot.step = StartStep.PULLING;
+    if (events.enabled()) {
+      events.normal(pod, slot, PodEvents.PULLING, "Pulling image " + quoted(slot));
+    }
+    performer.call(
+        pod,
+        () -> runtime.pull(podView, view),
+        (imageId, failure) -> {
+          if (slot.step != StartStep.PULLING || !sameImage(slot, view)) {
+            return;
+          }
+          if (imageId == null) {
+            pullFailed(pod, slot, failure);
+          } else {
+            slot.resolved(imageId);
+            pulled(pod, slot, performer.now() - began);
+          }
+        });
+  }
+
+  private void pulled(PodState pod, ContainerSlot slot, long millis) {
+    if (!events.enabled()) {
+      return;
+    }
+    String took = GoDuration.text(Duration.ofMillis(Math.max(0, millis)));
+    events.normal(
+        pod,
+        slot,
+        PodEvents.PULLED,
+        "Successfully pulled image "
+            + quoted(slot)
+            + " in "
+            + took
+            + " ("
+            + took
+            + " including waiting).");
+  }
+
+  private void pullFailed(PodState pod, ContainerSlot slot, @Nullable Throwable failure) {
+    if (failure != null && performer.refused(pod, failure)) {
+      slot.step = StartStep.IDLE;
+      return;
+    }
+    String message = failure == null ? "the runtime named no image" : text(failure);
+    String reason =
+        failure == null
+            ? WaitReasons.ERR_IMAGE_PULL
+            : WaitReasons.ofPull(reason(failure, WaitReasons.ERR_IMAGE_PULL));
+    events.warning(
+        pod, slot, PodEvents.FAILED, "Failed to pull image " + quoted(slot) + ": " + message);
+    events.warning(pod, slot, PodEvents.FAILED, "Error: " + reason);
+    slot.failed(reason, message, slot.backOffs().pullFailed(performer.now()));
+    pod.dirty = true;
+  }
+
+  private void backOffPull(PodState pod, ContainerSlot slot) {
+    String message = "Back-off pulling image " + quoted(slot);
+    events.normal(pod, slot, PodEvents.BACK_OFF, message);
+    events.warning(pod, slot, PodEvents.FAILED, "Error: " + WaitReasons.IMAGE_PULL_BACK_OFF);
+    slot.wait(
+        WaitReasons.IMAGE_PULL_BACK_OFF,
+        message + ": " + slot.waitReason + ": " + slot.waitMessage);
+    pod.dirty = true;
+  }
+
+  private void failStart(PodState pod, ContainerSlot slot, String reason, String message) {
+    events.warning(pod, slot, PodEvents.FAILED, "Error: " + reason);
+    slot.failed(reason, message, performer.retryAt());
+    pod.dirty = true;
+  }
+
+  private static boolean sameImage(ContainerSlot slot, ContainerView asked) {
+    return slot.view.image().equals(asked.image());
+  }
+
+  private static String quoted(ContainerSlot slot) {
+    return '"' + slot.view.image() + '"';
+  }
+}

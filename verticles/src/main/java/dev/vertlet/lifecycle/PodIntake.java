@@ -1,0 +1,145 @@
+package dev.vertlet.lifecycle;
+
+import dev.vertlet.model.PodView;
+import dev.vertlet.provider.ContainerRuntime;
+import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.RuntimePod;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** How pods get into the core: each is looked up in the runtime before anything is done to it. */
+final class PodIntake {
+  private final ContainerRuntime runtime;
+  private final CoreLoop loop;
+  private final PodDriver driver;
+  private final Clock clock;
+  private final Map<String, PodState> pods;
+  private final long maxBackOff;
+
+  /** Look-ups without an answer, by UID: a repeated request waits for the same one. */
+  private final Map<String, Future<Void>> pending = new HashMap<>();
+
+  /**
+   * @param pods by UID; taken-in pods are added here
+   * @param maxBackOff cap of restart back-off, milliseconds
+   */
+  PodIntake(
+      ContainerRuntime runtime,
+      CoreLoop loop,
+      PodDriver driver,
+      Clock clock,
+      Map<String, PodState> pods,
+      long maxBackOff) {
+    this.runtime = runtime;
+    this.loop = loop;
+    this.driver = driver;
+    this.clock = clock;
+    this.pods = pods;
+    this.maxBackOff = maxBackOff;
+  }
+
+  /** The look-up of this pod that is under way, or null. */
+  @Nullable Future<Void> pending(String uid) {
+    return pending.get(uid);
+  }
+
+  /**
+   * Takes in a pod the core does not know.
+   *
+   * @param grace when it is only taken in to be ended, else null
+   * @return completes when the pod is taken in; fails, leaving no trace, when the runtime could not
+   *     be asked
+   */
+  Future<Void> adopt(PodView view, @Nullable Duration grace) {
+    PodState pod = new PodState(view, StatusAssembly.owned(view.status()), clock.instant());
+    pods.put(view.uid(), pod);
+    endIfDeleting(pod, grace);
+    Future<Void> adoption =
+        onLoop(loop, restore(view))
+            .transform(
+                found ->
+                    found.succeeded()
+                        ? restored(pod, found.result().orElse(null))
+                        : notRestored(pod, found.cause()));
+    if (!adoption.isComplete()) {
+      pending.put(view.uid(), adoption);
+      driver.drive(pod);
+    }
+    return adoption;
+  }
+
+  /** Ends a pod that is to be deleted, or shortens its grace. */
+  void endIfDeleting(PodState pod, @Nullable Duration grace) {
+    PodView view = pod.pod;
+    if (grace == null && !view.deleting()) {
+      return;
+    }
+    Long seconds = view.deletionGracePeriodSeconds();
+    long asked = seconds == null ? 0 : seconds * 1000;
+    pod.deleting = true;
+    pod.end(grace == null ? asked : grace.toMillis(), clock.millis());
+  }
+
+  private Future<Optional<RuntimePod>> restore(PodView view) {
+    try {
+      return runtime.restore(view);
+    } catch (RuntimeException e) {
+      return Future.failedFuture(e);
+    }
+  }
+
+  private Future<Void> notRestored(PodState pod, Throwable failure) {
+    if (ProviderException.kindOf(failure) == ProviderException.Kind.NOT_FOUND) {
+      return restored(pod, null);
+    }
+    forget(pod);
+    return Future.failedFuture(failure);
+  }
+
+  private Future<Void> restored(PodState pod, @Nullable RuntimePod found) {
+    pending.remove(pod.pod.uid());
+    if (pod.life == PodState.Life.FINISHED) {
+      // the answer came after the pod's grace was over
+      if (found != null) {
+        driver.removeLate(pod);
+      }
+    } else if (!pod.forgotten) {
+      Adoption.adopt(pod, found, clock.instant(), maxBackOff);
+      if (pod.life == PodState.Life.FINISHED) {
+        driver.publish(pod);
+      } else {
+        driver.drive(pod);
+      }
+    }
+    return Future.succeededFuture();
+  }
+
+  /** The core answers for this pod no longer. */
+  void forget(PodState pod) {
+    pods.remove(pod.pod.uid(), pod);
+    pending.remove(pod.pod.uid());
+    driver.forget(pod);
+  }
+
+  /** The same future, completed on the loop: what is chained to it may touch the core's state. */
+  static <T> Future<T> onLoop(CoreLoop loop, Future<T> future) {
+    Promise<T> promise = Promise.promise();
+    future.onComplete(
+        result ->
+            loop.run(
+                () -> {
+                  if (result.succeeded()) {
+                    promise.complete(result.result());
+                  } else {
+                    promise.fail(result.cause());
+                  }
+                }));
+    return promise.future();
+  }
+}

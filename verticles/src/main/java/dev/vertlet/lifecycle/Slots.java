@@ -1,0 +1,66 @@
+package dev.vertlet.lifecycle;
+
+import dev.vertlet.model.ContainerView;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What is done to one of a pod's container lists as a whole. */
+final class Slots {
+  static final ContainerSlot[] NONE = {};
+
+  private Slots() {}
+
+  static ContainerSlot[] of(ContainerKind kind, List<ContainerView> views) {
+    return redefine(NONE, kind, views);
+  }
+
+  /** The slots for a new definition; containers that stay keep their history, by name. */
+  static ContainerSlot[] redefine(
+      ContainerSlot[] old, ContainerKind kind, List<ContainerView> views) {
+    if (views.isEmpty()) {
+      return NONE;
+    }
+    ContainerSlot[] slots = new ContainerSlot[views.size()];
+    for (int i = 0; i < slots.length; i++) {
+      ContainerView view = views.get(i);
+      ContainerSlot kept = find(old, view.name());
+      slots[i] = kept == null ? new ContainerSlot(kind, view) : kept;
+      slots[i].redefine(view);
+    }
+    return slots;
+  }
+
+  static @Nullable ContainerSlot find(ContainerSlot[] slots, String name) {
+    for (ContainerSlot slot : slots) {
+      if (slot.name().equals(name)) {
+        return slot;
+      }
+    }
+    return null;
+  }
+
+  static boolean mayRun(ContainerSlot[] slots) {
+    for (ContainerSlot slot : slots) {
+      if (slot.mayRun()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** What runs has ended unseen. */
+  static void vanish(ContainerSlot[] slots, Instant now) {
+    for (ContainerSlot slot : slots) {
+      slot.vanished(now);
+    }
+  }
+
+  /** The same, and what was under way never comes. */
+  static void close(ContainerSlot[] slots, Instant now) {
+    vanish(slots, now);
+    for (ContainerSlot slot : slots) {
+      slot.step = StartStep.IDLE;
+    }
+  }
+}
