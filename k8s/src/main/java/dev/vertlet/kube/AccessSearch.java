@@ -7,7 +7,6 @@ import io.fabric8.kubernetes.api.model.NamedCluster;
 import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.internal.KubeConfigUtils;
 import java.io.File;
 import java.io.IOException;
@@ -17,12 +16,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Finds, merges and checks what {@link ApiAccess} describes. Blocks. */
 final class AccessSearch {
+  /** As the YAML engine and Jackson say where. */
+  private static final Pattern PLACE = Pattern.compile("line:? (\\d+),? column:? (\\d+)");
+
   private final ApiAccess access;
 
   AccessSearch(ApiAccess access) {
@@ -101,27 +105,34 @@ final class AccessSearch {
     if (Files.isDirectory(file)) {
       throw new AccessException("kubeconfig " + file + " cannot be read: it is a directory");
     }
+    if (text(file).isBlank()) {
+      throw new AccessException("kubeconfig " + file + " is empty");
+    }
     try {
-      if (Files.readString(file).isBlank()) {
-        throw new AccessException("kubeconfig " + file + " is empty");
-      }
       return KubeConfigUtils.parseConfig(file.toFile());
-    } catch (IOException e) {
-      throw new AccessException("kubeconfig " + file + " cannot be read: " + why(e), e);
-    } catch (KubernetesClientException | IllegalArgumentException e) {
-      throw new AccessException(
-          "kubeconfig " + file + " is not a kubeconfig: " + Failures.describe(e), e);
+    } catch (RuntimeException e) { // of the YAML engine, of Jackson or of fabric8
+      throw new AccessException("kubeconfig " + file + " is not a kubeconfig" + place(e));
     }
   }
 
-  private static String why(IOException e) {
-    if (e instanceof java.nio.file.NoSuchFileException) {
-      return "no such file";
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new AccessException(
+          "kubeconfig " + file + " cannot be read: " + Failures.describe(e), e);
     }
-    if (e instanceof java.nio.file.AccessDeniedException) {
-      return "permission denied";
+  }
+
+  /** Only the place: parsers quote what they read, and that may be a credential. */
+  private static String place(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      Matcher place = PLACE.matcher(String.valueOf(cause.getMessage()));
+      if (place.find()) {
+        return ": see line " + place.group(1) + ", column " + place.group(2);
+      }
     }
-    return Failures.describe(e);
+    return "";
   }
 
   private NamedContext context(List<io.fabric8.kubernetes.api.model.Config> parsed, String where) {
@@ -170,6 +181,7 @@ final class AccessSearch {
     if (server == null || server.isEmpty()) {
       throw new AccessException("cluster \"" + name + "\" in " + where + " has no server");
     }
+    AccessSnapshot.requireHttp(server, "cluster \"" + name + "\" in " + where);
   }
 
   private static @Nullable NamedAuthInfo user(

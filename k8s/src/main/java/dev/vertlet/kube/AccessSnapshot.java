@@ -49,6 +49,7 @@ record AccessSnapshot(
       Map<String, String> environment,
       @Nullable Path tokenFile,
       @Nullable ExecPlugin exec) {
+    requireHttp(config.getMasterUrl(), description);
     URI master = server(config.getMasterUrl(), description);
     Instant expires = null;
     String token = token(config);
@@ -63,7 +64,7 @@ record AccessSnapshot(
         config.setClientKeyData(base64(credential.key()));
       }
     }
-    boolean https = "https".equals(master.getScheme());
+    boolean https = "https".equalsIgnoreCase(master.getScheme());
     return new AccessSnapshot(
         master,
         basePath(master),
@@ -86,7 +87,7 @@ record AccessSnapshot(
   }
 
   boolean isTls() {
-    return "https".equals(server.getScheme());
+    return "https".equalsIgnoreCase(server.getScheme());
   }
 
   /** Without the credentials. */
@@ -95,13 +96,24 @@ record AccessSnapshot(
     return server + " (" + description + ")";
   }
 
+  /**
+   * Without a scheme the address would be tried with TLS and, failing that, without: never.
+   *
+   * @throws AccessException naming {@code description}
+   */
+  static void requireHttp(String url, String description) {
+    String start = url.toLowerCase(Locale.ROOT);
+    if (!start.startsWith("http://") && !start.startsWith("https://")) {
+      throw new AccessException(
+          description + ": server must begin with http:// or https://, got " + url);
+    }
+  }
+
   private static URI server(String url, String description) {
     try {
       URI uri = new URI(url);
-      String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
-      if (uri.getHost() == null || !(scheme.equals("http") || scheme.equals("https"))) {
-        throw new AccessException(
-            description + ": server must be http:// or https:// with a host, got " + url);
+      if (uri.getHost() == null) {
+        throw new AccessException(description + ": server has no host: " + url);
       }
       return uri;
     } catch (URISyntaxException e) {

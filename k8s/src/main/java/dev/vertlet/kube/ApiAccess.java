@@ -49,6 +49,7 @@ public record ApiAccess(
    * @param token empty for none
    */
   public static ApiAccess of(String url, String token) {
+    AccessSnapshot.requireHttp(url, "given configuration");
     return of(
         new ConfigBuilder(Config.empty()).withMasterUrl(url).withAutoOAuthToken(token).build());
   }

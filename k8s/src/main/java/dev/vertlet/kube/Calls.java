@@ -134,7 +134,6 @@ final class Calls {
   }
 
   Future<Boolean> refresh(String rejected) {
-    metrics.refreshes().increment();
     return credentials.refresh(rejected);
   }
 
@@ -155,6 +154,7 @@ final class Calls {
 
   private Future<HttpClientResponse> send(Exchange exchange, HttpClientRequest http) {
     exchange.http = http;
+    http.exceptionHandler(e -> LOG.trace("{}", e.toString())); // the Future below fails as well
     if (exchange.answered) { // timed out while connecting
       return abandon(http);
     }

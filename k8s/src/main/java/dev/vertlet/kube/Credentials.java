@@ -1,5 +1,6 @@
 package dev.vertlet.kube;
 
+import io.micrometer.core.instrument.Counter;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Clock;
@@ -32,6 +33,7 @@ final class Credentials {
   private final Vertx vertx;
   private final ApiAccess access;
   private final Clock clock;
+  private final Counter reads;
   private final Consumer<AccessSnapshot> changed;
   private AccessSnapshot current;
   private Instant readAt;
@@ -45,11 +47,13 @@ final class Credentials {
       ApiAccess access,
       AccessSnapshot first,
       Clock clock,
+      Counter reads,
       Consumer<AccessSnapshot> changed) {
     this.vertx = vertx;
     this.access = access;
     this.current = first;
     this.clock = clock;
+    this.reads = reads;
     this.changed = changed;
     this.readAt = clock.instant();
   }
@@ -94,6 +98,7 @@ final class Credentials {
 
   private Future<Boolean> read() {
     readAt = clock.instant();
+    reads.increment();
     Future<Boolean> result =
         vertx.executeBlocking(access::load, false).map(this::take).eventually(this::finished);
     reading = result;

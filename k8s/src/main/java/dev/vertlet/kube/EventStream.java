@@ -81,7 +81,7 @@ final class EventStream<T extends KubeObject> implements WatchCall.Receiver {
     } catch (FrameSplitter.FrameTooLongException | DecodeException e) {
       meters.decodeErrors.increment();
       close();
-      sink.failed(Failures.decode(path, e));
+      sink.failed(Failures.decode(Verb.WATCH, path, e));
     }
   }
 

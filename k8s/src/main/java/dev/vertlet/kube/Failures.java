@@ -3,6 +3,8 @@ package dev.vertlet.kube;
 import dev.vertlet.kube.KubeException.Kind;
 import io.vertx.core.buffer.Buffer;
 import java.net.UnknownHostException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
@@ -91,11 +93,12 @@ final class Failures {
         null);
   }
 
-  static KubeException decode(KubePath path, RuntimeException cause) {
+  static KubeException decode(Verb verb, KubePath path, RuntimeException cause) {
     return new KubeException(
         Kind.DECODE,
         0,
-        path.path() + ": " + oneLine(String.valueOf(cause.getMessage())),
+        "%s %s cannot be decoded: %s"
+            .formatted(verb.rbac(), path.path(), oneLine(String.valueOf(cause.getMessage()))),
         null,
         cause);
   }
@@ -121,12 +124,18 @@ final class Failures {
   /** What a person needs to know about a failed connection, on one line. */
   static String describe(Throwable failure) {
     Throwable cause = failure;
-    while (cause.getCause() != null && cause.getCause() != cause) {
+    while (cause.getCause() != null && !(cause instanceof AccessException)) {
       cause = cause.getCause();
     }
     String message = cause.getMessage() == null ? "" : oneLine(cause.getMessage());
     if (cause instanceof UnknownHostException) {
       return "host name not found: " + message;
+    }
+    if (cause instanceof NoSuchFileException) {
+      return "no such file";
+    }
+    if (cause instanceof AccessDeniedException) {
+      return "permission denied";
     }
     if (message.contains("unable to find valid certification path")) {
       return "the API server's certificate is not signed by the configured certificate authority";

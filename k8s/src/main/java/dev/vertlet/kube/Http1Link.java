@@ -20,7 +20,11 @@ final class Http1Link implements Link {
 
   @Override
   public Future<HttpClientRequest> open(RequestOptions options) {
-    return agent.request(options);
+    try {
+      return agent.request(options);
+    } catch (IllegalStateException closed) { // Vert.x throws this one instead of failing
+      return Future.failedFuture(closed);
+    }
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.RequestOptions;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -85,7 +86,9 @@ final class Http2Link implements Link {
     }
     Future<HttpClientConnection> attempt = connector.get();
     Future<HttpClientConnection> opening =
-        attempt.timeout(connectTimeout.toMillis(), TimeUnit.MILLISECONDS);
+        attempt
+            .timeout(connectTimeout.toMillis(), TimeUnit.MILLISECONDS)
+            .recover(e -> Future.failedFuture(e instanceof TimeoutException ? tooSlow() : e));
     current = opening;
     opening
         .onSuccess(connection -> opened(opening, connection))
@@ -118,6 +121,10 @@ final class Http2Link implements Link {
         });
     connection.exceptionHandler(e -> LOG.debug("Connection error: {}", e.toString()));
     schedulePing(opening, connection);
+  }
+
+  private TimeoutException tooSlow() {
+    return new TimeoutException("no connection within " + connectTimeout.toMillis() + " ms");
   }
 
   private void forget(Future<HttpClientConnection> opening) {

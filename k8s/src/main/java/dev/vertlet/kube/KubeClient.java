@@ -55,7 +55,8 @@ public final class KubeClient {
     this.access = prepared.access();
     this.metrics = new KubeMetrics(registry);
     this.links = new Links(vertx, options, access, prepared.engine(), metrics);
-    Credentials credentials = new Credentials(vertx, source, access, clock, this::renew);
+    Credentials credentials =
+        new Credentials(vertx, source, access, clock, metrics.refreshes(), this::renew);
     ServerHealth health = new ServerHealth(access.server().toString(), clock);
     this.calls = new Calls(vertx, options, access, links, credentials, metrics, health);
     this.main =
@@ -134,8 +135,8 @@ public final class KubeClient {
   }
 
   /**
-   * Fails what waits and what is in flight, ends all watches and closes all connections. Callable
-   * from any context.
+   * Fails what waits and what is in flight, ends all watches and closes all connections. Stop the
+   * reflectors before: they are not told. Callable from any context.
    */
   public Future<Void> close() {
     ContextInternal caller = (ContextInternal) context.owner().getOrCreateContext();

@@ -154,12 +154,17 @@ final class Links {
 
   private Future<HttpClientConnection> connect(HttpClientAgent agent) {
     String name = access.tlsServerName();
-    return agent.connect(
+    HttpConnectOptions target =
         new HttpConnectOptions()
             .setServer(address())
             .setHost(name == null ? access.host() : name)
             .setPort(access.port())
-            .setSsl(access.isTls()));
+            .setSsl(access.isTls());
+    try {
+      return agent.connect(target);
+    } catch (IllegalStateException closed) { // Vert.x throws this one instead of failing
+      return Future.failedFuture(closed);
+    }
   }
 
   private HttpClientAgent agent(int http1Connections) {

@@ -293,7 +293,7 @@ public final class Reflector<T extends KubeObject> {
         return what.decoder().decodeList(response.contentType(), response.body());
       } catch (DecodeException e) {
         meters.decodeErrors.increment();
-        throw Failures.decode(what.path(), e);
+        throw Failures.decode(Verb.LIST, what.path(), e);
       }
     }
 
@@ -335,7 +335,10 @@ public final class Reflector<T extends KubeObject> {
 
     /** The client tells when the server is away; this tells what only this watch suffers from. */
     private void report(KubeException failure, Step step) {
-      boolean routine = failure.kind() == KubeException.Kind.TRANSPORT || step.after().isZero();
+      boolean routine =
+          failure.kind() == KubeException.Kind.TRANSPORT
+              || step.after().isZero()
+              || !client.reachable();
       if (routine) {
         LOG.debug("{}: {}, next try in {}", what.name(), failure.getMessage(), step.after());
       } else {

@@ -127,10 +127,14 @@ final class ReflectorCore<T extends KubeObject> {
   Optional<KubeException> received(WatchEvent<T> event) {
     eventSinceOpen = true;
     if (event instanceof WatchEvent.Upsert<T> upsert) {
-      upserted(upsert.object());
+      if (isNews(upsert.object())) {
+        upserted(upsert.object());
+      }
     } else if (event instanceof WatchEvent.Deleted<T> deleted) {
-      index.deleted(deleted.object());
-      advance(deleted.object().resourceVersion());
+      if (isNews(deleted.object())) {
+        index.deleted(deleted.object());
+        advance(deleted.object().resourceVersion());
+      }
     } else if (event instanceof WatchEvent.Bookmark<T> bookmark) {
       bookmark(bookmark);
     } else if (event instanceof WatchEvent.Failure<T> f) {
@@ -224,6 +228,12 @@ final class ReflectorCore<T extends KubeObject> {
 
   private ReflectorState firstList() {
     return streamingOffered && !listOnce ? new Streaming() : new Listing(null, paged);
+  }
+
+  /** A watch only brings what is newer than where it began; anything else is a repetition. */
+  private boolean isNews(T object) {
+    return !(state instanceof Watching watching)
+        || object.resourceVersion() > watching.resourceVersion();
   }
 
   private void upserted(T object) {

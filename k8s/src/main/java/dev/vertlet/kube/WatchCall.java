@@ -109,6 +109,7 @@ final class WatchCall {
 
   private Future<HttpClientResponse> send(HttpClientRequest request) {
     http = request;
+    request.exceptionHandler(e -> LOG.trace("{}", e.toString())); // the Future below fails as well
     if (over) {
       return request
           .reset(Calls.CANCEL)

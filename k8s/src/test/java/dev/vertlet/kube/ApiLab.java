@@ -1,0 +1,89 @@
+package dev.vertlet.kube;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import dev.vertlet.apiserver.ApiServerOptions;
+import dev.vertlet.apiserver.EmbeddedApiServer;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** An embedded API server and a client of it. */
+final class ApiLab {
+  static final KubeClientOptions FAST =
+      KubeClientOptions.defaults()
+          .withTimeouts(Duration.ofSeconds(20), Duration.ofSeconds(5), Duration.ofSeconds(12));
+
+  final Vertx vertx;
+  final EmbeddedApiServer server;
+  final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+  private ApiLab(Vertx vertx, EmbeddedApiServer server) {
+    this.vertx = vertx;
+    this.server = server;
+  }
+
+  static ApiLab start(Vertx vertx) throws Exception {
+    return start(vertx, ApiServerOptions.defaults().withPlainHttp());
+  }
+
+  static ApiLab start(Vertx vertx, ApiServerOptions options) throws Exception {
+    return new ApiLab(vertx, EmbeddedApiServer.start(vertx, options).await(10, SECONDS));
+  }
+
+  KubeClient client() throws Exception {
+    return client(FAST);
+  }
+
+  KubeClient client(KubeClientOptions options) throws Exception {
+    return client(options, access().build());
+  }
+
+  KubeClient client(KubeClientOptions options, Config config) throws Exception {
+    return client(options, ApiAccess.of(config));
+  }
+
+  KubeClient client(KubeClientOptions options, ApiAccess access) throws Exception {
+    return KubeClient.create(vertx, options, access, registry).await(10, SECONDS);
+  }
+
+  ConfigBuilder access() {
+    ConfigBuilder config =
+        new ConfigBuilder(Config.empty())
+            .withMasterUrl(server.url())
+            .withAutoOAuthToken(server.token());
+    return server.caPem().isEmpty() ? config : config.withCaCertData(server.caPem());
+  }
+
+  double metric(String name, String... tags) {
+    var meter = registry.find(name).tags(tags).counter();
+    return meter == null ? 0 : meter.count();
+  }
+
+  static Future<KubeResponse> getNodes(KubeClient client, Lane lane) {
+    return client.send(KubeRequest.get(lane, KubePath.nodes()));
+  }
+
+  static Future<KubeResponse> patchStatus(KubeClient client, String pod) {
+    return client.send(
+        KubeRequest.patch(
+            Lane.POD_STATUS,
+            KubePath.podStatus("default", pod),
+            MediaType.STRATEGIC_MERGE_PATCH,
+            Buffer.buffer("{}")));
+  }
+
+  /** What a Future failed with, waiting for it. */
+  static KubeException failure(Future<?> future) {
+    Throwable cause = future.transform(done -> Future.succeededFuture(done.cause())).await();
+    if (cause instanceof @Nullable KubeException failure && failure != null) {
+      return failure;
+    }
+    throw new AssertionError("expected a KubeException, got " + cause, cause);
+  }
+}

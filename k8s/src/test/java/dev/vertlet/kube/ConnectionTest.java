@@ -1,0 +1,205 @@
+package dev.vertlet.kube;
+
+import static dev.vertlet.kube.ApiLab.FAST;
+import static dev.vertlet.kube.ApiLab.failure;
+import static dev.vertlet.kube.ApiLab.getNodes;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.vertlet.apiserver.ApiServerOptions;
+import dev.vertlet.kube.KubeException.Kind;
+import io.fabric8.kubernetes.client.Config;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.junit5.VertxExtension;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Protocols, TLS, proxies and dying connections. */
+@ExtendWith(VertxExtension.class)
+class ConnectionTest {
+  @ParameterizedTest
+  @CsvSource({
+    "HTTP_2, BORINGSSL, HTTP_2",
+    "HTTP_2, JDK, HTTP_2",
+    "HTTP_1_1, BORINGSSL, HTTP_1_1",
+    "HTTP_1_1, JDK, HTTP_1_1"
+  })
+  void speaksTlsWithEitherEngineAndProtocol(
+      HttpProtocol protocol, TlsEngine engine, String expected, Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults());
+    KubeClient client = lab.client(FAST.withProtocol(protocol).withTls(engine));
+    // when
+    KubeResponse answer = getNodes(client, Lane.REST).await(10, SECONDS);
+    // then
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(lab.server.requests().get(0).httpVersion()).isEqualTo(expected);
+  }
+
+  @Test
+  void makesDoWithAServerThatOnlySpeaksHttp1(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults().withHttp1Only());
+    KubeClient client = lab.client();
+    lab.server.faults().on("list", "nodes").delay(Duration.ofMillis(50));
+    // when
+    List<Future<KubeResponse>> requests = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      requests.add(getNodes(client, Lane.REST));
+    }
+    Future.all(requests).await(10, SECONDS);
+    // then
+    assertThat(lab.server.requests()).hasSize(20).allMatch(r -> r.httpVersion().equals("HTTP_1_1"));
+  }
+
+  @Test
+  void plainHttpIsSpokenInVersion2Too(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    // when
+    getNodes(lab.client(), Lane.REST).await(10, SECONDS);
+    // then
+    assertThat(lab.server.requests().get(0).httpVersion()).isEqualTo("HTTP_2");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"BORINGSSL", "JDK"})
+  void refusesACertificateOfAnotherAuthority(TlsEngine engine, Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults());
+    Config config = lab.access().withCaCertData(TestCertificates.CA).build();
+    // when
+    KubeException failure = failure(getNodes(lab.client(FAST.withTls(engine), config), Lane.REST));
+    // then
+    assertThat(failure.kind()).isEqualTo(Kind.TRANSPORT);
+    assertThat(failure).hasMessageContaining("not signed by the configured certificate authority");
+  }
+
+  @Test
+  void insecureSkipTlsVerifyAcceptsAnyCertificate(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults());
+    Config config = lab.access().withCaCertData(TestCertificates.CA).withTrustCerts(true).build();
+    // then
+    assertThat(getNodes(lab.client(FAST, config), Lane.REST).await(10, SECONDS).status())
+        .isEqualTo(200);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"HTTP_2, kubernetes.default.svc", "HTTP_1_1, kubernetes.default.svc"})
+  void checksTheTlsServerNameInsteadOfTheHost(HttpProtocol protocol, String name, Vertx vertx)
+      throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults());
+    Config right = lab.access().withTlsServerName(name).build();
+    Config wrong = lab.access().withTlsServerName("another.name").build();
+    KubeClientOptions options = FAST.withProtocol(protocol);
+    // then
+    assertThat(getNodes(lab.client(options, right), Lane.REST).await(10, SECONDS).status())
+        .isEqualTo(200);
+    assertThat(failure(getNodes(lab.client(options, wrong), Lane.REST)).kind())
+        .isEqualTo(Kind.TRANSPORT);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"HTTP_2", "HTTP_1_1"})
+  void goesThroughAnHttpProxy(HttpProtocol protocol, Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults());
+    TcpProxy proxy = TcpProxy.connect(vertx);
+    Config config = lab.access().withHttpsProxy("http://127.0.0.1:" + proxy.port()).build();
+    // when
+    KubeResponse answer =
+        getNodes(lab.client(FAST.withProtocol(protocol), config), Lane.REST).await(10, SECONDS);
+    // then
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(proxy.targets()).containsExactly("127.0.0.1:" + lab.server.port());
+  }
+
+  @Test
+  void aPingFindsAConnectionThatIsHalfOpen(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    TcpProxy proxy = TcpProxy.to(vertx, lab.server.port());
+    Config config = lab.access().withMasterUrl("http://127.0.0.1:" + proxy.port()).build();
+    Duration ping = Duration.ofMillis(100);
+    KubeClient client =
+        lab.client(FAST.withTimeouts(Duration.ofMinutes(10), Duration.ofSeconds(5), ping), config);
+    getNodes(client, Lane.REST).await(10, SECONDS);
+    // when
+    proxy.freeze();
+    KubeException failure = failure(getNodes(client, Lane.REST));
+    // then
+    assertThat(failure.kind()).isEqualTo(Kind.TRANSPORT);
+    proxy.thaw();
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(
+                        getNodes(client, Lane.REST)
+                            .map(KubeResponse::status)
+                            .otherwise(0)
+                            .await(5, SECONDS))
+                    .isEqualTo(200));
+  }
+
+  @Test
+  void leavesAConnectionThatIsToldToGoAway(Vertx vertx) throws Exception {
+    // given
+    List<HttpConnection> connections = new CopyOnWriteArrayList<>();
+    HttpServer server =
+        vertx
+            .createHttpServer(new HttpServerOptions())
+            .connectionHandler(connections::add)
+            .requestHandler(
+                request -> {
+                  if (request.path().endsWith("/first")) {
+                    request.connection().goAway(0);
+                    vertx.setTimer(50, id -> request.response().end("{}"));
+                  } else {
+                    request.response().end("{}");
+                  }
+                })
+            .listen(0, "127.0.0.1")
+            .await(10, SECONDS);
+    ApiAccess access = ApiAccess.of("http://127.0.0.1:" + server.actualPort(), "");
+    KubeClient client =
+        KubeClient.create(
+                vertx, FAST, access, new io.micrometer.core.instrument.simple.SimpleMeterRegistry())
+            .await(10, SECONDS);
+    // when
+    Future<KubeResponse> first = client.send(KubeRequest.get(Lane.REST, KubePath.node("first")));
+    first.await(10, SECONDS);
+    Future<KubeResponse> second = client.send(KubeRequest.get(Lane.REST, KubePath.node("second")));
+    // then
+    assertThat(second.await(10, SECONDS).status()).isEqualTo(200);
+    assertThat(connections).hasSize(2);
+  }
+
+  @Test
+  void saysBeforeItConnectsThatAnEngineIsMissingOrAKeyIsBroken(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults());
+    Config config =
+        lab.access()
+            .withClientCertData(TestCertificates.CA)
+            .withClientKeyData("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n")
+            .build();
+    // then
+    assertThatThrownBy(() -> lab.client(FAST, config))
+        .isInstanceOf(AccessException.class)
+        .hasMessageContaining("client-key is not usable");
+  }
+}

@@ -1,0 +1,137 @@
+package dev.vertlet.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.kube.KubeException.Kind;
+import io.vertx.core.buffer.Buffer;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.CertificateException;
+import java.time.Duration;
+import javax.net.ssl.SSLHandshakeException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FailuresTest {
+  @ParameterizedTest
+  @CsvSource({
+    "400, BadRequest, INVALID, GIVE_UP",
+    "401, Unauthorized, UNAUTHORIZED, REAUTHENTICATE",
+    "403, Forbidden, FORBIDDEN, REAUTHENTICATE",
+    "404, NotFound, NOT_FOUND, REREAD",
+    "405, MethodNotAllowed, INVALID, GIVE_UP",
+    "408, Timeout, TIMEOUT, RETRY",
+    "409, AlreadyExists, ALREADY_EXISTS, REREAD",
+    "409, Conflict, CONFLICT, REREAD",
+    "410, Expired, EXPIRED, RELIST",
+    "413, RequestEntityTooLarge, INVALID, GIVE_UP",
+    "422, Invalid, INVALID, GIVE_UP",
+    "429, TooManyRequests, THROTTLED, RETRY",
+    "500, Expired, EXPIRED, RELIST",
+    "500, InternalError, SERVER_ERROR, RETRY",
+    "504, Timeout, SERVER_ERROR, RETRY"
+  })
+  void statusAndReasonDecideWhatToDo(int status, String reason, Kind kind, Recovery recovery) {
+    // when
+    KubeException failure =
+        answer(status, null, "{\"kind\":\"Status\",\"reason\":\"" + reason + "\"}");
+    // then
+    assertThat(failure.kind()).isEqualTo(kind);
+    assertThat(failure.recovery()).isEqualTo(recovery);
+    assertThat(failure.status()).isEqualTo(status);
+  }
+
+  @Test
+  void forbiddenNamesUserVerbResourceAndGroup() {
+    // given
+    String body =
+        "{\"kind\":\"Status\",\"reason\":\"Forbidden\",\"message\":\"leases.coordination.k8s.io is"
+            + " forbidden: User \\\"system:serviceaccount:x:y\\\" cannot create resource"
+            + " \\\"leases\\\"\"}";
+    // when
+    KubeException failure =
+        Failures.answer(Verb.CREATE, KubePath.nodeLeases(), 403, null, Buffer.buffer(body));
+    // then
+    assertThat(failure)
+        .hasMessageStartingWith(
+            "forbidden: user \"system:serviceaccount:x:y\" may not create leases in API group"
+                + " \"coordination.k8s.io\"")
+        .hasMessageNotContaining("\n");
+  }
+
+  @Test
+  void readsTheStatusFromProtobufToo() {
+    // given: runtime.Unknown{raw=2: Status{message=3, reason=4, details=5{retryAfterSeconds=5}}}
+    Buffer status =
+        Buffer.buffer()
+            .appendBuffer(text(3, "too many requests"))
+            .appendBuffer(text(4, "TooManyRequests"))
+            .appendBytes(new byte[] {0x2a, 2, 0x28, 7});
+    Buffer body =
+        Buffer.buffer(new byte[] {'k', '8', 's', 0, 0x0a, 2, 0x0a, 0, 0x12, (byte) status.length()})
+            .appendBuffer(status);
+    // when
+    KubeException failure = Failures.answer(Verb.LIST, KubePath.pods(), 429, null, body);
+    // then
+    assertThat(failure).hasMessage("list /api/v1/pods: 429 TooManyRequests: too many requests");
+    assertThat(failure.retryAfter()).contains(Duration.ofSeconds(7));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'<html>bad gateway</html>'", "''", "'{\"kind\":'", "'[1]'", "k8s"})
+  void survivesBodiesThatAreNoStatus(String body) {
+    assertThat(answer(502, null, body)).hasMessage("get /api/v1/nodes/a: 502 SERVER_ERROR");
+  }
+
+  @Test
+  void survivesBrokenProtobuf() {
+    // given
+    byte[] bytes = {'k', '8', 's', 0, 0x12, 100, 1};
+    // when
+    KubeException failure =
+        Failures.answer(Verb.GET, KubePath.node("a"), 500, null, Buffer.buffer(bytes));
+    // then
+    assertThat(failure.kind()).isEqualTo(Kind.SERVER_ERROR);
+  }
+
+  @Test
+  void retryAfterComesFromTheHeaderFirst() {
+    // given
+    String body = "{\"details\":{\"causes\":[{\"a\":{}}],\"retryAfterSeconds\":9}}";
+    // then
+    assertThat(answer(429, "3", body).retryAfter()).contains(Duration.ofSeconds(3));
+    assertThat(answer(429, null, body).retryAfter()).contains(Duration.ofSeconds(9));
+    assertThat(answer(429, "Wed, 21 Oct 2026 07:28:00 GMT", "{}").retryAfter()).isEmpty();
+  }
+
+  @Test
+  void longMessagesAreCutAndStayOnOneLine() {
+    // given
+    String body = "{\"message\":\"" + "line\\n".repeat(1000) + "\"}";
+    // then
+    assertThat(answer(500, null, body).getMessage()).hasSizeLessThan(500).doesNotContain("\n");
+  }
+
+  @Test
+  void aWrongCertificateAuthorityIsCalledThat() {
+    // given
+    var cause = new CertificateException("PKIX: unable to find valid certification path to target");
+    var failure = new SSLHandshakeException("General OpenSslEngine problem");
+    failure.initCause(cause);
+    // then
+    assertThat(Failures.describe(failure))
+        .isEqualTo(
+            "the API server's certificate is not signed by the configured certificate authority");
+  }
+
+  private static KubeException answer(
+      int status, @org.jspecify.annotations.Nullable String retryAfter, String body) {
+    return Failures.answer(Verb.GET, KubePath.node("a"), status, retryAfter, Buffer.buffer(body));
+  }
+
+  private static Buffer text(int field, String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return Buffer.buffer(new byte[] {(byte) (field << 3 | 2), (byte) bytes.length})
+        .appendBytes(bytes);
+  }
+}

@@ -1,0 +1,302 @@
+package dev.vertlet.kube;
+
+import static dev.vertlet.kube.ApiLab.FAST;
+import static dev.vertlet.kube.ApiLab.failure;
+import static dev.vertlet.kube.ApiLab.getNodes;
+import static dev.vertlet.kube.ApiLab.patchStatus;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.vertlet.apiserver.ApiServerOptions;
+import dev.vertlet.apiserver.fault.Fault;
+import dev.vertlet.kube.KubeException.Kind;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.junit5.VertxExtension;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(VertxExtension.class)
+class KubeClientTest {
+  @Test
+  void laneBeforeAgeDecidesWhoLeavesNext(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    KubeClient client = lab.client(FAST.withWindow(1));
+    lab.server.faults().on("get", "pods").once().delay(Duration.ofMillis(200));
+    Future<?> blocker = failing(client.send(get(Lane.REST, "blocker")));
+    // when
+    List<Future<?>> waiting = new ArrayList<>();
+    for (Lane lane : List.of(Lane.REST, Lane.EVENT, Lane.POD_STATUS, Lane.NODE)) {
+      waiting.add(failing(client.send(get(lane, "first-" + lane))));
+      waiting.add(failing(client.send(get(lane, "second-" + lane))));
+    }
+    Future.join(waiting).await(10, SECONDS);
+    // then
+    assertThat(blocker.isComplete()).isTrue();
+    assertThat(lab.server.requests().stream().map(r -> r.name()))
+        .containsExactly(
+            "blocker",
+            "first-NODE",
+            "second-NODE",
+            "first-POD_STATUS",
+            "second-POD_STATUS",
+            "first-EVENT",
+            "second-EVENT",
+            "first-REST",
+            "second-REST");
+  }
+
+  @Test
+  void aLeaseNeverWaitsForPods(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    KubeClient client = lab.client();
+    lab.server.faults().on("patch", "pods/status").hang();
+    List<Future<?>> patches = new ArrayList<>();
+    IntStream.range(0, 10_000).forEach(i -> patches.add(failing(patchStatus(client, "p" + i))));
+    // when
+    KubeException answer =
+        failure(client.send(KubeRequest.get(Lane.LEASE, KubePath.nodeLease("a"))));
+    // then
+    assertThat(answer.kind()).isEqualTo(Kind.NOT_FOUND);
+    assertThat(patches).noneMatch(Future::isComplete);
+    assertThat(lab.registry.get(KubeMetrics.QUEUE_DEPTH).tag("lane", "pod_status").gauge().value())
+        .isEqualTo(10_000 - 64);
+    client.close().await(10, SECONDS);
+    Future.join(patches).await(10, SECONDS);
+  }
+
+  @Test
+  void theWindowBoundsWhatIsInFlight(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    KubeClient client = lab.client(FAST.withWindow(3));
+    Fault hang = lab.server.faults().on("list", "nodes").hang();
+    // when
+    IntStream.range(0, 10).forEach(i -> failing(getNodes(client, Lane.REST)));
+    // then
+    await().until(() -> hang.hits() == 3);
+    assertThat(lab.registry.get(KubeMetrics.IN_FLIGHT).tag("connection", "main").gauge().value())
+        .isEqualTo(3);
+    client.close().await(10, SECONDS);
+  }
+
+  @Test
+  void a429PausesAllLanesButLeases(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    KubeClient client = lab.client();
+    lab.server.faults().on("patch", "pods/status").once().throttle(1);
+    // when
+    KubeException throttled = failure(patchStatus(client, "a"));
+    List<String> order = new CopyOnWriteArrayList<>();
+    Future<?> node = getNodes(client, Lane.NODE).onSuccess(r -> order.add("node"));
+    for (int i = 0; i < 5; i++) {
+      failure(client.send(KubeRequest.get(Lane.LEASE, KubePath.nodeLease("a"))));
+      order.add("lease");
+    }
+    node.await(10, SECONDS);
+    // then
+    assertThat(throttled.kind()).isEqualTo(Kind.THROTTLED);
+    assertThat(throttled.retryAfter()).contains(Duration.ofSeconds(1));
+    assertThat(order).containsExactly("lease", "lease", "lease", "lease", "lease", "node");
+    assertThat(lab.metric(KubeMetrics.PAUSES)).isEqualTo(1);
+  }
+
+  @Test
+  void forbiddenSaysWhatRbacMustGrant(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    KubeClient client = lab.client();
+    lab.server.faults().on("patch", "pods/status").forbid();
+    // when
+    KubeException failure = failure(patchStatus(client, "a"));
+    // then
+    assertThat(failure.kind()).isEqualTo(Kind.FORBIDDEN);
+    assertThat(failure)
+        .hasMessageStartingWith("forbidden: user \"")
+        .hasMessageContaining("may not patch pods/status in API group \"\"; RBAC must grant it");
+  }
+
+  @Test
+  void aLostConnectionFailsAllInFlightAndTheNextRequestReconnects(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    KubeClient client = lab.client();
+    Fault hang = lab.server.faults().on("list", "nodes").times(20).hang();
+    List<Future<?>> inFlight = new ArrayList<>();
+    IntStream.range(0, 20).forEach(i -> inFlight.add(getNodes(client, Lane.REST)));
+    await().until(() -> hang.hits() == 20);
+    // when
+    lab.server.cutConnections().await(5, SECONDS);
+    // then
+    for (Future<?> request : inFlight) {
+      assertThat(failure(request).kind()).isEqualTo(Kind.TRANSPORT);
+    }
+    assertThat(getNodes(client, Lane.REST).await(10, SECONDS).status()).isEqualTo(200);
+    assertThat(lab.metric(KubeMetrics.CONNECTIONS, "connection", "main")).isEqualTo(2);
+  }
+
+  @Test
+  void anUnansweredRequestTimesOutAndFreesItsPlace(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    KubeClient client = lab.client(FAST.withWindow(1));
+    lab.server.faults().on("list", "nodes").once().hang();
+    // when
+    KubeException failure =
+        failure(
+            client.send(
+                KubeRequest.get(Lane.REST, KubePath.nodes()).withTimeout(Duration.ofMillis(50))));
+    // then
+    assertThat(failure.kind()).isEqualTo(Kind.TIMEOUT);
+    assertThat(failure).hasMessage("get /api/v1/nodes: no answer within 50 ms");
+    assertThat(getNodes(client, Lane.REST).await(10, SECONDS).status()).isEqualTo(200);
+  }
+
+  @Test
+  void comesBackWithTheServer(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    lab.server.suspend().await(5, SECONDS);
+    KubeClient client = lab.client();
+    // when
+    KubeException refused = failure(getNodes(client, Lane.REST));
+    boolean reachableBefore = client.reachable();
+    lab.server.resume().await(5, SECONDS);
+    // then
+    assertThat(refused.kind()).isEqualTo(Kind.TRANSPORT);
+    assertThat(refused).hasMessageContaining("refused");
+    assertThat(reachableBefore).isFalse();
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(
+                        getNodes(client, Lane.REST)
+                            .map(KubeResponse::status)
+                            .otherwise(0)
+                            .await(5, SECONDS))
+                    .isEqualTo(200));
+    assertThat(client.reachable()).isTrue();
+  }
+
+  @Test
+  void answersOnTheCallersContext(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    KubeClient client = lab.client();
+    Context other = ((io.vertx.core.internal.VertxInternal) vertx).createEventLoopContext();
+    Promise<Context> seen = Promise.promise();
+    // when
+    other.runOnContext(
+        v -> getNodes(client, Lane.REST).onComplete(r -> seen.complete(Vertx.currentContext())));
+    // then
+    assertThat(seen.future().await(10, SECONDS)).isSameAs(other);
+  }
+
+  @Test
+  void takesARequestInPlaceOnItsOwnLoop(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    KubeClient client = lab.client(FAST.withWindow(1));
+    ContextInternal loop = client.context();
+    Promise<Double> inFlight = Promise.promise();
+    // when
+    loop.runOnContext(
+        v -> {
+          failing(getNodes(client, Lane.REST));
+          inFlight.complete(
+              lab.registry.get(KubeMetrics.IN_FLIGHT).tag("connection", "main").gauge().value());
+        });
+    // then
+    assertThat(inFlight.future().await(10, SECONDS)).isEqualTo(1);
+  }
+
+  @Test
+  void aCapHoldsRequestsBackButNoLease(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    KubeClient client = lab.client(FAST.withCap(0.001, 2));
+    // when
+    getNodes(client, Lane.REST).await(10, SECONDS);
+    getNodes(client, Lane.REST).await(10, SECONDS);
+    Future<?> third = failing(getNodes(client, Lane.REST));
+    failure(client.send(KubeRequest.get(Lane.LEASE, KubePath.nodeLease("a"))));
+    // then
+    assertThat(third.isComplete()).isFalse();
+    assertThat(lab.server.count("get", "leases")).isEqualTo(1);
+    client.close().await(10, SECONDS);
+  }
+
+  @Test
+  void closingFailsWhatWaitsAndWhatIsInFlight(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    KubeClient client = lab.client(FAST.withWindow(1));
+    Fault hang = lab.server.faults().on("list", "nodes").hang();
+    Future<?> inFlight = getNodes(client, Lane.REST);
+    Future<?> waiting = getNodes(client, Lane.REST);
+    await().until(() -> hang.hits() == 1);
+    // when
+    client.close().await(10, SECONDS);
+    // then
+    assertThat(failure(inFlight).kind()).isEqualTo(Kind.TRANSPORT);
+    assertThat(failure(waiting)).hasMessageContaining("the client is closed");
+    assertThat(failure(getNodes(client, Lane.REST))).hasMessageContaining("the client is closed");
+  }
+
+  @Test
+  void countsRequestsByVerbResourceAndCode(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    KubeClient client = lab.client();
+    // when
+    getNodes(client, Lane.REST).await(10, SECONDS);
+    failure(patchStatus(client, "none"));
+    // then
+    assertThat(lab.metric(KubeMetrics.REQUESTS, "verb", "get", "resource", "nodes", "code", "200"))
+        .isEqualTo(1);
+    assertThat(
+            lab.metric(
+                KubeMetrics.REQUESTS, "verb", "patch", "resource", "pods/status", "code", "404"))
+        .isEqualTo(1);
+    assertThat(
+            lab.registry
+                .get(KubeMetrics.RECEIVED)
+                .tags("verb", "get", "resource", "nodes")
+                .summary()
+                .totalAmount())
+        .isPositive();
+  }
+
+  @Test
+  void aPathPrefixOfTheServerStaysInFront(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults().withPlainHttp().withTokens());
+    KubeClient client = lab.client(FAST, ApiAccess.of(lab.server.url() + "/k8s/c1/", ""));
+    // when
+    failure(getNodes(client, Lane.REST));
+    // then
+    assertThat(lab.server.requests().get(0).path()).isEqualTo("/k8s/c1/api/v1/nodes");
+  }
+
+  private static KubeRequest get(Lane lane, String pod) {
+    return KubeRequest.get(lane, KubePath.pod("default", pod));
+  }
+
+  /** Completes with the outcome, whatever it is. */
+  private static Future<?> failing(Future<?> request) {
+    return request.transform(done -> Future.succeededFuture(Collections.singletonList(done)));
+  }
+}

@@ -1,0 +1,46 @@
+package dev.vertlet.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LaneQueueTest {
+  private final LaneQueue<String> queue = new LaneQueue<>();
+
+  @Test
+  void takesHigherLanesFirstAndKeepsTheOrderWithinOne() {
+    // given
+    queue.add(Lane.REST, "rest");
+    queue.add(Lane.POD_STATUS, "pod 1");
+    queue.add(Lane.POD_STATUS, "pod 2");
+    queue.add(Lane.EVENT, "event");
+    queue.add(Lane.NODE, "node");
+    queue.add(Lane.LEASE, "lease");
+    // when
+    List<String> taken = drain();
+    // then
+    assertThat(taken).containsExactly("lease", "node", "pod 1", "pod 2", "event", "rest");
+    assertThat(queue.isEmpty()).isTrue();
+  }
+
+  @Test
+  void whatComesBackDoesNotLoseItsTurn() {
+    // given
+    queue.add(Lane.NODE, "second");
+    queue.addFirst(Lane.NODE, "first");
+    // when
+    List<String> taken = drain();
+    // then
+    assertThat(taken).containsExactly("first", "second");
+  }
+
+  private List<String> drain() {
+    List<String> taken = new ArrayList<>();
+    for (String next = queue.poll(); next != null; next = queue.poll()) {
+      taken.add(next);
+    }
+    return taken;
+  }
+}

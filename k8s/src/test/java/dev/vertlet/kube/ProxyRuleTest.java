@@ -1,0 +1,103 @@
+package dev.vertlet.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.vertx.core.net.ProxyOptions;
+import io.vertx.core.net.ProxyType;
+import java.net.URI;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ProxyRuleTest {
+  private static final URI SERVER = URI.create("https://api.example.org:6443/");
+
+  @Test
+  void connectsDirectlyWithoutAProxy() {
+    assertThat(rule(Map.of()).proxyFor(SERVER)).isNull();
+  }
+
+  @Test
+  void theKubeconfigsProxyWinsOverTheEnvironment() {
+    // given
+    Config config =
+        new ConfigBuilder(Config.empty()).withHttpsProxy("socks5://u:p@proxy:1081").build();
+    // when
+    ProxyOptions proxy =
+        Objects.requireNonNull(
+            ProxyRule.of(config, Map.of("HTTPS_PROXY", "http://other:3128", "NO_PROXY", "*"))
+                .proxyFor(SERVER));
+    // then
+    assertThat(proxy.getType()).isEqualTo(ProxyType.SOCKS5);
+    assertThat(proxy.getHost() + ":" + proxy.getPort()).isEqualTo("proxy:1081");
+    assertThat(proxy.getUsername() + "/" + proxy.getPassword()).isEqualTo("u/p");
+  }
+
+  @Test
+  void theServersSchemeChoosesTheVariable() {
+    // given
+    ProxyRule rule = rule(Map.of("HTTPS_PROXY", "tls:1", "http_proxy", "plain:2"));
+    // then
+    assertThat(rule.proxyFor(SERVER)).extracting(ProxyOptions::getHost).isEqualTo("tls");
+    assertThat(rule.proxyFor(URI.create("http://api.example.org/")))
+        .extracting(ProxyOptions::getHost)
+        .isEqualTo("plain");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "api.example.org, true",
+    "example.org, true",
+    ".example.org, true",
+    "ample.org, false",
+    "other.org, false",
+    "*, true",
+    "api.example.org:6443, true",
+    "api.example.org:443, false",
+    "10.0.0.0/8, false"
+  })
+  void noProxyExemptsNames(String noProxy, boolean direct) {
+    // when
+    ProxyOptions proxy =
+        rule(Map.of("HTTPS_PROXY", "http://proxy:3128", "NO_PROXY", "x.y, " + noProxy))
+            .proxyFor(SERVER);
+    // then
+    assertThat(proxy == null).isEqualTo(direct);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "10.0.0.0/8, 10.9.8.7, true",
+    "10.0.0.0/8, 11.0.0.1, false",
+    "10.1.2.3, 10.1.2.3, true",
+    "10.0.0.0/xx, 10.0.0.1, false",
+    "192.168.4.0/22, 192.168.7.255, true",
+    "192.168.4.0/22, 192.168.8.0, false",
+    "nothing, 127.0.0.1, true"
+  })
+  void noProxyExemptsAddresses(String noProxy, String host, boolean direct) {
+    // when
+    ProxyOptions proxy =
+        rule(Map.of("HTTPS_PROXY", "http://proxy:3128", "NO_PROXY", noProxy))
+            .proxyFor(URI.create("https://" + host + ":443/"));
+    // then
+    assertThat(proxy == null).isEqualTo(direct);
+  }
+
+  @Test
+  void refusesAProxyItCannotSpeakTo() {
+    assertThatThrownBy(() -> rule(Map.of("HTTPS_PROXY", "https://proxy:3128")).proxyFor(SERVER))
+        .isInstanceOf(AccessException.class)
+        .hasMessageContaining("HTTPS_PROXY")
+        .hasMessageContaining("got https://");
+  }
+
+  private static ProxyRule rule(Map<String, String> environment) {
+    return ProxyRule.of(Config.empty(), environment);
+  }
+}

@@ -1,0 +1,334 @@
+package dev.vertlet.kube;
+
+import static dev.vertlet.kube.ApiLab.FAST;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.vertlet.apiserver.ApiServerOptions;
+import dev.vertlet.apiserver.EmbeddedApiServer;
+import dev.vertlet.apiserver.Manifests;
+import dev.vertlet.apiserver.fault.Fault;
+import io.fabric8.kubernetes.client.Config;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.junit5.VertxExtension;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@ExtendWith(VertxExtension.class)
+class ReflectorTest {
+  private static final Backoff QUICK =
+      new Backoff(Duration.ofMillis(20), Duration.ofMillis(200), 2, 0.5);
+
+  private final SharedWorld world = new SharedWorld();
+
+  @ParameterizedTest
+  @EnumSource(HttpProtocol.class)
+  void followsAListAndWhatComesAfter(HttpProtocol protocol, Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults());
+    pod(lab, "a");
+    pod(lab, "b");
+    Reflector<Thing> reflector = reflector(lab.client(FAST.withProtocol(protocol)));
+    // when
+    reflector.start().await(10, SECONDS);
+    pod(lab, "c");
+    lab.server.objects().deleteNow("pods", "default", "a").await(5, SECONDS);
+    // then
+    await().untilAsserted(() -> assertThat(world.names()).containsExactly("b", "c"));
+    assertThat(world.history()).startsWith("+a", "+b", "synced");
+    assertThat(lab.server.count("list", "pods")).isZero();
+    assertThat(reflector.synced()).isTrue();
+    assertThat(reflector.lastEventAge()).isLessThan(Duration.ofMinutes(1));
+  }
+
+  @Test
+  void readsPagesFromAServerThatDoesNotStreamLists(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    Fault refusal = noStreaming(lab);
+    for (int i = 0; i < 7; i++) {
+      pod(lab, "p" + i);
+    }
+    // when
+    reflector(lab.client(), paged(3)).start().await(10, SECONDS);
+    pod(lab, "late");
+    // then
+    await().untilAsserted(() -> assertThat(world.names()).hasSize(8));
+    assertThat(lab.server.count("list", "pods")).isEqualTo(3);
+    assertThat(refusal.hits()).isEqualTo(1);
+  }
+
+  @Test
+  void startsOverUnpagedWhenTheTokenExpiresBetweenPages(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    noStreaming(lab);
+    lab.server.faults().on("list", "pods").after(1).once().expire();
+    for (int i = 0; i < 7; i++) {
+      pod(lab, "p" + i);
+    }
+    // when
+    reflector(lab.client(), paged(3)).start().await(10, SECONDS);
+    // then
+    assertThat(world.names()).hasSize(7);
+    var lists = lab.server.requests().stream().filter(r -> r.is("list", "pods")).toList();
+    assertThat(lists).hasSize(3);
+    assertThat(lists.get(2).parameter("limit")).isEmpty();
+  }
+
+  @Test
+  void findsWhatWasDeletedInAGapAndRepeatsNothing(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    pod(lab, "stays");
+    pod(lab, "goes");
+    pod(lab, "returns");
+    reflector(lab.client()).start().await(10, SECONDS);
+    world.clear();
+    // when
+    Fault closed = lab.server.faults().on("watch", "pods").respond(503, "ServiceUnavailable");
+    lab.server.cutWatches().await(5, SECONDS);
+    await().until(() -> closed.hits() > 0);
+    lab.server.objects().deleteNow("pods", "default", "goes").await(5, SECONDS);
+    lab.server.objects().deleteNow("pods", "default", "returns").await(5, SECONDS);
+    pod(lab, "returns");
+    lab.server.expireWatchWindow().await(5, SECONDS);
+    closed.lift();
+    // then
+    await().untilAsserted(() -> assertThat(world.history()).hasSize(3));
+    assertThat(world.history()).containsExactlyInAnyOrder("-goes", "-returns", "+returns");
+    assertThat(lab.metric(KubeMetrics.RELISTS, "resource", "pods")).isEqualTo(1);
+  }
+
+  @Test
+  void watchesOnFromWhereItWasCut(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    reflector(lab.client()).start().await(10, SECONDS);
+    lab.server.faults().on("watch", "pods").times(3).cutMidEvent();
+    // when
+    for (int i = 0; i < 5; i++) {
+      pod(lab, "p" + i);
+    }
+    // then
+    await().untilAsserted(() -> assertThat(world.names()).hasSize(5));
+    assertThat(world.history()).hasSize(6);
+    assertThat(lab.metric(KubeMetrics.LISTS, "resource", "pods")).isEqualTo(1);
+  }
+
+  @Test
+  void survivesAHundredCuts(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    reflector(lab.client()).start().await(10, SECONDS);
+    // when
+    for (int i = 0; i < 100; i++) {
+      pod(lab, "p" + i);
+      lab.server.cutWatches().await(5, SECONDS);
+    }
+    // then
+    await().untilAsserted(() -> assertThat(world.names()).hasSize(100));
+  }
+
+  @Test
+  void listsAgainAfterAnEventThatIsTooLong(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    reflector(lab.client()).start().await(10, SECONDS);
+    lab.server.faults().on("watch", "pods").once().oversizedEvent(200_000);
+    // when
+    pod(lab, "large");
+    pod(lab, "small");
+    // then
+    await().untilAsserted(() -> assertThat(world.names()).containsExactly("large", "small"));
+    assertThat(lab.metric(KubeMetrics.DECODE_ERRORS, "resource", "pods")).isEqualTo(1);
+    assertThat(lab.server.count("list", "pods")).isEqualTo(1);
+  }
+
+  @Test
+  void listsAgainAfterAnEventThatIsNoJson(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    reflector(lab.client()).start().await(10, SECONDS);
+    lab.server.faults().on("watch", "pods").once().malformedEvent();
+    // when
+    pod(lab, "a");
+    // then
+    await().untilAsserted(() -> assertThat(world.names()).containsExactly("a"));
+    assertThat(lab.metric(KubeMetrics.DECODE_ERRORS, "resource", "pods")).isEqualTo(1);
+  }
+
+  @Test
+  void listsAgainAfterAnErrorEvent(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    reflector(lab.client()).start().await(10, SECONDS);
+    lab.server.faults().on("watch", "pods").once().expireEvent();
+    // when
+    pod(lab, "a");
+    // then
+    await().untilAsserted(() -> assertThat(world.names()).containsExactly("a"));
+    assertThat(lab.metric(KubeMetrics.RELISTS, "resource", "pods")).isEqualTo(1);
+  }
+
+  @Test
+  void comesBackAfterTheServerWasAway(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    pod(lab, "a");
+    reflector(lab.client()).start().await(10, SECONDS);
+    // when
+    lab.server.suspend().await(5, SECONDS);
+    pod(lab, "b");
+    lab.server.objects().deleteNow("pods", "default", "a").await(5, SECONDS);
+    lab.server.resume().await(5, SECONDS);
+    // then
+    await().untilAsserted(() -> assertThat(world.names()).containsExactly("b"));
+  }
+
+  @Test
+  void hurriesBackWhenAnotherRequestGetsThrough(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    KubeClient client = lab.client();
+    Backoff endless = new Backoff(Duration.ofMinutes(10), Duration.ofMinutes(10), 1, 0);
+    lab.server.suspend().await(5, SECONDS);
+    Reflector<Thing> reflector = new Reflector<>(client, all(), world, endless, new Random(1));
+    Future<Void> synced = reflector.start();
+    ApiLab.failure(ApiLab.getNodes(client, Lane.REST));
+    // when
+    lab.server.resume().await(5, SECONDS);
+    // then
+    await()
+        .untilAsserted(
+            () -> {
+              client.send(KubeRequest.get(Lane.REST, KubePath.nodes())).otherwiseEmpty().await();
+              assertThat(synced.isComplete()).isTrue();
+            });
+  }
+
+  @Test
+  void waitsForAServerThatIsAbsentAtTheStart(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    lab.server.suspend().await(5, SECONDS);
+    Reflector<Thing> reflector = reflector(lab.client());
+    // when
+    Future<Void> started = reflector.start();
+    boolean early = started.isComplete();
+    lab.server.resume().await(5, SECONDS);
+    started.await(10, SECONDS);
+    // then
+    assertThat(early).isFalse();
+    assertThat(reflector.synced()).isTrue();
+  }
+
+  @Test
+  void noticesAHalfOpenConnection(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    TcpProxy proxy = TcpProxy.to(vertx, lab.server.port());
+    Config config = lab.access().withMasterUrl("http://127.0.0.1:" + proxy.port()).build();
+    Duration ping = Duration.ofMillis(100);
+    KubeClient client =
+        lab.client(FAST.withTimeouts(Duration.ofSeconds(2), Duration.ofSeconds(1), ping), config);
+    reflector(client).start().await(10, SECONDS);
+    // when
+    proxy.freeze();
+    pod(lab, "unseen");
+    await().until(() -> lab.metric(KubeMetrics.CONNECTIONS, "connection", "watch") > 1);
+    proxy.thaw();
+    // then
+    await().untilAsserted(() -> assertThat(world.names()).containsExactly("unseen"));
+  }
+
+  @Test
+  void opensAnotherConnectionBeyondNinetyWatches(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    KubeClient client = lab.client();
+    pod(lab, "a");
+    // when
+    List<Future<Void>> started = new ArrayList<>();
+    for (int i = 0; i < 95; i++) {
+      started.add(new Reflector<>(client, all(), new SharedWorld(), QUICK, new Random(i)).start());
+    }
+    Future.all(started).await(20, SECONDS);
+    // then
+    assertThat(lab.metric(KubeMetrics.CONNECTIONS, "connection", "watch")).isEqualTo(2);
+    assertThat(lab.server.openWatches().await(5, SECONDS)).isEqualTo(95);
+  }
+
+  @Test
+  void deliversOnTheContextThatStartedIt(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    pod(lab, "a");
+    KubeClient client = lab.client();
+    Context other = ((VertxInternal) vertx).createEventLoopContext();
+    AtomicReference<Context> seen = new AtomicReference<>();
+    world.onUpsert(() -> seen.set(Vertx.currentContext()));
+    // when
+    other.runOnContext(v -> reflector(client).start());
+    // then
+    await().untilAsserted(() -> assertThat(seen).hasValue(other));
+  }
+
+  @Test
+  void isSilentOnceStopped(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    Reflector<Thing> reflector = reflector(lab.client());
+    reflector.start().await(10, SECONDS);
+    // when
+    reflector.stop().await(10, SECONDS);
+    pod(lab, "late");
+    // then
+    await().untilAsserted(() -> assertThat(openWatches(lab.server)).isZero());
+    assertThat(world.history()).containsExactly("synced");
+  }
+
+  private Reflector<Thing> reflector(KubeClient client) {
+    return reflector(client, all());
+  }
+
+  private Reflector<Thing> reflector(KubeClient client, ListWatch<Thing> what) {
+    return new Reflector<>(client, what, world, QUICK, new Random(7));
+  }
+
+  private static ListWatch<Thing> all() {
+    return paged(500);
+  }
+
+  private static ListWatch<Thing> paged(int size) {
+    return new ListWatch<>(
+        "pods", KubePath.pods(), "", "", new ThingDecoder(), size, 100_000, Duration.ofMinutes(5));
+  }
+
+  private static Fault noStreaming(ApiLab lab) {
+    return lab.server
+        .faults()
+        .on("watch", "pods")
+        .where(r -> !r.parameter("sendInitialEvents").isEmpty())
+        .respond(422, "Invalid");
+  }
+
+  private static void pod(ApiLab lab, String name) throws Exception {
+    lab.server.objects().create("pods", Manifests.pod(name)).await(5, SECONDS);
+  }
+
+  private static int openWatches(EmbeddedApiServer server) throws Exception {
+    return server.openWatches().await(5, SECONDS);
+  }
+}

@@ -1,0 +1,103 @@
+package dev.vertlet.kube;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.NetServer;
+import io.vertx.core.net.NetSocket;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Stands between client and server: an HTTP CONNECT proxy, or a line that can go dead. */
+final class TcpProxy {
+  private final Vertx vertx;
+  private final List<String> targets = new CopyOnWriteArrayList<>();
+  private NetServer server;
+  private volatile boolean frozen; // set by the test thread, read by event loops
+
+  private TcpProxy(Vertx vertx) {
+    this.vertx = vertx;
+    this.server = vertx.createNetServer();
+  }
+
+  /** Forwards everything to one port of this machine. */
+  static TcpProxy to(Vertx vertx, int port) throws Exception {
+    TcpProxy proxy = new TcpProxy(vertx);
+    proxy.server =
+        proxy
+            .server
+            .connectHandler(socket -> proxy.pipe(socket, "127.0.0.1", port, ""))
+            .listen(0, "127.0.0.1")
+            .await(10, SECONDS);
+    return proxy;
+  }
+
+  /** Forwards to where CONNECT says. */
+  static TcpProxy connect(Vertx vertx) throws Exception {
+    TcpProxy proxy = new TcpProxy(vertx);
+    proxy.server =
+        proxy
+            .server
+            .connectHandler(socket -> socket.handler(request -> proxy.accept(socket, request)))
+            .listen(0, "127.0.0.1")
+            .await(10, SECONDS);
+    return proxy;
+  }
+
+  int port() {
+    return server.actualPort();
+  }
+
+  List<String> targets() {
+    return targets;
+  }
+
+  /** Swallows all bytes in both directions and keeps the connections. */
+  void freeze() {
+    frozen = true;
+  }
+
+  /** Lets new bytes pass; what was swallowed is gone, so old connections stay useless. */
+  void thaw() {
+    frozen = false;
+  }
+
+  private void accept(NetSocket socket, Buffer request) {
+    String target = request.toString().split(" ", 3)[1];
+    targets.add(target);
+    int colon = target.lastIndexOf(':');
+    pipe(
+        socket,
+        target.substring(0, colon),
+        Integer.parseInt(target.substring(colon + 1)),
+        "HTTP/1.1 200 Connection established\r\n\r\n");
+  }
+
+  private void pipe(NetSocket client, String host, int port, String greeting) {
+    client.pause();
+    vertx
+        .createNetClient()
+        .connect(port, host)
+        .onSuccess(
+            upstream -> {
+              forward(client, upstream);
+              forward(upstream, client);
+              if (!greeting.isEmpty()) {
+                client.write(greeting);
+              }
+              client.resume();
+            })
+        .onFailure(e -> client.close());
+  }
+
+  private void forward(NetSocket from, NetSocket to) {
+    from.handler(
+        bytes -> {
+          if (!frozen) {
+            to.write(bytes);
+          }
+        });
+    from.closeHandler(v -> to.close());
+  }
+}
