@@ -86,6 +86,9 @@ final class PodState {
   /** The core no longer answers for the pod: results that still arrive are dropped. */
   boolean forgotten;
 
+  /** The API server holds the pod no longer: there is nothing to report to. */
+  boolean silenced;
+
   boolean driving;
   boolean again;
 

@@ -349,6 +349,11 @@ final class FakeRuntime implements ContainerRuntime {
     }
   }
 
+  /** Tells the listener whatever the test wants. */
+  void say(PodRef pod, ContainerRecord record) {
+    listener.containerChanged(pod, record);
+  }
+
   void loseSandbox(PodRef pod) {
     pods.remove(pod.uid());
     if (!silent) {
@@ -384,7 +389,9 @@ final class FakeRuntime implements ContainerRuntime {
 
   @Override
   public Future<Void> status() {
-    return Future.succeededFuture();
+    Future<Void> scripted = scripted("status");
+    calls.remove(calls.size() - 1);
+    return scripted == null ? Future.succeededFuture() : scripted;
   }
 
   int running(PodRef pod) {

@@ -38,7 +38,7 @@ class StatusTest {
     // then
     assertThat(kubelet.reports).hasSize(reports);
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
-    assertThat(kubelet.loop.timers()).isEqualTo(2);
+    assertThat(kubelet.loop.timers()).as("relist, health and one for all pods").isEqualTo(3);
   }
 
   @Test

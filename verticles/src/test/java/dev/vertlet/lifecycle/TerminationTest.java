@@ -324,6 +324,37 @@ class TerminationTest {
   }
 
   @Test
+  void c37APodThatLeftTheApiServerIsKilledInSilence() {
+    // given
+    PodView pod = kubelet.create(Pods.pod());
+    kubelet.runtime.stubborn.add("c");
+    int reports = kubelet.reports.size();
+    // when
+    Kubelet.done(kubelet.core.kill(pod.ref()));
+    kubelet.advance(2);
+    // then
+    assertThat(kubelet.runtime.calls("stop")).containsExactly("stop c 1000");
+    assertThat(kubelet.runtime.pods).isEmpty();
+    assertThat(kubelet.reports).hasSize(reports);
+    assertThat(kubelet.core.get(pod.ref()).result()).isEmpty();
+    // when
+    Kubelet.done(kubelet.core.kill(pod.ref()));
+    // then
+    assertThat(kubelet.runtime.calls("remove")).hasSize(2);
+  }
+
+  @Test
+  void aFinishedPodThatLeftTheApiServerIsForgotten() {
+    // given
+    PodView pod = kubelet.create(Pods.pod().never());
+    kubelet.runtime.exit(pod.ref(), "c", 0);
+    // when
+    Kubelet.done(kubelet.core.kill(pod.ref()));
+    // then
+    assertThat(kubelet.core.get(pod.ref()).result()).isEmpty();
+  }
+
+  @Test
   void c44APodBeyondItsDeadlineFails() {
     // given
     PodView pod = kubelet.create(Pods.pod().deadline(5));
