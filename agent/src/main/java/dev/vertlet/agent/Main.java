@@ -1,7 +1,6 @@
 package dev.vertlet.agent;
 
 import dev.vertlet.config.Environment;
-import java.util.ServiceLoader;
 
 /** Entry point of {@code vertlet}. */
 public final class Main {
@@ -13,15 +12,7 @@ public final class Main {
         "vertx.logger-delegate-factory-class-name",
         "io.vertx.core.logging.SLF4JLogDelegateFactory");
     Termination termination = Termination.ofProcess();
-    Cli cli = new Cli(Environment.ofProcess(), runner(), termination);
+    Cli cli = new Cli(Environment.ofProcess(), Agent::start, termination);
     termination.exit(cli.run(args));
-  }
-
-  private static AgentRunner runner() {
-    return (config, vertx, registry) ->
-        ServiceLoader.load(AgentRunner.class)
-            .findFirst()
-            .orElseThrow(() -> new FailedException("no agent is on the class path"))
-            .start(config, vertx, registry);
   }
 }

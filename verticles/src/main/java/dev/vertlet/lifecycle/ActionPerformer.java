@@ -32,6 +32,7 @@ final class ActionPerformer {
   private final PodEvents events;
   private final Consumer<PodState> next;
   private final ContainerActions containers;
+  private boolean closed;
 
   /**
    * @param next takes a pod on after an answer
@@ -171,15 +172,27 @@ final class ActionPerformer {
     }
   }
 
-  /** A call that hung until the pod was finished came back: whatever it made must not stay. */
+  /**
+   * A call that hung until the pod was finished came back: whatever it made must not stay. Tried
+   * until it works; a removal that hangs is left to whoever lists the runtime's orphans.
+   */
   void undo(PodState pod) {
+    if (closed) {
+      return;
+    }
     ask(() -> runtime.removeSandbox(pod.pod.ref()))
         .onFailure(
-            e ->
-                LOG.atWarn()
-                    .addKeyValue("podUid", pod.pod.uid())
-                    .addKeyValue("error", e.getMessage())
-                    .log("Late sandbox not removed"));
+            e -> {
+              LOG.atWarn()
+                  .addKeyValue("podUid", pod.pod.uid())
+                  .addKeyValue("error", e.getMessage())
+                  .log("Late sandbox not removed");
+              loop.run(() -> loop.setTimer(ERROR_PAUSE, () -> undo(pod)));
+            });
+  }
+
+  void close() {
+    closed = true;
   }
 
   static boolean unknownToRuntime(Throwable failure) {

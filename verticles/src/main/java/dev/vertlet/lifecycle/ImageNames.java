@@ -23,10 +23,13 @@ final class ImageNames {
               + DIGEST
               + ")?");
 
+  /** 255 for the name, 128 for the tag, the rest for a digest: nothing longer is an image. */
+  private static final int MAX_LENGTH = 640;
+
   private ImageNames() {}
 
   static boolean valid(String image) {
-    return REFERENCE.matcher(image).matches();
+    return image.length() <= MAX_LENGTH && REFERENCE.matcher(image).matches();
   }
 
   /** The kubelet's words for a name that is not {@link #valid}. */

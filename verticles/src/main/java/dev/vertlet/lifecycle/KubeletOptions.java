@@ -44,7 +44,12 @@ public record KubeletOptions(
   private static void within(String key, Duration value, Duration max) {
     if (value.compareTo(Duration.ofSeconds(1)) < 0 || value.compareTo(max) > 0) {
       throw new IllegalArgumentException(
-          "kubelet." + key + " must be from 1s to " + GoDuration.text(max) + ", got " + value);
+          "kubelet."
+              + key
+              + " must be from 1s to "
+              + GoDuration.text(max)
+              + ", got "
+              + GoDuration.text(value));
     }
   }
 }

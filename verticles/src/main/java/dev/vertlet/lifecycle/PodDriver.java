@@ -242,6 +242,7 @@ final class PodDriver {
 
   void close() {
     closed = true;
+    performer.close();
     if (timerId >= 0) {
       loop.cancelTimer(timerId);
     }

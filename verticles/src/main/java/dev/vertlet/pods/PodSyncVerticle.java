@@ -32,10 +32,8 @@ import io.vertx.core.buffer.Buffer;
 import java.time.Clock;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
@@ -52,7 +50,7 @@ public final class PodSyncVerticle extends VerticleBase {
   private static final long CALL_TIMEOUT_SECONDS = 120;
 
   private final int shard;
-  private final Set<String> nodes;
+  private final Map<String, NodePods> nodes = new HashMap<>();
   private final PodProvider provider;
   private final KubeClient kube;
   private final Bus bus;
@@ -60,8 +58,7 @@ public final class PodSyncVerticle extends VerticleBase {
   private final LongSupplier nanos;
   private final RandomGenerator random;
   private final Map<String, PodMailbox> mailboxes = new HashMap<>();
-  private final Set<String> served = new HashSet<>();
-  private final Set<String> synced = new HashSet<>();
+  private boolean sweeping;
 
   /**
    * @param nodes names of this shard's nodes
@@ -78,7 +75,7 @@ public final class PodSyncVerticle extends VerticleBase {
       LongSupplier nanos,
       RandomGenerator random) {
     this.shard = shard;
-    this.nodes = Set.copyOf(nodes);
+    nodes.forEach(node -> this.nodes.put(node, new NodePods()));
     this.provider = provider;
     this.kube = kube;
     this.bus = bus;
@@ -106,15 +103,20 @@ public final class PodSyncVerticle extends VerticleBase {
 
   @Override
   public Future<?> stop() {
-    served.clear();
+    nodes.values().forEach(node -> node.served = false);
     return provider.stop();
   }
 
   private void onObserved(PodView pod) {
+    NodePods node = nodes.get(pod.nodeName());
+    if (node == null) {
+      return;
+    }
     PodMailbox mailbox = mailboxes.get(pod.uid());
     if (mailbox == null) {
       mailbox = new PodMailbox(pod);
       mailboxes.put(pod.uid(), mailbox);
+      node.add(mailbox);
     } else {
       mailbox.observed(pod, nanos.getAsLong());
     }
@@ -130,53 +132,63 @@ public final class PodSyncVerticle extends VerticleBase {
   }
 
   private void onSynced(PodsSynced message) {
-    for (String node : message.nodes()) {
-      if (nodes.contains(node)) {
-        synced.add(node);
+    for (String name : message.nodes()) {
+      NodePods node = nodes.get(name);
+      if (node != null && !node.synced) {
+        node.synced = true;
+        begin(node);
       }
     }
-    endOrphans();
   }
 
-  private void onAcquired(String node) {
-    if (nodes.contains(node) && served.add(node)) {
-      ofNode(node)
-          .forEach(
-              mailbox -> {
-                mailbox.reset(nanos.getAsLong());
-                drive(mailbox);
-              });
-      endOrphans();
+  private void onAcquired(String name) {
+    NodePods node = nodes.get(name);
+    if (node != null && !node.served) {
+      node.served = true;
+      begin(node);
     }
   }
 
-  private void onLost(String node) {
-    if (served.remove(node)) {
-      provider.release(node).onFailure(failure -> warn("release", node, failure));
+  private void onLost(String name) {
+    NodePods node = nodes.get(name);
+    if (node != null && node.served) {
+      node.served = false;
+      provider.release(name).onFailure(failure -> warn("release", name, failure));
     }
   }
 
-  private List<PodMailbox> ofNode(String node) {
-    return mailboxes.values().stream().filter(m -> m.pod().nodeName().equals(node)).toList();
+  private void begin(NodePods node) {
+    if (!node.active()) {
+      return;
+    }
+    for (PodMailbox mailbox : node.adoptionOrder()) {
+      mailbox.reset(nanos.getAsLong());
+      drive(mailbox);
+    }
+    if (!sweeping) {
+      // one look at the provider serves all nodes that begin in this turn of the loop
+      sweeping = true;
+      context.runOnContext(v -> endOrphans());
+    }
   }
 
-  /**
-   * Pods that the provider runs and the API server does not hold are ended, once the whole list of
-   * a node's pods is known.
-   */
+  /** Pods that the provider runs and the API server does not hold are ended. */
   private void endOrphans() {
+    sweeping = false;
     provider
         .list()
         .onSuccess(
-            reports -> {
-              for (PodReport report : reports) {
-                boolean sure = served.contains(report.node()) && synced.contains(report.node());
-                if (sure && !mailboxes.containsKey(report.pod().uid())) {
-                  endOrphan(report);
-                }
-              }
-            })
+            reports ->
+                reports.stream()
+                    .filter(report -> active(report.node()))
+                    .filter(report -> !mailboxes.containsKey(report.pod().uid()))
+                    .forEach(this::endOrphan))
         .onFailure(failure -> warn("list", "", failure));
+  }
+
+  private boolean active(String name) {
+    NodePods node = nodes.get(name);
+    return node != null && node.active();
   }
 
   private void endOrphan(PodReport orphan) {
@@ -189,14 +201,14 @@ public final class PodSyncVerticle extends VerticleBase {
   }
 
   private void drive(PodMailbox mailbox) {
-    if (!served.contains(mailbox.pod().nodeName())) {
+    if (!active(mailbox.pod().nodeName())) {
       return;
     }
     Operation next = mailbox.next(nanos.getAsLong());
     if (next instanceof Operation.Wait wait) {
       vertx.setTimer(Math.max(1, wait.delay().toMillis()), id -> drive(mailbox));
     } else if (next instanceof Operation.Forget) {
-      mailboxes.remove(mailbox.ref().uid(), mailbox);
+      forget(mailbox);
     } else if (next instanceof Operation.Finish finish) {
       PodView pod = finish.pod();
       bus.send(
@@ -206,6 +218,14 @@ public final class PodSyncVerticle extends VerticleBase {
       (call.isComplete() ? call : call.timeout(CALL_TIMEOUT_SECONDS, SECONDS))
           .onSuccess(v -> onSucceeded(mailbox, next))
           .onFailure(failure -> onFailed(mailbox, failure));
+    }
+  }
+
+  private void forget(PodMailbox mailbox) {
+    mailboxes.remove(mailbox.ref().uid());
+    NodePods node = nodes.get(mailbox.pod().nodeName());
+    if (node != null) {
+      node.remove(mailbox);
     }
   }
 
@@ -316,7 +336,7 @@ public final class PodSyncVerticle extends VerticleBase {
           mailbox.finished();
         }
       }
-      if (served.contains(report.node())) {
+      if (active(report.node())) {
         bus.send(POD_REPORTED.shard(shard), report);
       }
     }

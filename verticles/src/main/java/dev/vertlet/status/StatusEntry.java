@@ -61,6 +61,7 @@ final class StatusEntry {
 
   private @Nullable KubeException refusal;
 
+  private int term;
   private boolean finished;
   private boolean removed;
   private boolean busy;
@@ -97,12 +98,15 @@ final class StatusEntry {
     finished |= report.finished();
   }
 
-  /** The node is served no longer: what was wanted for it is not this agent's business now. */
-  void release() {
-    wanted = null;
-    refused = null;
-    refusal = null;
-    finished = false;
+  /** In a new term of the node's lease nothing is wanted yet: the provider started anew, too. */
+  void inTerm(int number) {
+    if (term != number) {
+      term = number;
+      wanted = null;
+      refused = null;
+      refusal = null;
+      finished = false;
+    }
   }
 
   /**

@@ -45,8 +45,15 @@ public final class StatusVerticle extends VerticleBase {
   private final LongSupplier nanos;
   private final RandomGenerator random;
   private final Map<String, StatusEntry> entries = new HashMap<>();
-  private final Set<String> served = new HashSet<>();
+
+  /**
+   * Nodes whose lease is held, with the number of the term: what was wanted in an earlier term
+   * counts no longer.
+   */
+  private final Map<String, Integer> served = new HashMap<>();
+
   private final Set<StatusEntry> dirty = new HashSet<>();
+  private int terms;
   private int inFlight;
   private @Nullable Promise<Void> idle;
 
@@ -77,8 +84,8 @@ public final class StatusVerticle extends VerticleBase {
             bus.consume(POD_OBSERVED.shard(shard), m -> onObserved(m.pod())).completion(),
             bus.consume(POD_GONE.shard(shard), m -> onGone(m.pod())).completion(),
             bus.consume(POD_REPORTED.shard(shard), this::onReported).completion(),
-            bus.consume(LEASE_ACQUIRED, m -> served.add(m.node())).completion(),
-            bus.consume(LEASE_LOST, m -> onLost(m.node())).completion()));
+            bus.consume(LEASE_ACQUIRED, m -> served.put(m.node(), ++terms)).completion(),
+            bus.consume(LEASE_LOST, m -> served.remove(m.node())).completion()));
   }
 
   /**
@@ -115,19 +122,19 @@ public final class StatusVerticle extends VerticleBase {
 
   private void onReported(PodReport report) {
     StatusEntry entry = entries.get(report.pod().uid());
-    if (entry != null && served.contains(entry.node())) {
+    if (entry != null && serves(entry)) {
       entry.reported(report);
       mark(entry);
     }
   }
 
-  private void onLost(String node) {
-    served.remove(node);
-    for (StatusEntry entry : entries.values()) {
-      if (entry.node().equals(node)) {
-        entry.release();
-      }
+  private boolean serves(StatusEntry entry) {
+    Integer term = served.get(entry.node());
+    if (term == null) {
+      return false;
     }
+    entry.inTerm(term);
+    return true;
   }
 
   /** Reports of one turn of the event loop become one write. */
@@ -145,7 +152,7 @@ public final class StatusVerticle extends VerticleBase {
   }
 
   private void drive(StatusEntry entry) {
-    if (!served.contains(entry.node())) {
+    if (!serves(entry)) {
       return;
     }
     Step step = entry.next(brief, nanos.getAsLong());

@@ -19,6 +19,16 @@ final class FakeLoop extends Clock implements CoreLoop {
   private final Queue<Runnable> tasks = new ArrayDeque<>();
   private long millis = Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
   private long ids;
+  private int addresses;
+
+  /** Unique, also across runtimes that come and go. */
+  long nextId() {
+    return ++ids;
+  }
+
+  int nextAddress() {
+    return ++addresses;
+  }
 
   @Override
   public void run(Runnable task) {

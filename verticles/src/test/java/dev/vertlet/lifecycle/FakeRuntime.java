@@ -57,8 +57,6 @@ final class FakeRuntime implements ContainerRuntime {
   private final Map<String, List<Supplier<Future<?>>>> scripts = new HashMap<>();
   private final FakeLoop loop;
   private RuntimeListener listener = new Deaf();
-  private int ips;
-  private int ids;
 
   /** Exit code of a container that was asked to end. */
   int termExit = 143;
@@ -102,8 +100,50 @@ final class FakeRuntime implements ContainerRuntime {
 
   private <T> Future<T> answer(String call, Supplier<T> otherwise) {
     Future<T> scripted = scripted(call);
-    return scripted == null ? Future.succeededFuture(otherwise.get()) : scripted;
+    if (scripted != null) {
+      return scripted;
+    }
+    Chaos.Fate fate = chaos.fate(call);
+    if (fate == Chaos.Fate.FAIL) {
+      return Future.failedFuture("chaos");
+    }
+    if (fate == Chaos.Fate.WORK) {
+      return Future.succeededFuture(otherwise.get());
+    }
+    Promise<T> late = Promise.promise();
+    hung.add(() -> settle(late, otherwise));
+    return late.future();
   }
+
+  private static <T> void settle(Promise<T> late, Supplier<T> work) {
+    try {
+      late.complete(work.get());
+    } catch (IllegalStateException e) {
+      late.fail(e);
+    }
+  }
+
+  /** Lets one of the calls that hang do its work and answer. */
+  void release(int index) {
+    hung.remove(index).run();
+  }
+
+  /** What becomes of calls, beyond what a test scripts. */
+  interface Chaos {
+    enum Fate {
+      WORK,
+      FAIL,
+      HANG
+    }
+
+    Fate fate(String call);
+  }
+
+  Chaos chaos = call -> Chaos.Fate.WORK;
+  final List<Runnable> hung = new ArrayList<>();
+
+  /** Pods that were reported as finished: nothing may be started for them any more. */
+  final Set<String> finished = new HashSet<>();
 
   @Override
   public Future<Void> start(RuntimeListener told) {
@@ -113,26 +153,29 @@ final class FakeRuntime implements ContainerRuntime {
 
   @Override
   public Future<SandboxRecord> runSandbox(PodView pod, int attempt) {
+    refuseFinished(pod, "sandbox");
     return answer("sandbox " + pod.name(), () -> makeSandbox(pod, attempt));
+  }
+
+  private void refuseFinished(PodView pod, String call) {
+    if (finished.contains(pod.uid())) {
+      violations.add(call + " after the end of " + pod.name());
+    }
   }
 
   private SandboxRecord makeSandbox(PodView pod, int attempt) {
     Held held = pods.computeIfAbsent(pod.uid(), uid -> new Held(pod.ref(), pod.nodeName()));
     if (held.sandbox == null) {
-      List<String> addresses = pod.spec().hostNetwork() ? List.of() : List.of("10.0.0." + ++ips);
-      held.sandbox = new SandboxRecord("sb-" + ++ids, attempt, addresses);
+      List<String> addresses =
+          pod.spec().hostNetwork() ? List.of() : List.of("10.0.0." + loop.nextAddress());
+      held.sandbox = new SandboxRecord("sb-" + loop.nextId(), attempt, addresses);
     }
     return held.sandbox;
   }
 
   @Override
   public Future<Void> removeSandbox(PodRef pod) {
-    Future<Void> scripted = scripted("remove " + pod.name());
-    if (scripted != null) {
-      return scripted;
-    }
-    pods.remove(pod.uid());
-    return Future.succeededFuture();
+    return answer("remove " + pod.name(), () -> pods.remove(pod.uid())).mapEmpty();
   }
 
   @Override
@@ -155,6 +198,7 @@ final class FakeRuntime implements ContainerRuntime {
   @Override
   public Future<ContainerRecord> startContainer(
       PodView pod, ContainerView container, int attempt, String imageId) {
+    refuseFinished(pod, "start");
     return answer(
         "start " + container.name(), () -> makeContainer(pod, container, attempt, imageId));
   }
@@ -162,8 +206,7 @@ final class FakeRuntime implements ContainerRuntime {
   ContainerRecord makeContainer(PodView pod, ContainerView container, int attempt, String imageId) {
     Held held = pods.get(pod.uid());
     if (held == null || held.sandbox == null) {
-      violations.add("started without a sandbox: " + container.name());
-      held = new Held(pod.ref(), pod.nodeName());
+      throw new IllegalStateException("no sandbox for " + container.name());
     }
     ContainerRecord before = held.newest.get(container.name());
     if (before != null && before.running()) {
@@ -178,7 +221,7 @@ final class FakeRuntime implements ContainerRuntime {
     starts.merge(pod.uid() + "/" + container.name(), 1, Integer::sum);
     ContainerRecord record =
         new ContainerRecord(
-            "fake://" + ++ids,
+            "fake://" + loop.nextId(),
             container.name(),
             attempt,
             container.image(),
@@ -202,6 +245,12 @@ final class FakeRuntime implements ContainerRuntime {
     }
     if (held == null || record == null || !record.running()) {
       return Future.succeededFuture();
+    }
+    Chaos.Fate fate = chaos.fate("stop");
+    if (fate != Chaos.Fate.WORK) {
+      return fate == Chaos.Fate.FAIL
+          ? Future.failedFuture("chaos")
+          : Promise.<Void>promise().future();
     }
     if (!stubborn.contains(name)) {
       exit(pod, name, termExit);
@@ -234,7 +283,16 @@ final class FakeRuntime implements ContainerRuntime {
     exit(pod, name, code, code == 0 ? "Completed" : "Error");
   }
 
+  /** A container fails and leaves a message. */
+  void exitSaying(PodRef pod, String name, String message) {
+    exit(pod, name, 1, "Error", message);
+  }
+
   void exit(PodRef pod, String name, int code, String reason) {
+    exit(pod, name, code, reason, null);
+  }
+
+  private void exit(PodRef pod, String name, int code, String reason, @Nullable String message) {
     change(
         pod,
         name,
@@ -245,14 +303,15 @@ final class FakeRuntime implements ContainerRuntime {
                 old.attempt(),
                 old.image(),
                 old.imageId(),
-                new Terminated(code, 0, reason, null, startOf(old), loop.instant(), old.id()),
+                new Terminated(code, 0, reason, message, startOf(old), loop.instant(), old.id()),
                 null,
                 null));
   }
 
   /** The runtime's own checks change their mind. */
-  void health(PodRef pod, String name, @Nullable Boolean started, @Nullable Boolean ready) {
-    change(
+  ContainerRecord health(
+      PodRef pod, String name, @Nullable Boolean started, @Nullable Boolean ready) {
+    return change(
         pod,
         name,
         old ->
@@ -271,7 +330,8 @@ final class FakeRuntime implements ContainerRuntime {
     return record.state() instanceof Running running ? running.startedAt() : null;
   }
 
-  private void change(PodRef pod, String name, Function<ContainerRecord, ContainerRecord> change) {
+  private ContainerRecord change(
+      PodRef pod, String name, Function<ContainerRecord, ContainerRecord> change) {
     Held held = pods.get(pod.uid());
     ContainerRecord old = held == null ? null : held.newest.get(name);
     if (held == null || old == null) {
@@ -280,6 +340,7 @@ final class FakeRuntime implements ContainerRuntime {
     ContainerRecord made = change.apply(old);
     held.newest.put(name, made);
     tell(held, made);
+    return made;
   }
 
   private void tell(Held held, ContainerRecord record) {

@@ -144,6 +144,9 @@ final class Kubelet implements ProviderContext {
   @Override
   public void report(PodReport report) {
     reports.add(report);
+    if (report.finished()) {
+      runtime.finished.add(report.pod().uid());
+    }
     latest.put(report.pod().uid(), report);
   }
 

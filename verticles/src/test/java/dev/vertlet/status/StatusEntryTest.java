@@ -150,9 +150,14 @@ class StatusEntryTest {
   }
 
   @Test
-  void writesNothingForANodeThatIsServedNoLonger() {
+  void forgetsWhatWasWantedInAnEarlierTermOfTheLease() {
+    entry.inTerm(1);
     report(PodPhase.RUNNING, false);
-    entry.release();
+    entry.inTerm(1);
+    assertThat(entry.next(false, now)).isInstanceOf(Step.Patch.class);
+    entry.patched(2);
+    report(PodPhase.SUCCEEDED, true);
+    entry.inTerm(2);
     assertThat(entry.next(false, now)).isInstanceOf(Step.Idle.class);
   }
 

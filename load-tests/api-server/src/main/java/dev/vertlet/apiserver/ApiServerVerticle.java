@@ -20,10 +20,14 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.PemKeyCertOptions;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import javax.net.ssl.SSLContext;
+import org.bouncycastle.operator.OperatorCreationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,7 +54,28 @@ final class ApiServerVerticle extends VerticleBase {
   private Optional<ApiHandler> handler = Optional.empty();
   private int port;
 
-  ApiServerVerticle(ApiServerOptions options, Optional<Certificates> certificates) {
+  /**
+   * Builds a server that is ready to be deployed. On a worker: certificates take CPU, and the
+   * classes loaded here would hold up an event loop. The deployment hands the finished object over
+   * to its loop.
+   */
+  static ApiServerVerticle build(ApiServerOptions options)
+      throws GeneralSecurityException, IOException, OperatorCreationException {
+    Optional<Certificates> certificates =
+        options.tls() ? Optional.of(Certificates.create(options.clock())) : Optional.empty();
+    ApiServerVerticle verticle = new ApiServerVerticle(options, certificates);
+    verticle.createNamespaces();
+    if (options.tls()) {
+      SSLContext warm = SSLContext.getInstance("TLS");
+      warm.init(null, null, null);
+      LOG.atDebug()
+          .addKeyValue("protocols", warm.createSSLEngine().getEnabledProtocols())
+          .log("TLS is loaded");
+    }
+    return verticle;
+  }
+
+  private ApiServerVerticle(ApiServerOptions options, Optional<Certificates> certificates) {
     this.options = options;
     this.certificates = certificates;
     this.port = options.port();
@@ -63,14 +88,17 @@ final class ApiServerVerticle extends VerticleBase {
     this.authenticator = new Authenticator(options.tokens());
   }
 
-  @Override
-  public Future<?> start() {
+  private void createNamespaces() {
     Resource namespaces = resources.find("namespaces").orElseThrow();
     for (String name : NAMESPACES) {
       var namespace = Json.object();
       namespace.putObject("metadata").put("name", name);
       registry.create(namespaces, "", namespace, false);
     }
+  }
+
+  @Override
+  public Future<?> start() {
     Watches running = new Watches(vertx, store, faults, options.bookmarkInterval());
     running.start();
     watches = Optional.of(running);
@@ -179,6 +207,10 @@ final class ApiServerVerticle extends VerticleBase {
 
   RequestLog log() {
     return log;
+  }
+
+  Optional<Certificates> certificates() {
+    return certificates;
   }
 
   Authenticator authenticator() {

@@ -29,16 +29,12 @@ public final class EmbeddedApiServer {
   private final int port;
 
   private EmbeddedApiServer(
-      Vertx vertx,
-      String deployment,
-      ApiServerVerticle verticle,
-      ApiServerOptions options,
-      Optional<Certificates> certificates) {
+      Vertx vertx, String deployment, ApiServerVerticle verticle, ApiServerOptions options) {
     this.vertx = vertx;
     this.deployment = deployment;
     this.verticle = verticle;
     this.options = options;
-    this.certificates = certificates;
+    this.certificates = verticle.certificates();
     this.loop = verticle.loop();
     this.objects = verticle.objects();
     this.port = verticle.port();
@@ -51,17 +47,13 @@ public final class EmbeddedApiServer {
 
   /** Starts a server; the Future fails with a {@code BindException} when the port is taken. */
   public static Future<EmbeddedApiServer> start(Vertx vertx, ApiServerOptions options) {
-    Future<Optional<Certificates>> certificates =
-        options.tls()
-            ? vertx.executeBlocking(() -> Optional.of(Certificates.create(options.clock())), false)
-            : Future.succeededFuture(Optional.empty());
-    return certificates.compose(
-        made -> {
-          ApiServerVerticle verticle = new ApiServerVerticle(options, made);
-          return vertx
-              .deployVerticle(verticle)
-              .map(id -> new EmbeddedApiServer(vertx, id, verticle, options, made));
-        });
+    return vertx
+        .executeBlocking(() -> ApiServerVerticle.build(options), false)
+        .compose(
+            verticle ->
+                vertx
+                    .deployVerticle(verticle)
+                    .map(id -> new EmbeddedApiServer(vertx, id, verticle, options)));
   }
 
   /** The base URL, without a slash at its end. */

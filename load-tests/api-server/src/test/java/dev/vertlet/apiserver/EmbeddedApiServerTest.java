@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @ExtendWith(VertxExtension.class)
 class EmbeddedApiServerTest {
   private static EmbeddedApiServer start(Vertx vertx, ApiServerOptions options) throws Exception {
-    return EmbeddedApiServer.start(vertx, options).await(30, SECONDS);
+    return EmbeddedApiServer.start(vertx, options).await(60, SECONDS);
   }
 
   private static Api client(Vertx vertx, EmbeddedApiServer server) {
@@ -65,7 +65,7 @@ class EmbeddedApiServerTest {
   void writesAKubeconfig(Vertx vertx, @TempDir Path dir) throws Exception {
     EmbeddedApiServer server = start(vertx, ApiServerOptions.defaults());
 
-    Path file = server.writeKubeconfig(dir.resolve("config")).await(30, SECONDS);
+    Path file = server.writeKubeconfig(dir.resolve("config")).await(60, SECONDS);
 
     assertThat(Files.readString(file))
         .contains("server: " + server.url())
@@ -101,31 +101,31 @@ class EmbeddedApiServerTest {
     EmbeddedApiServer server = start(vertx, ApiServerOptions.defaults());
     Objects objects = server.objects();
 
-    objects.create("nodes", Manifests.node("n")).await(30, SECONDS);
-    objects.create("pods", Manifests.pod("p")).await(30, SECONDS);
-    objects.bind("default", "p", "n").await(30, SECONDS);
+    objects.create("nodes", Manifests.node("n")).await(60, SECONDS);
+    objects.create("pods", Manifests.pod("p")).await(60, SECONDS);
+    objects.bind("default", "p", "n").await(60, SECONDS);
     objects
         .patchStatus("pods", "default", "p", "{\"status\":{\"phase\":\"Running\"}}")
-        .await(30, SECONDS);
+        .await(60, SECONDS);
     objects
         .edit("pods", "default", "p", pod -> pod.withObject("/metadata/labels").put("a", "b"))
-        .await(30, SECONDS);
+        .await(60, SECONDS);
 
-    var pod = objects.get("pods", "default", "p").await(30, SECONDS);
+    var pod = objects.get("pods", "default", "p").await(60, SECONDS);
     assertThat(pod.at("/spec/nodeName").asText()).isEqualTo("n");
     assertThat(pod.at("/status/phase").asText()).isEqualTo("Running");
     assertThat(pod.at("/metadata/labels/a").asText()).isEqualTo("b");
-    assertThat(objects.list("pods", "").await(30, SECONDS)).hasSize(1);
+    assertThat(objects.list("pods", "").await(60, SECONDS)).hasSize(1);
     assertThat(
             objects
                 .delete("pods", "default", "p")
-                .await(30, SECONDS)
+                .await(60, SECONDS)
                 .at("/metadata/deletionGracePeriodSeconds")
                 .asInt())
         .isEqualTo(30);
-    objects.deleteNow("pods", "default", "p").await(30, SECONDS);
-    assertThat(objects.find("pods", "default", "p").await(30, SECONDS)).isEmpty();
-    assertThatThrownBy(() -> objects.get("pods", "default", "p").await(30, SECONDS))
+    objects.deleteNow("pods", "default", "p").await(60, SECONDS);
+    assertThat(objects.find("pods", "default", "p").await(60, SECONDS)).isEmpty();
+    assertThatThrownBy(() -> objects.get("pods", "default", "p").await(60, SECONDS))
         .isInstanceOfSatisfying(ApiException.class, e -> assertThat(e.code()).isEqualTo(404));
   }
 
@@ -133,17 +133,17 @@ class EmbeddedApiServerTest {
   void comesBackOnTheSamePortWithTheSameObjects(Vertx vertx) throws Exception {
     EmbeddedApiServer server = start(vertx, ApiServerOptions.defaults());
     Api api = client(vertx, server);
-    server.objects().create("nodes", Manifests.node("n")).await(30, SECONDS);
+    server.objects().create("nodes", Manifests.node("n")).await(60, SECONDS);
     var watch = api.watch("/api/v1/nodes?watch=true");
     assertThat(watch.nextLine()).isEqualTo("ADDED n");
 
-    server.suspend().await(30, SECONDS);
-    assertThatThrownBy(() -> watch.ended().await(30, SECONDS)).isNotNull();
+    server.suspend().await(60, SECONDS);
+    assertThatThrownBy(() -> watch.ended().await(60, SECONDS)).isNotNull();
     assertThatThrownBy(() -> api.get("/api/v1/nodes")).isNotNull();
-    server.resume().await(30, SECONDS);
+    server.resume().await(60, SECONDS);
 
     api.get("/api/v1/nodes/n").is(200);
-    assertThat(server.openWatches().await(30, SECONDS)).isZero();
+    assertThat(server.openWatches().await(60, SECONDS)).isZero();
   }
 
   @Test
@@ -177,14 +177,14 @@ class EmbeddedApiServerTest {
         start(vertx, options)
             .objects()
             .create("nodes", Manifests.node("n"))
-            .await(30, SECONDS)
+            .await(60, SECONDS)
             .toString();
 
     String second =
         start(vertx, options.withRandom(new SplittableRandom(1)))
             .objects()
             .create("nodes", Manifests.node("n"))
-            .await(30, SECONDS)
+            .await(60, SECONDS)
             .toString();
 
     assertThat(second).isEqualTo(first).contains("2026-01-02T03:04:05Z");

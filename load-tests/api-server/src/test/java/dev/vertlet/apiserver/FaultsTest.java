@@ -29,12 +29,12 @@ class FaultsTest {
 
   @BeforeEach
   void start(Vertx vertx) throws Exception {
-    server = EmbeddedApiServer.start(vertx).await(30, SECONDS);
+    server = EmbeddedApiServer.start(vertx).await(60, SECONDS);
     faults = server.faults();
     api = new Api(vertx, server.url(), server.token(), HttpVersion.HTTP_2);
     second = new Api(vertx, server.url(), server.token(), HttpVersion.HTTP_1_1);
-    server.objects().create("pods", Manifests.pod("a", "n")).await(30, SECONDS);
-    server.objects().create("pods", Manifests.pod("b", "n")).await(30, SECONDS);
+    server.objects().create("pods", Manifests.pod("a", "n")).await(60, SECONDS);
+    server.objects().create("pods", Manifests.pod("b", "n")).await(60, SECONDS);
   }
 
   private void touch(String pod) throws Exception {
@@ -45,7 +45,7 @@ class FaultsTest {
             "default",
             pod,
             tree -> tree.withObject("/metadata/labels").put("t", String.valueOf(System.nanoTime())))
-        .await(30, SECONDS);
+        .await(60, SECONDS);
   }
 
   @Test
@@ -55,7 +55,8 @@ class FaultsTest {
     api.strategic(PODS + "/a/status", STATUS).is(200); // spared
     api.strategic(PODS + "/b/status", STATUS).is(200); // another name
     api.merge(PODS + "/a", "{}").is(200); // another subresource
-    assertThat(api.strategic(PODS + "/a/status", STATUS).is(409).reason()).isEqualTo("Conflict");
+    assertThat(api.strategic(PODS + "/a/status", STATUS).is(409).text("/message"))
+        .startsWith("Operation cannot be fulfilled on pods \"a\": the object has been modified");
     api.strategic(PODS + "/a/status", STATUS).is(409);
     api.strategic(PODS + "/a/status", STATUS).is(200); // used up
 
@@ -118,7 +119,7 @@ class FaultsTest {
             server
                 .objects()
                 .get("pods", "default", "a")
-                .await(30, SECONDS)
+                .await(60, SECONDS)
                 .at("/status/phase")
                 .asText())
         .isEqualTo("Running");
@@ -138,7 +139,7 @@ class FaultsTest {
   @Test
   void answersListsFromThePast() throws Exception {
     var fault = faults.on("list", "pods").staleList();
-    server.objects().deleteNow("pods", "default", "a").await(30, SECONDS);
+    server.objects().deleteNow("pods", "default", "a").await(60, SECONDS);
 
     var stale = api.get(PODS).is(200);
     fault.lift();
@@ -163,7 +164,7 @@ class FaultsTest {
       faults.on("watch", "pods").once().cutMidEvent();
       touch("a");
 
-      assertThatThrownBy(() -> watch.ended().await(30, SECONDS)).isNotNull();
+      assertThatThrownBy(() -> watch.ended().await(60, SECONDS)).isNotNull();
       assertThat(watch.unread()).isEmpty();
     }
   }
@@ -187,7 +188,7 @@ class FaultsTest {
     JsonNode error = watch.next();
     assertThat(error.path("type").asText()).isEqualTo("ERROR");
     assertThat(error.at("/object/code").asInt()).isEqualTo(410);
-    watch.ended().await(30, SECONDS);
+    watch.ended().await(60, SECONDS);
   }
 
   @Test
@@ -195,17 +196,17 @@ class FaultsTest {
     Api.Watch one = watching(api);
     Api.Watch two = watching(second);
 
-    assertThat(server.cutWatches().await(30, SECONDS)).isEqualTo(2);
+    assertThat(server.cutWatches().await(60, SECONDS)).isEqualTo(2);
 
-    assertThatThrownBy(() -> one.ended().await(30, SECONDS)).isNotNull();
-    assertThatThrownBy(() -> two.ended().await(30, SECONDS)).isNotNull();
-    assertThat(server.openWatches().await(30, SECONDS)).isZero();
+    assertThatThrownBy(() -> one.ended().await(60, SECONDS)).isNotNull();
+    assertThatThrownBy(() -> two.ended().await(60, SECONDS)).isNotNull();
+    assertThat(server.openWatches().await(60, SECONDS)).isZero();
   }
 
   @Test
   void anExpiredWindowAnswersWithAnErrorEvent() throws Exception {
     String version = api.get(PODS).version();
-    server.expireWatchWindow().await(30, SECONDS);
+    server.expireWatchWindow().await(60, SECONDS);
 
     Api.Watch watch = api.watch(PODS + "?watch=true&resourceVersion=" + version);
 
@@ -213,7 +214,7 @@ class FaultsTest {
     assertThat(error.path("type").asText()).isEqualTo("ERROR");
     assertThat(error.at("/object/reason").asText()).isEqualTo("Expired");
     assertThat(error.at("/object/code").asInt()).isEqualTo(410);
-    watch.ended().await(30, SECONDS);
+    watch.ended().await(60, SECONDS);
     api.get(PODS + "?resourceVersionMatch=Exact&resourceVersion=" + version).is(410);
     api.get(PODS + "?resourceVersion=" + version).is(200);
   }
@@ -222,11 +223,11 @@ class FaultsTest {
   void aNarrowWindowForgets(Vertx vertx) throws Exception {
     EmbeddedApiServer narrow =
         EmbeddedApiServer.start(vertx, ApiServerOptions.defaults().withWatchWindow(2))
-            .await(30, SECONDS);
+            .await(60, SECONDS);
     Api client = new Api(vertx, narrow.url(), narrow.token(), HttpVersion.HTTP_2);
     String version = client.get("/api/v1/nodes").version();
     for (String name : new String[] {"a", "b", "c"}) {
-      narrow.objects().create("nodes", Manifests.node(name)).await(30, SECONDS);
+      narrow.objects().create("nodes", Manifests.node(name)).await(60, SECONDS);
     }
 
     Api.Watch watch = client.watch("/api/v1/nodes?watch=true&resourceVersion=" + version);
@@ -235,15 +236,29 @@ class FaultsTest {
   }
 
   @Test
+  void aSilentWatchSendsNeitherEventsNorBookmarks() throws Exception {
+    Api.Watch watch = watching(api);
+    var silence = faults.on("watch", "pods").silence();
+    touch("a");
+    server.sendBookmarks().await(60, SECONDS);
+
+    silence.lift();
+    touch("b");
+
+    assertThat(watch.nextLine()).isEqualTo("MODIFIED b");
+    assertThat(silence.hits()).isEqualTo(1);
+  }
+
+  @Test
   void bookmarksTellHowFarAWatchHasCome() throws Exception {
     Api.Watch watch = watching(api);
-    server.objects().create("nodes", Manifests.node("n")).await(30, SECONDS);
+    server.objects().create("nodes", Manifests.node("n")).await(60, SECONDS);
 
-    server.sendBookmarks().await(30, SECONDS);
+    server.sendBookmarks().await(60, SECONDS);
 
     JsonNode bookmark = watch.next();
     assertThat(bookmark.path("type").asText()).isEqualTo("BOOKMARK");
     assertThat(bookmark.at("/object/metadata/resourceVersion").asLong())
-        .isEqualTo(server.objects().revision().await(30, SECONDS));
+        .isEqualTo(server.objects().revision().await(60, SECONDS));
   }
 }

@@ -46,6 +46,12 @@ public sealed interface Action {
   /** Does not send the event: the watch has a hole. */
   record Swallow() implements OnEvent {}
 
+  /**
+   * Sends nothing any more, neither events nor bookmarks, and keeps the stream open: a half-open
+   * connection.
+   */
+  record Silence() implements OnEvent {}
+
   /** Sends an ERROR event with this Status in place of the event, then ends the watch. */
   record ErrorEvent(ApiException failure) implements OnEvent {}
 }

@@ -55,6 +55,11 @@ public final class Fault {
     return revision;
   }
 
+  /** Whether it would strike this request, uncounted. */
+  boolean wouldStrike(ApiRequest request) {
+    return !isSpent() && toSkip.get() <= 0 && matching.test(request);
+  }
+
   /** Strikes if the request matches; counts it. */
   boolean strikes(ApiRequest request) {
     if (isSpent() || !matching.test(request) || toSkip.getAndDecrement() > 0) {

@@ -101,13 +101,9 @@ public final class FaultScript {
             .withRetryAfter(retryAfterSeconds));
   }
 
-  /** Answers {@code 409 Conflict} as for an outdated resourceVersion. */
+  /** Answers {@code 409 Conflict} as to a write based on an outdated resourceVersion. */
   public Fault conflict() {
-    return respond(
-        new ApiException(
-            409,
-            "Conflict",
-            "Operation cannot be fulfilled: the object has been modified; please apply your changes to the latest version and try again"));
+    return faults.add(this, new Action.Answer(Faults.CONFLICT));
   }
 
   /** Answers {@code 410 Expired}. */
@@ -163,6 +159,11 @@ public final class FaultScript {
   /** On a watch: pads the next event to at least so many bytes. */
   public Fault oversizedEvent(int bytes) {
     return faults.add(this, new Action.Oversized(bytes));
+  }
+
+  /** On a watch: sends nothing any more while the fault lasts; the stream stays open. */
+  public Fault silence() {
+    return faults.add(this, new Action.Silence());
   }
 
   /** On a watch: leaves the next event out. */

@@ -1,6 +1,7 @@
 package dev.vertlet.apiserver.fault;
 
 import dev.vertlet.apiserver.api.ApiException;
+import dev.vertlet.apiserver.api.ResourceType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +19,9 @@ import java.util.function.Predicate;
 public final class Faults {
   /** Stands for a 403 that names the verb and resource of the request it answers. */
   static final ApiException FORBIDDEN = new ApiException(403, "Forbidden", "forbidden");
+
+  /** Stands for a 409 that names the object of the request it answers. */
+  static final ApiException CONFLICT = new ApiException(409, "Conflict", "conflict");
 
   private final List<Fault> rules = new CopyOnWriteArrayList<>();
   private final LongSupplier revision;
@@ -92,11 +96,30 @@ public final class Faults {
     return Optional.empty();
   }
 
+  /** Whether a watch is to be mute now. */
+  public boolean silences(ApiRequest watch) {
+    for (Fault rule : rules) {
+      if (rule.action() instanceof Action.Silence && rule.wouldStrike(watch)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** The failure a scripted answer gives to this request. */
   public static ApiException answer(Action.Answer answer, ApiRequest request, String user) {
-    if (answer.failure() != FORBIDDEN) {
-      return answer.failure();
+    if (answer.failure() == FORBIDDEN) {
+      return forbidden(request, user);
+    } else if (answer.failure() == CONFLICT) {
+      ResourceType type =
+          ResourceType.namespaced(
+              request.group().isEmpty() ? "v1" : request.group() + "/v1", request.resource(), "");
+      return ApiException.modified(type, request.name());
     }
+    return answer.failure();
+  }
+
+  private static ApiException forbidden(ApiRequest request, String user) {
     String scope =
         request.namespace().isEmpty()
             ? "at the cluster scope"

@@ -1,7 +1,5 @@
 package dev.vertlet.apiserver.http;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.api.ApiException;
 import dev.vertlet.apiserver.api.Json;
@@ -133,14 +131,15 @@ public final class ResourceHandler {
   private void create(Exchange exchange, Resource resource) {
     ApiRequest request = exchange.request();
     if (request.subresource().equals("binding")) {
-      podSubresources.bind(request.namespace(), request.name(), object(request, "Binding"));
+      podSubresources.bind(request.namespace(), request.name(), Bodies.object(request, "Binding"));
       exchange.json(201, success(201));
     } else if (request.subresource().equals("eviction")) {
-      podSubresources.evict(request.namespace(), request.name(), object(request, "Eviction"));
+      podSubresources.evict(
+          request.namespace(), request.name(), Bodies.object(request, "Eviction"));
       exchange.json(201, success(201));
     } else if (request.subresource().isEmpty()) {
       Form form = form(exchange);
-      ObjectNode body = typed(request, resource.type());
+      ObjectNode body = Bodies.typed(request, resource.type());
       StoredObject created = registry.create(resource, request.namespace(), body, dryRun(request));
       answer(exchange, 201, resource, created, form);
     } else {
@@ -157,7 +156,7 @@ public final class ResourceHandler {
             part(request),
             request.namespace(),
             request.name(),
-            typed(request, resource.type()),
+            Bodies.typed(request, resource.type()),
             dryRun(request));
     answer(exchange, updated.created() ? 201 : 200, resource, updated.object(), form);
   }
@@ -206,7 +205,7 @@ public final class ResourceHandler {
 
   private static DeleteOptions options(ApiRequest request) {
     ObjectNode body =
-        request.body().length() == 0 ? Json.object() : object(request, "DeleteOptions");
+        request.body().length() == 0 ? Json.object() : Bodies.object(request, "DeleteOptions");
     return DeleteOptions.of(body, request::parameter);
   }
 
@@ -225,41 +224,5 @@ public final class ResourceHandler {
     }
     details.put("kind", type.plural()).put("uid", object.uid());
     return status;
-  }
-
-  private static ObjectNode typed(ApiRequest request, ResourceType type) {
-    ObjectNode body = object(request, type.kind());
-    String kind = body.path("kind").asText(type.kind());
-    String version = body.path("apiVersion").asText(type.apiVersion());
-    if (!kind.equals(type.kind()) || !version.equals(type.apiVersion())) {
-      throw ApiException.badRequest(
-          "%s in version \"%s\" cannot be handled as a %s".formatted(kind, version, type.kind()));
-    }
-    return body;
-  }
-
-  private static ObjectNode object(ApiRequest request, String kind) {
-    String contentType = request.contentType();
-    if (!contentType.isEmpty() && !contentType.equals("application/json")) {
-      throw new ApiException(
-          415,
-          "UnsupportedMediaType",
-          "the body of the request was in an unknown format - accepted media types include: application/json");
-    }
-    try {
-      JsonNode body = Json.read(request.body().getBytes());
-      if (body instanceof ObjectNode object) {
-        return object;
-      }
-      throw ApiException.badRequest(unrecognized(kind, "the body is not a JSON object"));
-    } catch (JsonProcessingException e) {
-      throw ApiException.badRequest(
-          unrecognized(kind, "json parse error: " + e.getOriginalMessage()));
-    }
-  }
-
-  private static String unrecognized(String kind, String why) {
-    return "the object provided is unrecognized (must be of type %s): couldn't get version/kind; %s"
-        .formatted(kind, why);
   }
 }

@@ -129,7 +129,7 @@ final class WatchSession {
       write(Views.event(type, typed));
     } else if (action instanceof Action.ErrorEvent error) {
       error(error.failure());
-    } // what remains is Swallow: nothing is sent
+    } // what remains is Swallow and Silence: nothing is sent
   }
 
   /** Ends the stream with an ERROR event. */
@@ -147,7 +147,7 @@ final class WatchSession {
 
   /** Tells how far the stream has come. */
   void bookmark(long revision) {
-    if (bookmarks && !ended) {
+    if (bookmarks && !ended && !faults.silences(exchange.request())) {
       write(Views.event("BOOKMARK", Views.bookmark(resource(), form, revision, false)));
     }
   }

@@ -66,7 +66,7 @@ final class EventStrategy implements Strategy {
       String component = Json.text(event, "source", "component");
       return component.isEmpty() ? Json.text(event, "reportingComponent") : component;
     }
-    return Json.text(event, label.split("\\.", -1));
+    return FieldPaths.text(event, label);
   }
 
   @Override

@@ -110,6 +110,7 @@ final class Metadata {
               + SUBDOMAIN_REGEX
               + "')");
     }
+    Labels.validate(object, causes);
     causes.throwIfAny(type, name);
   }
 
@@ -129,6 +130,7 @@ final class Metadata {
     if (old.has("deletionTimestamp")) {
       refuseNewFinalizers(metadata, old, causes);
     }
+    Labels.validate(next, causes);
     causes.throwIfAny(type, old.path("name").asText());
   }
 

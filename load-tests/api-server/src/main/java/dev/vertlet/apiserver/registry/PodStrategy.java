@@ -179,7 +179,7 @@ final class PodStrategy implements Strategy {
     if (label.equals("spec.hostNetwork")) {
       return Boolean.toString(Json.at(pod, "spec", "hostNetwork").asBoolean(false));
     }
-    return Json.text(pod, label.split("\\.", -1));
+    return FieldPaths.text(pod, label);
   }
 
   @Override

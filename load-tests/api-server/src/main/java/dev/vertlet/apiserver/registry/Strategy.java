@@ -71,7 +71,7 @@ public interface Strategy {
 
   /** The value of one of {@link #fieldLabels()}. */
   default String field(ObjectNode object, String label) {
-    return Json.text(object, label.split("\\.", -1));
+    return FieldPaths.text(object, label);
   }
 
   /** The failure for a field label the resource does not know. */

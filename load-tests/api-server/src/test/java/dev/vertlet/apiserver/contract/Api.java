@@ -200,9 +200,9 @@ public final class Api {
 
   static <T> T await(Future<T> future) {
     try {
-      return future.await(30, SECONDS);
+      return future.await(60, SECONDS);
     } catch (TimeoutException e) {
-      throw new AssertionError("no answer within 30 s", e);
+      throw new AssertionError("no answer within 60 s", e);
     }
   }
 
@@ -226,8 +226,8 @@ public final class Api {
     /** The next event that is no bookmark without news. */
     public JsonNode next() {
       try {
-        String line = lines.poll(30, SECONDS);
-        assertThat(line).as("a watch event within 30 s").isNotNull();
+        String line = lines.poll(60, SECONDS);
+        assertThat(line).as("a watch event within 60 s").isNotNull();
         return MAPPER.readTree(line);
       } catch (InterruptedException | JsonProcessingException e) {
         throw new AssertionError(e);

@@ -28,7 +28,7 @@ public final class EndpointExtension implements ParameterResolver {
         return new Endpoint(vertx, new Api(vertx, url, token, HttpVersion.HTTP_2));
       }
       try {
-        EmbeddedApiServer server = EmbeddedApiServer.start(vertx).await(10, SECONDS);
+        EmbeddedApiServer server = EmbeddedApiServer.start(vertx).await(60, SECONDS);
         return new Endpoint(
             vertx, new Api(vertx, server.url(), server.token(), HttpVersion.HTTP_2));
       } catch (java.util.concurrent.TimeoutException e) {
@@ -38,7 +38,7 @@ public final class EndpointExtension implements ParameterResolver {
 
     @Override
     public void close() throws Exception {
-      vertx.close().await(10, SECONDS);
+      vertx.close().await(60, SECONDS);
     }
   }
 

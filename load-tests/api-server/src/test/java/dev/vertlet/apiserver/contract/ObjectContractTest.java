@@ -85,6 +85,22 @@ class ObjectContractTest {
   }
 
   @Test
+  void labelsMustBeWellFormed(Api api) {
+    String labels = "{'metadata':{'name':'%s','labels':{'%s':'%s'}}}";
+
+    var value =
+        api.post(Api.NODES, labels.formatted(Api.unique("n"), "a/b", "not a value")).is(422);
+    assertThat(value.text("/details/causes/0/message"))
+        .isEqualTo(
+            "Invalid value: \"not a value\": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')");
+    assertThat(value.text("/details/causes/0/field")).isEqualTo("metadata.labels");
+    var key = api.post(Api.NODES, labels.formatted(Api.unique("n"), "a b", "v")).is(422);
+    assertThat(key.text("/details/causes/0/message"))
+        .startsWith("Invalid value: \"a b\": name part must");
+    api.post(Api.NODES, labels.formatted(Api.unique("n"), "l", "x".repeat(64))).is(422);
+  }
+
+  @Test
   void createNeedsItsNamespace(Api api) {
     var nowhere = api.post(Api.pods("nowhere"), Api.pod("p", "")).is(404);
 

@@ -1,0 +1,212 @@
+package dev.vertlet.agent;
+
+import dev.vertlet.bus.Bus;
+import dev.vertlet.bus.Shards;
+import dev.vertlet.config.AgentConfig.Profile;
+import dev.vertlet.config.VertletConfig;
+import dev.vertlet.events.EventVerticle;
+import dev.vertlet.kube.KubeClient;
+import dev.vertlet.lease.LeaseVerticle;
+import dev.vertlet.lifecycle.KubeletCore;
+import dev.vertlet.nodes.NodeVerticle;
+import dev.vertlet.nodes.NodeWatchVerticle;
+import dev.vertlet.pods.PodSyncVerticle;
+import dev.vertlet.pods.PodWatchVerticle;
+import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.PodProvider;
+import dev.vertlet.server.HealthServer;
+import dev.vertlet.server.Liveness;
+import dev.vertlet.simulated.SimulatedRuntime;
+import dev.vertlet.status.StatusVerticle;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Deployable;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Clock;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A running agent: which verticles there are, on which loops they live, and in which order they
+ * come and go.
+ *
+ * <p>One loop carries the client of the API server, leases, events and watches; each shard has a
+ * loop for its provider, sync, status and nodes. What writes starts before what makes it write, and
+ * everything stops in reverse order: watches first, leases last.
+ */
+final class Agent implements AgentRunner.Running {
+  private static final Logger LOG = LoggerFactory.getLogger(Agent.class);
+
+  private final Vertx vertx;
+  private final VertletConfig config;
+  private final AgentOptions options;
+  private final MeterRegistry metrics;
+  private final Bus bus;
+  private final Shards shards;
+  private final Liveness liveness = new Liveness();
+  private final Clock clock = Clock.systemUTC();
+  private final Loop main = new Loop("main", liveness);
+  private final Deque<Loop> added = new ArrayDeque<>();
+
+  private Agent(Vertx vertx, VertletConfig config, MeterRegistry metrics) {
+    this.vertx = vertx;
+    this.config = config;
+    this.options = new AgentOptions(config);
+    this.metrics = metrics;
+    this.bus = Bus.install(vertx);
+    this.shards = new Shards(config.agent().shards());
+  }
+
+  /**
+   * Starts an agent. Completes when all its verticles run, which is before its nodes are
+   * registered; an absent API server is waited for.
+   *
+   * @param vertx not used by another agent
+   * @return fails when the configuration cannot be used: unreadable kubeconfig, port taken
+   */
+  static Future<Agent> start(VertletConfig config, Vertx vertx, MeterRegistry metrics) {
+    Agent agent = new Agent(vertx, config, metrics);
+    return vertx
+        .deployVerticle(agent.main)
+        .compose(id -> agent.startHealth())
+        .compose(
+            v ->
+                agent.main.call(
+                    () ->
+                        KubeClient.create(
+                            vertx, agent.options.client(), agent.options.access(), metrics)))
+        .compose(client -> client)
+        .compose(agent::startVerticles)
+        .map(v -> agent)
+        .recover(
+            failure -> agent.stop().otherwiseEmpty().compose(v -> Future.failedFuture(failure)));
+  }
+
+  private Future<?> startHealth() {
+    Set<String> nodes = config.nodeSpecs().stream().map(NodeSpec::name).collect(Collectors.toSet());
+    return add(main, () -> new HealthServer(config.server(), nodes, bus, liveness, metrics));
+  }
+
+  private Future<?> startVerticles(KubeClient kube) {
+    List<String> names = config.nodeSpecs().stream().map(NodeSpec::name).toList();
+    Map<Integer, List<NodeSpec>> byShard =
+        config.nodeSpecs().stream().collect(Collectors.groupingBy(n -> shards.of(n.name())));
+    Future<?> chain =
+        add(
+                main,
+                () ->
+                    new LeaseVerticle(
+                        options.lease(), names, kube, bus, clock, System::nanoTime, random()))
+            .compose(v -> add(main, () -> new EventVerticle(kube, bus, clock, random(), metrics)));
+    for (Map.Entry<Integer, List<NodeSpec>> shard : byShard.entrySet()) {
+      chain = chain.compose(v -> startShard(shard.getKey(), shard.getValue(), kube));
+    }
+    return chain
+        .compose(
+            v ->
+                add(main, () -> new NodeWatchVerticle(options.node(), shards, kube, bus, random())))
+        .compose(
+            v ->
+                add(
+                    main,
+                    () ->
+                        new PodWatchVerticle(
+                            options.podWatch(), names, shards, kube, bus, random())))
+        .onSuccess(
+            v ->
+                LOG.atInfo()
+                    .addKeyValue("nodes", names.size())
+                    .addKeyValue("identity", config.agent().identity())
+                    .log("agent started"));
+  }
+
+  private Future<?> startShard(int shard, List<NodeSpec> nodes, KubeClient kube) {
+    Loop loop = new Loop("shard " + shard, liveness);
+    List<String> names = nodes.stream().map(NodeSpec::name).toList();
+    PodProvider provider = provider(nodes);
+    boolean brief = config.agent().profile() == Profile.FAST;
+    return vertx
+        .deployVerticle(loop)
+        .compose(
+            id ->
+                add(
+                    loop,
+                    () -> new StatusVerticle(shard, brief, kube, bus, System::nanoTime, random())))
+        .compose(
+            v ->
+                add(
+                    loop,
+                    () ->
+                        new PodSyncVerticle(
+                            shard, names, provider, kube, bus, clock, System::nanoTime, random())))
+        .compose(
+            v ->
+                add(
+                    loop,
+                    () ->
+                        new NodeVerticle(
+                            shard,
+                            options.node(),
+                            nodes,
+                            provider.nodes(),
+                            kube,
+                            bus,
+                            clock,
+                            random())));
+  }
+
+  /** The only provider there is: the kubelet core on the simulated runtime. */
+  private PodProvider provider(List<NodeSpec> nodes) {
+    Map<String, NodeSpec> byName =
+        nodes.stream().collect(Collectors.toMap(NodeSpec::name, Function.identity()));
+    SimulatedRuntime runtime =
+        SimulatedRuntime.create(
+            vertx,
+            clock,
+            config.simulated().seed(),
+            config.simulated().rules(),
+            node -> spec(byName, node).podCidr());
+    return new KubeletCore(runtime, options.kubelet(), node -> spec(byName, node).hostIP());
+  }
+
+  private static NodeSpec spec(Map<String, NodeSpec> byName, String node) {
+    NodeSpec spec = byName.get(node);
+    if (spec == null) {
+      throw new IllegalArgumentException("node " + node + " is not served by this shard");
+    }
+    return spec;
+  }
+
+  private Future<?> add(Loop loop, Supplier<? extends Deployable> verticle) {
+    added.push(loop);
+    return loop.add(verticle);
+  }
+
+  /**
+   * Finishes writes in flight, releases the leases and leaves the pods running.
+   *
+   * @return completes when all verticles have left
+   */
+  @Override
+  public Future<Void> stop() {
+    Future<?> chain = Future.succeededFuture();
+    while (!added.isEmpty()) {
+      Loop loop = added.pop();
+      chain = chain.eventually(loop::removeLast);
+    }
+    return chain.otherwiseEmpty().mapEmpty();
+  }
+
+  private static RandomGenerator random() {
+    return new java.util.SplittableRandom();
+  }
+}

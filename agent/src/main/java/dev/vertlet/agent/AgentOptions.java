@@ -1,0 +1,86 @@
+package dev.vertlet.agent;
+
+import dev.vertlet.config.AgentConfig.Profile;
+import dev.vertlet.config.BuildInfo;
+import dev.vertlet.config.KubernetesConfig;
+import dev.vertlet.config.VertletConfig;
+import dev.vertlet.kube.ApiAccess;
+import dev.vertlet.kube.HttpProtocol;
+import dev.vertlet.kube.KubeClientOptions;
+import dev.vertlet.kube.TlsEngine;
+import dev.vertlet.lease.LeaseOptions;
+import dev.vertlet.lifecycle.KubeletOptions;
+import dev.vertlet.nodes.NodeOptions;
+import dev.vertlet.pods.PodWatchOptions;
+import java.nio.file.Path;
+
+/** What each part is told of the configuration. */
+record AgentOptions(VertletConfig config) {
+  ApiAccess access() {
+    KubernetesConfig k = config.kubernetes();
+    return ApiAccess.discover(
+        k.kubeconfig().isEmpty() ? null : Path.of(k.kubeconfig()),
+        k.context().isEmpty() ? null : k.context());
+  }
+
+  KubeClientOptions client() {
+    KubernetesConfig k = config.kubernetes();
+    KubeClientOptions d = KubeClientOptions.defaults();
+    int burst = k.kubeAPIBurst() > 0 ? k.kubeAPIBurst() : Math.max(1, k.kubeAPIQPS());
+    return new KubeClientOptions(
+        k.protocol() == KubernetesConfig.Protocol.HTTP2
+            ? HttpProtocol.HTTP_2
+            : HttpProtocol.HTTP_1_1,
+        switch (k.tls()) {
+          case AUTO -> TlsEngine.AUTO;
+          case BORINGSSL -> TlsEngine.BORINGSSL;
+          case JDK -> TlsEngine.JDK;
+        },
+        k.maxRequestsInFlight(),
+        d.leaseWindow(),
+        d.http1Connections(),
+        k.requestTimeout(),
+        d.connectTimeout(),
+        d.pingInterval(),
+        k.kubeAPIQPS(),
+        burst,
+        k.encoding() == KubernetesConfig.Encoding.PROTOBUF,
+        "vertlet/" + BuildInfo.get().version());
+  }
+
+  LeaseOptions lease() {
+    return new LeaseOptions(
+        config.agent().identity(), config.lease().duration(), config.lease().renewInterval());
+  }
+
+  NodeOptions node() {
+    return new NodeOptions(
+        config.agent().identity(),
+        config.nodeStatus().reportFrequency(),
+        config.nodeStatus().pingInterval(),
+        config.nodeStatus().pingTimeout());
+  }
+
+  PodWatchOptions podWatch() {
+    KubernetesConfig k = config.kubernetes();
+    return new PodWatchOptions(
+        switch (k.watch()) {
+          case AUTO -> PodWatchOptions.Mode.AUTO;
+          case PER_NODE -> PodWatchOptions.Mode.PER_NODE;
+          case SHARED -> PodWatchOptions.Mode.SHARED;
+        },
+        k.listPageSize(),
+        k.maxWatchEventBytes());
+  }
+
+  KubeletOptions kubelet() {
+    KubeletOptions d = KubeletOptions.DEFAULTS;
+    return new KubeletOptions(
+        config.agent().profile() == Profile.FAST
+            ? KubeletOptions.Profile.FAST
+            : KubeletOptions.Profile.KUBELET,
+        config.pods().syncFrequency(),
+        d.relistPeriod(),
+        config.pods().maxContainerBackOff());
+  }
+}

@@ -1,0 +1,77 @@
+package dev.vertlet.agent;
+
+import dev.vertlet.server.Liveness;
+import io.vertx.core.Deployable;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+
+/**
+ * One event loop on which several verticles live together, so that messages between them need no
+ * thread hop. They are deployed one after another and leave in reverse order.
+ */
+final class Loop extends VerticleBase {
+  private final String name;
+  private final Liveness liveness;
+  private final Deque<Deployable> deployed = new ArrayDeque<>();
+
+  /**
+   * @param name for people who ask which loop does not turn
+   */
+  Loop(String name, Liveness liveness) {
+    this.name = name;
+    this.liveness = liveness;
+  }
+
+  @Override
+  public Future<?> start() {
+    liveness.watch(name, context);
+    return Future.succeededFuture();
+  }
+
+  @Override
+  public Future<?> stop() {
+    liveness.forget(name);
+    return Future.succeededFuture();
+  }
+
+  /**
+   * Makes a verticle on this loop and deploys it there.
+   *
+   * @return completes on this loop's context when the verticle has started; fails as its start does
+   */
+  Future<?> add(Supplier<? extends Deployable> verticle) {
+    return call(() -> {
+          Deployable made = verticle.get();
+          deployed.push(made);
+          return made.deploy(context);
+        })
+        .compose(started -> started);
+  }
+
+  /** Runs something on this loop. */
+  <T> Future<T> call(Callable<T> action) {
+    Promise<T> done = Promise.promise();
+    context.runOnContext(
+        v -> {
+          try {
+            done.complete(action.call());
+          } catch (Exception e) {
+            done.fail(e);
+          }
+        });
+    return done.future();
+  }
+
+  /**
+   * Undeploys what was added last. A verticle that cannot leave in order does not keep the others
+   * from leaving.
+   */
+  Future<?> removeLast() {
+    return call(() -> deployed.pop().undeploy(context)).compose(left -> left);
+  }
+}

@@ -1,0 +1,148 @@
+package dev.vertlet.harness.fault;
+
+import dev.vertlet.harness.loopback.Identity;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.Http2Settings;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.SocketAddress;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.IntConsumer;
+
+/** Ends clients' TLS, judges each request and passes it on. Confined to one event loop. */
+final class HttpRelay {
+  /**
+   * As many as a real API server allows on one connection, so that clients meet the same limit
+   * here.
+   */
+  private static final long STREAMS_PER_CONNECTION = 100;
+
+  /**
+   * A client that cancels many watches is no attacker here; Vert.x would take it for one after 200
+   * in 30 s.
+   */
+  private static final int RESETS_PER_WINDOW = 1_000_000;
+
+  private static final PoolOptions UNBOUNDED = new PoolOptions().setHttp1MaxSize(100_000);
+
+  private final Vertx vertx;
+  private final Upstream upstream;
+  private final Identity identity;
+  private final FaultPlan plan;
+  private final TrafficLog log;
+  private final IntConsumer cutter;
+  private final HttpClient client;
+
+  /** The watches that are open. */
+  private final Set<Exchange> watches = new HashSet<>();
+
+  /**
+   * @param cutter cuts the connection that comes from that port
+   */
+  HttpRelay(
+      Vertx vertx,
+      Upstream upstream,
+      Identity identity,
+      FaultPlan plan,
+      TrafficLog log,
+      IntConsumer cutter) {
+    this.vertx = vertx;
+    this.upstream = upstream;
+    this.identity = identity;
+    this.plan = plan;
+    this.log = log;
+    this.cutter = cutter;
+    this.client = vertx.createHttpClient(upstream.clientOptions(), UNBOUNDED);
+  }
+
+  /** Listens on a free port and returns it. */
+  Future<Integer> listen() {
+    return vertx
+        .createHttpServer(serverOptions())
+        .requestHandler(this::handle)
+        .listen(0, "127.0.0.1")
+        .map(HttpServer::actualPort);
+  }
+
+  private HttpServerOptions serverOptions() {
+    return new HttpServerOptions()
+        .setSsl(true)
+        .setUseAlpn(true)
+        .setAlpnVersions(List.of(HttpVersion.HTTP_2, HttpVersion.HTTP_1_1))
+        .setKeyCertOptions(
+            new PemKeyCertOptions()
+                .addCertValue(Buffer.buffer(identity.certificatePem()))
+                .addKeyValue(Buffer.buffer(identity.privateKeyPem())))
+        .setInitialSettings(new Http2Settings().setMaxConcurrentStreams(STREAMS_PER_CONNECTION))
+        .setHttp2RstFloodMaxRstFramePerWindow(RESETS_PER_WINDOW)
+        .setHandle100ContinueAutomatically(true);
+  }
+
+  private void handle(HttpServerRequest request) {
+    ApiRequest api = ApiRequest.of(request.method().name(), request.uri());
+    log.arrived(api);
+    Exchange exchange = new Exchange(this, request, api);
+    if (api.isWatch()) {
+      watches.add(exchange);
+    }
+    FaultPlan.Verdict verdict = plan.judge(api);
+    if (verdict.delay().isZero()) {
+      exchange.proceed(verdict.effect());
+    } else {
+      vertx.setTimer(
+          Math.max(1, verdict.delay().toMillis()), late -> exchange.proceed(verdict.effect()));
+    }
+  }
+
+  /**
+   * A request to the API server, head and body still to be set; what fails it fails its answer too.
+   */
+  Future<HttpClientRequest> connect(HttpServerRequest request) {
+    return client
+        .request(
+            new RequestOptions()
+                .setMethod(request.method())
+                .setServer(
+                    SocketAddress.inetSocketAddress(upstream.port(), upstream.server().getHost()))
+                .setHost(upstream.tlsServerName())
+                .setPort(upstream.port())
+                .setURI(upstream.pathPrefix() + request.uri()))
+        .onSuccess(connected -> connected.exceptionHandler(Exchange::goneAlready));
+  }
+
+  /** Whether clients' own credentials are passed on. */
+  boolean passesAuthorization() {
+    return upstream.clientPem() == null;
+  }
+
+  void ended(Exchange exchange) {
+    watches.remove(exchange);
+  }
+
+  void answered(ApiRequest request, int code, long requestBytes, long responseBytes) {
+    log.answered(request, code, requestBytes, responseBytes);
+  }
+
+  /** Cuts the connection on which that request came. */
+  void cut(HttpServerRequest request) {
+    cutter.accept(request.connection().remoteAddress().port());
+  }
+
+  /** Cuts every connection on which a watch is open; returns how many watches that were. */
+  int cutWatches() {
+    List<Exchange> open = List.copyOf(watches);
+    open.forEach(Exchange::cut);
+    return open.size();
+  }
+}

@@ -1,0 +1,213 @@
+package dev.vertlet.harness.fault;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.NetClient;
+import io.vertx.core.net.NetServer;
+import io.vertx.core.net.NetSocket;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The wire in front of the relay: passes bytes, or cuts, refuses, freezes. It knows nothing of TLS
+ * or HTTP, so a frozen connection answers no ping either. Confined to one event loop.
+ */
+final class TcpGate {
+  private static final String HOST = "127.0.0.1";
+
+  private final Vertx vertx;
+  private final int port;
+  private final TrafficLog log;
+  private final NetClient client;
+
+  /** By the port from which the relay sees the connection. */
+  private final Map<Integer, Wire> wires = new HashMap<>();
+
+  /** Client connections that have no continuation to the relay yet. */
+  private final Set<NetSocket> connecting = new HashSet<>();
+
+  /** Client connections that nobody will ever answer. */
+  private final Set<NetSocket> abandoned = new HashSet<>();
+
+  private int relayPort;
+  private boolean frozen;
+  private @Nullable NetServer server;
+
+  TcpGate(Vertx vertx, int port, TrafficLog log) {
+    this.vertx = vertx;
+    this.port = port;
+    this.log = log;
+    this.client = vertx.createNetClient();
+  }
+
+  /** Lets clients in and passes them on to that port. */
+  Future<Void> open(int toRelayPort) {
+    relayPort = toRelayPort;
+    return accept();
+  }
+
+  /** Listens; does nothing when it does. */
+  Future<Void> accept() {
+    if (server != null) {
+      return Future.succeededFuture();
+    }
+    server = vertx.createNetServer().connectHandler(this::connected);
+    return server.listen(port, HOST).mapEmpty();
+  }
+
+  /** Cuts all connections and stops listening, so that new ones are refused. */
+  Future<Void> refuse() {
+    cutAll();
+    NetServer closing = server;
+    server = null;
+    return closing == null ? Future.succeededFuture() : closing.close();
+  }
+
+  private void connected(NetSocket fromClient) {
+    fromClient.pause();
+    connecting.add(fromClient);
+    fromClient.closeHandler(closed -> connecting.remove(fromClient));
+    client
+        .connect(relayPort, HOST)
+        .onSuccess(toRelay -> join(fromClient, toRelay))
+        .onFailure(relayGone -> close(fromClient));
+  }
+
+  private void join(NetSocket fromClient, NetSocket toRelay) {
+    if (!connecting.remove(fromClient)) {
+      close(toRelay); // the client has gone meanwhile, or was cut
+      return;
+    }
+    toRelay.pause();
+    Wire wire = new Wire(fromClient, toRelay);
+    wires.put(wire.relaySidePort(), wire);
+    wire.start();
+  }
+
+  /** Cuts the connection that the relay sees coming from this port. */
+  void cut(int relaySidePort) {
+    Wire wire = wires.get(relaySidePort);
+    if (wire != null) {
+      wire.cut();
+    }
+  }
+
+  /** Cuts every connection; returns how many. */
+  int cutAll() {
+    List<Wire> all = List.copyOf(wires.values());
+    all.forEach(Wire::cut);
+    List.copyOf(abandoned).forEach(TcpGate::close);
+    List.copyOf(connecting).forEach(TcpGate::close);
+    abandoned.clear();
+    connecting.clear();
+    return all.size();
+  }
+
+  /** Stops all bytes, in both directions, of present and new connections. */
+  void freeze() {
+    frozen = true;
+    wires.values().forEach(Wire::freeze);
+  }
+
+  /** Ends {@link #freeze}; what was held back flows. */
+  void thaw() {
+    frozen = false;
+    wires.values().forEach(Wire::thaw);
+  }
+
+  /**
+   * Leaves every present client with a connection that nobody answers any more; new ones pass.
+   * Returns how many.
+   */
+  int abandonAll() {
+    List<Wire> all = List.copyOf(wires.values());
+    all.forEach(Wire::abandon);
+    return all.size();
+  }
+
+  /** Ends everything. */
+  Future<Void> close() {
+    return refuse().eventually(client::close);
+  }
+
+  private static void close(NetSocket socket) {
+    socket.close().onFailure(Exchange::goneAlready);
+  }
+
+  /** One client's connection and its continuation to the relay. */
+  private final class Wire {
+    private final NetSocket clientSide;
+    private final NetSocket relaySide;
+
+    Wire(NetSocket clientSide, NetSocket relaySide) {
+      this.clientSide = clientSide;
+      this.relaySide = relaySide;
+    }
+
+    int relaySidePort() {
+      return relaySide.localAddress().port();
+    }
+
+    void start() {
+      clientSide.handler(
+          bytes -> {
+            log.sentToServer(bytes.length());
+            pass(bytes, clientSide, relaySide);
+          });
+      relaySide.handler(
+          bytes -> {
+            log.sentToClient(bytes.length());
+            pass(bytes, relaySide, clientSide);
+          });
+      clientSide.closeHandler(closed -> cut());
+      relaySide.closeHandler(closed -> cut());
+      thaw();
+    }
+
+    private void pass(Buffer bytes, NetSocket from, NetSocket to) {
+      to.write(bytes).onFailure(gone -> cut());
+      if (to.writeQueueFull()) {
+        from.pause();
+        to.drainHandler(
+            drained -> {
+              if (!frozen) {
+                from.resume();
+              }
+            });
+      }
+    }
+
+    void freeze() {
+      clientSide.pause();
+      relaySide.pause();
+    }
+
+    void thaw() {
+      if (!frozen) {
+        clientSide.resume();
+        relaySide.resume();
+      }
+    }
+
+    void cut() {
+      if (wires.remove(relaySidePort(), this)) {
+        close(clientSide);
+        close(relaySide);
+      }
+    }
+
+    void abandon() {
+      if (wires.remove(relaySidePort(), this)) {
+        clientSide.pause();
+        clientSide.closeHandler(closed -> abandoned.remove(clientSide));
+        abandoned.add(clientSide);
+        close(relaySide);
+      }
+    }
+  }
+}

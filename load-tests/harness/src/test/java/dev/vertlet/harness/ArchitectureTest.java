@@ -1,0 +1,198 @@
+package dev.vertlet.harness;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaModifier.SYNCHRONIZED;
+import static com.tngtech.archunit.core.domain.JavaModifier.VOLATILE;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import dev.vertlet.bus.BusMessage;
+import java.io.Serializable;
+import java.time.Instant;
+
+/** The borders of the house. Each rule says why it is there. */
+@AnalyzeClasses(packages = "dev.vertlet", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+  private static final String[] FEATURES = {
+    "dev.vertlet.lease..",
+    "dev.vertlet.nodes..",
+    "dev.vertlet.pods..",
+    "dev.vertlet.status..",
+    "dev.vertlet.events.."
+  };
+
+  private static final String[] SHARED = {
+    "dev.vertlet.bus..", "dev.vertlet.provider..", "dev.vertlet.lifecycle.."
+  };
+
+  private static final String[] ABOVE = {
+    "dev.vertlet.agent..",
+    "dev.vertlet.config..",
+    "dev.vertlet.server..",
+    "dev.vertlet.metrics..",
+    "dev.vertlet.simulated..",
+    "dev.vertlet.harness.."
+  };
+
+  @ArchTest
+  static final ArchRule packagesFormNoCycles =
+      slices()
+          .matching("dev.vertlet.(*)..")
+          .should()
+          .beFreeOfCycles()
+          .because("data flows one way and no two packages need each other");
+
+  @ArchTest
+  static final ArchRule featuresMeetOnTheBusOnly =
+      slices()
+          .matching("dev.vertlet.(lease|nodes|pods|status|events)..")
+          .should()
+          .notDependOnEachOther()
+          .because("a feature is one package that can be left out; features exchange bus records");
+
+  @ArchTest
+  static final ArchRule sharedVocabularyKnowsNoFeature =
+      noClasses()
+          .that()
+          .resideInAnyPackage(SHARED)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(FEATURES)
+          .because("bus, provider and lifecycle are what features are made of");
+
+  @ArchTest
+  static final ArchRule kubernetesKnowsNothingAbove =
+      noClasses()
+          .that()
+          .resideInAnyPackage("dev.vertlet.kube..", "dev.vertlet.model..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(concat(FEATURES, SHARED, ABOVE))
+          .because("arrows point from harness to agent to verticles to k8s");
+
+  @ArchTest
+  static final ArchRule verticlesKnowNothingAbove =
+      noClasses()
+          .that()
+          .resideInAnyPackage(concat(FEATURES, SHARED))
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(ABOVE)
+          .because("arrows point from harness to agent to verticles to k8s");
+
+  @ArchTest
+  static final ArchRule onlyKubeTalksToTheApiServer =
+      noClasses()
+          .that()
+          .resideInAnyPackage(concat(FEATURES, SHARED, ABOVE))
+          .and()
+          .resideOutsideOfPackage("dev.vertlet.harness..")
+          .should()
+          .dependOnClassesThat()
+          .haveNameMatching("io\\.vertx\\.core\\.http\\.(HttpClient|WebSocketClient).*")
+          .orShould()
+          .dependOnClassesThat()
+          .resideInAnyPackage("io.netty..", "io.fabric8.kubernetes.client.internal..")
+          .because("lanes, limits and retry decisions have one home");
+
+  @ArchTest
+  static final ArchRule stateIsConfinedNotShared =
+      noClasses()
+          .that()
+          .resideInAnyPackage(concat(FEATURES, SHARED))
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("java.util.concurrent.atomic", "java.util.concurrent.locks")
+          .orShould()
+          .dependOnClassesThat()
+          .haveNameMatching("java\\.util\\.concurrent\\.(Concurrent|CopyOnWrite|Blocking).*")
+          .orShould()
+          .dependOnClassesThat()
+          .areAssignableTo(Thread.class)
+          .because("a verticle's fields belong to its context; there is nothing to lock");
+
+  @ArchTest
+  static final ArchRule noVolatileInFeatures =
+      noFields()
+          .that()
+          .areDeclaredInClassesThat()
+          .resideInAnyPackage(concat(FEATURES, SHARED))
+          .should()
+          .haveModifier(VOLATILE)
+          .because("a verticle's fields belong to its context");
+
+  @ArchTest
+  static final ArchRule noSynchronizedAnywhere =
+      methods()
+          .that()
+          .areDeclaredInClassesThat()
+          .resideInAnyPackage(concat(FEATURES, SHARED))
+          .should()
+          .notHaveModifier(SYNCHRONIZED)
+          .because("a lock on an event loop stops everybody on it");
+
+  @ArchTest
+  static final ArchRule timeAndChanceAreInjected =
+      noClasses()
+          .that()
+          .resideInAnyPackage(concat(FEATURES, SHARED))
+          .or()
+          .resideInAnyPackage("dev.vertlet.model..", "dev.vertlet.simulated..")
+          .should()
+          .callMethod(System.class, "currentTimeMillis")
+          .orShould()
+          .callMethod(System.class, "nanoTime")
+          .orShould()
+          .callMethod(Instant.class, "now")
+          .orShould()
+          .callMethod(Math.class, "random")
+          .because("tests and simulations own the clock and the dice");
+
+  @ArchTest
+  static final ArchRule messagesAreRecords =
+      classes()
+          .that()
+          .areAssignableTo(BusMessage.class)
+          .and()
+          .areNotInterfaces()
+          .should()
+          .beRecords()
+          .andShould()
+          .notBeAssignableTo(Serializable.class)
+          .because("messages are handed over by reference and never serialised");
+
+  @ArchTest
+  static final ArchRule nobodyUsesVertxImplementations =
+      noClasses()
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.vertx..impl..")
+          .because("they change without notice");
+
+  @ArchTest
+  static final ArchRule decisionsKnowNoVertx =
+      noClasses()
+          .that()
+          .haveNameMatching(
+              "dev\\.vertlet\\.(lease\\.NodeLease|nodes\\.Node(State|Object|Statuses)|pods\\.PodMailbox|status\\.StatusEntry).*")
+          .should()
+          .dependOnClassesThat(
+              describe(
+                  "are Vert.x beyond its buffers",
+                  (JavaClass c) ->
+                      c.getPackageName().startsWith("io.vertx")
+                          && !c.getPackageName().equals("io.vertx.core.buffer")))
+          .because("what decides is pure and tested without an event loop");
+
+  private static String[] concat(String[]... arrays) {
+    return java.util.Arrays.stream(arrays).flatMap(java.util.Arrays::stream).toArray(String[]::new);
+  }
+}

@@ -1,0 +1,54 @@
+package dev.vertlet.harness.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class GuardianTest {
+  @TempDir private Path dir;
+
+  @Test
+  void killsWhatTheDirectoryRecords() throws Exception {
+    try (DataDir data = DataDir.open(ControlPlaneOptions.defaults().withDataDir(dir))) {
+      PlaneProcess orphan =
+          PlaneProcess.start(
+              "etcd", List.of("/usr/bin/tail", "-f", dir.resolve("lock").toString()), data);
+      assertThat(Files.exists(data.pid("etcd"))).isTrue();
+
+      Guardian.over(data).close();
+
+      assertThat(orphan.waitFor(Duration.ofSeconds(5))).isTrue();
+      assertThat(data.pid("etcd")).doesNotExist();
+    }
+  }
+
+  @Test
+  void sparesAProcessThatGotARecordedIdLater() throws Exception {
+    Process stranger = new ProcessBuilder("/bin/sleep", "600").start();
+    try {
+      Files.writeString(dir.resolve("etcd.pid"), stranger.pid() + "\n");
+
+      Guardian.reap(dir);
+
+      assertThat(stranger.isAlive()).isTrue();
+      assertThat(dir.resolve("etcd.pid")).doesNotExist();
+    } finally {
+      stranger.destroyForcibly();
+    }
+  }
+
+  @Test
+  void deletesATemporaryDirectory() throws Exception {
+    DataDir data = DataDir.open(ControlPlaneOptions.defaults());
+
+    Guardian.over(data).close();
+
+    assertThat(data.root()).doesNotExist();
+    data.close();
+  }
+}

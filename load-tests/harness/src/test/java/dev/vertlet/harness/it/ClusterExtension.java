@@ -1,0 +1,141 @@
+package dev.vertlet.harness.it;
+
+import dev.vertlet.harness.cluster.ControlPlane;
+import dev.vertlet.harness.cluster.ControlPlaneOptions;
+import dev.vertlet.harness.cluster.ControlPlaneSource;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.jupiter.api.extension.TestWatcher;
+import org.junit.platform.commons.support.AnnotationSupport;
+
+/**
+ * Gives a {@link TestCluster} to each test of a {@link ClusterTest}. The shared control plane is
+ * started by the first test that needs it and ends with the JVM's last one.
+ */
+final class ClusterExtension implements ExecutionCondition, ParameterResolver, TestWatcher {
+  private static final Namespace NAMESPACE = Namespace.create(ClusterExtension.class);
+
+  /** So that each reason for skipping is one line, however many classes it hits. */
+  private static final Set<String> TOLD = ConcurrentHashMap.newKeySet();
+
+  private final Map<String, String> environment;
+
+  ClusterExtension() {
+    this(System.getenv());
+  }
+
+  ClusterExtension(Map<String, String> environment) {
+    this.environment = environment;
+  }
+
+  @Override
+  public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+    return evaluate(annotation(context));
+  }
+
+  ConditionEvaluationResult evaluate(ClusterTest wanted) {
+    Optional<ControlPlaneSource> source = ControlPlaneSource.find(environment);
+    if (source.isEmpty()) {
+      return missing(ControlPlaneSource.NONE);
+    }
+    if (wanted.own() && !source.get().ownsProcesses()) {
+      return skipped("the control plane of VERTLET_IT_KUBECONFIG is not ours to kill");
+    }
+    if (wanted.controllers() && !source.get().hasControllers()) {
+      return missing("KUBEBUILDER_ASSETS has no kube-controller-manager and kube-scheduler");
+    }
+    return ConditionEvaluationResult.enabled("a control plane is available");
+  }
+
+  /**
+   * What a developer's machine may lack, CI must have: there a skipped test is a hole nobody sees.
+   */
+  private ConditionEvaluationResult missing(String reason) {
+    if ("true".equalsIgnoreCase(environment.get("CI"))) {
+      throw new IllegalStateException("CI=true, and " + reason);
+    }
+    return skipped(reason);
+  }
+
+  private static ConditionEvaluationResult skipped(String reason) {
+    if (TOLD.add(reason)) {
+      System.out.println("Cluster tests skipped: " + reason);
+    }
+    return ConditionEvaluationResult.disabled(reason);
+  }
+
+  @Override
+  public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+    return parameter.getParameter().getType() == TestCluster.class;
+  }
+
+  @Override
+  public TestCluster resolveParameter(ParameterContext parameter, ExtensionContext context) {
+    ClusterTest wanted = annotation(context);
+    ExtensionContext owner = wanted.own() ? classContext(context) : context.getRoot();
+    ControlPlane plane =
+        owner
+            .getStore(NAMESPACE)
+            .getOrComputeIfAbsent(
+                ControlPlane.class, key -> start(owner, wanted), ControlPlane.class);
+    return context
+        .getStore(NAMESPACE)
+        .getOrComputeIfAbsent(TestCluster.class, key -> TestCluster.in(plane), TestCluster.class);
+  }
+
+  private ControlPlane start(ExtensionContext owner, ClusterTest wanted) {
+    ControlPlaneSource source = ControlPlaneSource.find(environment).orElseThrow();
+    ControlPlaneOptions options =
+        ControlPlaneOptions.defaults()
+            .withControllers(source.hasControllers())
+            .withLogDir(logs(owner.getTestClass().map(Class::getSimpleName).orElse("shared")))
+            .withProgress(System.out::println);
+    return ControlPlane.start(
+        source, wanted.own() ? options.withApiServerFlags(wanted.apiServerFlags()) : options);
+  }
+
+  private static Path logs(String name) {
+    try {
+      Path parent = Files.createDirectories(Path.of("target", "control-planes"));
+      return Files.createTempDirectory(parent, name + "-");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void testFailed(ExtensionContext context, Throwable cause) {
+    System.out.println(
+        "Logs of control planes: " + Path.of("target", "control-planes").toAbsolutePath());
+  }
+
+  private static ClusterTest annotation(ExtensionContext context) {
+    return AnnotationSupport.findAnnotation(
+            context.getRequiredTestClass(), ClusterTest.class, context.getEnclosingTestClasses())
+        .orElseThrow(
+            () -> new IllegalStateException("ClusterExtension is registered by @ClusterTest"));
+  }
+
+  /** The context of the outermost class, so that nested ones share its control plane. */
+  private static ExtensionContext classContext(ExtensionContext context) {
+    ExtensionContext found = context;
+    for (ExtensionContext at = context; at.getParent().isPresent(); at = at.getParent().get()) {
+      if (at.getTestClass().isPresent()) {
+        found = at;
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,51 @@
+package dev.vertlet.harness.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.io.TempDir;
+
+class ClusterExtensionTest {
+  @TempDir private Path dir;
+
+  @Test
+  void withoutAControlPlaneTestsAreSkippedWithTheReason() {
+    ConditionEvaluationResult result = evaluate(Shared.class, Map.of("PATH", dir.toString()));
+
+    assertThat(result.isDisabled()).isTrue();
+    assertThat(result.getReason().orElseThrow()).startsWith("no Kubernetes control plane: set ");
+  }
+
+  @Test
+  void inCiTheyFailInstead() {
+    assertThatThrownBy(() -> evaluate(Shared.class, Map.of("PATH", dir.toString(), "CI", "true")))
+        .hasMessageStartingWith("CI=true, and no Kubernetes control plane");
+  }
+
+  @Test
+  void anExternalControlPlaneIsNotForTestsThatKill() throws IOException {
+    Path kubeconfig = Files.createFile(dir.resolve("kubeconfig"));
+    Map<String, String> environment =
+        Map.of("VERTLET_IT_KUBECONFIG", kubeconfig.toString(), "CI", "true");
+
+    assertThat(evaluate(Killing.class, environment).isDisabled()).isTrue();
+    assertThat(evaluate(Shared.class, environment).isDisabled()).isFalse();
+  }
+
+  private static ConditionEvaluationResult evaluate(
+      Class<?> test, Map<String, String> environment) {
+    return new ClusterExtension(environment).evaluate(test.getAnnotation(ClusterTest.class));
+  }
+
+  @ClusterTest
+  private static final class Shared {}
+
+  @ClusterTest(own = true)
+  private static final class Killing {}
+}

@@ -1,0 +1,115 @@
+package dev.vertlet.harness.it;
+
+import dev.vertlet.harness.cluster.ControlPlane;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A control plane as one test sees it: with a namespace of its own, which is cleared after the
+ * test. Not thread-safe, except for the client.
+ */
+public final class TestCluster implements AutoCloseable {
+  private static final AtomicInteger TESTS = new AtomicInteger();
+
+  private final ControlPlane controlPlane;
+  private final KubernetesClient client;
+  private final String namespace;
+  private final Deque<AutoCloseable> closing = new ArrayDeque<>();
+
+  private TestCluster(ControlPlane controlPlane, KubernetesClient client, String namespace) {
+    this.controlPlane = controlPlane;
+    this.client = client;
+    this.namespace = namespace;
+  }
+
+  static TestCluster in(ControlPlane controlPlane) {
+    KubernetesClient client = connect(controlPlane.kubeconfig());
+    // the process id tells apart the runs that share an external cluster
+    String name = "it-%d-%d".formatted(ProcessHandle.current().pid(), TESTS.incrementAndGet());
+    client
+        .namespaces()
+        .resource(new NamespaceBuilder().withNewMetadata().withName(name).endMetadata().build())
+        .create();
+    return new TestCluster(controlPlane, client, name);
+  }
+
+  /** A client of the JDK's kind, which shares no code with what is tested. */
+  public static KubernetesClient connect(Path kubeconfig) {
+    return new KubernetesClientBuilder()
+        .withConfig(Config.fromKubeconfig(kubeconfig.toFile()))
+        .withHttpClientFactory(new JdkHttpClientFactory())
+        .build();
+  }
+
+  public ControlPlane controlPlane() {
+    return controlPlane;
+  }
+
+  /** An administrator's client, straight to the API server. */
+  public KubernetesClient client() {
+    return client;
+  }
+
+  /** An administrator's kubeconfig, straight to the API server. */
+  public Path kubeconfig() {
+    return controlPlane.kubeconfig();
+  }
+
+  /** The test's own namespace. */
+  public String namespace() {
+    return namespace;
+  }
+
+  /** Runs kubectl in the test's namespace and returns its output. */
+  public String kubectl(String... arguments) {
+    List<String> all = new ArrayList<>(List.of("--namespace", namespace));
+    all.addAll(Arrays.asList(arguments));
+    return controlPlane.kubectl(all.toArray(String[]::new));
+  }
+
+  /** Pods of the test's namespace. */
+  public TestPods pods() {
+    return new TestPods(client, namespace);
+  }
+
+  /** Starts to record what happens to the pods of the test's namespace; ends with the test. */
+  public PodRecorder recordPods() {
+    return closeAfterTest(PodRecorder.start(client, namespace));
+  }
+
+  /** Closes something when the test is over, the last one given first. Returns it. */
+  public <T extends AutoCloseable> T closeAfterTest(T resource) {
+    closing.push(resource);
+    return resource;
+  }
+
+  /**
+   * Removes the test's pods without waiting for agents, which are gone, and its namespace without
+   * waiting for the controller that does it.
+   */
+  @Override
+  public void close() throws Exception {
+    try (client) {
+      for (AutoCloseable resource : closing) {
+        resource.close();
+      }
+      client.pods().inNamespace(namespace).withGracePeriod(0).delete();
+      client.namespaces().withName(namespace).delete();
+    } catch (KubernetesClientException e) {
+      // a test that left the API server down has no other way to be cleared than with its control
+      // plane
+      System.out.println("Namespace " + namespace + " not cleared: " + e.getMessage());
+    }
+  }
+}

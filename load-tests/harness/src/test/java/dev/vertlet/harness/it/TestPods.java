@@ -1,0 +1,63 @@
+package dev.vertlet.harness.it;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+
+/** Creates, reads and deletes pods of one namespace. */
+public final class TestPods {
+  private final KubernetesClient client;
+  private final String namespace;
+
+  TestPods(KubernetesClient client, String namespace) {
+    this.client = client;
+    this.namespace = namespace;
+  }
+
+  /** A pod of one container, bound to that node, that no taint drives away. */
+  public static PodBuilder template(String name, String node) {
+    return new PodBuilder()
+        .withNewMetadata()
+        .withName(name)
+        .endMetadata()
+        .withNewSpec()
+        .withNodeName(node)
+        .addNewContainer()
+        .withName("main")
+        .withImage("registry.k8s.io/pause:3.10")
+        .endContainer()
+        .addNewToleration()
+        .withOperator("Exists")
+        .endToleration()
+        .endSpec();
+  }
+
+  /** Creates a pod bound to that node. */
+  public Pod create(String name, String node) {
+    return create(name, node, pod -> pod);
+  }
+
+  /** Creates a pod bound to that node, changed first. */
+  public Pod create(String name, String node, UnaryOperator<PodBuilder> change) {
+    Pod pod = change.apply(template(name, node)).build();
+    return client.pods().inNamespace(namespace).resource(pod).create();
+  }
+
+  /** Creates that many pods, named {@code prefix-0} and so on, bound to that node. */
+  public List<Pod> createMany(String prefix, String node, int count) {
+    return IntStream.range(0, count).mapToObj(i -> create(prefix + "-" + i, node)).toList();
+  }
+
+  /** All pods of the namespace. */
+  public List<Pod> list() {
+    return client.pods().inNamespace(namespace).list().getItems();
+  }
+
+  /** Asks for the deletion of all pods, with the grace each of them has. */
+  public void deleteAll() {
+    client.pods().inNamespace(namespace).delete();
+  }
+}

@@ -1,0 +1,370 @@
+package dev.vertlet.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.bus.PodReport;
+import dev.vertlet.model.ContainerStateView.Running;
+import dev.vertlet.model.ContainerStateView.Terminated;
+import dev.vertlet.model.ContainerStateView.Waiting;
+import dev.vertlet.model.PodPhase;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodView;
+import dev.vertlet.provider.ProviderException;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class AdoptionTest {
+  private final Kubelet kubelet = new Kubelet();
+
+  private static Kubelet again(Kubelet restarted, PodView pod) {
+    Kubelet.done(restarted.core.create(pod));
+    return restarted;
+  }
+
+  @Test
+  void c67GoesOnWaitingInCrashLoopBackOff() {
+    // given
+    PodView pod = kubelet.create(Pods.pod());
+    kubelet.runtime.exit(pod.ref(), "c", 1);
+    kubelet.runtime.exit(pod.ref(), "c", 1);
+    kubelet.advance(12);
+    kubelet.runtime.exit(pod.ref(), "c", 1);
+    kubelet.advance(5);
+    PodView shown = kubelet.shown(pod);
+    assertThat(kubelet.state(pod, "c")).isInstanceOf(Waiting.class);
+    // when
+    Kubelet restarted = again(kubelet.restarted(), shown);
+    restarted.advance(14);
+    // then
+    assertThat(restarted.reports).hasSize(1);
+    assertThat(restarted.status(pod)).isEqualTo(shown.status());
+    // when
+    restarted.advance(2);
+    // then
+    assertThat(restarted.container(pod, "c").restartCount()).isEqualTo(3);
+    // when
+    restarted.runtime.exit(pod.ref(), "c", 1);
+    // then
+    assertThat(restarted.state(pod, "c"))
+        .isInstanceOfSatisfying(
+            Waiting.class, w -> assertThat(w.message()).startsWith("back-off 40s restarting"));
+  }
+
+  @Test
+  void c67KeepsForeignConditionsOutAndTheOrderOfTheServer() {
+    // given
+    PodView pod = kubelet.create(Pods.pod());
+    PodView shown = kubelet.shown(pod);
+    PodView mixed =
+        Pods.of(shown).condition("example.com/gate", "True").condition("Ready", "True").build();
+    // when
+    Kubelet restarted = again(kubelet.restarted(), mixed);
+    // then
+    assertThat(restarted.status(pod).condition("example.com/gate")).isNull();
+    assertThat(restarted.status(pod).conditions())
+        .extracting("type")
+        .containsExactly(
+            "PodReadyToStartContainers", "Initialized", "ContainersReady", "PodScheduled", "Ready");
+  }
+
+  @Test
+  void c73AContainerThatVanishedIsRestartedByPolicy() {
+    // given
+    PodView pod = kubelet.create(Pods.pod().container("a").container("b"));
+    kubelet.runtime.lose(pod.ref(), "a");
+    // when
+    kubelet.advance(61);
+    // then
+    assertThat(kubelet.container(pod, "a").restartCount()).isEqualTo(1);
+    assertThat(kubelet.container(pod, "a").lastState())
+        .isInstanceOfSatisfying(
+            Terminated.class,
+            t -> {
+              assertThat(t.exitCode()).isEqualTo(137);
+              assertThat(t.reason()).isEqualTo("ContainerStatusUnknown");
+            });
+    assertThat(kubelet.container(pod, "b").restartCount()).isZero();
+  }
+
+  @Test
+  void c73AVanishedContainerOfAPodThatNeverRestartsFailsIt() {
+    // given
+    PodView pod = kubelet.create(Pods.pod().never());
+    kubelet.runtime.lose(pod.ref(), "c");
+    // when
+    kubelet.advance(61);
+    // then
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.FAILED);
+    assertThat(kubelet.report(pod).finished()).isTrue();
+  }
+
+  @Test
+  void c73APodTheRuntimeForgotIsMadeAgain() {
+    // given
+    PodView pod = kubelet.create(Pods.pod());
+    kubelet.runtime.silent = true;
+    kubelet.runtime.loseSandbox(pod.ref());
+    kubelet.runtime.silent = false;
+    // when
+    kubelet.advance(61);
+    // then
+    assertThat(kubelet.state(pod, "c")).isInstanceOf(Running.class);
+    assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(1);
+    assertThat(kubelet.runtime.violations).isEmpty();
+  }
+
+  @Test
+  void c73ARestartOfEverythingCountsAsVanished() {
+    // given
+    PodView pod = kubelet.create(Pods.pod().init("i").container("c"));
+    kubelet.runtime.exit(pod.ref(), "i", 0);
+    PodView shown = kubelet.shown(pod);
+    // when
+    Kubelet restarted = again(kubelet.restartedEmpty(), shown);
+    // then
+    assertThat(restarted.runtime.calls("start")).containsExactly("start i");
+    assertThat(restarted.container(pod, "i").restartCount()).isEqualTo(1);
+    // when
+    restarted.runtime.exit(pod.ref(), "i", 0);
+    // then
+    assertThat(restarted.state(pod, "c")).isInstanceOf(Running.class);
+    assertThat(restarted.container(pod, "c").restartCount()).isEqualTo(1);
+  }
+
+  @Test
+  void c73AFailedJobIsNotRunAgainAfterARestartOfEverything() {
+    // given
+    PodView pod = kubelet.create(Pods.pod().never());
+    PodView shown = kubelet.shown(pod);
+    // when
+    Kubelet restarted = again(kubelet.restartedEmpty(), shown);
+    // then
+    assertThat(restarted.phase(pod)).isEqualTo(PodPhase.FAILED);
+    assertThat(restarted.runtime.calls("start")).isEmpty();
+    assertThat(restarted.report(pod).finished()).isTrue();
+  }
+
+  @Test
+  void missedEventsAreFoundByTheRelist() {
+    // given
+    PodView pod = kubelet.create(Pods.pod().never());
+    kubelet.runtime.silent = true;
+    kubelet.runtime.exit(pod.ref(), "c", 0);
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
+    // when
+    kubelet.advance(61);
+    // then
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.SUCCEEDED);
+  }
+
+  @Test
+  void aHungStartIsFoundByTheRelist() {
+    // given
+    kubelet.runtime.hang("start c");
+    PodView pod = kubelet.create(Pods.pod());
+    kubelet.runtime.silent = true;
+    kubelet.runtime.makeContainer(pod, pod.spec().containers().get(0), 0, "id");
+    // when
+    kubelet.advance(61);
+    // then
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
+    assertThat(kubelet.runtime.calls("start")).hasSize(1);
+  }
+
+  @Test
+  void aHungSandboxIsFoundByTheRelist() {
+    // given
+    kubelet.runtime.hang("sandbox p");
+    PodView pod = kubelet.create(Pods.pod());
+    kubelet.runtime.runSandbox(pod, 0).result();
+    // when
+    kubelet.advance(61);
+    // then
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
+  }
+
+  @Test
+  void aListThatIsOlderThanAnEventIsNotBelieved() {
+    // given
+    PodView pod = kubelet.create(Pods.pod());
+    Promise<Object> list = kubelet.runtime.hang("list");
+    kubelet.advance(60);
+    // when
+    kubelet.runtime.exit(pod.ref(), "c", 1);
+    list.complete(List.of());
+    kubelet.loop.settle();
+    // then
+    assertThat(kubelet.runtime.calls("sandbox")).hasSize(1);
+    assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(1);
+  }
+
+  @Test
+  void aRelistThatFailsChangesNothing() {
+    // given
+    PodView pod = kubelet.create(Pods.pod());
+    kubelet.runtime.fail("list", new RuntimeException("away"));
+    kubelet.runtime.hang("list");
+    int reports = kubelet.reports.size();
+    // when
+    kubelet.advance(200);
+    // then
+    assertThat(kubelet.runtime.calls("list")).hasSize(3);
+    assertThat(kubelet.reports).hasSize(reports);
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
+  }
+
+  @Test
+  void c11APodThatSucceededStaysSoWhateverRuns() {
+    // given
+    PodView pod = kubelet.create(Pods.pod().never());
+    kubelet.runtime.exit(pod.ref(), "c", 0);
+    PodView succeeded = kubelet.shown(pod);
+    Kubelet stray = again(kubelet.restartedEmpty(), pod);
+    assertThat(stray.runtime.running(pod.ref())).isEqualTo(1);
+    // when
+    Kubelet restarted = again(stray.restarted(), succeeded);
+    // then
+    assertThat(restarted.phase(pod)).isEqualTo(PodPhase.SUCCEEDED);
+    assertThat(restarted.runtime.running(pod.ref())).isZero();
+    assertThat(restarted.report(pod).finished()).isTrue();
+  }
+
+  @Test
+  void c38APodDeletedWhileTheAgentWasDownIsListedAndEnds() {
+    // given
+    PodView pod = kubelet.create(Pods.pod());
+    Kubelet restarted = kubelet.restarted();
+    // when
+    List<PodReport> listed = restarted.core.list().result();
+    // then
+    assertThat(listed).extracting(PodReport::pod).containsExactly(pod.ref());
+    // when
+    restarted.delete(pod, 1);
+    // then
+    assertThat(restarted.runtime.pods).isEmpty();
+    assertThat(restarted.core.list().result()).isEmpty();
+  }
+
+  @Test
+  void aRestoreThatFailsLeavesNoTrace() {
+    // given
+    kubelet.runtime.fail("restore p", new RuntimeException("not yet"));
+    PodView pod = Pods.pod().build();
+    // when
+    Future<Void> created = kubelet.core.create(pod);
+    // then
+    assertThat(created.cause()).hasMessage("not yet");
+    assertThat(kubelet.core.get(pod.ref()).result()).isEmpty();
+    // when
+    Kubelet.done(kubelet.core.create(pod));
+    // then
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
+  }
+
+  @Test
+  void aRestoreThatThrowsOrKnowsNothingIsAnAnswerToo() {
+    // given
+    kubelet.runtime.script(
+        "restore p",
+        () -> {
+          throw new IllegalStateException("bug");
+        });
+    kubelet.runtime.fail(
+        "restore p", new ProviderException(ProviderException.Kind.NOT_FOUND, "NotFound", "?"));
+    PodView pod = Pods.pod().build();
+    // when
+    assertThat(kubelet.core.create(pod).failed()).isTrue();
+    Kubelet.done(kubelet.core.create(pod));
+    // then
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
+  }
+
+  @Test
+  void aRepeatedCreateWaitsForTheSameRestore() {
+    // given
+    Promise<Object> restore = kubelet.runtime.hang("restore p");
+    PodView pod = Pods.pod().build();
+    Future<Void> first = kubelet.core.create(pod);
+    // when
+    Future<Void> second = kubelet.core.create(pod);
+    restore.complete(Optional.empty());
+    // then
+    assertThat(first.succeeded()).isTrue();
+    assertThat(second.succeeded()).isTrue();
+    assertThat(kubelet.runtime.calls("restore")).hasSize(1);
+    assertThat(kubelet.runtime.calls("start")).hasSize(1);
+  }
+
+  @Test
+  void aRepeatedCreateOfARunningPodChangesNothing() {
+    // given
+    PodView pod = kubelet.create(Pods.pod());
+    int reports = kubelet.reports.size();
+    // when
+    kubelet.create(Pods.pod());
+    // then
+    assertThat(kubelet.reports).hasSize(reports);
+    assertThat(kubelet.runtime.calls("start")).hasSize(1);
+    assertThat(kubelet.core.get(pod.ref()).result()).isPresent();
+  }
+
+  @Test
+  void anUpdateOfAnUnknownPodCreatesIt() {
+    // given
+    PodView pod = Pods.pod().build();
+    // when
+    Kubelet.done(kubelet.core.update(pod));
+    // then
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
+  }
+
+  @Test
+  void aReleasedNodesPodsAreForgottenAndKeepRunning() {
+    // given
+    PodView released = kubelet.create(Pods.pod("p1").node("n1"));
+    PodView kept = kubelet.create(Pods.pod("p2").node("n2"));
+    int reports = kubelet.reports.size();
+    // when
+    Kubelet.done(kubelet.core.release("n1"));
+    kubelet.runtime.exit(released.ref(), "c", 1);
+    // then
+    assertThat(kubelet.reports).hasSize(reports);
+    assertThat(kubelet.runtime.calls("start")).hasSize(2);
+    assertThat(kubelet.core.get(released.ref()).result()).isEmpty();
+    assertThat(kubelet.core.get(kept.ref()).result()).isPresent();
+  }
+
+  @Test
+  void anAnswerThatComesAfterTheReleaseIsDropped() {
+    // given
+    Promise<Object> restore = kubelet.runtime.hang("restore p1");
+    PodView first = Pods.pod("p1").build();
+    Future<Void> created = kubelet.core.create(first);
+    Promise<Object> pull = kubelet.runtime.hang("pull c");
+    kubelet.create(Pods.pod("p2"));
+    Kubelet.done(kubelet.core.release("n"));
+    int reports = kubelet.reports.size();
+    // when
+    restore.complete(Optional.empty());
+    pull.complete("id");
+    // then
+    assertThat(created.succeeded()).isTrue();
+    assertThat(kubelet.reports).hasSize(reports);
+    assertThat(kubelet.runtime.calls("start")).isEmpty();
+  }
+
+  @Test
+  void eventsOfUnknownPodsAreIgnored() {
+    // given
+    PodView pod = kubelet.create(Pods.pod());
+    Kubelet restarted = kubelet.restarted();
+    // when
+    restarted.runtime.exit(pod.ref(), "c", 1);
+    restarted.runtime.loseSandbox(new PodRef("ns", "other", "other"));
+    // then
+    assertThat(restarted.reports).isEmpty();
+  }
+}

@@ -1,0 +1,344 @@
+package dev.vertlet.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.model.ContainerStateView.Running;
+import dev.vertlet.model.ContainerStateView.Terminated;
+import dev.vertlet.model.ContainerStateView.Waiting;
+import dev.vertlet.model.PodPhase;
+import dev.vertlet.model.PodView;
+import dev.vertlet.model.RestartPolicy;
+import dev.vertlet.provider.ProviderException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class BackOffTest {
+  private final Kubelet kubelet = new Kubelet();
+
+  @Test
+  void c20RestartsAfterTenSecondsAndDoublesUpToFiveMinutes() {
+    // given
+    PodView pod = kubelet.create(Pods.pod());
+    long[] pauses = {0, 10, 20, 40, 80, 160, 300, 300};
+    for (int i = 0; i < pauses.length; i++) {
+      // when
+      kubelet.runtime.exit(pod.ref(), "c", 1);
+      // then
+      if (pauses[i] > 0) {
+        assertThat(kubelet.state(pod, "c")).isInstanceOf(Waiting.class);
+        kubelet.loop.advance(Duration.ofSeconds(pauses[i]).minusMillis(1));
+        assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(i);
+        assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
+        kubelet.loop.advance(Duration.ofMillis(1 + TimerWheel.TICK));
+      }
+      assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(i + 1);
+      assertThat(kubelet.state(pod, "c")).isInstanceOf(Running.class);
+    }
+  }
+
+  @Test
+  void c20StartsOverAfterALongRun() {
+    // given
+    PodView pod = kubelet.create(Pods.pod());
+    kubelet.runtime.exit(pod.ref(), "c", 1);
+    kubelet.runtime.exit(pod.ref(), "c", 1);
+    kubelet.advance(11);
+    kubelet.advance(601);
+    // when
+    kubelet.runtime.exit(pod.ref(), "c", 1);
+    // then
+    assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(3);
+    // when
+    kubelet.runtime.exit(pod.ref(), "c", 1);
+    // then
+    assertThat(kubelet.state(pod, "c"))
+        .isEqualTo(
+            new Waiting(
+                "CrashLoopBackOff", "back-off 10s restarting failed container=c pod=p_ns(uid-p)"));
+  }
+
+  @Test
+  void c20TellsWhyItWaits() {
+    // given
+    PodView pod = kubelet.create(Pods.pod());
+    kubelet.runtime.exit(pod.ref(), "c", 7);
+    // when
+    kubelet.runtime.exit(pod.ref(), "c", 8);
+    // then
+    assertThat(kubelet.container(pod, "c").lastState())
+        .isInstanceOfSatisfying(Terminated.class, t -> assertThat(t.exitCode()).isEqualTo(8));
+    assertThat(kubelet.condition(pod, "Ready").message())
+        .isEqualTo("containers with unready status: [c]");
+    assertThat(kubelet.eventLines())
+        .contains("Warning BackOff Back-off restarting failed container c in pod p_ns(uid-p)");
+    assertThat(kubelet.container(pod, "c").containerId()).isNotNull();
+  }
+
+  @Test
+  void aLowerCapIsTheFirstPauseToo() {
+    // given
+    KubeletOptions quick =
+        new KubeletOptions(
+            KubeletOptions.Profile.KUBELET,
+            Duration.ofMinutes(1),
+            Duration.ofMinutes(1),
+            Duration.ofSeconds(2));
+    Kubelet capped = new Kubelet(quick);
+    PodView pod = capped.create(Pods.pod());
+    capped.runtime.exit(pod.ref(), "c", 1);
+    for (int i = 2; i < 5; i++) {
+      // when
+      capped.runtime.exit(pod.ref(), "c", 1);
+      capped.loop.advance(Duration.ofMillis(2000 + TimerWheel.TICK));
+      // then
+      assertThat(capped.container(pod, "c").restartCount()).isEqualTo(i);
+    }
+  }
+
+  @Test
+  void c21AnOomKillIsShownAndRestarted() {
+    // given
+    PodView pod = kubelet.create(Pods.pod());
+    // when
+    kubelet.runtime.exit(pod.ref(), "c", 137, "OOMKilled");
+    // then
+    assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(1);
+    assertThat(kubelet.container(pod, "c").lastState())
+        .isInstanceOfSatisfying(
+            Terminated.class,
+            t -> {
+              assertThat(t.reason()).isEqualTo("OOMKilled");
+              assertThat(t.exitCode()).isEqualTo(137);
+            });
+  }
+
+  @Test
+  void c22AFailedStartIsShownUntilOneSucceeds() {
+    // given
+    kubelet.runtime.fail("start c", new RuntimeException("no such file"));
+    kubelet.runtime.fail(
+        "start c",
+        new ProviderException(
+            ProviderException.Kind.TEMPORARY, "CreateContainerError", "name in use"));
+    PodView pod = kubelet.create(Pods.pod());
+    assertThat(kubelet.state(pod, "c")).isEqualTo(new Waiting("RunContainerError", "no such file"));
+    assertThat(kubelet.eventLines()).contains("Warning Failed Error: no such file");
+    // when
+    kubelet.advance(16);
+    // then
+    assertThat(kubelet.state(pod, "c"))
+        .isEqualTo(new Waiting("CreateContainerError", "name in use"));
+    // when
+    kubelet.advance(16);
+    // then
+    assertThat(kubelet.state(pod, "c")).isInstanceOf(Running.class);
+    assertThat(kubelet.container(pod, "c").restartCount()).isZero();
+    // when
+    kubelet.runtime.exit(pod.ref(), "c", 0);
+    // then
+    assertThat(kubelet.state(pod, "c")).isInstanceOf(Running.class);
+  }
+
+  @Test
+  void aFailedRestartDoesNotWaitForItsPauseTwice() {
+    // given
+    PodView pod = kubelet.create(Pods.pod());
+    kubelet.runtime.exit(pod.ref(), "c", 1);
+    kubelet.runtime.exit(pod.ref(), "c", 1);
+    kubelet.runtime.fail("start c", new RuntimeException("busy"));
+    kubelet.advance(11);
+    assertThat(kubelet.state(pod, "c")).isEqualTo(new Waiting("RunContainerError", "busy"));
+    // when
+    kubelet.advance(16);
+    // then
+    assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(2);
+  }
+
+  @Test
+  void c23AnImageThatMayNotBePulledIsRefused() {
+    // when
+    PodView pod = kubelet.create(Pods.pod().container("c", "img", "Never", null));
+    // then
+    String message = "Container image \"img\" is not present with pull policy of Never";
+    assertThat(kubelet.state(pod, "c")).isEqualTo(new Waiting("ErrImageNeverPull", message));
+    assertThat(kubelet.runtime.calls("pull")).isEmpty();
+    assertThat(kubelet.eventLines())
+        .containsExactly(
+            "Warning ErrImageNeverPull " + message, "Warning Failed Error: ErrImageNeverPull");
+    // when
+    kubelet.runtime.images.add("img");
+    kubelet.advance(16);
+    // then
+    assertThat(kubelet.state(pod, "c")).isInstanceOf(Running.class);
+  }
+
+  @Test
+  void aFailedPullIsAnErrorFirstAndABackOffThen() {
+    // given
+    for (int i = 0; i < 2; i++) {
+      kubelet.runtime.fail("pull c", new RuntimeException("manifest unknown"));
+    }
+    PodView pod = kubelet.create(Pods.pod());
+    assertThat(kubelet.state(pod, "c")).isEqualTo(new Waiting("ErrImagePull", "manifest unknown"));
+    // when
+    kubelet.advance(6);
+    // then
+    assertThat(kubelet.state(pod, "c"))
+        .isEqualTo(
+            new Waiting(
+                "ImagePullBackOff",
+                "Back-off pulling image \"img\": ErrImagePull: manifest unknown"));
+    assertThat(kubelet.eventLines())
+        .containsExactly(
+            "Normal Pulling Pulling image \"img\"",
+            "Warning Failed Failed to pull image \"img\": manifest unknown",
+            "Warning Failed Error: ErrImagePull",
+            "Normal BackOff Back-off pulling image \"img\"",
+            "Warning Failed Error: ImagePullBackOff");
+    // when
+    kubelet.advance(5);
+    assertThat(kubelet.state(pod, "c")).isEqualTo(new Waiting("ErrImagePull", "manifest unknown"));
+    kubelet.advance(18);
+    assertThat(kubelet.runtime.calls("pull")).hasSize(2);
+    kubelet.advance(2);
+    // then
+    assertThat(kubelet.state(pod, "c")).isInstanceOf(Running.class);
+    assertThat(kubelet.eventLines())
+        .contains("Normal Pulled Successfully pulled image \"img\" in 0s (0s including waiting).");
+  }
+
+  @Test
+  void pullPolicyAlwaysAsksNobodyWhatIsThere() {
+    // when
+    PodView pod = kubelet.create(Pods.pod().container("c", "img", "Always", null));
+    kubelet.runtime.exit(pod.ref(), "c", 0);
+    // then
+    assertThat(kubelet.runtime.calls("image")).isEmpty();
+    assertThat(kubelet.runtime.calls("pull")).hasSize(2);
+  }
+
+  @Test
+  void anImageThatIsThereIsNotPulled() {
+    // given
+    kubelet.runtime.images.add("img");
+    // when
+    kubelet.create(Pods.pod());
+    // then
+    assertThat(kubelet.runtime.calls("pull")).isEmpty();
+    assertThat(kubelet.eventLines())
+        .containsExactly(
+            "Normal Pulled Container image \"img\" already present on machine and can be accessed"
+                + " by the pod",
+            "Normal Created Container created",
+            "Normal Started Container started");
+    assertThat(kubelet.events.get(0).fieldPath()).isEqualTo("spec.containers{c}");
+    assertThat(kubelet.events.get(0).node()).isEqualTo("n");
+  }
+
+  @Test
+  void anImageThatCannotBeInspectedIsTriedAgain() {
+    // given
+    kubelet.runtime.fail("image img", new RuntimeException("db locked"));
+    PodView pod = kubelet.create(Pods.pod());
+    assertThat(kubelet.state(pod, "c"))
+        .isEqualTo(new Waiting("ImageInspectError", "Failed to inspect image \"img\": db locked"));
+    // when
+    kubelet.advance(16);
+    // then
+    assertThat(kubelet.state(pod, "c")).isInstanceOf(Running.class);
+  }
+
+  @Test
+  void anImpossibleImageNameIsNotPulled() {
+    // when
+    PodView pod = kubelet.create(Pods.pod().container("c", "Not A Name"));
+    // then
+    assertThat(kubelet.state(pod, "c"))
+        .isEqualTo(
+            new Waiting(
+                "InvalidImageName",
+                "Failed to apply default image tag \"Not A Name\": couldn't parse image name"
+                    + " \"Not A Name\": invalid reference format"));
+    assertThat(kubelet.runtime.calls("pull")).isEmpty();
+    assertThat(kubelet.runtime.calls("image")).isEmpty();
+  }
+
+  @Test
+  void aRegistryThatIsAwayIsNamed() {
+    // given
+    kubelet.runtime.fail(
+        "pull c",
+        new ProviderException(
+            ProviderException.Kind.TEMPORARY, "RegistryUnavailable", "connection refused"));
+    // when
+    PodView pod = kubelet.create(Pods.pod());
+    // then
+    assertThat(kubelet.state(pod, "c"))
+        .isEqualTo(new Waiting("RegistryUnavailable", "connection refused"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"sandbox p", "image img", "pull c", "start c"})
+  void aPodTheRuntimeRefusesForGoodFails(String call) {
+    // given
+    kubelet.runtime.fail(
+        call, new ProviderException(ProviderException.Kind.INVALID, "NoGpu", "no GPU here"));
+    // when
+    PodView pod = kubelet.create(Pods.pod());
+    kubelet.advance(1000);
+    // then
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.FAILED);
+    assertThat(kubelet.status(pod).reason()).isEqualTo("NoGpu");
+    assertThat(kubelet.status(pod).message()).isEqualTo("no GPU here");
+    assertThat(kubelet.report(pod).finished()).isTrue();
+    assertThat(kubelet.runtime.calls("sandbox")).hasSize(1);
+    assertThat(kubelet.eventLines()).contains("Warning NoGpu no GPU here");
+  }
+
+  @Test
+  void aCallThatThrowsHasFailed() {
+    // given
+    kubelet.runtime.script(
+        "start c",
+        () -> {
+          throw new IllegalStateException("bug");
+        });
+    // when
+    PodView pod = kubelet.create(Pods.pod());
+    // then
+    assertThat(kubelet.state(pod, "c")).isEqualTo(new Waiting("RunContainerError", "bug"));
+  }
+
+  @Test
+  void aContainersOwnPolicyCounts() {
+    // given
+    PodView pod =
+        kubelet.create(
+            Pods.pod()
+                .container("once", "img", "IfNotPresent", RestartPolicy.NEVER)
+                .container("always"));
+    // when
+    kubelet.runtime.exit(pod.ref(), "once", 1);
+    kubelet.runtime.exit(pod.ref(), "always", 0);
+    // then
+    assertThat(kubelet.state(pod, "once")).isInstanceOf(Terminated.class);
+    assertThat(kubelet.container(pod, "always").restartCount()).isEqualTo(1);
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
+  }
+
+  @Test
+  void onFailureRestartsOnlyWhatFailed() {
+    // given
+    PodView pod = kubelet.create(Pods.pod().onFailure().container("a").container("b"));
+    // when
+    kubelet.runtime.exit(pod.ref(), "a", 0);
+    kubelet.runtime.exit(pod.ref(), "b", 1);
+    kubelet.runtime.exit(pod.ref(), "b", 0);
+    // then
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.SUCCEEDED);
+    assertThat(kubelet.container(pod, "b").restartCount()).isEqualTo(1);
+    assertThat(kubelet.report(pod).finished()).isTrue();
+  }
+}

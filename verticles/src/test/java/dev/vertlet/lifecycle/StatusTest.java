@@ -1,0 +1,263 @@
+package dev.vertlet.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.model.ConditionView;
+import dev.vertlet.model.ContainerStateView.Running;
+import dev.vertlet.model.ContainerStateView.Terminated;
+import dev.vertlet.model.ContainerStatusView;
+import dev.vertlet.model.PodPhase;
+import dev.vertlet.model.PodView;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class StatusTest {
+  private final Kubelet kubelet = new Kubelet();
+
+  @Test
+  void c15AHostNetworkPodHasTheNodesAddress() {
+    // when
+    PodView pod = kubelet.create(Pods.pod().hostNetwork());
+    // then
+    assertThat(kubelet.status(pod).podIPs()).containsExactly("192.168.0.1");
+    assertThat(kubelet.status(pod).hostIP()).isEqualTo("192.168.0.1");
+    // when
+    kubelet.delete(pod, 1);
+    // then
+    assertThat(kubelet.status(pod).podIPs()).containsExactly("192.168.0.1");
+  }
+
+  @Test
+  void c16AQuietPodIsReportedOnce() {
+    // given
+    PodView pod = kubelet.create(Pods.pod());
+    int reports = kubelet.reports.size();
+    // when
+    kubelet.advance(600);
+    // then
+    assertThat(kubelet.reports).hasSize(reports);
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
+    assertThat(kubelet.loop.timers()).isEqualTo(2);
+  }
+
+  @Test
+  void showsARunningPodAsAKubeletDoes() {
+    // given
+    kubelet.loop.advance(Duration.ofMillis(1234));
+    // when
+    PodView pod = kubelet.create(Pods.pod().container("a").container("b"));
+    // then
+    Instant now = Instant.parse("2026-01-01T00:00:01Z");
+    assertThat(kubelet.status(pod).startTime()).isEqualTo(now);
+    assertThat(kubelet.status(pod).conditions())
+        .containsExactly(
+            new ConditionView("PodReadyToStartContainers", "True", null, null, now, 1L),
+            new ConditionView("Initialized", "True", null, null, now, 1L),
+            new ConditionView("Ready", "True", null, null, now, 1L),
+            new ConditionView("ContainersReady", "True", null, null, now, 1L),
+            new ConditionView("PodScheduled", "True", null, null, now, 1L));
+    ContainerStatusView a = kubelet.status(pod).containerStatuses().get(0);
+    assertThat(a)
+        .isEqualTo(
+            new ContainerStatusView(
+                "a", "img", "id-img", a.containerId(), 0, true, true, new Running(now), null));
+    assertThat(a.containerId()).startsWith("fake://");
+    assertThat(kubelet.status(pod).observedGeneration()).isEqualTo(1);
+  }
+
+  @Test
+  void keepsTheSchedulersTimeOfPodScheduled() {
+    // given
+    Instant scheduled = Instant.parse("2025-12-31T23:59:50Z");
+    Pods pods = Pods.pod();
+    PodView bare = pods.build();
+    PodView pod =
+        Pods.of(bare)
+            .status(
+                new dev.vertlet.model.PodStatusView(
+                    PodPhase.PENDING,
+                    null,
+                    null,
+                    null,
+                    java.util.List.of(),
+                    null,
+                    null,
+                    java.util.List.of(
+                        new ConditionView("PodScheduled", "True", null, null, scheduled, 1L)),
+                    java.util.List.of(),
+                    java.util.List.of(),
+                    java.util.List.of()))
+            .build();
+    // when
+    Kubelet.done(kubelet.core.create(pod));
+    // then
+    assertThat(kubelet.condition(pod, "PodScheduled").lastTransitionTime()).isEqualTo(scheduled);
+  }
+
+  @Test
+  void aConditionsTimeMovesOnlyWithItsStatus() {
+    // given
+    PodView pod = kubelet.create(Pods.pod());
+    Instant ready = kubelet.loop.instant();
+    kubelet.advance(5);
+    // when
+    kubelet.runtime.health(pod.ref(), "c", true, false);
+    // then
+    assertThat(kubelet.condition(pod, "Ready").status()).isEqualTo("False");
+    assertThat(kubelet.condition(pod, "Ready").lastTransitionTime())
+        .isEqualTo(ready.plusSeconds(5));
+    assertThat(kubelet.condition(pod, "Initialized").lastTransitionTime()).isEqualTo(ready);
+    assertThat(kubelet.container(pod, "c").ready()).isFalse();
+    assertThat(kubelet.container(pod, "c").started()).isTrue();
+  }
+
+  @Test
+  void aContainerThatHasNotStartedIsNotReady() {
+    // given
+    PodView pod = kubelet.create(Pods.pod());
+    // when
+    kubelet.runtime.health(pod.ref(), "c", false, true);
+    // then
+    assertThat(kubelet.container(pod, "c").started()).isFalse();
+    assertThat(kubelet.container(pod, "c").ready()).isFalse();
+  }
+
+  @Test
+  void aNewGenerationIsObserved() {
+    // given
+    PodView pod = kubelet.create(Pods.pod());
+    // when
+    Kubelet.done(kubelet.core.update(Pods.of(pod).generation(3).build()));
+    // then
+    assertThat(kubelet.status(pod).observedGeneration()).isEqualTo(3);
+    assertThat(kubelet.status(pod).conditions())
+        .allSatisfy(c -> assertThat(c.observedGeneration()).isEqualTo(3));
+    // when
+    Kubelet.done(kubelet.core.update(Pods.of(pod).generation(2).build()));
+    // then
+    assertThat(kubelet.status(pod).observedGeneration()).isEqualTo(3);
+  }
+
+  @Test
+  void aServerWithoutGenerationsGetsNone() {
+    // when
+    PodView pod = kubelet.create(Pods.pod().generation(0));
+    // then
+    assertThat(kubelet.status(pod).observedGeneration()).isNull();
+    assertThat(kubelet.condition(pod, "Ready").observedGeneration()).isNull();
+  }
+
+  @Test
+  void c29AMissingReadinessGateKeepsThePodUnready() {
+    // given
+    PodView pod = kubelet.create(Pods.pod().gate("example.com/x").gate("example.com/y"));
+    assertThat(kubelet.condition(pod, "ContainersReady").status()).isEqualTo("True");
+    assertThat(kubelet.condition(pod, "Ready").reason()).isEqualTo("ReadinessGatesNotReady");
+    assertThat(kubelet.condition(pod, "Ready").message())
+        .isEqualTo(
+            "corresponding condition of pod readiness gate \"example.com/x\" does not exist.,"
+                + " corresponding condition of pod readiness gate \"example.com/y\" does not"
+                + " exist.");
+    // when
+    PodView half =
+        Pods.of(pod).condition("example.com/x", "True").condition("example.com/y", "False").build();
+    Kubelet.done(kubelet.core.update(half));
+    // then
+    assertThat(kubelet.condition(pod, "Ready").message())
+        .isEqualTo("the status of pod readiness gate \"example.com/y\" is not \"True\", but False");
+    // when
+    Kubelet.done(kubelet.core.update(Pods.of(half).condition("example.com/y", "True").build()));
+    // then
+    assertThat(kubelet.condition(pod, "Ready").status()).isEqualTo("True");
+  }
+
+  @Test
+  void aLongTerminationMessageIsCut() {
+    // given
+    PodView pod = kubelet.create(Pods.pod().never().container("a").container("b"));
+    // when
+    kubelet.runtime.exitSaying(pod.ref(), "a", "x".repeat(20_000));
+    // then
+    assertThat(kubelet.state(pod, "a"))
+        .isInstanceOfSatisfying(
+            Terminated.class, t -> assertThat(t.message()).hasSize(12 * 1024 / 2));
+  }
+
+  @Test
+  void aClosedPodOfManyPartsTellsAllThatIsKnown() {
+    // given
+    PodView pod = kubelet.create(Pods.pod().init("i").sidecar("s").container("c"));
+    // when
+    kubelet.runtime.hang("sandbox p");
+    kubelet.runtime.exit(pod.ref(), "i", 0);
+    kubelet.runtime.fail("pull c", new RuntimeException("x"));
+    kubelet.delete(pod, 1);
+    // then
+    assertThat(kubelet.state(pod, "i"))
+        .isInstanceOfSatisfying(Terminated.class, t -> assertThat(t.exitCode()).isZero());
+    assertThat(kubelet.state(pod, "s")).isInstanceOf(Terminated.class);
+    assertThat(kubelet.state(pod, "c")).isInstanceOf(Terminated.class);
+    assertThat(kubelet.condition(pod, "PodReadyToStartContainers").status()).isEqualTo("False");
+  }
+
+  @Test
+  void theFastProfileTellsOnlyWhatSomebodyWaitsFor() {
+    // given
+    Kubelet fast = Kubelet.fast();
+    io.vertx.core.Promise<Object> pull = fast.runtime.hang("pull c");
+    PodView pod = fast.create(Pods.pod());
+    assertThat(fast.reports).isEmpty();
+    assertThat(fast.core.get(pod.ref()).result()).isPresent();
+    // when
+    pull.complete("id");
+    // then
+    assertThat(fast.reports).hasSize(1);
+    assertThat(fast.condition(pod, "Ready").status()).isEqualTo("True");
+    // when
+    fast.runtime.stubborn.add("c");
+    fast.delete(pod, 5);
+    // then
+    assertThat(fast.reports).hasSize(1);
+    // when
+    fast.advance(6);
+    // then
+    assertThat(fast.reports).hasSize(2);
+    assertThat(fast.report(pod).finished()).isTrue();
+    assertThat(fast.events).isEmpty();
+  }
+
+  @Test
+  void theFastProfileTellsTrouble() {
+    // given
+    Kubelet fast = Kubelet.fast();
+    fast.runtime.fail("pull c", new RuntimeException("no"));
+    // when
+    PodView pod = fast.create(Pods.pod());
+    // then
+    assertThat(fast.reports).hasSize(1);
+    // when
+    fast.advance(11);
+    fast.runtime.fail("stop c 30000", new RuntimeException("busy"));
+    fast.delete(pod, 30);
+    // then
+    assertThat(fast.report(pod).finished()).isFalse();
+    assertThat(fast.status(pod).phase()).isEqualTo(PodPhase.RUNNING);
+    // when
+    fast.advance(16);
+    // then
+    assertThat(fast.report(pod).finished()).isTrue();
+  }
+
+  @Test
+  void theFastProfileTellsContainersThatWaitForAGate() {
+    // given
+    Kubelet fast = Kubelet.fast();
+    // when
+    PodView pod = fast.create(Pods.pod().init("i").gate("g"));
+    assertThat(fast.reports).isEmpty();
+    fast.runtime.exit(pod.ref(), "i", 0);
+    // then
+    assertThat(fast.condition(pod, "ContainersReady").status()).isEqualTo("True");
+  }
+}

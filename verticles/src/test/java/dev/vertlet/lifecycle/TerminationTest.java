@@ -1,0 +1,365 @@
+package dev.vertlet.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.model.ContainerStateView.Running;
+import dev.vertlet.model.ContainerStateView.Terminated;
+import dev.vertlet.model.PodPhase;
+import dev.vertlet.model.PodView;
+import dev.vertlet.provider.ContainerRecord;
+import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.SandboxRecord;
+import io.vertx.core.Promise;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TerminationTest {
+  private final Kubelet kubelet = new Kubelet();
+
+  @Test
+  void c33ReportsRealExitCodesAndReleasesEverything() {
+    // given
+    PodView pod = kubelet.create(Pods.pod().container("a").container("b"));
+    kubelet.runtime.termExit = 0;
+    // when
+    kubelet.delete(deleted(pod), 30);
+    // then
+    assertThat(kubelet.report(pod).finished()).isTrue();
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.SUCCEEDED);
+    assertThat(kubelet.runtime.calls).endsWith("stop a 30000", "stop b 30000", "remove p");
+    assertThat(kubelet.eventLines())
+        .endsWith("Normal Killing Stopping container a", "Normal Killing Stopping container b");
+    assertThat(kubelet.status(pod).observedGeneration()).isEqualTo(2);
+    assertThat(kubelet.core.get(pod.ref()).result()).isEmpty();
+  }
+
+  private static PodView deleted(PodView pod) {
+    return Pods.of(pod).deleted(java.time.Instant.EPOCH).generation(2).build();
+  }
+
+  @Test
+  void c34AContainerThatIgnoresTermIsKilledAtTheEndOfItsGrace() {
+    // given
+    PodView pod = kubelet.create(Pods.pod().container("a").container("b"));
+    kubelet.runtime.stubborn.add("a");
+    // when
+    kubelet.delete(pod, 3);
+    kubelet.advance(2);
+    // then
+    assertThat(kubelet.report(pod).finished()).isFalse();
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
+    assertThat(kubelet.state(pod, "b")).isInstanceOf(Terminated.class);
+    // when
+    kubelet.advance(1);
+    // then
+    assertThat(kubelet.report(pod).finished()).isTrue();
+    assertThat(kubelet.state(pod, "a"))
+        .isInstanceOfSatisfying(Terminated.class, t -> assertThat(t.exitCode()).isEqualTo(137));
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.FAILED);
+  }
+
+  @Test
+  void c35ALaterDeleteShortensTheGraceAndNeverProlongsIt() {
+    // given
+    PodView pod = kubelet.create(Pods.pod());
+    kubelet.runtime.stubborn.add("c");
+    kubelet.delete(pod, 30);
+    // when
+    kubelet.delete(pod, 60);
+    kubelet.delete(pod, 1);
+    // then
+    assertThat(kubelet.runtime.calls("stop")).containsExactly("stop c 30000", "stop c 1000");
+    // when
+    kubelet.advance(2);
+    // then
+    assertThat(kubelet.report(pod).finished()).isTrue();
+    assertThat(kubelet.eventLines().stream().filter(e -> e.contains("Killing"))).hasSize(1);
+  }
+
+  @Test
+  void c37AForcedDeletionGivesOneSecond() {
+    // given
+    PodView pod = kubelet.create(Pods.pod());
+    kubelet.runtime.stubborn.add("c");
+    // when
+    kubelet.delete(pod, 0);
+    kubelet.advance(1);
+    // then
+    assertThat(kubelet.runtime.calls("stop")).containsExactly("stop c 1000");
+    assertThat(kubelet.report(pod).finished()).isTrue();
+    assertThat(kubelet.runtime.pods).isEmpty();
+  }
+
+  @Test
+  void sidecarsEndAfterTheOthersInReverseOrderWithinTheSameGrace() {
+    // given
+    PodView pod = kubelet.create(Pods.pod().sidecar("s1").sidecar("s2").container("c"));
+    kubelet.runtime.stubborn.add("c");
+    // when
+    kubelet.delete(pod, 10);
+    kubelet.advance(4);
+    assertThat(kubelet.runtime.calls("stop")).containsExactly("stop c 10000");
+    kubelet.runtime.exit(pod.ref(), "c", 0);
+    // then
+    assertThat(kubelet.runtime.calls("stop"))
+        .containsExactly("stop c 10000", "stop s2 6000", "stop s1 6000");
+    assertThat(kubelet.report(pod).finished()).isTrue();
+  }
+
+  @Test
+  void sidecarsEndTogetherOnceTheGraceIsOver() {
+    // given
+    PodView pod = kubelet.create(Pods.pod().sidecar("s1").sidecar("s2").container("c"));
+    kubelet.runtime.stubborn.addAll(List.of("c", "s1", "s2"));
+    // when
+    kubelet.delete(pod, 5);
+    kubelet.advance(7);
+    // then
+    assertThat(kubelet.runtime.calls("stop"))
+        .containsExactly("stop c 5000", "stop s2 1000", "stop s1 1000");
+    assertThat(kubelet.report(pod).finished()).isTrue();
+  }
+
+  @Test
+  void aRunningInitContainerIsStoppedToo() {
+    // given
+    PodView pod = kubelet.create(Pods.pod().init("i").container("c"));
+    // when
+    kubelet.delete(pod, 5);
+    // then
+    assertThat(kubelet.runtime.calls("stop")).containsExactly("stop i 5000");
+    assertThat(kubelet.report(pod).finished()).isTrue();
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.FAILED);
+  }
+
+  @Test
+  void aPodIsDeletedWhileItPulls() {
+    // given
+    Promise<Object> pull = kubelet.runtime.hang("pull c");
+    PodView pod = kubelet.create(Pods.pod());
+    // when
+    kubelet.delete(pod, 30);
+    // then
+    assertThat(kubelet.report(pod).finished()).isTrue();
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.FAILED);
+    assertThat(kubelet.state(pod, "c"))
+        .isInstanceOfSatisfying(
+            Terminated.class, t -> assertThat(t.reason()).isEqualTo("ContainerStatusUnknown"));
+    // when
+    int reports = kubelet.reports.size();
+    pull.complete("id");
+    // then
+    assertThat(kubelet.reports).hasSize(reports);
+    assertThat(kubelet.runtime.calls("start")).isEmpty();
+  }
+
+  @Test
+  void aSandboxInTheMakingIsWaitedForAndRemoved() {
+    // given
+    Promise<Object> sandbox = kubelet.runtime.hang("sandbox p");
+    PodView pod = kubelet.create(Pods.pod());
+    kubelet.delete(pod, 30);
+    assertThat(kubelet.runtime.calls("remove")).isEmpty();
+    // when
+    sandbox.complete(new SandboxRecord("sb", 0, List.of("10.1.1.1")));
+    // then
+    assertThat(kubelet.runtime.calls("remove")).hasSize(1);
+    assertThat(kubelet.report(pod).finished()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"sandbox p", "start c"})
+  void whatComesAfterTheGraceIsRemovedAgain(String call) {
+    // given
+    Promise<Object> hung = kubelet.runtime.hang(call);
+    PodView pod = kubelet.create(Pods.pod());
+    kubelet.delete(pod, 5);
+    // when
+    kubelet.advance(6);
+    // then
+    assertThat(kubelet.report(pod).finished()).isTrue();
+    // when
+    int reports = kubelet.reports.size();
+    hung.complete(
+        call.startsWith("sandbox")
+            ? new SandboxRecord("sb", 0, List.of())
+            : new ContainerRecord(
+                "fake://late", "c", 0, "img", "id", new Running(null), null, null));
+    // then
+    assertThat(kubelet.runtime.calls("remove")).hasSize(2);
+    assertThat(kubelet.reports).hasSize(reports);
+  }
+
+  @Test
+  void aHungRestoreHoldsUpADeletionOnlyForItsGrace() {
+    // given
+    Promise<Object> restore = kubelet.runtime.hang("restore p");
+    PodView pod = Pods.pod().build();
+    assertThat(kubelet.core.delete(pod, java.time.Duration.ofSeconds(2)).isComplete()).isFalse();
+    // when
+    kubelet.advance(3);
+    // then
+    assertThat(kubelet.report(pod).finished()).isTrue();
+    // when
+    restore.complete(
+        java.util.Optional.of(
+            new dev.vertlet.provider.RuntimePod(pod.ref(), "n", null, List.of())));
+    // then
+    assertThat(kubelet.runtime.calls("remove")).hasSize(2);
+  }
+
+  @Test
+  void aStopThatFailsIsTriedAgain() {
+    // given
+    PodView pod = kubelet.create(Pods.pod());
+    kubelet.runtime.fail("stop c 30000", new RuntimeException("socket closed"));
+    // when
+    kubelet.delete(pod, 30);
+    assertThat(kubelet.report(pod).finished()).isFalse();
+    kubelet.advance(16);
+    // then
+    assertThat(kubelet.eventLines())
+        .contains("Warning FailedKillPod error killing pod: socket closed");
+    assertThat(kubelet.report(pod).finished()).isTrue();
+  }
+
+  @Test
+  void aStopThatHangsIsAskedForAgain() {
+    // given
+    PodView pod = kubelet.create(Pods.pod());
+    kubelet.runtime.hang("stop c 2000");
+    // when
+    kubelet.delete(pod, 2);
+    kubelet.advance(11);
+    assertThat(kubelet.report(pod).finished()).isFalse();
+    kubelet.advance(2);
+    // then
+    assertThat(kubelet.runtime.calls("stop")).containsExactly("stop c 2000", "stop c 1000");
+    assertThat(kubelet.report(pod).finished()).isTrue();
+  }
+
+  @Test
+  void aContainerTheRuntimeDoesNotKnowCountsAsLost() {
+    // given
+    PodView pod = kubelet.create(Pods.pod());
+    kubelet.runtime.fail(
+        "stop c 30000",
+        new ProviderException(ProviderException.Kind.NOT_FOUND, "NotFound", "no such container"));
+    // when
+    kubelet.delete(pod, 30);
+    // then
+    assertThat(kubelet.report(pod).finished()).isTrue();
+    assertThat(kubelet.state(pod, "c"))
+        .isInstanceOfSatisfying(
+            Terminated.class,
+            t -> {
+              assertThat(t.exitCode()).isEqualTo(137);
+              assertThat(t.message())
+                  .isEqualTo("The container could not be located when the pod was terminated");
+            });
+  }
+
+  @Test
+  void aRemovalThatFailsIsTriedAgainAndOneThatHangsToo() {
+    // given
+    PodView pod = kubelet.create(Pods.pod());
+    kubelet.runtime.fail("remove p", new RuntimeException("busy"));
+    kubelet.runtime.hang("remove p");
+    // when
+    kubelet.delete(pod, 30);
+    kubelet.advance(16);
+    assertThat(kubelet.runtime.calls("remove")).hasSize(2);
+    assertThat(kubelet.report(pod).finished()).isFalse();
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.FAILED);
+    kubelet.advance(31);
+    // then
+    assertThat(kubelet.report(pod).finished()).isTrue();
+  }
+
+  @Test
+  void aSandboxLostWhileEndingIsNotMadeAgain() {
+    // given
+    PodView pod = kubelet.create(Pods.pod());
+    kubelet.runtime.stubborn.add("c");
+    kubelet.delete(pod, 30);
+    // when
+    kubelet.runtime.loseSandbox(pod.ref());
+    // then
+    assertThat(kubelet.report(pod).finished()).isTrue();
+    assertThat(kubelet.runtime.calls("sandbox")).hasSize(1);
+  }
+
+  @Test
+  void anUpdateThatBringsTheDeletionEndsThePod() {
+    // given
+    PodView pod = kubelet.create(Pods.pod());
+    // when
+    Kubelet.done(kubelet.core.update(deleted(pod)));
+    // then
+    assertThat(kubelet.report(pod).finished()).isTrue();
+  }
+
+  @Test
+  void aPodThatIsDeletedBeforeItWasSeenNeverStarts() {
+    // when
+    PodView pod = kubelet.create(Pods.pod().deleted(java.time.Instant.EPOCH));
+    // then
+    assertThat(kubelet.runtime.calls("start")).isEmpty();
+    assertThat(kubelet.report(pod).finished()).isTrue();
+  }
+
+  @Test
+  void aDeletionOfAnUnknownPodEndsWhatTheRuntimeHas() {
+    // given
+    PodView pod = kubelet.create(Pods.pod());
+    Kubelet restarted = kubelet.restarted();
+    // when
+    restarted.delete(pod, 30);
+    // then
+    assertThat(restarted.runtime.calls("stop")).hasSize(1);
+    assertThat(restarted.report(pod).finished()).isTrue();
+    assertThat(restarted.runtime.pods).isEmpty();
+  }
+
+  @Test
+  void c44APodBeyondItsDeadlineFails() {
+    // given
+    PodView pod = kubelet.create(Pods.pod().deadline(5));
+    kubelet.runtime.stubborn.add("c");
+    kubelet.advance(4);
+    assertThat(kubelet.state(pod, "c")).isInstanceOf(Running.class);
+    // when
+    kubelet.advance(2);
+    // then
+    assertThat(kubelet.phase(pod)).as("a container still runs").isEqualTo(PodPhase.RUNNING);
+    assertThat(kubelet.condition(pod, "Ready").reason()).isEqualTo("PodFailed");
+    // when
+    kubelet.advance(30);
+    // then
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.FAILED);
+    assertThat(kubelet.status(pod).reason()).isEqualTo("DeadlineExceeded");
+    assertThat(kubelet.status(pod).message())
+        .isEqualTo("Pod was active on the node longer than the specified deadline");
+    assertThat(kubelet.report(pod).finished()).isTrue();
+    assertThat(kubelet.eventLines())
+        .contains(
+            "Normal DeadlineExceeded Pod was active on the node longer than the specified"
+                + " deadline");
+  }
+
+  @Test
+  void c44CountsFromTheStartTimeTheApiServerKeeps() {
+    // given
+    PodView pod = kubelet.create(Pods.pod().deadline(60));
+    kubelet.advance(50);
+    PodView shown = kubelet.shown(pod);
+    Kubelet restarted = kubelet.restarted();
+    Kubelet.done(restarted.core.create(shown));
+    // when
+    restarted.advance(12);
+    // then
+    assertThat(restarted.status(pod).reason()).isEqualTo("DeadlineExceeded");
+  }
+}
