@@ -18,12 +18,14 @@ import dev.vertlet.server.HealthServer;
 import dev.vertlet.server.Liveness;
 import dev.vertlet.simulated.SimulatedRuntime;
 import dev.vertlet.status.StatusVerticle;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Deployable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +58,7 @@ final class Agent implements AgentRunner.Running {
   private final Clock clock = Clock.systemUTC();
   private final Loop main = new Loop("main", liveness);
   private final Deque<Loop> added = new ArrayDeque<>();
+  private final List<SimulatedRuntime> runtimes = new ArrayList<>();
 
   private Agent(Vertx vertx, VertletConfig config, MeterRegistry metrics) {
     this.vertx = vertx;
@@ -63,6 +66,11 @@ final class Agent implements AgentRunner.Running {
     this.options = new AgentOptions(config);
     this.metrics = metrics;
     this.bus = Bus.install(vertx);
+    Gauge.builder(
+            "kubelet.running.pods",
+            () -> runtimes.stream().mapToInt(SimulatedRuntime::podCount).sum())
+        .description("Number of pods that have a running pod sandbox")
+        .register(metrics);
     this.shards = new Shards(config.agent().shards());
   }
 
@@ -175,6 +183,7 @@ final class Agent implements AgentRunner.Running {
             config.simulated().seed(),
             config.simulated().rules(),
             node -> spec(byName, node).podCidr());
+    runtimes.add(runtime);
     return new KubeletCore(runtime, options.kubelet(), node -> spec(byName, node).hostIP());
   }
 

@@ -26,6 +26,10 @@ final class PodTable {
     return pods.get(ref.uid());
   }
 
+  int count() {
+    return pods.size();
+  }
+
   boolean holds(SimulatedPod pod) {
     return find(pod.ref) == pod;
   }

@@ -65,6 +65,11 @@ public final class SimulatedRuntime implements ContainerRuntime {
     return new SimulatedRuntime(clock, new VertxTimers(vertx), seed, rules, podCidr);
   }
 
+  /** Pods that have a sandbox. May be read from any thread, for a metric. */
+  public int podCount() {
+    return pods.count();
+  }
+
   @Override
   public Future<Void> start(RuntimeListener listener) {
     driver.listen(listener);

@@ -1,0 +1,301 @@
+package dev.vertlet.harness.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Taint;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The main job, on a real API server with its controllers. */
+@ClusterTest(controllers = true)
+class AgentIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Path REPOSITORY = Path.of("..", "..");
+
+  @TempDir private Path folder;
+
+  @Test
+  void theShippedConfigurationRunsUnchangedAndItsNodeIsReadyWithinTenSeconds(TestCluster cluster) {
+    Path config = REPOSITORY.resolve("conf").resolve("vertlet.json");
+    Instant begin = Instant.now();
+    AgentProcess agent =
+        cluster.closeAfterTest(
+            AgentProcess.Setup.of(folder, config, cluster.kubeconfig())
+                .withEnvironment(Map.of("NODE_NAME", "shipped"))
+                .start());
+
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> assertThat(nodeReady(cluster, "shipped-v0")).isTrue());
+
+    assertThat(Duration.between(begin, Instant.now())).isLessThan(Duration.ofSeconds(10));
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+  }
+
+  @Test
+  void aThousandPodsBoundAtOnceGetReadyAndAreGoneWhenDeleted(TestCluster cluster) {
+    AgentProcess agent = start(cluster, "burst");
+    PodRecorder recorder = cluster.recordPods();
+
+    cluster.pods().createMany("p", "burst0", 1000);
+
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).hasSize(1000));
+    assertThat(distinctIps(cluster)).isEqualTo(1000);
+
+    cluster.pods().deleteAll();
+
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.gone()).hasSize(1000));
+    assertThat(recorder.violations()).isEmpty();
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> assertThat(agent.metric("kubelet_running_pods")).isZero());
+  }
+
+  @Test
+  void sigtermLeavesPodsRunningAndTheNextStartAdoptsThemWithoutAWrite(TestCluster cluster)
+      throws Exception {
+    AgentProcess first = start(cluster, "restart");
+    PodRecorder recorder = cluster.recordPods();
+    cluster.pods().createMany("p", "restart0", 100);
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).hasSize(100));
+
+    Instant begin = Instant.now();
+    assertThat(first.terminate()).isZero();
+
+    assertThat(Duration.between(begin, Instant.now())).isLessThan(Duration.ofSeconds(10));
+    assertThat(lease(cluster, "restart0").getSpec().getHolderIdentity()).isNull();
+    Map<String, String> before = versions(cluster);
+
+    AgentProcess second = setup(cluster, "restart").start();
+    cluster.closeAfterTest(second);
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(second.ready()).isTrue());
+    Pod probe = cluster.pods().create("probe", "restart0");
+    String probeUid = probe.getMetadata().getUid();
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).contains(probeUid));
+
+    Map<String, String> after = versions(cluster);
+    after.remove("probe");
+    assertThat(after).isEqualTo(before);
+    assertThat(recorder.violations()).isEmpty();
+    assertThat(distinctIps(cluster)).isEqualTo(101);
+  }
+
+  @Test
+  void theObjectOfADeletedPodGoesAsSoonAsItsContainersEnd(TestCluster cluster) {
+    start(cluster, "grace");
+    PodRecorder recorder = cluster.recordPods();
+    cluster.pods().create("quick", "grace0");
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).hasSize(1));
+
+    Instant begin = Instant.now();
+    cluster.kubectl("delete", "pod", "quick");
+
+    assertThat(Duration.between(begin, Instant.now())).isLessThan(Duration.ofSeconds(20));
+    assertThat(cluster.pods().list()).isEmpty();
+  }
+
+  @Test
+  void aContainerThatIgnoresTermIsKilledWhenItsGraceIsOver(TestCluster cluster) {
+    start(cluster, "stubborn");
+    PodRecorder recorder = cluster.recordPods();
+    cluster
+        .pods()
+        .create(
+            "p",
+            "stubborn0",
+            pod ->
+                pod.editMetadata()
+                    .addToAnnotations("simulated.vertlet.dev/stop-delay", "never")
+                    .endMetadata()
+                    .editSpec()
+                    .withTerminationGracePeriodSeconds(3L)
+                    .endSpec());
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).hasSize(1));
+
+    Instant begin = Instant.now();
+    cluster.kubectl("delete", "pod", "p");
+
+    assertThat(Duration.between(begin, Instant.now())).isGreaterThan(Duration.ofSeconds(3));
+  }
+
+  @Test
+  void jobsCompleteAndDeploymentsAreScheduledOntoTheNode(TestCluster cluster) {
+    start(cluster, "workloads");
+    cluster.kubectl("apply", "-f", resource("workloads.yaml").toString());
+
+    cluster.kubectl("wait", "--for=condition=Complete", "job/three", "--timeout=90s");
+    cluster.kubectl("rollout", "status", "deployment/web", "--timeout=90s");
+
+    assertThat(
+            cluster.kubectl(
+                "get", "pods", "-l", "job-name=three", "-o", "jsonpath={.items[*].status.phase}"))
+        .isEqualTo("Succeeded Succeeded Succeeded");
+  }
+
+  @Test
+  void whatKubectlShowsReadsLikeAKubelets(TestCluster cluster) {
+    start(cluster, "shown");
+    PodRecorder recorder = cluster.recordPods();
+    cluster.pods().create("p", "shown0");
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).hasSize(1));
+
+    assertThat(cluster.kubectl("get", "pods", "-o", "wide"))
+        .containsPattern("p +1/1 +Running +0 +\\S+ +10\\.\\S+ +shown0");
+    assertThat(cluster.kubectl("get", "nodes", "shown0", "-o", "wide"))
+        .containsPattern("shown0 +Ready .* v1\\.36\\.3-vertlet-");
+    assertThat(cluster.kubectl("describe", "node", "shown0"))
+        .contains(
+            "kubelet is posting ready status", "virtual-kubelet.io/provider=simulated:NoSchedule");
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(cluster.kubectl("describe", "pod", "p"))
+                    .containsPattern("Normal +Pulled +\\S+ +kubelet")
+                    .containsPattern("Normal +Created +\\S+ +kubelet")
+                    .containsPattern("Normal +Started +\\S+ +kubelet"));
+  }
+
+  @Test
+  void anExistingNodeIsAdoptedAndWhatOthersPutOnItStays(TestCluster cluster) {
+    cluster
+        .client()
+        .nodes()
+        .resource(
+            new NodeBuilder()
+                .withNewMetadata()
+                .withName("adopted0")
+                .addToLabels("team", "x")
+                .addToAnnotations("note", "y")
+                .endMetadata()
+                .withNewSpec()
+                .addNewTaint("NoSchedule", "theirs", null, "z")
+                .endSpec()
+                .build())
+        .create();
+
+    start(cluster, "adopted");
+
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> assertThat(nodeReady(cluster, "adopted0")).isTrue());
+    Node node = cluster.client().nodes().withName("adopted0").get();
+    assertThat(node.getMetadata().getLabels())
+        .containsEntry("team", "x")
+        .containsEntry("type", "virtual-kubelet");
+    assertThat(node.getMetadata().getAnnotations()).containsEntry("note", "y");
+    assertThat(node.getSpec().getTaints())
+        .extracting(Taint::getKey)
+        .contains("theirs", "virtual-kubelet.io/provider");
+  }
+
+  @Test
+  void aNodeDeletedBehindOurBackIsRegisteredAgainAndTheLeaseFollows(TestCluster cluster) {
+    AgentProcess agent = start(cluster, "phoenix");
+    String before = uid(cluster, "phoenix0");
+
+    cluster.client().nodes().withName("phoenix0").delete();
+
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> {
+              Node node = cluster.client().nodes().withName("phoenix0").get();
+              assertThat(node).isNotNull();
+              assertThat(node.getMetadata().getUid()).isNotEqualTo(before);
+              Lease lease = lease(cluster, "phoenix0");
+              assertThat(lease).isNotNull();
+              assertThat(lease.getMetadata().getOwnerReferences())
+                  .extracting(owner -> owner.getUid())
+                  .containsExactly(node.getMetadata().getUid());
+            });
+    assertThat(agent.log()).contains("node was deleted by somebody; registered again");
+  }
+
+  @Test
+  void aSecondAgentWaitsForTheLeaseSaysWhoseItIsAndTakesOver(TestCluster cluster) throws Exception {
+    AgentProcess first = start(cluster, "contested", "--set", "agent.identity=one");
+    Path other = Files.createDirectory(folder.resolve("other"));
+    AgentProcess second =
+        cluster.closeAfterTest(
+            AgentProcess.Setup.ofNodes(other, "contested", 1, cluster.kubeconfig())
+                .with("--set", "agent.identity=two")
+                .start());
+
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(second.log()).contains("agent one"));
+    assertThat(second.ready()).isFalse();
+    assertThat(first.terminate()).isZero();
+
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(second.ready()).isTrue());
+    assertThat(lease(cluster, "contested0").getMetadata().getAnnotations())
+        .containsEntry("vertlet.dev/agent", "two");
+  }
+
+  @Test
+  void twoProcessesOnOneDataDirectoryAreRefused(TestCluster cluster) throws Exception {
+    start(cluster, "locked");
+
+    AgentProcess second = cluster.closeAfterTest(setup(cluster, "locked").start());
+
+    assertThat(second.exitCode()).isEqualTo(1);
+    assertThat(second.log().lines().filter(line -> line.contains("data"))).hasSize(1);
+  }
+
+  private AgentProcess start(TestCluster cluster, String node, String... arguments) {
+    AgentProcess agent = cluster.closeAfterTest(setup(cluster, node).with(arguments).start());
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    return agent;
+  }
+
+  private AgentProcess.Setup setup(TestCluster cluster, String node) {
+    return AgentProcess.Setup.ofNodes(folder, node, 1, cluster.kubeconfig());
+  }
+
+  private static boolean nodeReady(TestCluster cluster, String name) {
+    Node node = cluster.client().nodes().withName(name).get();
+    return node != null
+        && node.getStatus().getConditions().stream()
+            .anyMatch(c -> c.getType().equals("Ready") && c.getStatus().equals("True"));
+  }
+
+  private static String uid(TestCluster cluster, String node) {
+    return cluster.client().nodes().withName(node).get().getMetadata().getUid();
+  }
+
+  private static Lease lease(TestCluster cluster, String node) {
+    return cluster.client().leases().inNamespace("kube-node-lease").withName(node).get();
+  }
+
+  private static Map<String, String> versions(TestCluster cluster) {
+    return cluster.pods().list().stream()
+        .collect(
+            Collectors.toMap(
+                pod -> pod.getMetadata().getName(), pod -> pod.getMetadata().getResourceVersion()));
+  }
+
+  private static int distinctIps(TestCluster cluster) {
+    List<String> ips =
+        cluster.pods().list().stream()
+            .map(pod -> pod.getStatus().getPodIP())
+            .filter(Objects::nonNull)
+            .toList();
+    return Map.copyOf(ips.stream().collect(Collectors.groupingBy(ip -> ip))).size();
+  }
+
+  private static Path resource(String name) {
+    return Path.of("src", "test", "resources", name).toAbsolutePath();
+  }
+}

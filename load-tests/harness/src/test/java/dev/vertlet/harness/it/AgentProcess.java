@@ -1,0 +1,190 @@
+package dev.vertlet.harness.it;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import dev.vertlet.harness.loopback.LoopbackPorts;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** An agent as users run it: a process of its own, with its own JVM. Not thread-safe. */
+final class AgentProcess implements AutoCloseable {
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+  private final Process process;
+  private final Path log;
+  private final int port;
+
+  private AgentProcess(Process process, Path log, int port) {
+    this.process = process;
+    this.log = log;
+    this.port = port;
+  }
+
+  /** How to start one; each method gives a changed copy. */
+  record Setup(
+      Path folder,
+      Path config,
+      Path kubeconfig,
+      Map<String, String> environment,
+      List<String> arguments) {
+    /**
+     * @param folder for data directory and log; a second agent in one folder shares its data
+     *     directory
+     */
+    static Setup of(Path folder, Path config, Path kubeconfig) {
+      return new Setup(folder, config, kubeconfig, Map.of(), List.of());
+    }
+
+    /** With nodes {@code name0}, {@code name1} and so on. */
+    static Setup ofNodes(Path folder, String name, int count, Path kubeconfig) {
+      String json =
+          """
+          {"nodes": [{"name": "%s{i}", "count": %d,
+            "capacity": {"cpu": "1000", "memory": "1Ti", "pods": "5000"}}]}
+          """
+              .formatted(name, count);
+      try {
+        return of(folder, Files.writeString(folder.resolve("vertlet.json"), json), kubeconfig);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    Setup with(String... more) {
+      List<String> all = new ArrayList<>(arguments);
+      all.addAll(Arrays.asList(more));
+      return new Setup(folder, config, kubeconfig, environment, all);
+    }
+
+    Setup withEnvironment(Map<String, String> variables) {
+      return new Setup(folder, config, kubeconfig, variables, arguments);
+    }
+
+    AgentProcess start() {
+      return AgentProcess.start(this);
+    }
+  }
+
+  private static AgentProcess start(Setup setup) {
+    int port = LoopbackPorts.next();
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Xmx256m",
+                "-cp",
+                System.getProperty(
+                    "surefire.test.class.path", System.getProperty("java.class.path")),
+                "dev.vertlet.agent.Main",
+                "agent",
+                "--config",
+                setup.config().toString(),
+                "--kubeconfig",
+                setup.kubeconfig().toString(),
+                "--set",
+                "server.port=" + port,
+                "--set",
+                "server.address=127.0.0.1",
+                "--set",
+                "agent.dataDir=" + setup.folder().resolve("data")));
+    command.addAll(setup.arguments());
+    try {
+      Path log = Files.createTempFile(setup.folder(), "agent-", ".log");
+      ProcessBuilder builder =
+          new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+      builder.environment().putAll(setup.environment());
+      return new AgentProcess(builder.start(), log, port);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** All it has printed so far. */
+  String log() {
+    try {
+      return Files.readString(log);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Whether all nodes are served. */
+  boolean ready() {
+    return get("/readyz").statusCode() == 200;
+  }
+
+  /** Body of {@code /metrics}. */
+  String metrics() {
+    return get("/metrics").body();
+  }
+
+  /** Sum of a metric's samples. */
+  double metric(String name) {
+    return metrics()
+        .lines()
+        .filter(line -> line.startsWith(name + " ") || line.startsWith(name + "{"))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .sum();
+  }
+
+  private HttpResponse<String> get(String path) {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+            .timeout(Duration.ofSeconds(10))
+            .build();
+    try {
+      return HTTP.send(request, HttpResponse.BodyHandlers.ofString());
+    } catch (IOException e) {
+      // for a test that waits for it, an agent that does not answer yet is not ready yet
+      throw new AssertionError("the agent does not answer; its log:\n" + log(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  boolean alive() {
+    return process.isAlive();
+  }
+
+  /** SIGKILL, and waits until it is gone. */
+  void kill() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+
+  /** SIGTERM; returns the exit code. */
+  int terminate() throws InterruptedException {
+    process.destroy();
+    return exitCode();
+  }
+
+  /** Waits for the process to end by itself. */
+  int exitCode() throws InterruptedException {
+    if (!process.waitFor(30, SECONDS)) {
+      throw new AssertionError("the agent does not end; its log:\n" + log());
+    }
+    return process.exitValue();
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    process.destroy();
+    if (!process.waitFor(10, TimeUnit.SECONDS)) {
+      process.destroyForcibly().waitFor();
+    }
+  }
+}
