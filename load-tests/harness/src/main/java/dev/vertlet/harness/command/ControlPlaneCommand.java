@@ -13,7 +13,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code vertlet control-plane}: a real cluster without machines, for those who have none at hand. */
+/**
+ * {@code vertlet control-plane}: a real cluster without machines, for those who have none at hand.
+ */
 @Command(
     name = "control-plane",
     mixinStandardHelpOptions = true,
