@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.provider.NodeProvider;
 import io.vertx.core.Promise;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,7 @@ class RuntimeHealthTest {
   }
 
   private void advance(long seconds) {
-    loop.advance(java.time.Duration.ofSeconds(seconds));
+    loop.advance(Duration.ofSeconds(seconds));
   }
 
   @Test

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -116,11 +117,9 @@ class SimulationTest {
       one().ifPresent(this::retry);
     }
 
-    private java.util.Optional<PodView> one() {
+    private Optional<PodView> one() {
       List<PodView> all = new ArrayList<>(pods.values());
-      return all.isEmpty()
-          ? java.util.Optional.empty()
-          : java.util.Optional.of(all.get(random.nextInt(all.size())));
+      return all.isEmpty() ? Optional.empty() : Optional.of(all.get(random.nextInt(all.size())));
     }
 
     private void create() {
