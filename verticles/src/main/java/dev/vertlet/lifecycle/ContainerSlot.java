@@ -229,25 +229,7 @@ final class ContainerSlot {
     if (lost == null || !(lost.state() instanceof Running running)) {
       return;
     }
-    Terminated end =
-        new Terminated(
-            Unlocated.EXIT_CODE,
-            0,
-            Unlocated.REASON,
-            Unlocated.MESSAGE,
-            running.startedAt(),
-            now,
-            lost.id());
-    current =
-        new ContainerRecord(
-            lost.id(),
-            lost.name(),
-            lost.attempt(),
-            lost.image(),
-            lost.imageId(),
-            end,
-            false,
-            false);
+    current = Unlocated.record(lost, running.startedAt(), now);
     stopDeadline = 0;
   }
 }

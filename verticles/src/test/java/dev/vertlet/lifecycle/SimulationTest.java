@@ -158,11 +158,11 @@ class SimulationTest {
     }
 
     private void exit() {
-      List<FakeRuntime.Held> held = new ArrayList<>(kubelet.runtime.pods.values());
+      List<FakePod> held = new ArrayList<>(kubelet.runtime.pods.values());
       if (held.isEmpty()) {
         return;
       }
-      FakeRuntime.Held pod = held.get(random.nextInt(held.size()));
+      FakePod pod = held.get(random.nextInt(held.size()));
       List<ContainerRecord> running =
           pod.newest.values().stream().filter(ContainerRecord::running).toList();
       if (!running.isEmpty()) {
@@ -178,7 +178,7 @@ class SimulationTest {
     }
 
     private void health() {
-      for (FakeRuntime.Held pod : kubelet.runtime.pods.values()) {
+      for (FakePod pod : kubelet.runtime.pods.values()) {
         for (ContainerRecord record : pod.newest.values()) {
           if (record.running() && random.nextInt(5) == 0) {
             kubelet.runtime.health(pod.ref, record.name(), true, random.nextBoolean());
