@@ -154,6 +154,26 @@ class LeaseVerticleTest {
     assertThat(lost).isEmpty();
   }
 
+  @Test
+  void stopsServingAtOnceWhenAnotherAgentHasTakenTheLease() {
+    hold("me", LONG, "a");
+    String renewed = Instant.now().toString();
+    get(
+        cluster
+            .objects()
+            .edit(
+                "leases",
+                NAMESPACE,
+                "a",
+                lease -> {
+                  lease.withObject("/metadata/annotations").put("vertlet.dev/agent", "other");
+                  lease.withObject("/spec").put("renewTime", renewed);
+                }));
+    eventually(
+        () -> assertThat(lost).containsExactly(new LeaseLost("a", "agent other holds the lease")));
+    assertThat(agent("a")).isEqualTo("other");
+  }
+
   @ParameterizedTest
   @EnumSource(Trouble.class)
   void aRenewalThatFailsOnceIsMadeUpFor(Trouble trouble) {
