@@ -30,7 +30,7 @@ public final class Cli {
     CommandLine root = tree();
     if (args.length == 0 || !OWN.contains(args[0])) {
       ServiceLoader.load(CommandContributor.class)
-          .forEach(contributor -> contributor.contribute(root));
+          .forEach(contributor -> contributor.contribute(root, termination.requested()));
     }
     return run(root, args);
   }

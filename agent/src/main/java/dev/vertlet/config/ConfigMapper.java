@@ -110,8 +110,7 @@ final class ConfigMapper {
         json.number("kubeAPIQPS", defaults.kubeAPIQPS()),
         json.number("kubeAPIBurst", defaults.kubeAPIBurst()),
         json.number("listPageSize", defaults.listPageSize()),
-        json.number("maxWatchEventBytes", defaults.maxWatchEventBytes()),
-        json.flag("streamingList", defaults.streamingList()));
+        json.number("maxWatchEventBytes", defaults.maxWatchEventBytes()));
   }
 
   private List<ConfiguredNode> nodes() {
@@ -163,7 +162,6 @@ final class ConfigMapper {
   private static NodeStatusConfig nodeStatus(Section json) {
     NodeStatusConfig defaults = Defaults.NODE_STATUS;
     return new NodeStatusConfig(
-        json.duration("updateFrequency", defaults.updateFrequency()),
         json.duration("reportFrequency", defaults.reportFrequency()),
         json.duration("pingInterval", defaults.pingInterval()),
         json.duration("pingTimeout", defaults.pingTimeout()));

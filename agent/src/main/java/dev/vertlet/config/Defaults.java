@@ -27,19 +27,14 @@ final class Defaults {
           // client-go's page
           500,
           // 1.5 MiB is the most etcd takes; as JSON, with the old object's fields, 5 times that
-          8 << 20,
-          true);
+          8 << 20);
 
   /** As kubelets: 0.25 × 40 s = 10 s, so three renewals may be lost before expiry. */
   static final LeaseConfig LEASE = new LeaseConfig(Duration.ofSeconds(40), Duration.ofSeconds(10));
 
   /** As kubelets; a ping is given up when the next one is due. */
   static final NodeStatusConfig NODE_STATUS =
-      new NodeStatusConfig(
-          Duration.ofSeconds(10),
-          Duration.ofMinutes(5),
-          Duration.ofSeconds(10),
-          Duration.ofSeconds(10));
+      new NodeStatusConfig(Duration.ofMinutes(5), Duration.ofSeconds(10), Duration.ofSeconds(10));
 
   /** As kubelets: ResyncInterval and MaxContainerBackOff. */
   static final PodsConfig PODS = new PodsConfig(Duration.ofMinutes(1), Duration.ofSeconds(300));

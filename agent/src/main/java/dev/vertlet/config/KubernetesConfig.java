@@ -13,7 +13,6 @@ import java.time.Duration;
  * @param kubeAPIBurst requests at once under that cap, 0 for as many as the cap
  * @param listPageSize objects in one page, 1 to 10000
  * @param maxWatchEventBytes largest watch event that is read
- * @param streamingList whether the initial list may come over the watch
  */
 public record KubernetesConfig(
     String kubeconfig,
@@ -27,11 +26,7 @@ public record KubernetesConfig(
     int kubeAPIQPS,
     int kubeAPIBurst,
     int listPageSize,
-    int maxWatchEventBytes,
-    boolean streamingList) {
-  /** Nodes up to which {@link Watch#AUTO} opens a watch for each, as kubelets do. */
-  public static final int MOST_NODES_WITH_OWN_WATCH = 64;
-
+    int maxWatchEventBytes) {
   public KubernetesConfig {
     new Check("/kubernetes")
         .range("requestTimeout", requestTimeout, Duration.ofSeconds(1), Duration.ofMinutes(10))
@@ -51,11 +46,6 @@ public record KubernetesConfig(
         .range("listPageSize", listPageSize, 1, 10_000)
         .range("maxWatchEventBytes", maxWatchEventBytes, 64 << 10, 256 << 20)
         .done();
-  }
-
-  /** Whether all nodes share one pod watch. */
-  public boolean sharesWatch(int nodes) {
-    return watch == Watch.SHARED || watch == Watch.AUTO && nodes > MOST_NODES_WITH_OWN_WATCH;
   }
 
   /** Version of HTTP. */

@@ -38,10 +38,6 @@ final class Section {
     return json.getNumber(key, fallback).longValue();
   }
 
-  boolean flag(String key, boolean fallback) {
-    return json.getBoolean(key, fallback);
-  }
-
   /**
    * @throws ConfigException when the duration is more than can be counted
    */

@@ -60,7 +60,7 @@ class ConfigLoaderTest {
           "agent": {"shards": "two"},
           "lease": {"duration": "40s", "renewInterval": "45s", "renewIntervall": "1s"},
           "nodeStatus": {"pingTimeout": "soon"},
-          "kubernetes": {"kubeAPIBurst": 5, "streamingList": "no"},
+          "kubernetes": {"kubeAPIBurst": 5, "listPageSize": 0},
           "nodes": [
             {"name": "a", "count": 2},
             {"name": "B_", "capacity": {"memory": "lots"}, "provider": "cri"}
@@ -71,7 +71,7 @@ class ConfigLoaderTest {
     assertThat(TestConfig.mistakes(file))
         .containsExactly(
             "/agent/shards: \"two\" must be a whole number from 1 to 64",
-            "/kubernetes/streamingList: \"no\" must be true or false",
+            "/kubernetes/listPageSize: 0 must be a whole number from 1 to 10000",
             "/nodes/0/name: \"a\" must contain {i} when count is 2",
             "/nodes/1/name: \"B_\" a lowercase RFC 1123 subdomain must consist of lower case"
                 + " alphanumeric characters, '-' or '.', and must start and end with an alphanumeric"

@@ -195,7 +195,7 @@ public final class LeaseVerticle extends VerticleBase {
     LOG.atWarn()
         .addKeyValue("node", lease.node())
         .addKeyValue("error", lease.lastProblem())
-        .log("lease not renewed in time; the node is served no longer");
+        .log("lease lost; the node is served no longer");
     bus.publish(LEASE_LOST, new LeaseLost(lease.node(), lease.lastProblem()));
   }
 

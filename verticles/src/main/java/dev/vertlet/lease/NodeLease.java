@@ -108,11 +108,15 @@ final class NodeLease {
     }
   }
 
-  /** True when the hold on the lease has just run out; the caller tells the others. */
+  /**
+   * True when the hold on the lease has just ended, because it ran out or because somebody else has
+   * the lease; the caller tells the others.
+   */
   boolean expireHold() {
-    if (serving && nanos.getAsLong() - lastRenewal >= options.holdFor().toNanos()) {
+    boolean taken = state instanceof LeaseState.Foreign;
+    if (serving && (taken || untilHoldEnds().isZero())) {
       serving = false;
-      state = new LeaseState.Unread();
+      state = taken ? state : new LeaseState.Unread();
       return true;
     }
     return false;
@@ -169,6 +173,7 @@ final class NodeLease {
       due = nanos.getAsLong();
     } else {
       state = new LeaseState.Foreign(lease.describeHolder(), lease.expiry());
+      lastProblem = lease.describeHolder() + " holds the lease";
       due = nanos.getAsLong() + Duration.between(now, lease.expiry()).toNanos() + 1;
     }
   }

@@ -2,6 +2,7 @@ package dev.vertlet.lifecycle;
 
 import dev.vertlet.model.ContainerStateView.Running;
 import dev.vertlet.model.ContainerStateView.Terminated;
+import dev.vertlet.model.ContainerStateView.Waiting;
 import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.PodSpecView;
 import dev.vertlet.provider.ContainerRecord;
@@ -138,12 +139,16 @@ final class ContainerSlot {
   }
 
   /**
-   * Takes what the runtime says of an instance.
+   * Takes what the runtime says of an instance. One that was made and has not started is none yet:
+   * its start is either under way or tried again under the same number.
    *
    * @return whether anything changed
    */
   boolean observe(ContainerRecord record) {
     ContainerRecord known = current;
+    if (record.state() instanceof Waiting) {
+      return false;
+    }
     if (known != null && !newer(known, record)) {
       return false;
     }
@@ -224,25 +229,7 @@ final class ContainerSlot {
     if (lost == null || !(lost.state() instanceof Running running)) {
       return;
     }
-    Terminated end =
-        new Terminated(
-            Unlocated.EXIT_CODE,
-            0,
-            Unlocated.REASON,
-            Unlocated.MESSAGE,
-            running.startedAt(),
-            now,
-            lost.id());
-    current =
-        new ContainerRecord(
-            lost.id(),
-            lost.name(),
-            lost.attempt(),
-            lost.image(),
-            lost.imageId(),
-            end,
-            false,
-            false);
+    current = Unlocated.record(lost, running.startedAt(), now);
     stopDeadline = 0;
   }
 }

@@ -152,6 +152,7 @@ public final class KubeletCore implements PodProvider {
       forget(pod);
       return Future.succeededFuture();
     }
+    pod.silenced = true;
     return change(pod, pod.pod, KILL_GRACE);
   }
 

@@ -22,28 +22,24 @@ record PodDecision(List<PodAction> actions, long wakeAt) {
   static PodDecision decide(PodState pod, long now) {
     Draft draft = new Draft(now);
     switch (pod.life) {
-      case RESTORING:
+      case RESTORING -> {
         // nothing is known yet; a pod that must end does not wait for the answer for ever
         draft.wake(pod.deadline);
         if (now >= pod.deadline) {
           StopPlan.plan(pod, draft);
         }
-        break;
-      case SYNCING:
-        sync(pod, draft);
-        break;
-      case ENDING:
-        StopPlan.plan(pod, draft);
-        break;
-      case FINISHED:
-        return NOTHING;
+      }
+      case SYNCING -> sync(pod, draft);
+      case ENDING -> StopPlan.plan(pod, draft);
+      case FINISHED -> {}
     }
     return draft.decision();
   }
 
   private static void sync(PodState pod, Draft draft) {
     long deadline = activeDeadline(pod);
-    if (pod.failReason != null || exhausted(pod)) {
+    boolean over = pod.failReason != null || pod.status.phase().terminal();
+    if (over || exhausted(pod)) {
       draft.add(new PodAction.CompletePod());
     } else if (draft.now >= deadline) {
       draft.add(new PodAction.FailPod(DEADLINE_REASON, DEADLINE_MESSAGE));

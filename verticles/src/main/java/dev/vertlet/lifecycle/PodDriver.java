@@ -163,7 +163,7 @@ final class PodDriver {
     PodReport before = pod.reported;
     boolean news =
         before == null || before.finished() != finished || !before.status().equals(pod.status);
-    if (news && !(options.fast() && passing(pod))) {
+    if (news && !pod.silenced && !(options.fast() && passing(pod))) {
       report(pod);
     }
     if (finished) {

@@ -86,6 +86,9 @@ final class PodState {
   /** The core no longer answers for the pod: results that still arrive are dropped. */
   boolean forgotten;
 
+  /** The API server holds the pod no longer: there is nothing to report to. */
+  boolean silenced;
+
   boolean driving;
   boolean again;
 
@@ -134,6 +137,11 @@ final class PodState {
   /** Takes a new definition; containers keep their history by name. */
   void redefine(PodView replacement) {
     pod = replacement;
+    PodStatusView api = replacement.status();
+    if (api.phase().terminal() && !status.phase().terminal()) {
+      // somebody else ended the pod, for example the pod garbage collector: that is final
+      status = StatusAssembly.inPhaseOf(status, api);
+    }
     init = Slots.redefine(init, ContainerKind.INIT, replacement.spec().initContainers());
     regular = Slots.redefine(regular, ContainerKind.REGULAR, replacement.spec().containers());
     ephemeral =

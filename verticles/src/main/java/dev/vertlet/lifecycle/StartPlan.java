@@ -91,7 +91,7 @@ final class StartPlan {
     if (!slot.wantsStart(spec)) {
       return false;
     }
-    return slot.inFlight() || start(slot);
+    return start(slot);
   }
 
   /** Ends an instance of an older definition; the next one follows when it has ended. */
@@ -107,18 +107,16 @@ final class StartPlan {
   }
 
   private boolean start(ContainerSlot slot) {
-    switch (slot.step) {
-      case IDLE:
-        return !paused(slot) && fetch(slot);
-      case ABSENT:
-        return fetchAbsent(slot);
-      case READY:
+    return switch (slot.step) {
+      case IDLE -> !paused(slot) && fetch(slot);
+      case ABSENT -> fetchAbsent(slot);
+      case READY -> {
         String imageId = slot.imageId == null ? "" : slot.imageId;
         draft.add(new PodAction.StartContainer(slot, slot.nextAttempt(), imageId));
-        return true;
-      default:
-        return true;
-    }
+        yield true;
+      }
+      case INSPECTING, PULLING, STARTING -> true;
+    };
   }
 
   /** Whether the container has to wait, after an end or after a failed start. */

@@ -29,18 +29,28 @@ final class StatusAssembly {
    * The part of the API server's status that a kubelet owns, in the form in which it is assembled.
    */
   static PodStatusView owned(PodStatusView api) {
+    return phase(api, api, PodConditions.owned(api.conditions()));
+  }
+
+  /** This status in the phase of another one, with its reason and message. */
+  static PodStatusView inPhaseOf(PodStatusView status, PodStatusView other) {
+    return phase(status, other, status.conditions());
+  }
+
+  private static PodStatusView phase(
+      PodStatusView status, PodStatusView phase, List<ConditionView> conditions) {
     return new PodStatusView(
-        api.phase(),
-        api.reason(),
-        api.message(),
-        api.hostIP(),
-        api.podIPs(),
-        api.startTime(),
-        api.observedGeneration(),
-        PodConditions.owned(api.conditions()),
-        api.initContainerStatuses(),
-        api.containerStatuses(),
-        api.ephemeralContainerStatuses());
+        phase.phase(),
+        phase.reason(),
+        phase.message(),
+        status.hostIP(),
+        status.podIPs(),
+        status.startTime(),
+        status.observedGeneration(),
+        conditions,
+        status.initContainerStatuses(),
+        status.containerStatuses(),
+        status.ephemeralContainerStatuses());
   }
 
   /**

@@ -115,6 +115,20 @@ class NodeLeaseTest {
   }
 
   @Test
+  void aLeaseThatAnotherAgentHasTakenEndsTheHoldAtOnce() {
+    hold();
+    clock.advance(Duration.ofSeconds(11));
+    lease.next();
+    lease.failed(new KubeException(Kind.CONFLICT, 409, "conflict", null, null));
+    assertThat(lease.next()).isInstanceOf(Step.Read.class);
+    lease.read(stored("node", "other", clock.instant().toString()));
+    assertThat(lease.expireHold()).isTrue();
+    assertThat(lease.lastProblem()).isEqualTo("agent other holds the lease");
+    Step.Wait wait = (Step.Wait) lease.next();
+    assertThat(wait.delay()).isBetween(Duration.ofSeconds(40), Duration.ofSeconds(41));
+  }
+
+  @Test
   void failedRenewalsAreTriedManyTimesBeforeTheHoldEnds() {
     hold();
     int tries = 0;

@@ -31,21 +31,7 @@ import org.jspecify.annotations.Nullable;
  * that no runtime call may break are collected in {@link #violations}.
  */
 final class FakeRuntime implements ContainerRuntime {
-  /** What the node has of one pod. */
-  static final class Held {
-    final PodRef ref;
-    final String node;
-    @Nullable SandboxRecord sandbox;
-    final Map<String, ContainerRecord> newest = new LinkedHashMap<>();
-    final Map<String, ContainerRecord> former = new LinkedHashMap<>();
-
-    Held(PodRef ref, String node) {
-      this.ref = ref;
-      this.node = node;
-    }
-  }
-
-  final Map<String, Held> pods = new LinkedHashMap<>();
+  final Map<String, FakePod> pods = new LinkedHashMap<>();
   final List<String> calls = new ArrayList<>();
   final List<String> violations = new ArrayList<>();
   final Set<String> images = new HashSet<>();
@@ -164,7 +150,7 @@ final class FakeRuntime implements ContainerRuntime {
   }
 
   private SandboxRecord makeSandbox(PodView pod, int attempt) {
-    Held held = pods.computeIfAbsent(pod.uid(), uid -> new Held(pod.ref(), pod.nodeName()));
+    FakePod held = pods.computeIfAbsent(pod.uid(), uid -> new FakePod(pod.ref(), pod.nodeName()));
     if (held.sandbox == null) {
       List<String> addresses =
           pod.spec().hostNetwork() ? List.of() : List.of("10.0.0." + loop.nextAddress());
@@ -204,7 +190,7 @@ final class FakeRuntime implements ContainerRuntime {
   }
 
   ContainerRecord makeContainer(PodView pod, ContainerView container, int attempt, String imageId) {
-    Held held = pods.get(pod.uid());
+    FakePod held = pods.get(pod.uid());
     if (held == null || held.sandbox == null) {
       throw new IllegalStateException("no sandbox for " + container.name());
     }
@@ -236,8 +222,8 @@ final class FakeRuntime implements ContainerRuntime {
 
   @Override
   public Future<Void> stopContainer(PodRef pod, String containerId, Duration grace) {
-    Held held = pods.get(pod.uid());
-    ContainerRecord record = held == null ? null : byId(held, containerId);
+    FakePod held = pods.get(pod.uid());
+    ContainerRecord record = held == null ? null : held.byId(containerId);
     String name = record == null ? "gone" : record.name();
     Future<Void> scripted = scripted("stop " + name + " " + grace.toMillis());
     if (scripted != null) {
@@ -260,22 +246,13 @@ final class FakeRuntime implements ContainerRuntime {
     loop.setTimer(
         grace.toMillis(),
         () -> {
-          ContainerRecord now = byId(held, containerId);
+          ContainerRecord now = held.byId(containerId);
           if (now != null && now.running()) {
             exit(pod, name, 137);
           }
           ended.complete();
         });
     return ended.future();
-  }
-
-  private static @Nullable ContainerRecord byId(Held held, String id) {
-    for (ContainerRecord record : held.newest.values()) {
-      if (record.id().equals(id)) {
-        return record;
-      }
-    }
-    return null;
   }
 
   /** A container ends by itself. */
@@ -332,7 +309,7 @@ final class FakeRuntime implements ContainerRuntime {
 
   private ContainerRecord change(
       PodRef pod, String name, Function<ContainerRecord, ContainerRecord> change) {
-    Held held = pods.get(pod.uid());
+    FakePod held = pods.get(pod.uid());
     ContainerRecord old = held == null ? null : held.newest.get(name);
     if (held == null || old == null) {
       throw new IllegalStateException("no container " + name + " of " + pod.display());
@@ -343,10 +320,15 @@ final class FakeRuntime implements ContainerRuntime {
     return made;
   }
 
-  private void tell(Held held, ContainerRecord record) {
+  private void tell(FakePod held, ContainerRecord record) {
     if (!silent) {
       listener.containerChanged(held.ref, record);
     }
+  }
+
+  /** Tells the listener whatever the test wants. */
+  void say(PodRef pod, ContainerRecord record) {
+    listener.containerChanged(pod, record);
   }
 
   void loseSandbox(PodRef pod) {
@@ -358,7 +340,7 @@ final class FakeRuntime implements ContainerRuntime {
 
   /** Removes a container without a trace. */
   void lose(PodRef pod, String name) {
-    Held held = pods.get(pod.uid());
+    FakePod held = pods.get(pod.uid());
     if (held != null) {
       held.newest.remove(name);
     }
@@ -366,29 +348,24 @@ final class FakeRuntime implements ContainerRuntime {
 
   @Override
   public Future<List<RuntimePod>> list() {
-    return answer("list", () -> pods.values().stream().map(FakeRuntime::view).toList());
-  }
-
-  static RuntimePod view(Held held) {
-    List<ContainerRecord> records = new ArrayList<>(held.former.values());
-    records.addAll(held.newest.values());
-    return new RuntimePod(held.ref, held.node, held.sandbox, records);
+    return answer("list", () -> pods.values().stream().map(FakePod::view).toList());
   }
 
   @Override
   public Future<Optional<RuntimePod>> restore(PodView pod) {
     return answer(
-        "restore " + pod.name(),
-        () -> Optional.ofNullable(pods.get(pod.uid())).map(FakeRuntime::view));
+        "restore " + pod.name(), () -> Optional.ofNullable(pods.get(pod.uid())).map(FakePod::view));
   }
 
   @Override
   public Future<Void> status() {
-    return Future.succeededFuture();
+    Future<Void> scripted = scripted("status");
+    calls.remove(calls.size() - 1);
+    return scripted == null ? Future.succeededFuture() : scripted;
   }
 
   int running(PodRef pod) {
-    Held held = pods.get(pod.uid());
+    FakePod held = pods.get(pod.uid());
     return held == null
         ? 0
         : (int) held.newest.values().stream().filter(ContainerRecord::running).count();

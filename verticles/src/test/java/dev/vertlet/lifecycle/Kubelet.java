@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** A core on a fake runtime and a fake loop, with what it told the cluster. */
 final class Kubelet implements ProviderContext {
@@ -40,10 +41,7 @@ final class Kubelet implements ProviderContext {
     this(options, new FakeLoop(), null);
   }
 
-  private Kubelet(
-      KubeletOptions options,
-      FakeLoop loop,
-      @org.jspecify.annotations.Nullable FakeRuntime survivor) {
+  private Kubelet(KubeletOptions options, FakeLoop loop, @Nullable FakeRuntime survivor) {
     this.loop = loop;
     this.runtime = survivor == null ? new FakeRuntime(loop) : survivor;
     this.core = new KubeletCore(runtime, options, node -> "192.168.0.1", context -> loop);

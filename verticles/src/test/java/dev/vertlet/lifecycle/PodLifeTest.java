@@ -28,7 +28,8 @@ class PodLifeTest {
     assertThat(kubelet.status(pod).podIPs()).containsExactly("10.0.0.1");
     assertThat(kubelet.runtime.pods).isEmpty();
     assertThat(kubelet.core.list().result()).isEmpty();
-    assertThat(kubelet.loop.timers()).as("only relist and an idle wheel").isLessThanOrEqualTo(2);
+    kubelet.advance(100);
+    assertThat(kubelet.loop.timers()).as("relist and health").isEqualTo(2);
   }
 
   @Test

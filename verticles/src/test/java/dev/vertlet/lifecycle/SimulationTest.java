@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -116,11 +117,9 @@ class SimulationTest {
       one().ifPresent(this::retry);
     }
 
-    private java.util.Optional<PodView> one() {
+    private Optional<PodView> one() {
       List<PodView> all = new ArrayList<>(pods.values());
-      return all.isEmpty()
-          ? java.util.Optional.empty()
-          : java.util.Optional.of(all.get(random.nextInt(all.size())));
+      return all.isEmpty() ? Optional.empty() : Optional.of(all.get(random.nextInt(all.size())));
     }
 
     private void create() {
@@ -159,11 +158,11 @@ class SimulationTest {
     }
 
     private void exit() {
-      List<FakeRuntime.Held> held = new ArrayList<>(kubelet.runtime.pods.values());
+      List<FakePod> held = new ArrayList<>(kubelet.runtime.pods.values());
       if (held.isEmpty()) {
         return;
       }
-      FakeRuntime.Held pod = held.get(random.nextInt(held.size()));
+      FakePod pod = held.get(random.nextInt(held.size()));
       List<ContainerRecord> running =
           pod.newest.values().stream().filter(ContainerRecord::running).toList();
       if (!running.isEmpty()) {
@@ -179,7 +178,7 @@ class SimulationTest {
     }
 
     private void health() {
-      for (FakeRuntime.Held pod : kubelet.runtime.pods.values()) {
+      for (FakePod pod : kubelet.runtime.pods.values()) {
         for (ContainerRecord record : pod.newest.values()) {
           if (record.running() && random.nextInt(5) == 0) {
             kubelet.runtime.health(pod.ref, record.name(), true, random.nextBoolean());

@@ -7,6 +7,7 @@ import dev.vertlet.model.ContainerStateView.Terminated;
 import dev.vertlet.model.ContainerStateView.Waiting;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodView;
+import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.SandboxRecord;
 import io.vertx.core.Promise;
 import java.util.List;
@@ -61,6 +62,29 @@ class StartOrderTest {
     Object record = kubelet.runtime.health(pod.ref(), "s", false, false);
     kubelet.runtime.silent = false;
     return record;
+  }
+
+  @Test
+  void aContainerThatTakesItsTimeToStartIsNotStartedTwice() {
+    // given
+    Promise<Object> start = kubelet.runtime.hang("start c");
+    PodView pod = kubelet.create(Pods.pod());
+    ContainerRecord made =
+        new ContainerRecord(
+            "fake://slow", "c", 0, "img", "id", new Waiting(null, null), null, null);
+    // when
+    kubelet.runtime.say(pod.ref(), made);
+    start.complete(made);
+    kubelet.advance(100);
+    // then
+    assertThat(kubelet.runtime.calls("start")).hasSize(1);
+    assertThat(kubelet.state(pod, "c")).isEqualTo(new Waiting("ContainerCreating", null));
+    // when
+    kubelet.runtime.say(
+        pod.ref(),
+        new ContainerRecord("fake://slow", "c", 0, "img", "id", new Running(null), null, null));
+    // then
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
   }
 
   @Test

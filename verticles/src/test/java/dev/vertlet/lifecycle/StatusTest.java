@@ -7,9 +7,12 @@ import dev.vertlet.model.ContainerStateView.Running;
 import dev.vertlet.model.ContainerStateView.Terminated;
 import dev.vertlet.model.ContainerStatusView;
 import dev.vertlet.model.PodPhase;
+import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class StatusTest {
@@ -38,7 +41,7 @@ class StatusTest {
     // then
     assertThat(kubelet.reports).hasSize(reports);
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
-    assertThat(kubelet.loop.timers()).isEqualTo(2);
+    assertThat(kubelet.loop.timers()).as("relist, health and one for all pods").isEqualTo(3);
   }
 
   @Test
@@ -75,19 +78,18 @@ class StatusTest {
     PodView pod =
         Pods.of(bare)
             .status(
-                new dev.vertlet.model.PodStatusView(
+                new PodStatusView(
                     PodPhase.PENDING,
                     null,
                     null,
                     null,
-                    java.util.List.of(),
+                    List.of(),
                     null,
                     null,
-                    java.util.List.of(
-                        new ConditionView("PodScheduled", "True", null, null, scheduled, 1L)),
-                    java.util.List.of(),
-                    java.util.List.of(),
-                    java.util.List.of()))
+                    List.of(new ConditionView("PodScheduled", "True", null, null, scheduled, 1L)),
+                    List.of(),
+                    List.of(),
+                    List.of()))
             .build();
     // when
     Kubelet.done(kubelet.core.create(pod));
@@ -202,10 +204,41 @@ class StatusTest {
   }
 
   @Test
+  void aPodThatSomebodyElseEndedKeepsTheirWords() {
+    // given
+    PodView pod = kubelet.create(Pods.pod());
+    PodView collected =
+        Pods.of(kubelet.shown(pod))
+            .status(
+                new PodStatusView(
+                    PodPhase.FAILED,
+                    "Terminated",
+                    "node went away",
+                    null,
+                    List.of(),
+                    null,
+                    null,
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    List.of()))
+            .build();
+    kubelet.runtime.termExit = 0;
+    // when
+    Kubelet.done(kubelet.core.update(collected));
+    // then
+    assertThat(kubelet.report(pod).finished()).isTrue();
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.FAILED);
+    assertThat(kubelet.status(pod).reason()).isEqualTo("Terminated");
+    assertThat(kubelet.status(pod).message()).isEqualTo("node went away");
+    assertThat(kubelet.condition(pod, "Ready").reason()).isEqualTo("PodFailed");
+  }
+
+  @Test
   void theFastProfileTellsOnlyWhatSomebodyWaitsFor() {
     // given
     Kubelet fast = Kubelet.fast();
-    io.vertx.core.Promise<Object> pull = fast.runtime.hang("pull c");
+    Promise<Object> pull = fast.runtime.hang("pull c");
     PodView pod = fast.create(Pods.pod());
     assertThat(fast.reports).isEmpty();
     assertThat(fast.core.get(pod.ref()).result()).isPresent();

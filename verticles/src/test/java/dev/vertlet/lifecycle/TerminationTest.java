@@ -8,9 +8,13 @@ import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.RuntimePod;
 import dev.vertlet.provider.SandboxRecord;
 import io.vertx.core.Promise;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,7 +40,7 @@ class TerminationTest {
   }
 
   private static PodView deleted(PodView pod) {
-    return Pods.of(pod).deleted(java.time.Instant.EPOCH).generation(2).build();
+    return Pods.of(pod).deleted(Instant.EPOCH).generation(2).build();
   }
 
   @Test
@@ -197,15 +201,13 @@ class TerminationTest {
     // given
     Promise<Object> restore = kubelet.runtime.hang("restore p");
     PodView pod = Pods.pod().build();
-    assertThat(kubelet.core.delete(pod, java.time.Duration.ofSeconds(2)).isComplete()).isFalse();
+    assertThat(kubelet.core.delete(pod, Duration.ofSeconds(2)).isComplete()).isFalse();
     // when
     kubelet.advance(3);
     // then
     assertThat(kubelet.report(pod).finished()).isTrue();
     // when
-    restore.complete(
-        java.util.Optional.of(
-            new dev.vertlet.provider.RuntimePod(pod.ref(), "n", null, List.of())));
+    restore.complete(Optional.of(new RuntimePod(pod.ref(), "n", null, List.of())));
     // then
     assertThat(kubelet.runtime.calls("remove")).hasSize(2);
   }
@@ -304,7 +306,7 @@ class TerminationTest {
   @Test
   void aPodThatIsDeletedBeforeItWasSeenNeverStarts() {
     // when
-    PodView pod = kubelet.create(Pods.pod().deleted(java.time.Instant.EPOCH));
+    PodView pod = kubelet.create(Pods.pod().deleted(Instant.EPOCH));
     // then
     assertThat(kubelet.runtime.calls("start")).isEmpty();
     assertThat(kubelet.report(pod).finished()).isTrue();
@@ -321,6 +323,37 @@ class TerminationTest {
     assertThat(restarted.runtime.calls("stop")).hasSize(1);
     assertThat(restarted.report(pod).finished()).isTrue();
     assertThat(restarted.runtime.pods).isEmpty();
+  }
+
+  @Test
+  void c37APodThatLeftTheApiServerIsKilledInSilence() {
+    // given
+    PodView pod = kubelet.create(Pods.pod());
+    kubelet.runtime.stubborn.add("c");
+    int reports = kubelet.reports.size();
+    // when
+    Kubelet.done(kubelet.core.kill(pod.ref()));
+    kubelet.advance(2);
+    // then
+    assertThat(kubelet.runtime.calls("stop")).containsExactly("stop c 1000");
+    assertThat(kubelet.runtime.pods).isEmpty();
+    assertThat(kubelet.reports).hasSize(reports);
+    assertThat(kubelet.core.get(pod.ref()).result()).isEmpty();
+    // when
+    Kubelet.done(kubelet.core.kill(pod.ref()));
+    // then
+    assertThat(kubelet.runtime.calls("remove")).hasSize(2);
+  }
+
+  @Test
+  void aFinishedPodThatLeftTheApiServerIsForgotten() {
+    // given
+    PodView pod = kubelet.create(Pods.pod().never());
+    kubelet.runtime.exit(pod.ref(), "c", 0);
+    // when
+    Kubelet.done(kubelet.core.kill(pod.ref()));
+    // then
+    assertThat(kubelet.core.get(pod.ref()).result()).isEmpty();
   }
 
   @Test

@@ -6,22 +6,25 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 
-/** Time that moves only when told: wall clock and monotonic nanoseconds together. */
+/**
+ * Time that moves only when told: wall clock and monotonic nanoseconds together. Locked, because
+ * the test's thread moves it and event loops read it.
+ */
 public final class ManualClock extends Clock {
   private Instant now = Instant.parse("2026-01-01T00:00:00Z");
   private long nanos;
 
-  public void advance(Duration by) {
+  public synchronized void advance(Duration by) {
     now = now.plus(by);
     nanos += by.toNanos();
   }
 
-  public long nanos() {
+  public synchronized long nanos() {
     return nanos;
   }
 
   @Override
-  public Instant instant() {
+  public synchronized Instant instant() {
     return now;
   }
 

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -32,12 +33,15 @@ final class ClusterExtension implements ExecutionCondition, ParameterResolver, T
 
   private final Map<String, String> environment;
 
+  private final Consumer<String> teller;
+
   ClusterExtension() {
-    this(System.getenv());
+    this(System.getenv(), ClusterExtension::tellOnce);
   }
 
-  ClusterExtension(Map<String, String> environment) {
+  ClusterExtension(Map<String, String> environment, Consumer<String> teller) {
     this.environment = environment;
+    this.teller = teller;
   }
 
   @Override
@@ -69,11 +73,15 @@ final class ClusterExtension implements ExecutionCondition, ParameterResolver, T
     return skipped(reason);
   }
 
-  private static ConditionEvaluationResult skipped(String reason) {
-    if (TOLD.add(reason)) {
-      System.out.println("Cluster tests skipped: " + reason);
-    }
+  private ConditionEvaluationResult skipped(String reason) {
+    teller.accept("Cluster tests skipped: " + reason);
     return ConditionEvaluationResult.disabled(reason);
+  }
+
+  private static void tellOnce(String line) {
+    if (TOLD.add(line)) {
+      System.out.println(line);
+    }
   }
 
   @Override

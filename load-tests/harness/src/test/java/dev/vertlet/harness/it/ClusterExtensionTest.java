@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
@@ -14,12 +16,15 @@ import org.junit.jupiter.api.io.TempDir;
 class ClusterExtensionTest {
   @TempDir private Path dir;
 
+  private final List<String> told = new ArrayList<>();
+
   @Test
   void withoutAControlPlaneTestsAreSkippedWithTheReason() {
     ConditionEvaluationResult result = evaluate(Shared.class, Map.of("PATH", dir.toString()));
 
     assertThat(result.isDisabled()).isTrue();
     assertThat(result.getReason().orElseThrow()).startsWith("no Kubernetes control plane: set ");
+    assertThat(told).singleElement().asString().startsWith("Cluster tests skipped: no Kubernetes");
   }
 
   @Test
@@ -38,9 +43,9 @@ class ClusterExtensionTest {
     assertThat(evaluate(Shared.class, environment).isDisabled()).isFalse();
   }
 
-  private static ConditionEvaluationResult evaluate(
-      Class<?> test, Map<String, String> environment) {
-    return new ClusterExtension(environment).evaluate(test.getAnnotation(ClusterTest.class));
+  private ConditionEvaluationResult evaluate(Class<?> test, Map<String, String> environment) {
+    return new ClusterExtension(environment, told::add)
+        .evaluate(test.getAnnotation(ClusterTest.class));
   }
 
   @ClusterTest

@@ -1,0 +1,13 @@
+package dev.vertlet.harness.command;
+
+import dev.vertlet.agent.CommandContributor;
+import java.util.concurrent.CompletionStage;
+import picocli.CommandLine;
+
+/** Found by {@code vertlet} through its service file. */
+public final class HarnessCommands implements CommandContributor {
+  @Override
+  public void contribute(CommandLine root, CompletionStage<Void> ended) {
+    root.addSubcommand(new ControlPlaneCommand(ended));
+  }
+}

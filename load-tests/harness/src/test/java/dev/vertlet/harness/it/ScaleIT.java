@@ -1,0 +1,70 @@
+package dev.vertlet.harness.it;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.vertlet.harness.fault.FaultProxy;
+import dev.vertlet.harness.fault.TrafficLog;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Many nodes in one process, seen from the wire. */
+@ClusterTest
+class ScaleIT {
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
+  private static final int NODES = 100;
+  private static final int PODS_PER_NODE = 50;
+
+  @TempDir private Path folder;
+
+  @Test
+  void ahundredNodesWithFiftyPodsEachTakeOnePodWatchAndKeepTheirLeases(TestCluster cluster)
+      throws Exception {
+    Vertx vertx = Vertx.vertx();
+    cluster.closeAfterTest(() -> vertx.close().await(10, SECONDS));
+    FaultProxy proxy =
+        FaultProxy.start(vertx, cluster.kubeconfig(), folder, new Random(1)).await(30, SECONDS);
+    AgentProcess agent =
+        cluster.closeAfterTest(
+            AgentProcess.Setup.ofNodes(folder, "scale", NODES, proxy.kubeconfig()).start());
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    PodRecorder recorder = cluster.recordPods();
+
+    IntStream.range(0, NODES * PODS_PER_NODE)
+        .parallel()
+        .forEach(i -> cluster.pods().create("p-" + i, "scale" + i % NODES));
+
+    await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofSeconds(1))
+        .untilAsserted(() -> assertThat(recorder.ready()).hasSize(NODES * PODS_PER_NODE));
+    assertThat(recorder.violations()).isEmpty();
+    assertThat(proxy.traffic().count("watch", "pods")).isEqualTo(1);
+    assertThat(longestLeaseGap(proxy.traffic().requests())).isLessThan(Duration.ofSeconds(12));
+  }
+
+  /** Over all nodes, the longest time from one renewal to the next. */
+  private static Duration longestLeaseGap(List<TrafficLog.Entry> requests) {
+    Map<String, Long> last = new HashMap<>();
+    long longest = 0;
+    for (TrafficLog.Entry entry : requests) {
+      boolean renewal =
+          entry.request().resource().equals("leases") && entry.request().verb().equals("update");
+      if (renewal) {
+        Long before = last.put(entry.request().name(), entry.nanoTime());
+        longest = before == null ? longest : Math.max(longest, entry.nanoTime() - before);
+      }
+    }
+    assertThat(last).hasSize(NODES);
+    return Duration.ofNanos(longest);
+  }
+}

@@ -1,0 +1,256 @@
+package dev.vertlet.lease;
+
+import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
+import static dev.vertlet.bus.Addresses.LEASE_LOST;
+import static dev.vertlet.bus.Addresses.NODE_PINGED;
+import static dev.vertlet.bus.Addresses.NODE_REGISTERED;
+import static dev.vertlet.testing.FakeCluster.eventually;
+import static dev.vertlet.testing.FakeCluster.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.vertlet.apiserver.fault.Fault;
+import dev.vertlet.apiserver.fault.FaultScript;
+import dev.vertlet.bus.LeaseAcquired;
+import dev.vertlet.bus.LeaseLost;
+import dev.vertlet.bus.NodePinged;
+import dev.vertlet.bus.NodeRegistered;
+import dev.vertlet.testing.FakeCluster;
+import dev.vertlet.testing.LogLines;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@ExtendWith(VertxExtension.class)
+class LeaseVerticleTest {
+  private static final String NAMESPACE = "kube-node-lease";
+
+  /** Long enough that no slow machine loses it, renewed often enough that no test waits long. */
+  private static final Duration LONG = Duration.ofSeconds(40);
+
+  /** The shortest lease there is; its hold runs out after 750 ms. */
+  private static final Duration SHORT = Duration.ofSeconds(1);
+
+  private static final Duration RENEWAL = Duration.ofMillis(200);
+
+  private FakeCluster cluster;
+  private List<LeaseAcquired> acquired;
+  private List<LeaseLost> lost;
+
+  @BeforeEach
+  void start(Vertx vertx) {
+    cluster = FakeCluster.start(vertx);
+    acquired = cluster.hear(LEASE_ACQUIRED);
+    lost = cluster.hear(LEASE_LOST);
+  }
+
+  @AfterEach
+  void stop() {
+    cluster.close();
+  }
+
+  @Test
+  void takesTheLeaseOnceTheProviderAnsweredAPing() {
+    deploy("me", LONG, "a");
+    cluster.settle();
+    assertThat(cluster.server().count(request -> request.resource().equals("leases"))).isZero();
+    ping("a", true);
+    eventually(() -> assertThat(acquired).containsExactly(new LeaseAcquired("a")));
+    assertThat(lease("a").path("spec").path("holderIdentity").asText()).isEqualTo("a");
+    assertThat(lease("a").path("spec").path("leaseDurationSeconds").asInt()).isEqualTo(40);
+    assertThat(agent("a")).isEqualTo("me");
+  }
+
+  @Test
+  void theOwnerFollowsTheNodesUid() {
+    hold("me", LONG, "a");
+    cluster.bus().publish(NODE_REGISTERED, new NodeRegistered("a", "uid-1"));
+    eventually(() -> assertThat(owner("a")).isEqualTo("uid-1"));
+    cluster.bus().publish(NODE_REGISTERED, new NodeRegistered("a", "uid-2"));
+    eventually(() -> assertThat(owner("a")).isEqualTo("uid-2"));
+    assertThat(lease("a").path("metadata").path("ownerReferences")).hasSize(1);
+  }
+
+  @Test
+  void aHungProviderStopsTheRenewalAndTheLeaseIsLost() {
+    hold("me", SHORT, "a");
+    ping("a", false);
+    // renewals, five in the time of a hold, would keep this from ever coming
+    eventually(() -> assertThat(lost).extracting(LeaseLost::node).contains("a"));
+    assertThat(lost.get(0).reason()).isEqualTo("ping failed: no answer");
+  }
+
+  @Test
+  void aProviderThatAnswersAgainGetsItsLeaseBack() {
+    hold("me", SHORT, "a");
+    ping("a", false);
+    eventually(() -> assertThat(lost).isNotEmpty());
+    ping("a", true);
+    eventually(() -> assertThat(acquired).hasSizeGreaterThan(1));
+    assertThat(lease("a").path("spec").path("leaseTransitions").asInt()).isZero();
+  }
+
+  @Test
+  void oneHungProviderLeavesTheLeasesOfOtherNodesAlone() {
+    deploy("me", SHORT, "a", "b");
+    ping("a", true);
+    ping("b", true);
+    eventually(() -> assertThat(acquired).hasSizeGreaterThanOrEqualTo(2));
+    ping("a", false);
+    eventually(() -> assertThat(lost).extracting(LeaseLost::node).contains("a"));
+    String before = renewal("b");
+    eventually(() -> assertThat(renewal("b")).isGreaterThan(before));
+    assertThat(cluster.object("leases", NAMESPACE, "a").path("spec").path("renewTime").asText())
+        .isLessThan(before);
+  }
+
+  @Test
+  void waitsForAnotherAgentsLeaseToExpireAndSaysWhoseItIs() {
+    Instant renewed = Instant.now();
+    createForeignLease("a", 1, renewed);
+    try (LogLines log = LogLines.of(LeaseVerticle.class)) {
+      hold("me", LONG, "a");
+      assertThat(log.withKey("holder")).contains("agent other");
+    }
+    JsonNode spec = lease("a").path("spec");
+    assertThat(Instant.parse(spec.path("acquireTime").asText()))
+        .isAfterOrEqualTo(renewed.plusSeconds(1));
+    assertThat(spec.path("leaseTransitions").asInt()).isEqualTo(1);
+    assertThat(agent("a")).isEqualTo("me");
+  }
+
+  @Test
+  void theLeaseIsGivenBackOnUndeployAndASuccessorNeedNotWait() {
+    String deployment = hold("me", LONG, "a");
+    cluster.undeploy(deployment);
+    assertThat(lease("a").path("spec").has("holderIdentity")).isFalse();
+    assertThat(agent("a")).isEmpty();
+    acquired.clear();
+    hold("you", LONG, "a");
+    assertThat(agent("a")).isEqualTo("you");
+  }
+
+  @Test
+  void aLeaseThatSomebodyDeletedIsMadeAgain() {
+    hold("me", LONG, "a");
+    String before = lease("a").path("metadata").path("uid").asText();
+    get(cluster.objects().deleteNow("leases", NAMESPACE, "a"));
+    eventually(
+        () -> {
+          assertThat(cluster.exists("leases", NAMESPACE, "a")).isTrue();
+          assertThat(lease("a").path("metadata").path("uid").asText()).isNotEqualTo(before);
+        });
+    assertThat(lost).isEmpty();
+  }
+
+  @Test
+  void stopsServingAtOnceWhenAnotherAgentHasTakenTheLease() {
+    hold("me", LONG, "a");
+    String renewed = Instant.now().toString();
+    get(
+        cluster
+            .objects()
+            .edit(
+                "leases",
+                NAMESPACE,
+                "a",
+                lease -> {
+                  lease.withObject("/metadata/annotations").put("vertlet.dev/agent", "other");
+                  lease.withObject("/spec").put("renewTime", renewed);
+                }));
+    eventually(
+        () -> assertThat(lost).containsExactly(new LeaseLost("a", "agent other holds the lease")));
+    assertThat(agent("a")).isEqualTo("other");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Trouble.class)
+  void aRenewalThatFailsOnceIsMadeUpFor(Trouble trouble) {
+    hold("me", LONG, "a");
+    Fault fault = trouble.script.apply(cluster.faults().on("update", "leases").once());
+    eventually(() -> assertThat(fault.hits()).isEqualTo(1));
+    String before = renewal("a");
+    eventually(() -> assertThat(renewal("a")).isGreaterThan(before));
+    assertThat(lost).isEmpty();
+  }
+
+  enum Trouble {
+    SERVER_ERROR(script -> script.respond(500, "InternalError")),
+    THROTTLED(script -> script.throttle(1)),
+    CONFLICT(FaultScript::conflict),
+    RESET(FaultScript::reset),
+    CUT(FaultScript::cut),
+    ANSWER_LOST(FaultScript::loseAnswer),
+    HALF_OPEN(FaultScript::hang);
+
+    final Function<FaultScript, Fault> script;
+
+    Trouble(Function<FaultScript, Fault> script) {
+      this.script = script;
+    }
+  }
+
+  private String hold(String identity, Duration duration, String node) {
+    String deployment = deploy(identity, duration, node);
+    ping(node, true);
+    eventually(() -> assertThat(acquired).contains(new LeaseAcquired(node)));
+    return deployment;
+  }
+
+  private String deploy(String identity, Duration duration, String... nodes) {
+    return cluster.deploy(
+        new LeaseVerticle(
+            new LeaseOptions(identity, duration, RENEWAL),
+            List.of(nodes),
+            cluster.kube(),
+            cluster.bus(),
+            Clock.systemUTC(),
+            System::nanoTime,
+            new Random(1)));
+  }
+
+  private void ping(String node, boolean ok) {
+    cluster.bus().publish(NODE_PINGED, new NodePinged(node, ok, ok ? "" : "no answer"));
+  }
+
+  private void createForeignLease(String node, int seconds, Instant renewed) {
+    get(
+        cluster
+            .objects()
+            .create(
+                "leases",
+                """
+                {"metadata": {"name": "%s", "namespace": "kube-node-lease",
+                              "annotations": {"vertlet.dev/agent": "other"}},
+                 "spec": {"holderIdentity": "%s", "leaseDurationSeconds": %d, "renewTime": "%s"}}
+                """
+                    .formatted(node, node, seconds, renewed)));
+  }
+
+  private JsonNode lease(String node) {
+    return cluster.object("leases", NAMESPACE, node);
+  }
+
+  private String renewal(String node) {
+    return lease(node).path("spec").path("renewTime").asText();
+  }
+
+  private String agent(String node) {
+    return lease(node).path("metadata").path("annotations").path("vertlet.dev/agent").asText();
+  }
+
+  private String owner(String node) {
+    return lease(node).path("metadata").path("ownerReferences").path(0).path("uid").asText();
+  }
+}

@@ -1,0 +1,350 @@
+package dev.vertlet.nodes;
+
+import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
+import static dev.vertlet.bus.Addresses.LEASE_LOST;
+import static dev.vertlet.bus.Addresses.NODE_PINGED;
+import static dev.vertlet.bus.Addresses.NODE_REGISTERED;
+import static dev.vertlet.bus.Addresses.NODE_STATUS_CHANGED;
+import static dev.vertlet.bus.Addresses.OBJECT_EVENT;
+import static dev.vertlet.testing.FakeCluster.eventually;
+import static dev.vertlet.testing.FakeCluster.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.vertlet.apiserver.fault.Fault;
+import dev.vertlet.bus.LeaseAcquired;
+import dev.vertlet.bus.LeaseLost;
+import dev.vertlet.bus.NodePinged;
+import dev.vertlet.bus.NodeRegistered;
+import dev.vertlet.bus.NodeStatusChanged;
+import dev.vertlet.bus.ObjectEvent;
+import dev.vertlet.bus.Shards;
+import dev.vertlet.model.TaintView;
+import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.testing.FakeCluster;
+import dev.vertlet.testing.FakeNodes;
+import dev.vertlet.testing.LogLines;
+import dev.vertlet.testing.ManualClock;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.awaitility.core.ThrowingRunnable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(VertxExtension.class)
+class NodeVerticleTest {
+  private static final Map<String, String> CAPACITY =
+      Map.of("cpu", "4", "memory", "8Gi", "pods", "110");
+
+  private static final TaintView OWN = new TaintView("virtual", "yes", "NoSchedule");
+
+  private static final String FOREIGN =
+      """
+      {"metadata": {"name": "a", "labels": {"team": "x"}, "annotations": {"note": "kept"}},
+       "spec": {"taints": [{"key": "gpu", "value": "broken", "effect": "NoExecute"}]},
+       "status": {"conditions": [{"type": "KernelDeadlock", "status": "False", "reason": "Fine"}]}}
+      """;
+
+  private final FakeNodes provider = new FakeNodes();
+  private final ManualClock clock = new ManualClock();
+  private FakeCluster cluster;
+  private List<NodeRegistered> registered;
+  private List<NodeStatusChanged> changed;
+  private List<NodePinged> pinged;
+  private List<ObjectEvent> events;
+
+  @BeforeEach
+  void start(Vertx vertx) {
+    cluster = FakeCluster.start(vertx);
+    registered = cluster.hear(NODE_REGISTERED);
+    changed = cluster.hear(NODE_STATUS_CHANGED);
+    pinged = cluster.hear(NODE_PINGED);
+    events = cluster.hear(OBJECT_EVENT);
+  }
+
+  @AfterEach
+  void stop() {
+    cluster.close();
+  }
+
+  @Test
+  void pingsButDoesNotTouchTheNodeBeforeItsLeaseIsHeld() {
+    deploy(spec("a"));
+    eventually(() -> assertThat(pinged).containsExactly(new NodePinged("a", true, "")));
+    cluster.settle();
+    assertThat(cluster.server().count("get", "nodes")).isZero();
+    assertThat(cluster.writes("nodes")).isZero();
+  }
+
+  @Test
+  void registersANodeAndTellsEveryone() {
+    serve(spec("a", OWN));
+    ready("a");
+    JsonNode node = cluster.node("a");
+    assertThat(registered).containsExactly(new NodeRegistered("a", uid("a")));
+    assertThat(node.at("/metadata/labels/vertlet.dev~1agent").asText()).isEqualTo("me");
+    assertThat(taints("a")).contains("virtual=yes:NoSchedule");
+    assertThat(node.at("/status/capacity/cpu").asText()).isEqualTo("4");
+    assertThat(events)
+        .extracting(ObjectEvent::reason)
+        .containsExactlyInAnyOrder("Starting", "NodeReady");
+  }
+
+  @Test
+  void adoptsANodeAndKeepsWhatOthersPutOnIt() {
+    get(cluster.objects().create("nodes", FOREIGN));
+    String uid = uid("a");
+    serve(spec("a", OWN));
+    ready("a");
+    JsonNode node = cluster.node("a");
+    assertThat(registered).containsExactly(new NodeRegistered("a", uid));
+    assertThat(node.at("/metadata/labels/team").asText()).isEqualTo("x");
+    assertThat(node.at("/metadata/annotations/note").asText()).isEqualTo("kept");
+    assertThat(taints("a")).contains("gpu=broken:NoExecute", "virtual=yes:NoSchedule");
+    assertThat(node.at("/status/conditions").findValuesAsText("type"))
+        .startsWith("KernelDeadlock")
+        .endsWith("Ready");
+  }
+
+  @Test
+  void aTaintTakenOutOfTheConfigurationLeavesTheNodeAndForeignOnesStay() {
+    get(cluster.objects().create("nodes", FOREIGN));
+    String first = serve(spec("a", OWN));
+    ready("a");
+    cluster.undeploy(first);
+    serve(spec("a"));
+    eventually(
+        () ->
+            assertThat(taints("a"))
+                .contains("gpu=broken:NoExecute")
+                .noneMatch(taint -> taint.startsWith("virtual")));
+  }
+
+  @Test
+  void aRestartWritesNothingForAnUnchangedNode() {
+    String first = serve(spec("a", OWN));
+    ready("a");
+    cluster.undeploy(first);
+    changed.clear();
+    cluster.server().log().clear();
+    serve(spec("a", OWN));
+    ready("a");
+    cluster.settle();
+    assertThat(cluster.writes("nodes")).isZero();
+  }
+
+  @Test
+  void aNodeDeletedBehindOurBackIsRegisteredAgain() {
+    watch();
+    serve(spec("a", OWN));
+    ready("a");
+    String before = uid("a");
+    get(cluster.objects().delete("nodes", "", "a"));
+    eventually(() -> assertThat(registered).hasSize(2));
+    assertThat(registered.get(1)).isEqualTo(new NodeRegistered("a", uid("a")));
+    assertThat(uid("a")).isNotEqualTo(before);
+    assertThat(taints("a")).contains("virtual=yes:NoSchedule");
+  }
+
+  @Test
+  void aLabelThatSomebodyTookAwayIsPutBack() {
+    watch();
+    serve(spec("a"));
+    ready("a");
+    String patch = "{\"metadata\": {\"labels\": {\"vertlet.dev/agent\": null}}}";
+    get(cluster.objects().patch("nodes", "", "a", patch));
+    eventually(
+        () ->
+            assertThat(cluster.node("a").at("/metadata/labels/vertlet.dev~1agent").asText())
+                .isEqualTo("me"));
+    assertThat(registered).hasSize(1);
+  }
+
+  @Test
+  void aStatusThatSomebodyChangedIsPutRight() {
+    watch();
+    serve(spec("a"));
+    ready("a");
+    String patch =
+        """
+        {"status": {"conditions": [{"type": "Ready", "status": "Unknown"},
+                                   {"type": "KernelDeadlock", "status": "False"}]}}
+        """;
+    get(cluster.objects().patchStatus("nodes", "", "a", patch));
+    eventually(() -> assertThat(condition("a", "Ready")).isEqualTo("True"));
+    assertThat(condition("a", "KernelDeadlock")).isEqualTo("False");
+  }
+
+  @Test
+  void aConflictIsAnsweredByReadingAgain() {
+    get(cluster.objects().create("nodes", FOREIGN));
+    Fault fault = cluster.faults().on("patch", "nodes").once().conflict();
+    serve(spec("a", OWN));
+    eventually(() -> assertThat(fault.hits()).isEqualTo(1));
+    patiently(() -> assertThat(taints("a")).contains("virtual=yes:NoSchedule"));
+    assertThat(cluster.server().count("get", "nodes")).isGreaterThan(1);
+  }
+
+  @Test
+  void aServerThatFailsIsTriedAgain() {
+    Fault fault = cluster.faults().on("create", "nodes").times(2).respond(500, "InternalError");
+    serve(spec("a"));
+    patiently(() -> assertThat(cluster.exists("nodes", "", "a")).isTrue());
+    assertThat(fault.hits()).isEqualTo(2);
+  }
+
+  @Test
+  void aForbiddenNodeIsTriedSlowlyAndComplainedOfOnce() {
+    Fault fault = cluster.faults().on("create", "nodes").forbid();
+    try (LogLines log = LogLines.of(NodeVerticle.class)) {
+      serve(spec("a"));
+      eventually(() -> assertThat(log.withKey("error")).hasSize(1));
+      clock.advance(Duration.ofSeconds(29));
+      nudge("a");
+      assertThat(fault.hits()).isEqualTo(1);
+      clock.advance(Duration.ofSeconds(2));
+      nudge("a");
+      eventually(() -> assertThat(fault.hits()).isEqualTo(2));
+      fault.lift();
+      patiently(() -> assertThat(cluster.exists("nodes", "", "a")).isTrue());
+      assertThat(log.withKey("error")).singleElement().asString().contains("create", "nodes");
+    }
+  }
+
+  @Test
+  void oneSickBackEndMakesOnlyItsOwnNodeNotReady() {
+    serve(spec("a"), spec("b"));
+    ready("a");
+    ready("b");
+    provider.becomes("a", false, "disk on fire");
+    eventually(() -> assertThat(condition("a", "Ready")).isEqualTo("False"));
+    JsonNode ready = FakeCluster.find(cluster.node("a").at("/status/conditions"), "type", "Ready");
+    assertThat(ready.path("message").asText()).isEqualTo("disk on fire");
+    assertThat(condition("b", "Ready")).isEqualTo("True");
+    eventually(() -> assertThat(changed).contains(new NodeStatusChanged("a", false)));
+    assertThat(changed).doesNotContain(new NodeStatusChanged("b", false));
+  }
+
+  @Test
+  void aPingThatHangsFailsInTimeAndIsNotRepeatedWhileItHangs() {
+    Promise<Void> answer = Promise.promise();
+    provider.answerPings("a", answer::future);
+    deploy(spec("a"), spec("b"));
+    eventually(() -> assertThat(pinged).extracting(NodePinged::node).contains("a", "b"));
+    int rounds = provider.pings("b");
+    eventually(() -> assertThat(provider.pings("b")).isGreaterThan(rounds + 3));
+    assertThat(of("a")).singleElement().matches(ping -> !ping.ok() && !ping.message().isEmpty());
+    assertThat(of("b")).containsExactly(new NodePinged("b", true, ""));
+    assertThat(provider.pings("a")).isEqualTo(1);
+    answer.complete();
+    provider.answerPings("a", Future::succeededFuture);
+    eventually(() -> assertThat(of("a")).contains(new NodePinged("a", true, "")));
+  }
+
+  @Test
+  void writesNothingOnceTheLeaseIsLost() {
+    serve(spec("a"));
+    ready("a");
+    cluster.bus().publish(LEASE_LOST, new LeaseLost("a", "test"));
+    cluster.server().log().clear();
+    provider.becomes("a", false, "disk on fire");
+    cluster.settle();
+    assertThat(cluster.writes("nodes")).isZero();
+  }
+
+  private String serve(NodeSpec... specs) {
+    String deployment = deploy(specs);
+    for (NodeSpec spec : specs) {
+      cluster.bus().publish(LEASE_ACQUIRED, new LeaseAcquired(spec.name()));
+    }
+    return deployment;
+  }
+
+  private String deploy(NodeSpec... specs) {
+    return cluster.deploy(
+        new NodeVerticle(
+            0,
+            options(),
+            List.of(specs),
+            provider,
+            cluster.kube(),
+            cluster.bus(),
+            clock,
+            new Random(1)));
+  }
+
+  private void watch() {
+    cluster.deploy(
+        new NodeWatchVerticle(
+            options(), new Shards(1), cluster.kube(), cluster.bus(), new Random(1)));
+  }
+
+  private static NodeOptions options() {
+    Duration interval = Duration.ofMillis(20);
+    return new NodeOptions("me", Duration.ofMinutes(5), interval, interval.multipliedBy(3));
+  }
+
+  private static NodeSpec spec(String name, TaintView... taints) {
+    return new NodeSpec(
+        name,
+        Map.of(),
+        Map.of(),
+        List.of(taints),
+        CAPACITY,
+        CAPACITY,
+        List.of(),
+        Map.of(),
+        "10.0.0.0/24");
+  }
+
+  private void ready(String node) {
+    eventually(() -> assertThat(changed).contains(new NodeStatusChanged(node, true)));
+  }
+
+  /** Waits while time passes for the verticle, back-offs and all. */
+  private void patiently(ThrowingRunnable assertion) {
+    eventually(
+        () -> {
+          clock.advance(Duration.ofSeconds(30));
+          nudge("a");
+          assertion.run();
+        });
+  }
+
+  /** Makes the verticle look at the clock again. */
+  private void nudge(String node) {
+    provider.becomes(node, true, "");
+    cluster.settle();
+  }
+
+  private List<NodePinged> of(String node) {
+    return pinged.stream().filter(ping -> ping.node().equals(node)).toList();
+  }
+
+  private String uid(String node) {
+    return cluster.node(node).at("/metadata/uid").asText();
+  }
+
+  private String condition(String node, String type) {
+    JsonNode conditions = cluster.node(node).at("/status/conditions");
+    return FakeCluster.find(conditions, "type", type).path("status").asText();
+  }
+
+  private List<String> taints(String node) {
+    List<String> taints = new ArrayList<>();
+    for (JsonNode taint : cluster.node(node).at("/spec/taints")) {
+      String value = taint.path("value").asText();
+      taints.add(taint.path("key").asText() + "=" + value + ":" + taint.path("effect").asText());
+    }
+    return taints;
+  }
+}

@@ -1,0 +1,375 @@
+package dev.vertlet.pods;
+
+import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
+import static dev.vertlet.bus.Addresses.LEASE_LOST;
+import static dev.vertlet.bus.Addresses.OBJECT_EVENT;
+import static dev.vertlet.bus.Addresses.PODS_SYNCED;
+import static dev.vertlet.bus.Addresses.POD_OBSERVED;
+import static dev.vertlet.bus.Addresses.POD_REPORTED;
+import static dev.vertlet.testing.FakeCluster.eventually;
+import static dev.vertlet.testing.FakeCluster.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.apiserver.fault.Fault;
+import dev.vertlet.apiserver.registry.DeleteOptions;
+import dev.vertlet.bus.LeaseAcquired;
+import dev.vertlet.bus.LeaseLost;
+import dev.vertlet.bus.ObjectEvent;
+import dev.vertlet.bus.PodObserved;
+import dev.vertlet.bus.PodReport;
+import dev.vertlet.bus.PodsSynced;
+import dev.vertlet.bus.Shards;
+import dev.vertlet.model.PodPhase;
+import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.ProviderException.Kind;
+import dev.vertlet.testing.FakeCluster;
+import dev.vertlet.testing.FakeProvider;
+import dev.vertlet.testing.ManualClock;
+import dev.vertlet.testing.TestPods;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Pod watch and pod sync together, between an API server and a back end. */
+@ExtendWith(VertxExtension.class)
+class PodSyncVerticleTest {
+  private static final String NODE = "node";
+
+  private final FakeProvider provider = new FakeProvider();
+  private final ManualClock clock = new ManualClock();
+  private FakeCluster cluster;
+  private List<PodObserved> observed;
+  private List<PodsSynced> synced;
+  private List<PodReport> reports;
+  private List<ObjectEvent> events;
+
+  @BeforeEach
+  void start(Vertx vertx) {
+    cluster = FakeCluster.start(vertx);
+    observed = cluster.hear(POD_OBSERVED.shard(0));
+    synced = cluster.hear(PODS_SYNCED);
+    reports = cluster.hear(POD_REPORTED.shard(0));
+    events = cluster.hear(OBJECT_EVENT);
+  }
+
+  @AfterEach
+  void stop() {
+    cluster.close();
+  }
+
+  @Test
+  void waitsForTheLease() {
+    cluster.createPod("a", NODE);
+    provider.runs("orphan", "uid-orphan", NODE);
+    deploy();
+    eventually(() -> assertThat(synced).isNotEmpty());
+    assertThat(provider.calls()).isEmpty();
+    acquire();
+    eventually(() -> assertThat(provider.calls()).contains("create a", "kill orphan"));
+  }
+
+  @Test
+  void waitsForTheWholeListOfPods() {
+    cluster.createPod("a", NODE);
+    provider.runs("orphan", "uid-orphan", NODE);
+    Fault fault =
+        cluster
+            .faults()
+            .on(request -> request.resource().equals("pods"))
+            .respond(503, "ServiceUnavailable");
+    deploy();
+    acquire();
+    eventually(() -> assertThat(fault.hits()).isPositive());
+    assertThat(provider.calls()).isEmpty();
+    fault.lift();
+    eventually(() -> assertThat(provider.calls()).contains("create a", "kill orphan"));
+  }
+
+  @Test
+  void createsUpdatesDeletesAndForgetsAPod() {
+    serve();
+    cluster.createPod("a", NODE);
+    eventually(() -> assertThat(provider.calls()).containsExactly("create a"));
+    cluster.label("a", "color", "red");
+    eventually(() -> assertThat(provider.calls()).containsExactly("create a", "update a"));
+    get(cluster.objects().delete("pods", "default", "a"));
+    eventually(
+        () -> assertThat(provider.calls()).containsExactly("create a", "update a", "delete a"));
+    assertThat(provider.calls("delete a").get(0).grace()).isEqualTo(30);
+    get(cluster.objects().deleteNow("pods", "default", "a"));
+    get(cluster.objects().delete("pods", "default", "a", hurry(0)));
+    eventually(() -> assertThat(provider.calls()).endsWith("kill a"));
+    assertThat(events)
+        .extracting(ObjectEvent::reason)
+        .startsWith("ProviderCreateSuccess", "ProviderUpdateSuccess", "ProviderDeleteSuccess");
+  }
+
+  /** kubelet row C14. */
+  @Test
+  void aStatusThatSomebodyElseChangedIsNoBusinessOfTheProvider() {
+    serve();
+    cluster.createPod("a", NODE);
+    eventually(() -> assertThat(provider.calls()).containsExactly("create a"));
+    get(
+        cluster
+            .objects()
+            .patchStatus("pods", "default", "a", "{\"status\": {\"message\": \"x\"}}"));
+    createAndAwait("b");
+    assertThat(provider.calls()).containsExactly("create a", "create b");
+  }
+
+  @Test
+  void aDeletionAskedToHurryIsPassedOn() {
+    serve();
+    cluster.createPod("a", NODE);
+    get(cluster.objects().delete("pods", "default", "a"));
+    eventually(() -> assertThat(provider.calls("delete a")).hasSize(1));
+    get(cluster.objects().delete("pods", "default", "a", hurry(5)));
+    eventually(() -> assertThat(provider.calls("delete a")).hasSize(2));
+    assertThat(provider.calls("delete a").get(1).grace()).isEqualTo(5);
+  }
+
+  /** kubelet row C37. */
+  @Test
+  void aPodDeletedByForceIsKilled() {
+    serve();
+    cluster.createPod("a", NODE);
+    eventually(() -> assertThat(provider.calls()).containsExactly("create a"));
+    get(cluster.objects().deleteNow("pods", "default", "a"));
+    eventually(
+        () -> assertThat(provider.calls()).containsExactly("create a", "delete a", "kill a"));
+    assertThat(provider.calls("delete a").get(0).grace()).isEqualTo(1);
+    assertThat(reports).isEmpty();
+  }
+
+  @Test
+  void updatesThatComeDuringACallBecomeOne() {
+    serve();
+    Promise<Void> creation = Promise.promise();
+    provider.answer("create a", creation::future);
+    cluster.createPod("a", NODE);
+    eventually(() -> assertThat(provider.calls()).containsExactly("create a"));
+    for (String color : List.of("red", "green", "blue")) {
+      cluster.label("a", "color", color);
+    }
+    eventually(() -> assertThat(observed).hasSize(4));
+    createAndAwait("b");
+    creation.complete();
+    eventually(() -> assertThat(provider.calls("update a")).isNotEmpty());
+    createAndAwait("c");
+    assertThat(provider.calls("update a"))
+        .singleElement()
+        .matches(call -> call.pod() != null && "blue".equals(call.pod().labels().get("color")));
+  }
+
+  /** kubelet row C19. */
+  @Test
+  void aProviderThatHangsHarmsOnlyThatPod() {
+    serve();
+    provider.answer("create a", () -> Promise.<Void>promise().future());
+    cluster.createPod("a", NODE);
+    eventually(() -> assertThat(provider.calls()).contains("create a"));
+    createAndAwait("b");
+    cluster.label("b", "color", "red");
+    eventually(() -> assertThat(provider.calls()).contains("update b"));
+    assertThat(provider.calls("create a")).hasSize(1);
+  }
+
+  @Test
+  void aProviderThatThrowsHarmsOnlyThatPodAndIsAskedAgain() {
+    serve();
+    provider.answer(
+        "create a",
+        () -> {
+          throw new IllegalStateException("broken");
+        });
+    cluster.createPod("a", NODE);
+    createAndAwait("b");
+    eventually(() -> assertThat(reports).hasSize(1));
+    assertThat(reports.get(0).status().phase()).isEqualTo(PodPhase.PENDING);
+    assertThat(reports.get(0).status().reason()).isEqualTo("ProviderFailed");
+    assertThat(reports.get(0).status().message()).isEqualTo("broken");
+    provider.answer("create a", Future::succeededFuture);
+    clock.advance(Duration.ofMinutes(10));
+    cluster.label("a", "color", "red");
+    eventually(() -> assertThat(provider.calls("create a")).hasSize(2));
+  }
+
+  @Test
+  void aPodThatCanNeverRunFailsOnceWithAnEvent() {
+    serve();
+    provider.answer(
+        "create a",
+        () -> Future.failedFuture(new ProviderException(Kind.INVALID, "NoGpu", "needs a GPU")));
+    cluster.createPod("a", NODE);
+    eventually(() -> assertThat(reports).hasSize(1));
+    cluster.label("a", "color", "red");
+    createAndAwait("b");
+    assertThat(provider.calls()).containsExactly("create a", "create b");
+    assertThat(reports).hasSize(1);
+    assertThat(reports.get(0).status().phase()).isEqualTo(PodPhase.FAILED);
+    assertThat(reports.get(0).status().reason()).isEqualTo("NoGpu");
+    assertThat(events.stream().filter(event -> event.name().equals("a")))
+        .singleElement()
+        .matches(event -> event.reason().equals("NoGpu") && event.type().equals("Warning"));
+  }
+
+  @Test
+  void aDeletedPodThatNoProviderKnowsMayGo() {
+    serve();
+    provider.answer(
+        "delete a",
+        () -> Future.failedFuture(new ProviderException(Kind.NOT_FOUND, "NotFound", "unknown")));
+    cluster.createPod("a", NODE);
+    get(cluster.objects().delete("pods", "default", "a"));
+    eventually(() -> assertThat(reports).singleElement().matches(PodReport::finished));
+  }
+
+  /** virtual-kubelet row 1, kubelet row C64. */
+  @Test
+  void aDeletionMissedByTheWatchIsFoundByTheNextList() {
+    serve();
+    createAndAwait("a");
+    createAndAwait("b");
+    missNextEvent();
+    get(cluster.objects().deleteNow("pods", "default", "a"));
+    relist();
+    eventually(() -> assertThat(provider.calls()).contains("kill a"));
+    assertThat(provider.calls()).containsExactly("create a", "create b", "kill a");
+  }
+
+  /** virtual-kubelet row 4. */
+  @Test
+  void aNamesakeMadeDuringACutReplacesTheOldPod() {
+    serve();
+    createAndAwait("a");
+    missNextEvent();
+    get(cluster.objects().deleteNow("pods", "default", "a"));
+    missNextEvent();
+    cluster.createPod("a", NODE);
+    relist();
+    eventually(() -> assertThat(provider.calls("create a")).hasSize(2));
+    eventually(() -> assertThat(provider.calls("kill a")).hasSize(1));
+    String old = provider.calls("create a").get(0).uid();
+    assertThat(provider.calls("kill a").get(0).uid()).isEqualTo(old);
+    assertThat(provider.calls("create a").get(1).uid()).isNotEqualTo(old);
+  }
+
+  /** virtual-kubelet row 4, kubelet row C38. */
+  @Test
+  void whatEndedWhileTheAgentWasDownIsKilledAndItsNamesakeCreated() {
+    cluster.createPod("a", NODE);
+    String uid = cluster.pod("a").at("/metadata/uid").asText();
+    provider.runs("a", "uid-old", NODE);
+    provider.runs("gone", "uid-gone", NODE);
+    provider.runs("elsewhere", "uid-elsewhere", "another node");
+    serve();
+    eventually(() -> assertThat(provider.calls()).contains("create a", "kill a", "kill gone"));
+    assertThat(provider.calls("create a")).extracting(FakeProvider.Call::uid).containsExactly(uid);
+    assertThat(provider.calls("kill a"))
+        .extracting(FakeProvider.Call::uid)
+        .containsExactly("uid-old");
+    assertThat(provider.calls()).doesNotContain("kill elsewhere");
+  }
+
+  @Test
+  void podsThatHaveAnAddressAreTakenOverBeforeNewOnes() {
+    for (String name : List.of("a", "b", "c", "d")) {
+      cluster.createPod(name, NODE);
+    }
+    String addressed =
+        "{\"status\": {\"podIP\": \"10.0.0.%d\", \"podIPs\": [{\"ip\": \"10.0.0.%d\"}]}}";
+    get(cluster.objects().patchStatus("pods", "default", "b", addressed.formatted(1, 1)));
+    get(cluster.objects().patchStatus("pods", "default", "d", addressed.formatted(2, 2)));
+    serve();
+    eventually(() -> assertThat(provider.calls()).hasSize(4));
+    assertThat(provider.calls().subList(0, 2)).containsExactlyInAnyOrder("create b", "create d");
+  }
+
+  @Test
+  void aLostLeaseReleasesTheNodeAndTheNextOneStartsAnew() {
+    serve();
+    createAndAwait("a");
+    cluster.bus().publish(LEASE_LOST, new LeaseLost(NODE, "test"));
+    eventually(() -> assertThat(provider.calls()).containsExactly("create a", "release " + NODE));
+    cluster.label("a", "color", "red");
+    eventually(() -> assertThat(observed).hasSize(2));
+    provider.report(
+        new PodReport(observed.get(0).pod().ref(), NODE, TestPods.status(PodPhase.RUNNING), false));
+    acquire();
+    eventually(
+        () ->
+            assertThat(provider.calls())
+                .containsExactly("create a", "release " + NODE, "create a"));
+    assertThat(reports).isEmpty();
+  }
+
+  @Test
+  void leavesPodsRunningWhenItIsUndeployed() {
+    String deployment = serve();
+    createAndAwait("a");
+    cluster.undeploy(deployment);
+    assertThat(provider.calls()).containsExactly("create a", "stop ");
+  }
+
+  private String serve() {
+    String deployment = deploy();
+    acquire();
+    return deployment;
+  }
+
+  private String deploy() {
+    String deployment =
+        cluster.deploy(
+            new PodSyncVerticle(
+                0,
+                List.of(NODE),
+                provider,
+                cluster.kube(),
+                cluster.bus(),
+                clock,
+                clock::nanos,
+                new Random(1)));
+    cluster.deploy(
+        new PodWatchVerticle(
+            new PodWatchOptions(PodWatchOptions.Mode.AUTO, 500, 1 << 20),
+            List.of(NODE),
+            new Shards(1),
+            cluster.kube(),
+            cluster.bus(),
+            new Random(1)));
+    return deployment;
+  }
+
+  private static DeleteOptions hurry(long grace) {
+    return new DeleteOptions(OptionalLong.of(grace), "", "", false);
+  }
+
+  private void acquire() {
+    cluster.bus().publish(LEASE_ACQUIRED, new LeaseAcquired(NODE));
+  }
+
+  /** All that was sent to the verticle before has been handled when this returns. */
+  private void createAndAwait(String pod) {
+    cluster.createPod(pod, NODE);
+    eventually(() -> assertThat(provider.calls()).contains("create " + pod));
+  }
+
+  private void missNextEvent() {
+    cluster.faults().on("watch", "pods").once().swallowEvent();
+  }
+
+  private void relist() {
+    get(cluster.server().expireWatchWindow());
+    get(cluster.server().cutWatches());
+  }
+}

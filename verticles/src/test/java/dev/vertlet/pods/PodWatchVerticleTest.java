@@ -1,0 +1,165 @@
+package dev.vertlet.pods;
+
+import static dev.vertlet.bus.Addresses.PODS_SYNCED;
+import static dev.vertlet.bus.Addresses.POD_GONE;
+import static dev.vertlet.bus.Addresses.POD_OBSERVED;
+import static dev.vertlet.testing.FakeCluster.eventually;
+import static dev.vertlet.testing.FakeCluster.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.apiserver.fault.FaultScript;
+import dev.vertlet.bus.PodGone;
+import dev.vertlet.bus.PodObserved;
+import dev.vertlet.bus.PodsSynced;
+import dev.vertlet.bus.Shards;
+import dev.vertlet.pods.PodWatchOptions.Mode;
+import dev.vertlet.testing.FakeCluster;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@ExtendWith(VertxExtension.class)
+class PodWatchVerticleTest {
+  private static final List<String> NODES = List.of("one", "two", "three");
+  private static final int MAX_EVENT = 64 << 10;
+
+  private final Shards shards = new Shards(2);
+  private final List<List<PodObserved>> observed = new ArrayList<>();
+  private final List<List<PodGone>> gone = new ArrayList<>();
+  private FakeCluster cluster;
+  private List<PodsSynced> synced;
+
+  @BeforeEach
+  void start(Vertx vertx) {
+    cluster = FakeCluster.start(vertx);
+    synced = cluster.hear(PODS_SYNCED);
+    for (int shard = 0; shard < shards.count(); shard++) {
+      observed.add(cluster.hear(POD_OBSERVED.shard(shard)));
+      gone.add(cluster.hear(POD_GONE.shard(shard)));
+    }
+  }
+
+  @AfterEach
+  void stop() {
+    cluster.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Mode.class,
+      names = {"SHARED", "PER_NODE"})
+  void eachPodOfAnOwnNodeGoesToTheShardOfItsNode(Mode mode) {
+    for (String node : NODES) {
+      cluster.createPod("on-" + node, node);
+    }
+    cluster.createPod("on-foreign", "foreign");
+    watch(mode);
+    for (String node : NODES) {
+      eventually(() -> assertThat(names(node)).contains("on-" + node));
+      assertThat(names(node)).doesNotContain("on-foreign");
+    }
+    assertThat(observed.get(0).size() + observed.get(1).size()).isEqualTo(NODES.size());
+  }
+
+  /** virtual-kubelet row 15. */
+  @Test
+  void oneSharedWatchServesAllNodes() {
+    watch(Mode.SHARED);
+    eventually(() -> assertThat(synced).containsExactly(new PodsSynced(Set.copyOf(NODES))));
+    assertThat(get(cluster.server().openWatches())).isEqualTo(1);
+  }
+
+  @Test
+  void aWatchPerNodeAsksForNothingElse() {
+    watch(Mode.PER_NODE);
+    eventually(() -> assertThat(synced).hasSize(3));
+    assertThat(synced)
+        .containsExactlyInAnyOrderElementsOf(
+            NODES.stream().map(node -> new PodsSynced(Set.of(node))).toList());
+    assertThat(get(cluster.server().openWatches())).isEqualTo(3);
+    assertThat(cluster.server().requests())
+        .allMatch(request -> request.parameter("fieldSelector").startsWith("spec.nodeName="));
+  }
+
+  /** virtual-kubelet row 1, kubelet row C64. */
+  @Test
+  void aRelistFindsMissedDeletionsAndRepeatsNothing() {
+    cluster.createPod("a", "one");
+    cluster.createPod("b", "one");
+    watch(Mode.SHARED);
+    eventually(() -> assertThat(names("one")).containsExactlyInAnyOrder("a", "b"));
+    String uid = cluster.pod("a").at("/metadata/uid").asText();
+    cluster.faults().on("watch", "pods").once().swallowEvent();
+    get(cluster.objects().deleteNow("pods", "default", "a"));
+    get(cluster.server().expireWatchWindow());
+    get(cluster.server().cutWatches());
+    for (List<PodGone> shard : gone) {
+      eventually(() -> assertThat(shard).extracting(m -> m.pod().uid()).containsExactly(uid));
+    }
+    assertThat(names("one")).containsExactlyInAnyOrder("a", "b");
+    assertThat(synced).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Trouble.class)
+  void aWatchThatBreaksGoesOnWithoutRepeating(Trouble trouble) {
+    watch(Mode.SHARED);
+    eventually(() -> assertThat(synced).hasSize(1));
+    trouble.script.accept(cluster.faults().on("watch", "pods").once());
+    cluster.createPod("a", "one");
+    eventually(() -> assertThat(names("one")).contains("a"));
+    cluster.createPod("b", "one");
+    eventually(() -> assertThat(names("one")).contains("b"));
+    assertThat(names("one")).containsExactly("a", "b");
+  }
+
+  enum Trouble {
+    CUT_IN_AN_EVENT(FaultScript::cutMidEvent),
+    NOT_JSON(FaultScript::malformedEvent),
+    TOO_BIG(script -> script.oversizedEvent(2 * MAX_EVENT)),
+    EXPIRED(FaultScript::expireEvent);
+
+    final Consumer<FaultScript> script;
+
+    Trouble(Consumer<FaultScript> script) {
+      this.script = script;
+    }
+  }
+
+  @Test
+  void undeployingEndsTheWatches() {
+    String deployment = watch(Mode.PER_NODE);
+    eventually(() -> assertThat(synced).hasSize(3));
+    cluster.undeploy(deployment);
+    eventually(() -> assertThat(get(cluster.server().openWatches())).isZero());
+  }
+
+  private String watch(Mode mode) {
+    return cluster.deploy(
+        new PodWatchVerticle(
+            new PodWatchOptions(mode, 500, MAX_EVENT),
+            NODES,
+            shards,
+            cluster.kube(),
+            cluster.bus(),
+            new Random(1)));
+  }
+
+  private List<String> names(String node) {
+    return observed.get(shards.of(node)).stream()
+        .map(PodObserved::pod)
+        .filter(pod -> pod.nodeName().equals(node))
+        .map(pod -> pod.name())
+        .toList();
+  }
+}

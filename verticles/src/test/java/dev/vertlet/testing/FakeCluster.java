@@ -1,0 +1,191 @@
+package dev.vertlet.testing;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vertlet.apiserver.ApiServerOptions;
+import dev.vertlet.apiserver.EmbeddedApiServer;
+import dev.vertlet.apiserver.Manifests;
+import dev.vertlet.apiserver.Objects;
+import dev.vertlet.apiserver.fault.Faults;
+import dev.vertlet.bus.Address;
+import dev.vertlet.bus.Bus;
+import dev.vertlet.bus.BusMessage;
+import dev.vertlet.kube.ApiAccess;
+import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kube.KubeClientOptions;
+import dev.vertlet.kube.KubePath;
+import dev.vertlet.kube.KubeRequest;
+import dev.vertlet.kube.Lane;
+import dev.vertlet.model.PodDecoder;
+import dev.vertlet.model.PodView;
+import dev.vertlet.model.WatchEvent;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Deployable;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeoutException;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ThrowingRunnable;
+
+/**
+ * What the tests of verticles share: an API server, a client of it and the bus. Used on the test's
+ * thread. Every wait has the same long limit, because slow machines run these tests, too.
+ */
+public final class FakeCluster implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final Vertx vertx;
+  private final EmbeddedApiServer server;
+  private final KubeClient kube;
+  private final Bus bus;
+  private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+
+  private FakeCluster(Vertx vertx) {
+    this.vertx = vertx;
+    this.bus = Bus.install(vertx);
+    this.server = get(EmbeddedApiServer.start(vertx, ApiServerOptions.defaults().withPlainHttp()));
+    ApiAccess access = ApiAccess.of(server.url(), server.token());
+    this.kube = get(KubeClient.create(vertx, KubeClientOptions.defaults(), access, metrics));
+  }
+
+  public static FakeCluster start(Vertx vertx) {
+    return new FakeCluster(vertx);
+  }
+
+  public Vertx vertx() {
+    return vertx;
+  }
+
+  public EmbeddedApiServer server() {
+    return server;
+  }
+
+  public Objects objects() {
+    return server.objects();
+  }
+
+  public Faults faults() {
+    return server.faults();
+  }
+
+  public KubeClient kube() {
+    return kube;
+  }
+
+  public Bus bus() {
+    return bus;
+  }
+
+  public SimpleMeterRegistry metrics() {
+    return metrics;
+  }
+
+  /**
+   * @return for {@link #undeploy}
+   */
+  public String deploy(Deployable verticle) {
+    return get(vertx.deployVerticle(verticle));
+  }
+
+  public void undeploy(String deployment) {
+    get(vertx.undeploy(deployment));
+  }
+
+  /** All messages that arrive here from now on; the list grows. */
+  public <T extends BusMessage> List<T> hear(Address<T> address) {
+    List<T> heard = new CopyOnWriteArrayList<>();
+    get(bus.consume(address, heard::add).completion());
+    return heard;
+  }
+
+  /** An object that must exist. */
+  public ObjectNode object(String plural, String namespace, String name) {
+    return get(server.objects().get(plural, namespace, name));
+  }
+
+  public ObjectNode node(String name) {
+    return object("nodes", "", name);
+  }
+
+  public ObjectNode pod(String name) {
+    return object("pods", "default", name);
+  }
+
+  public boolean exists(String plural, String namespace, String name) {
+    return get(server.objects().find(plural, namespace, name)).isPresent();
+  }
+
+  /** A pod with one container, bound to a node, as a scheduler leaves it. */
+  public ObjectNode createPod(String name, String node) {
+    return get(server.objects().create("pods", Manifests.pod(name, node)));
+  }
+
+  /** Changes one label of a pod. */
+  public void label(String pod, String key, String value) {
+    String patch = "{\"metadata\": {\"labels\": {\"%s\": \"%s\"}}}".formatted(key, value);
+    get(server.objects().patch("pods", "default", pod, patch));
+  }
+
+  /** The pod as a watch would deliver it now. */
+  public PodView view(String pod) {
+    JsonObject event =
+        new JsonObject().put("type", "MODIFIED").put("object", new JsonObject(pod(pod).toString()));
+    Buffer frame = event.toBuffer();
+    if (new PodDecoder().decodeEvent(PodDecoder.WATCH_JSON, frame)
+        instanceof WatchEvent.Upsert<PodView> upsert) {
+      return upsert.object();
+    }
+    throw new AssertionError("not a pod: " + event);
+  }
+
+  /** Waits until the server has seen all that was sent to it before. */
+  public void settle() {
+    get(kube.send(KubeRequest.get(Lane.REST, KubePath.nodes())));
+  }
+
+  /** How many of the requests so far wrote to this resource, or to its status. */
+  public long writes(String resource) {
+    return server.count(request -> request.isWrite() && request.resource().equals(resource));
+  }
+
+  /** The element of an array whose field has this value; a missing node when there is none. */
+  public static JsonNode find(JsonNode array, String field, String value) {
+    for (JsonNode element : array) {
+      if (element.path(field).asText().equals(value)) {
+        return element;
+      }
+    }
+    return array.path("none");
+  }
+
+  /** The result, waiting for it. */
+  public static <T> T get(Future<T> future) {
+    try {
+      return future.await(PATIENCE.toSeconds(), SECONDS);
+    } catch (TimeoutException e) {
+      throw new AssertionError("no answer within " + PATIENCE, e);
+    }
+  }
+
+  /** Waits for an effect that only the outside shows. */
+  public static void eventually(ThrowingRunnable assertion) {
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(10))
+        .untilAsserted(assertion);
+  }
+
+  @Override
+  public void close() {
+    get(kube.close());
+    get(server.stop());
+  }
+}

@@ -1,0 +1,47 @@
+package dev.vertlet.testing;
+
+import dev.vertlet.provider.NodeProvider;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** A back end of nodes that a test makes ill. Healthy at first; any thread. */
+public final class FakeNodes implements NodeProvider {
+  private final Map<String, Supplier<Future<Void>>> answers = new ConcurrentHashMap<>();
+  private final Map<String, NodeHealth> health = new ConcurrentHashMap<>();
+  private final Map<String, Integer> pings = new ConcurrentHashMap<>();
+  private volatile Consumer<String> listener = node -> {}; // set by the verticle, used by the test
+
+  public void answerPings(String node, Supplier<Future<Void>> answer) {
+    answers.put(node, answer);
+  }
+
+  public void becomes(String node, boolean ready, String message) {
+    health.put(node, new NodeHealth(ready, message, List.of()));
+    listener.accept(node);
+  }
+
+  /** How often this node was pinged. */
+  public int pings(String node) {
+    return pings.getOrDefault(node, 0);
+  }
+
+  @Override
+  public Future<Void> ping(String node) {
+    pings.merge(node, 1, Integer::sum);
+    return answers.getOrDefault(node, Future::succeededFuture).get();
+  }
+
+  @Override
+  public NodeHealth health(String node) {
+    return health.getOrDefault(node, NodeHealth.HEALTHY);
+  }
+
+  @Override
+  public void onChange(Consumer<String> value) {
+    listener = value;
+  }
+}
