@@ -60,6 +60,12 @@ public record ApiAccess(
         null, null, Map.of(), Path.of("/nonexistent"), Path.of("/nonexistent"), config);
   }
 
+  /** Without the environment and the configuration, which may hold secrets. */
+  @Override
+  public String toString() {
+    return "ApiAccess[kubeconfig=" + kubeconfig + ", context=" + context + "]";
+  }
+
   /**
    * Reads files and runs the exec plugin: blocks, so never on an event loop.
    *

@@ -119,7 +119,11 @@ final class Http2Link implements Link {
           LOG.debug("The API server retires the connection (GOAWAY)");
           forget(opening);
         });
-    connection.exceptionHandler(e -> LOG.debug("Connection error: {}", e.toString()));
+    connection.exceptionHandler(
+        e -> {
+          LOG.debug("Connection error: {}", e.toString());
+          forget(opening);
+        });
     schedulePing(opening, connection);
   }
 

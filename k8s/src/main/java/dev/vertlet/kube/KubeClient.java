@@ -208,7 +208,12 @@ public final class KubeClient {
         exchange.promise.fail(failure);
       }
     }
-    dispatcher.ended();
+    if (failure != null && failure.kind() == KubeException.Kind.TRANSPORT) {
+      // a dying connection fails its requests before it says so itself: the next ones wait a turn
+      context.runOnContext(v -> dispatcher.ended());
+    } else {
+      dispatcher.ended();
+    }
   }
 
   private void authenticate(Exchange exchange, KubeException failure) {

@@ -49,6 +49,7 @@ final class Links {
   private final AccessSnapshot access;
   private final KubeMetrics metrics;
   private final SSLEngineOptions engine;
+  private final SocketAddress address;
   private final List<HttpClientAgent> agents = new ArrayList<>();
   private final List<WatchLink> watchLinks = new ArrayList<>();
   private final Link main;
@@ -66,6 +67,7 @@ final class Links {
     this.access = access;
     this.metrics = metrics;
     this.engine = engine;
+    this.address = SocketAddress.inetSocketAddress(access.port(), access.host());
     this.ssl = access.ssl();
     this.main = link("main", options.window(), options.http1Connections());
     this.lease = link("lease", options.leaseWindow(), options.http1Connections());
@@ -113,7 +115,7 @@ final class Links {
   RequestOptions target() {
     String name = access.tlsServerName();
     return new RequestOptions()
-        .setServer(address())
+        .setServer(address)
         .setHost(name == null ? access.host() : name)
         .setPort(access.port())
         .setSsl(access.isTls());
@@ -156,7 +158,7 @@ final class Links {
     String name = access.tlsServerName();
     HttpConnectOptions target =
         new HttpConnectOptions()
-            .setServer(address())
+            .setServer(address)
             .setHost(name == null ? access.host() : name)
             .setPort(access.port())
             .setSsl(access.isTls());
@@ -194,10 +196,6 @@ final class Links {
     }
     agents.add(agent);
     return agent;
-  }
-
-  private SocketAddress address() {
-    return SocketAddress.inetSocketAddress(access.port(), access.host());
   }
 
   /**

@@ -45,6 +45,9 @@ public final class Reflector<T extends KubeObject> {
   /** An initial list that stands still for so long will not end. */
   private static final Duration STREAMING_SILENCE = Duration.ofSeconds(30);
 
+  /** A lost connection ends up to 90 watches at once; they do not return in one burst. */
+  private static final long RESUME_SPREAD_MILLIS = 100;
+
   /** Once the server is back, reflectors return within this time and not all at once. */
   private static final long RETURN_SPREAD_MILLIS = 500;
 
@@ -241,7 +244,9 @@ public final class Reflector<T extends KubeObject> {
       boolean transport = failure.kind() == KubeException.Kind.TRANSPORT;
       if (cut && transport && core.isHealthy(open)) {
         LOG.debug("{}: {}, watching on", what.name(), failure.getMessage());
-        perform(core.ended(open, clock.instant()));
+        Step next = core.ended(open, clock.instant());
+        perform(
+            new Step(next.next(), Duration.ofMillis(1 + random.nextLong(RESUME_SPREAD_MILLIS))));
         return;
       }
       Step step = core.failed(failure, clock.instant());

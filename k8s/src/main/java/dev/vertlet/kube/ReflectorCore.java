@@ -109,7 +109,7 @@ final class ReflectorCore<T extends KubeObject> {
 
   /** One page of a list. */
   Step listed(ListPage<T> page) {
-    page.items().forEach(index::listed);
+    page.items().forEach(index::upserted);
     String more = page.continueToken();
     if (more != null) {
       return new Step(new Listing(more, true), Duration.ZERO);
@@ -128,7 +128,8 @@ final class ReflectorCore<T extends KubeObject> {
     eventSinceOpen = true;
     if (event instanceof WatchEvent.Upsert<T> upsert) {
       if (isNews(upsert.object())) {
-        upserted(upsert.object());
+        index.upserted(upsert.object());
+        advance(upsert.object().resourceVersion());
       }
     } else if (event instanceof WatchEvent.Deleted<T> deleted) {
       if (isNews(deleted.object())) {
@@ -234,15 +235,6 @@ final class ReflectorCore<T extends KubeObject> {
   private boolean isNews(T object) {
     return !(state instanceof Watching watching)
         || object.resourceVersion() > watching.resourceVersion();
-  }
-
-  private void upserted(T object) {
-    if (state instanceof Streaming) {
-      index.listed(object);
-    } else {
-      index.watched(object);
-      advance(object.resourceVersion());
-    }
   }
 
   private void bookmark(WatchEvent.Bookmark<T> bookmark) {

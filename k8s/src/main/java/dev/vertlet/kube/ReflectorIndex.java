@@ -2,8 +2,9 @@ package dev.vertlet.kube;
 
 import dev.vertlet.kube.ReflectorListener.Tombstone;
 import dev.vertlet.model.KubeObject;
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -46,33 +47,21 @@ final class ReflectorIndex<T extends KubeObject> {
     list++;
   }
 
-  /** A list is the truth, even when it takes versions back (a restored etcd). */
-  void listed(T object) {
-    upsert(object, true);
-  }
-
-  /** Within a watch versions only grow: an older one is a repetition. */
-  void watched(T object) {
-    upsert(object, false);
-  }
-
-  private void upsert(T object, boolean authoritative) {
+  /**
+   * An object as a list or a watch shows it. Any other version than the known one is news: a list
+   * is the truth even when it takes versions back (a restored etcd).
+   */
+  void upserted(T object) {
     Key key = new Key(object.namespace(), object.name());
     Entry known = entries.get(key);
     if (known != null && known.uid.equals(object.uid())) {
       known.list = list;
-      long before = known.resourceVersion;
-      boolean news =
-          authoritative ? object.resourceVersion() != before : object.resourceVersion() > before;
-      if (!news) {
+      if (known.resourceVersion == object.resourceVersion()) {
         return;
       }
       known.resourceVersion = object.resourceVersion();
     } else {
       if (known != null) {
-        if (!authoritative && object.resourceVersion() < known.resourceVersion) {
-          return; // a repetition of an earlier holder of the name
-        }
         entries.remove(key);
         listener.deleted(new Tombstone(key.namespace(), key.name(), known.uid));
       }
@@ -92,16 +81,14 @@ final class ReflectorIndex<T extends KubeObject> {
 
   /** Delivers the deletions that happened while nobody watched. */
   void endList() {
-    Iterator<Map.Entry<Key, Entry>> all = entries.entrySet().iterator();
-    java.util.List<Tombstone> gone = new java.util.ArrayList<>();
-    while (all.hasNext()) {
-      Map.Entry<Key, Entry> next = all.next();
-      if (next.getValue().list != list) {
-        Key key = next.getKey();
-        gone.add(new Tombstone(key.namespace(), key.name(), next.getValue().uid));
-        all.remove();
-      }
-    }
+    List<Tombstone> gone = new ArrayList<>();
+    entries.forEach(
+        (key, entry) -> {
+          if (entry.list != list) {
+            gone.add(new Tombstone(key.namespace(), key.name(), entry.uid));
+          }
+        });
+    gone.forEach(object -> entries.remove(new Key(object.namespace(), object.name())));
     gone.forEach(listener::deleted);
   }
 }

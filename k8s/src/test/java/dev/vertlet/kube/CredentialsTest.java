@@ -6,7 +6,9 @@ import static dev.vertlet.kube.ApiLab.getNodes;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.kube.KubeException.Kind;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -25,6 +27,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @ExtendWith(VertxExtension.class)
 class CredentialsTest {
@@ -120,6 +124,40 @@ class CredentialsTest {
     // then
     assertThat(reflector.synced()).isTrue();
     assertThat(lab.metric(KubeMetrics.RETRIES)).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource(HttpProtocol.class)
+  void aReplacedCertificateAuthorityIsUsedForTheNextConnection(HttpProtocol protocol, Vertx vertx)
+      throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults());
+    Path ca = Files.writeString(directory.resolve("ca.crt"), TestCertificates.CA);
+    Path kubeconfig =
+        Files.writeString(
+            directory.resolve("config"),
+            lab.server
+                .kubeconfig()
+                .replaceFirst("certificate-authority-data: .*", "certificate-authority: ca.crt"));
+    ApiAccess access = new ApiAccess(kubeconfig, null, Map.of(), directory, directory, null);
+    KubeClient client =
+        KubeClient.create(vertx, FAST.withProtocol(protocol), access, lab.registry, clock)
+            .await(10, SECONDS);
+    KubeException refused = failure(getNodes(client, Lane.REST));
+    // when
+    Files.writeString(ca, lab.server.caPem());
+    clock.advance(Duration.ofSeconds(61));
+    // then
+    assertThat(refused).hasMessageContaining("certificate authority");
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(
+                        getNodes(client, Lane.REST)
+                            .map(KubeResponse::status)
+                            .otherwise(0)
+                            .await(5, SECONDS))
+                    .isEqualTo(200));
   }
 
   @Test

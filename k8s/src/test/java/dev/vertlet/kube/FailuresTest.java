@@ -7,10 +7,12 @@ import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateException;
 import java.time.Duration;
+import java.util.HexFormat;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FailuresTest {
   @ParameterizedTest
@@ -83,10 +85,12 @@ class FailuresTest {
     assertThat(answer(502, null, body)).hasMessage("get /api/v1/nodes/a: 502 SERVER_ERROR");
   }
 
-  @Test
-  void survivesBrokenProtobuf() {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"1264", "12641a", "0d01", "1a", "12021a64", "12ffffffffffffffffffff01", "1203"})
+  void survivesBrokenProtobuf(String hex) {
     // given
-    byte[] bytes = {'k', '8', 's', 0, 0x12, 100, 1};
+    byte[] bytes = HexFormat.of().parseHex("6b387300" + hex);
     // when
     KubeException failure =
         Failures.answer(Verb.GET, KubePath.node("a"), 500, null, Buffer.buffer(bytes));

@@ -149,6 +149,23 @@ class KubeClientTest {
   }
 
   @Test
+  void aLostConnectionDoesNotFailWhatStillWaits(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    KubeClient client = lab.client(FAST.withWindow(4));
+    Fault hang = lab.server.faults().on("list", "nodes").times(4).hang();
+    List<Future<KubeResponse>> requests = new ArrayList<>();
+    IntStream.range(0, 500).forEach(i -> requests.add(getNodes(client, Lane.REST)));
+    await().until(() -> hang.hits() == 4);
+    // when
+    lab.server.cutConnections().await(5, SECONDS);
+    Future.join(requests).otherwiseEmpty().await(10, SECONDS);
+    // then
+    assertThat(requests.subList(0, 4)).allMatch(Future::failed);
+    assertThat(requests.subList(4, 500)).allMatch(Future::succeeded);
+  }
+
+  @Test
   void anUnansweredRequestTimesOutAndFreesItsPlace(Vertx vertx) throws Exception {
     // given
     ApiLab lab = ApiLab.start(vertx);

@@ -78,6 +78,9 @@ class ProxyRuleTest {
     "10.0.0.0/xx, 10.0.0.1, false",
     "192.168.4.0/22, 192.168.7.255, true",
     "192.168.4.0/22, 192.168.8.0, false",
+    "fd00::/8, [fd12::1], true",
+    "fd00::/8, 10.0.0.1, false",
+    "10.0.0.999/8, 10.0.0.1, false",
     "nothing, 127.0.0.1, true"
   })
   void noProxyExemptsAddresses(String noProxy, String host, boolean direct) {
@@ -87,6 +90,30 @@ class ProxyRuleTest {
             .proxyFor(URI.create("https://" + host + ":443/"));
     // then
     assertThat(proxy == null).isEqualTo(direct);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "proxy.local, HTTP, proxy.local, 80",
+    "http://proxy.local:3128, HTTP, proxy.local, 3128",
+    "socks5h://proxy.local, SOCKS5, proxy.local, 1080",
+    "socks4://u@proxy.local:9, SOCKS4, proxy.local, 9"
+  })
+  void readsProxyUrls(String url, ProxyType type, String host, int port) {
+    // when
+    ProxyOptions proxy = Objects.requireNonNull(rule(Map.of("ALL_PROXY", url)).proxyFor(SERVER));
+    // then
+    assertThat(proxy.getType()).isEqualTo(type);
+    assertThat(proxy.getHost()).isEqualTo(host);
+    assertThat(proxy.getPort()).isEqualTo(port);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"http://, is not a URL", "http:///x, has no host", "'http://a b', is not a URL"})
+  void refusesProxyUrlsThatAreNone(String url, String message) {
+    assertThatThrownBy(() -> rule(Map.of("HTTPS_PROXY", url)).proxyFor(SERVER))
+        .isInstanceOf(AccessException.class)
+        .hasMessageContaining("HTTPS_PROXY " + message);
   }
 
   @Test
