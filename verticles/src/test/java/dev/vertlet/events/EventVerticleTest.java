@@ -117,6 +117,21 @@ class EventVerticleTest {
   }
 
   @Test
+  void repetitionsOfAnExpiredEventShareOneNewObject() {
+    tell(PULLED);
+    eventually(() -> assertThat(events()).hasSize(1));
+    String first = events().get(0).at("/metadata/name").asText();
+    get(cluster.objects().delete("events", "default", first));
+    cluster.faults().on("patch", "events").times(3).delay(Duration.ofMillis(50));
+    for (int i = 0; i < 3; i++) {
+      tell(PULLED);
+    }
+    eventually(() -> assertThat(events()).hasSize(1));
+    eventually(() -> assertThat(events().get(0).path("count").asInt()).isEqualTo(3));
+    assertThat(events()).hasSize(1);
+  }
+
+  @Test
   void aFailureThatPassesIsTriedAgain() {
     Fault fault = cluster.faults().on("create", "events").times(2).respond(500, "InternalError");
     tell(PULLED);
