@@ -62,6 +62,10 @@ final class NodeState {
   private boolean busy;
   private int failures;
   private @Nullable NodeView current;
+
+  /** The UID that the watch lost sight of while a request was under way. */
+  private @Nullable String goneMeanwhile;
+
   private Instant due = Instant.EPOCH;
   private Instant heartbeat = Instant.MAX;
 
@@ -121,6 +125,9 @@ final class NodeState {
 
   /** The watch lost sight of it. It may still exist without our label, so it is read again. */
   void gone(String uid) {
+    if (busy) {
+      goneMeanwhile = uid;
+    }
     if (current != null && current.uid().equals(uid)) {
       current = null;
     }
@@ -171,7 +178,9 @@ final class NodeState {
     failures = 0;
     absent = false;
     due = Instant.EPOCH;
-    current = node;
+    // the watch may be quicker than the answer to a request that came before the deletion
+    current = node.uid().equals(goneMeanwhile) ? null : node;
+    goneMeanwhile = null;
     if (statusWritten) {
       heartbeat = nextHeartbeat(clock.instant());
     }
@@ -180,6 +189,7 @@ final class NodeState {
   /** The read found nothing. */
   void notFound() {
     busy = false;
+    goneMeanwhile = null;
     absent = true;
     current = null;
     due = Instant.EPOCH;
@@ -187,6 +197,7 @@ final class NodeState {
 
   void failed(KubeException failure) {
     busy = false;
+    goneMeanwhile = null;
     failures++;
     Duration delay = BACKOFF.delay(failures, random, failure);
     switch (failure.recovery()) {

@@ -69,6 +69,10 @@ final class PodMailbox {
   private boolean finished;
   private boolean finishTold;
   private @Nullable Operation inFlight;
+
+  /** The operation in flight began before {@link #reset}: the provider may have forgotten it. */
+  private boolean outdated;
+
   private long handledSpec;
   private int handledMetadata;
   private long handledGrace = Long.MAX_VALUE;
@@ -117,6 +121,7 @@ final class PodMailbox {
     handledGrace = Long.MAX_VALUE;
     failures = 0;
     due = now;
+    outdated = inFlight != null;
   }
 
   /**
@@ -195,8 +200,12 @@ final class PodMailbox {
 
   /** The operation in flight succeeded. */
   void succeeded() {
+    boolean counts = !outdated;
     Operation done = take();
     failures = 0;
+    if (!counts) {
+      return;
+    }
     if (done instanceof Operation.Create create) {
       created = true;
       refused = false;
@@ -254,6 +263,7 @@ final class PodMailbox {
       throw new IllegalStateException("no operation of pod " + ref.display() + " is in flight");
     }
     inFlight = null;
+    outdated = false;
     return done;
   }
 }

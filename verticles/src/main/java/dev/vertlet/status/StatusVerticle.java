@@ -55,7 +55,9 @@ public final class StatusVerticle extends VerticleBase {
   private final Set<StatusEntry> dirty = new HashSet<>();
   private int terms;
   private int inFlight;
-  private @Nullable Promise<Void> idle;
+
+  /** Set when this verticle leaves: completed when nothing is in flight any more. */
+  private @Nullable Promise<Void> leaving;
 
   /**
    * @param brief profile {@code fast}: the object of a deleted pod is removed without writing its
@@ -89,18 +91,23 @@ public final class StatusVerticle extends VerticleBase {
   }
 
   /**
-   * Completes when every pending status was sent once and answered; a restarted agent repairs what
-   * failed.
+   * Takes no more reports. Completes when the newest status of every pod was sent once and
+   * answered; a restarted agent repairs what failed.
    */
   @Override
   public Future<?> stop() {
+    Promise<Void> left = Promise.promise();
+    leaving = left;
     flush();
-    served.clear();
-    if (inFlight == 0) {
-      return Future.succeededFuture();
+    leaveWhenIdle();
+    return left.future();
+  }
+
+  private void leaveWhenIdle() {
+    if (leaving != null && inFlight == 0) {
+      served.clear();
+      leaving.tryComplete();
     }
-    idle = Promise.promise();
-    return idle.future();
   }
 
   private void onObserved(PodView pod) {
@@ -122,7 +129,7 @@ public final class StatusVerticle extends VerticleBase {
 
   private void onReported(PodReport report) {
     StatusEntry entry = entries.get(report.pod().uid());
-    if (entry != null && serves(entry)) {
+    if (entry != null && leaving == null && serves(entry)) {
       entry.reported(report);
       mark(entry);
     }
@@ -176,7 +183,7 @@ public final class StatusVerticle extends VerticleBase {
           entry,
           KubeRequest.get(Lane.POD_STATUS, path).metadataOnly(),
           answer -> onReread(entry, ObjectMeta.decode(answer.body())));
-    } else if (step instanceof Step.Wait wait) {
+    } else if (step instanceof Step.Wait wait && leaving == null) {
       vertx.setTimer(Math.max(1, wait.delay().toMillis()), id -> drive(entry));
     }
   }
@@ -205,9 +212,7 @@ public final class StatusVerticle extends VerticleBase {
             v -> {
               inFlight--;
               drive(entry);
-              if (inFlight == 0 && idle != null) {
-                idle.tryComplete();
-              }
+              leaveWhenIdle();
             });
   }
 

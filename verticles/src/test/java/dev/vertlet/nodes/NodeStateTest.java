@@ -75,6 +75,18 @@ class NodeStateTest {
   }
 
   @Test
+  void aNodeDeletedWhileARequestIsAnsweredIsReadAgain() {
+    NodeView node = register(1);
+    clock.advance(Duration.ofMinutes(8));
+    assertThat(state.next()).isInstanceOf(Step.PatchStatus.class);
+    state.gone(node.uid());
+    state.answered(node, true);
+    assertThat(state.next()).isInstanceOf(Step.Read.class);
+    state.answered(node, false);
+    assertThat(state.next()).isInstanceOf(Step.Wait.class);
+  }
+
+  @Test
   void theFarewellOfAnOlderObjectChangesNothing() {
     register(1);
     state.gone("another uid");

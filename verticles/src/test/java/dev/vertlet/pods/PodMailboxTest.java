@@ -144,6 +144,18 @@ class PodMailboxTest {
   }
 
   @Test
+  void whatBeganBeforeTheLeaseWasLostDoesNotCountAfterwards() {
+    PodMailbox mailbox = new PodMailbox(pod("a").view());
+    assertThat(mailbox.next(now)).isInstanceOf(Operation.Create.class);
+    mailbox.reset(now);
+    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
+    mailbox.succeeded();
+    assertThat(mailbox.next(now)).isInstanceOf(Operation.Create.class);
+    mailbox.succeeded();
+    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
+  }
+
+  @Test
   void asksNothingMoreOfAFinishedPod() {
     PodMailbox mailbox = created("a");
     mailbox.finished();

@@ -290,6 +290,29 @@ class StatusVerticleTest {
     assertThat(message("b")).isEqualTo("last of b");
   }
 
+  @Test
+  void leavingWritesTheReportThatCameDuringAWrite() {
+    String deployment = serve();
+    PodRef pod = observe("a");
+    Fault slow = cluster.faults().on("patch", "pods/status").once().delay(Duration.ofMillis(100));
+    report(pod, running("first"), false);
+    eventually(() -> assertThat(slow.hits()).isEqualTo(1));
+    report(pod, running("newest"), false);
+    cluster.undeploy(deployment);
+    assertThat(message("a")).isEqualTo("newest");
+  }
+
+  @Test
+  void leavingDoesNotWaitForAServerThatRefuses() {
+    String deployment = serve();
+    PodRef pod = observe("a");
+    Fault fault = cluster.faults().on("patch", "pods/status").respond(500, "InternalError");
+    report(pod, running("lost"), false);
+    eventually(() -> assertThat(fault.hits()).isPositive());
+    cluster.undeploy(deployment);
+    assertThat(message("a")).isEmpty();
+  }
+
   private StatusVerticle verticle(boolean brief) {
     return new StatusVerticle(
         0, brief, cluster.kube(), cluster.bus(), System::nanoTime, new Random(1));
