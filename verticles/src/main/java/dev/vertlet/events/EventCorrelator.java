@@ -53,9 +53,12 @@ final class EventCorrelator {
     return next;
   }
 
-  /** The Event object is gone; the next occurrence makes a new one. */
-  void forget(ObjectEvent event) {
-    series.remove(event);
+  /** This Event object is gone; the next occurrence makes a new one, unless one was made since. */
+  void forget(ObjectEvent event, Series gone) {
+    Series current = series.get(event);
+    if (current != null && current.name().equals(gone.name())) {
+      series.remove(event);
+    }
   }
 
   private String name(ObjectEvent event) {

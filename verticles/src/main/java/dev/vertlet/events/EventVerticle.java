@@ -109,7 +109,7 @@ public final class EventVerticle extends VerticleBase {
     boolean expired = failure.kind() == KubeException.Kind.NOT_FOUND && failed.series().count() > 1;
     if (expired) {
       // the API server keeps events for an hour; start a new object
-      correlator.forget(failed.event());
+      correlator.forget(failed.event(), failed.series());
       onEvent(failed.event());
     } else if (failure.recovery() == Recovery.RETRY && failed.tries() < MAX_TRIES) {
       waiting.addFirst(new Waiting(failed.event(), failed.series(), failed.tries() + 1));

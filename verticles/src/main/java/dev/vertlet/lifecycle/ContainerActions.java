@@ -4,6 +4,7 @@ import static dev.vertlet.lifecycle.ActionPerformer.reason;
 import static dev.vertlet.lifecycle.ActionPerformer.text;
 
 import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.GoDuration;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime;
@@ -82,7 +83,7 @@ final class ContainerActions {
 
   private void backOffRestart(PodState pod, ContainerSlot slot) {
     String whose = PodEvents.describe(pod.pod);
-    String pause = GoDuration.text(Duration.ofMillis(slot.backOffs().restartStep));
+    String pause = GoDuration.format(Duration.ofMillis(slot.backOffs().restartStep));
     events.warning(
         pod,
         slot,

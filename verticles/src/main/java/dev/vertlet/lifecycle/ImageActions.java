@@ -4,6 +4,7 @@ import static dev.vertlet.lifecycle.ActionPerformer.reason;
 import static dev.vertlet.lifecycle.ActionPerformer.text;
 
 import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.GoDuration;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerRuntime;
 import java.time.Duration;
@@ -109,7 +110,7 @@ final class ImageActions {
     if (!events.enabled()) {
       return;
     }
-    String took = GoDuration.text(Duration.ofMillis(Math.max(0, millis)));
+    String took = GoDuration.format(Duration.ofMillis(Math.max(0, millis)));
     events.normal(
         pod,
         slot,

@@ -1,5 +1,6 @@
 package dev.vertlet.lifecycle;
 
+import dev.vertlet.model.GoDuration;
 import java.time.Duration;
 
 /**
@@ -47,9 +48,9 @@ public record KubeletOptions(
           "kubelet."
               + key
               + " must be from 1s to "
-              + GoDuration.text(max)
+              + GoDuration.format(max)
               + ", got "
-              + GoDuration.text(value));
+              + GoDuration.format(value));
     }
   }
 }

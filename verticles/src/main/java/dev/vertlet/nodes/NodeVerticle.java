@@ -8,7 +8,6 @@ import static dev.vertlet.bus.Addresses.NODE_PINGED;
 import static dev.vertlet.bus.Addresses.NODE_REGISTERED;
 import static dev.vertlet.bus.Addresses.NODE_STATUS_CHANGED;
 import static dev.vertlet.bus.Addresses.OBJECT_EVENT;
-import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.NodePinged;
@@ -26,6 +25,7 @@ import dev.vertlet.model.NodeDecoder;
 import dev.vertlet.model.NodeView;
 import dev.vertlet.provider.NodeProvider;
 import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.ProviderCall;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Clock;
@@ -215,11 +215,17 @@ public final class NodeVerticle extends VerticleBase {
     }
     entry.pinging = true;
     String node = entry.state.node();
-    Future<Void> ping = provider.ping(node);
-    ping.onComplete(ended -> entry.pinging = false);
-    Duration limit = options.pingTimeout();
-    Future<Void> inTime = ping.isComplete() ? ping : ping.timeout(limit.toMillis(), MILLISECONDS);
-    inTime.onComplete(answer -> pinged(entry, answer.succeeded(), String.valueOf(answer.cause())));
+    // the call itself may outlive its time-out; until it ends the node is not pinged again
+    Future<Void> ping = Future.succeededFuture().compose(v -> provider.ping(node));
+    ping.onComplete(ended -> context.runOnContext(v -> entry.pinging = false));
+    ProviderCall.in(context, options.pingTimeout(), () -> ping)
+        .onSuccess(v -> pinged(entry, true, ""))
+        .onFailure(failure -> pinged(entry, false, text(failure)));
+  }
+
+  private static String text(Throwable failure) {
+    String message = failure.getMessage();
+    return message == null ? failure.getClass().getSimpleName() : message;
   }
 
   private void pinged(Entry entry, boolean ok, String problem) {
@@ -237,7 +243,7 @@ public final class NodeVerticle extends VerticleBase {
     } else if (!first) {
       LOG.atInfo().addKeyValue("node", node).log("provider answers pings again");
     }
-    bus.publish(NODE_PINGED, new NodePinged(node, ok, ok ? "" : problem));
+    bus.publish(NODE_PINGED, new NodePinged(node, ok, problem));
   }
 
   /** One node's decision maker with its timer and what was last told of it. */

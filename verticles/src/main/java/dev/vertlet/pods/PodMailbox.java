@@ -1,6 +1,7 @@
 package dev.vertlet.pods;
 
 import dev.vertlet.kube.Backoff;
+import dev.vertlet.model.ConditionView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ProviderException;
@@ -179,8 +180,17 @@ final class PodMailbox {
     return asked == null ? pod.spec().terminationGracePeriodSeconds() : asked;
   }
 
+  /**
+   * What a provider must hear of beside the spec: labels, annotations, and what others say about
+   * readiness gates.
+   */
   private static int metadata(PodView pod) {
-    return 31 * pod.labels().hashCode() + pod.annotations().hashCode();
+    int hash = 31 * pod.labels().hashCode() + pod.annotations().hashCode();
+    for (String gate : pod.spec().readinessGates()) {
+      ConditionView condition = pod.status().condition(gate);
+      hash = 31 * hash + (condition == null ? 0 : condition.status().hashCode());
+    }
+    return hash;
   }
 
   /** The operation in flight succeeded. */

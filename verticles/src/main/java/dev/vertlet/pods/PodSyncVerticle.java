@@ -7,7 +7,6 @@ import static dev.vertlet.bus.Addresses.PODS_SYNCED;
 import static dev.vertlet.bus.Addresses.POD_GONE;
 import static dev.vertlet.bus.Addresses.POD_OBSERVED;
 import static dev.vertlet.bus.Addresses.POD_REPORTED;
-import static java.util.concurrent.TimeUnit.SECONDS;
 
 import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.ObjectEvent;
@@ -22,6 +21,7 @@ import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
 import dev.vertlet.pods.PodMailbox.Operation;
 import dev.vertlet.provider.PodProvider;
+import dev.vertlet.provider.ProviderCall;
 import dev.vertlet.provider.ProviderContext;
 import dev.vertlet.provider.ProviderException;
 import io.vertx.core.Context;
@@ -30,11 +30,13 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,7 +49,7 @@ public final class PodSyncVerticle extends VerticleBase {
    * A provider call without an answer for so long counts as failed, so that a hung create cannot
    * hold up a deletion for ever.
    */
-  private static final long CALL_TIMEOUT_SECONDS = 120;
+  private static final Duration CALL_TIMEOUT = Duration.ofMinutes(2);
 
   private final int shard;
   private final Map<String, NodePods> nodes = new HashMap<>();
@@ -153,7 +155,7 @@ public final class PodSyncVerticle extends VerticleBase {
     NodePods node = nodes.get(name);
     if (node != null && node.served) {
       node.served = false;
-      provider.release(name).onFailure(failure -> warn("release", name, failure));
+      ask(() -> provider.release(name)).onFailure(failure -> warn("release", name, failure));
     }
   }
 
@@ -175,8 +177,7 @@ public final class PodSyncVerticle extends VerticleBase {
   /** Pods that the provider runs and the API server does not hold are ended. */
   private void endOrphans() {
     sweeping = false;
-    provider
-        .list()
+    ask(provider::list)
         .onSuccess(
             reports ->
                 reports.stream()
@@ -197,7 +198,7 @@ public final class PodSyncVerticle extends VerticleBase {
         .addKeyValue("pod", orphan.pod().display())
         .addKeyValue("podUid", orphan.pod().uid())
         .log("ending a pod that the API server does not hold");
-    provider.kill(orphan.pod()).onFailure(f -> warn("kill", orphan.pod().display(), f));
+    ask(() -> provider.kill(orphan.pod())).onFailure(f -> warn("kill", orphan.pod().display(), f));
   }
 
   private void drive(PodMailbox mailbox) {
@@ -214,8 +215,7 @@ public final class PodSyncVerticle extends VerticleBase {
       bus.send(
           POD_REPORTED.shard(shard), new PodReport(pod.ref(), pod.nodeName(), pod.status(), true));
     } else if (!(next instanceof Operation.Idle)) {
-      Future<Void> call = call(next);
-      (call.isComplete() ? call : call.timeout(CALL_TIMEOUT_SECONDS, SECONDS))
+      ask(() -> call(next))
           .onSuccess(v -> onSucceeded(mailbox, next))
           .onFailure(failure -> onFailed(mailbox, failure));
     }
@@ -229,22 +229,21 @@ public final class PodSyncVerticle extends VerticleBase {
     }
   }
 
-  /** A provider that throws instead of failing its Future harms only this pod. */
+  private <T> Future<T> ask(Supplier<Future<T>> call) {
+    return ProviderCall.in(context, CALL_TIMEOUT, call);
+  }
+
   private Future<Void> call(Operation operation) {
-    return Future.succeededFuture()
-        .compose(
-            v -> {
-              if (operation instanceof Operation.Create op) {
-                return provider.create(op.pod());
-              } else if (operation instanceof Operation.Update op) {
-                return provider.update(op.pod());
-              } else if (operation instanceof Operation.Delete op) {
-                return provider.delete(op.pod(), op.grace());
-              } else if (operation instanceof Operation.Kill op) {
-                return provider.kill(op.pod());
-              }
-              throw new IllegalStateException("not a provider call: " + operation);
-            });
+    if (operation instanceof Operation.Create op) {
+      return provider.create(op.pod());
+    } else if (operation instanceof Operation.Update op) {
+      return provider.update(op.pod());
+    } else if (operation instanceof Operation.Delete op) {
+      return provider.delete(op.pod(), op.grace());
+    } else if (operation instanceof Operation.Kill op) {
+      return provider.kill(op.pod());
+    }
+    throw new IllegalStateException("not a provider call: " + operation);
   }
 
   private void onSucceeded(PodMailbox mailbox, Operation done) {

@@ -14,7 +14,8 @@ import java.util.Optional;
  * <p>vertlet never calls two of create, update and delete for one pod at the same time, may repeat
  * any of them, and lets a call that hangs hold up no other pod. A failed Future is retried with
  * back-off for as long as the pod exists, unless it carries a {@link ProviderException} that says
- * otherwise. Views handed over are immutable and may be kept.
+ * otherwise. A Future may be completed on any thread. Views handed over are immutable and may be
+ * kept.
  */
 public interface PodProvider {
   /**

@@ -40,9 +40,12 @@ class EventCorrelatorTest {
 
   @Test
   void startsANewObjectWhenTheOldOneIsGone() {
-    correlator.occurred(event("x"), T0);
-    correlator.forget(event("x"));
-    assertThat(correlator.occurred(event("x"), T0).count()).isOne();
+    var gone = correlator.occurred(event("x"), T0);
+    correlator.forget(event("x"), gone);
+    var next = correlator.occurred(event("x"), T0);
+    assertThat(next.count()).isOne();
+    correlator.forget(event("x"), gone);
+    assertThat(correlator.occurred(event("x"), T0).name()).isEqualTo(next.name());
   }
 
   @Test

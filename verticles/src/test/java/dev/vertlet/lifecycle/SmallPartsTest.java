@@ -3,6 +3,7 @@ package dev.vertlet.lifecycle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vertlet.model.GoDuration;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +27,7 @@ class SmallPartsTest {
     "5025007, 1h23m45.007s"
   })
   void durationsReadAsGoPrintsThem(long millis, String text) {
-    assertThat(GoDuration.text(Duration.ofMillis(millis))).isEqualTo(text);
+    assertThat(GoDuration.format(Duration.ofMillis(millis))).isEqualTo(text);
   }
 
   @ParameterizedTest

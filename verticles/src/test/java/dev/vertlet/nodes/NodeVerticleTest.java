@@ -242,10 +242,25 @@ class NodeVerticleTest {
     eventually(() -> assertThat(pinged).extracting(NodePinged::node).contains("a", "b"));
     int rounds = provider.pings("b");
     eventually(() -> assertThat(provider.pings("b")).isGreaterThan(rounds + 3));
-    assertThat(of("a")).singleElement().matches(ping -> !ping.ok() && !ping.message().isEmpty());
+    assertThat(of("a")).containsExactly(new NodePinged("a", false, "no answer within 60 ms"));
     assertThat(of("b")).containsExactly(new NodePinged("b", true, ""));
     assertThat(provider.pings("a")).isEqualTo(1);
     answer.complete();
+    provider.answerPings("a", Future::succeededFuture);
+    eventually(() -> assertThat(of("a")).contains(new NodePinged("a", true, "")));
+  }
+
+  @Test
+  void aBackEndThatThrowsOnAPingHarmsOnlyItsOwnNode() {
+    provider.answerPings(
+        "a",
+        () -> {
+          throw new IllegalStateException("broken");
+        });
+    deploy(spec("a"), spec("b"));
+    eventually(() -> assertThat(of("a")).containsExactly(new NodePinged("a", false, "broken")));
+    int rounds = provider.pings("b");
+    eventually(() -> assertThat(provider.pings("b")).isGreaterThan(rounds + 3));
     provider.answerPings("a", Future::succeededFuture);
     eventually(() -> assertThat(of("a")).contains(new NodePinged("a", true, "")));
   }

@@ -3,11 +3,16 @@ package dev.vertlet.pods;
 import static dev.vertlet.testing.TestPods.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.model.ConditionView;
 import dev.vertlet.model.PodPhase;
+import dev.vertlet.model.PodSpecView;
+import dev.vertlet.model.PodStatusView;
+import dev.vertlet.model.PodView;
 import dev.vertlet.pods.PodMailbox.Operation;
 import dev.vertlet.provider.ProviderException.Kind;
 import dev.vertlet.testing.TestPods;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -53,6 +58,52 @@ class PodMailboxTest {
     PodMailbox mailbox = created("a");
     mailbox.observed(pod("a").withLabels(Map.of("x", "y")).view(), now);
     assertThat(mailbox.next(now)).isInstanceOf(Operation.Update.class);
+  }
+
+  @Test
+  void updatesWhenAReadinessGateMoved() {
+    PodMailbox mailbox = new PodMailbox(gated("False"));
+    mailbox.next(now);
+    mailbox.succeeded();
+    mailbox.observed(gated("True"), now);
+    assertThat(mailbox.next(now)).isInstanceOf(Operation.Update.class);
+    mailbox.succeeded();
+    mailbox.observed(gated("True"), now);
+    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
+  }
+
+  /** A pod whose readiness gate has this condition. */
+  private static PodView gated(String status) {
+    PodView plain = pod("a").view();
+    PodSpecView spec = plain.spec();
+    PodStatusView s = plain.status();
+    PodSpecView gated =
+        new PodSpecView(
+            spec.hash(),
+            spec.restartPolicy(),
+            30,
+            null,
+            false,
+            0,
+            List.of("gate"),
+            List.of(),
+            spec.containers(),
+            List.of());
+    PodStatusView held =
+        new PodStatusView(
+            s.phase(),
+            null,
+            null,
+            null,
+            List.of(),
+            null,
+            null,
+            List.of(new ConditionView("gate", status, null, null, null, null)),
+            List.of(),
+            List.of(),
+            List.of());
+    return new PodView(
+        plain.ref(), 1, 1, "node", Map.of(), Map.of(), null, null, null, null, gated, held);
   }
 
   @Test

@@ -106,7 +106,6 @@ class PodSyncVerticleTest {
         () -> assertThat(provider.calls()).containsExactly("create a", "update a", "delete a"));
     assertThat(provider.calls("delete a").get(0).grace()).isEqualTo(30);
     get(cluster.objects().deleteNow("pods", "default", "a"));
-    get(cluster.objects().delete("pods", "default", "a", hurry(0)));
     eventually(() -> assertThat(provider.calls()).endsWith("kill a"));
     assertThat(events)
         .extracting(ObjectEvent::reason)
@@ -319,6 +318,35 @@ class PodSyncVerticleTest {
     createAndAwait("a");
     cluster.undeploy(deployment);
     assertThat(provider.calls()).containsExactly("create a", "stop ");
+  }
+
+  @Test
+  void aProviderThatAnswersOnAThreadOfItsOwnIsStillCalledOnItsShard() {
+    serve();
+    Promise<Void> creation = Promise.promise();
+    provider.answer("create a", creation::future);
+    cluster.createPod("a", NODE);
+    eventually(() -> assertThat(provider.calls()).containsExactly("create a"));
+    cluster.label("a", "color", "red");
+    eventually(() -> assertThat(observed).hasSize(2));
+    createAndAwait("b");
+    creation.complete(); // on the test's thread
+    eventually(() -> assertThat(provider.calls()).contains("update a"));
+    assertThat(provider.threads()).hasSize(1);
+  }
+
+  @Test
+  void aProviderThatThrowsOnReleaseIsAskedForTheNextTerm() {
+    provider.answer(
+        "release " + NODE,
+        () -> {
+          throw new IllegalStateException("broken");
+        });
+    serve();
+    createAndAwait("a");
+    cluster.bus().publish(LEASE_LOST, new LeaseLost(NODE, "test"));
+    acquire();
+    eventually(() -> assertThat(provider.calls("create a")).hasSize(2));
   }
 
   private String serve() {

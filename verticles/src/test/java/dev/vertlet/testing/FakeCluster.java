@@ -22,8 +22,10 @@ import dev.vertlet.model.PodDecoder;
 import dev.vertlet.model.PodView;
 import dev.vertlet.model.WatchEvent;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Context;
 import io.vertx.core.Deployable;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
@@ -92,6 +94,20 @@ public final class FakeCluster implements AutoCloseable {
    */
   public String deploy(Deployable verticle) {
     return get(vertx.deployVerticle(verticle));
+  }
+
+  /** Deploys a verticle on a context that the test has, too. */
+  public void deployOn(Context context, Deployable verticle) {
+    Promise<Object> done = Promise.promise();
+    context.runOnContext(
+        v -> {
+          try {
+            verticle.deploy(context).<Object>mapEmpty().onComplete(done);
+          } catch (Exception e) {
+            done.fail(e);
+          }
+        });
+    get(done.future());
   }
 
   public void undeploy(String deployment) {

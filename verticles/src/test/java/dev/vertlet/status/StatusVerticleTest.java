@@ -1,0 +1,384 @@
+package dev.vertlet.status;
+
+import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
+import static dev.vertlet.bus.Addresses.LEASE_LOST;
+import static dev.vertlet.bus.Addresses.POD_GONE;
+import static dev.vertlet.bus.Addresses.POD_OBSERVED;
+import static dev.vertlet.bus.Addresses.POD_REPORTED;
+import static dev.vertlet.testing.FakeCluster.eventually;
+import static dev.vertlet.testing.FakeCluster.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.vertlet.apiserver.fault.ApiRequest;
+import dev.vertlet.apiserver.fault.Fault;
+import dev.vertlet.apiserver.fault.FaultScript;
+import dev.vertlet.bus.LeaseAcquired;
+import dev.vertlet.bus.LeaseLost;
+import dev.vertlet.bus.PodGone;
+import dev.vertlet.bus.PodObserved;
+import dev.vertlet.bus.PodReport;
+import dev.vertlet.model.ConditionView;
+import dev.vertlet.model.PodPhase;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodStatusView;
+import dev.vertlet.testing.FakeCluster;
+import dev.vertlet.testing.LogLines;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@ExtendWith(VertxExtension.class)
+class StatusVerticleTest {
+  private static final String NODE = "node";
+
+  private FakeCluster cluster;
+
+  @BeforeEach
+  void start(Vertx vertx) {
+    cluster = FakeCluster.start(vertx);
+  }
+
+  @AfterEach
+  void stop() {
+    cluster.close();
+  }
+
+  @Test
+  void aBurstOfReportsBecomesOneWriteOfTheNewest() {
+    // reports of one turn of the loop that the verticle lives on, as its shard makes them
+    Context loop = cluster.vertx().getOrCreateContext();
+    cluster.deployOn(loop, verticle(false));
+    acquire();
+    PodRef pod = observe("a");
+    loop.runOnContext(
+        v -> {
+          for (int i = 1; i <= 50; i++) {
+            report(pod, running("message " + i), false);
+          }
+        });
+    eventually(() -> assertThat(message("a")).isEqualTo("message 50"));
+    cluster.settle();
+    assertThat(patches()).isEqualTo(1);
+  }
+
+  /** kubelet row C65. */
+  @Test
+  void theNewestOfTheReportsThatComeDuringAWriteIsWrittenNext() {
+    serve();
+    PodRef pod = observe("a");
+    Fault slow = cluster.faults().on("patch", "pods/status").once().delay(Duration.ofMillis(100));
+    report(pod, running("first"), false);
+    eventually(() -> assertThat(slow.hits()).isEqualTo(1));
+    for (int i = 1; i <= 10; i++) {
+      report(pod, running("message " + i), false);
+    }
+    eventually(() -> assertThat(message("a")).isEqualTo("message 10"));
+    assertThat(patches()).isEqualTo(2);
+  }
+
+  @Test
+  void writesNothingThatTheServerAlreadyHolds() {
+    serve();
+    PodRef pod = observe("a");
+    report(pod, running("same"), false);
+    eventually(() -> assertThat(message("a")).isEqualTo("same"));
+    observe("a");
+    report(pod, running("same"), false);
+    proveIdle();
+    assertThat(writesOf("a")).containsExactly("patch");
+  }
+
+  /** virtual-kubelet row 5, kubelet row C71. */
+  @Test
+  void aConditionOfSomebodyElseSurvives() {
+    serve();
+    cluster.createPod("a", NODE);
+    String foreign =
+        """
+        {"metadata": {"labels": {"team": "x"}},
+         "status": {"conditions": [{"type": "Gate", "status": "True", "reason": "Open"}]}}
+        """;
+    get(cluster.objects().patchStatus("pods", "default", "a", foreign));
+    PodRef pod = observe("a");
+    String other = foreign.replace("Gate", "Late");
+    get(cluster.objects().patchStatus("pods", "default", "a", other));
+    report(pod, running("new"), false);
+    eventually(() -> assertThat(message("a")).isEqualTo("new"));
+    JsonNode conditions = cluster.pod("a").at("/status/conditions");
+    assertThat(conditions.findValuesAsText("type")).contains("Gate", "Late", "Ready");
+    assertThat(patches()).isEqualTo(1);
+  }
+
+  /** kubelet row C14. */
+  @Test
+  void aStatusThatSomebodyElseOverwroteIsWrittenOnceMore() {
+    serve();
+    PodRef pod = observe("a");
+    report(pod, running("mine"), false);
+    eventually(() -> assertThat(message("a")).isEqualTo("mine"));
+    String patch = "{\"status\": {\"message\": \"theirs\"}}";
+    get(cluster.objects().patchStatus("pods", "default", "a", patch));
+    observe("a");
+    eventually(() -> assertThat(message("a")).isEqualTo("mine"));
+    assertThat(patches()).isEqualTo(2);
+  }
+
+  /** kubelet row C65. */
+  @ParameterizedTest
+  @EnumSource(Trouble.class)
+  void aStatusThatCouldNotBeWrittenLands(Trouble trouble) {
+    serve();
+    PodRef pod = observe("a");
+    Fault fault =
+        trouble.script.apply(cluster.faults().on("patch", "pods/status").times(trouble.times));
+    report(pod, running("older"), false);
+    eventually(() -> assertThat(fault.hits()).isPositive());
+    report(pod, running("newest"), false);
+    eventually(() -> assertThat(message("a")).isEqualTo("newest"));
+    assertThat(fault.hits()).isEqualTo(trouble.times);
+  }
+
+  enum Trouble {
+    SERVER_ERROR(3, script -> script.respond(500, "InternalError")),
+    CONFLICT(3, FaultScript::conflict),
+    THROTTLED(1, script -> script.throttle(1)),
+    RESET(3, FaultScript::reset),
+    CUT(2, FaultScript::cut),
+    ANSWER_LOST(1, FaultScript::loseAnswer);
+
+    final int times;
+    final Function<FaultScript, Fault> script;
+
+    Trouble(int times, Function<FaultScript, Fault> script) {
+      this.times = times;
+      this.script = script;
+    }
+  }
+
+  @Test
+  void aStatusForAPodThatWasReplacedEndsQuietly() {
+    serve();
+    PodRef pod = observe("a");
+    get(cluster.objects().deleteNow("pods", "default", "a"));
+    cluster.createPod("a", NODE);
+    try (LogLines log = LogLines.of(StatusVerticle.class)) {
+      report(pod, running("old"), false);
+      eventually(() -> assertThat(cluster.server().count("get", "pods")).isEqualTo(1));
+      report(pod, running("older"), true);
+      proveIdle();
+      assertThat(log.messages()).noneMatch(line -> line.contains("refuses"));
+    }
+    assertThat(message("a")).isEmpty();
+    assertThat(cluster.server().count(request -> ofPod(request, "a") && request.isWrite()))
+        .isEqualTo(1);
+  }
+
+  @Test
+  void aStatusThatTheServerRefusesIsComplainedOfOnceAndTheNextOneIsWritten() {
+    serve();
+    PodRef pod = observe("a");
+    cluster.faults().on("patch", "pods/status").once().respond(422, "Invalid");
+    try (LogLines log = LogLines.of(StatusVerticle.class)) {
+      report(pod, running("bad"), false);
+      eventually(
+          () -> assertThat(log.messages()).contains("the API server refuses the pod's status"));
+      report(pod, running("good"), false);
+      eventually(() -> assertThat(message("a")).isEqualTo("good"));
+    }
+  }
+
+  /** virtual-kubelet row 2. */
+  @Test
+  void aDeletedPodGoesAsSoonAsItHasEndedAfterItsFinalStatus() {
+    serve();
+    PodRef pod = observe("a");
+    get(cluster.objects().delete("pods", "default", "a"));
+    observe("a");
+    report(pod, ended(), true);
+    eventually(() -> assertThat(cluster.exists("pods", "default", "a")).isFalse());
+    assertThat(writesOf("a")).containsExactly("patch", "delete");
+    assertThat(deletion("a").at("/preconditions/uid").asText()).isEqualTo(pod.uid());
+    assertThat(deletion("a").path("gracePeriodSeconds").asInt()).isZero();
+  }
+
+  @Test
+  void aBriefVerticleSkipsTheFinalStatus() {
+    cluster.deploy(verticle(true));
+    acquire();
+    PodRef pod = observe("a");
+    get(cluster.objects().delete("pods", "default", "a"));
+    observe("a");
+    report(pod, ended(), true);
+    eventually(() -> assertThat(cluster.exists("pods", "default", "a")).isFalse());
+    assertThat(writesOf("a")).containsExactly("delete");
+  }
+
+  @Test
+  void aPodThatEndedByItselfStaysUntilSomebodyDeletesIt() {
+    serve();
+    PodRef pod = observe("a");
+    report(pod, ended(), true);
+    eventually(() -> assertThat(phase("a")).isEqualTo("Succeeded"));
+    proveIdle();
+    assertThat(cluster.exists("pods", "default", "a")).isTrue();
+  }
+
+  @Test
+  void aDeleteNeverHitsANamesake() {
+    serve();
+    PodRef pod = observe("a");
+    get(cluster.objects().delete("pods", "default", "a"));
+    observe("a");
+    Fault fault = cluster.faults().on("delete", "pods").once().respond(500, "InternalError");
+    report(pod, ended(), true);
+    eventually(() -> assertThat(fault.hits()).isEqualTo(1));
+    get(cluster.objects().deleteNow("pods", "default", "a"));
+    cluster.createPod("a", NODE);
+    eventually(() -> assertThat(cluster.server().count("get", "pods")).isEqualTo(1));
+    proveIdle();
+    assertThat(cluster.exists("pods", "default", "a")).isTrue();
+  }
+
+  /** kubelet row C37. */
+  @Test
+  void nothingIsWrittenForAPodThatIsGone() {
+    serve();
+    PodRef pod = observe("a");
+    get(cluster.objects().deleteNow("pods", "default", "a"));
+    cluster.bus().publish(POD_GONE.shard(0), new PodGone(pod));
+    report(pod, ended(), true);
+    proveIdle();
+    assertThat(writesOf("a")).isEmpty();
+  }
+
+  @Test
+  void nothingIsWrittenWithoutTheLease() {
+    cluster.deploy(verticle(false));
+    PodRef pod = observe("a");
+    report(pod, running("too early"), false);
+    acquire();
+    cluster.bus().publish(LEASE_LOST, new LeaseLost(NODE, "test"));
+    report(pod, running("too late"), false);
+    acquire();
+    proveIdle();
+    assertThat(writesOf("a")).isEmpty();
+    report(pod, running("in time"), false);
+    eventually(() -> assertThat(message("a")).isEqualTo("in time"));
+  }
+
+  @Test
+  void leavingWaitsForWhatIsPendingAndInFlight() {
+    String deployment = serve();
+    PodRef a = observe("a");
+    PodRef b = observe("b");
+    cluster.faults().on("patch", "pods/status").named("a").delay(Duration.ofMillis(100));
+    report(a, running("last of a"), false);
+    report(b, running("last of b"), false);
+    cluster.undeploy(deployment);
+    assertThat(message("a")).isEqualTo("last of a");
+    assertThat(message("b")).isEqualTo("last of b");
+  }
+
+  private StatusVerticle verticle(boolean brief) {
+    return new StatusVerticle(
+        0, brief, cluster.kube(), cluster.bus(), System::nanoTime, new Random(1));
+  }
+
+  private String serve() {
+    String deployment = cluster.deploy(verticle(false));
+    acquire();
+    return deployment;
+  }
+
+  private void acquire() {
+    cluster.bus().publish(LEASE_ACQUIRED, new LeaseAcquired(NODE));
+  }
+
+  /** Shows the verticle the pod as it is now; makes it when there is none. */
+  private PodRef observe(String name) {
+    if (!cluster.exists("pods", "default", name)) {
+      cluster.createPod(name, NODE);
+    }
+    PodObserved message = new PodObserved(cluster.view(name));
+    cluster.bus().publish(POD_OBSERVED.shard(0), message);
+    return message.pod().ref();
+  }
+
+  private void report(PodRef pod, PodStatusView status, boolean finished) {
+    cluster.bus().send(POD_REPORTED.shard(0), new PodReport(pod, NODE, status, finished));
+  }
+
+  /**
+   * What was sent to the verticle before has been handled, with its requests, when this returns.
+   */
+  private void proveIdle() {
+    String name = "proof-" + cluster.server().requests().size();
+    report(observe(name), running("proof"), false);
+    eventually(() -> assertThat(message(name)).isEqualTo("proof"));
+  }
+
+  private static PodStatusView running(String message) {
+    return status(PodPhase.RUNNING, message, "True");
+  }
+
+  private static PodStatusView ended() {
+    return status(PodPhase.SUCCEEDED, "", "False");
+  }
+
+  private static PodStatusView status(PodPhase phase, String message, String ready) {
+    return new PodStatusView(
+        phase,
+        null,
+        message,
+        null,
+        List.of(),
+        null,
+        null,
+        List.of(new ConditionView("Ready", ready, null, null, null, null)),
+        List.of(),
+        List.of(),
+        List.of());
+  }
+
+  private String message(String pod) {
+    return cluster.pod(pod).at("/status/message").asText();
+  }
+
+  private String phase(String pod) {
+    return cluster.pod(pod).at("/status/phase").asText();
+  }
+
+  private long patches() {
+    return cluster.server().count("patch", "pods/status");
+  }
+
+  private static boolean ofPod(ApiRequest request, String pod) {
+    return request.resource().equals("pods") && request.name().equals(pod);
+  }
+
+  private List<String> writesOf(String pod) {
+    return cluster.server().requests().stream()
+        .filter(request -> ofPod(request, pod) && request.isWrite())
+        .map(ApiRequest::verb)
+        .toList();
+  }
+
+  private JsonNode deletion(String pod) {
+    return cluster.server().requests().stream()
+        .filter(request -> ofPod(request, pod) && request.verb().equals("delete"))
+        .findFirst()
+        .orElseThrow()
+        .json();
+  }
+}
