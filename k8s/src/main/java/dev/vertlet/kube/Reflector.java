@@ -342,6 +342,7 @@ public final class Reflector<T extends KubeObject> {
     private void report(KubeException failure, Step step) {
       boolean routine =
           failure.kind() == KubeException.Kind.TRANSPORT
+              || failure.kind() == KubeException.Kind.EXPIRED
               || step.after().isZero()
               || !client.reachable();
       if (routine) {

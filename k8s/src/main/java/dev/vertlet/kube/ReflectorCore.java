@@ -170,6 +170,10 @@ final class ReflectorCore<T extends KubeObject> {
 
   /** A list or a watch failed. */
   Step failed(KubeException failure, Instant now) {
+    if (state instanceof Streaming && failure.kind() == KubeException.Kind.INVALID) {
+      streamingOffered = false; // no failure: the server just does not know how
+      return new Step(firstList(), Duration.ZERO);
+    }
     if (now.isAfter(lastFailure.plus(HEALTHY))) {
       attempts = 0;
       failuresHere = 0;
@@ -180,13 +184,8 @@ final class ReflectorCore<T extends KubeObject> {
     }
     attempts++;
     failuresHere++;
-    boolean firstNotice = attempts == 1;
-    ReflectorState next = next(failure);
-    boolean otherWay = !next.getClass().equals(state.getClass());
-    boolean expected =
-        failure.kind() == KubeException.Kind.EXPIRED
-            || (state instanceof Streaming && failure.kind() == KubeException.Kind.INVALID);
-    return new Step(next, firstNotice && otherWay && expected ? Duration.ZERO : delay(failure));
+    boolean firstExpiry = attempts == 1 && failure.kind() == KubeException.Kind.EXPIRED;
+    return new Step(next(failure), firstExpiry ? Duration.ZERO : delay(failure));
   }
 
   private ReflectorState next(KubeException failure) {
@@ -199,10 +198,6 @@ final class ReflectorCore<T extends KubeObject> {
     if (kind == KubeException.Kind.EXPIRED) {
       boolean whilePaging = state instanceof Listing;
       return whilePaging ? new Listing(null, false) : firstList();
-    }
-    if (state instanceof Streaming && kind == KubeException.Kind.INVALID) {
-      streamingOffered = false;
-      return firstList();
     }
     boolean stuck = state instanceof Watching && failuresHere >= STUCK && failure.status() != 0;
     return state instanceof Watching && !stuck ? state : firstList();

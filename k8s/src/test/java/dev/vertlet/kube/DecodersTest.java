@@ -1,0 +1,159 @@
+package dev.vertlet.kube;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.vertlet.apiserver.Manifests;
+import dev.vertlet.model.KubeObject;
+import dev.vertlet.model.NodeConditionView;
+import dev.vertlet.model.NodeDecoder;
+import dev.vertlet.model.NodeView;
+import dev.vertlet.model.ObjectDecoder;
+import dev.vertlet.model.ObjectMeta;
+import dev.vertlet.model.PodDecoder;
+import dev.vertlet.model.PodView;
+import dev.vertlet.model.TaintView;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.junit5.VertxExtension;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The client together with the decoders it is used with. */
+@ExtendWith(VertxExtension.class)
+class DecodersTest {
+  @Test
+  void nodesArriveWithWhatDecisionsNeed(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    lab.server
+        .objects()
+        .create(
+            "nodes",
+            """
+            {"metadata": {"name": "n1", "labels": {"zone": "a"}, "annotations": {"k": "v"}},
+             "spec": {"taints": [{"key": "t", "value": "1", "effect": "NoSchedule"}]},
+             "status": {"capacity": {"cpu": "4", "pods": "110"},
+               "conditions": [{"type": "Ready", "status": "True", "reason": "r", "message": "m",
+                 "lastHeartbeatTime": "2026-01-01T00:00:00Z",
+                 "lastTransitionTime": "2026-01-01T00:00:00Z"}],
+               "addresses": [{"type": "InternalIP", "address": "10.0.0.1"}],
+               "nodeInfo": {"kubeletVersion": "v1.36.3"},
+               "daemonEndpoints": {"kubeletEndpoint": {"Port": 10250}}}}""")
+        .await(5, SECONDS);
+    Collector<NodeView> nodes = new Collector<>();
+    // when
+    follow(lab.client(), "nodes", KubePath.nodes(), new NodeDecoder(), nodes);
+    // then
+    NodeView node = nodes.get("n1");
+    assertThat(node.labels()).containsEntry("zone", "a");
+    assertThat(node.annotations()).containsEntry("k", "v");
+    assertThat(node.taints()).contains(new TaintView("t", "1", "NoSchedule"));
+    assertThat(node.status().capacity()).containsEntry("cpu", "4");
+    assertThat(node.status().condition("Ready"))
+        .extracting(NodeConditionView::status)
+        .isEqualTo("True");
+    assertThat(node.status().addresses()).hasSize(1);
+    assertThat(node.status().kubeletPort()).isEqualTo(10250);
+    lab.server.objects().deleteNow("nodes", "", "n1").await(5, SECONDS);
+    await().untilAsserted(() -> assertThat(nodes.objects).isEmpty());
+  }
+
+  @Test
+  void nodesAreListedWhereListsAreNotStreamed(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    lab.server
+        .faults()
+        .on("watch", "nodes")
+        .where(r -> !r.parameter("sendInitialEvents").isEmpty())
+        .respond(400, "BadRequest");
+    lab.server.objects().create("nodes", Manifests.node("n1")).await(5, SECONDS);
+    lab.server.objects().create("nodes", Manifests.node("n2")).await(5, SECONDS);
+    Collector<NodeView> nodes = new Collector<>();
+    // when
+    follow(lab.client(), "nodes", KubePath.nodes(), new NodeDecoder(), nodes);
+    lab.server.faults().on("watch", "nodes").once().expireEvent();
+    lab.server.objects().create("nodes", Manifests.node("n3")).await(5, SECONDS);
+    // then
+    await().untilAsserted(() -> assertThat(nodes.objects).containsOnlyKeys("n1", "n2", "n3"));
+  }
+
+  @Test
+  void podsComeInJsonWhereTheServerKnowsNoProtobuf(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    lab.server.objects().create("pods", Manifests.pod("p", "n1")).await(5, SECONDS);
+    Collector<PodView> pods = new Collector<>();
+    // when
+    follow(lab.client(), "pods", KubePath.pods(), new PodDecoder(), pods);
+    // then
+    assertThat(pods.get("p").namespace()).isEqualTo("default");
+  }
+
+  @Test
+  void aPatchAnswersWithTheNewVersion(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    lab.server.objects().create("pods", Manifests.pod("p", "n1")).await(5, SECONDS);
+    KubeRequest patch =
+        KubeRequest.patch(
+                Lane.POD_STATUS,
+                KubePath.podStatus("default", "p"),
+                MediaType.STRATEGIC_MERGE_PATCH,
+                Buffer.buffer("{\"status\":{\"phase\":\"Running\"}}"))
+            .metadataOnly();
+    // when
+    ObjectMeta meta = ObjectMeta.decode(lab.client().send(patch).await(10, SECONDS).body());
+    // then
+    var stored = lab.server.objects().get("pods", "default", "p").await(5, SECONDS);
+    assertThat(meta)
+        .isEqualTo(
+            new ObjectMeta(
+                stored.path("metadata").path("uid").asText(),
+                stored.path("metadata").path("resourceVersion").asLong()));
+  }
+
+  private static <T extends KubeObject> void follow(
+      KubeClient client,
+      String name,
+      KubePath path,
+      ObjectDecoder<T> decoder,
+      ReflectorListener<T> listener)
+      throws Exception {
+    new Reflector<>(
+            client,
+            ListWatch.of(name, path, decoder),
+            listener,
+            Reflector.DEFAULT_BACKOFF,
+            new Random(1))
+        .start()
+        .await(10, SECONDS);
+  }
+
+  /** Written by an event loop, read by the test. */
+  private static final class Collector<T extends KubeObject> implements ReflectorListener<T> {
+    private final Map<String, T> objects = new ConcurrentHashMap<>();
+
+    T get(String name) {
+      return java.util.Objects.requireNonNull(objects.get(name), name);
+    }
+
+    @Override
+    public void upserted(T object) {
+      objects.put(object.name(), object);
+    }
+
+    @Override
+    public void deleted(Tombstone object) {
+      objects.remove(object.name());
+    }
+
+    @Override
+    public void synced() {}
+  }
+}
