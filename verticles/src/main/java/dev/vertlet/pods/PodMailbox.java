@@ -234,11 +234,11 @@ final class PodMailbox {
       touched = false;
     } else if (failed instanceof Operation.Update && kind == ProviderException.Kind.NOT_FOUND) {
       created = false;
-    } else if (failed instanceof Operation.Create && permanent(kind)) {
+    } else if (failed instanceof Operation.Create create && permanent(kind)) {
       refused = true;
-      handled(pod);
-    } else if (failed instanceof Operation.Update && permanent(kind)) {
-      handled(pod);
+      handled(create.pod());
+    } else if (failed instanceof Operation.Update update && permanent(kind)) {
+      handled(update.pod());
     } else {
       failures++;
       due = now + BACKOFF.delay(failures, random).toNanos();

@@ -229,6 +229,32 @@ class PodMailboxTest {
   }
 
   @Test
+  void triesTheDefinitionThatCameWhileAnOlderOneWasRefused() {
+    PodMailbox mailbox = new PodMailbox(pod("a").view());
+    mailbox.next(now);
+    mailbox.observed(pod("a").withSpec(2).view(), now);
+    mailbox.failed(Kind.INVALID, now, random);
+    assertThat(mailbox.next(now)).isEqualTo(new Operation.Create(pod("a").withSpec(2).view()));
+    mailbox.succeeded();
+    mailbox.observed(pod("a").withSpec(3).view(), now);
+    mailbox.next(now);
+    mailbox.observed(pod("a").withSpec(4).view(), now);
+    mailbox.failed(Kind.UNSUPPORTED, now, random);
+    assertThat(mailbox.next(now)).isEqualTo(new Operation.Update(pod("a").withSpec(4).view()));
+    mailbox.failed(Kind.UNSUPPORTED, now, random);
+    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
+  }
+
+  @Test
+  void forgetsAPodThatVanishedAndThatTheProviderDoesNotKnow() {
+    PodMailbox mailbox = created("a");
+    mailbox.gone(now);
+    mailbox.next(now);
+    mailbox.failed(Kind.NOT_FOUND, now, random);
+    assertThat(mailbox.next(now)).isInstanceOf(Operation.Forget.class);
+  }
+
+  @Test
   void createsAnewWhatTheProviderLost() {
     PodMailbox mailbox = created("a");
     mailbox.observed(pod("a").withSpec(2).view(), now);
