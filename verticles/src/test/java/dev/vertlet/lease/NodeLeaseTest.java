@@ -1,13 +1,17 @@
 package dev.vertlet.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubeException.Kind;
 import dev.vertlet.lease.NodeLease.Step;
+import dev.vertlet.model.DecodeException;
 import dev.vertlet.testing.ManualClock;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
@@ -173,6 +177,32 @@ class NodeLeaseTest {
     JsonObject body = Optional.ofNullable(lease.release()).orElseThrow().toJsonObject();
     assertThat(body.getJsonObject("spec").containsKey("holderIdentity")).isFalse();
     assertThat(annotation(body)).isNull();
+  }
+
+  @Test
+  void aLeaseThatIsNoObjectOrNoJsonIsRefused() {
+    for (String broken : List.of("[]", "{")) {
+      assertThatThrownBy(() -> LeaseRecord.decode(Buffer.buffer(broken)))
+          .isInstanceOf(DecodeException.class)
+          .hasMessageContaining("Lease");
+    }
+  }
+
+  @Test
+  void aLeaseThatWasNeverRenewedIsFree() {
+    lease.pinged(true, "");
+    assertThat(lease.next()).isInstanceOf(Step.Read.class);
+    JsonObject json = json("node", "other", "");
+    lease.read(LeaseRecord.decode(json.toBuffer()));
+    assertThat(lease.next()).isInstanceOf(Step.Update.class);
+  }
+
+  @Test
+  void anExpiredLeaseOfAnotherHolderIsTakenOver() {
+    readStored("somebody", null, clock.instant().minusSeconds(60).toString());
+    JsonObject body = ((Step.Update) lease.next()).body().toJsonObject();
+    assertThat(body.getJsonObject("spec").getString("holderIdentity")).isEqualTo("node");
+    assertThat(body.getJsonObject("spec").getInteger("leaseTransitions")).isEqualTo(1);
   }
 
   @Test
