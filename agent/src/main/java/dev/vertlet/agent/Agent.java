@@ -1,5 +1,7 @@
 package dev.vertlet.agent;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
+
 import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.Shards;
 import dev.vertlet.config.AgentConfig.Profile;
@@ -46,6 +48,12 @@ import org.slf4j.LoggerFactory;
  * everything stops in reverse order: watches first, leases last.
  */
 final class Agent implements AgentRunner.Running {
+  /**
+   * What one verticle may take to leave: a request that hangs must not keep the leases, which are
+   * released last, from being released.
+   */
+  private static final long STEP_SECONDS = 3;
+
   private static final Logger LOG = LoggerFactory.getLogger(Agent.class);
 
   private final Vertx vertx;
@@ -210,7 +218,7 @@ final class Agent implements AgentRunner.Running {
     Future<?> chain = Future.succeededFuture();
     while (!added.isEmpty()) {
       Loop loop = added.pop();
-      chain = chain.eventually(loop::removeLast);
+      chain = chain.eventually(() -> loop.removeLast().timeout(STEP_SECONDS, SECONDS));
     }
     return chain.otherwiseEmpty().mapEmpty();
   }

@@ -32,8 +32,8 @@ import picocli.CommandLine.Spec;
 final class AgentCommand implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(AgentCommand.class);
 
-  /** What closing event loops may add to agent.shutdownTimeout. */
-  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
+  /** The share of agent.shutdownTimeout that closing the event loops may take. */
+  private static final Duration CLOSE_TIMEOUT = Duration.ofMillis(500);
 
   private final Environment environment;
   private final AgentRunner runner;
@@ -88,12 +88,8 @@ final class AgentCommand implements Callable<Integer> {
         .onComplete(started::complete, started::completeExceptionally);
     try {
       CompletableFuture.anyOf(started, termination.requested()).get();
-      if (!started.isDone()) {
-        LOG.info("told to stop before the start was complete");
-        return ExitCode.OK;
-      }
       termination.requested().get();
-      return stop(started.get(), config.agent().shutdownTimeout());
+      return stop(started, config.agent().shutdownTimeout().minus(CLOSE_TIMEOUT));
     } catch (ExecutionException e) {
       Throwable failure = Failures.unwrap(e);
       LOG.debug("the start failed", failure);
@@ -101,14 +97,13 @@ final class AgentCommand implements Callable<Integer> {
     }
   }
 
-  private static int stop(AgentRunner.Running running, Duration timeout)
+  /** A start that is still under way is waited for: it may have taken leases already. */
+  private static int stop(CompletableFuture<AgentRunner.Running> started, Duration timeout)
       throws InterruptedException {
     LOG.info("stopping");
     try {
-      running
-          .stop()
-          .toCompletionStage()
-          .toCompletableFuture()
+      started
+          .thenCompose(running -> running.stop().toCompletionStage())
           .get(timeout.toMillis(), TimeUnit.MILLISECONDS);
       LOG.info("stopped");
       return ExitCode.OK;

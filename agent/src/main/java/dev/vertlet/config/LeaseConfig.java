@@ -6,7 +6,7 @@ import java.time.Duration;
  * The Leases of the nodes.
  *
  * @param duration how long one is good without renewal; whole seconds, 1 s to 1 h
- * @param renewInterval between renewals; 100 ms at least and shorter than {@code duration}
+ * @param renewInterval between renewals; 100 ms at least and at most half of {@code duration}
  */
 public record LeaseConfig(Duration duration, Duration renewInterval) {
   private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
@@ -25,10 +25,10 @@ public record LeaseConfig(Duration duration, Duration renewInterval) {
             Check.text(renewInterval),
             "must be at least \"100ms\"")
         .that(
-            renewInterval.compareTo(duration) < 0,
+            renewInterval.multipliedBy(2).compareTo(duration) <= 0,
             "renewInterval",
             Check.text(renewInterval),
-            "must be shorter than lease.duration \"" + Check.text(duration) + "\"")
+            "must be at most half of lease.duration \"" + Check.text(duration) + "\"")
         .done();
   }
 }

@@ -114,7 +114,7 @@ class CliTest {
     assertThat(run("validate", file.toString())).isEqualTo(2);
     assertThat(err.toString())
         .isEqualTo(
-            "vertlet: /lease/renewInterval: \"45s\" must be shorter than lease.duration \"40s\"\n"
+            "vertlet: /lease/renewInterval: \"45s\" must be at most half of lease.duration \"40s\"\n"
                 + "vertlet: /server/port: -1 must be a whole number from 0 to 65535\n");
   }
 

@@ -80,7 +80,7 @@ class ConfigLoaderTest {
             "/nodes/1/capacity/memory: \"lots\" must be a quantity from 0 up, such as \"4\", \"500m\""
                 + " or \"8Gi\"",
             "/lease/renewIntervall: unknown key; did you mean \"renewInterval\"?",
-            "/lease/renewInterval: \"45s\" must be shorter than lease.duration \"40s\"",
+            "/lease/renewInterval: \"45s\" must be at most half of lease.duration \"40s\"",
             "/nodeStatus/pingTimeout: \"soon\" must be a duration such as \"10s\", \"500ms\" or"
                 + " \"1m30s\"",
             "/server/port: -1 must be a whole number from 0 to 65535",
@@ -108,7 +108,7 @@ class ConfigLoaderTest {
     assertThat(failure.mistakes())
         .extracting(Mistake::toString)
         .containsExactly(
-            "/lease/renewInterval: \"2h\" must be shorter than lease.duration \"40s\" (set by --set"
+            "/lease/renewInterval: \"2h\" must be at most half of lease.duration \"40s\" (set by --set"
                 + " lease.renewInterval)",
             "/server/port: \"http\" must be a whole number from 0 to 65535 (set by"
                 + " VERTLET_SERVER_PORT)");

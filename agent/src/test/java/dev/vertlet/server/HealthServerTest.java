@@ -15,6 +15,7 @@ import dev.vertlet.config.ServerConfig;
 import dev.vertlet.metrics.Metrics;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.internal.VertxInternal;
@@ -32,6 +33,7 @@ class HealthServerTest {
 
   private final Liveness liveness = new Liveness(Duration.ofMillis(200));
   private Vertx vertx;
+  private HttpClient http; // one that only its requests know is closed by the garbage collector
   private Bus bus;
   private int port;
 
@@ -40,6 +42,7 @@ class HealthServerTest {
   @BeforeEach
   void deploy(Vertx vertx) throws Exception {
     this.vertx = vertx;
+    this.http = vertx.createHttpClient();
     this.bus = Bus.install(vertx);
     HealthServer server = server(ANY_PORT);
     vertx.deployVerticle(server).await(5, SECONDS);
@@ -57,9 +60,7 @@ class HealthServerTest {
 
   private Answer call(HttpMethod method, String path) {
     try {
-      return vertx
-          .createHttpClient()
-          .request(method, port, "127.0.0.1", path)
+      return http.request(method, port, "127.0.0.1", path)
           .compose(request -> request.send())
           .compose(
               (HttpClientResponse response) ->

@@ -137,7 +137,10 @@ public final class NodeDecoder implements ObjectDecoder<NodeView> {
         t ->
             taints.add(
                 new TaintView(
-                    t.path("key").asText(), t.path("value").asText(), t.path("effect").asText())));
+                    t.path("key").asText(),
+                    t.path("value").asText(),
+                    t.path("effect").asText(),
+                    t.hasNonNull("timeAdded") ? t.path("timeAdded").asText() : null)));
     return taints;
   }
 

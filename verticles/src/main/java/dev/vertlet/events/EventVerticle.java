@@ -5,6 +5,7 @@ import static dev.vertlet.bus.Addresses.OBJECT_EVENT;
 import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.events.EventCorrelator.Series;
+import dev.vertlet.kube.Backoff;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubePath;
@@ -18,6 +19,7 @@ import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.buffer.Buffer;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
@@ -34,23 +36,30 @@ public final class EventVerticle extends VerticleBase {
 
   private static final int MAX_IN_FLIGHT = 8;
 
-  /** An event is worth a few tries, not an endless one. */
-  private static final int MAX_TRIES = 3;
+  /** client-go's recorder tries an event 12 times, 10 s apart. */
+  private static final int MAX_TRIES = 12;
+
+  /** Rest after a failure that passes by itself: 1 s doubling to 10 s. */
+  private static final Backoff BACKOFF =
+      new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(10), 2, 0.2);
 
   private final KubeClient kube;
   private final Bus bus;
   private final Clock clock;
+  private final RandomGenerator random;
   private final EventCorrelator correlator;
   private final Counter dropped;
   private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
   private int inFlight;
   private boolean overflowing;
+  private boolean resting;
 
   public EventVerticle(
       KubeClient kube, Bus bus, Clock clock, RandomGenerator random, MeterRegistry metrics) {
     this.kube = kube;
     this.bus = bus;
     this.clock = clock;
+    this.random = random;
     this.correlator = new EventCorrelator(random);
     this.dropped =
         Counter.builder("vertlet.events.dropped")
@@ -77,7 +86,7 @@ public final class EventVerticle extends VerticleBase {
   }
 
   private void pump() {
-    while (inFlight < MAX_IN_FLIGHT && !waiting.isEmpty()) {
+    while (!resting && inFlight < MAX_IN_FLIGHT && !waiting.isEmpty()) {
       write(waiting.removeFirst());
     }
     overflowing &= !waiting.isEmpty();
@@ -113,12 +122,26 @@ public final class EventVerticle extends VerticleBase {
       onEvent(failed.event());
     } else if (failure.recovery() == Recovery.RETRY && failed.tries() < MAX_TRIES) {
       waiting.addFirst(new Waiting(failed.event(), failed.series(), failed.tries() + 1));
-    } else {
+      rest(BACKOFF.delay(failed.tries(), random, failure));
+    } else if (failure.kind() != KubeException.Kind.ALREADY_EXISTS) {
+      // one that exists landed although its answer was lost
       dropped.increment();
       LOG.atDebug()
           .addKeyValue("reason", failed.event().reason())
           .addKeyValue("error", failure.getMessage())
           .log("event dropped");
+    }
+  }
+
+  private void rest(Duration delay) {
+    if (!resting) {
+      resting = true;
+      vertx.setTimer(
+          Math.max(1, delay.toMillis()),
+          id -> {
+            resting = false;
+            pump();
+          });
     }
   }
 

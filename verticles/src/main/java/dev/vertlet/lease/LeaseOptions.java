@@ -21,13 +21,18 @@ public record LeaseOptions(String identity, Duration duration, Duration renewInt
       throw new IllegalArgumentException(
           "lease.renewInterval must be above 0, got " + renewInterval);
     }
-    if (renewInterval.compareTo(duration) >= 0) {
+    if (renewInterval.multipliedBy(2).compareTo(duration) > 0) {
       throw new IllegalArgumentException(
-          "lease.renewInterval must be shorter than lease.duration "
+          "lease.renewInterval must be at most half of lease.duration "
               + duration
               + ", got "
               + renewInterval);
     }
+  }
+
+  /** A third of the hold, 10 s of 40 s: a request that hangs leaves time for two more tries. */
+  Duration requestTimeout() {
+    return holdFor().dividedBy(3);
   }
 
   /**

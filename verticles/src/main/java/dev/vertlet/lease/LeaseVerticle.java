@@ -146,7 +146,7 @@ public final class LeaseVerticle extends VerticleBase {
       entry.timer(entry.lease.untilHoldEnds());
     }
     entry.inFlight =
-        kube.send(request.withTimeout(options.renewInterval()))
+        kube.send(request.withTimeout(options.requestTimeout()))
             .map(response -> answer.accept(entry, response))
             .onFailure(failure -> onFailed(entry, failure));
   }

@@ -173,7 +173,8 @@ final class NodeObject {
     for (TaintView taint : current) {
       TaintView wanted = find(spec.taints(), taint);
       if (wanted != null) {
-        merged.add(wanted);
+        boolean same = wanted.value().equals(taint.value());
+        merged.add(same ? taint : wanted);
       } else if (!before.applied(taint)) {
         merged.add(taint);
       }
@@ -248,6 +249,9 @@ final class NodeObject {
       ObjectNode json = array.addObject().put("key", taint.key()).put("effect", taint.effect());
       if (!taint.value().isEmpty()) {
         json.put("value", taint.value());
+      }
+      if (taint.timeAdded() != null) {
+        json.put("timeAdded", taint.timeAdded());
       }
     }
     return array;

@@ -51,6 +51,9 @@ final class NodeState {
    */
   private static final Duration REFUSED = Duration.ofSeconds(30);
 
+  /** A node that is taken over needs a read and two writes. */
+  private static final int UNHURRIED_WRITES = 4;
+
   private final NodeObject object;
   private final Duration reportFrequency;
   private final Clock clock;
@@ -61,6 +64,7 @@ final class NodeState {
   private boolean absent;
   private boolean busy;
   private int failures;
+  private int writes;
   private @Nullable NodeView current;
 
   /** The UID that the watch lost sight of while a request was under way. */
@@ -160,6 +164,7 @@ final class NodeState {
     if (status.isPresent()) {
       return new Step.PatchStatus(status.get());
     }
+    writes = 0;
     if (heartbeat.equals(Instant.MAX)) {
       heartbeat = nextHeartbeat(now);
     }
@@ -177,7 +182,12 @@ final class NodeState {
     busy = false;
     failures = 0;
     absent = false;
+    writes++;
     due = Instant.EPOCH;
+    if (writes > UNHURRIED_WRITES) {
+      // somebody takes away what we put there: do not fight at the speed of the network
+      due = clock.instant().plus(BACKOFF.delay(writes - UNHURRIED_WRITES, random));
+    }
     // the watch may be quicker than the answer to a request that came before the deletion
     current = node.uid().equals(goneMeanwhile) ? null : node;
     goneMeanwhile = null;

@@ -52,6 +52,7 @@ public final class NodeVerticle extends VerticleBase {
   private final KubeClient kube;
   private final Bus bus;
   private final Map<String, Entry> nodes = new LinkedHashMap<>();
+  private boolean stopped;
 
   /**
    * @param specs the nodes of this shard
@@ -94,6 +95,13 @@ public final class NodeVerticle extends VerticleBase {
     return listening.onSuccess(v -> pingAll());
   }
 
+  @Override
+  public Future<?> stop() {
+    stopped = true;
+    nodes.values().forEach(Entry::cancelTimer);
+    return Future.succeededFuture();
+  }
+
   private void with(String node, Consumer<Entry> action) {
     Entry entry = nodes.get(node);
     if (entry != null) {
@@ -131,6 +139,9 @@ public final class NodeVerticle extends VerticleBase {
   }
 
   private void drive(Entry entry) {
+    if (stopped) {
+      return;
+    }
     String name = entry.state.node();
     NodeState.Step step = entry.state.next();
     if (step instanceof NodeState.Step.Wait wait) {
@@ -204,6 +215,9 @@ public final class NodeVerticle extends VerticleBase {
 
   /** Pings all nodes now and, when that is done, again after the interval. */
   private void pingAll() {
+    if (stopped) {
+      return;
+    }
     nodes.values().forEach(this::ping);
     vertx.setTimer(options.pingInterval().toMillis(), id -> pingAll());
   }
@@ -260,10 +274,15 @@ public final class NodeVerticle extends VerticleBase {
       this.state = state;
     }
 
-    void timer(Duration delay) {
+    void cancelTimer() {
       if (timer != null) {
         vertx.cancelTimer(timer);
+        timer = null;
       }
+    }
+
+    void timer(Duration delay) {
+      cancelTimer();
       timer =
           vertx.setTimer(
               Math.max(1, delay.toMillis()),

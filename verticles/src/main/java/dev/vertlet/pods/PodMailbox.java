@@ -92,6 +92,11 @@ final class PodMailbox {
     return pod;
   }
 
+  /** Whether the provider was never asked to do anything about the pod. */
+  boolean untouched() {
+    return !touched;
+  }
+
   /** A newer state of the pod. */
   void observed(PodView newer, long now) {
     if (newer.deleting() && !pod.deleting()) {
@@ -156,7 +161,7 @@ final class PodMailbox {
     }
     if (pod.status().phase().terminal()) {
       // ended by somebody else, for example the control plane: what still runs must end, too
-      return created && !finished ? delete(pod.spec().terminationGracePeriodSeconds()) : IDLE;
+      return touched ? delete(pod.spec().terminationGracePeriodSeconds()) : IDLE;
     }
     boolean sameSpec = handledSpec == pod.spec().hash();
     if (refused && sameSpec) {

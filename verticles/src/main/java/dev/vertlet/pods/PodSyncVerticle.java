@@ -51,6 +51,8 @@ public final class PodSyncVerticle extends VerticleBase {
    */
   private static final Duration CALL_TIMEOUT = Duration.ofMinutes(2);
 
+  private static final long SWEEP_AGAIN_MILLIS = 10_000;
+
   private final int shard;
   private final Map<String, NodePods> nodes = new HashMap<>();
   private final PodProvider provider;
@@ -129,7 +131,12 @@ public final class PodSyncVerticle extends VerticleBase {
     PodMailbox mailbox = mailboxes.get(pod.uid());
     if (mailbox != null) {
       mailbox.gone(nanos.getAsLong());
-      drive(mailbox);
+      if (mailbox.untouched()) {
+        // also while another agent serves the node: a standby must not collect what was
+        forget(mailbox);
+      } else {
+        drive(mailbox);
+      }
     }
   }
 
@@ -184,7 +191,19 @@ public final class PodSyncVerticle extends VerticleBase {
                     .filter(report -> active(report.node()))
                     .filter(report -> !mailboxes.containsKey(report.pod().uid()))
                     .forEach(this::endOrphan))
-        .onFailure(failure -> warn("list", "", failure));
+        .onFailure(
+            failure -> {
+              warn("list", "", failure);
+              sweepLater();
+            });
+  }
+
+  /** An orphan that could not be ended is looked for again. */
+  private void sweepLater() {
+    if (!sweeping) {
+      sweeping = true;
+      vertx.setTimer(SWEEP_AGAIN_MILLIS, id -> endOrphans());
+    }
   }
 
   private boolean active(String name) {
@@ -198,7 +217,12 @@ public final class PodSyncVerticle extends VerticleBase {
         .addKeyValue("pod", orphan.pod().display())
         .addKeyValue("podUid", orphan.pod().uid())
         .log("ending a pod that the API server does not hold");
-    ask(() -> provider.kill(orphan.pod())).onFailure(f -> warn("kill", orphan.pod().display(), f));
+    ask(() -> provider.kill(orphan.pod()))
+        .onFailure(
+            failure -> {
+              warn("kill", orphan.pod().display(), failure);
+              sweepLater();
+            });
   }
 
   private void drive(PodMailbox mailbox) {

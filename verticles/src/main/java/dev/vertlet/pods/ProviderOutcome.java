@@ -5,7 +5,6 @@ import dev.vertlet.bus.PodReport;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
-import dev.vertlet.model.RestartPolicy;
 import dev.vertlet.provider.ProviderException;
 import java.util.Optional;
 
@@ -70,10 +69,12 @@ final class ProviderOutcome {
     return event(pod, ObjectEvent.WARNING, rejectReason(failure), text(failure));
   }
 
-  /** A create or update that will be tried again, as virtual-kubelet shows it. */
+  /**
+   * A create that will be tried again. virtual-kubelet makes such a pod Failed when its restart
+   * policy is Never; that would be final, so here it waits.
+   */
   static PodReport pendingRetry(PodView pod, Throwable failure) {
-    boolean never = pod.spec().restartPolicy() == RestartPolicy.NEVER;
-    return report(pod, never ? PodPhase.FAILED : PodPhase.PENDING, "ProviderFailed", text(failure));
+    return report(pod, PodPhase.PENDING, "ProviderFailed", text(failure));
   }
 
   private static String rejectReason(Throwable failure) {

@@ -34,14 +34,13 @@ public interface NodeProvider {
   NodeHealth health(String node);
 
   /**
-   * Calls {@code listener} with the node's name whenever {@link #health} or {@link #configure}
-   * would answer differently.
+   * Calls {@code listener} with the node's name whenever {@link #health} would answer differently.
    */
   void onChange(Consumer<String> listener);
 
   /**
-   * Completes the node's description: capacity, addresses, labels. Called before registration and
-   * after each change.
+   * Completes the node's description: capacity, addresses, labels. Called once, before
+   * registration.
    */
   default NodeSpec configure(NodeSpec spec) {
     return spec;

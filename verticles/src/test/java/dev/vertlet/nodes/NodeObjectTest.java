@@ -58,6 +58,19 @@ class NodeObjectTest {
   }
 
   @Test
+  void keepsTheTimeOfAForeignTaint() {
+    TaintView timed = new TaintView("foreign", "", "NoExecute", "2026-01-01T00:00:00Z");
+    JsonObject patch = metadataPatch(object, node(Map.of(), Map.of(), List.of(timed)));
+    assertThat(
+            patch
+                .getJsonObject("spec")
+                .getJsonArray("taints")
+                .getJsonObject(0)
+                .getString("timeAdded"))
+        .isEqualTo("2026-01-01T00:00:00Z");
+  }
+
+  @Test
   void removesATaintAndALabelThatLeftTheConfiguration() {
     NodeView before = created();
     NodeObject changed = new NodeObject(spec(List.of(), Map.of()), "me");

@@ -140,6 +140,21 @@ class NodeStateTest {
   }
 
   @Test
+  void doesNotFightAtFullSpeedWithSomebodyWhoTakesAwayWhatItWrites() {
+    state.served(true);
+    state.next();
+    NodeView bare = NodeDecoder.decode(Buffer.buffer("{\"metadata\":{\"name\":\"n\"}}"));
+    int writes = 0;
+    state.answered(bare, false);
+    while (state.next() instanceof Step.PatchMetadata && writes < 100) {
+      writes++;
+      state.answered(bare, false);
+    }
+    assertThat(writes).isLessThan(10);
+    assertThat(state.next()).isInstanceOf(Step.Wait.class);
+  }
+
+  @Test
   void whatTheServerRefusesIsTriedAgainSlowly() {
     state.served(true);
     state.next();

@@ -196,6 +196,15 @@ class PodMailboxTest {
   }
 
   @Test
+  void endsWhatMayRunOfAPodThatBecameFailedWhileItsCreateWasPending() {
+    PodMailbox mailbox = new PodMailbox(pod("a").view());
+    mailbox.next(now);
+    mailbox.observed(pod("a").in(PodPhase.FAILED).at(2).view(), now);
+    mailbox.succeeded();
+    assertThat(mailbox.next(now)).isInstanceOf(Operation.Delete.class);
+  }
+
+  @Test
   void triesForEverWithGrowingDelays() {
     PodMailbox mailbox = new PodMailbox(pod("a").view());
     Duration last = Duration.ZERO;

@@ -74,13 +74,13 @@ class ProviderOutcomeTest {
   }
 
   @Test
-  void aPodThatIsTriedAgainIsPendingUnlessItMayNeverRestart() {
+  void aPodThatIsTriedAgainIsPendingEvenIfItMayNeverRestart() {
     Throwable failure = new IllegalStateException("busy");
     PodReport pending = ProviderOutcome.pendingRetry(POD, failure);
     assertThat(pending.status().phase()).isEqualTo(PodPhase.PENDING);
     assertThat(pending.status().reason()).isEqualTo("ProviderFailed");
-    PodReport failed = ProviderOutcome.pendingRetry(neverRestarted(), failure);
-    assertThat(failed.status().phase()).isEqualTo(PodPhase.FAILED);
+    PodReport never = ProviderOutcome.pendingRetry(neverRestarted(), failure);
+    assertThat(never.status().phase()).isEqualTo(PodPhase.PENDING);
   }
 
   private static PodView neverRestarted() {

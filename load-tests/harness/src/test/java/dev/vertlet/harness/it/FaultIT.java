@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.harness.fault.Fault;
 import dev.vertlet.harness.fault.FaultProxy;
+import dev.vertlet.harness.fault.InjectedFault;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -68,7 +69,8 @@ class FaultIT {
     AgentProcess agent = start(cluster, proxy.kubeconfig());
     PodRecorder recorder = cluster.recordPods();
     AtomicInteger cuts = new AtomicInteger(); // counted on the proxy's loop, read here
-    vertx.setPeriodic(600, timer -> proxy.cutWatches().onSuccess(cuts::addAndGet));
+    vertx.setPeriodic(
+        600, timer -> proxy.cutWatches().onSuccess(ended -> cuts.addAndGet(Math.min(ended, 1))));
     Instant end = Instant.now().plusSeconds(60);
     for (int run = 0; run < RUNS || Instant.now().isBefore(end); run++) {
       createAndAwaitTheMiddle(cluster, recorder);
@@ -99,7 +101,7 @@ class FaultIT {
     for (int run = 0; run < RUNS; run++) {
       createAndAwaitTheMiddle(cluster, recorder);
 
-      InjectedFault storm = proxy.inject(fault.withProbability(0.5).times(PODS));
+      InjectedFault storm = proxy.inject(fault.withProbability(0.5).times(4 * PODS));
 
       allEndWell(cluster, recorder, agent);
       assertThat(storm.hits()).isPositive();
