@@ -1,6 +1,7 @@
 package dev.vertlet.harness.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +19,8 @@ class GuardianTest {
       PlaneProcess orphan =
           PlaneProcess.start(
               "etcd", List.of("/usr/bin/tail", "-f", dir.resolve("lock").toString()), data);
-      assertThat(Files.exists(data.pid("etcd"))).isTrue();
+      // the started shell records its own id, some time after the start
+      await().untilAsserted(() -> assertThat(data.pid("etcd")).isNotEmptyFile());
 
       Guardian.over(data).close();
 
