@@ -101,7 +101,8 @@ class FaultIT {
     for (int run = 0; run < RUNS; run++) {
       createAndAwaitTheMiddle(cluster, recorder);
 
-      InjectedFault storm = proxy.inject(fault.withProbability(0.5).times(4 * PODS));
+      InjectedFault storm =
+          proxy.inject(fault.on("patch", "pods/status").withProbability(0.5).times(PODS / 2));
 
       allEndWell(cluster, recorder, agent);
       assertThat(storm.hits()).isPositive();
