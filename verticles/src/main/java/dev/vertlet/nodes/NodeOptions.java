@@ -1,5 +1,6 @@
 package dev.vertlet.nodes;
 
+import dev.vertlet.model.Names;
 import java.time.Duration;
 
 /**
@@ -22,7 +23,7 @@ public record NodeOptions(
 
   /** {@link #identity} as a label value: itself when it is one, else a hash of it. */
   public String label() {
-    boolean usable = identity.matches("[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?");
+    boolean usable = Names.checkLabelValue(identity).isEmpty();
     return usable ? identity : "agent-" + Integer.toHexString(identity.hashCode());
   }
 
