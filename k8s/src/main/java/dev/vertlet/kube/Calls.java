@@ -65,6 +65,7 @@ final class Calls {
   /** Sends the exchange; {@code settled} is called exactly once. */
   void start(Exchange exchange, Link link, Consumer<Outcome> settled) {
     KubeRequest request = exchange.request;
+    exchange.settled = settled;
     exchange.startedNanos = System.nanoTime();
     metrics.waited(request.lane(), exchange.startedNanos - exchange.submittedNanos);
     Duration limit = request.timeout() == null ? options.requestTimeout() : request.timeout();
@@ -74,7 +75,7 @@ final class Calls {
             id -> {
               KubeException late = Failures.timeout(request.verb(), request.path(), limit);
               health.silent(late, exchange.startedNanos);
-              answered(exchange, 0, new Outcome(null, late), settled);
+              answered(exchange, 0, new Outcome(null, late));
             });
     String authorization = credentials.authorization();
     exchange.sentWith = authorization;
@@ -87,14 +88,18 @@ final class Calls {
         .onFailure(e -> health.unreachable(Failures.transport(request.verb(), request.path(), e)))
         .compose(http -> send(exchange, http))
         .compose(response -> response.body().map(body -> outcome(request, response, body)))
-        .onSuccess(outcome -> answered(exchange, statusOf(outcome), outcome, settled))
+        .onSuccess(outcome -> answered(exchange, statusOf(outcome), outcome))
         .onFailure(
             e ->
                 answered(
                     exchange,
                     0,
-                    new Outcome(null, Failures.transport(request.verb(), request.path(), e)),
-                    settled));
+                    new Outcome(null, Failures.transport(request.verb(), request.path(), e))));
+  }
+
+  /** Ends an exchange that nobody wants any more; without effect when it is not in flight. */
+  void giveUp(Exchange exchange, KubeException why) {
+    answered(exchange, 0, new Outcome(null, why));
   }
 
   RequestOptions options(Verb verb, KubePath path, String query) {
@@ -195,11 +200,13 @@ final class Calls {
     return response != null ? response.status() : failure != null ? failure.status() : 0;
   }
 
-  private void answered(Exchange exchange, int status, Outcome outcome, Consumer<Outcome> settled) {
-    if (exchange.answered) {
+  private void answered(Exchange exchange, int status, Outcome outcome) {
+    Consumer<Outcome> settled = exchange.settled;
+    if (settled == null) {
       return;
     }
     exchange.answered = true;
+    exchange.settled = null;
     vertx.cancelTimer(exchange.timer);
     HttpClientRequest http = exchange.http;
     if (status == 0 && http != null) {

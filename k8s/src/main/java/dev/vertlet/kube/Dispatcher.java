@@ -75,7 +75,10 @@ final class Dispatcher {
     }
   }
 
-  /** A loop instead of recursion: thousands may fail at once when the server is away. */
+  /**
+   * A loop instead of recursion: thousands may fail at once when the server is away. What was given
+   * up while it waited is left out here, so that giving up costs no search.
+   */
   private void drain() {
     if (draining) {
       return;
@@ -84,7 +87,7 @@ final class Dispatcher {
     try {
       while (inFlight < Math.min(window, link.capacity()) && !queue.isEmpty() && mayGo()) {
         Exchange next = queue.poll();
-        if (next != null) {
+        if (next != null && !next.done()) {
           inFlight++;
           start.accept(next);
         }

@@ -2,13 +2,15 @@ package dev.vertlet.kube;
 
 import io.vertx.core.Promise;
 import io.vertx.core.http.HttpClientRequest;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One request on its way: owned by the client's context from submission to the answer. */
 final class Exchange {
   final KubeRequest request;
-  final Promise<KubeResponse> promise;
   final long submittedNanos;
+  private final Promise<KubeResponse> promise;
+  private final @Nullable RequestScope scope;
 
   /** Authorization header of the last attempt. */
   String sentWith = "";
@@ -21,10 +23,51 @@ final class Exchange {
   boolean answered;
   @Nullable HttpClientRequest http;
 
-  Exchange(KubeRequest request, Promise<KubeResponse> promise, long submittedNanos) {
+  /** Takes the outcome; null while nothing is in flight. */
+  @Nullable Consumer<Calls.Outcome> settled;
+
+  private boolean done;
+
+  Exchange(
+      KubeRequest request,
+      Promise<KubeResponse> promise,
+      @Nullable RequestScope scope,
+      long submittedNanos) {
     this.request = request;
     this.promise = promise;
+    this.scope = scope;
     this.submittedNanos = submittedNanos;
+  }
+
+  /** False when its scope was closed before. */
+  boolean enterScope() {
+    return scope == null || scope.enter(this);
+  }
+
+  void succeed(KubeResponse response) {
+    if (finish()) {
+      promise.complete(response);
+    }
+  }
+
+  void fail(KubeException failure) {
+    if (finish()) {
+      promise.fail(failure);
+    }
+  }
+
+  /** Whether the caller has the answer: nothing more must be sent. */
+  boolean done() {
+    return done;
+  }
+
+  private boolean finish() {
+    boolean first = !done;
+    done = true;
+    if (scope != null) {
+      scope.leave(this);
+    }
+    return first;
   }
 
   /** Ready to be sent once more. */

@@ -93,6 +93,12 @@ final class Failures {
         null);
   }
 
+  /** Given up by the caller. */
+  static KubeException cancelled(Verb verb, KubePath path) {
+    return new KubeException(
+        Kind.CANCELLED, 0, "%s %s: given up".formatted(verb.rbac(), path.path()), null, null);
+  }
+
   static KubeException decode(Verb verb, KubePath path, RuntimeException cause) {
     return new KubeException(
         Kind.DECODE,

@@ -24,9 +24,10 @@ import org.slf4j.LoggerFactory;
  * it; {@link #send} may be called from any context.
  *
  * <p>Promised: strict priority between lanes for what waits; leases have a connection and a window
- * of their own and are never paused; no request is left without an answer, at the latest after its
- * timeout. Not promised: order between two requests, or any retry but the one with fresh
- * credentials after a 401; what to do about a failure is {@link KubeException#recovery()}.
+ * of their own and are never paused; no request is left without an answer, at the latest its
+ * timeout after it left its lane. Not promised: order between two requests, or any retry but the
+ * one with fresh credentials after a 401; what to do about a failure is {@link
+ * KubeException#recovery()}.
  */
 public final class KubeClient {
   private static final Logger LOG = LoggerFactory.getLogger(KubeClient.class);
@@ -122,9 +123,18 @@ public final class KubeClient {
    *     client's event loop); fails with {@link KubeException} and nothing else
    */
   public Future<KubeResponse> send(KubeRequest request) {
+    return send(request, null);
+  }
+
+  /** A new set of requests that can be given up together. */
+  public RequestScope scope() {
+    return new RequestScope(this);
+  }
+
+  Future<KubeResponse> send(KubeRequest request, @Nullable RequestScope scope) {
     ContextInternal caller = (ContextInternal) context.owner().getOrCreateContext();
     PromiseInternal<KubeResponse> promise = caller.promise();
-    Exchange exchange = new Exchange(request, promise, System.nanoTime());
+    Exchange exchange = new Exchange(request, promise, scope, System.nanoTime());
     context.emit(exchange, this::submit);
     return promise.future();
   }
@@ -178,9 +188,36 @@ public final class KubeClient {
     return call;
   }
 
+  /** Callable from any context. */
+  void close(RequestScope scope) {
+    context.emit(scope, this::giveUp);
+  }
+
+  /** Those in flight last: each makes room for what waits. */
+  private void giveUp(RequestScope scope) {
+    for (Exchange exchange : scope.end()) {
+      if (exchange.settled == null) {
+        exchange.fail(cancelled(exchange));
+      }
+    }
+    for (Exchange exchange : scope.end()) {
+      calls.giveUp(exchange, cancelled(exchange));
+    }
+  }
+
+  private static KubeException cancelled(Exchange exchange) {
+    return Failures.cancelled(exchange.request.verb(), exchange.request.path());
+  }
+
+  private static void failClosed(Exchange exchange) {
+    exchange.fail(Failures.closed(exchange.request.verb(), exchange.request.path()));
+  }
+
   private void submit(Exchange exchange) {
     if (closed) {
-      exchange.promise.fail(Failures.closed(exchange.request.verb(), exchange.request.path()));
+      failClosed(exchange);
+    } else if (!exchange.enterScope()) {
+      exchange.fail(cancelled(exchange));
     } else {
       dispatcher(exchange).submit(exchange);
     }
@@ -199,13 +236,13 @@ public final class KubeClient {
     KubeException failure = outcome.failure();
     KubeResponse response = outcome.response();
     if (response != null) {
-      exchange.promise.complete(response);
+      exchange.succeed(response);
     } else if (failure != null) {
       if (failure.kind() == KubeException.Kind.UNAUTHORIZED && !exchange.retried && !closed) {
         authenticate(exchange, failure);
       } else {
         throttle(failure);
-        exchange.promise.fail(failure);
+        exchange.fail(failure);
       }
     }
     if (failure != null && failure.kind() == KubeException.Kind.TRANSPORT) {
@@ -226,7 +263,7 @@ public final class KubeClient {
                 metrics.retries().increment();
                 dispatcher(exchange).resubmit(exchange);
               } else {
-                exchange.promise.fail(calls.unauthorized(failure, fresh.cause()));
+                exchange.fail(calls.unauthorized(failure, fresh.cause()));
               }
             });
   }
@@ -251,8 +288,8 @@ public final class KubeClient {
       return Future.succeededFuture();
     }
     closed = true;
-    main.abandon(x -> x.promise.fail(Failures.closed(x.request.verb(), x.request.path())));
-    lease.abandon(x -> x.promise.fail(Failures.closed(x.request.verb(), x.request.path())));
+    main.abandon(KubeClient::failClosed);
+    lease.abandon(KubeClient::failClosed);
     Set.copyOf(watches).forEach(WatchCall::close);
     return links.close();
   }

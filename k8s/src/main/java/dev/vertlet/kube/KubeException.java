@@ -31,6 +31,8 @@ public final class KubeException extends VertxException {
     /** No answer: refused, reset, TLS, DNS, end of stream. */
     TRANSPORT(Recovery.RETRY),
     TIMEOUT(Recovery.RETRY),
+    /** Given up by the caller, see {@link RequestScope}: to be tried again if still wanted. */
+    CANCELLED(Recovery.RETRY),
     /** An answer that could not be decoded. */
     DECODE(Recovery.RELIST);
 

@@ -14,6 +14,8 @@ import io.vertx.core.internal.ContextInternal;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -123,6 +125,30 @@ public final class Reflector<T extends KubeObject> {
   }
 
   /**
+   * Lists anew, whatever the watch says: for a caller that must not act on what may be out of date.
+   * Unchanged objects are not delivered again. What is asked for while a list is under way is
+   * answered by the next one. May be called from any context.
+   *
+   * @return completes on the caller's context when a list that began after this call was delivered,
+   *     however long the server is away; fails only when the reflector is stopped before
+   */
+  public Future<Void> relist() {
+    ContextInternal caller = (ContextInternal) context.owner().getOrCreateContext();
+    Promise<Void> promise = caller.promise();
+    context.emit(
+        promise,
+        p -> {
+          Running current = running;
+          if (current == null) {
+            p.fail(new IllegalStateException(what.name() + ": not started"));
+          } else {
+            current.relist(p);
+          }
+        });
+    return promise.future();
+  }
+
+  /**
    * Ends the watch. May be called from any context; once the returned Future has completed, on the
    * caller's context, the listener is not called any more.
    */
@@ -167,6 +193,11 @@ public final class Reflector<T extends KubeObject> {
     private final Handover<T> handover;
     private final ContextInternal listenerContext;
     private final Promise<Void> firstSync;
+
+    /** Those who wait for a list that has not begun yet, and for the one that has. */
+    private final List<Promise<Void>> wantList = new ArrayList<>();
+
+    private final List<Promise<Void>> awaitList = new ArrayList<>();
     private @Nullable EventStream<T> stream;
     private @Nullable Step waiting;
     private boolean waitingForServer;
@@ -199,11 +230,35 @@ public final class Reflector<T extends KubeObject> {
       }
     }
 
+    void relist(Promise<Void> listed) {
+      if (stopped) {
+        listed.fail(what.name() + ": stopped");
+        return;
+      }
+      wantList.add(listed);
+      if (waiting == null) {
+        relistIfWanted();
+      }
+    }
+
+    /** Not while a list is under way: the next one serves all who ask until then. */
+    private void relistIfWanted() {
+      if (!wantList.isEmpty() && core.state() instanceof Watching) {
+        leave();
+        enter(core.relist());
+      }
+    }
+
     void stop(Promise<Void> done) {
       stopped = true;
       leave();
       core.stop();
-      firstSync.tryFail(what.name() + ": stopped before the first list was complete");
+      String why = what.name() + ": stopped before the list was complete";
+      firstSync.tryFail(why);
+      awaitList.addAll(wantList);
+      awaitList.forEach(p -> p.fail(why));
+      awaitList.clear();
+      wantList.clear();
       listenerContext.emit(
           done,
           d -> {
@@ -225,6 +280,7 @@ public final class Reflector<T extends KubeObject> {
       core.received(event).ifPresent(this::failed);
       if (streaming && core.state() instanceof Watching) {
         listComplete();
+        relistIfWanted();
       }
     }
 
@@ -255,10 +311,15 @@ public final class Reflector<T extends KubeObject> {
       perform(step);
     }
 
-    private void enter(ReflectorState next) {
+    private void enter(ReflectorState step) {
+      ReflectorState next = step instanceof Watching && !wantList.isEmpty() ? core.relist() : step;
       waiting = null;
       waitingForServer = false;
       core.entered(next);
+      if (next instanceof Streaming || next instanceof Listing page && page.isFirst()) {
+        awaitList.addAll(wantList);
+        wantList.clear();
+      }
       if (next instanceof Listing listing) {
         list(listing);
       } else if (next instanceof Watching watching) {
@@ -361,6 +422,8 @@ public final class Reflector<T extends KubeObject> {
         synced = true;
         firstSync.tryComplete();
       }
+      awaitList.forEach(Promise::complete);
+      awaitList.clear();
       outage
           .succeeded(clock.instant())
           .ifPresent(line -> LOG.info("Watching {} works again: {}", what.name(), line));

@@ -97,10 +97,14 @@ final class ReflectorCore<T extends KubeObject> {
     state = new Idle();
   }
 
+  /** Where to begin anew when what the index holds may be out of date. */
+  ReflectorState relist() {
+    return firstList();
+  }
+
   /** The I/O of {@code next} begins. */
   void entered(ReflectorState next) {
-    boolean firstPage = next instanceof Listing listing && listing.continueToken() == null;
-    if (next instanceof Streaming || firstPage) {
+    if (next instanceof Streaming || next instanceof Listing page && page.isFirst()) {
       index.beginList();
     }
     state = next;

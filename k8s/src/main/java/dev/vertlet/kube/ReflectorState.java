@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *                     ▼                             │  │ last page
  *                  Listing ◀─── undecodable event ──┘  │
  *                     └────────────────────────────────┘
- *   Watching ─410─▶ Streaming, or Listing where streaming is not offered
+ *   Watching ─410, relist()─▶ Streaming, or Listing where streaming is not offered
  * </pre>
  *
  * Entering a state means doing its I/O once; {@code Step} says how long to wait before.
@@ -29,7 +29,11 @@ sealed interface ReflectorState {
    * @param continueToken null for the first page
    * @param paged false for all objects in one answer
    */
-  record Listing(@Nullable String continueToken, boolean paged) implements ReflectorState {}
+  record Listing(@Nullable String continueToken, boolean paged) implements ReflectorState {
+    boolean isFirst() {
+      return continueToken == null;
+    }
+  }
 
   /**
    * Following changes.

@@ -274,6 +274,32 @@ class KubeClientTest {
   }
 
   @Test
+  void closingAScopeGivesUpWhatWaitsAndWhatIsInFlight(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    KubeClient client = lab.client(FAST.withWindow(1));
+    Fault hang = lab.server.faults().on("get", "pods").named("flying").hang();
+    RequestScope scope = client.scope();
+    Future<?> inFlight = scope.send(get(Lane.NODE, "flying"));
+    List<Future<?>> waiting = new ArrayList<>();
+    IntStream.range(0, 50)
+        .forEach(i -> waiting.add(scope.send(get(Lane.POD_STATUS, "waiting-" + i))));
+    Future<?> bystander = failing(client.send(get(Lane.REST, "bystander")));
+    await().until(() -> hang.hits() == 1);
+    // when
+    scope.close();
+    // then
+    assertThat(failure(inFlight).kind()).isEqualTo(Kind.CANCELLED);
+    for (Future<?> request : waiting) {
+      assertThat(failure(request).kind()).isEqualTo(Kind.CANCELLED);
+    }
+    assertThat(failure(scope.send(get(Lane.REST, "late"))).kind()).isEqualTo(Kind.CANCELLED);
+    bystander.await(10, SECONDS);
+    assertThat(lab.server.requests().stream().map(r -> r.name()))
+        .containsExactly("flying", "bystander");
+  }
+
+  @Test
   void countsRequestsByVerbResourceAndCode(Vertx vertx) throws Exception {
     // given
     ApiLab lab = ApiLab.start(vertx);

@@ -3,6 +3,7 @@ package dev.vertlet.kube;
 import static dev.vertlet.kube.ApiLab.FAST;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.apiserver.ApiServerOptions;
@@ -283,6 +284,60 @@ class ReflectorTest {
     other.runOnContext(v -> reflector(client).start());
     // then
     await().untilAsserted(() -> assertThat(seen).hasValue(other));
+  }
+
+  @Test
+  void aRelistFindsWhatTheWatchDidNotBring(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    noStreaming(lab);
+    pod(lab, "known");
+    lab.server.faults().on("watch", "pods").swallowEvent();
+    Reflector<Thing> reflector = reflector(lab.client());
+    reflector.start().await(10, SECONDS);
+    pod(lab, "missed");
+    // when
+    reflector.relist().await(10, SECONDS);
+    // then
+    assertThat(world.history()).containsExactly("+known", "synced", "+missed");
+  }
+
+  @Test
+  void relistsAskedForDuringAListShareTheNextOne(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    Fault slow = lab.server.faults().on("watch", "pods").once().delay(Duration.ofMillis(300));
+    Reflector<Thing> reflector = reflector(lab.client());
+    Future<Void> started = reflector.start();
+    await().until(() -> slow.hits() == 1);
+    // when
+    Future<Void> first = reflector.relist();
+    Future<Void> second = reflector.relist();
+    pod(lab, "new");
+    Future.all(started, first, second).await(10, SECONDS);
+    // then
+    assertThat(world.names()).containsExactly("new");
+    assertThat(lab.server.requests().stream().filter(r -> r.is("watch", "pods"))).hasSize(2);
+  }
+
+  @Test
+  void aRelistOutlastsAnAbsentServerAndEndsWithTheReflector(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    Reflector<Thing> reflector = reflector(lab.client());
+    reflector.start().await(10, SECONDS);
+    Fault away = lab.server.faults().on("watch", "pods").respond(503, "ServiceUnavailable");
+    Future<Void> relist = reflector.relist();
+    await().until(() -> away.hits() > 1);
+    // when
+    away.lift();
+    relist.await(10, SECONDS);
+    lab.server.faults().on("watch", "pods").hang();
+    Future<Void> unanswered = reflector.relist();
+    reflector.stop().await(10, SECONDS);
+    // then
+    assertThatThrownBy(() -> unanswered.await(5, SECONDS)).hasMessageContaining("stopped");
+    assertThatThrownBy(() -> reflector.relist().await(5, SECONDS)).hasMessageContaining("stopped");
   }
 
   @Test
