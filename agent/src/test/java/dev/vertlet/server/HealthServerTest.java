@@ -84,9 +84,9 @@ class HealthServerTest {
 
     bus.publish(Addresses.NODE_REGISTERED, new NodeRegistered("a", "1"));
     bus.publish(Addresses.NODE_REGISTERED, new NodeRegistered("b", "2"));
-    bus.publish(Addresses.LEASE_ACQUIRED, new LeaseAcquired("a"));
-    bus.publish(Addresses.LEASE_ACQUIRED, new LeaseAcquired("b"));
-    bus.publish(Addresses.PODS_SYNCED, new PodsSynced(Set.of("a")));
+    bus.publish(Addresses.LEASE_ACQUIRED, new LeaseAcquired("a", 0));
+    bus.publish(Addresses.LEASE_ACQUIRED, new LeaseAcquired("b", 0));
+    bus.publish(Addresses.PODS_SYNCED, new PodsSynced(Set.of("a"), 0));
     await()
         .untilAsserted(
             () ->
@@ -99,7 +99,7 @@ class HealthServerTest {
                         readyz check failed
                         """));
 
-    bus.publish(Addresses.PODS_SYNCED, new PodsSynced(Set.of("b")));
+    bus.publish(Addresses.PODS_SYNCED, new PodsSynced(Set.of("b"), 0));
     await().untilAsserted(() -> assertThat(get("/readyz").status()).isEqualTo(200));
     assertThat(get("/readyz").body()).isEqualTo("ok\n");
     assertThat(get("/readyz?verbose").body()).endsWith("[+]leases-held ok\nok\n");

@@ -70,6 +70,11 @@ final class LeaseRecord {
     return renewed.isEmpty() ? Instant.EPOCH : Timestamps.parse(renewed).plusSeconds(seconds);
   }
 
+  /** Whether {@code identity} was the last to hold it, released or not. */
+  boolean lastHeldBy(String node, String identity) {
+    return agent().equals(identity) && (released() || holder().equals(node));
+  }
+
   boolean released() {
     return holder().isEmpty();
   }
@@ -103,11 +108,13 @@ final class LeaseRecord {
     return bytes(next);
   }
 
-  /** The body that gives the lease back: anybody may take it at once. */
+  /**
+   * The body that gives the lease back: anybody may take it at once. The annotation stays: who
+   * finds its own name knows that nobody else served the node since.
+   */
   Buffer release() {
     ObjectNode next = lease.deepCopy();
     object(next, "spec").remove("holderIdentity");
-    object(object(next, "metadata"), "annotations").remove(AGENT_ANNOTATION);
     return bytes(next);
   }
 

@@ -168,7 +168,7 @@ public final class LeaseVerticle extends VerticleBase {
     LeaseRecord record = LeaseRecord.decode(sent);
     if (entry.lease.written(record.confirmed(sent, answer.body()))) {
       LOG.atDebug().addKeyValue("node", entry.lease.node()).log("lease acquired");
-      bus.publish(LEASE_ACQUIRED, new LeaseAcquired(entry.lease.node()));
+      bus.publish(LEASE_ACQUIRED, new LeaseAcquired(entry.lease.node(), entry.lease.term()));
     }
     drive(entry);
     return null;

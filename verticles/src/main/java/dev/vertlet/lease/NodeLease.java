@@ -56,6 +56,7 @@ final class NodeLease {
   private boolean pinged;
   private boolean busy;
   private boolean serving;
+  private int term;
   private boolean firstRenewal = true;
   private int failures;
   private @Nullable String nodeUid;
@@ -81,6 +82,11 @@ final class NodeLease {
   /** Whether this agent may write to the node's objects. */
   boolean serving() {
     return serving;
+  }
+
+  /** Grows whenever somebody else may have served the node. */
+  int term() {
+    return term;
   }
 
   LeaseState state() {
@@ -116,6 +122,7 @@ final class NodeLease {
     boolean taken = state instanceof LeaseState.Foreign;
     if (serving && (taken || untilHoldEnds().isZero())) {
       serving = false;
+      term++;
       state = taken ? state : new LeaseState.Unread();
       return true;
     }
@@ -166,8 +173,11 @@ final class NodeLease {
   void read(LeaseRecord lease) {
     busy = false;
     failures = 0;
-    boolean ours = lease.holder().equals(node) && lease.agent().equals(options.identity());
+    boolean ours = lease.lastHeldBy(node, options.identity());
     Instant now = wall.instant();
+    if (!ours) {
+      term++;
+    }
     if (ours || lease.released() || !lease.expiry().isAfter(now)) {
       state = new LeaseState.Taking(lease, false);
       due = nanos.getAsLong();

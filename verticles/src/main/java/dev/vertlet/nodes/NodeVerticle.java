@@ -21,6 +21,7 @@ import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.KubeResponse;
 import dev.vertlet.kube.Lane;
 import dev.vertlet.kube.MediaType;
+import dev.vertlet.kube.RequestScope;
 import dev.vertlet.model.NodeDecoder;
 import dev.vertlet.model.NodeView;
 import dev.vertlet.provider.NodeProvider;
@@ -110,6 +111,10 @@ public final class NodeVerticle extends VerticleBase {
   }
 
   private void served(Entry entry, boolean value) {
+    entry.requests.close();
+    if (value) {
+      entry.requests = kube.scope();
+    }
     entry.state.served(value);
     drive(entry);
   }
@@ -161,7 +166,9 @@ public final class NodeVerticle extends VerticleBase {
   }
 
   private void send(Entry entry, KubeRequest request, boolean writesStatus) {
-    kube.send(request)
+    entry
+        .requests
+        .send(request)
         .map(KubeResponse::body)
         .map(NodeDecoder::decode)
         .onSuccess(
@@ -265,6 +272,7 @@ public final class NodeVerticle extends VerticleBase {
     final NodeState state;
     private @Nullable Long timer;
     private @Nullable Boolean pingOk;
+    private RequestScope requests = kube.scope(); // replaced with each term of the lease
     private boolean pinging;
     private boolean ready;
     private String registeredUid = "";

@@ -10,18 +10,49 @@ import java.util.Map;
 final class NodePods {
   private final Map<String, PodMailbox> mailboxes = new HashMap<>();
 
-  /** This agent holds the node's lease. */
-  boolean served;
+  private boolean served;
+  private int term;
+  private int listedIn = -1;
 
-  /** The whole list of the node's pods has been delivered. */
-  boolean synced;
+  /**
+   * This agent holds the node's lease.
+   *
+   * @return whether the node is {@link #active} from now on and was not before
+   */
+  boolean acquired(int inTerm) {
+    boolean before = active();
+    served = true;
+    term = inTerm;
+    return !before && active();
+  }
+
+  /**
+   * The whole list of the node's pods has been delivered.
+   *
+   * @return whether the node is {@link #active} from now on and was not before
+   */
+  boolean synced(int inTerm) {
+    boolean before = active();
+    listedIn = Math.max(listedIn, inTerm);
+    return !before && active();
+  }
+
+  /**
+   * @return whether it was served before
+   */
+  boolean lost() {
+    boolean before = served;
+    served = false;
+    return before;
+  }
 
   /**
    * Nothing is done before the list is complete: a provider must hear of the pods that have an
-   * address before it gives one to a new pod.
+   * address before it gives one to a new pod. A list of an earlier term of the lease does not
+   * count: another agent may have written since.
    */
   boolean active() {
-    return served && synced;
+    return served && listedIn >= term;
   }
 
   void add(PodMailbox mailbox) {

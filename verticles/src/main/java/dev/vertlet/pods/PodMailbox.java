@@ -97,6 +97,11 @@ final class PodMailbox {
     return !touched;
   }
 
+  /** Whether the pod had ended before the provider was asked to do anything about it. */
+  boolean endedBefore() {
+    return !touched && !pod.deleting() && pod.status().phase().terminal();
+  }
+
   /** A newer state of the pod. */
   void observed(PodView newer, long now) {
     if (newer.deleting() && !pod.deleting()) {

@@ -9,6 +9,7 @@ import static dev.vertlet.bus.Addresses.POD_OBSERVED;
 import static dev.vertlet.bus.Addresses.POD_REPORTED;
 
 import dev.vertlet.bus.Bus;
+import dev.vertlet.bus.LeaseAcquired;
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.bus.PodsSynced;
@@ -101,13 +102,13 @@ public final class PodSyncVerticle extends VerticleBase {
                             .completion(),
                         bus.consume(POD_GONE.shard(shard), m -> onGone(m.pod())).completion(),
                         bus.consume(PODS_SYNCED, this::onSynced).completion(),
-                        bus.consume(LEASE_ACQUIRED, m -> onAcquired(m.node())).completion(),
+                        bus.consume(LEASE_ACQUIRED, this::onAcquired).completion(),
                         bus.consume(LEASE_LOST, m -> onLost(m.node())).completion())));
   }
 
   @Override
   public Future<?> stop() {
-    nodes.values().forEach(node -> node.served = false);
+    nodes.values().forEach(NodePods::lost);
     return provider.stop();
   }
 
@@ -143,33 +144,27 @@ public final class PodSyncVerticle extends VerticleBase {
   private void onSynced(PodsSynced message) {
     for (String name : message.nodes()) {
       NodePods node = nodes.get(name);
-      if (node != null && !node.synced) {
-        node.synced = true;
+      if (node != null && node.synced(message.term())) {
         begin(node);
       }
     }
   }
 
-  private void onAcquired(String name) {
-    NodePods node = nodes.get(name);
-    if (node != null && !node.served) {
-      node.served = true;
+  private void onAcquired(LeaseAcquired message) {
+    NodePods node = nodes.get(message.node());
+    if (node != null && node.acquired(message.term())) {
       begin(node);
     }
   }
 
   private void onLost(String name) {
     NodePods node = nodes.get(name);
-    if (node != null && node.served) {
-      node.served = false;
+    if (node != null && node.lost()) {
       ask(() -> provider.release(name)).onFailure(failure -> warn("release", name, failure));
     }
   }
 
   private void begin(NodePods node) {
-    if (!node.active()) {
-      return;
-    }
     for (PodMailbox mailbox : node.adoptionOrder()) {
       mailbox.reset(nanos.getAsLong());
       drive(mailbox);
@@ -181,7 +176,7 @@ public final class PodSyncVerticle extends VerticleBase {
     }
   }
 
-  /** Pods that the provider runs and the API server does not hold are ended. */
+  /** Pods that the provider runs and that should not run are ended. */
   private void endOrphans() {
     sweeping = false;
     ask(provider::list)
@@ -189,13 +184,19 @@ public final class PodSyncVerticle extends VerticleBase {
             reports ->
                 reports.stream()
                     .filter(report -> active(report.node()))
-                    .filter(report -> !mailboxes.containsKey(report.pod().uid()))
+                    .filter(report -> isOrphan(report.pod()))
                     .forEach(this::endOrphan))
         .onFailure(
             failure -> {
               warn("list", "", failure);
               sweepLater();
             });
+  }
+
+  /** The API server does not hold it, or holds it as ended since before this agent saw it. */
+  private boolean isOrphan(PodRef pod) {
+    PodMailbox mailbox = mailboxes.get(pod.uid());
+    return mailbox == null || mailbox.endedBefore();
   }
 
   /** An orphan that could not be ended is looked for again. */
@@ -216,7 +217,7 @@ public final class PodSyncVerticle extends VerticleBase {
         .addKeyValue("node", orphan.node())
         .addKeyValue("pod", orphan.pod().display())
         .addKeyValue("podUid", orphan.pod().uid())
-        .log("ending a pod that the API server does not hold");
+        .log("ending a pod that the API server does not hold, or holds as ended");
     ask(() -> provider.kill(orphan.pod()))
         .onFailure(
             failure -> {

@@ -1,10 +1,12 @@
 package dev.vertlet.pods;
 
+import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.PODS_SYNCED;
 import static dev.vertlet.bus.Addresses.POD_GONE;
 import static dev.vertlet.bus.Addresses.POD_OBSERVED;
 
 import dev.vertlet.bus.Bus;
+import dev.vertlet.bus.LeaseAcquired;
 import dev.vertlet.bus.PodGone;
 import dev.vertlet.bus.PodObserved;
 import dev.vertlet.bus.PodsSynced;
@@ -21,9 +23,9 @@ import dev.vertlet.model.PodView;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
@@ -40,7 +42,9 @@ public final class PodWatchVerticle extends VerticleBase {
   private final Bus bus;
   private final RandomGenerator random;
   private final ObjectDecoder<PodView> decoder = new PodDecoder();
-  private final List<Reflector<PodView>> reflectors = new ArrayList<>();
+
+  /** By node; with a shared watch all nodes have the same. */
+  private final Map<String, Reflector<PodView>> reflectors = new HashMap<>();
 
   public PodWatchVerticle(
       PodWatchOptions options,
@@ -64,14 +68,30 @@ public final class PodWatchVerticle extends VerticleBase {
     } else {
       follow("pods of all nodes", "spec.nodeName!=", nodes);
     }
-    LOG.atDebug().addKeyValue("watches", reflectors.size()).log("following pods");
-    return Future.succeededFuture();
+    return bus.consume(LEASE_ACQUIRED, this::onAcquired).completion();
   }
 
   @Override
   public Future<?> stop() {
-    reflectors.forEach(Reflector::stop);
+    Set.copyOf(reflectors.values()).forEach(Reflector::stop);
     return Future.succeededFuture();
+  }
+
+  /** Who served the node in between may have written what the watch has not brought yet. */
+  private void onAcquired(LeaseAcquired acquired) {
+    Reflector<PodView> reflector = reflectors.get(acquired.node());
+    if (reflector != null && acquired.term() > 0) {
+      PodsSynced synced = new PodsSynced(Set.of(acquired.node()), acquired.term());
+      reflector
+          .relist()
+          .onSuccess(v -> bus.publish(PODS_SYNCED, synced))
+          .onFailure(
+              e ->
+                  LOG.atDebug()
+                      .addKeyValue("node", acquired.node())
+                      .addKeyValue("error", e.getMessage())
+                      .log("pods not listed anew"));
+    }
   }
 
   private void follow(String name, String fieldSelector, Set<String> covered) {
@@ -87,7 +107,7 @@ public final class PodWatchVerticle extends VerticleBase {
             Duration.ofMinutes(5));
     Reflector<PodView> reflector =
         new Reflector<>(kube, source, new Router(covered), Reflector.DEFAULT_BACKOFF, random);
-    reflectors.add(reflector);
+    covered.forEach(node -> reflectors.put(node, reflector));
     reflector.start();
   }
 
@@ -118,7 +138,7 @@ public final class PodWatchVerticle extends VerticleBase {
 
     @Override
     public void synced() {
-      bus.publish(PODS_SYNCED, new PodsSynced(covered));
+      bus.publish(PODS_SYNCED, new PodsSynced(covered, 0));
     }
   }
 }

@@ -106,6 +106,7 @@ final class StatusEntry {
       refused = null;
       refusal = null;
       finished = false;
+      failures = 0;
     }
   }
 

@@ -15,6 +15,7 @@ import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.KubeResponse;
 import dev.vertlet.kube.Lane;
 import dev.vertlet.kube.MediaType;
+import dev.vertlet.kube.RequestScope;
 import dev.vertlet.model.ObjectMeta;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
@@ -46,11 +47,8 @@ public final class StatusVerticle extends VerticleBase {
   private final RandomGenerator random;
   private final Map<String, StatusEntry> entries = new HashMap<>();
 
-  /**
-   * Nodes whose lease is held, with the number of the term: what was wanted in an earlier term
-   * counts no longer.
-   */
-  private final Map<String, Integer> served = new HashMap<>();
+  /** Nodes whose lease is held. */
+  private final Map<String, Term> served = new HashMap<>();
 
   private final Set<StatusEntry> dirty = new HashSet<>();
   private int terms;
@@ -86,8 +84,8 @@ public final class StatusVerticle extends VerticleBase {
             bus.consume(POD_OBSERVED.shard(shard), m -> onObserved(m.pod())).completion(),
             bus.consume(POD_GONE.shard(shard), m -> onGone(m.pod())).completion(),
             bus.consume(POD_REPORTED.shard(shard), this::onReported).completion(),
-            bus.consume(LEASE_ACQUIRED, m -> served.put(m.node(), ++terms)).completion(),
-            bus.consume(LEASE_LOST, m -> served.remove(m.node())).completion()));
+            bus.consume(LEASE_ACQUIRED, m -> onAcquired(m.node())).completion(),
+            bus.consume(LEASE_LOST, m -> onLost(m.node())).completion()));
   }
 
   /**
@@ -110,6 +108,18 @@ public final class StatusVerticle extends VerticleBase {
     }
   }
 
+  private void onAcquired(String node) {
+    served.put(node, new Term(++terms, kube.scope()));
+  }
+
+  /** What still waits for its turn must not go out: the node may be another agent's by then. */
+  private void onLost(String node) {
+    Term term = served.remove(node);
+    if (term != null) {
+      term.requests.close();
+    }
+  }
+
   private void onObserved(PodView pod) {
     StatusEntry entry = entries.get(pod.uid());
     if (entry == null) {
@@ -129,19 +139,19 @@ public final class StatusVerticle extends VerticleBase {
 
   private void onReported(PodReport report) {
     StatusEntry entry = entries.get(report.pod().uid());
-    if (entry != null && leaving == null && serves(entry)) {
+    if (entry != null && leaving == null && term(entry) != null) {
       entry.reported(report);
       mark(entry);
     }
   }
 
-  private boolean serves(StatusEntry entry) {
-    Integer term = served.get(entry.node());
-    if (term == null) {
-      return false;
+  /** Null while the entry's node is not served. */
+  private @Nullable Term term(StatusEntry entry) {
+    Term term = served.get(entry.node());
+    if (term != null) {
+      entry.inTerm(term.number);
     }
-    entry.inTerm(term);
-    return true;
+    return term;
   }
 
   /** Reports of one turn of the event loop become one write. */
@@ -159,7 +169,8 @@ public final class StatusVerticle extends VerticleBase {
   }
 
   private void drive(StatusEntry entry) {
-    if (!serves(entry)) {
+    Term term = term(entry);
+    if (term == null) {
       return;
     }
     Step step = entry.next(brief, nanos.getAsLong());
@@ -168,18 +179,21 @@ public final class StatusVerticle extends VerticleBase {
       KubePath path = KubePath.podStatus(pod.namespace(), pod.name());
       String type = MediaType.STRATEGIC_MERGE_PATCH;
       send(
+          term,
           entry,
           KubeRequest.patch(Lane.POD_STATUS, path, type, patch.body()).metadataOnly(),
           answer -> entry.patched(ObjectMeta.decode(answer.body()).resourceVersion()));
     } else if (step instanceof Step.Delete) {
       KubePath path = KubePath.pod(pod.namespace(), pod.name());
       send(
+          term,
           entry,
           KubeRequest.deleteNow(Lane.POD_STATUS, path, pod.uid()),
           answer -> entry.removed());
     } else if (step instanceof Step.Reread) {
       KubePath path = KubePath.pod(pod.namespace(), pod.name());
       send(
+          term,
           entry,
           KubeRequest.get(Lane.POD_STATUS, path).metadataOnly(),
           answer -> onReread(entry, ObjectMeta.decode(answer.body())));
@@ -203,9 +217,10 @@ public final class StatusVerticle extends VerticleBase {
     }
   }
 
-  private void send(StatusEntry entry, KubeRequest request, Answer answer) {
+  private void send(Term term, StatusEntry entry, KubeRequest request, Answer answer) {
     inFlight++;
-    kube.send(request)
+    term.requests
+        .send(request)
         .map(response -> answer.accept(response))
         .otherwise(failure -> onFailed(entry, KubeException.from(failure)))
         .onComplete(
@@ -229,6 +244,11 @@ public final class StatusVerticle extends VerticleBase {
         .log("pod status not written; trying again");
     return null;
   }
+
+  /**
+   * From winning a node's lease to losing it: what was wanted in an earlier term counts no longer.
+   */
+  private record Term(int number, RequestScope requests) {}
 
   private interface Answer {
     void take(KubeResponse response);

@@ -172,11 +172,29 @@ class NodeLeaseTest {
   }
 
   @Test
-  void releaseNamesNoHolder() {
+  void releaseNamesNoHolderButWhoHadIt() {
     hold();
     JsonObject body = Optional.ofNullable(lease.release()).orElseThrow().toJsonObject();
     assertThat(body.getJsonObject("spec").containsKey("holderIdentity")).isFalse();
-    assertThat(annotation(body)).isNull();
+    assertThat(annotation(body)).isEqualTo("me");
+  }
+
+  @Test
+  void theFirstTermIsNoughtWhenNobodyElseCanHaveServed() {
+    readStored(null, "me", clock.instant().toString());
+    write();
+    assertThat(lease.term()).isZero();
+  }
+
+  @Test
+  void theTermGrowsWithEachChanceOfAnother() {
+    readStored(null, "other", clock.instant().toString());
+    write();
+    int afterRelease = lease.term();
+    clock.advance(Duration.ofSeconds(31));
+    assertThat(lease.expireHold()).isTrue();
+    assertThat(afterRelease).isPositive();
+    assertThat(lease.term()).isGreaterThan(afterRelease);
   }
 
   @Test

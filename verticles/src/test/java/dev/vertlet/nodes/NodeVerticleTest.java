@@ -279,7 +279,7 @@ class NodeVerticleTest {
   private String serve(NodeSpec... specs) {
     String deployment = deploy(specs);
     for (NodeSpec spec : specs) {
-      cluster.bus().publish(LEASE_ACQUIRED, new LeaseAcquired(spec.name()));
+      cluster.bus().publish(LEASE_ACQUIRED, new LeaseAcquired(spec.name(), 0));
     }
     return deployment;
   }

@@ -47,6 +47,7 @@ class PodSyncVerticleTest {
   private final FakeProvider provider = new FakeProvider();
   private final ManualClock clock = new ManualClock();
   private FakeCluster cluster;
+  private int term;
   private List<PodObserved> observed;
   private List<PodsSynced> synced;
   private List<PodReport> reports;
@@ -281,6 +282,20 @@ class PodSyncVerticleTest {
   }
 
   @Test
+  void aPodThatEndedForTheServerWhileTheAgentWasDownIsKilled() {
+    cluster.createPod("a", NODE);
+    String uid = cluster.pod("a").at("/metadata/uid").asText();
+    get(
+        cluster
+            .objects()
+            .patchStatus("pods", "default", "a", "{\"status\": {\"phase\": \"Failed\"}}"));
+    provider.runs("a", uid, NODE);
+    serve();
+    eventually(() -> assertThat(provider.calls()).contains("kill a"));
+    assertThat(provider.calls()).containsExactly("kill a");
+  }
+
+  @Test
   void podsThatHaveAnAddressAreTakenOverBeforeNewOnes() {
     for (String name : List.of("a", "b", "c", "d")) {
       cluster.createPod(name, NODE);
@@ -310,6 +325,24 @@ class PodSyncVerticleTest {
             assertThat(provider.calls())
                 .containsExactly("create a", "release " + NODE, "create a"));
     assertThat(reports).isEmpty();
+  }
+
+  @Test
+  void aNewTermBeginsWithAFreshList() {
+    serve();
+    createAndAwait("a");
+    cluster.bus().publish(LEASE_LOST, new LeaseLost(NODE, "test"));
+    eventually(() -> assertThat(provider.calls()).contains("release " + NODE));
+    missNextEvent();
+    get(cluster.objects().deleteNow("pods", "default", "a"));
+    Fault slow = cluster.faults().on("watch", "pods").once().delay(Duration.ofMillis(300));
+    term = 1;
+    acquire();
+    eventually(() -> assertThat(slow.hits()).isEqualTo(1));
+    createAndAwait("b");
+    assertThat(provider.calls())
+        .containsExactly("create a", "release " + NODE, "kill a", "create b");
+    assertThat(synced).extracting(PodsSynced::term).containsExactly(0, 1);
   }
 
   @Test
@@ -383,7 +416,7 @@ class PodSyncVerticleTest {
   }
 
   private void acquire() {
-    cluster.bus().publish(LEASE_ACQUIRED, new LeaseAcquired(NODE));
+    cluster.bus().publish(LEASE_ACQUIRED, new LeaseAcquired(NODE, term));
   }
 
   /** All that was sent to the verticle before has been handled when this returns. */

@@ -75,7 +75,7 @@ class PodWatchVerticleTest {
   @Test
   void oneSharedWatchServesAllNodes() {
     watch(Mode.SHARED);
-    eventually(() -> assertThat(synced).containsExactly(new PodsSynced(Set.copyOf(NODES))));
+    eventually(() -> assertThat(synced).containsExactly(new PodsSynced(Set.copyOf(NODES), 0)));
     assertThat(get(cluster.server().openWatches())).isEqualTo(1);
   }
 
@@ -85,7 +85,7 @@ class PodWatchVerticleTest {
     eventually(() -> assertThat(synced).hasSize(3));
     assertThat(synced)
         .containsExactlyInAnyOrderElementsOf(
-            NODES.stream().map(node -> new PodsSynced(Set.of(node))).toList());
+            NODES.stream().map(node -> new PodsSynced(Set.of(node), 0)).toList());
     assertThat(get(cluster.server().openWatches())).isEqualTo(3);
     assertThat(cluster.server().requests())
         .allMatch(request -> request.parameter("fieldSelector").startsWith("spec.nodeName="));

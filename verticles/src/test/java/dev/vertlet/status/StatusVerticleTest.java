@@ -18,6 +18,9 @@ import dev.vertlet.bus.LeaseLost;
 import dev.vertlet.bus.PodGone;
 import dev.vertlet.bus.PodObserved;
 import dev.vertlet.bus.PodReport;
+import dev.vertlet.kube.KubePath;
+import dev.vertlet.kube.KubeRequest;
+import dev.vertlet.kube.Lane;
 import dev.vertlet.model.ConditionView;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
@@ -278,6 +281,21 @@ class StatusVerticleTest {
   }
 
   @Test
+  void whatWaitsForItsTurnIsNotWrittenOnceTheLeaseIsLost() {
+    serve();
+    PodRef first = observe("a");
+    PodRef second = observe("b");
+    // a 429 keeps everything in its lane for a second
+    Fault throttle = cluster.faults().on("patch", "pods/status").once().throttle(1);
+    report(first, running("throttled"), false);
+    eventually(() -> assertThat(throttle.hits()).isEqualTo(1));
+    report(second, running("waiting"), false);
+    cluster.bus().publish(LEASE_LOST, new LeaseLost(NODE, "test"));
+    get(cluster.kube().send(KubeRequest.get(Lane.REST, KubePath.pod("default", "b"))));
+    assertThat(writesOf("b")).isEmpty();
+  }
+
+  @Test
   void leavingWaitsForWhatIsPendingAndInFlight() {
     String deployment = serve();
     PodRef a = observe("a");
@@ -325,7 +343,7 @@ class StatusVerticleTest {
   }
 
   private void acquire() {
-    cluster.bus().publish(LEASE_ACQUIRED, new LeaseAcquired(NODE));
+    cluster.bus().publish(LEASE_ACQUIRED, new LeaseAcquired(NODE, 0));
   }
 
   /** Shows the verticle the pod as it is now; makes it when there is none. */
