@@ -286,10 +286,12 @@ class StatusVerticleTest {
     PodRef first = observe("a");
     PodRef second = observe("b");
     // a 429 keeps everything in its lane for a second
-    Fault throttle = cluster.faults().on("patch", "pods/status").once().throttle(1);
+    cluster.faults().on("patch", "pods/status").once().throttle(1);
     report(first, running("throttled"), false);
-    eventually(() -> assertThat(throttle.hits()).isEqualTo(1));
+    eventually(() -> assertThat(metric("rest_client_throttle_pauses_total")).isEqualTo(1));
     report(second, running("waiting"), false);
+    eventually(
+        () -> assertThat(metric("rest_client_queue_depth", "lane", "pod_status")).isEqualTo(1));
     cluster.bus().publish(LEASE_LOST, new LeaseLost(NODE, "test"));
     get(cluster.kube().send(KubeRequest.get(Lane.REST, KubePath.pod("default", "b"))));
     assertThat(writesOf("b")).isEmpty();
@@ -329,6 +331,12 @@ class StatusVerticleTest {
     eventually(() -> assertThat(fault.hits()).isPositive());
     cluster.undeploy(deployment);
     assertThat(message("a")).isEmpty();
+  }
+
+  private double metric(String name, String... tags) {
+    return cluster.metrics().find(name).tags(tags).meters().stream()
+        .mapToDouble(meter -> meter.measure().iterator().next().getValue())
+        .sum();
   }
 
   private StatusVerticle verticle(boolean brief) {
