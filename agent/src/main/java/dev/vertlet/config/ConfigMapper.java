@@ -140,6 +140,7 @@ final class ConfigMapper {
         json.texts("capacity"),
         json.texts("kubeReserved"),
         json.texts("systemReserved"),
+        json.texts("evictionHard"),
         json.has("addresses")
             ? json.sections(
                 "addresses",

@@ -66,6 +66,7 @@ final class Defaults {
           CAPACITY,
           Map.of(),
           Map.of(),
+          Map.of(),
           null,
           // room for 32,768 nodes with a /24 each, clear of the usual service range 10.96.0.0/12
           "10.128.0.0/9",

@@ -19,8 +19,7 @@ record NodeResources(Map<String, String> capacity, Map<String, String> allocatab
   /** Reads a template's capacity over the defaults and takes the reservations off. */
   static NodeResources of(String pointer, NodeTemplate template, List<Mistake> mistakes) {
     Map<String, Quantity> capacity = capacity(pointer, template, mistakes);
-    Map<String, Quantity> reserved =
-        Reservation.parse(pointer, template.kubeReserved(), template.systemReserved(), mistakes);
+    Map<String, Quantity> reserved = Reservation.parse(pointer, template, capacity, mistakes);
     Map<String, Quantity> allocatable = new TreeMap<>(capacity);
     reserved.forEach(
         (resource, amount) -> {
@@ -32,7 +31,7 @@ record NodeResources(Map<String, String> capacity, Map<String, String> allocatab
             mistakes.add(
                 Mistake.about(
                     pointer,
-                    "kubeReserved and systemReserved take %s of %s, and capacity.%s is %s"
+                    "kubeReserved, systemReserved and evictionHard take %s of %s, and capacity.%s is %s"
                         .formatted(amount, resource, resource, has)));
           }
           allocatable.put(resource, Quantities.subtract(has, amount));

@@ -2,58 +2,104 @@ package dev.vertlet.config;
 
 import dev.vertlet.model.Quantities;
 import io.fabric8.kubernetes.api.model.Quantity;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
- * What is taken off a node's capacity, as kubelets read {@code kubeReserved} and {@code
- * systemReserved}.
+ * What is taken off a node's capacity, as kubelets read {@code kubeReserved}, {@code
+ * systemReserved} and {@code evictionHard}.
  */
 final class Reservation {
   private static final List<String> RESERVABLE =
       List.of("cpu", "memory", "ephemeral-storage", "pid");
 
-  private Reservation() {}
+  /** The eviction signals that lessen what pods may use, and of which resource. */
+  private static final Map<String, String> SIGNALS =
+      new TreeMap<>(Map.of("memory.available", "memory", "nodefs.available", "ephemeral-storage"));
+
+  private static final Pattern PERCENTAGE = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,6})?)%");
+
+  private final String pointer;
+  private final Map<String, Quantity> capacity;
+  private final List<Mistake> mistakes;
+  private final Map<String, Quantity> sum = new TreeMap<>();
+
+  private Reservation(String pointer, Map<String, Quantity> capacity, List<Mistake> mistakes) {
+    this.pointer = pointer;
+    this.capacity = capacity;
+    this.mistakes = mistakes;
+  }
 
   /**
-   * The sum of both; a quantity that cannot be reserved is a mistake in the kubelet's words.
+   * The sum of all three by resource; what cannot be reserved is a mistake, where the kubelet has a
+   * message for it in the kubelet's words.
    *
    * @param pointer of the node template
+   * @param capacity what percentages are of
    */
   static Map<String, Quantity> parse(
       String pointer,
-      Map<String, String> kubeReserved,
-      Map<String, String> systemReserved,
+      NodeTemplate template,
+      Map<String, Quantity> capacity,
       List<Mistake> mistakes) {
-    Map<String, Quantity> sum = new TreeMap<>();
-    add(pointer + "/kubeReserved", kubeReserved, sum, mistakes);
-    add(pointer + "/systemReserved", systemReserved, sum, mistakes);
-    return sum;
+    Reservation reservation = new Reservation(pointer, capacity, mistakes);
+    template.kubeReserved().forEach((r, v) -> reservation.reserve("kubeReserved", r, v));
+    template.systemReserved().forEach((r, v) -> reservation.reserve("systemReserved", r, v));
+    template.evictionHard().forEach(reservation::keepFree);
+    return reservation.sum;
   }
 
-  private static void add(
-      String pointer,
-      Map<String, String> reserved,
-      Map<String, Quantity> sum,
-      List<Mistake> mistakes) {
-    reserved.forEach(
-        (resource, value) -> {
-          String place = pointer + Pointers.of(List.of(resource));
-          if (!RESERVABLE.contains(resource)) {
-            mistakes.add(
-                Mistake.of(
-                    place,
-                    value,
-                    "cannot reserve \"%s\" resource; it must be one of %s"
-                        .formatted(resource, String.join(", ", RESERVABLE))));
-            return;
-          }
-          try {
-            sum.merge(resource, Quantities.parseNotNegative(resource, value), Quantities::add);
-          } catch (IllegalArgumentException e) {
-            mistakes.add(Mistake.of(place, value, String.valueOf(e.getMessage())));
-          }
-        });
+  private void reserve(String field, String resource, String value) {
+    String place = place(field, resource);
+    if (!RESERVABLE.contains(resource)) {
+      mistakes.add(
+          Mistake.of(
+              place,
+              value,
+              "cannot reserve \"%s\" resource; it must be one of %s"
+                  .formatted(resource, String.join(", ", RESERVABLE))));
+      return;
+    }
+    add(place, resource, value);
+  }
+
+  private void keepFree(String signal, String threshold) {
+    String place = place("evictionHard", signal);
+    String resource = SIGNALS.get(signal);
+    if (resource == null) {
+      mistakes.add(
+          Mistake.of(
+              place,
+              threshold,
+              "unknown eviction signal %s; it must be one of %s"
+                  .formatted(signal, String.join(", ", SIGNALS.keySet()))));
+      return;
+    }
+    Quantity has = capacity.get(resource);
+    Matcher percentage = PERCENTAGE.matcher(threshold);
+    if (!percentage.matches()) {
+      add(place, resource, threshold);
+    } else if (new BigDecimal(percentage.group(1)).compareTo(BigDecimal.valueOf(100)) > 0) {
+      mistakes.add(Mistake.of(place, threshold, "must be from 0% to 100%, or a quantity"));
+    } else if (has != null) {
+      BigDecimal share = new BigDecimal(percentage.group(1)).movePointLeft(2);
+      sum.merge(resource, Quantities.share(has, share), Quantities::add);
+    }
+  }
+
+  private void add(String place, String resource, String value) {
+    try {
+      sum.merge(resource, Quantities.parseNotNegative(resource, value), Quantities::add);
+    } catch (IllegalArgumentException e) {
+      mistakes.add(Mistake.of(place, value, String.valueOf(e.getMessage())));
+    }
+  }
+
+  private String place(String field, String key) {
+    return pointer + "/" + field + Pointers.of(List.of(key));
   }
 }

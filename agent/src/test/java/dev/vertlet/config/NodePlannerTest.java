@@ -81,6 +81,36 @@ class NodePlannerTest {
   }
 
   @Test
+  void allocatableLeavesFreeWhatEvictionKeepsFree() {
+    NodeSpec node =
+        first(
+            """
+            {"capacity": {"memory": "16Gi", "ephemeral-storage": "100Gi"},
+             "kubeReserved": {"memory": "1Gi"},
+             "evictionHard": {"memory.available": "1Gi", "nodefs.available": "12.5%"}}""");
+
+    assertThat(node.allocatable())
+        .containsEntry("memory", "14Gi")
+        .containsEntry("ephemeral-storage", "89600Mi");
+  }
+
+  @Test
+  void thresholdsAreChecked() {
+    assertThat(
+            mistakes(
+                """
+                {"evictionHard": {"disk.free": "1Gi", "memory.available": "101%",
+                                  "nodefs.available": "some"}}"""))
+        .containsExactlyInAnyOrder(
+            "/nodes/0/evictionHard/disk.free: \"1Gi\" unknown eviction signal disk.free; it must be"
+                + " one of memory.available, nodefs.available",
+            "/nodes/0/evictionHard/memory.available: \"101%\" must be from 0% to 100%, or a"
+                + " quantity",
+            "/nodes/0/evictionHard/nodefs.available: \"some\" failed to parse quantity \"some\" for"
+                + " \"ephemeral-storage\" resource");
+  }
+
+  @Test
   void reservationsAreRefusedInTheKubeletsWords() {
     assertThat(
             mistakes(
@@ -93,7 +123,7 @@ class NodePlannerTest {
             "/nodes/0/kubeReserved/cpu: \"-1\" resource quantity for \"cpu\" cannot be negative: -1",
             "/nodes/0/kubeReserved/memory: \"much\" failed to parse quantity \"much\" for \"memory\""
                 + " resource",
-            "/nodes/0: kubeReserved and systemReserved take 1Ti of ephemeral-storage, and"
+            "/nodes/0: kubeReserved, systemReserved and evictionHard take 1Ti of ephemeral-storage, and"
                 + " capacity.ephemeral-storage is 256Gi");
   }
 

@@ -72,6 +72,12 @@ public final class Quantities {
     return canonical(amount(a).subtract(amount(b)), a.getFormat());
   }
 
+  /** A part of {@code whole} in full units, rounded down as kubelets do for a percentage. */
+  public static Quantity share(Quantity whole, BigDecimal part) {
+    BigDecimal units = amount(whole).multiply(part).setScale(0, RoundingMode.DOWN);
+    return canonical(units, whole.getFormat());
+  }
+
   /** Negative, 0 or positive as {@code a} is less, equal or greater in value. */
   public static int compare(Quantity a, Quantity b) {
     return amount(a).compareTo(amount(b));

@@ -32,7 +32,10 @@ final class NodeState {
 
     record PatchMetadata(Buffer body) implements Step {}
 
-    record PatchStatus(Buffer body) implements Step {}
+    /**
+     * @param rebooted what backs the node has started anew since the status was last written
+     */
+    record PatchStatus(Buffer body, boolean rebooted) implements Step {}
 
     /** Nothing before {@code delay} has passed. */
     record Wait(Duration delay) implements Step {}
@@ -50,6 +53,8 @@ final class NodeState {
    * mend it.
    */
   private static final Duration REFUSED = Duration.ofSeconds(30);
+
+  private static final String BOOT_ID = "bootID";
 
   /** A node that is taken over needs a read and two writes. */
   private static final int UNHURRIED_WRITES = 4;
@@ -88,6 +93,11 @@ final class NodeState {
 
   String node() {
     return object.spec().name();
+  }
+
+  /** Of the boot that the node's status tells, empty when it tells none. */
+  String bootId() {
+    return object.spec().nodeInfo().getOrDefault(BOOT_ID, "");
   }
 
   /** UID of the object as last seen, empty when it is not known to exist. */
@@ -162,13 +172,18 @@ final class NodeState {
     boolean beat = !heartbeat.isAfter(now);
     Optional<Buffer> status = object.statusPatch(current, wanted, now, beat);
     if (status.isPresent()) {
-      return new Step.PatchStatus(status.get());
+      return new Step.PatchStatus(status.get(), rebooted(current.status(), wanted));
     }
     writes = 0;
     if (heartbeat.equals(Instant.MAX)) {
       heartbeat = nextHeartbeat(now);
     }
     return new Step.Wait(Duration.between(now, heartbeat));
+  }
+
+  private static boolean rebooted(NodeStatusView before, NodeStatusView wanted) {
+    String known = before.nodeInfo().getOrDefault(BOOT_ID, "");
+    return !known.isEmpty() && !known.equals(wanted.nodeInfo().getOrDefault(BOOT_ID, known));
   }
 
   /** ±50 %, so that a crowd of nodes does not write together. */

@@ -160,13 +160,16 @@ public final class NodeVerticle extends VerticleBase {
       send(entry, KubeRequest.patch(Lane.NODE, KubePath.node(name), type, patch.body()), false);
     } else if (step instanceof NodeState.Step.PatchStatus patch) {
       String type = MediaType.STRATEGIC_MERGE_PATCH;
-      send(
-          entry, KubeRequest.patch(Lane.NODE, KubePath.nodeStatus(name), type, patch.body()), true);
+      KubePath path = KubePath.nodeStatus(name);
+      Future<?> written = send(entry, KubeRequest.patch(Lane.NODE, path, type, patch.body()), true);
+      if (patch.rebooted()) {
+        written.onSuccess(v -> rebooted(entry));
+      }
     }
   }
 
-  private void send(Entry entry, KubeRequest request, boolean writesStatus) {
-    entry
+  private Future<?> send(Entry entry, KubeRequest request, boolean writesStatus) {
+    return entry
         .requests
         .send(request)
         .map(KubeResponse::body)
@@ -203,21 +206,26 @@ public final class NodeVerticle extends VerticleBase {
           .addKeyValue("node", name)
           .log(first ? "node registered" : "node was deleted by somebody; registered again");
       bus.publish(NODE_REGISTERED, new NodeRegistered(name, uid));
-      event(name, "Starting", "Starting kubelet.");
+      event(name, ObjectEvent.NORMAL, "Starting", "Starting kubelet.");
     }
     boolean ready = entry.state.ready().equals("True");
     if (!uid.isEmpty() && ready != entry.ready) {
       entry.ready = ready;
       bus.publish(NODE_STATUS_CHANGED, new NodeStatusChanged(name, ready));
       String reason = ready ? "NodeReady" : "NodeNotReady";
-      event(name, reason, "Node " + name + " status is now: " + reason);
+      event(name, ObjectEvent.NORMAL, reason, "Node " + name + " status is now: " + reason);
     }
   }
 
-  private void event(String node, String reason, String message) {
+  private void rebooted(Entry entry) {
+    String name = entry.state.node();
+    String message = "Node " + name + " has been rebooted, boot id: " + entry.state.bootId();
+    event(name, ObjectEvent.WARNING, "Rebooted", message);
+  }
+
+  private void event(String node, String type, String reason, String message) {
     bus.send(
-        OBJECT_EVENT,
-        new ObjectEvent("Node", "", node, node, "", ObjectEvent.NORMAL, reason, message, node));
+        OBJECT_EVENT, new ObjectEvent("Node", "", node, node, "", type, reason, message, node));
   }
 
   /** Pings all nodes now and, when that is done, again after the interval. */

@@ -9,6 +9,7 @@ import static dev.vertlet.bus.Addresses.OBJECT_EVENT;
 import static dev.vertlet.testing.FakeCluster.eventually;
 import static dev.vertlet.testing.FakeCluster.get;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vertlet.apiserver.fault.Fault;
@@ -97,6 +98,23 @@ class NodeVerticleTest {
     assertThat(events)
         .extracting(ObjectEvent::reason)
         .containsExactlyInAnyOrder("Starting", "NodeReady");
+  }
+
+  @Test
+  void aNodeWithAnotherBootThanBeforeWasRebooted() {
+    get(cluster.objects().create("nodes", FOREIGN));
+    get(
+        cluster
+            .objects()
+            .patchStatus(
+                "nodes", "", "a", "{\"status\": {\"nodeInfo\": {\"bootID\": \"before\"}}}"));
+    serve(spec("a", OWN));
+    ready("a");
+    assertThat(cluster.node("a").at("/status/nodeInfo/bootID").asText()).isEqualTo("boot-of-a");
+    assertThat(events)
+        .filteredOn(event -> event.reason().equals("Rebooted"))
+        .extracting(ObjectEvent::type, ObjectEvent::message)
+        .containsExactly(tuple("Warning", "Node a has been rebooted, boot id: boot-of-a"));
   }
 
   @Test
@@ -317,7 +335,7 @@ class NodeVerticleTest {
         CAPACITY,
         CAPACITY,
         List.of(),
-        Map.of(),
+        Map.of("bootID", "boot-of-" + name),
         "10.0.0.0/24");
   }
 
