@@ -34,8 +34,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -63,6 +65,10 @@ public final class PodSyncVerticle extends VerticleBase {
   private final LongSupplier nanos;
   private final RandomGenerator random;
   private final Map<String, PodMailbox> mailboxes = new HashMap<>();
+
+  /** Have a timer, whatever is observed meanwhile. */
+  private final Set<PodMailbox> backingOff = new HashSet<>();
+
   private boolean sweeping;
 
   /**
@@ -232,7 +238,14 @@ public final class PodSyncVerticle extends VerticleBase {
     }
     Operation next = mailbox.next(nanos.getAsLong());
     if (next instanceof Operation.Wait wait) {
-      vertx.setTimer(Math.max(1, wait.delay().toMillis()), id -> drive(mailbox));
+      if (backingOff.add(mailbox)) {
+        vertx.setTimer(
+            Math.max(1, wait.delay().toMillis()),
+            id -> {
+              backingOff.remove(mailbox);
+              drive(mailbox);
+            });
+      }
     } else if (next instanceof Operation.Forget) {
       forget(mailbox);
     } else if (next instanceof Operation.Finish finish) {
@@ -344,13 +357,10 @@ public final class PodSyncVerticle extends VerticleBase {
       return random;
     }
 
+    /** In a turn of its own, as a provider may report from within a call. */
     @Override
     public void report(PodReport report) {
-      if (Vertx.currentContext() == own) {
-        reported(report);
-      } else {
-        own.runOnContext(v -> reported(report));
-      }
+      own.runOnContext(v -> reported(report));
     }
 
     private void reported(PodReport report) {

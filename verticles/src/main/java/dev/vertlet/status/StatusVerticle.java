@@ -51,6 +51,10 @@ public final class StatusVerticle extends VerticleBase {
   private final Map<String, Term> served = new HashMap<>();
 
   private final Set<StatusEntry> dirty = new HashSet<>();
+
+  /** Have a timer, whatever is observed or reported meanwhile. */
+  private final Set<StatusEntry> backingOff = new HashSet<>();
+
   private int terms;
   private int inFlight;
 
@@ -197,8 +201,13 @@ public final class StatusVerticle extends VerticleBase {
           entry,
           KubeRequest.get(Lane.POD_STATUS, path).metadataOnly(),
           answer -> onReread(entry, ObjectMeta.decode(answer.body())));
-    } else if (step instanceof Step.Wait wait && leaving == null) {
-      vertx.setTimer(Math.max(1, wait.delay().toMillis()), id -> drive(entry));
+    } else if (step instanceof Step.Wait wait && leaving == null && backingOff.add(entry)) {
+      vertx.setTimer(
+          Math.max(1, wait.delay().toMillis()),
+          id -> {
+            backingOff.remove(entry);
+            drive(entry);
+          });
     }
   }
 
