@@ -123,6 +123,9 @@ final class NodeLease {
     if (serving && (taken || untilHoldEnds().isZero())) {
       serving = false;
       term++;
+      if (lastProblem.isEmpty()) {
+        lastProblem = "not renewed for " + options.holdFor().toSeconds() + " s";
+      }
       state = taken ? state : new LeaseState.Unread();
       return true;
     }
@@ -203,6 +206,7 @@ final class NodeLease {
     busy = false;
     failures = 0;
     lastRenewal = requestStart;
+    lastProblem = "";
     state = new LeaseState.Held(lease);
     due = requestStart + interval();
     boolean acquired = !serving;

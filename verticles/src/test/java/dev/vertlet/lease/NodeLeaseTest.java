@@ -193,6 +193,7 @@ class NodeLeaseTest {
     int afterRelease = lease.term();
     clock.advance(Duration.ofSeconds(31));
     assertThat(lease.expireHold()).isTrue();
+    assertThat(lease.lastProblem()).isEqualTo("not renewed for 30 s");
     assertThat(afterRelease).isPositive();
     assertThat(lease.term()).isGreaterThan(afterRelease);
   }
