@@ -32,6 +32,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** Renews the leases of its nodes; sole owner of their {@link NodeLease} states. */
 public final class LeaseVerticle extends VerticleBase {
@@ -153,7 +154,9 @@ public final class LeaseVerticle extends VerticleBase {
 
   private @Nullable Void onRead(Entry entry, KubeResponse answer) {
     entry.lease.read(LeaseRecord.decode(answer.body()));
-    if (entry.lease.state() instanceof LeaseState.Foreign foreign) {
+    if (entry.lease.state() instanceof LeaseState.Foreign foreign
+        && !foreign.holder().equals(entry.toldHolder)) {
+      entry.toldHolder = foreign.holder();
       LOG.atWarn()
           .addKeyValue("node", entry.lease.node())
           .addKeyValue("holder", foreign.holder())
@@ -167,7 +170,11 @@ public final class LeaseVerticle extends VerticleBase {
   private @Nullable Void onWritten(Entry entry, Buffer sent, KubeResponse answer) {
     LeaseRecord record = LeaseRecord.decode(sent);
     if (entry.lease.written(record.confirmed(sent, answer.body()))) {
-      LOG.atDebug().addKeyValue("node", entry.lease.node()).log("lease acquired");
+      boolean first = entry.lease.term() == 0;
+      LOG.atLevel(first ? Level.DEBUG : Level.INFO)
+          .addKeyValue("node", entry.lease.node())
+          .log("lease acquired; the node is served");
+      entry.toldHolder = "";
       bus.publish(LEASE_ACQUIRED, new LeaseAcquired(entry.lease.node(), entry.lease.term()));
     }
     drive(entry);
@@ -209,6 +216,9 @@ public final class LeaseVerticle extends VerticleBase {
     private @Nullable Long timer;
     private Future<?> inFlight = Future.succeededFuture();
     private boolean stopped;
+
+    /** The foreign holder that the log names already; it may renew for hours. */
+    private String toldHolder = "";
 
     Entry(NodeLease lease) {
       this.lease = lease;

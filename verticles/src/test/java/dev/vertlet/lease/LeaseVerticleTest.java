@@ -121,7 +121,7 @@ class LeaseVerticleTest {
     createForeignLease("a", 1, renewed);
     try (LogLines log = LogLines.of(LeaseVerticle.class)) {
       hold("me", LONG, "a");
-      assertThat(log.withKey("holder")).contains("agent other");
+      assertThat(log.withKey("holder")).containsExactly("agent other");
     }
     JsonNode spec = lease("a").path("spec");
     assertThat(Instant.parse(spec.path("acquireTime").asText()))
