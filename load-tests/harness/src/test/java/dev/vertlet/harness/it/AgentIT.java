@@ -33,7 +33,7 @@ class AgentIT {
     Instant begin = Instant.now();
     AgentProcess agent =
         cluster.closeAfterTest(
-            AgentProcess.Setup.of(folder, config, cluster.kubeconfig())
+            AgentProcess.Setup.of(folder, config, cluster.agentKubeconfig())
                 .withEnvironment(Map.of("NODE_NAME", "shipped"))
                 .start());
 
@@ -231,7 +231,7 @@ class AgentIT {
     Path other = Files.createDirectory(folder.resolve("other"));
     AgentProcess second =
         cluster.closeAfterTest(
-            AgentProcess.Setup.ofNodes(other, "contested", 1, cluster.kubeconfig())
+            AgentProcess.Setup.ofNodes(other, "contested", 1, cluster.agentKubeconfig())
                 .with("--set", "agent.identity=two")
                 .start());
 
@@ -261,7 +261,7 @@ class AgentIT {
   }
 
   private AgentProcess.Setup setup(TestCluster cluster, String node) {
-    return AgentProcess.Setup.ofNodes(folder, node, 1, cluster.kubeconfig());
+    return AgentProcess.Setup.ofNodes(folder, node, 1, cluster.agentKubeconfig());
   }
 
   private static boolean nodeReady(TestCluster cluster, String name) {

@@ -98,9 +98,22 @@ final class ClusterExtension implements ExecutionCondition, ParameterResolver, T
             .getStore(NAMESPACE)
             .getOrComputeIfAbsent(
                 ControlPlane.class, key -> start(owner, wanted), ControlPlane.class);
+    AgentAccess access =
+        owner
+            .getStore(NAMESPACE)
+            .getOrComputeIfAbsent(AgentAccess.class, key -> grant(plane), AgentAccess.class);
     return context
         .getStore(NAMESPACE)
-        .getOrComputeIfAbsent(TestCluster.class, key -> TestCluster.in(plane), TestCluster.class);
+        .getOrComputeIfAbsent(
+            TestCluster.class, key -> TestCluster.in(plane, access), TestCluster.class);
+  }
+
+  private static AgentAccess grant(ControlPlane plane) {
+    try {
+      return AgentAccess.grant(plane);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private ControlPlane start(ExtensionContext owner, ClusterTest wanted) {

@@ -37,7 +37,7 @@ class FaultIT {
 
   @Test
   void anApiServerThatIsKilledAndRestarted(TestCluster cluster) {
-    AgentProcess agent = start(cluster, cluster.kubeconfig());
+    AgentProcess agent = start(cluster, cluster.agentKubeconfig());
     PodRecorder recorder = cluster.recordPods();
     for (int run = 0; run < RUNS; run++) {
       createAndAwaitTheMiddle(cluster, recorder);
@@ -51,14 +51,14 @@ class FaultIT {
 
   @Test
   void anAgentThatIsKilledAndRestarted(TestCluster cluster) throws Exception {
-    AgentProcess agent = start(cluster, cluster.kubeconfig());
+    AgentProcess agent = start(cluster, cluster.agentKubeconfig());
     PodRecorder recorder = cluster.recordPods();
     for (int run = 0; run < RUNS; run++) {
       createAndAwaitTheMiddle(cluster, recorder);
 
       agent.kill();
 
-      agent = start(cluster, cluster.kubeconfig());
+      agent = start(cluster, cluster.agentKubeconfig());
       allEndWell(cluster, recorder, agent);
     }
   }
@@ -116,7 +116,8 @@ class FaultIT {
   }
 
   private FaultProxy proxy(TestCluster cluster) throws Exception {
-    return FaultProxy.start(vertx, cluster.kubeconfig(), folder, new Random(1)).await(30, SECONDS);
+    return FaultProxy.start(vertx, cluster.agentKubeconfig(), folder, new Random(1))
+        .await(30, SECONDS);
   }
 
   private AgentProcess start(TestCluster cluster, Path kubeconfig) {

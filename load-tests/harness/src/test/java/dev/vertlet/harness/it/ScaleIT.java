@@ -32,7 +32,8 @@ class ScaleIT {
     Vertx vertx = Vertx.vertx();
     cluster.closeAfterTest(() -> vertx.close().await(10, SECONDS));
     FaultProxy proxy =
-        FaultProxy.start(vertx, cluster.kubeconfig(), folder, new Random(1)).await(30, SECONDS);
+        FaultProxy.start(vertx, cluster.agentKubeconfig(), folder, new Random(1))
+            .await(30, SECONDS);
     AgentProcess agent =
         cluster.closeAfterTest(
             AgentProcess.Setup.ofNodes(folder, "scale", NODES, proxy.kubeconfig()).start());

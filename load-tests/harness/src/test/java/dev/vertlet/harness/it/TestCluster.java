@@ -23,17 +23,20 @@ public final class TestCluster implements AutoCloseable {
   private static final AtomicInteger TESTS = new AtomicInteger();
 
   private final ControlPlane controlPlane;
+  private final AgentAccess access;
   private final KubernetesClient client;
   private final String namespace;
   private final Deque<AutoCloseable> closing = new ArrayDeque<>();
 
-  private TestCluster(ControlPlane controlPlane, KubernetesClient client, String namespace) {
+  private TestCluster(
+      ControlPlane controlPlane, AgentAccess access, KubernetesClient client, String namespace) {
     this.controlPlane = controlPlane;
+    this.access = access;
     this.client = client;
     this.namespace = namespace;
   }
 
-  static TestCluster in(ControlPlane controlPlane) {
+  static TestCluster in(ControlPlane controlPlane, AgentAccess access) {
     KubernetesClient client = connect(controlPlane.kubeconfig());
     // the process id tells apart the runs that share an external cluster
     String name = "it-%d-%d".formatted(ProcessHandle.current().pid(), TESTS.incrementAndGet());
@@ -41,7 +44,7 @@ public final class TestCluster implements AutoCloseable {
         .namespaces()
         .resource(new NamespaceBuilder().withNewMetadata().withName(name).endMetadata().build())
         .create();
-    return new TestCluster(controlPlane, client, name);
+    return new TestCluster(controlPlane, access, client, name);
   }
 
   /** A client of the JDK's kind, which shares no code with what is tested. */
@@ -64,6 +67,15 @@ public final class TestCluster implements AutoCloseable {
   /** An administrator's kubeconfig, straight to the API server. */
   public Path kubeconfig() {
     return controlPlane.kubeconfig();
+  }
+
+  /** What agents get: the rights of the shipped manifests, straight to the API server. */
+  public Path agentKubeconfig() {
+    return access.kubeconfig();
+  }
+
+  AgentAccess agentAccess() {
+    return access;
   }
 
   /** The test's own namespace. */

@@ -1,0 +1,37 @@
+package dev.vertlet.harness.it;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.vertlet.harness.cluster.ControlPlane;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.ByteArrayInputStream;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The shipped manifests. */
+final class Manifests {
+  private static final Path ROOT =
+      Path.of("..", "..", "k8s", "manifests").toAbsolutePath().normalize();
+
+  static final Path BASE = ROOT.resolve("base");
+
+  /** Namespace, ServiceAccount and RBAC alone. */
+  static final Path ACCESS = BASE.resolve("access");
+
+  static final Path DAEMON_SET = ROOT.resolve("overlays").resolve("daemonset");
+
+  private Manifests() {}
+
+  /** The objects that {@code kubectl apply -k} would apply. */
+  static List<HasMetadata> render(
+      ControlPlane controlPlane, KubernetesClient client, Path kustomization) {
+    String yaml = controlPlane.kubectl("kustomize", kustomization.toString());
+    return client.load(new ByteArrayInputStream(yaml.getBytes(UTF_8))).items();
+  }
+
+  /** The objects of one kind. */
+  static <T> List<T> of(Class<T> kind, List<HasMetadata> objects) {
+    return objects.stream().filter(kind::isInstance).map(kind::cast).toList();
+  }
+}
