@@ -1,0 +1,268 @@
+package dev.vertlet.harness.it;
+
+import static java.util.stream.Collectors.toMap;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ServiceAccount;
+import io.fabric8.kubernetes.api.model.apps.DaemonSet;
+import io.fabric8.kubernetes.api.model.apps.DaemonSetBuilder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The shipped manifests, judged by a real API server and its controllers. */
+@ClusterTest(controllers = true)
+class ManifestsIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  @TempDir private Path folder;
+
+  static List<Path> kustomizations() {
+    return List.of(Manifests.BASE, Manifests.DAEMON_SET);
+  }
+
+  @ParameterizedTest
+  @MethodSource("kustomizations")
+  void theApiServerTakesEveryObject(Path kustomization, TestCluster cluster) {
+    List<HasMetadata> objects = render(cluster, kustomization);
+
+    // strict: a misspelt field is an error, not a warning
+    String taken =
+        cluster
+            .controlPlane()
+            .kubectl(
+                "apply", "-k", kustomization.toString(), "--dry-run=server", "--validate=strict");
+
+    assertThat(taken.lines())
+        .hasSameSizeAs(objects)
+        .allMatch(line -> line.endsWith("(server dry run)"));
+    assertThat(objects)
+        .extracting(HasMetadata::getKind)
+        .contains("Namespace", "ServiceAccount", "ClusterRole", "Role", "ConfigMap", "DaemonSet");
+  }
+
+  @Test
+  void anAgentRunsOnMachinesAndNeverOnVirtualNodes(TestCluster cluster) {
+    AgentProcess agent =
+        cluster.closeAfterTest(
+            AgentProcess.Setup.ofNodes(folder, "virtual", 1, cluster.agentKubeconfig())
+                // without one, only the affinity keeps it off
+                .with("--set", "nodes.0.taints=[]")
+                .start());
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    createMachine(cluster, "machine");
+
+    DaemonSet shipped = Manifests.of(DaemonSet.class, apply(cluster)).get(0);
+
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> assertThat(targets(cluster, shipped)).contains("machine"));
+    List<String> machines =
+        cluster.client().nodes().list().getItems().stream()
+            .filter(node -> !node.getMetadata().getLabels().containsKey("vertlet.dev/agent"))
+            .map(node -> node.getMetadata().getName())
+            .toList();
+    assertThat(machines).containsAll(targets(cluster, shipped)).doesNotContain("virtual0");
+  }
+
+  @Test
+  void whatTheDaemonSetRunsGetsReadyAndServesTheNodeNamedAfterItsHost(TestCluster cluster)
+      throws IOException {
+    List<HasMetadata> objects = render(cluster, Manifests.DAEMON_SET);
+    Container container = podSpec(objects).getContainers().get(0);
+    Path mounted = writeConfigMap(objects);
+    // the mount as its own file system has it
+    String mountPath = mountPath(container, "config");
+    Map<String, String> environment =
+        container.getEnv().stream()
+            .collect(
+                toMap(
+                    variable -> variable.getName(),
+                    variable ->
+                        variable.getValueFrom() == null
+                            ? variable.getValue().replace(mountPath, mounted.toString())
+                            : field(variable.getValueFrom().getFieldRef().getFieldPath())));
+    List<String> arguments = container.getArgs();
+    assertThat(arguments).startsWith("agent", "--config").hasSize(3);
+    Path config = Path.of(arguments.get(2).replace(mountPath, mounted.toString()));
+
+    AgentProcess agent =
+        cluster.closeAfterTest(
+            AgentProcess.Setup.of(folder, config, cluster.agentKubeconfig())
+                .withEnvironment(environment)
+                .start());
+
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    assertThat(
+            cluster
+                .client()
+                .leases()
+                .inNamespace("kube-node-lease")
+                .withName("host-a-v0")
+                .get()
+                .getMetadata()
+                .getAnnotations())
+        .containsEntry("vertlet.dev/agent", "host-a");
+    assertThat(agent.log()).contains("Picked up JDK_JAVA_OPTIONS").doesNotContain("WARN");
+  }
+
+  @Test
+  void theAgentsContainerPassesTheRestrictedPodSecurityStandard(TestCluster cluster) {
+    PodSpec spec = podSpec(render(cluster, Manifests.DAEMON_SET));
+    cluster
+        .client()
+        .namespaces()
+        .withName(cluster.namespace())
+        .edit(
+            namespace ->
+                new NamespaceBuilder(namespace)
+                    .editMetadata()
+                    .addToLabels("pod-security.kubernetes.io/enforce", "restricted")
+                    .endMetadata()
+                    .build());
+    // without what hands the host's directory over
+    Pod pod =
+        new PodBuilder()
+            .withNewMetadata()
+            .withName("agent")
+            .withNamespace(cluster.namespace())
+            .endMetadata()
+            .withSpec(spec)
+            .editSpec()
+            .withInitContainers()
+            .withServiceAccountName("default")
+            .editMatchingVolume(volume -> volume.getName().equals("data"))
+            .withHostPath(null)
+            .withNewEmptyDir()
+            .endEmptyDir()
+            .endVolume()
+            .endSpec()
+            .build();
+
+    Pod created = cluster.client().resource(pod).create();
+
+    assertThat(created.getMetadata().getUid()).isNotEmpty();
+  }
+
+  private static List<HasMetadata> render(TestCluster cluster, Path kustomization) {
+    return Manifests.render(cluster.controlPlane(), cluster.client(), kustomization);
+  }
+
+  private static PodSpec podSpec(List<HasMetadata> objects) {
+    return Manifests.of(DaemonSet.class, objects).get(0).getSpec().getTemplate().getSpec();
+  }
+
+  /**
+   * Creates what one agent per machine needs in the test's own namespace, where it ends with the
+   * test, and with a toleration of every taint, so that the affinity alone decides.
+   */
+  private static List<HasMetadata> apply(TestCluster cluster) {
+    return render(cluster, Manifests.DAEMON_SET).stream()
+        .filter(
+            object ->
+                Stream.of(ServiceAccount.class, ConfigMap.class, DaemonSet.class)
+                    .anyMatch(kind -> kind.isInstance(object)))
+        .map(
+            object -> {
+              object.getMetadata().setNamespace(cluster.namespace());
+              return object instanceof DaemonSet set ? tolerant(set) : object;
+            })
+        .map(object -> cluster.client().resource(object).create())
+        .toList();
+  }
+
+  private static HasMetadata tolerant(DaemonSet set) {
+    return new DaemonSetBuilder(set)
+        .editSpec()
+        .editTemplate()
+        .editSpec()
+        .addNewToleration()
+        .withOperator("Exists")
+        .endToleration()
+        .endSpec()
+        .endTemplate()
+        .endSpec()
+        .build();
+  }
+
+  private static void createMachine(TestCluster cluster, String name) {
+    Node machine =
+        new NodeBuilder()
+            .withNewMetadata()
+            .withName(name)
+            .addToLabels("kubernetes.io/os", "linux")
+            .endMetadata()
+            .withNewStatus()
+            .addToAllocatable("cpu", Quantity.parse("4"))
+            .addToAllocatable("memory", Quantity.parse("8Gi"))
+            .addToAllocatable("pods", Quantity.parse("110"))
+            .endStatus()
+            .build();
+    cluster.client().resource(machine).create();
+    cluster.closeAfterTest(() -> cluster.client().resource(machine).delete());
+  }
+
+  /** The nodes for which the controller has made pods, whether they are bound yet or not. */
+  private static List<String> targets(TestCluster cluster, DaemonSet set) {
+    return cluster.pods().list().stream()
+        .filter(
+            pod ->
+                pod.getMetadata().getOwnerReferences().stream()
+                    .anyMatch(owner -> owner.getUid().equals(set.getMetadata().getUid())))
+        .flatMap(
+            pod ->
+                pod
+                    .getSpec()
+                    .getAffinity()
+                    .getNodeAffinity()
+                    .getRequiredDuringSchedulingIgnoredDuringExecution()
+                    .getNodeSelectorTerms()
+                    .stream())
+        .flatMap(term -> term.getMatchFields().stream())
+        .filter(field -> field.getKey().equals("metadata.name"))
+        .flatMap(field -> field.getValues().stream())
+        .toList();
+  }
+
+  /** Writes the files of the ConfigMap as the kubelet would mount them. Returns the folder. */
+  private Path writeConfigMap(List<HasMetadata> objects) throws IOException {
+    ConfigMap map = Manifests.of(ConfigMap.class, objects).get(0);
+    Path mounted = Files.createDirectory(folder.resolve("etc"));
+    for (Map.Entry<String, String> file : map.getData().entrySet()) {
+      Files.writeString(mounted.resolve(file.getKey()), file.getValue());
+    }
+    return mounted;
+  }
+
+  private static String mountPath(Container container, String volume) {
+    return container.getVolumeMounts().stream()
+        .filter(mount -> mount.getName().equals(volume))
+        .findFirst()
+        .orElseThrow()
+        .getMountPath();
+  }
+
+  private static String field(String path) {
+    assertThat(path).isEqualTo("spec.nodeName");
+    return "host-a";
+  }
+}

@@ -1,0 +1,48 @@
+package dev.vertlet.harness.it;
+
+import dev.vertlet.harness.fault.ApiRequest;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
+import io.fabric8.kubernetes.api.model.rbac.Role;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * One verb on one resource, the smallest thing RBAC grants.
+ *
+ * @param verb for example {@code patch}
+ * @param resource for example {@code pods/status}
+ * @param namespace empty for all of them
+ */
+record Permission(String verb, String resource, String namespace) {
+
+  /** All that the roles among these objects grant. */
+  static Set<Permission> granted(List<HasMetadata> objects) {
+    Stream<Permission> everywhere =
+        Manifests.of(ClusterRole.class, objects).stream()
+            .flatMap(role -> role.getRules().stream().flatMap(rule -> of(rule, "")));
+    Stream<Permission> within =
+        Manifests.of(Role.class, objects).stream()
+            .flatMap(
+                role ->
+                    role.getRules().stream()
+                        .flatMap(rule -> of(rule, role.getMetadata().getNamespace())));
+    return Stream.concat(everywhere, within).collect(Collectors.toSet());
+  }
+
+  private static Stream<Permission> of(PolicyRule rule, String namespace) {
+    return rule.getResources().stream()
+        .flatMap(
+            resource ->
+                rule.getVerbs().stream().map(verb -> new Permission(verb, resource, namespace)));
+  }
+
+  boolean covers(ApiRequest request) {
+    return verb.equals(request.verb())
+        && resource.equals(request.qualifiedResource())
+        && (namespace.isEmpty() || namespace.equals(request.namespace()));
+  }
+}

@@ -1,0 +1,138 @@
+package dev.vertlet.harness.it;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.vertlet.harness.fault.ApiRequest;
+import dev.vertlet.harness.fault.Fault;
+import dev.vertlet.harness.fault.FaultProxy;
+import dev.vertlet.harness.fault.TrafficLog;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReview;
+import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The shipped rules against what an agent does, seen from the wire. */
+@ClusterTest
+class RbacIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  @TempDir private Path folder;
+
+  @Test
+  void eachRuleIsUsedAndNothingElseIsAskedFor(TestCluster cluster) throws Exception {
+    Set<Permission> granted =
+        Permission.granted(
+            Manifests.render(cluster.controlPlane(), cluster.client(), Manifests.ACCESS));
+    assertThat(granted).isNotEmpty();
+    Vertx vertx = Vertx.vertx();
+    cluster.closeAfterTest(() -> vertx.close().await(10, SECONDS));
+    FaultProxy proxy =
+        FaultProxy.start(vertx, cluster.agentKubeconfig(), folder, new Random(1))
+            .await(30, SECONDS);
+    takeWhatNeedsAnOccasion(cluster, proxy);
+    AgentProcess agent =
+        cluster.closeAfterTest(
+            AgentProcess.Setup.ofNodes(folder, "rbac", 2, proxy.kubeconfig())
+                .with("--set", "pods.maxContainerBackOff=1s")
+                .start());
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+
+    cluster.pods().create("kept", "rbac0");
+    cluster.pods().create("deleted", "rbac0");
+    // its events repeat, which is a patch
+    cluster
+        .pods()
+        .create(
+            "crashing",
+            "rbac0",
+            pod ->
+                pod.editMetadata()
+                    .addToAnnotations("simulated.vertlet.dev/run-for", "100ms")
+                    .addToAnnotations("simulated.vertlet.dev/exit-code", "1")
+                    .endMetadata());
+    cluster.kubectl("delete", "pod", "deleted");
+
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(unused(granted, proxy)).isEmpty());
+    assertThat(agent.metric("rest_client_requests_total")).isPositive();
+    assertThat(agent.metrics()).doesNotContain("code=\"403\"");
+    assertThat(agent.terminate()).isZero();
+    assertThat(notGranted(granted, proxy)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "get, '', secrets, default, false",
+    "create, '', pods, default, false",
+    "delete, '', nodes, '', false",
+    "update, coordination.k8s.io, leases, kube-system, false",
+    "update, coordination.k8s.io, leases, kube-node-lease, true",
+    "delete, '', pods, default, true"
+  })
+  void theUserOfAgentsIsTheServiceAccountAndNoAdministrator(
+      String verb,
+      String group,
+      String resource,
+      String namespace,
+      boolean allowed,
+      TestCluster cluster) {
+    SelfSubjectAccessReview question =
+        new SelfSubjectAccessReviewBuilder()
+            .withNewSpec()
+            .withNewResourceAttributes()
+            .withVerb(verb)
+            .withGroup(group)
+            .withResource(resource)
+            .withNamespace(namespace)
+            .endResourceAttributes()
+            .endSpec()
+            .build();
+
+    try (KubernetesClient agent = TestCluster.connect(cluster.agentKubeconfig())) {
+      SelfSubjectAccessReview answer =
+          agent.authorization().v1().selfSubjectAccessReview().create(question);
+
+      assertThat(answer.getStatus().getAllowed()).isEqualTo(allowed);
+    }
+  }
+
+  /** What an agent does only when a server is old, a node exists or a write is refused. */
+  private static void takeWhatNeedsAnOccasion(TestCluster cluster, FaultProxy proxy) {
+    Node existing = new NodeBuilder().withNewMetadata().withName("rbac1").endMetadata().build();
+    cluster.client().resource(existing).create();
+    cluster.closeAfterTest(() -> cluster.client().resource(existing).delete());
+    // as of a server that cannot stream a list: once for each watch
+    proxy.inject(Fault.answer(422).on("watch", "nodes").times(1));
+    proxy.inject(Fault.answer(422).on("watch", "pods").times(2));
+    proxy.inject(Fault.answer(422).on("patch", "pods/status").times(1));
+  }
+
+  private static List<Permission> unused(Set<Permission> granted, FaultProxy proxy) {
+    List<ApiRequest> requests = requests(proxy);
+    return granted.stream()
+        .filter(permission -> requests.stream().noneMatch(permission::covers))
+        .toList();
+  }
+
+  private static List<ApiRequest> notGranted(Set<Permission> granted, FaultProxy proxy) {
+    return requests(proxy).stream()
+        .filter(request -> granted.stream().noneMatch(permission -> permission.covers(request)))
+        .toList();
+  }
+
+  private static List<ApiRequest> requests(FaultProxy proxy) {
+    return proxy.traffic().requests().stream().map(TrafficLog.Entry::request).toList();
+  }
+}
