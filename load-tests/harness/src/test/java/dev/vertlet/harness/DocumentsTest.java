@@ -1,0 +1,58 @@
+package dev.vertlet.harness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What the documents of this repository name is there. */
+class DocumentsTest {
+  private static final Path REPOSITORY = Path.of("..", "..").toAbsolutePath().normalize();
+
+  /** {@code [text](target)}, without targets elsewhere on the web or in the same document. */
+  private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:|#)([^)#]+)(#[^)]*)?\\)");
+
+  /** A path in code, recognised by the folder it begins with. */
+  private static final Pattern PATH =
+      Pattern.compile("(?<![\\w./-])((?:\\.ci|conf|docs|k8s|load-tests)/[\\w./-]*\\w)");
+
+  static List<Path> documents() throws IOException {
+    try (Stream<Path> docs = Files.list(REPOSITORY.resolve("docs"))) {
+      return Stream.concat(
+              docs.filter(file -> file.toString().endsWith(".md")),
+              Stream.of("README.md", "load-tests/kubernetes/README.md").map(REPOSITORY::resolve))
+          .toList();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("documents")
+  void linksLeadToFiles(Path document) throws IOException {
+    Path folder = document.resolveSibling(".");
+
+    assertThat(found(LINK, document)).allSatisfy(link -> assertThat(folder.resolve(link)).exists());
+  }
+
+  @ParameterizedTest
+  @MethodSource("documents")
+  void pathsAreThere(Path document) throws IOException {
+    assertThat(found(PATH, document))
+        .allSatisfy(path -> assertThat(REPOSITORY.resolve(path)).exists());
+  }
+
+  private static Set<String> found(Pattern pattern, Path document) throws IOException {
+    return pattern
+        .matcher(Files.readString(document))
+        .results()
+        .map(match -> match.group(1))
+        .collect(Collectors.toSet());
+  }
+}
