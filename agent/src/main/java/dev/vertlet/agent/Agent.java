@@ -45,7 +45,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>One loop carries the client of the API server, leases, events and watches; each shard has a
  * loop for its provider, sync, status and nodes. What writes starts before what makes it write, and
- * everything stops in reverse order: watches first, leases last.
+ * everything stops in reverse order, the shards side by side: nodes and watches first, leases last.
  */
 final class Agent implements AgentRunner.Running {
   /**
@@ -65,7 +65,7 @@ final class Agent implements AgentRunner.Running {
   private final Liveness liveness = new Liveness();
   private final Clock clock = Clock.systemUTC();
   private final Loop main = new Loop("main", liveness);
-  private final Deque<Loop> added = new ArrayDeque<>();
+  private final Deque<List<Loop>> added = new ArrayDeque<>();
   private final List<SimulatedRuntime> runtimes = new ArrayList<>();
 
   private Agent(Vertx vertx, VertletConfig config, MeterRegistry metrics) {
@@ -114,29 +114,24 @@ final class Agent implements AgentRunner.Running {
 
   private Future<?> startVerticles(KubeClient kube) {
     List<String> names = config.nodeSpecs().stream().map(NodeSpec::name).toList();
-    Map<Integer, List<NodeSpec>> byShard =
-        config.nodeSpecs().stream().collect(Collectors.groupingBy(n -> shards.of(n.name())));
-    Future<?> chain =
-        add(
-                main,
-                () ->
-                    new LeaseVerticle(
-                        options.lease(), names, kube, bus, clock, System::nanoTime, random()))
-            .compose(v -> add(main, () -> new EventVerticle(kube, bus, clock, random(), metrics)));
-    for (Map.Entry<Integer, List<NodeSpec>> shard : byShard.entrySet()) {
-      chain = chain.compose(v -> startShard(shard.getKey(), shard.getValue(), kube));
-    }
-    return chain
+    List<Shard> all =
+        config.nodeSpecs().stream()
+            .collect(Collectors.groupingBy(n -> shards.of(n.name())))
+            .entrySet()
+            .stream()
+            .map(entry -> shard(entry.getKey(), entry.getValue(), kube))
+            .toList();
+    return add(main, () -> leases(names, kube))
+        .compose(v -> add(main, () -> new EventVerticle(kube, bus, clock, random(), metrics)))
+        .compose(v -> Future.all(all.stream().map(s -> vertx.deployVerticle(s.loop)).toList()))
+        .compose(v -> addToEach(all, Shard::status))
+        .compose(v -> addToEach(all, Shard::sync))
         .compose(
             v ->
                 add(main, () -> new NodeWatchVerticle(options.node(), shards, kube, bus, random())))
-        .compose(
-            v ->
-                add(
-                    main,
-                    () ->
-                        new PodWatchVerticle(
-                            options.podWatch(), names, shards, kube, bus, random())))
+        .compose(v -> add(main, () -> podWatch(names, kube)))
+        // last, as their pings begin everything: by then whoever must hear of a lease listens
+        .compose(v -> addToEach(all, Shard::nodes))
         .onSuccess(
             v ->
                 LOG.atInfo()
@@ -145,39 +140,34 @@ final class Agent implements AgentRunner.Running {
                     .log("agent started"));
   }
 
-  private Future<?> startShard(int shard, List<NodeSpec> nodes, KubeClient kube) {
-    Loop loop = new Loop("shard " + shard, liveness);
-    List<String> names = nodes.stream().map(NodeSpec::name).toList();
-    PodProvider provider = provider(nodes);
+  private LeaseVerticle leases(List<String> nodes, KubeClient kube) {
+    return new LeaseVerticle(options.lease(), nodes, kube, bus, clock, System::nanoTime, random());
+  }
+
+  private PodWatchVerticle podWatch(List<String> nodes, KubeClient kube) {
+    return new PodWatchVerticle(options.podWatch(), nodes, shards, kube, bus, random());
+  }
+
+  /** What lives on the loop of one shard. */
+  private record Shard(
+      Loop loop,
+      Supplier<StatusVerticle> status,
+      Supplier<PodSyncVerticle> sync,
+      Supplier<NodeVerticle> nodes) {}
+
+  private Shard shard(int index, List<NodeSpec> specs, KubeClient kube) {
+    List<String> names = specs.stream().map(NodeSpec::name).toList();
+    PodProvider provider = provider(specs);
     boolean brief = config.agent().profile() == Profile.FAST;
-    return vertx
-        .deployVerticle(loop)
-        .compose(
-            id ->
-                add(
-                    loop,
-                    () -> new StatusVerticle(shard, brief, kube, bus, System::nanoTime, random())))
-        .compose(
-            v ->
-                add(
-                    loop,
-                    () ->
-                        new PodSyncVerticle(
-                            shard, names, provider, kube, bus, clock, System::nanoTime, random())))
-        .compose(
-            v ->
-                add(
-                    loop,
-                    () ->
-                        new NodeVerticle(
-                            shard,
-                            options.node(),
-                            nodes,
-                            provider.nodes(),
-                            kube,
-                            bus,
-                            clock,
-                            random())));
+    return new Shard(
+        new Loop("shard " + index, liveness),
+        () -> new StatusVerticle(index, brief, kube, bus, System::nanoTime, random()),
+        () ->
+            new PodSyncVerticle(
+                index, names, provider, kube, bus, clock, System::nanoTime, random()),
+        () ->
+            new NodeVerticle(
+                index, options.node(), specs, provider.nodes(), kube, bus, clock, random()));
   }
 
   /** The only provider there is: the kubelet core on the simulated runtime. */
@@ -204,8 +194,14 @@ final class Agent implements AgentRunner.Running {
   }
 
   private Future<?> add(Loop loop, Supplier<? extends Deployable> verticle) {
-    added.push(loop);
+    added.push(List.of(loop));
     return loop.add(verticle);
+  }
+
+  private Future<?> addToEach(
+      List<Shard> all, Function<Shard, Supplier<? extends Deployable>> verticle) {
+    added.push(all.stream().map(Shard::loop).toList());
+    return Future.join(all.stream().map(s -> s.loop.add(verticle.apply(s))).toList());
   }
 
   /**
@@ -217,8 +213,14 @@ final class Agent implements AgentRunner.Running {
   public Future<Void> stop() {
     Future<?> chain = Future.succeededFuture();
     while (!added.isEmpty()) {
-      Loop loop = added.pop();
-      chain = chain.eventually(() -> loop.removeLast().timeout(STEP_SECONDS, SECONDS));
+      List<Loop> loops = added.pop();
+      chain =
+          chain.eventually(
+              () ->
+                  Future.join(
+                      loops.stream()
+                          .map(loop -> loop.removeLast().timeout(STEP_SECONDS, SECONDS))
+                          .toList()));
     }
     return chain.otherwiseEmpty().mapEmpty();
   }

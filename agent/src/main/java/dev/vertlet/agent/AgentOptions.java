@@ -13,6 +13,7 @@ import dev.vertlet.lifecycle.KubeletOptions;
 import dev.vertlet.nodes.NodeOptions;
 import dev.vertlet.pods.PodWatchOptions;
 import java.nio.file.Path;
+import java.time.Duration;
 
 /** What each part is told of the configuration. */
 record AgentOptions(VertletConfig config) {
@@ -49,8 +50,14 @@ record AgentOptions(VertletConfig config) {
   }
 
   LeaseOptions lease() {
+    Duration untilNextPing = config.nodeStatus().pingInterval();
+    Duration answer = config.nodeStatus().pingTimeout();
     return new LeaseOptions(
-        config.agent().identity(), config.lease().duration(), config.lease().renewInterval());
+        config.agent().identity(),
+        config.lease().duration(),
+        config.lease().renewInterval(),
+        // twice the time for an answer: a busy machine is not a blocked thread
+        untilNextPing.plus(answer.multipliedBy(2)));
   }
 
   NodeOptions node() {

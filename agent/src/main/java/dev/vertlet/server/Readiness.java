@@ -27,6 +27,9 @@ final class Readiness {
   /** Nodes without a Lease, with the reason. */
   private final Map<String, String> unleased = new HashMap<>();
 
+  /** By node: a list of an earlier term of its Lease does not count. */
+  private final Map<String, Integer> terms = new HashMap<>();
+
   private final Set<String> nodes;
 
   Readiness(Set<String> nodes) {
@@ -41,11 +44,21 @@ final class Readiness {
   }
 
   void on(PodsSynced message) {
-    unsynced.removeAll(message.nodes());
+    for (String node : message.nodes()) {
+      if (message.term() >= terms.getOrDefault(node, 0)) {
+        unsynced.remove(node);
+      }
+    }
   }
 
   void on(LeaseAcquired message) {
-    unleased.remove(message.node());
+    String node = message.node();
+    unleased.remove(node);
+    boolean newTerm = message.term() > terms.getOrDefault(node, 0);
+    if (newTerm && nodes.contains(node)) {
+      terms.put(node, message.term());
+      unsynced.add(node);
+    }
   }
 
   void on(LeaseLost message) {

@@ -110,6 +110,15 @@ class HealthServerTest {
             () ->
                 assertThat(get("/readyz").body())
                     .contains("[-]leases-held waiting: 1 of 2 nodes: b (held by c)"));
+
+    bus.publish(Addresses.LEASE_ACQUIRED, new LeaseAcquired("b", 1));
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(get("/readyz").body())
+                    .contains("[-]pods-synced waiting: 1 of 2 nodes: b", "[+]leases-held ok"));
+    bus.publish(Addresses.PODS_SYNCED, new PodsSynced(Set.of("b"), 1));
+    await().untilAsserted(() -> assertThat(get("/readyz").status()).isEqualTo(200));
   }
 
   @Test

@@ -8,8 +8,11 @@ import java.time.Duration;
  *     kubelets use 40 s
  * @param renewInterval time from the start of one renewal to the start of the next, below {@code
  *     duration}; kubelets use a quarter
+ * @param pingValidity how long an answered ping of the provider is good for; longer than it takes
+ *     until the next one is answered
  */
-public record LeaseOptions(String identity, Duration duration, Duration renewInterval) {
+public record LeaseOptions(
+    String identity, Duration duration, Duration renewInterval, Duration pingValidity) {
   public LeaseOptions {
     if (identity.isBlank()) {
       throw new IllegalArgumentException("agent.identity must not be empty");

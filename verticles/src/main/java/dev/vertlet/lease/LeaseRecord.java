@@ -23,6 +23,12 @@ final class LeaseRecord {
    */
   static final String AGENT_ANNOTATION = "vertlet.dev/agent";
 
+  /**
+   * The {@code renewTime} that the agent wrote. Another one in the spec was written by somebody who
+   * does not know these annotations, a kubelet for example, and who has the lease since.
+   */
+  static final String RENEWAL_ANNOTATION = "vertlet.dev/agent-renew-time";
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final ObjectNode lease;
@@ -55,12 +61,28 @@ final class LeaseRecord {
   }
 
   String agent() {
-    return lease.path("metadata").path("annotations").path(AGENT_ANNOTATION).asText("");
+    return annotation(AGENT_ANNOTATION);
+  }
+
+  /**
+   * Whether the agent that the annotation names was the last to write. Kubelets renew a lease that
+   * they find without looking at its annotations, or even at its holder.
+   */
+  private boolean sealed() {
+    String renewed = lease.path("spec").path("renewTime").asText("");
+    return !agent().isEmpty() && renewed.equals(annotation(RENEWAL_ANNOTATION));
+  }
+
+  private String annotation(String key) {
+    return lease.path("metadata").path("annotations").path(key).asText("");
   }
 
   /** Names the holder for people. */
   String describeHolder() {
-    return agent().isEmpty() ? holder() : "agent " + agent();
+    if (sealed()) {
+      return "agent " + agent();
+    }
+    return holder().isEmpty() ? "somebody who gives no name" : holder();
   }
 
   /** When the lease ends unless it is renewed; the past for a lease that was never renewed. */
@@ -72,11 +94,13 @@ final class LeaseRecord {
 
   /** Whether {@code identity} was the last to hold it, released or not. */
   boolean lastHeldBy(String node, String identity) {
-    return agent().equals(identity) && (released() || holder().equals(node));
+    boolean own = holder().isEmpty() || holder().equals(node);
+    return own && agent().equals(identity) && sealed();
   }
 
+  /** No holder, and nobody who renews it without giving a name. */
   boolean released() {
-    return holder().isEmpty();
+    return holder().isEmpty() && (agent().isEmpty() || sealed());
   }
 
   String uid() {
@@ -91,7 +115,7 @@ final class LeaseRecord {
     ObjectNode next = lease.deepCopy();
     ObjectNode spec = object(next, "spec");
     ObjectNode annotations = object(object(next, "metadata"), "annotations");
-    boolean takenOver = !holder().isEmpty() && !(holder().equals(node) && agent().equals(identity));
+    boolean takenOver = spec.has("renewTime") && !lastHeldBy(node, identity);
     if (takenOver) {
       spec.put("leaseTransitions", spec.path("leaseTransitions").asInt(0) + 1);
     }
@@ -102,6 +126,7 @@ final class LeaseRecord {
     spec.put("leaseDurationSeconds", duration.toSeconds());
     spec.put("renewTime", Timestamps.formatMicro(now));
     annotations.put(AGENT_ANNOTATION, identity);
+    annotations.put(RENEWAL_ANNOTATION, Timestamps.formatMicro(now));
     if (nodeUid != null) {
       own(object(next, "metadata"), node, nodeUid);
     }

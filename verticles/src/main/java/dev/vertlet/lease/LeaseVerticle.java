@@ -79,6 +79,10 @@ public final class LeaseVerticle extends VerticleBase {
     for (Entry entry : leases.values()) {
       entry.cancelTimer();
       entry.stopped = true;
+      if (entry.lease.serving()) {
+        // who did not leave in time must not write what belongs to a successor from now on
+        bus.publish(LEASE_LOST, new LeaseLost(entry.lease.node(), "released"));
+      }
       // a renewal in flight changes the resourceVersion that the release must name
       releases.add(entry.inFlight.otherwiseEmpty().compose(v -> release(entry.lease)));
     }

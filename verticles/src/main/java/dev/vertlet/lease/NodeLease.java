@@ -54,6 +54,13 @@ final class NodeLease {
 
   private LeaseState state = new LeaseState.Unread();
   private boolean pinged;
+  private long pingedAt;
+
+  /**
+   * The lease was read as nobody's or another's while this agent still counted itself its holder.
+   */
+  private boolean dispossessed;
+
   private boolean busy;
   private boolean serving;
   private int term;
@@ -99,6 +106,7 @@ final class NodeLease {
 
   void pinged(boolean ok, String message) {
     pinged = ok;
+    pingedAt = nanos.getAsLong();
     if (!ok) {
       lastProblem = "ping failed: " + message;
     }
@@ -119,14 +127,14 @@ final class NodeLease {
    * the lease; the caller tells the others.
    */
   boolean expireHold() {
-    boolean taken = state instanceof LeaseState.Foreign;
-    if (serving && (taken || untilHoldEnds().isZero())) {
+    if (serving && (dispossessed || untilHoldEnds().isZero())) {
       serving = false;
       term++;
       if (lastProblem.isEmpty()) {
         lastProblem = "not renewed for " + options.holdFor().toSeconds() + " s";
       }
-      state = taken ? state : new LeaseState.Unread();
+      state = dispossessed ? state : new LeaseState.Unread();
+      dispossessed = false;
       return true;
     }
     return false;
@@ -136,7 +144,7 @@ final class NodeLease {
     if (busy) {
       return new Step.Idle();
     }
-    if (!pinged) {
+    if (!alive()) {
       return serving ? new Step.Wait(untilHoldEnds()) : new Step.Idle();
     }
     long wait = due - nanos.getAsLong();
@@ -146,6 +154,21 @@ final class NodeLease {
       return new Step.Wait(holdFirst ? untilHoldEnds() : delay);
     }
     return request();
+  }
+
+  /**
+   * A provider that answers at all is asked again and again: silence means that even the time-out
+   * of its ping did not come through, because the provider blocks the thread of both.
+   */
+  private boolean alive() {
+    if (!pinged) {
+      return false;
+    }
+    boolean silent = nanos.getAsLong() - pingedAt > options.pingValidity().toNanos();
+    if (silent) {
+      lastProblem = "no ping was answered for " + options.pingValidity().toSeconds() + " s";
+    }
+    return !silent;
   }
 
   /**
@@ -180,6 +203,8 @@ final class NodeLease {
     Instant now = wall.instant();
     if (!ours) {
       term++;
+      dispossessed = serving;
+      lastProblem = lease.describeHolder() + " had the lease";
     }
     if (ours || lease.released() || !lease.expiry().isAfter(now)) {
       state = new LeaseState.Taking(lease, false);

@@ -257,13 +257,15 @@ public final class NodeVerticle extends VerticleBase {
     return message == null ? failure.getClass().getSimpleName() : message;
   }
 
+  /** Each result is told: their silence means that not even a time-out gets through. */
   private void pinged(Entry entry, boolean ok, String problem) {
+    String node = entry.state.node();
+    bus.publish(NODE_PINGED, new NodePinged(node, ok, problem));
     if (entry.pingOk != null && entry.pingOk == ok) {
       return;
     }
     boolean first = entry.pingOk == null;
     entry.pingOk = ok;
-    String node = entry.state.node();
     if (!ok) {
       LOG.atWarn()
           .addKeyValue("node", node)
@@ -272,7 +274,6 @@ public final class NodeVerticle extends VerticleBase {
     } else if (!first) {
       LOG.atInfo().addKeyValue("node", node).log("provider answers pings again");
     }
-    bus.publish(NODE_PINGED, new NodePinged(node, ok, problem));
   }
 
   /** One node's decision maker with its timer and what was last told of it. */

@@ -105,6 +105,7 @@ final class PodMailbox {
   /** A newer state of the pod. */
   void observed(PodView newer, long now) {
     if (newer.deleting() && !pod.deleting()) {
+      failures = 0;
       due = now;
     }
     pod = newer;

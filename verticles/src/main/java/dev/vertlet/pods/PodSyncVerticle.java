@@ -34,10 +34,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -66,8 +64,8 @@ public final class PodSyncVerticle extends VerticleBase {
   private final RandomGenerator random;
   private final Map<String, PodMailbox> mailboxes = new HashMap<>();
 
-  /** Have a timer, whatever is observed meanwhile. */
-  private final Set<PodMailbox> backingOff = new HashSet<>();
+  /** Of those that back off: one each, whatever is observed meanwhile. */
+  private final Map<PodMailbox, Long> timers = new HashMap<>();
 
   private boolean sweeping;
 
@@ -238,14 +236,7 @@ public final class PodSyncVerticle extends VerticleBase {
     }
     Operation next = mailbox.next(nanos.getAsLong());
     if (next instanceof Operation.Wait wait) {
-      if (backingOff.add(mailbox)) {
-        vertx.setTimer(
-            Math.max(1, wait.delay().toMillis()),
-            id -> {
-              backingOff.remove(mailbox);
-              drive(mailbox);
-            });
-      }
+      backOff(mailbox, wait.delay());
     } else if (next instanceof Operation.Forget) {
       forget(mailbox);
     } else if (next instanceof Operation.Finish finish) {
@@ -256,6 +247,20 @@ public final class PodSyncVerticle extends VerticleBase {
       ask(() -> call(next))
           .onSuccess(v -> onSucceeded(mailbox, next))
           .onFailure(failure -> onFailed(mailbox, failure));
+    }
+  }
+
+  private void backOff(PodMailbox mailbox, Duration delay) {
+    long timer =
+        vertx.setTimer(
+            Math.max(1, delay.toMillis()),
+            id -> {
+              timers.remove(mailbox);
+              drive(mailbox);
+            });
+    Long before = timers.put(mailbox, timer);
+    if (before != null) {
+      vertx.cancelTimer(before);
     }
   }
 

@@ -23,6 +23,7 @@ import dev.vertlet.status.StatusEntry.Step;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -52,8 +53,8 @@ public final class StatusVerticle extends VerticleBase {
 
   private final Set<StatusEntry> dirty = new HashSet<>();
 
-  /** Have a timer, whatever is observed or reported meanwhile. */
-  private final Set<StatusEntry> backingOff = new HashSet<>();
+  /** Of those that back off: one each, whatever is observed or reported meanwhile. */
+  private final Map<StatusEntry, Long> timers = new HashMap<>();
 
   private int terms;
   private int inFlight;
@@ -201,13 +202,22 @@ public final class StatusVerticle extends VerticleBase {
           entry,
           KubeRequest.get(Lane.POD_STATUS, path).metadataOnly(),
           answer -> onReread(entry, ObjectMeta.decode(answer.body())));
-    } else if (step instanceof Step.Wait wait && leaving == null && backingOff.add(entry)) {
-      vertx.setTimer(
-          Math.max(1, wait.delay().toMillis()),
-          id -> {
-            backingOff.remove(entry);
-            drive(entry);
-          });
+    } else if (step instanceof Step.Wait wait && leaving == null) {
+      backOff(entry, wait.delay());
+    }
+  }
+
+  private void backOff(StatusEntry entry, Duration delay) {
+    long timer =
+        vertx.setTimer(
+            Math.max(1, delay.toMillis()),
+            id -> {
+              timers.remove(entry);
+              drive(entry);
+            });
+    Long before = timers.put(entry, timer);
+    if (before != null) {
+      vertx.cancelTimer(before);
     }
   }
 

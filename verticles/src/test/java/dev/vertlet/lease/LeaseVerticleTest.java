@@ -15,6 +15,7 @@ import dev.vertlet.bus.LeaseAcquired;
 import dev.vertlet.bus.LeaseLost;
 import dev.vertlet.bus.NodePinged;
 import dev.vertlet.bus.NodeRegistered;
+import dev.vertlet.model.Timestamps;
 import dev.vertlet.testing.FakeCluster;
 import dev.vertlet.testing.LogLines;
 import io.vertx.core.Vertx;
@@ -157,7 +158,7 @@ class LeaseVerticleTest {
   @Test
   void stopsServingAtOnceWhenAnotherAgentHasTakenTheLease() {
     hold("me", LONG, "a");
-    String renewed = Instant.now().toString();
+    String renewed = Timestamps.formatMicro(Instant.now());
     get(
         cluster
             .objects()
@@ -166,7 +167,10 @@ class LeaseVerticleTest {
                 NAMESPACE,
                 "a",
                 lease -> {
-                  lease.withObject("/metadata/annotations").put("vertlet.dev/agent", "other");
+                  lease
+                      .withObject("/metadata/annotations")
+                      .put("vertlet.dev/agent", "other")
+                      .put("vertlet.dev/agent-renew-time", renewed);
                   lease.withObject("/spec").put("renewTime", renewed);
                 }));
     eventually(
@@ -211,7 +215,7 @@ class LeaseVerticleTest {
   private String deploy(String identity, Duration duration, String... nodes) {
     return cluster.deploy(
         new LeaseVerticle(
-            new LeaseOptions(identity, duration, RENEWAL),
+            new LeaseOptions(identity, duration, RENEWAL, Duration.ofMinutes(1)),
             List.of(nodes),
             cluster.kube(),
             cluster.bus(),
@@ -225,6 +229,7 @@ class LeaseVerticleTest {
   }
 
   private void createForeignLease(String node, int seconds, Instant renewed) {
+    String time = Timestamps.formatMicro(renewed);
     get(
         cluster
             .objects()
@@ -232,10 +237,11 @@ class LeaseVerticleTest {
                 "leases",
                 """
                 {"metadata": {"name": "%s", "namespace": "kube-node-lease",
-                              "annotations": {"vertlet.dev/agent": "other"}},
+                              "annotations": {"vertlet.dev/agent": "other",
+                                              "vertlet.dev/agent-renew-time": "%s"}},
                  "spec": {"holderIdentity": "%s", "leaseDurationSeconds": %d, "renewTime": "%s"}}
                 """
-                    .formatted(node, node, seconds, renewed)));
+                    .formatted(node, time, node, seconds, time)));
   }
 
   private JsonNode lease(String node) {

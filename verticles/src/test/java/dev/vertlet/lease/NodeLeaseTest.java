@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 
 class NodeLeaseTest {
   private static final LeaseOptions OPTIONS =
-      new LeaseOptions("me", Duration.ofSeconds(40), Duration.ofSeconds(10));
+      new LeaseOptions(
+          "me", Duration.ofSeconds(40), Duration.ofSeconds(10), Duration.ofMinutes(10));
 
   private final ManualClock clock = new ManualClock();
   private final NodeLease lease =
@@ -72,6 +73,54 @@ class NodeLeaseTest {
     assertThat(((LeaseState.Foreign) lease.state()).holder()).isEqualTo("node");
   }
 
+  /** Kubelets and virtual-kubelets change the renewTime of a lease that they find, and no more. */
+  @Test
+  void aKubeletThatRenewsTheLeaseThisAgentHadIsAForeignHolder() {
+    for (String holder : List.of("node", "")) {
+      NodeLease restarted = new NodeLease("node", OPTIONS, clock, clock::nanos, new Random(1));
+      JsonObject json = json("node", "me", clock.instant().minusSeconds(100).toString());
+      JsonObject spec = json.getJsonObject("spec").put("renewTime", clock.instant().toString());
+      if (holder.isEmpty()) {
+        spec.remove("holderIdentity");
+      }
+      restarted.pinged(true, "");
+      restarted.next();
+      restarted.read(LeaseRecord.decode(json.toBuffer()));
+      assertThat(restarted.state()).isInstanceOf(LeaseState.Foreign.class);
+    }
+  }
+
+  @Test
+  void aHoldEndsWhenAnotherHadTheLeaseInBetween() {
+    hold();
+    lease.nodeIs("uid-2");
+    lease.next();
+    lease.failed(new KubeException(Kind.CONFLICT, 409, "conflict", null, null));
+    assertThat(lease.next()).isInstanceOf(Step.Read.class);
+    lease.read(stored(null, "other", clock.instant().toString()));
+    assertThat(lease.expireHold()).isTrue();
+    assertThat(lease.lastProblem()).isEqualTo("agent other had the lease");
+    write();
+    assertThat(lease.serving()).isTrue();
+    assertThat(lease.term()).isPositive();
+  }
+
+  @Test
+  void aProviderThatBlocksItsThreadLosesTheLeaseThoughItNeverSaidNo() {
+    hold();
+    for (int i = 0; i < 70; i++) {
+      clock.advance(Duration.ofSeconds(10));
+      if (lease.next() instanceof Step.Update update) {
+        lease.written(LeaseRecord.decode(update.body()));
+      }
+      if (lease.expireHold()) {
+        assertThat(lease.lastProblem()).isEqualTo("no ping was answered for 600 s");
+        return;
+      }
+    }
+    throw new AssertionError("the lease was renewed without a ping");
+  }
+
   @Test
   void keepsWhatOthersWroteIntoTheLease() {
     lease.pinged(true, "");
@@ -90,6 +139,7 @@ class NodeLeaseTest {
     for (int i = 0; i < 100; i++) {
       Step.Wait wait = (Step.Wait) lease.next();
       assertThat(wait.delay()).isLessThanOrEqualTo(Duration.ofMillis(10_401));
+      lease.pinged(true, "");
       clock.advance(wait.delay());
       write();
     }
@@ -254,7 +304,9 @@ class NodeLeaseTest {
   private static JsonObject json(@Nullable String holder, @Nullable String agent, String renewed) {
     JsonObject annotations = new JsonObject();
     if (agent != null) {
-      annotations.put(LeaseRecord.AGENT_ANNOTATION, agent);
+      annotations
+          .put(LeaseRecord.AGENT_ANNOTATION, agent)
+          .put(LeaseRecord.RENEWAL_ANNOTATION, renewed);
     }
     JsonObject spec = new JsonObject().put("renewTime", renewed).put("leaseDurationSeconds", 40);
     if (holder != null) {

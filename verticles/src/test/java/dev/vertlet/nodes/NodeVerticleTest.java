@@ -80,7 +80,7 @@ class NodeVerticleTest {
   @Test
   void pingsButDoesNotTouchTheNodeBeforeItsLeaseIsHeld() {
     deploy(spec("a"));
-    eventually(() -> assertThat(pinged).containsExactly(new NodePinged("a", true, "")));
+    eventually(() -> assertThat(pinged).contains(new NodePinged("a", true, "")));
     cluster.settle();
     assertThat(cluster.server().count("get", "nodes")).isZero();
     assertThat(cluster.writes("nodes")).isZero();
@@ -261,7 +261,7 @@ class NodeVerticleTest {
     int rounds = provider.pings("b");
     eventually(() -> assertThat(provider.pings("b")).isGreaterThan(rounds + 3));
     assertThat(of("a")).containsExactly(new NodePinged("a", false, "no answer within 60 ms"));
-    assertThat(of("b")).containsExactly(new NodePinged("b", true, ""));
+    assertThat(of("b")).hasSizeGreaterThan(1).containsOnly(new NodePinged("b", true, ""));
     assertThat(provider.pings("a")).isEqualTo(1);
     answer.complete();
     provider.answerPings("a", Future::succeededFuture);
@@ -276,7 +276,7 @@ class NodeVerticleTest {
           throw new IllegalStateException("broken");
         });
     deploy(spec("a"), spec("b"));
-    eventually(() -> assertThat(of("a")).containsExactly(new NodePinged("a", false, "broken")));
+    eventually(() -> assertThat(of("a")).containsOnly(new NodePinged("a", false, "broken")));
     int rounds = provider.pings("b");
     eventually(() -> assertThat(provider.pings("b")).isGreaterThan(rounds + 3));
     provider.answerPings("a", Future::succeededFuture);

@@ -228,6 +228,21 @@ class PodMailboxTest {
   }
 
   @Test
+  void aDeletionBacksOffFromTheBeginning() {
+    PodMailbox mailbox = new PodMailbox(pod("a").view());
+    for (int i = 0; i < 20; i++) {
+      mailbox.next(now);
+      mailbox.failed(Kind.TEMPORARY, now, random);
+      now += Duration.ofMinutes(6).toNanos();
+    }
+    mailbox.observed(pod("a").deleted(30).view(), now);
+    mailbox.next(now);
+    mailbox.failed(Kind.TEMPORARY, now, random);
+    Operation.Wait wait = (Operation.Wait) mailbox.next(now);
+    assertThat(wait.delay()).isLessThan(Duration.ofSeconds(2));
+  }
+
+  @Test
   void doesNotRepeatWhatTheProviderCanNeverDoUntilTheSpecChanges() {
     PodMailbox mailbox = new PodMailbox(pod("a").view());
     mailbox.next(now);
