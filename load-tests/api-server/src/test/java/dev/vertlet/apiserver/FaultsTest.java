@@ -220,6 +220,23 @@ class FaultsTest {
   }
 
   @Test
+  void anExpiredContinueTokenOffersToGoOnInconsistently() throws Exception {
+    var first = api.get(PODS + "?limit=1").is(200);
+    server.expireWatchWindow().await(60, SECONDS);
+    server.objects().create("pods", Manifests.pod("c", "n")).await(60, SECONDS);
+
+    var expired = api.get(PODS + "?limit=1&continue=" + first.text("/metadata/continue")).is(410);
+
+    assertThat(expired.reason()).isEqualTo("Expired");
+    assertThat(expired.text("/message"))
+        .startsWith("The provided continue parameter is too old to display a consistent list");
+    var rest = api.get(PODS + "?continue=" + expired.text("/metadata/continue")).is(200);
+    assertThat(rest.body().path("items")).hasSize(2);
+    assertThat(rest.text("/items/0/metadata/name")).isEqualTo("b");
+    assertThat(Long.parseLong(rest.version())).isGreaterThan(Long.parseLong(first.version()));
+  }
+
+  @Test
   void aNarrowWindowForgets(Vertx vertx) throws Exception {
     EmbeddedApiServer narrow =
         EmbeddedApiServer.start(vertx, ApiServerOptions.defaults().withWatchWindow(2))

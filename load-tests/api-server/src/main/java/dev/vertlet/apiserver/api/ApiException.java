@@ -14,6 +14,7 @@ public final class ApiException extends RuntimeException {
   private final int code;
   private final String reason;
   private final transient ObjectNode details;
+  private final String continueToken;
 
   /**
    * @param code HTTP status
@@ -24,10 +25,16 @@ public final class ApiException extends RuntimeException {
   }
 
   private ApiException(int code, String reason, String message, ObjectNode details) {
+    this(code, reason, message, details, "");
+  }
+
+  private ApiException(
+      int code, String reason, String message, ObjectNode details, String continueToken) {
     super(message, null, false, false); // an expected answer needs no stack trace
     this.code = code;
     this.reason = reason;
     this.details = details;
+    this.continueToken = continueToken;
   }
 
   /** HTTP status. */
@@ -54,10 +61,25 @@ public final class ApiException extends RuntimeException {
     return new ApiException(code, reason, message(), more);
   }
 
+  /** The same failure with {@code metadata.continue}: how to go on with a list nevertheless. */
+  public ApiException withContinue(String token) {
+    return new ApiException(code, reason, message(), details, token);
+  }
+
+  /** The same failure with {@code details.causes}. */
+  public ApiException withCauses(List<Cause> causes) {
+    ApiException more = new ApiException(code, reason, message(), details.deepCopy());
+    putCauses(more.details, causes);
+    return more;
+  }
+
   /** The {@code metav1.Status} a client reads. */
   public ObjectNode toStatus() {
     ObjectNode status = Json.object().put("kind", "Status").put("apiVersion", "v1");
-    status.putObject("metadata");
+    ObjectNode metadata = status.putObject("metadata");
+    if (!continueToken.isEmpty()) {
+      metadata.put("continue", continueToken);
+    }
     status.put("status", "Failure").put("message", message());
     if (!reason.isEmpty()) {
       status.put("reason", reason);
@@ -214,11 +236,11 @@ public final class ApiException extends RuntimeException {
     }
     var array = details.putArray("causes");
     for (Cause cause : causes) {
-      array
-          .addObject()
-          .put("reason", cause.reason())
-          .put("message", cause.message())
-          .put("field", cause.field());
+      ObjectNode added =
+          array.addObject().put("reason", cause.reason()).put("message", cause.message());
+      if (!cause.field().isEmpty()) {
+        added.put("field", cause.field());
+      }
     }
   }
 }

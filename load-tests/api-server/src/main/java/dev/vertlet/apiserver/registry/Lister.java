@@ -17,6 +17,16 @@ import java.util.List;
 final class Lister {
   private static final String TOKEN_VERSION = "meta.k8s.io/v1";
 
+  /** In a token: go on with whatever is there now. */
+  private static final long LATEST = -1;
+
+  private static final String INCONSISTENT_CONTINUE =
+      "The provided continue parameter is too old to display a consistent list result. You can start"
+          + " a new list without the continue parameter, or use the continue token in this response to"
+          + " retrieve the remainder of the results. Continuing with the provided token results in an"
+          + " inconsistent list - objects that were created, modified, or deleted between the time the"
+          + " first chunk was returned and now may show up in the list.";
+
   private record Position(long revision, String start) {}
 
   private final ObjectStore store;
@@ -31,9 +41,7 @@ final class Lister {
         throw ApiException.badRequest(
             "specifying resource version is not allowed when using continue");
       }
-      Position position = decode(query.continueToken());
-      return page(
-          query, snapshot(query, position.revision()), position.revision(), position.start());
+      return further(query, decode(query.continueToken()));
     }
     checkMatch(query);
     long wanted = query.revision();
@@ -45,6 +53,16 @@ final class Lister {
         wanted > 0
             && (query.match().equals("Exact") || (query.limit() > 0 && query.match().isEmpty()));
     return exact ? at(query, wanted) : at(query, store.revision());
+  }
+
+  private Page further(ListQuery query, Position position) {
+    long revision = position.revision() == LATEST ? store.revision() : position.revision();
+    try {
+      return page(query, snapshot(query, revision), revision, position.start());
+    } catch (ApiException expired) {
+      throw ApiException.expired(INCONSISTENT_CONTINUE)
+          .withContinue(encode(LATEST, position.start()));
+    }
   }
 
   /** The list as it was at a revision. */
@@ -89,7 +107,7 @@ final class Lister {
       }
       if (query.limit() > 0 && items.size() == query.limit()) {
         int remaining = query.selectsAll() ? all.size() - seen + 1 : 0;
-        return new Page(items, revision, encode(revision, last), remaining);
+        return new Page(items, revision, encode(revision, last + "\0"), remaining);
       }
       if (query.matches(object)) {
         items.add(object);
@@ -100,17 +118,17 @@ final class Lister {
   }
 
   /** The next page starts right after the last key: the smallest key above it ends in NUL. */
-  private static String encode(long revision, String lastKey) {
+  private static String encode(long revision, String start) {
     byte[] json =
-        Json.bytes(
-            Json.object().put("v", TOKEN_VERSION).put("rv", revision).put("start", lastKey + "\0"));
+        Json.bytes(Json.object().put("v", TOKEN_VERSION).put("rv", revision).put("start", start));
     return Base64.getUrlEncoder().withoutPadding().encodeToString(json);
   }
 
   private static Position decode(String token) {
     try {
       JsonNode json = Json.read(Base64.getUrlDecoder().decode(token.getBytes(UTF_8)));
-      if (json.path("v").asText().equals(TOKEN_VERSION) && json.path("rv").asLong() > 0) {
+      if (json.path("v").asText().equals(TOKEN_VERSION)
+          && (json.path("rv").asLong() > 0 || json.path("rv").asLong() == LATEST)) {
         return new Position(json.path("rv").asLong(), json.path("start").asText());
       }
     } catch (IllegalArgumentException | JsonProcessingException e) {
