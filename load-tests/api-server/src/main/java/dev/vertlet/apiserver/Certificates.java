@@ -1,17 +1,23 @@
 package dev.vertlet.apiserver;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Date;
+import java.util.Map;
+import java.util.Optional;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.Extension;
@@ -93,6 +99,29 @@ record Certificates(String caPem, String serverPem, String serverKeyPem) {
     Base64.Encoder lines = Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII));
     return "-----BEGIN %s-----\n%s\n-----END %s-----\n"
         .formatted(label, lines.encodeToString(der), label);
+  }
+
+  /** For {@link #restore}. */
+  Map<String, String> toMap() {
+    return Map.of("ca", caPem, "server", serverPem, "serverKey", serverKeyPem);
+  }
+
+  /** Those of an earlier life, empty when there are none or they have expired. */
+  static Optional<Certificates> restore(Map<String, String> map, Clock clock)
+      throws CertificateException {
+    String server = map.getOrDefault("server", "");
+    if (server.isEmpty()) {
+      return Optional.empty();
+    }
+    X509Certificate certificate =
+        (X509Certificate)
+            CertificateFactory.getInstance("X.509")
+                .generateCertificate(
+                    new ByteArrayInputStream(server.getBytes(StandardCharsets.US_ASCII)));
+    return certificate.getNotAfter().toInstant().isAfter(clock.instant())
+        ? Optional.of(
+            new Certificates(map.getOrDefault("ca", ""), server, map.getOrDefault("serverKey", "")))
+        : Optional.empty();
   }
 
   /** Hides the key. */

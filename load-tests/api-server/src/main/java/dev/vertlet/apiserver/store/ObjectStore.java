@@ -96,6 +96,32 @@ public final class ObjectStore {
     return event.gone();
   }
 
+  /** All objects by type; the lists are copies, the trees are the frozen ones. */
+  public Map<String, List<ObjectNode>> contents() {
+    Map<String, List<ObjectNode>> contents = new HashMap<>();
+    types.forEach(
+        (type, kept) ->
+            contents.put(type, kept.list("").stream().map(StoredObject::json).toList()));
+    return contents;
+  }
+
+  /**
+   * Takes over objects of an earlier life, without events. Revisions up to the given one count as
+   * forgotten.
+   */
+  public void restore(long atRevision, Map<String, List<ObjectNode>> contents) {
+    revision = atRevision;
+    compacted = atRevision;
+    contents.forEach(
+        (type, objects) -> {
+          TypeStore restored = type(type);
+          for (ObjectNode json : objects) {
+            long version = Json.at(json, "metadata", "resourceVersion").asLong();
+            restored.restore(new StoredObject(json, version));
+          }
+        });
+  }
+
   /** Calls the subscriber with each event of the type from now on. */
   public void subscribe(String type, Consumer<StoreEvent> subscriber) {
     type(type).subscribe(subscriber);

@@ -90,6 +90,10 @@ final class TypeStore {
     event.forgetLines();
   }
 
+  void restore(StoredObject object) {
+    objects.put(object.key(), object);
+  }
+
   void compact(long revision) {
     history.clear();
     forgotten = revision;
