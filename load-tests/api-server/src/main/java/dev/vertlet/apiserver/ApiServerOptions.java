@@ -1,7 +1,9 @@
 package dev.vertlet.apiserver;
 
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
@@ -20,6 +22,9 @@ import java.util.random.RandomGenerator;
  * @param bookmarkInterval pause between bookmarks
  * @param clock source of timestamps
  * @param random source of UIDs and generated names
+ * @param controllers what runs beside the API server
+ * @param stateFile where the objects are kept over a restart, empty to keep them in memory alone
+ * @param stateInterval shortest pause between two writes of the state file
  */
 public record ApiServerOptions(
     String host,
@@ -31,7 +36,10 @@ public record ApiServerOptions(
     int requestLog,
     Duration bookmarkInterval,
     Clock clock,
-    RandomGenerator random) {
+    RandomGenerator random,
+    ControllerOptions controllers,
+    Optional<Path> stateFile,
+    Duration stateInterval) {
 
   /** The token of {@link #defaults()}. */
   public static final String DEFAULT_TOKEN = "embedded-admin-token";
@@ -47,12 +55,15 @@ public record ApiServerOptions(
     } else if (bookmarkInterval.toMillis() < 1) {
       throw new IllegalArgumentException(
           "bookmarkInterval must be at least 1 ms, got " + bookmarkInterval);
+    } else if (stateInterval.toMillis() < 1) {
+      throw new IllegalArgumentException(
+          "stateInterval must be at least 1 ms, got " + stateInterval);
     }
   }
 
   /**
    * https with HTTP/2 on a free loopback port, one token, 10,000 events per type, bookmarks every
-   * minute.
+   * minute, no controllers but the one for namespaces, no state file.
    */
   public static ApiServerOptions defaults() {
     return new ApiServerOptions(
@@ -65,7 +76,10 @@ public record ApiServerOptions(
         100_000,
         Duration.ofMinutes(1),
         Clock.systemUTC(),
-        RandomGenerator.getDefault());
+        RandomGenerator.getDefault(),
+        ControllerOptions.minimal(),
+        Optional.empty(),
+        Duration.ofSeconds(2));
   }
 
   public ApiServerOptions withPort(int newPort) {
@@ -79,19 +93,46 @@ public record ApiServerOptions(
         requestLog,
         bookmarkInterval,
         clock,
-        random);
+        random,
+        controllers,
+        stateFile,
+        stateInterval);
   }
 
   /** Plain http instead of https. */
   public ApiServerOptions withPlainHttp() {
     return new ApiServerOptions(
-        host, port, false, http2, tokens, watchWindow, requestLog, bookmarkInterval, clock, random);
+        host,
+        port,
+        false,
+        http2,
+        tokens,
+        watchWindow,
+        requestLog,
+        bookmarkInterval,
+        clock,
+        random,
+        controllers,
+        stateFile,
+        stateInterval);
   }
 
   /** HTTP/1.1 alone. */
   public ApiServerOptions withHttp1Only() {
     return new ApiServerOptions(
-        host, port, tls, false, tokens, watchWindow, requestLog, bookmarkInterval, clock, random);
+        host,
+        port,
+        tls,
+        false,
+        tokens,
+        watchWindow,
+        requestLog,
+        bookmarkInterval,
+        clock,
+        random,
+        controllers,
+        stateFile,
+        stateInterval);
   }
 
   /** Accepts these tokens; none accepts everyone. */
@@ -106,22 +147,61 @@ public record ApiServerOptions(
         requestLog,
         bookmarkInterval,
         clock,
-        random);
+        random,
+        controllers,
+        stateFile,
+        stateInterval);
   }
 
   public ApiServerOptions withWatchWindow(int events) {
     return new ApiServerOptions(
-        host, port, tls, http2, tokens, events, requestLog, bookmarkInterval, clock, random);
+        host,
+        port,
+        tls,
+        http2,
+        tokens,
+        events,
+        requestLog,
+        bookmarkInterval,
+        clock,
+        random,
+        controllers,
+        stateFile,
+        stateInterval);
   }
 
   public ApiServerOptions withRequestLog(int requests) {
     return new ApiServerOptions(
-        host, port, tls, http2, tokens, watchWindow, requests, bookmarkInterval, clock, random);
+        host,
+        port,
+        tls,
+        http2,
+        tokens,
+        watchWindow,
+        requests,
+        bookmarkInterval,
+        clock,
+        random,
+        controllers,
+        stateFile,
+        stateInterval);
   }
 
   public ApiServerOptions withBookmarkInterval(Duration interval) {
     return new ApiServerOptions(
-        host, port, tls, http2, tokens, watchWindow, requestLog, interval, clock, random);
+        host,
+        port,
+        tls,
+        http2,
+        tokens,
+        watchWindow,
+        requestLog,
+        interval,
+        clock,
+        random,
+        controllers,
+        stateFile,
+        stateInterval);
   }
 
   public ApiServerOptions withClock(Clock newClock) {
@@ -135,7 +215,10 @@ public record ApiServerOptions(
         requestLog,
         bookmarkInterval,
         newClock,
-        random);
+        random,
+        controllers,
+        stateFile,
+        stateInterval);
   }
 
   public ApiServerOptions withRandom(RandomGenerator newRandom) {
@@ -149,7 +232,62 @@ public record ApiServerOptions(
         requestLog,
         bookmarkInterval,
         clock,
-        newRandom);
+        newRandom,
+        controllers,
+        stateFile,
+        stateInterval);
+  }
+
+  public ApiServerOptions withControllers(ControllerOptions newControllers) {
+    return new ApiServerOptions(
+        host,
+        port,
+        tls,
+        http2,
+        tokens,
+        watchWindow,
+        requestLog,
+        bookmarkInterval,
+        clock,
+        random,
+        newControllers,
+        stateFile,
+        stateInterval);
+  }
+
+  /** Keeps objects, revision and certificates in a file; the tokens are not in it. */
+  public ApiServerOptions withStateFile(Path file) {
+    return new ApiServerOptions(
+        host,
+        port,
+        tls,
+        http2,
+        tokens,
+        watchWindow,
+        requestLog,
+        bookmarkInterval,
+        clock,
+        random,
+        controllers,
+        Optional.of(file),
+        stateInterval);
+  }
+
+  public ApiServerOptions withStateInterval(Duration interval) {
+    return new ApiServerOptions(
+        host,
+        port,
+        tls,
+        http2,
+        tokens,
+        watchWindow,
+        requestLog,
+        bookmarkInterval,
+        clock,
+        random,
+        controllers,
+        stateFile,
+        interval);
   }
 
   /** Hides the tokens. */

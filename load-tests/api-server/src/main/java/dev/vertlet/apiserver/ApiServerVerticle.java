@@ -1,6 +1,9 @@
 package dev.vertlet.apiserver;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vertlet.apiserver.admin.AdminHandler;
 import dev.vertlet.apiserver.api.Json;
+import dev.vertlet.apiserver.control.Cluster;
 import dev.vertlet.apiserver.fault.Faults;
 import dev.vertlet.apiserver.fault.RequestLog;
 import dev.vertlet.apiserver.http.ApiHandler;
@@ -11,6 +14,10 @@ import dev.vertlet.apiserver.registry.PodSubresources;
 import dev.vertlet.apiserver.registry.Registry;
 import dev.vertlet.apiserver.registry.Resource;
 import dev.vertlet.apiserver.registry.Resources;
+import dev.vertlet.apiserver.registry.Strategy;
+import dev.vertlet.apiserver.state.Snapshot;
+import dev.vertlet.apiserver.state.StateFile;
+import dev.vertlet.apiserver.state.StateKeeper;
 import dev.vertlet.apiserver.store.ObjectStore;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -18,12 +25,14 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.PemKeyCertOptions;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import javax.net.ssl.SSLContext;
@@ -39,7 +48,14 @@ final class ApiServerVerticle extends VerticleBase {
   private static final List<String> NAMESPACES =
       List.of("default", "kube-node-lease", "kube-public", "kube-system");
 
+  /**
+   * Added to the revision of a state file: more than what can have been written after the file was,
+   * so that no revision comes twice.
+   */
+  private static final long REVISION_LEAP = 1_000_000;
+
   private final ApiServerOptions options;
+  private final Optional<StateFile> stateFile;
   private final Optional<Certificates> certificates;
   private final ObjectStore store;
   private final Resources resources = Resources.standard();
@@ -48,8 +64,11 @@ final class ApiServerVerticle extends VerticleBase {
   private final Faults faults;
   private final RequestLog log;
   private final Authenticator authenticator;
+  private final AdminHandler admin;
   private final Set<HttpConnection> connections = new LinkedHashSet<>();
   private Optional<HttpServer> server = Optional.empty();
+  private Optional<VertxTurns> turns = Optional.empty();
+  private Optional<StateKeeper> keeper = Optional.empty();
   private Optional<Watches> watches = Optional.empty();
   private Optional<ApiHandler> handler = Optional.empty();
   private int port;
@@ -61,9 +80,12 @@ final class ApiServerVerticle extends VerticleBase {
    */
   static ApiServerVerticle build(ApiServerOptions options)
       throws GeneralSecurityException, IOException, OperatorCreationException {
-    Optional<Certificates> certificates =
-        options.tls() ? Optional.of(Certificates.create(options.clock())) : Optional.empty();
-    ApiServerVerticle verticle = new ApiServerVerticle(options, certificates);
+    Optional<StateFile> stateFile = options.stateFile().map(StateFile::new);
+    Optional<Snapshot> snapshot = stateFile.isPresent() ? stateFile.get().read() : Optional.empty();
+    ApiServerVerticle verticle =
+        new ApiServerVerticle(options, stateFile, certificates(options, snapshot));
+    snapshot.ifPresent(
+        saved -> verticle.store.restore(saved.revision() + REVISION_LEAP, saved.objects()));
     verticle.createNamespaces();
     if (options.tls()) {
       SSLContext warm = SSLContext.getInstance("TLS");
@@ -75,17 +97,37 @@ final class ApiServerVerticle extends VerticleBase {
     return verticle;
   }
 
-  private ApiServerVerticle(ApiServerOptions options, Optional<Certificates> certificates) {
+  /** The same as before a restart, so that the clients' kubeconfigs stay valid. */
+  private static Optional<Certificates> certificates(
+      ApiServerOptions options, Optional<Snapshot> snapshot)
+      throws GeneralSecurityException, IOException, OperatorCreationException {
+    if (!options.tls()) {
+      return Optional.empty();
+    }
+    Optional<Certificates> saved =
+        snapshot.isPresent()
+            ? Certificates.restore(snapshot.get().secrets(), options.clock())
+            : Optional.empty();
+    return saved.isPresent() ? saved : Optional.of(Certificates.create(options.clock()));
+  }
+
+  private ApiServerVerticle(
+      ApiServerOptions options,
+      Optional<StateFile> stateFile,
+      Optional<Certificates> certificates) {
     this.options = options;
+    this.stateFile = stateFile;
     this.certificates = certificates;
     this.port = options.port();
     this.store = new ObjectStore(options.watchWindow());
     this.registry = new Registry(store, resources, options.clock(), options.random());
     Resource pods = resources.find("pods").orElseThrow();
-    this.podSubresources = new PodSubresources(registry, store, pods, options.clock());
+    Resource budgets = resources.find("poddisruptionbudgets").orElseThrow();
+    this.podSubresources = new PodSubresources(registry, store, pods, budgets, options.clock());
     this.faults = new Faults(store::revision, System::nanoTime);
     this.log = new RequestLog(options.requestLog());
     this.authenticator = new Authenticator(options.tokens());
+    this.admin = new AdminHandler(faults, resources, options.tokens());
   }
 
   private void createNamespaces() {
@@ -93,7 +135,9 @@ final class ApiServerVerticle extends VerticleBase {
     for (String name : NAMESPACES) {
       var namespace = Json.object();
       namespace.putObject("metadata").put("name", name);
-      registry.create(namespaces, "", namespace, false);
+      if (registry.find(namespaces, "", name).isEmpty()) {
+        registry.create(namespaces, "", namespace, false);
+      }
     }
   }
 
@@ -107,13 +151,50 @@ final class ApiServerVerticle extends VerticleBase {
         Optional.of(
             new ApiHandler(
                 vertx, resources, resourceHandler, authenticator, faults, log, options.clock()));
-    return listen();
+    VertxTurns turnsHere = new VertxTurns(vertx, context);
+    turns = Optional.of(turnsHere);
+    Cluster cluster = new Cluster(store, registry, resources, options.clock(), turnsHere);
+    String caPem = certificates.map(Certificates::caPem).orElse("");
+    new ControlPlane(options.controllers(), cluster, podSubresources, caPem).start();
+    keeper =
+        stateFile.map(
+            file ->
+                new StateKeeper(
+                    vertx,
+                    store,
+                    file,
+                    certificates.map(Certificates::toMap).orElse(Map.of()),
+                    options.stateInterval()));
+    keeper.ifPresent(StateKeeper::start);
+    return listen().onSuccess(bound -> publishService());
+  }
+
+  /** The Service by which pods find the API server. */
+  private void publishService() {
+    Resource services = resources.find("services").orElseThrow();
+    ObjectNode wanted = Manifests.kubernetesService(port);
+    if (registry.find(services, "default", "kubernetes").isEmpty()) {
+      registry.create(services, "default", wanted, false);
+      return;
+    }
+    registry.patch( // after a restart the port may be another one
+        services,
+        Strategy.Part.MAIN,
+        "default",
+        "kubernetes",
+        view -> {
+          Json.child(view, "spec").set("ports", Json.at(wanted, "spec", "ports"));
+          return view;
+        },
+        false);
   }
 
   @Override
   public Future<?> stop() {
+    turns.ifPresent(VertxTurns::end);
     watches.ifPresent(Watches::stop);
-    return close();
+    return close()
+        .eventually(() -> keeper.map(StateKeeper::close).orElse(Future.succeededFuture()));
   }
 
   /** Binds the port, the same one each time. */
@@ -125,7 +206,7 @@ final class ApiServerVerticle extends VerticleBase {
         vertx
             .createHttpServer(httpOptions())
             .connectionHandler(this::connected)
-            .requestHandler(request -> handler.orElseThrow().handle(request));
+            .requestHandler(this::serve);
     server = Optional.of(http);
     return http.listen(port, options.host())
         .onSuccess(bound -> port = bound.actualPort())
@@ -138,6 +219,14 @@ final class ApiServerVerticle extends VerticleBase {
                   .log("the embedded API server cannot listen");
             })
         .mapEmpty();
+  }
+
+  private void serve(HttpServerRequest request) {
+    if (AdminHandler.serves(request.path())) {
+      admin.handle(request);
+    } else {
+      handler.orElseThrow().handle(request);
+    }
   }
 
   private void connected(HttpConnection connection) {

@@ -32,4 +32,24 @@ public final class Manifests {
     Json.child(pod, "spec").put("nodeName", node);
     return pod;
   }
+
+  /** The Service {@code kubernetes} of a server that listens on this port. */
+  static ObjectNode kubernetesService(int port) {
+    ObjectNode service = Json.object().put("apiVersion", "v1").put("kind", "Service");
+    service
+        .putObject("metadata")
+        .put("name", "kubernetes")
+        .put("namespace", "default")
+        .putObject("labels")
+        .put("component", "apiserver")
+        .put("provider", "kubernetes");
+    ObjectNode spec = service.putObject("spec").put("clusterIP", "10.0.0.1");
+    spec.putArray("ports")
+        .addObject()
+        .put("name", "https")
+        .put("port", 443)
+        .put("protocol", "TCP")
+        .put("targetPort", port);
+    return service;
+  }
 }

@@ -194,7 +194,7 @@ public final class Objects {
     binding.putObject("target").put("kind", "Node").put("name", node);
     return loop.<Boolean>call(
             () -> {
-              podSubresources.bind(namespace, pod, binding);
+              podSubresources.bind(namespace, pod, binding, false);
               return true;
             })
         .mapEmpty();

@@ -3,6 +3,7 @@ package dev.vertlet.apiserver;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.apiserver.api.ApiException;
 import dev.vertlet.apiserver.contract.Api;
@@ -158,11 +159,11 @@ class EmbeddedApiServerTest {
         .is(201);
 
     api.delete("/api/v1/namespaces/" + ns, "").is(200);
-    api.get("/api/v1/namespaces/" + ns + "/configmaps/c").is(404);
+    await().until(() -> api.get("/api/v1/namespaces/" + ns + "/configmaps/c").code() == 404);
     api.get("/api/v1/namespaces/" + ns).is(200);
     api.delete("/api/v1/namespaces/" + ns + "/pods/p", "{'gracePeriodSeconds':0}").is(200);
 
-    api.get("/api/v1/namespaces/" + ns).is(404);
+    await().until(() -> api.get("/api/v1/namespaces/" + ns).code() == 404);
   }
 
   @Test

@@ -131,11 +131,12 @@ public final class ResourceHandler {
   private void create(Exchange exchange, Resource resource) {
     ApiRequest request = exchange.request();
     if (request.subresource().equals("binding")) {
-      podSubresources.bind(request.namespace(), request.name(), Bodies.object(request, "Binding"));
+      podSubresources.bind(
+          request.namespace(), request.name(), Bodies.object(request, "Binding"), dryRun(request));
       exchange.json(201, success(201));
     } else if (request.subresource().equals("eviction")) {
       podSubresources.evict(
-          request.namespace(), request.name(), Bodies.object(request, "Eviction"));
+          request.namespace(), request.name(), Bodies.object(request, "Eviction"), dryRun(request));
       exchange.json(201, success(201));
     } else if (request.subresource().isEmpty()) {
       Form form = form(exchange);

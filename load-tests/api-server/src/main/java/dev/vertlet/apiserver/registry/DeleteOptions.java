@@ -12,19 +12,42 @@ import java.util.function.Function;
 /**
  * How to delete.
  *
+ * @param propagation what becomes of dependents
  * @param gracePeriodSeconds asked for by the client, empty for the resource's own; negative means 1
  * @param uid the UID the object must have, empty for any
  * @param resourceVersion the resourceVersion the object must have, empty for any
  */
 public record DeleteOptions(
-    OptionalLong gracePeriodSeconds, String uid, String resourceVersion, boolean dryRun) {
+    OptionalLong gracePeriodSeconds,
+    String uid,
+    String resourceVersion,
+    boolean dryRun,
+    Propagation propagation) {
+  /** What becomes of the objects that name the deleted one as their owner. */
+  public enum Propagation {
+    /** What the object's finalizers say, else {@link #BACKGROUND}. */
+    DEFAULT,
+    /** They are deleted afterwards. */
+    BACKGROUND,
+    /** They are deleted first. */
+    FOREGROUND,
+    /** They stay and lose their owner. */
+    ORPHAN
+  }
+
   public static final DeleteOptions DEFAULT =
       new DeleteOptions(OptionalLong.empty(), "", "", false);
 
   /** Deletes without grace, as {@code kubectl delete --force --grace-period=0}. */
-  public static final DeleteOptions NOW = new DeleteOptions(OptionalLong.of(0), "", "", false);
+  public static final DeleteOptions NOW = DEFAULT.withGrace(OptionalLong.of(0));
 
   private static final List<String> PROPAGATION = List.of("Foreground", "Background", "Orphan");
+
+  /** Options that say nothing about dependents. */
+  public DeleteOptions(
+      OptionalLong gracePeriodSeconds, String uid, String resourceVersion, boolean dryRun) {
+    this(gracePeriodSeconds, uid, resourceVersion, dryRun, Propagation.DEFAULT);
+  }
 
   public DeleteOptions {
     if (gracePeriodSeconds.isPresent() && gracePeriodSeconds.getAsLong() < 0) {
@@ -53,7 +76,40 @@ public record DeleteOptions(
         grace(body, parameters.apply("gracePeriodSeconds")),
         Json.text(preconditions, "uid"),
         Json.text(preconditions, "resourceVersion"),
-        dryRun);
+        dryRun,
+        propagation(propagation, body.path("orphanDependents")));
+  }
+
+  /**
+   * @param orphan the older way to say it, which counts when the newer one is absent
+   */
+  private static Propagation propagation(String policy, JsonNode orphan) {
+    if (!policy.isEmpty()) {
+      return Propagation.valueOf(policy.toUpperCase(Locale.ROOT));
+    } else if (orphan.isBoolean()) {
+      return orphan.asBoolean() ? Propagation.ORPHAN : Propagation.BACKGROUND;
+    }
+    return Propagation.DEFAULT;
+  }
+
+  /** The same options with another grace period. */
+  public DeleteOptions withGrace(OptionalLong seconds) {
+    return new DeleteOptions(seconds, uid, resourceVersion, dryRun, propagation);
+  }
+
+  /** The same options with a resourceVersion the object must have. */
+  public DeleteOptions withResourceVersion(String version) {
+    return new DeleteOptions(gracePeriodSeconds, uid, version, dryRun, propagation);
+  }
+
+  /** The same options with another fate of dependents. */
+  public DeleteOptions withPropagation(Propagation other) {
+    return new DeleteOptions(gracePeriodSeconds, uid, resourceVersion, dryRun, other);
+  }
+
+  /** The same options without any effect. */
+  public DeleteOptions asDryRun() {
+    return new DeleteOptions(gracePeriodSeconds, uid, resourceVersion, true, propagation);
   }
 
   private static OptionalLong grace(ObjectNode body, String parameter) {

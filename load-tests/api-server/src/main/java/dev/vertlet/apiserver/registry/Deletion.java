@@ -1,13 +1,17 @@
 package dev.vertlet.apiserver.registry;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.api.ApiException;
 import dev.vertlet.apiserver.api.Json;
+import dev.vertlet.apiserver.registry.DeleteOptions.Propagation;
 import dev.vertlet.apiserver.store.ObjectStore;
 import dev.vertlet.apiserver.store.StoredObject;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalLong;
 
 /**
@@ -23,6 +27,12 @@ public final class Deletion {
    */
   public record Outcome(StoredObject object, boolean removed) {}
 
+  /** Finalizer of an object whose dependents are to lose their owner before it goes. */
+  public static final String ORPHAN_DEPENDENTS = "orphan";
+
+  /** Finalizer of an object whose dependents are to be deleted before it goes. */
+  public static final String DELETE_DEPENDENTS = "foregroundDeletion";
+
   private static final String TIMESTAMP = "deletionTimestamp";
   private static final String GRACE = "deletionGracePeriodSeconds";
 
@@ -34,11 +44,12 @@ public final class Deletion {
     this.clock = clock;
   }
 
-  Outcome delete(Resource resource, StoredObject current, DeleteOptions options) {
-    checkPreconditions(resource, current, options);
+  Outcome delete(Resource resource, StoredObject found, DeleteOptions options) {
+    checkPreconditions(resource, found, options);
     if (options.dryRun()) {
-      return new Outcome(current, true);
+      return new Outcome(found, true);
     }
+    StoredObject current = withGarbageFinalizers(resource, found, options);
     OptionalLong grace =
         resource.strategy().gracePeriod(current.json(), options.gracePeriodSeconds());
     boolean terminating = current.json().path("metadata").has(TIMESTAMP);
@@ -48,6 +59,35 @@ public final class Deletion {
       return shorten(resource, current, options.gracePeriodSeconds());
     }
     return afterGrace(resource, mark(resource, current, grace.getAsLong()), grace.getAsLong());
+  }
+
+  /**
+   * Sets the finalizers by which the garbage collector learns what shall become of dependents. A
+   * finalizer that only comes with the deletion mark is written with it, in one event.
+   */
+  private StoredObject withGarbageFinalizers(
+      Resource resource, StoredObject current, DeleteOptions options) {
+    ObjectNode metadata = Json.view(current.json(), "metadata");
+    List<String> old = Metadata.finalizers(metadata);
+    List<String> wanted = new ArrayList<>(old);
+    if (options.propagation() != Propagation.DEFAULT) {
+      wanted.removeAll(List.of(ORPHAN_DEPENDENTS, DELETE_DEPENDENTS));
+      if (options.propagation() == Propagation.ORPHAN) {
+        wanted.add(ORPHAN_DEPENDENTS);
+      } else if (options.propagation() == Propagation.FOREGROUND) {
+        wanted.add(DELETE_DEPENDENTS);
+      }
+    }
+    if (wanted.equals(old)) {
+      return current;
+    }
+    ObjectNode next = current.copy();
+    ArrayNode finalizers = Json.child(next, "metadata").putArray("finalizers");
+    wanted.forEach(finalizers::add);
+    boolean marked = metadata.has(TIMESTAMP);
+    return marked || wanted.isEmpty()
+        ? store.put(resource.storage(), Metadata.canonical(next))
+        : ObjectStore.unsaved(Metadata.canonical(next));
   }
 
   static void checkPreconditions(Resource resource, StoredObject current, DeleteOptions options) {

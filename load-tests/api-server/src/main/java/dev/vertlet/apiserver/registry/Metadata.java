@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.api.ApiException;
 import dev.vertlet.apiserver.api.Json;
 import dev.vertlet.apiserver.api.ResourceType;
+import dev.vertlet.apiserver.api.Timestamps;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -93,7 +93,7 @@ final class Metadata {
 
   /** RFC 3339 with whole seconds, the form of {@code metav1.Time}. */
   static String time(Instant instant) {
-    return instant.truncatedTo(ChronoUnit.SECONDS).toString();
+    return Timestamps.seconds(instant);
   }
 
   static void validateNew(ResourceType type, ObjectNode object) {

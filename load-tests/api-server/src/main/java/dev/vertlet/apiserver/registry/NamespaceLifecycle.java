@@ -10,8 +10,8 @@ import java.time.Clock;
 import java.util.List;
 
 /**
- * Admission into namespaces and their removal: a deleted namespace is Terminating, its objects are
- * deleted in their own way, and it goes when the last of them has gone.
+ * Admission into namespaces and the two ends of their removal: the mark and the release. The
+ * content in between is the namespace controller's.
  */
 final class NamespaceLifecycle {
   private static final String NAMESPACES = "namespaces";
@@ -22,13 +22,11 @@ final class NamespaceLifecycle {
   private final ObjectStore store;
   private final Resources resources;
   private final Clock clock;
-  private final Deletion deletion;
 
   NamespaceLifecycle(ObjectStore store, Resources resources, Clock clock) {
     this.store = store;
     this.resources = resources;
     this.clock = clock;
-    this.deletion = new Deletion(store, clock);
   }
 
   boolean isNamespace(Resource resource) {
@@ -75,33 +73,22 @@ final class NamespaceLifecycle {
     ObjectNode next = namespace.copy();
     Json.child(next, "metadata").put("deletionTimestamp", Metadata.time(clock.instant()));
     Json.child(next, "status").put("phase", NamespaceStrategy.TERMINATING);
-    StoredObject terminating = store.put(NAMESPACES, Metadata.canonical(next));
-    deleteContent(namespace.name());
-    objectGone(namespace.name());
-    return new Deletion.Outcome(terminating, false);
+    return new Deletion.Outcome(store.put(NAMESPACES, Metadata.canonical(next)), false);
   }
 
-  private void deleteContent(String namespace) {
-    for (Resource resource : resources.all()) {
-      if (resource.type().namespaced()) {
-        for (StoredObject object : List.copyOf(store.list(resource.storage(), namespace))) {
-          deletion.delete(resource, object, DeleteOptions.DEFAULT);
-        }
-      }
-    }
-  }
-
-  /** Called after an object was removed: the last one out removes a terminating namespace. */
-  void objectGone(String namespace) {
-    StoredObject home = store.get(NAMESPACES, "", namespace).orElse(null);
-    if (home == null || !isTerminating(home)) {
+  /**
+   * Releases a terminating namespace whose content has gone; other finalizers may still hold it.
+   */
+  void finish(String name) {
+    StoredObject namespace = store.get(NAMESPACES, "", name).orElse(null);
+    if (namespace == null || !isTerminating(namespace)) {
       return;
     }
-    for (Resource resource : resources.all()) {
-      if (resource.type().namespaced() && !store.list(resource.storage(), namespace).isEmpty()) {
-        return;
-      }
+    ObjectNode next = namespace.copy();
+    Json.child(next, "spec").remove("finalizers");
+    StoredObject released = store.put(NAMESPACES, Metadata.canonical(next));
+    if (NamespaceStrategy.isReleased(released.json())) {
+      store.remove(NAMESPACES, released);
     }
-    store.remove(NAMESPACES, home);
   }
 }

@@ -27,6 +27,19 @@ final class NamespaceStrategy implements Strategy {
     Json.copyField(current, next, "spec"); // its finalizers have a subresource of their own
   }
 
+  /** Its content has finalizers of its own in the spec, and there is no grace period. */
+  @Override
+  public boolean completesDeletion(ObjectNode next) {
+    return isReleased(next);
+  }
+
+  static boolean isReleased(ObjectNode namespace) {
+    ObjectNode metadata = Json.view(namespace, "metadata");
+    return metadata.has("deletionTimestamp")
+        && Metadata.finalizers(metadata).isEmpty()
+        && Json.at(namespace, "spec", "finalizers").isEmpty();
+  }
+
   @Override
   public Set<String> fieldLabels() {
     return Set.of("status.phase");

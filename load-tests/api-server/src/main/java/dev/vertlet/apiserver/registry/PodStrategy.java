@@ -29,7 +29,11 @@ final class PodStrategy implements Strategy {
 
   /** Fields of the spec a plain update may change. */
   private static final List<String> MUTABLE =
-      List.of("activeDeadlineSeconds", "tolerations", "terminationGracePeriodSeconds");
+      List.of(
+          "activeDeadlineSeconds",
+          "tolerations",
+          "terminationGracePeriodSeconds",
+          "schedulingGates");
 
   private static final List<String> CONTAINERS = List.of("containers", "initContainers");
 
@@ -42,7 +46,20 @@ final class PodStrategy implements Strategy {
   public void prepareForCreate(ObjectNode pod) {
     PodDefaults.admit(pod);
     Json.child(pod, "metadata").put("generation", 1);
-    pod.putObject("status").put("phase", "Pending").put("qosClass", PodQos.of(pod));
+    ObjectNode status =
+        pod.putObject("status").put("phase", "Pending").put("qosClass", PodQos.of(pod));
+    if (!Json.at(pod, "spec", "schedulingGates").isEmpty()) {
+      status
+          .putArray("conditions")
+          .addObject()
+          .put("type", "PodScheduled")
+          .put("status", "False")
+          .putNull("lastProbeTime")
+          .set("lastTransitionTime", Json.at(pod, "metadata", "creationTimestamp"));
+      ((ObjectNode) status.path("conditions").path(0))
+          .put("reason", "SchedulingGated")
+          .put("message", "Scheduling is blocked due to non-empty scheduling gates");
+    }
   }
 
   @Override
@@ -104,13 +121,32 @@ final class PodStrategy implements Strategy {
               "status.conditions[%d].Type".formatted(i), "\"\"", "name part must be non-empty");
         }
       }
-    } else if (!frozenSpec(next).equals(frozenSpec(current))) {
+      return;
+    }
+    for (JsonNode gate : Json.at(next, "spec", "schedulingGates")) {
+      if (!contains(Json.at(current, "spec", "schedulingGates"), gate)) {
+        causes.forbidden(
+            "spec.schedulingGates",
+            "only deletion is allowed, but found new scheduling gate '%s'"
+                .formatted(Json.text(gate, "name")));
+      }
+    }
+    if (!frozenSpec(next).equals(frozenSpec(current))) {
       causes.forbidden(
           "spec",
           "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,"
               + "`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),"
               + "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)");
     }
+  }
+
+  private static boolean contains(JsonNode list, JsonNode wanted) {
+    for (JsonNode item : list) {
+      if (item.equals(wanted)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static ObjectNode frozenSpec(ObjectNode pod) {

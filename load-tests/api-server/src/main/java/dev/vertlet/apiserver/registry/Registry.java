@@ -180,8 +180,8 @@ public final class Registry {
       return current; // the real server does not write either, so the resourceVersion stays
     } else if (dryRun) {
       return ObjectStore.unsaved(finished);
-    } else if (Deletion.completesDeletion(finished)) {
-      remove(resource, current);
+    } else if (strategy.completesDeletion(finished)) {
+      store.remove(resource.storage(), current);
       return ObjectStore.unsaved(finished);
     }
     return store.put(resource.storage(), finished);
@@ -212,16 +212,15 @@ public final class Registry {
     if (namespaces.isNamespace(resource)) {
       return namespaces.delete(current, options);
     }
-    Deletion.Outcome outcome = deletion.delete(resource, current, options);
-    if (outcome.removed() && !options.dryRun()) {
-      namespaces.objectGone(namespace);
-    }
-    return outcome;
+    return deletion.delete(resource, current, options);
   }
 
-  private void remove(Resource resource, StoredObject current) {
-    store.remove(resource.storage(), current);
-    namespaces.objectGone(current.namespace());
+  /**
+   * Releases a terminating namespace once its content has gone, as {@code namespaces/finalize}
+   * does.
+   */
+  public void finalizeNamespace(String name) {
+    namespaces.finish(name);
   }
 
   /** Deletes what a list selects; answers with the objects as they were found. */

@@ -60,6 +60,11 @@ public final class Resources {
             Resource.of(
                 ResourceType.namespaced("coordination.k8s.io/v1", "leases", "Lease"),
                 new LeaseStrategy()),
+            Resource.of(
+                ResourceType.namespaced("policy/v1", "poddisruptionbudgets", "PodDisruptionBudget")
+                    .withShortNames("pdb")
+                    .withSubresources("status"),
+                new PodDisruptionBudgetStrategy()),
             new Resource(
                 ResourceType.namespaced("events.k8s.io/v1", "events", "Event").withShortNames("ev"),
                 "events",

@@ -41,6 +41,11 @@ public interface Strategy {
     return OptionalLong.empty();
   }
 
+  /** Whether an update has taken away the last thing that held a terminating object. */
+  default boolean completesDeletion(ObjectNode next) {
+    return Deletion.completesDeletion(next);
+  }
+
   /** Whether a delete answers with the object instead of a Status. */
   default boolean returnsDeleted() {
     return false;

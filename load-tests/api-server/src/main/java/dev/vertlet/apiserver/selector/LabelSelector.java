@@ -1,6 +1,8 @@
 package dev.vertlet.apiserver.selector;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -51,6 +53,33 @@ public final class LabelSelector {
   /** Parses the {@code labelSelector} parameter, empty for "everything". */
   public static LabelSelector parse(String text) {
     return new LabelSelector(new LabelSelectorParser(text).parse());
+  }
+
+  /** A {@code metav1.LabelSelector}; an empty one matches everything. */
+  public static LabelSelector of(JsonNode selector) {
+    List<Requirement> requirements = new ArrayList<>();
+    selector
+        .path("matchLabels")
+        .properties()
+        .forEach(
+            label ->
+                requirements.add(
+                    new Requirement(
+                        label.getKey(), Operator.IN, Set.of(label.getValue().asText()))));
+    for (JsonNode expression : selector.path("matchExpressions")) {
+      Set<String> values = new LinkedHashSet<>();
+      expression.path("values").forEach(value -> values.add(value.asText()));
+      Operator operator =
+          switch (expression.path("operator").asText()) {
+            case "In" -> Operator.IN;
+            case "NotIn" -> Operator.NOT_IN;
+            case "Exists" -> Operator.EXISTS;
+            case "DoesNotExist" -> Operator.ABSENT;
+            default -> throw new IllegalArgumentException("not a label selector: " + selector);
+          };
+      requirements.add(new Requirement(expression.path("key").asText(), operator, values));
+    }
+    return new LabelSelector(requirements);
   }
 
   /** Whether everything matches. */
