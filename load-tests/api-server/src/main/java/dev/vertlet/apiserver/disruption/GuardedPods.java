@@ -1,8 +1,8 @@
 package dev.vertlet.apiserver.disruption;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.vertlet.apiserver.api.Conditions;
 import dev.vertlet.apiserver.api.Json;
-import dev.vertlet.apiserver.control.Conditions;
 import dev.vertlet.apiserver.selector.LabelSelector;
 import dev.vertlet.apiserver.store.StoredObject;
 import java.util.Collection;

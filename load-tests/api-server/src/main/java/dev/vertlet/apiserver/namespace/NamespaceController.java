@@ -2,9 +2,9 @@ package dev.vertlet.apiserver.namespace;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vertlet.apiserver.api.Conditions;
 import dev.vertlet.apiserver.api.Json;
 import dev.vertlet.apiserver.control.Cluster;
-import dev.vertlet.apiserver.control.Conditions;
 import dev.vertlet.apiserver.control.WorkQueue;
 import dev.vertlet.apiserver.registry.DeleteOptions;
 import dev.vertlet.apiserver.registry.Resource;

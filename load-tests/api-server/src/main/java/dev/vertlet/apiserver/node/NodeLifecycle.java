@@ -2,9 +2,9 @@ package dev.vertlet.apiserver.node;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vertlet.apiserver.api.Conditions;
 import dev.vertlet.apiserver.api.Json;
 import dev.vertlet.apiserver.control.Cluster;
-import dev.vertlet.apiserver.control.Conditions;
 import dev.vertlet.apiserver.control.Deadlines;
 import dev.vertlet.apiserver.control.EventRecorder;
 import dev.vertlet.apiserver.control.WorkQueue;

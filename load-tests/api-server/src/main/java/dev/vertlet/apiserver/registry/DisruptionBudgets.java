@@ -1,9 +1,9 @@
 package dev.vertlet.apiserver.registry;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.api.ApiException;
 import dev.vertlet.apiserver.api.ApiException.Cause;
+import dev.vertlet.apiserver.api.Conditions;
 import dev.vertlet.apiserver.api.Json;
 import dev.vertlet.apiserver.selector.LabelSelector;
 import dev.vertlet.apiserver.store.ObjectStore;
@@ -46,7 +46,7 @@ final class DisruptionBudgets {
               + " support.");
     }
     StoredObject budget = guarding.get(0);
-    if (!PodSubresources.isReady(pod.json()) && lets(budget)) {
+    if (!Conditions.value(pod.json(), "Ready").equals("True") && lets(budget)) {
       return;
     }
     check(budget);
@@ -103,16 +103,14 @@ final class DisruptionBudgets {
     int left = status.path("disruptionsAllowed").asInt() - 1;
     status.put("disruptionsAllowed", left);
     Json.child(status, "disruptedPods").put(pod, Metadata.time(clock.instant()));
-    if (left == 0 && status.get("conditions") instanceof ArrayNode conditions) {
-      for (var condition : conditions) {
-        if (condition instanceof ObjectNode object
-            && Json.text(object, "type").equals("DisruptionAllowed")) {
-          object
-              .put("status", "False")
-              .put("reason", "InsufficientPods")
-              .put("lastTransitionTime", Metadata.time(clock.instant()));
-        }
-      }
+    if (left == 0) {
+      ObjectNode condition = Conditions.find(next, "DisruptionAllowed").deepCopy();
+      condition
+          .put("type", "DisruptionAllowed")
+          .put("status", "False")
+          .put("reason", "InsufficientPods")
+          .put("lastTransitionTime", Metadata.time(clock.instant()));
+      Conditions.set(status, condition);
     }
     store.put(resource.storage(), Metadata.canonical(next));
   }

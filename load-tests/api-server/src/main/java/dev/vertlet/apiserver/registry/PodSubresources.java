@@ -1,9 +1,8 @@
 package dev.vertlet.apiserver.registry;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.api.ApiException;
+import dev.vertlet.apiserver.api.Conditions;
 import dev.vertlet.apiserver.api.Json;
 import dev.vertlet.apiserver.api.ResourceType;
 import dev.vertlet.apiserver.store.ObjectStore;
@@ -85,15 +84,7 @@ public final class PodSubresources {
   /** Puts a condition that begins now in the place of the one with its type, or at the end. */
   private void setCondition(ObjectNode status, ObjectNode condition) {
     condition.putNull("lastProbeTime").put("lastTransitionTime", Metadata.time(clock.instant()));
-    ArrayNode all =
-        status.get("conditions") instanceof ArrayNode there ? there : status.putArray("conditions");
-    for (int i = 0; i < all.size(); i++) {
-      if (all.get(i).path("type").equals(condition.path("type"))) {
-        all.set(i, condition);
-        return;
-      }
-    }
-    all.add(condition);
+    Conditions.set(status, condition);
   }
 
   /**
@@ -131,15 +122,5 @@ public final class PodSubresources {
     store.put(pods.storage(), Metadata.canonical(next));
     // the mark has moved the version that the preconditions were checked against
     registry.delete(pods, namespace, name, options.withResourceVersion(""));
-  }
-
-  /** Whether a pod has the condition Ready. */
-  static boolean isReady(JsonNode pod) {
-    for (JsonNode condition : Json.at(pod, "status", "conditions")) {
-      if (Json.text(condition, "type").equals("Ready")) {
-        return Json.text(condition, "status").equals("True");
-      }
-    }
-    return false;
   }
 }

@@ -48,28 +48,25 @@ final class NodeEntry {
     return pods;
   }
 
-  /** Takes over what a node says; false when nothing changed that matters here. */
-  boolean update(JsonNode node) {
-    JsonNode newLabels = Json.at(node, "metadata", "labels");
-    JsonNode newTaints = Json.at(node, "spec", "taints");
-    JsonNode newAllocatable = Json.at(node, "status", "allocatable");
-    boolean newCordoned = Json.at(node, "spec", "unschedulable").asBoolean(false);
-    if (exists
-        && cordoned == newCordoned
-        && labels.equals(newLabels)
-        && taintsAsWritten.equals(newTaints)
-        && allocatableAsWritten.equals(newAllocatable)) {
-      return false;
-    }
+  /** Whether a node says anything new that matters here; most updates are heartbeats. */
+  boolean differsFrom(JsonNode node) {
+    return !exists
+        || cordoned != Json.at(node, "spec", "unschedulable").asBoolean(false)
+        || !labels.equals(Json.at(node, "metadata", "labels"))
+        || !taintsAsWritten.equals(Json.at(node, "spec", "taints"))
+        || !allocatableAsWritten.equals(Json.at(node, "status", "allocatable"));
+  }
+
+  /** Takes over what a node says. */
+  void update(JsonNode node) {
     exists = true;
-    cordoned = newCordoned;
-    labels = newLabels;
-    taintsAsWritten = newTaints;
-    allocatableAsWritten = newAllocatable;
+    cordoned = Json.at(node, "spec", "unschedulable").asBoolean(false);
+    labels = Json.at(node, "metadata", "labels");
+    taintsAsWritten = Json.at(node, "spec", "taints");
+    allocatableAsWritten = Json.at(node, "status", "allocatable");
     taints = Taint.allOf(node);
-    allocatable = Demand.amounts(newAllocatable);
-    capacity = Quantities.value(newAllocatable.path("pods"));
-    return true;
+    allocatable = Demand.amounts(allocatableAsWritten);
+    capacity = Quantities.value(allocatableAsWritten.path("pods"));
   }
 
   void gone() {

@@ -42,12 +42,14 @@ final class NodeTable {
   /** Takes over a node; false when nothing changed that matters here. */
   boolean update(String name, JsonNode node) {
     NodeEntry entry = entry(name);
-    boolean isNew = !entry.exists();
+    if (!entry.differsFrom(node)) {
+      return false;
+    }
+    existing += entry.exists() ? 0 : 1;
     byShape.values().forEach(candidates -> candidates.takeOut(entry));
-    boolean changed = entry.update(node);
+    entry.update(node);
     byShape.values().forEach(candidates -> candidates.putIn(entry));
-    existing += isNew ? 1 : 0;
-    return changed;
+    return true;
   }
 
   private NodeEntry entry(String name) {

@@ -19,13 +19,16 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.parsetools.RecordParser;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.awaitility.Awaitility;
 
 /** A blocking HTTP client for contract tests, used on the JUnit thread. */
 public final class Api {
@@ -107,6 +110,18 @@ public final class Api {
 
   public Answer get(String path, String... headers) {
     return call(HttpMethod.GET, path, "", headers);
+  }
+
+  /** Reads until the object is there and as wanted. */
+  Answer until(String path, Predicate<Answer> wanted) {
+    return Awaitility.await(path)
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> get(path), answer -> answer.code() == 200 && wanted.test(answer));
+  }
+
+  /** Reads until the object is not there. */
+  void untilGone(String path) {
+    Awaitility.await(path).atMost(Duration.ofSeconds(60)).until(() -> get(path).code() == 404);
   }
 
   public Answer post(String path, String body) {

@@ -2,9 +2,12 @@ package dev.vertlet.apiserver.contract;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 
+import dev.vertlet.apiserver.ApiServerOptions;
+import dev.vertlet.apiserver.ControllerOptions;
 import dev.vertlet.apiserver.EmbeddedApiServer;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpVersion;
+import java.time.Duration;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ExtensionContext.Store.CloseableResource;
@@ -18,6 +21,11 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 public final class EndpointExtension implements ParameterResolver {
   private static final Namespace NAMESPACE = Namespace.create(EndpointExtension.class);
 
+  /** A whole control plane; pods on nodes that do not exist live as long as on a real one. */
+  private static final ApiServerOptions OPTIONS =
+      ApiServerOptions.defaults()
+          .withControllers(ControllerOptions.all().withPodGcDelay(Duration.ofSeconds(40)));
+
   @SuppressWarnings("deprecation") // AutoCloseable in a store needs JUnit 6
   private record Endpoint(Vertx vertx, Api api) implements CloseableResource, AutoCloseable {
     static Endpoint open() {
@@ -28,7 +36,7 @@ public final class EndpointExtension implements ParameterResolver {
         return new Endpoint(vertx, new Api(vertx, url, token, HttpVersion.HTTP_2));
       }
       try {
-        EmbeddedApiServer server = EmbeddedApiServer.start(vertx).await(60, SECONDS);
+        EmbeddedApiServer server = EmbeddedApiServer.start(vertx, OPTIONS).await(60, SECONDS);
         return new Endpoint(
             vertx, new Api(vertx, server.url(), server.token(), HttpVersion.HTTP_2));
       } catch (java.util.concurrent.TimeoutException e) {

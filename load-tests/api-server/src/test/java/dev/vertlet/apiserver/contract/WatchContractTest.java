@@ -33,11 +33,11 @@ class WatchContractTest {
   @Test
   void followsFromAResourceVersion(Api api) {
     String ns = api.namespace();
-    api.post(Api.pods(ns), Api.pod("old", "")).is(201);
+    api.post(Api.pods(ns), Api.pod("old", "n")).is(201);
     String version = api.get(Api.pods(ns)).is(200).version();
 
     var watch = api.watch(Api.pods(ns) + "?watch=true&resourceVersion=" + version);
-    api.post(Api.pods(ns), Api.pod("new", "")).is(201);
+    api.post(Api.pods(ns), Api.pod("new", "n")).is(201);
     api.strategic(Api.pods(ns) + "/new/status", "{'status':{'phase':'Running'}}").is(200);
 
     assertThat(watch.nextLine()).isEqualTo("ADDED new");
@@ -52,7 +52,7 @@ class WatchContractTest {
   void replaysWhatHappenedSinceAResourceVersion(Api api) {
     String ns = api.namespace();
     String version = api.get(Api.pods(ns)).is(200).version();
-    api.post(Api.pods(ns), Api.pod("a", "")).is(201);
+    api.post(Api.pods(ns), Api.pod("a", "n")).is(201);
     api.delete(Api.pods(ns) + "/a", "{'gracePeriodSeconds':0}").is(200);
 
     var watch = api.watch(Api.pods(ns) + "?watch=true&resourceVersion=" + version);
@@ -72,8 +72,8 @@ class WatchContractTest {
     var watch = api.watch(Api.pods(ns) + "?labelSelector=app%3Da&" + INITIAL);
     assertThat(watch.nextLine()).isEqualTo("BOOKMARK ");
 
-    api.post(Api.pods(ns), Api.pod("a", "")).is(201);
-    api.post(Api.pods(ns), Api.pod("b", "")).is(201);
+    api.post(Api.pods(ns), Api.pod("a", "n")).is(201);
+    api.post(Api.pods(ns), Api.pod("b", "n")).is(201);
     api.merge(Api.pods(ns) + "/a", "{'metadata':{'labels':{'app':'x'}}}").is(200);
     String version =
         api.merge(Api.pods(ns) + "/a", "{'metadata':{'labels':{'app':'a','v':'2'}}}")

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vertlet.apiserver.api.Conditions;
 import dev.vertlet.apiserver.api.Json;
 import dev.vertlet.apiserver.api.Timestamps;
-import dev.vertlet.apiserver.control.Conditions;
 import dev.vertlet.apiserver.control.Taint;
 import dev.vertlet.apiserver.control.TestCluster;
 import dev.vertlet.apiserver.registry.DeleteOptions;

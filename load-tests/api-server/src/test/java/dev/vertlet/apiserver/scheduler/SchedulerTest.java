@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vertlet.apiserver.api.Conditions;
 import dev.vertlet.apiserver.api.Json;
-import dev.vertlet.apiserver.control.Conditions;
 import dev.vertlet.apiserver.control.TestCluster;
 import dev.vertlet.apiserver.registry.DeleteOptions;
 import java.time.Duration;
@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class SchedulerTest {
   private static final Duration RETRY = Duration.ofSeconds(1);
@@ -131,6 +132,27 @@ class SchedulerTest {
     return ("'affinity':{'nodeAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':{'nodeSelectorTerms':["
             + "{'%s':[{'key':'%s','operator':'%s','values':%s}]}]}}},")
         .formatted(list, key, operator, values);
+  }
+
+  /** A thousand times the work of a small cluster must not take a million times as long. */
+  @Test
+  @Timeout(120)
+  void aBurstIsBoundEvenly() {
+    for (int i = 0; i < 1_000; i++) {
+      cluster.openNode("n" + i, 110);
+    }
+    for (int i = 0; i < 10_000; i++) {
+      cluster.pod("p" + i, "");
+    }
+
+    cluster.advance(RETRY);
+
+    Map<String, Integer> pods = new TreeMap<>();
+    for (int i = 0; i < 10_000; i++) {
+      pods.merge(nodeOf("p" + i), 1, Integer::sum);
+    }
+    assertThat(pods).hasSize(1_000);
+    assertThat(pods.values()).containsOnly(10);
   }
 
   @Test

@@ -1,9 +1,8 @@
-package dev.vertlet.apiserver.control;
+package dev.vertlet.apiserver.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.vertlet.apiserver.api.Json;
 
 /** Reading and replacing entries of {@code status.conditions}. */
 public final class Conditions {
