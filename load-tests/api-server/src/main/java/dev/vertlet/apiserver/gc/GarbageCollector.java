@@ -13,6 +13,7 @@ import dev.vertlet.apiserver.registry.Deletion;
 import dev.vertlet.apiserver.registry.Resource;
 import dev.vertlet.apiserver.store.StoreEvent;
 import dev.vertlet.apiserver.store.StoredObject;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -25,6 +26,9 @@ import java.util.function.Predicate;
 
 /** Follows {@code metadata.ownerReferences} of every object. */
 public final class GarbageCollector {
+  /** An owner looks at all of its dependents, so it must not follow every single removal. */
+  private static final Duration CHECK_PAUSE = Duration.ofMillis(50);
+
   private enum OwnerState {
     SOLID,
     ABSENT,
@@ -40,6 +44,7 @@ public final class GarbageCollector {
 
   private final WorkQueue<Item> deletions;
   private final WorkQueue<Item> orphanings;
+  private final WorkQueue<Item> ownerChecks;
 
   public GarbageCollector(Cluster cluster) {
     this.cluster = cluster;
@@ -48,6 +53,7 @@ public final class GarbageCollector {
     }
     this.deletions = new WorkQueue<>(cluster, this::attemptToDelete);
     this.orphanings = new WorkQueue<>(cluster, this::attemptToOrphan);
+    this.ownerChecks = new WorkQueue<>(cluster, CHECK_PAUSE, this::attemptToDelete);
   }
 
   public void start() {
@@ -77,7 +83,7 @@ public final class GarbageCollector {
   private void ownerMayGo(String ownerUid) {
     Item owner = waitingOwners.get(ownerUid);
     if (owner != null) {
-      deletions.add(owner);
+      ownerChecks.add(owner);
     }
   }
 

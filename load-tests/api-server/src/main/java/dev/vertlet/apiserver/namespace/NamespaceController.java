@@ -10,6 +10,7 @@ import dev.vertlet.apiserver.registry.DeleteOptions;
 import dev.vertlet.apiserver.registry.Resource;
 import dev.vertlet.apiserver.store.StoreEvent;
 import dev.vertlet.apiserver.store.StoredObject;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -23,6 +24,9 @@ import java.util.TreeMap;
  * namespace's conditions say what holds it.
  */
 public final class NamespaceController {
+  /** A report counts what remains, so it must not follow every single removal. */
+  private static final Duration REPORT_PAUSE = Duration.ofMillis(500);
+
   private record Content(Resource resource, StoredObject object) {}
 
   private final Cluster cluster;
@@ -31,6 +35,7 @@ public final class NamespaceController {
   private final Set<String> terminating = new HashSet<>();
   private final WorkQueue<Content> deletions;
   private final WorkQueue<String> checks;
+  private final WorkQueue<String> reports;
 
   public NamespaceController(Cluster cluster) {
     this.cluster = cluster;
@@ -38,6 +43,7 @@ public final class NamespaceController {
     this.contents = contents(cluster);
     this.deletions = new WorkQueue<>(cluster, this::delete);
     this.checks = new WorkQueue<>(cluster, this::check);
+    this.reports = new WorkQueue<>(cluster, REPORT_PAUSE, this::report);
   }
 
   /** One resource for each place where namespaced objects are kept. */
@@ -96,13 +102,17 @@ public final class NamespaceController {
     } else if (contents.stream().allMatch(resource -> cluster.isEmpty(resource, namespace))) {
       terminating.remove(namespace);
       cluster.finalizeNamespace(namespace);
-    } else if (deletions.size() == 0) {
-      cluster.find(namespaces, "", namespace).ifPresent(this::report);
+    } else {
+      reports.add(namespace);
     }
   }
 
   /** Writes what remains, in the words of the real controller. */
-  private void report(StoredObject namespace) {
+  private void report(String name) {
+    StoredObject namespace = cluster.find(namespaces, "", name).orElse(null);
+    if (namespace == null || !terminating.contains(name)) {
+      return;
+    }
     Map<String, Integer> remaining = new TreeMap<>();
     Map<String, Integer> finalizers = new TreeMap<>();
     for (Resource resource : contents) {

@@ -5,7 +5,8 @@
  *
  * <p>Controllers in the sense of {@link dev.vertlet.apiserver.control}; {@link
  * dev.vertlet.apiserver.node.NodeTaints} and {@link dev.vertlet.apiserver.node.Tolerance} are their
- * pure core. Not promised: zones and their eviction rates, the out-of-service taint.
+ * pure core. Not promised: zones, their eviction rates and disruption modes, the out-of-service
+ * taint.
  */
 @NullMarked
 package dev.vertlet.apiserver.node;

@@ -7,6 +7,7 @@ import dev.vertlet.apiserver.control.TestCluster;
 import dev.vertlet.apiserver.registry.DeleteOptions;
 import dev.vertlet.apiserver.registry.DeleteOptions.Propagation;
 import dev.vertlet.apiserver.store.StoredObject;
+import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -40,7 +41,7 @@ class GarbageCollectorTest {
 
   private void delete(String name, Propagation propagation) {
     cluster.delete("configmaps", name, DeleteOptions.DEFAULT.withPropagation(propagation));
-    cluster.settle();
+    cluster.advance(Duration.ofSeconds(1));
   }
 
   @Test
@@ -88,7 +89,7 @@ class GarbageCollectorTest {
     assertThat(exists("free")).isFalse();
     assertThat(cluster.get("configmaps", "held").at("/metadata").has("deletionTimestamp")).isTrue();
     cluster.edit("configmaps", "held", held -> held.withObject("/metadata").putArray("finalizers"));
-    cluster.settle();
+    cluster.advance(Duration.ofSeconds(1));
     assertThat(exists("held")).isFalse();
     assertThat(exists("a")).isFalse();
   }
