@@ -4,16 +4,10 @@ import dev.vertlet.config.BuildInfo;
 import dev.vertlet.config.Environment;
 import dev.vertlet.config.LoadedConfig;
 import dev.vertlet.config.VertletConfig;
-import dev.vertlet.metrics.Metrics;
-import dev.vertlet.model.GoDuration;
-import io.vertx.core.Vertx;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,9 +25,6 @@ import picocli.CommandLine.Spec;
     description = "Runs the agent until SIGTERM or SIGINT; pods are left running.")
 final class AgentCommand implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(AgentCommand.class);
-
-  /** The share of agent.shutdownTimeout that closing the event loops may take. */
-  private static final Duration CLOSE_TIMEOUT = Duration.ofMillis(500);
 
   private final Environment environment;
   private final AgentRunner runner;
@@ -70,73 +61,15 @@ final class AgentCommand implements Callable<Integer> {
         .addKeyValue("config", source)
         .addKeyValue("nodes", config.nodes().size())
         .log();
-    try (DataDir dir = DataDir.take(config.agent().dataDir(), config.agent().identity());
-        Metrics metrics = metrics()) {
-      Vertx vertx = AgentVertx.create(config, metrics);
-      try {
-        return run(config, vertx, metrics);
-      } finally {
-        close(vertx);
-      }
-    }
-  }
-
-  private int run(VertletConfig config, Vertx vertx, Metrics metrics) throws InterruptedException {
-    CompletableFuture<AgentRunner.Running> started = new CompletableFuture<>();
-    runner
-        .start(config, vertx, metrics.registry())
-        .onComplete(started::complete, started::completeExceptionally);
-    try {
-      CompletableFuture.anyOf(started, termination.requested()).get();
+    try (AgentSession session = AgentSession.open(config, runner)) {
+      CompletableFuture.anyOf(session.started(), termination.requested()).get();
       termination.requested().get();
-      return stop(started, config.agent().shutdownTimeout().minus(CLOSE_TIMEOUT));
+      return session.stop() ? ExitCode.OK : ExitCode.FAILED;
     } catch (ExecutionException e) {
       Throwable failure = Failures.unwrap(e);
       LOG.debug("the start failed", failure);
       throw new FailedException(Failures.line(failure), failure);
     }
-  }
-
-  /** A start that is still under way is waited for: it may have taken leases already. */
-  private static int stop(CompletableFuture<AgentRunner.Running> started, Duration timeout)
-      throws InterruptedException {
-    LOG.info("stopping");
-    try {
-      started
-          .thenCompose(running -> running.stop().toCompletionStage())
-          .get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-      LOG.info("stopped");
-      return ExitCode.OK;
-    } catch (TimeoutException e) {
-      LOG.atWarn()
-          .setMessage("gave up waiting for writes and leases")
-          .addKeyValue("shutdownTimeout", GoDuration.format(timeout))
-          .log();
-      return ExitCode.OK;
-    } catch (ExecutionException e) {
-      LOG.atError().setMessage("the stop failed").addKeyValue("error", Failures.line(e)).log();
-      return ExitCode.FAILED;
-    }
-  }
-
-  private static void close(Vertx vertx) throws InterruptedException {
-    try {
-      vertx
-          .close()
-          .toCompletionStage()
-          .toCompletableFuture()
-          .get(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (TimeoutException | ExecutionException e) {
-      LOG.atWarn()
-          .setMessage("event loops did not close in order")
-          .addKeyValue("error", Failures.line(e))
-          .log();
-    }
-  }
-
-  private static Metrics metrics() {
-    BuildInfo build = BuildInfo.get();
-    return new Metrics(build.version(), build.commit(), BuildInfo.KUBERNETES);
   }
 
   private Path file() {

@@ -9,7 +9,9 @@ import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import dev.vertlet.config.LogConfig;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Locale;
 import org.slf4j.LoggerFactory;
 
@@ -51,13 +53,39 @@ public final class Logging extends ContextAwareBase implements Configurator {
       return; // another backend of SLF4J, set up by whoever chose it
     }
     context.getLogger(OWN).setLevel(Level.toLevel(config.level().name()));
+    consoles(context)
+        .forEach(
+            console -> {
+              if (console.getEncoder() instanceof LogLines lines) {
+                lines.setFormat(config.format().name().toLowerCase(Locale.ROOT));
+              }
+            });
+  }
+
+  /** Warnings alone, on standard error: for commands whose standard output is their result. */
+  public static void warnOnStandardError() {
+    if (!(LoggerFactory.getILoggerFactory() instanceof LoggerContext context)) {
+      return;
+    }
+    context.getLogger(OWN).setLevel(Level.WARN);
+    consoles(context)
+        .forEach(
+            console -> {
+              console.stop();
+              console.setTarget("System.err");
+              console.start();
+            });
+  }
+
+  private static List<ConsoleAppender<ILoggingEvent>> consoles(LoggerContext context) {
+    List<ConsoleAppender<ILoggingEvent>> found = new ArrayList<>();
     Iterator<Appender<ILoggingEvent>> appenders =
         context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).iteratorForAppenders();
     while (appenders.hasNext()) {
-      if (appenders.next() instanceof ConsoleAppender<ILoggingEvent> console
-          && console.getEncoder() instanceof LogLines lines) {
-        lines.setFormat(config.format().name().toLowerCase(Locale.ROOT));
+      if (appenders.next() instanceof ConsoleAppender<ILoggingEvent> console) {
+        found.add(console);
       }
     }
+    return found;
   }
 }

@@ -13,6 +13,11 @@ public record KubePath(String path, String resource, String group) {
     return core("/api/v1/pods", "pods");
   }
 
+  /** The pods of one namespace. */
+  public static KubePath pods(String namespace) {
+    return core("/api/v1/namespaces/" + namespace + "/pods", "pods");
+  }
+
   public static KubePath pod(String namespace, String name) {
     return core("/api/v1/namespaces/" + namespace + "/pods/" + name, "pods");
   }

@@ -1,10 +1,7 @@
 package dev.vertlet.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.vertx.core.buffer.Buffer;
-import java.io.IOException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,69 +14,31 @@ import org.jspecify.annotations.Nullable;
  * enough; pods have a decoder that is not.
  */
 public final class NodeDecoder implements ObjectDecoder<NodeView> {
-  private static final ObjectMapper JSON = new ObjectMapper();
+  private final JsonTreeDecoder<NodeView> tree = new JsonTreeDecoder<>(NodeDecoder::view);
 
   @Override
   public String acceptList(boolean protobuf) {
-    return "application/json";
+    return tree.acceptList(protobuf);
   }
 
   @Override
   public String acceptWatch(boolean protobuf) {
-    return "application/json;stream=watch,application/json";
+    return tree.acceptWatch(protobuf);
   }
 
   @Override
   public ListPage<NodeView> decodeList(String contentType, Buffer body) {
-    JsonNode list = tree(body);
-    if (!list.path("items").isArray()) {
-      throw new DecodeException("a NodeList must have items");
-    }
-    List<NodeView> nodes = new ArrayList<>();
-    list.path("items").forEach(item -> nodes.add(view(item)));
-    JsonNode metadata = list.path("metadata");
-    String next = metadata.path("continue").asText("");
-    return new ListPage<>(
-        nodes, metadata.path("resourceVersion").asLong(0), next.isEmpty() ? null : next);
+    return tree.decodeList(contentType, body);
   }
 
   @Override
   public WatchEvent<NodeView> decodeEvent(String contentType, Buffer frame) {
-    JsonNode event = tree(frame);
-    JsonNode object = event.path("object");
-    switch (event.path("type").asText()) {
-      case "ADDED", "MODIFIED":
-        return new WatchEvent.Upsert<>(view(object));
-      case "DELETED":
-        return new WatchEvent.Deleted<>(view(object));
-      case "BOOKMARK":
-        JsonNode metadata = object.path("metadata");
-        boolean initialEnd =
-            metadata.path("annotations").path("k8s.io/initial-events-end").asText().equals("true");
-        return new WatchEvent.Bookmark<>(metadata.path("resourceVersion").asLong(), initialEnd);
-      case "ERROR":
-        int retryAfter = object.path("details").path("retryAfterSeconds").asInt(0);
-        return new WatchEvent.Failure<>(
-            object.path("code").asInt(),
-            object.path("reason").asText(),
-            object.path("message").asText(),
-            retryAfter > 0 ? Duration.ofSeconds(retryAfter) : null);
-      default:
-        throw new DecodeException("unknown watch event type");
-    }
+    return tree.decodeEvent(contentType, frame);
   }
 
   /** One Node object, as a request answers it. */
   public static NodeView decode(Buffer json) {
-    return view(tree(json));
-  }
-
-  private static JsonNode tree(Buffer json) {
-    try {
-      return JSON.readTree(json.getBytes());
-    } catch (IOException e) {
-      throw new DecodeException("malformed JSON for a node", e);
-    }
+    return view(JsonTreeDecoder.tree(json));
   }
 
   private static NodeView view(JsonNode node) {

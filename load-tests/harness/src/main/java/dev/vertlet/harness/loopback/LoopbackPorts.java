@@ -56,7 +56,8 @@ public final class LoopbackPorts {
             + " attempts");
   }
 
-  private static boolean isFree(int port) {
+  /** Whether nobody listens on a port now. */
+  public static boolean isFree(int port) {
     try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
       return socket.isBound();
     } catch (IOException inUse) {

@@ -1,0 +1,113 @@
+package dev.vertlet.agent;
+
+import dev.vertlet.config.BuildInfo;
+import dev.vertlet.config.VertletConfig;
+import dev.vertlet.metrics.Metrics;
+import dev.vertlet.model.GoDuration;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One agent in this process with all it needs: the lock of its data directory, metrics and event
+ * loops. For a thread that may block; stop it, then close it.
+ */
+public final class AgentSession implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(AgentSession.class);
+
+  /** The share of agent.shutdownTimeout that closing the event loops may take. */
+  private static final Duration CLOSE_TIMEOUT = Duration.ofMillis(500);
+
+  private final VertletConfig config;
+  private final DataDir dir;
+  private final Metrics metrics;
+  private final Vertx vertx;
+  private final CompletableFuture<AgentRunner.Running> started = new CompletableFuture<>();
+
+  private AgentSession(VertletConfig config, DataDir dir) {
+    this.config = config;
+    this.dir = dir;
+    BuildInfo build = BuildInfo.get();
+    this.metrics = new Metrics(build.version(), build.commit(), BuildInfo.KUBERNETES);
+    this.vertx = AgentVertx.create(config, metrics);
+  }
+
+  /**
+   * Takes the data directory and begins to start an agent.
+   *
+   * @throws FailedException when another process has the data directory or it cannot be written
+   */
+  public static AgentSession open(VertletConfig config) {
+    return open(config, Agent::start);
+  }
+
+  static AgentSession open(VertletConfig config, AgentRunner runner) {
+    AgentSession session =
+        new AgentSession(config, DataDir.take(config.agent().dataDir(), config.agent().identity()));
+    runner
+        .start(config, session.vertx, session.metrics.registry())
+        .onComplete(session.started::complete, session.started::completeExceptionally);
+    return session;
+  }
+
+  /**
+   * Completes when the agent runs, which is before its nodes are registered; fails when its
+   * configuration cannot be used: unreadable kubeconfig, port taken.
+   */
+  public CompletableFuture<Void> started() {
+    return started.thenAccept(running -> {});
+  }
+
+  /**
+   * Finishes writes in flight and releases the Leases; pods are left running. Takes {@code
+   * agent.shutdownTimeout} at most. A start that is still under way is waited for: it may have
+   * taken leases already.
+   *
+   * @return false when the stop failed, which is logged
+   */
+  public boolean stop() throws InterruptedException {
+    LOG.info("stopping");
+    Duration timeout = config.agent().shutdownTimeout().minus(CLOSE_TIMEOUT);
+    try {
+      started
+          .thenCompose(running -> running.stop().toCompletionStage())
+          .get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+      LOG.info("stopped");
+      return true;
+    } catch (TimeoutException e) {
+      LOG.atWarn()
+          .setMessage("gave up waiting for writes and leases")
+          .addKeyValue("shutdownTimeout", GoDuration.format(timeout))
+          .log();
+      return true;
+    } catch (ExecutionException e) {
+      LOG.atError().setMessage("the stop failed").addKeyValue("error", Failures.line(e)).log();
+      return false;
+    }
+  }
+
+  /** Closes the event loops, stopped or not, and gives the data directory back. */
+  @Override
+  public void close() {
+    try (dir;
+        metrics) {
+      vertx
+          .close()
+          .toCompletionStage()
+          .toCompletableFuture()
+          .get(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | ExecutionException e) {
+      LOG.atWarn()
+          .setMessage("event loops did not close in order")
+          .addKeyValue("error", Failures.line(e))
+          .log();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

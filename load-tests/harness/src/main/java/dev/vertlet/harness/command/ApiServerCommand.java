@@ -1,0 +1,68 @@
+package dev.vertlet.harness.command;
+
+import dev.vertlet.agent.Logging;
+import dev.vertlet.harness.run.EmbeddedCluster;
+import dev.vertlet.harness.run.Patience;
+import dev.vertlet.harness.run.RunDir;
+import dev.vertlet.harness.run.StoppedException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code vertlet api-server}: an API server that starts in a second and forgets everything. */
+@Command(
+    name = "api-server",
+    mixinStandardHelpOptions = true,
+    description =
+        "Runs the embedded API server alone on loopback until SIGTERM or SIGINT; objects are in memory only.")
+final class ApiServerCommand implements Callable<Integer> {
+  private static final Duration START_TIMEOUT = Duration.ofMinutes(1);
+  private static final int MAX_PORT = 65_535;
+
+  private final CompletionStage<Void> ended;
+
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  @Spec
+  private CommandSpec spec;
+
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      defaultValue = "0",
+      description = "Port on 127.0.0.1. Default: any free one.")
+  private int port;
+
+  ApiServerCommand(CompletionStage<Void> ended) {
+    this.ended = ended;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    if (port < 0 || port > MAX_PORT) {
+      throw new ParameterException(
+          spec.commandLine(), "--port: %d must be from 0 to %d".formatted(port, MAX_PORT));
+    }
+    Logging.warnOnStandardError();
+    Patience patience = Patience.begin(ended, START_TIMEOUT);
+    try (RunDir dir = RunDir.create("vertlet-api-server-");
+        EmbeddedCluster cluster = EmbeddedCluster.start(port, dir, patience)) {
+      PrintWriter out = spec.commandLine().getOut();
+      out.println("The API server is ready. In another terminal:");
+      out.println("  export KUBECONFIG=" + cluster.kubeconfig());
+      out.println("  ./vertlet agent");
+      out.println("  kubectl get nodes --watch");
+      out.println("It ends with Ctrl-C.");
+      out.flush();
+      patience.untilEnded();
+    } catch (StoppedException e) {
+      return 0;
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,91 @@
+package dev.vertlet.harness.command;
+
+import dev.vertlet.model.GoDuration;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
+
+/** How much to run, for every command that brings nodes and pods. */
+final class WorkOptions {
+  private static final int MAX_NODES = 5_000;
+
+  /** What is waited for in any case: a cold start on a busy machine. */
+  private static final Duration BASE_TIMEOUT = Duration.ofMinutes(2);
+
+  /** 50 objects per second: a tenth of what two slow cores manage. */
+  private static final Duration TIMEOUT_PER_OBJECT = Duration.ofMillis(20);
+
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  @Spec(Target.MIXEE)
+  private CommandSpec command;
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      defaultValue = "10",
+      description = "Virtual nodes, 1 to 5000. Default: ${DEFAULT-VALUE}.")
+  private int nodes;
+
+  @Option(
+      names = "--pods",
+      paramLabel = "N",
+      defaultValue = "1000",
+      description = "Pods, spread evenly over the nodes. Default: ${DEFAULT-VALUE}.")
+  private int pods;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "DURATION",
+      description =
+          "For all of the work, for example 90s or 10m. Default: 2m, and 20ms for each node and pod.")
+  private @Nullable String timeout;
+
+  int nodes() {
+    return require("--nodes", nodes, 1, MAX_NODES);
+  }
+
+  /**
+   * @param perNode how many a node can take at most
+   */
+  int pods(int perNode) {
+    return require("--pods", pods, 0, perNode * nodes());
+  }
+
+  Duration timeout() {
+    if (timeout == null) {
+      return BASE_TIMEOUT.plus(TIMEOUT_PER_OBJECT.multipliedBy((long) nodes + pods));
+    }
+    Duration parsed = parse(timeout);
+    if (parsed.compareTo(Duration.ofSeconds(1)) < 0) {
+      throw new ParameterException(
+          command.commandLine(), "--timeout: \"%s\" must be at least 1s".formatted(timeout));
+    }
+    return parsed;
+  }
+
+  private Duration parse(String text) {
+    try {
+      return GoDuration.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(
+          command.commandLine(),
+          "--timeout: \"%s\" must be a duration such as 90s or 10m".formatted(text),
+          e);
+    }
+  }
+
+  /**
+   * @throws ParameterException that names option, value and what is allowed
+   */
+  int require(String option, int value, int min, int max) {
+    if (value < min || value > max) {
+      throw new ParameterException(
+          command.commandLine(), "%s: %d must be from %d to %d".formatted(option, value, min, max));
+    }
+    return value;
+  }
+}

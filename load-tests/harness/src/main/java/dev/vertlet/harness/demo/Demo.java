@@ -1,0 +1,130 @@
+package dev.vertlet.harness.demo;
+
+import dev.vertlet.agent.AgentSession;
+import dev.vertlet.harness.load.LoadPlan;
+import dev.vertlet.harness.load.Measurements;
+import dev.vertlet.harness.load.Pace;
+import dev.vertlet.harness.load.PodLoad;
+import dev.vertlet.harness.load.ProcessUsage;
+import dev.vertlet.harness.run.AgentSettings;
+import dev.vertlet.harness.run.EmbeddedCluster;
+import dev.vertlet.harness.run.LoadSession;
+import dev.vertlet.harness.run.Patience;
+import dev.vertlet.harness.run.Progress;
+import dev.vertlet.harness.run.Resources;
+import dev.vertlet.harness.run.RunDir;
+import java.nio.file.Path;
+
+/** An embedded API server, an agent and its pods, all in this process. For one thread. */
+public final class Demo implements AutoCloseable {
+  private static final String PROFILE = "kubelet";
+
+  private final DemoOptions options;
+  private final Patience patience;
+  private final Progress progress;
+  private final AgentSettings settings;
+  private final LoadSession session;
+  private final PodLoad load;
+  private final Resources resources;
+
+  private Demo(
+      DemoOptions options,
+      Patience patience,
+      Progress progress,
+      AgentSettings settings,
+      LoadSession session,
+      Resources resources) {
+    this.options = options;
+    this.patience = patience;
+    this.progress = progress;
+    this.settings = settings;
+    this.session = session;
+    this.load = session.load();
+    this.resources = resources;
+  }
+
+  /** Starts everything and waits until all nodes are Ready. */
+  public static Demo start(DemoOptions options, Patience patience, Progress progress)
+      throws Exception {
+    Resources resources = new Resources();
+    try {
+      RunDir dir = resources.add(RunDir.create("vertlet-demo-"));
+      EmbeddedCluster cluster = resources.add(EmbeddedCluster.start(options.port(), dir, patience));
+      LoadPlan plan = plan(options, cluster.kubeconfig());
+      LoadSession session = resources.add(LoadSession.open(plan, patience));
+      AgentSettings settings =
+          new AgentSettings(plan, PROFILE, dir.file("agent"), AgentSettings.freePort());
+      AgentSession agent = resources.add(AgentSession.open(settings.config()));
+      resources.add(agent::stop);
+      patience.await(agent.started(), () -> "the agent does not start");
+      Demo demo = new Demo(options, patience, progress, settings, session, resources);
+      demo.nodes();
+      return demo;
+    } catch (Exception e) {
+      resources.close();
+      throw e;
+    }
+  }
+
+  private static LoadPlan plan(DemoOptions options, Path kubeconfig) {
+    return new LoadPlan(
+        kubeconfig,
+        options.nodes(),
+        options.pods(),
+        "default",
+        "default",
+        "demo",
+        new Pace.Burst());
+  }
+
+  private void nodes() throws InterruptedException {
+    progress.begin("nodes Ready", options.nodes());
+    patience.await(
+        load.nodesReady().toCompletionStage(),
+        () -> "%d of %d nodes are Ready".formatted(load.counts().nodesReady(), options.nodes()),
+        () -> progress.at(load.counts().nodesReady()));
+    progress.at(options.nodes());
+  }
+
+  /** Creates the pods and waits until all are Ready. */
+  public void up() throws InterruptedException {
+    progress.begin("pods Ready", options.pods());
+    patience.await(
+        load.up().toCompletionStage(),
+        () -> "%d of %d pods are Ready".formatted(load.counts().podsReady(), options.pods()),
+        () -> progress.at(load.counts().podsReady()));
+    progress.at(options.pods());
+  }
+
+  /** Deletes the pods and waits until all are gone. */
+  public void down() throws InterruptedException {
+    progress.begin("pods gone", options.pods());
+    patience.await(
+        load.down().toCompletionStage(),
+        () -> "%d of %d pods are gone".formatted(load.counts().podsGone(), options.pods()),
+        () -> progress.at(load.counts().podsGone()));
+    progress.at(options.pods());
+  }
+
+  /** What it has come to until now, also when time is up or somebody wants the process to end. */
+  public DemoResult result() {
+    Measurements measured = session.measurements();
+    ProcessUsage usage = ProcessUsage.of(ProcessHandle.current());
+    return new DemoResult(options, load.counts(), measured, usage.residentMiB());
+  }
+
+  /** A kubeconfig for the API server; deleted at the end. */
+  public Path kubeconfig() {
+    return settings.plan().kubeconfig();
+  }
+
+  /** Where the agent serves health and metrics. */
+  public int agentPort() {
+    return settings.port();
+  }
+
+  @Override
+  public void close() throws Exception {
+    resources.close();
+  }
+}

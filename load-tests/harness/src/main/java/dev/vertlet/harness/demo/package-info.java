@@ -1,0 +1,9 @@
+/**
+ * The demo: embedded API server, agent and pods in one process, measured through a watch as a user
+ * would. Blocks the command's thread; the API server and the load share one Vert.x, the agent has
+ * its own.
+ */
+@NullMarked
+package dev.vertlet.harness.demo;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+package dev.vertlet.harness.load;
+
+/** How far a load has come. */
+public record Counts(int nodesReady, int podsReady, int podsGone) {}

@@ -1,0 +1,33 @@
+package dev.vertlet.harness.load;
+
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+
+/** What is posted for one pod. */
+final class PodManifest {
+  private PodManifest() {}
+
+  /** Bound to its node already: what is measured is the agent, not a scheduler. */
+  static Buffer of(LoadPlan plan, int pod) {
+    JsonObject container =
+        new JsonObject().put("name", "main").put("image", "registry.k8s.io/pause:3.10");
+    JsonObject spec =
+        new JsonObject()
+            .put("nodeName", plan.nodeOf(pod))
+            .put("serviceAccountName", plan.serviceAccount())
+            .put("automountServiceAccountToken", false)
+            .put("containers", new JsonArray().add(container))
+            .put("tolerations", new JsonArray().add(new JsonObject().put("operator", "Exists")));
+    return new JsonObject()
+        .put("apiVersion", "v1")
+        .put("kind", "Pod")
+        .put(
+            "metadata",
+            new JsonObject()
+                .put("name", plan.pod(pod))
+                .put("labels", new JsonObject().put("app", plan.prefix())))
+        .put("spec", spec)
+        .toBuffer();
+  }
+}

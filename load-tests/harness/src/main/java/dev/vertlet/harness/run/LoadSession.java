@@ -1,0 +1,58 @@
+package dev.vertlet.harness.run;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import dev.vertlet.agent.FailedException;
+import dev.vertlet.harness.load.LoadPlan;
+import dev.vertlet.harness.load.Measurements;
+import dev.vertlet.harness.load.PodLoad;
+import java.util.concurrent.TimeoutException;
+
+/** A load on an event loop of its own. */
+public final class LoadSession implements AutoCloseable {
+  /** Connections and everything measured share one. */
+  private static final int LOOPS = 1;
+
+  private static final int ANSWER_SECONDS = 10;
+
+  private final EventLoops loops;
+  private final PodLoad load;
+
+  private LoadSession(EventLoops loops, PodLoad load) {
+    this.loops = loops;
+    this.load = load;
+  }
+
+  /** Connects to the cluster of a plan and begins to watch. */
+  public static LoadSession open(LoadPlan plan, Patience patience) throws InterruptedException {
+    EventLoops loops = EventLoops.open(LOOPS);
+    PodLoad load = new PodLoad(plan);
+    try {
+      patience.await(
+          loops.vertx().deployVerticle(load).toCompletionStage(),
+          () -> "the API server of " + plan.kubeconfig() + " does not answer");
+      return new LoadSession(loops, load);
+    } catch (RuntimeException e) {
+      loops.close();
+      throw e;
+    }
+  }
+
+  public PodLoad load() {
+    return load;
+  }
+
+  /** What a load has measured until now; does not depend on anybody's patience. */
+  public Measurements measurements() {
+    try {
+      return load.measurements().await(ANSWER_SECONDS, SECONDS);
+    } catch (TimeoutException e) {
+      throw new FailedException("the event loop of the load does not turn", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    loops.close();
+  }
+}
