@@ -10,6 +10,7 @@ public final class HarnessCommands implements CommandContributor {
   public void contribute(CommandLine root, CompletionStage<Void> ended) {
     root.addSubcommand(new DemoCommand(ended));
     root.addSubcommand(new ApiServerCommand(ended));
+    root.addSubcommand(new LoadTestCommand(ended));
     root.addSubcommand(new ControlPlaneCommand(ended));
   }
 }

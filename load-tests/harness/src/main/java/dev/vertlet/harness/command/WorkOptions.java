@@ -52,7 +52,13 @@ final class WorkOptions {
    * @param perNode how many a node can take at most
    */
   int pods(int perNode) {
-    return require("--pods", pods, 0, perNode * nodes());
+    int most = perNode * nodes();
+    if (pods < 0 || pods > most) {
+      throw new ParameterException(
+          command.commandLine(),
+          "--pods: %d must be from 0 to %d, %d for each node".formatted(pods, most, perNode));
+    }
+    return pods;
   }
 
   Duration timeout() {

@@ -172,6 +172,15 @@ public final class PodLoad extends VerticleBase {
     return onLoop(() -> persist(request, 1).mapEmpty());
   }
 
+  /**
+   * Sends a request once.
+   *
+   * @return fails with {@link KubeException}
+   */
+  public Future<KubeResponse> fetch(KubeRequest request) {
+    return onLoop(() -> client().send(request));
+  }
+
   private PacedRequests requests(PacedRequests.Request request) {
     return new PacedRequests(context, System::nanoTime, plan.pods(), request);
   }

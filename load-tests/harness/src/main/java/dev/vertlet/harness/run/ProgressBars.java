@@ -1,5 +1,6 @@
 package dev.vertlet.harness.run;
 
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
@@ -8,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 /** One bar per step. Not thread-safe. */
 final class ProgressBars implements Progress {
   private static final int UPDATE_MILLIS = 100;
+
+  /** One less, as a full line makes some terminals begin the next. */
+  private final int width = TerminalWidth.current() - 1;
 
   private @Nullable ProgressBar bar;
 
@@ -19,6 +23,7 @@ final class ProgressBars implements Progress {
             .setTaskName(step)
             .setInitialMax(total)
             .setStyle(ProgressBarStyle.ASCII)
+            .setConsumer(new ConsoleProgressBarConsumer(System.err, width))
             .setUpdateIntervalMillis(UPDATE_MILLIS)
             .build();
   }

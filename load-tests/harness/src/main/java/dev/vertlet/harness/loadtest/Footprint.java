@@ -1,0 +1,140 @@
+package dev.vertlet.harness.loadtest;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import dev.vertlet.agent.FailedException;
+import dev.vertlet.harness.load.LoadPlan;
+import dev.vertlet.harness.load.PodLoad;
+import dev.vertlet.kube.KubeException;
+import dev.vertlet.kube.KubePath;
+import dev.vertlet.kube.KubeRequest;
+import dev.vertlet.kube.Lane;
+import dev.vertlet.kube.MediaType;
+import dev.vertlet.kube.Verb;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
+
+/** What a load test needs in a cluster beside nodes and pods, and how all of it goes again. */
+final class Footprint {
+  private static final KubePath NAMESPACES = new KubePath("/api/v1/namespaces", "namespaces", "");
+
+  /** A namespace with thousands of pods takes its controller half a minute. */
+  private static final int CLEAR_SECONDS = 120;
+
+  private static final int POLL_MILLIS = 250;
+
+  private final LoadPlan plan;
+  private final PodLoad load;
+
+  Footprint(LoadPlan plan, PodLoad load) {
+    this.plan = plan;
+    this.load = load;
+  }
+
+  /**
+   * Makes the namespace, and its service account, which a cluster's controllers make later than
+   * pods ask for it.
+   */
+  Future<?> create() {
+    return load.send(post(NAMESPACES, "Namespace", plan.namespace()))
+        .compose(
+            made ->
+                load.send(
+                    post(
+                        new KubePath(
+                            namespace().path() + "/serviceaccounts", "serviceaccounts", ""),
+                        "ServiceAccount",
+                        plan.serviceAccount())));
+  }
+
+  private KubeRequest post(KubePath path, String kind, String name) {
+    JsonObject metadata =
+        new JsonObject()
+            .put("name", name)
+            .put("labels", new JsonObject().put(LoadPlan.LABEL, plan.prefix()));
+    return KubeRequest.create(
+        Lane.REST,
+        path,
+        new JsonObject()
+            .put("apiVersion", "v1")
+            .put("kind", kind)
+            .put("metadata", metadata)
+            .toBuffer());
+  }
+
+  /**
+   * Removes everything, pods without waiting for their agent, which is gone. Waits on the calling
+   * thread, whoever is in a hurry: what stays would be in others' way.
+   */
+  void clear() throws InterruptedException {
+    String selector = "labelSelector=" + URLEncoder.encode(plan.label(), StandardCharsets.UTF_8);
+    try {
+      load.send(delete(KubePath.pods(plan.namespace()), ""))
+          .compose(gone -> load.send(delete(KubePath.nodes(), selector)))
+          .compose(gone -> leases())
+          .compose(gone -> load.send(delete(namespace(), "")))
+          .await(CLEAR_SECONDS, SECONDS);
+      awaitNamespaceGone();
+    } catch (TimeoutException e) {
+      throw new FailedException(
+          "not cleared within %d s; what is left goes with: kubectl delete namespaces,nodes -l %s"
+              .formatted(CLEAR_SECONDS, plan.label()),
+          e);
+    }
+  }
+
+  /** It goes when the cluster's controllers have looked for all that it may hold. */
+  private void awaitNamespaceGone() throws InterruptedException, TimeoutException {
+    long deadline = System.nanoTime() + SECONDS.toNanos(CLEAR_SECONDS);
+    while (!namespaceGone().await(CLEAR_SECONDS, SECONDS)) {
+      if (System.nanoTime() > deadline) {
+        throw new TimeoutException("namespace " + plan.namespace());
+      }
+      MILLISECONDS.sleep(POLL_MILLIS);
+    }
+  }
+
+  /** They go with their nodes where controllers run; elsewhere they would stay. */
+  private Future<?> leases() {
+    List<Future<?>> leases = new ArrayList<>();
+    IntStream.range(0, plan.nodes())
+        .mapToObj(plan::node)
+        .forEach(node -> leases.add(load.send(delete(KubePath.nodeLease(node), ""))));
+    return Future.all(leases);
+  }
+
+  private static KubeRequest delete(KubePath path, String query) {
+    return new KubeRequest(
+        Lane.REST,
+        Verb.DELETE,
+        path,
+        query,
+        MediaType.JSON,
+        Buffer.buffer(
+            "{\"kind\":\"DeleteOptions\",\"apiVersion\":\"v1\",\"gracePeriodSeconds\":0}"),
+        MediaType.METADATA_ONLY,
+        null);
+  }
+
+  private KubePath namespace() {
+    return new KubePath(NAMESPACES.path() + "/" + plan.namespace(), "namespaces", "");
+  }
+
+  private Future<Boolean> namespaceGone() {
+    return load.fetch(KubeRequest.get(Lane.REST, namespace()))
+        .map(found -> false)
+        .recover(
+            failure ->
+                KubeException.is(failure, KubeException.Kind.NOT_FOUND)
+                    ? Future.succeededFuture(true)
+                    : Future.failedFuture(failure));
+  }
+}

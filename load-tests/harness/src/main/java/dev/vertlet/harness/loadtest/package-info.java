@@ -1,0 +1,8 @@
+/**
+ * The load test: an agent in a process of its own against a real or embedded API server, measured
+ * from outside. Blocks the command's thread.
+ */
+@NullMarked
+package dev.vertlet.harness.loadtest;
+
+import org.jspecify.annotations.NullMarked;
