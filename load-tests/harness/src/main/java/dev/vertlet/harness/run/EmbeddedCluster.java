@@ -43,16 +43,12 @@ public final class EmbeddedCluster implements AutoCloseable {
     ApiServerOptions options =
         ApiServerOptions.defaults().withPort(port).withTokens(token()).withRequestLog(0);
     EventLoops loops = EventLoops.open(LOOPS);
-    try {
-      EmbeddedApiServer server =
-          patience.await(
-              EmbeddedApiServer.start(loops.vertx(), options).toCompletionStage(),
-              () -> "the embedded API server does not start");
-      return new EmbeddedCluster(loops, dir.writeSecret("kubeconfig", server.kubeconfig()));
-    } catch (RuntimeException e) {
-      loops.close();
-      throw e;
-    }
+    EmbeddedApiServer server =
+        loops.await(
+            EmbeddedApiServer.start(loops.vertx(), options),
+            patience,
+            () -> "the embedded API server does not start");
+    return new EmbeddedCluster(loops, dir.writeSecret("kubeconfig", server.kubeconfig()));
   }
 
   private static String token() {

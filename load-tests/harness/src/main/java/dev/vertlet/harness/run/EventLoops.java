@@ -2,10 +2,12 @@ package dev.vertlet.harness.run;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,6 +15,7 @@ import org.slf4j.LoggerFactory;
 final class EventLoops implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EventLoops.class);
   private static final int CLOSE_SECONDS = 5;
+  private static final int SETTLE_SECONDS = 2;
   private static final int WORKERS = 2;
 
   private final Vertx vertx;
@@ -37,6 +40,29 @@ final class EventLoops implements AutoCloseable {
 
   Vertx vertx() {
     return vertx;
+  }
+
+  /**
+   * Waits for something that starts on these loops. Closes them when nothing comes of it, but not
+   * while it is still starting: what is half there cannot be taken down in order.
+   */
+  <T> T await(Future<T> starting, Patience patience, Supplier<String> missing)
+      throws InterruptedException {
+    try {
+      return patience.await(starting.toCompletionStage(), missing);
+    } catch (RuntimeException e) {
+      settle(starting);
+      close();
+      throw e;
+    }
+  }
+
+  private static void settle(Future<?> starting) {
+    try {
+      starting.otherwiseEmpty().await(SETTLE_SECONDS, SECONDS);
+    } catch (TimeoutException e) {
+      LOG.debug("closed while it was still starting");
+    }
   }
 
   @Override

@@ -16,10 +16,12 @@ public final class LoadSession implements AutoCloseable {
   private static final int ANSWER_SECONDS = 10;
 
   private final EventLoops loops;
+  private final String deployment;
   private final PodLoad load;
 
-  private LoadSession(EventLoops loops, PodLoad load) {
+  private LoadSession(EventLoops loops, String deployment, PodLoad load) {
     this.loops = loops;
+    this.deployment = deployment;
     this.load = load;
   }
 
@@ -27,15 +29,12 @@ public final class LoadSession implements AutoCloseable {
   public static LoadSession open(LoadPlan plan, Patience patience) throws InterruptedException {
     EventLoops loops = EventLoops.open(LOOPS);
     PodLoad load = new PodLoad(plan);
-    try {
-      patience.await(
-          loops.vertx().deployVerticle(load).toCompletionStage(),
-          () -> "the API server of " + plan.kubeconfig() + " does not answer");
-      return new LoadSession(loops, load);
-    } catch (RuntimeException e) {
-      loops.close();
-      throw e;
-    }
+    String deployment =
+        loops.await(
+            loops.vertx().deployVerticle(load),
+            patience,
+            () -> "the API server of " + plan.kubeconfig() + " does not answer");
+    return new LoadSession(loops, deployment, load);
   }
 
   public PodLoad load() {
@@ -51,8 +50,15 @@ public final class LoadSession implements AutoCloseable {
     }
   }
 
+  /** Watches end before their connections do, which would look like an outage. */
   @Override
   public void close() {
-    loops.close();
+    try {
+      loops.vertx().undeploy(deployment).await(ANSWER_SECONDS, SECONDS);
+    } catch (TimeoutException e) {
+      throw new FailedException("the event loop of the load does not turn", e);
+    } finally {
+      loops.close();
+    }
   }
 }

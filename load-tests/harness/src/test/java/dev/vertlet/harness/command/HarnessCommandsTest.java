@@ -1,0 +1,105 @@
+package dev.vertlet.harness.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.json.JsonObject;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+class HarnessCommandsTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private final CompletableFuture<Void> ended = new CompletableFuture<>();
+
+  @Command(name = "vertlet")
+  private static final class Root {}
+
+  private int run(String... args) {
+    CommandLine root = new CommandLine(new Root());
+    new HarnessCommands().contribute(root, ended);
+    return root.setOut(new PrintWriter(out)).setErr(new PrintWriter(err)).execute(args);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          demo --nodes 0                  | --nodes: 0 must be from 1 to 5000
+          demo --nodes 5001               | --nodes: 5001 must be from 1 to 5000
+          demo --nodes 2 --pods 221       | --pods: 221 must be from 0 to 220, 110 for each node
+          demo --pods -1                  | --pods: -1 must be from 0 to 1100, 110 for each node
+          demo --port 65536               | --port: 65536 must be from 0 to 65535
+          demo --timeout 5                | --timeout: "5" must be a duration such as 90s or 10m
+          demo --timeout 10ms             | --timeout: "10ms" must be at least 1s
+          api-server --port -1            | --port: -1 must be from 0 to 65535
+          load-test --rate 0              | --rate: 0.0 must be above 0
+          load-test --rate NaN            | --rate: NaN must be above 0
+          load-test --target no-such-file | "no-such-file" must be embedded, control-plane, or a kubeconfig file that can be read
+          load-test --profile slow        | but was 'slow'
+          """)
+  void wrongUsageNamesOptionValueAndWhatIsAllowed(String command, String message) {
+    assertThat(run(command.split(" "))).isEqualTo(2);
+    assertThat(err.toString()).contains(message);
+  }
+
+  @Test
+  void somebodysClusterIsNotUsedUnasked(@TempDir Path dir) throws Exception {
+    Path kubeconfig = Files.createFile(dir.resolve("kubeconfig"));
+
+    assertThat(run("load-test", "--target", kubeconfig.toString(), "--nodes", "2")).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("creates 2 nodes", "--yes is needed where there is no terminal to ask on");
+  }
+
+  @Test
+  void theDemoEndsWithOneLineOfJson() {
+    assertThat(run("demo", "--once", "--nodes", "2", "--pods", "20")).isZero();
+
+    String last = out.toString().lines().reduce("", (before, line) -> line);
+    JsonObject result = new JsonObject(last);
+    assertThat(result.getInteger("nodes")).isEqualTo(2);
+    assertThat(result.getInteger("pods")).isEqualTo(20);
+    assertThat(result.getInteger("ready")).isEqualTo(20);
+    assertThat(result.getInteger("gone")).isEqualTo(20);
+    assertThat(result.getInteger("errors")).isZero();
+    assertThat(result.getDouble("up_per_s")).isPositive();
+    assertThat(result.getDouble("up_p99_ms")).isGreaterThanOrEqualTo(result.getDouble("up_p50_ms"));
+    assertThat(result.getDouble("down_p99_ms")).isPositive();
+    assertThat(result.fieldNames()).contains("down_p50_ms", "rss_mb");
+  }
+
+  @Test
+  void withoutPodsThereIsNothingToMeasure() {
+    assertThat(run("demo", "--once", "--nodes", "1", "--pods", "0")).isZero();
+
+    JsonObject result = new JsonObject(out.toString());
+    assertThat(result.getInteger("ready")).isZero();
+    assertThat(result.getDouble("up_p50_ms")).isNull();
+  }
+
+  @Test
+  void onceThatIsStoppedHasFailed() {
+    ended.complete(null);
+
+    assertThat(run("demo", "--once", "--nodes", "1", "--pods", "1")).isNotZero();
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void serversThatAreStoppedAtOnceEndInOrder() {
+    ended.complete(null);
+
+    assertThat(run("demo", "--nodes", "1", "--pods", "1")).isZero();
+    assertThat(run("api-server")).isZero();
+  }
+}

@@ -1,0 +1,57 @@
+package dev.vertlet.harness.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.vertx.core.json.JsonObject;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DemoIT {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  @TempDir private Path dir;
+
+  @Test
+  void onceEndsWithOneLineOfJson() throws Exception {
+    Launcher.Outcome outcome = Launcher.run(dir, "demo", "--once", "--nodes", "2", "--pods", "20");
+
+    assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+    JsonObject result = new JsonObject(outcome.lastLine());
+    assertThat(result.getInteger("ready")).isEqualTo(20);
+    assertThat(result.getInteger("gone")).isEqualTo(20);
+    assertThat(result.getDouble("rss_mb")).isPositive();
+    assertThat(outcome.err()).contains("pods Ready 20/20").doesNotContain("ERROR");
+  }
+
+  @Test
+  void itServesUntilItIsToldToStopAndLeavesNoKubeconfig() throws Exception {
+    Process demo = Launcher.start(dir, "demo", "--nodes", "1", "--pods", "3");
+    try {
+      await().atMost(PATIENCE).until(() -> Files.readString(dir.resolve("out")).contains("Ctrl-C"));
+      Path kubeconfig =
+          Files.readString(dir.resolve("out"))
+              .lines()
+              .filter(line -> line.contains("KUBECONFIG="))
+              .map(line -> Path.of(line.substring(line.indexOf('=') + 1)))
+              .findFirst()
+              .orElseThrow();
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(kubeconfig)))
+          .isEqualTo("rw-------");
+      try (var client = TestCluster.connect(kubeconfig)) {
+        assertThat(client.pods().inNamespace("default").list().getItems()).hasSize(3);
+      }
+
+      demo.destroy();
+
+      assertThat(Launcher.await(demo, dir).exitCode()).isZero();
+      assertThat(kubeconfig.getParent()).doesNotExist();
+    } finally {
+      demo.destroyForcibly();
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package dev.vertlet.harness.load;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(VertxExtension.class)
+class PacedRequestsTest {
+  private static final int COUNT = 200;
+
+  private final AtomicLong clock = new AtomicLong();
+
+  private Future<Void> run(Vertx vertx, Pace pace, int count, PacedRequests.Request request) {
+    Context context = vertx.getOrCreateContext();
+    Promise<Void> done = Promise.promise();
+    context.runOnContext(
+        v -> new PacedRequests(context, clock::get, count, request).run(pace).onComplete(done));
+    return done.future();
+  }
+
+  @Test
+  void aBurstKeepsItsWindowFull(Vertx vertx) throws Exception {
+    List<Integer> inFlight = new ArrayList<>();
+    int[] open = {0};
+
+    run(
+            vertx,
+            new Pace.Burst(),
+            COUNT,
+            (index, from) -> {
+              inFlight.add(++open[0]);
+              return vertx.timer(1).onSuccess(fired -> open[0]--);
+            })
+        .await(10, SECONDS);
+
+    assertThat(inFlight).hasSize(COUNT).contains(Pace.BURST_WINDOW);
+    assertThat(inFlight).allSatisfy(n -> assertThat(n).isLessThanOrEqualTo(Pace.BURST_WINDOW));
+  }
+
+  @Test
+  void aConstantPaceCountsFromWhenARequestWasDue(Vertx vertx) throws Exception {
+    List<Long> from = new ArrayList<>();
+
+    run(
+            vertx,
+            new Pace.Constant(100),
+            3,
+            (index, latencyFrom) -> {
+              from.add(latencyFrom);
+              // the server stalls for a second: the others are late, and their latency says so
+              clock.set(1_000_000_000);
+              return Future.succeededFuture();
+            })
+        .await(10, SECONDS);
+
+    assertThat(from).containsExactly(0L, 10_000_000L, 20_000_000L);
+  }
+
+  @Test
+  void aConstantPaceDoesNotWaitForAnswers(Vertx vertx) throws Exception {
+    clock.set(0);
+    Promise<Void> answer = Promise.promise();
+    Promise<Void> allSent = Promise.promise();
+
+    Future<Void> done =
+        run(
+            vertx,
+            new Pace.Constant(1_000),
+            COUNT,
+            (index, from) -> {
+              clock.addAndGet(1_000_000);
+              if (index == COUNT - 1) {
+                allSent.complete();
+              }
+              return answer.future();
+            });
+
+    allSent.future().await(10, SECONDS);
+    assertThat(done.isComplete()).isFalse();
+    answer.complete();
+    done.await(10, SECONDS);
+  }
+
+  @Test
+  void theFirstFailureEndsIt(Vertx vertx) {
+    List<Integer> sent = new ArrayList<>();
+
+    Future<Void> done =
+        run(
+            vertx,
+            new Pace.Burst(),
+            COUNT,
+            (index, from) -> {
+              sent.add(index);
+              return index == 0
+                  ? Future.failedFuture(new IllegalStateException("refused"))
+                  : Future.succeededFuture();
+            });
+
+    assertThatThrownBy(() -> done.await(10, SECONDS)).hasMessageContaining("refused");
+    assertThat(sent).containsExactly(0);
+  }
+
+  @Test
+  void nothingToSendIsDone(Vertx vertx) throws Exception {
+    run(vertx, new Pace.Burst(), 0, (index, from) -> Future.failedFuture("never sent"))
+        .await(10, SECONDS);
+  }
+}

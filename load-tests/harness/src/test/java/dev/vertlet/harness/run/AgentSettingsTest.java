@@ -1,0 +1,28 @@
+package dev.vertlet.harness.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.config.AgentConfig.Profile;
+import dev.vertlet.config.VertletConfig;
+import dev.vertlet.harness.load.LoadPlan;
+import dev.vertlet.harness.load.Pace;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+class AgentSettingsTest {
+  @Test
+  void theAgentAcceptsThemAndBringsThePlansNodes() {
+    LoadPlan plan = new LoadPlan(Path.of("/k"), 3, 3_000, "ns", "sa", "load-1", new Pace.Burst());
+
+    VertletConfig config = new AgentSettings(plan, "fast", Path.of("/data"), 1234).config();
+
+    assertThat(config.nodeSpecs())
+        .extracting("name")
+        .containsExactly("load-1-node-0", "load-1-node-1", "load-1-node-2");
+    assertThat(config.nodeSpecs().get(0).labels()).containsEntry(LoadPlan.LABEL, "load-1");
+    assertThat(config.agent().profile()).isEqualTo(Profile.FAST);
+    assertThat(config.agent().dataDir()).isEqualTo(Path.of("/data"));
+    assertThat(config.kubernetes().kubeconfig()).isEqualTo("/k");
+    assertThat(config.server().port()).isEqualTo(1234);
+  }
+}
