@@ -18,6 +18,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -91,15 +92,25 @@ final class LoadTestCommand implements Callable<Integer> {
       return 1;
     }
     Patience patience = Patience.begin(ended, work.timeout());
-    LoadReport report;
+    AtomicBoolean complete = new AtomicBoolean();
     try (Progress progress = Progress.create()) {
-      report = test.run(patience, progress);
+      test.run(
+          patience,
+          progress,
+          report -> {
+            progress.close();
+            complete.set(report.complete());
+            tell(report);
+          });
     }
+    return complete.get() ? 0 : 1;
+  }
+
+  private void tell(LoadReport report) {
     PrintWriter out = spec.commandLine().getOut();
     out.println(report.text());
     out.flush();
     write(report);
-    return report.complete() ? 0 : 1;
   }
 
   private Pace pace() {

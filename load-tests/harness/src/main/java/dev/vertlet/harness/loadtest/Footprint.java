@@ -71,16 +71,17 @@ final class Footprint {
   }
 
   /**
-   * Removes everything, pods without waiting for their agent, which is gone. Waits on the calling
-   * thread, whoever is in a hurry: what stays would be in others' way.
+   * Removes everything it can, pods without waiting for their agent, which is gone. Waits on the
+   * calling thread, whoever is in a hurry: what stays would be in others' way.
    */
   void clear() throws InterruptedException {
     String selector = "labelSelector=" + URLEncoder.encode(plan.label(), StandardCharsets.UTF_8);
     try {
-      load.send(delete(KubePath.pods(plan.namespace()), ""))
-          .compose(gone -> load.send(delete(KubePath.nodes(), selector)))
-          .compose(gone -> leases())
-          .compose(gone -> load.send(delete(namespace(), "")))
+      Future.join(
+              load.send(delete(KubePath.pods(plan.namespace()), "")),
+              load.send(delete(KubePath.nodes(), selector)),
+              leases(),
+              load.send(delete(namespace(), "")))
           .await(CLEAR_SECONDS, SECONDS);
       awaitNamespaceGone();
     } catch (TimeoutException e) {
@@ -108,7 +109,7 @@ final class Footprint {
     IntStream.range(0, plan.nodes())
         .mapToObj(plan::node)
         .forEach(node -> leases.add(load.send(delete(KubePath.nodeLease(node), ""))));
-    return Future.all(leases);
+    return Future.join(leases);
   }
 
   private static KubeRequest delete(KubePath path, String query) {
@@ -120,7 +121,7 @@ final class Footprint {
         MediaType.JSON,
         Buffer.buffer(
             "{\"kind\":\"DeleteOptions\",\"apiVersion\":\"v1\",\"gracePeriodSeconds\":0}"),
-        MediaType.METADATA_ONLY,
+        MediaType.JSON,
         null);
   }
 

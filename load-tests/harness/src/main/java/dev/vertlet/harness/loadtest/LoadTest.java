@@ -19,6 +19,7 @@ import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 
 /** One load test, with names of its own in the cluster. For one thread. */
@@ -46,9 +47,11 @@ public final class LoadTest {
   /**
    * Runs it. Whatever happens, the agent is ended and what was created is removed again.
    *
+   * @param reporter told the result before anything is removed, which may fail
    * @throws FailedException when time is up or the agent dies
    */
-  public LoadReport run(Patience patience, Progress progress) throws Exception {
+  public void run(Patience patience, Progress progress, Consumer<LoadReport> reporter)
+      throws Exception {
     try (Resources resources = new Resources()) {
       RunDir dir = resources.add(RunDir.create("vertlet-load-test-"));
       TargetCluster cluster = resources.add(TargetCluster.open(options.target(), dir, patience));
@@ -65,7 +68,7 @@ public final class LoadTest {
               plan, options.profile().toString(), dir.file("agent"), LoopbackPorts.next());
       long start = System.nanoTime();
       ForkedAgent agent = resources.add(ForkedAgent.start(settings, dir));
-      return new Run(session, agent, patience, progress).measure(start);
+      reporter.accept(new Run(session, agent, patience, progress).measure(start));
     }
   }
 
