@@ -1,0 +1,164 @@
+package dev.vertlet.harness.load;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vertlet.apiserver.ApiServerOptions;
+import dev.vertlet.apiserver.EmbeddedApiServer;
+import dev.vertlet.apiserver.Manifests;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The test plays the agent: it makes pods and nodes Ready and lets them go. */
+@ExtendWith(VertxExtension.class)
+class PodLoadTest {
+  @TempDir private Path dir;
+
+  private EmbeddedApiServer server;
+  private PodLoad load;
+
+  @BeforeEach
+  void start(Vertx vertx) throws Exception {
+    server =
+        EmbeddedApiServer.start(vertx, ApiServerOptions.defaults().withPlainHttp())
+            .await(20, SECONDS);
+    Path kubeconfig = server.writeKubeconfig(dir.resolve("kubeconfig")).await(5, SECONDS);
+    load = new PodLoad(new LoadPlan(kubeconfig, 1, 2, "default", "default", "x", new Pace.Burst()));
+    vertx.deployVerticle(load).await(20, SECONDS);
+  }
+
+  private void setReady(String plural, String namespace, String name, boolean ready)
+      throws Exception {
+    server
+        .objects()
+        .editStatus(plural, namespace, name, object -> condition(object, ready))
+        .await(5, SECONDS);
+  }
+
+  private static void condition(ObjectNode object, boolean ready) {
+    object
+        .withObjectProperty("status")
+        .putArray("conditions")
+        .addObject()
+        .put("type", "Ready")
+        .put("status", ready ? "True" : "False");
+  }
+
+  private void awaitPods(int count) {
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(server.objects().list("pods", "default").await(5, SECONDS))
+                    .hasSize(count));
+  }
+
+  private Measurements measurements() throws Exception {
+    return load.measurements().await(5, SECONDS);
+  }
+
+  @Test
+  void measuresPodsFromCreateToGone() throws Exception {
+    Future<Void> up = load.up();
+    awaitPods(2);
+    setReady("pods", "default", "x-pod-0", true);
+    await().untilAsserted(() -> assertThat(load.counts().podsReady()).isEqualTo(1));
+    assertThat(up.isComplete()).isFalse();
+    setReady("pods", "default", "x-pod-1", true);
+    up.await(10, SECONDS);
+
+    Future<Void> down = load.down();
+    await().until(() -> server.count("delete", "pods") == 2);
+    server.objects().deleteNow("pods", "default", "x-pod-0").await(5, SECONDS);
+    server.objects().deleteNow("pods", "default", "x-pod-1").await(5, SECONDS);
+    down.await(10, SECONDS);
+
+    Measurements measured = measurements();
+    assertThat(measured.up().done()).isEqualTo(2);
+    assertThat(measured.up().latencies().p50()).isPositive();
+    assertThat(measured.down().done()).isEqualTo(2);
+    assertThat(measured.errors()).isZero();
+    assertThat(measured.podFlips()).isZero();
+  }
+
+  @Test
+  void sendsAgainWhatABusyServerRefusedAndCountsIt() throws Exception {
+    server.faults().on("create", "pods").times(3).respond(503, "ServiceUnavailable");
+
+    Future<Void> up = load.up();
+    awaitPods(2);
+
+    assertThat(measurements().errors()).isEqualTo(3);
+    assertThat(measurements().lastError()).contains("503");
+    assertThat(up.isComplete()).isFalse();
+  }
+
+  @Test
+  void aCreateWhoseAnswerWasLostIsNoMistake() throws Exception {
+    server.faults().on("create", "pods").once().loseAnswer();
+
+    Future<Void> up = load.up();
+    awaitPods(2);
+    setReady("pods", "default", "x-pod-0", true);
+    setReady("pods", "default", "x-pod-1", true);
+
+    up.await(20, SECONDS);
+    assertThat(measurements().up().done()).isEqualTo(2);
+  }
+
+  @Test
+  void aRefusalForGoodEndsIt() {
+    server.faults().on("create", "pods").forbid();
+
+    assertThatThrownBy(() -> load.up().await(10, SECONDS))
+        .hasMessageContaining("may not create pods");
+  }
+
+  @Test
+  void aPodThatVanishesIsAnError() throws Exception {
+    Future<Void> up = load.up();
+    awaitPods(2);
+    setReady("pods", "default", "x-pod-0", true);
+    await().untilAsserted(() -> assertThat(load.counts().podsReady()).isEqualTo(1));
+
+    server.objects().deleteNow("pods", "default", "x-pod-1").await(5, SECONDS);
+
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(measurements().lastError())
+                    .isEqualTo("pod x-pod-1 vanished, and nobody asked it to"));
+    assertThat(up.isComplete()).isFalse();
+  }
+
+  @Test
+  void lostReadinessOfPodsAndNodesIsCounted() throws Exception {
+    ObjectNode node = Manifests.node("x-node-0");
+    ((ObjectNode) node.get("metadata")).putObject("labels").put(LoadPlan.LABEL, "x");
+    server.objects().create("nodes", node).await(5, SECONDS);
+    setReady("nodes", "", "x-node-0", true);
+    load.nodesReady().await(10, SECONDS);
+    load.up();
+    awaitPods(2);
+    setReady("pods", "default", "x-pod-0", true);
+    await().untilAsserted(() -> assertThat(load.counts().podsReady()).isEqualTo(1));
+
+    setReady("pods", "default", "x-pod-0", false);
+    setReady("nodes", "", "x-node-0", false);
+
+    await()
+        .untilAsserted(
+            () -> {
+              assertThat(measurements().podFlips()).isEqualTo(1);
+              assertThat(measurements().nodeFlips()).isEqualTo(1);
+            });
+  }
+}
