@@ -15,6 +15,8 @@ import dev.vertlet.apiserver.registry.Registry;
 import dev.vertlet.apiserver.registry.Resource;
 import dev.vertlet.apiserver.registry.Resources;
 import dev.vertlet.apiserver.registry.Strategy;
+import dev.vertlet.apiserver.schema.Schemas;
+import dev.vertlet.apiserver.schema.Shape;
 import dev.vertlet.apiserver.state.Snapshot;
 import dev.vertlet.apiserver.state.StateFile;
 import dev.vertlet.apiserver.state.StateKeeper;
@@ -87,6 +89,9 @@ final class ApiServerVerticle extends VerticleBase {
     snapshot.ifPresent(
         saved -> verticle.store.restore(saved.revision() + REVISION_LEAP, saved.objects()));
     verticle.createNamespaces();
+    LOG.atDebug()
+        .addKeyValue("type", Schemas.standard().find("v1", "Pod").map(Shape::name).orElse(""))
+        .log("the API types are loaded");
     if (options.tls()) {
       SSLContext warm = SSLContext.getInstance("TLS");
       warm.init(null, null, null);
@@ -143,10 +148,12 @@ final class ApiServerVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    Watches running = new Watches(vertx, store, faults, options.bookmarkInterval());
+    Watches running =
+        new Watches(vertx, store, faults, options.bookmarkInterval(), options.clock());
     running.start();
     watches = Optional.of(running);
-    ResourceHandler resourceHandler = new ResourceHandler(registry, running, podSubresources);
+    ResourceHandler resourceHandler =
+        new ResourceHandler(registry, running, podSubresources, options.clock());
     handler =
         Optional.of(
             new ApiHandler(

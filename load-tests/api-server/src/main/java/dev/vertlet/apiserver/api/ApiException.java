@@ -3,6 +3,7 @@ package dev.vertlet.apiserver.api;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /** A request that the server refuses, with the {@code metav1.Status} that says why. */
 public final class ApiException extends RuntimeException {
@@ -10,6 +11,9 @@ public final class ApiException extends RuntimeException {
 
   /** One cause of an {@code Invalid} or {@code Forbidden} answer. */
   public record Cause(String reason, String field, String message) {}
+
+  /** Reasons whose details are there even when they say nothing; kubectl relies on it. */
+  private static final Set<String> DETAILED = Set.of("NotFound", "MethodNotAllowed");
 
   private final int code;
   private final String reason;
@@ -84,7 +88,7 @@ public final class ApiException extends RuntimeException {
     if (!reason.isEmpty()) {
       status.put("reason", reason);
     }
-    if (!details.isEmpty()) {
+    if (!details.isEmpty() || DETAILED.contains(reason)) {
       status.set("details", details.deepCopy());
     }
     return status.put("code", code);
@@ -176,7 +180,9 @@ public final class ApiException extends RuntimeException {
     if (!group.isEmpty()) {
       details.put("group", group);
     }
-    details.put("kind", kind);
+    if (!kind.isEmpty()) {
+      details.put("kind", kind);
+    }
     putCauses(details, causes);
     String qualified = group.isEmpty() ? kind : kind + "." + group;
     return new ApiException(

@@ -13,6 +13,7 @@ import java.util.Set;
  * @param kind kind of one object
  * @param namespaced whether objects live in a namespace
  * @param shortNames abbreviations kubectl accepts
+ * @param categories groups of resources kubectl accepts, such as {@code all}
  * @param subresources subresources that answer, such as {@code status}
  */
 public record ResourceType(
@@ -23,10 +24,12 @@ public record ResourceType(
     String kind,
     boolean namespaced,
     List<String> shortNames,
+    List<String> categories,
     Set<String> subresources) {
 
   public ResourceType {
     shortNames = List.copyOf(shortNames);
+    categories = List.copyOf(categories);
     subresources = Set.copyOf(subresources);
   }
 
@@ -51,19 +54,42 @@ public record ResourceType(
         kind,
         namespaced,
         List.of(),
+        List.of(),
         Set.of());
   }
 
   /** The same type with these short names. */
   public ResourceType withShortNames(String... names) {
     return new ResourceType(
-        group, version, plural, singular, kind, namespaced, List.of(names), subresources);
+        group,
+        version,
+        plural,
+        singular,
+        kind,
+        namespaced,
+        List.of(names),
+        categories,
+        subresources);
+  }
+
+  /** The same type in these categories. */
+  public ResourceType withCategories(String... names) {
+    return new ResourceType(
+        group,
+        version,
+        plural,
+        singular,
+        kind,
+        namespaced,
+        shortNames,
+        List.of(names),
+        subresources);
   }
 
   /** The same type with these subresources. */
   public ResourceType withSubresources(String... names) {
     return new ResourceType(
-        group, version, plural, singular, kind, namespaced, shortNames, Set.of(names));
+        group, version, plural, singular, kind, namespaced, shortNames, categories, Set.of(names));
   }
 
   /** {@code v1} or {@code group/version}. */

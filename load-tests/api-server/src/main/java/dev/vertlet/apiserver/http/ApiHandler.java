@@ -1,6 +1,8 @@
 package dev.vertlet.apiserver.http;
 
 import dev.vertlet.apiserver.api.ApiException;
+import dev.vertlet.apiserver.api.Json;
+import dev.vertlet.apiserver.api.ResourceType;
 import dev.vertlet.apiserver.fault.Action;
 import dev.vertlet.apiserver.fault.ApiRequest;
 import dev.vertlet.apiserver.fault.Fault;
@@ -8,6 +10,7 @@ import dev.vertlet.apiserver.fault.Faults;
 import dev.vertlet.apiserver.fault.RequestLog;
 import dev.vertlet.apiserver.registry.Resource;
 import dev.vertlet.apiserver.registry.Resources;
+import dev.vertlet.apiserver.schema.OpenApi;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
@@ -38,6 +41,7 @@ public final class ApiHandler {
   private final Resources resources;
   private final ResourceHandler handler;
   private final Discovery discovery;
+  private final OpenApi openApi;
   private final Authenticator authenticator;
   private final Faults faults;
   private final RequestLog log;
@@ -56,6 +60,7 @@ public final class ApiHandler {
     this.resources = resources;
     this.handler = handler;
     this.discovery = new Discovery(resources);
+    this.openApi = new OpenApi(resources.all().stream().map(Resource::type).toList());
     this.authenticator = authenticator;
     this.faults = faults;
     this.log = log;
@@ -155,7 +160,10 @@ public final class ApiHandler {
 
   private void dispatch(Exchange exchange, RequestInfo info, OptionalLong stale) {
     try {
-      if (info.isResource()) {
+      Optional<ResourceType> review = Reviews.find(info.apiVersion(), info.resource());
+      if (review.isPresent()) {
+        Reviews.answer(exchange, review.get(), USER);
+      } else if (info.isResource() && resources.serves(info.apiVersion())) {
         Optional<Resource> resource = resources.find(info.apiVersion(), info.resource());
         handler.serve(exchange, resource.orElseThrow(ApiException::noSuchResource), stale);
       } else {
@@ -181,8 +189,14 @@ public final class ApiHandler {
     }
     String trimmed =
         path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+    if (Discovery.wantsAggregated(trimmed, exchange.request().accept())) {
+      Buffer document = Buffer.buffer(Json.bytes(discovery.aggregated(trimmed)));
+      exchange.answer(200, Discovery.AGGREGATED, document);
+      return;
+    }
     discovery
         .at(trimmed, exchange.address())
+        .or(() -> Optional.of(openApi.at(trimmed)).filter(document -> !document.isEmpty()))
         .ifPresentOrElse(
             document -> exchange.json(200, document),
             () -> exchange.text(404, "404 page not found\n"));

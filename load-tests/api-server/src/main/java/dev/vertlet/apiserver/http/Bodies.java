@@ -7,6 +7,13 @@ import dev.vertlet.apiserver.api.ApiException;
 import dev.vertlet.apiserver.api.Json;
 import dev.vertlet.apiserver.api.ResourceType;
 import dev.vertlet.apiserver.fault.ApiRequest;
+import dev.vertlet.apiserver.http.Form.Encoding;
+import dev.vertlet.apiserver.schema.ProtobufReader;
+import dev.vertlet.apiserver.schema.ProtobufReader.Envelope;
+import dev.vertlet.apiserver.schema.Schemas;
+import dev.vertlet.apiserver.schema.Shape;
+import java.io.IOException;
+import java.util.Optional;
 
 /** Reads request bodies; refuses them with the words of the real server. */
 final class Bodies {
@@ -14,7 +21,7 @@ final class Bodies {
 
   /** An object of this type; kind and apiVersion may be left out, but not contradict the URL. */
   static ObjectNode typed(ApiRequest request, ResourceType type) {
-    ObjectNode body = object(request, type.kind());
+    ObjectNode body = object(request, type.apiVersion(), type.kind());
     String kind = body.path("kind").asText(type.kind());
     String version = body.path("apiVersion").asText(type.apiVersion());
     if (!kind.equals(type.kind()) || !version.equals(type.apiVersion())) {
@@ -24,14 +31,17 @@ final class Bodies {
     return body;
   }
 
-  /** A JSON object that should be of this kind. */
-  static ObjectNode object(ApiRequest request, String kind) {
+  /** An object that should be of this kind. */
+  static ObjectNode object(ApiRequest request, String apiVersion, String kind) {
     String contentType = request.contentType();
-    if (!contentType.isEmpty() && !contentType.equals("application/json")) {
+    if (contentType.equals(Encoding.PROTOBUF.mediaType())) {
+      return protobuf(request, apiVersion, kind);
+    } else if (!contentType.isEmpty() && !contentType.equals(Encoding.JSON.mediaType())) {
       throw new ApiException(
           415,
           "UnsupportedMediaType",
-          "the body of the request was in an unknown format - accepted media types include: application/json");
+          "the body of the request was in an unknown format - accepted media types include: %s, %s"
+              .formatted(Encoding.JSON.mediaType(), Encoding.PROTOBUF.mediaType()));
     }
     try {
       JsonNode body = Json.read(request.body().getBytes());
@@ -42,6 +52,20 @@ final class Bodies {
     } catch (JsonProcessingException e) {
       throw ApiException.badRequest(
           unrecognized(kind, "json parse error: " + e.getOriginalMessage()));
+    }
+  }
+
+  private static ObjectNode protobuf(ApiRequest request, String apiVersion, String kind) {
+    try {
+      Envelope envelope = ProtobufReader.open(request.body().getBytes());
+      Optional<Shape> shape = Schemas.standard().find(apiVersion, kind);
+      ObjectNode body =
+          shape.isPresent() && envelope.kind().equals(kind)
+              ? ProtobufReader.message(shape.get(), envelope.message())
+              : Json.object();
+      return body.put("kind", envelope.kind()).put("apiVersion", envelope.apiVersion());
+    } catch (IOException e) {
+      throw ApiException.badRequest(unrecognized(kind, String.valueOf(e.getMessage())));
     }
   }
 

@@ -1,28 +1,37 @@
 package dev.vertlet.apiserver.http;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.api.Json;
 import dev.vertlet.apiserver.api.ResourceType;
-import dev.vertlet.apiserver.registry.Resource;
 import dev.vertlet.apiserver.registry.Resources;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Discovery documents: versions, groups, resources. */
+/** Discovery documents: versions, groups, resources; one by one or all in one. */
 final class Discovery {
+  /** The media type of the documents that tell of all groups at once. */
+  static final String AGGREGATED =
+      "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+
   private static final List<String> VERBS =
       List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
   private static final List<String> SUBRESOURCE_VERBS = List.of("get", "patch", "update");
+  private static final List<String> CREATE = List.of("create");
 
   /** Subresources whose body has a kind of its own. */
-  private static final List<String> CREATE_ONLY = List.of("binding", "eviction");
+  private static final Set<String> CREATE_ONLY = Set.of("binding", "eviction");
 
-  private final Resources resources;
+  private final List<ResourceType> types = new ArrayList<>();
 
   Discovery(Resources resources) {
-    this.resources = resources;
+    resources.all().forEach(resource -> types.add(resource.type()));
+    types.addAll(Reviews.types());
   }
 
   static ObjectNode version() {
@@ -38,6 +47,108 @@ final class Discovery {
         .put("platform", "linux/amd64");
   }
 
+  /** Whether a client wants everything in one document. */
+  static boolean wantsAggregated(String path, String accept) {
+    boolean root = path.equals("/api") || path.equals("/apis");
+    for (String clause : root ? accept.split(",", -1) : new String[0]) {
+      if (clause.contains("as=APIGroupDiscoveryList") && clause.contains("v=v2;")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** All groups under {@code /api} or {@code /apis} with their resources. */
+  ObjectNode aggregated(String path) {
+    ObjectNode list =
+        Json.object()
+            .put("kind", "APIGroupDiscoveryList")
+            .put("apiVersion", "apidiscovery.k8s.io/v2");
+    list.putObject("metadata");
+    ArrayNode items = list.putArray("items");
+    for (Map.Entry<String, Set<String>> group : groups().entrySet()) {
+      if (group.getKey().isEmpty() == path.equals("/api")) {
+        ObjectNode item = items.addObject();
+        ObjectNode metadata = item.putObject("metadata");
+        if (!group.getKey().isEmpty()) {
+          metadata.put("name", group.getKey());
+        }
+        ArrayNode versions = item.putArray("versions");
+        group.getValue().forEach(version -> versions.add(aggregated(group.getKey(), version)));
+      }
+    }
+    return list;
+  }
+
+  private ObjectNode aggregated(String group, String version) {
+    ObjectNode document = Json.object().put("version", version);
+    ArrayNode resources = document.putArray("resources");
+    for (ResourceType type : types) {
+      if (type.group().equals(group) && type.version().equals(version)) {
+        ObjectNode entry = resources.addObject().put("resource", type.plural());
+        entry.set("responseKind", responseKind(type, ""));
+        entry
+            .put("scope", type.namespaced() ? "Namespaced" : "Cluster")
+            .put("singularResource", type.singular());
+        putTexts(entry, "verbs", verbs(type));
+        putTexts(entry, "shortNames", type.shortNames());
+        putTexts(entry, "categories", type.categories());
+        ArrayNode subresources = Json.array();
+        for (String sub : type.subresources().stream().sorted().toList()) {
+          ObjectNode child = subresources.addObject().put("subresource", sub);
+          child.set("responseKind", responseKind(type, sub));
+          putTexts(child, "verbs", verbs(sub));
+        }
+        if (!subresources.isEmpty()) {
+          entry.set("subresources", subresources);
+        }
+      }
+    }
+    return document.put("freshness", "Current");
+  }
+
+  private static ObjectNode responseKind(ResourceType type, String subresource) {
+    return switch (subresource) {
+      case "binding" -> kind("", "v1", "Binding");
+      case "eviction" -> kind("policy", "v1", "Eviction");
+      default -> kind(type.group(), type.version(), type.kind());
+    };
+  }
+
+  private static ObjectNode kind(String group, String version, String kind) {
+    return Json.object().put("group", group).put("version", version).put("kind", kind);
+  }
+
+  /** An empty list is left out, as Go's omitempty does. */
+  private static void putTexts(ObjectNode object, String field, List<String> texts) {
+    if (!texts.isEmpty()) {
+      ArrayNode array = object.putArray(field);
+      texts.forEach(array::add);
+    }
+  }
+
+  private static List<String> verbs(ResourceType type) {
+    if (Reviews.types().contains(type)) {
+      return CREATE;
+    }
+    return type.kind().equals("Namespace") // one by one only, they take too much with them
+        ? VERBS.stream().filter(verb -> !verb.equals("deletecollection")).toList()
+        : VERBS;
+  }
+
+  private static List<String> verbs(String subresource) {
+    return CREATE_ONLY.contains(subresource) ? CREATE : SUBRESOURCE_VERBS;
+  }
+
+  /** Groups with their versions, in the order of the resources. */
+  private Map<String, Set<String>> groups() {
+    Map<String, Set<String>> groups = new LinkedHashMap<>();
+    for (ResourceType type : types) {
+      groups.computeIfAbsent(type.group(), name -> new LinkedHashSet<>()).add(type.version());
+    }
+    return groups;
+  }
+
   /** The document at a path, none for a path that is no discovery path. */
   Optional<ObjectNode> at(String path, String address) {
     if (path.equals("/version")) {
@@ -45,7 +156,7 @@ final class Discovery {
     } else if (path.equals("/api")) {
       return Optional.of(coreVersions(address));
     } else if (path.equals("/apis")) {
-      return Optional.of(groups());
+      return Optional.of(groupList());
     } else if (path.equals("/api/v1")) {
       return Optional.of(resourceList("v1"));
     } else if (path.startsWith("/apis/")) {
@@ -68,13 +179,10 @@ final class Discovery {
     return versions;
   }
 
-  private ObjectNode groups() {
+  private ObjectNode groupList() {
     ObjectNode list = Json.object().put("kind", "APIGroupList").put("apiVersion", "v1");
-    var groups = list.putArray("groups");
-    Set<String> names = new LinkedHashSet<>();
-    resources.all().forEach(resource -> names.add(resource.type().group()));
-    names.remove("");
-    names.forEach(name -> group(name).ifPresent(group -> groups.add(groupBody(group))));
+    ArrayNode groups = list.putArray("groups");
+    groups().keySet().forEach(name -> group(name).ifPresent(group -> groups.add(groupBody(group))));
     return list;
   }
 
@@ -85,18 +193,13 @@ final class Discovery {
   }
 
   private Optional<ObjectNode> group(String name) {
-    Set<String> versions = new LinkedHashSet<>();
-    for (Resource resource : resources.all()) {
-      if (resource.type().group().equals(name)) {
-        versions.add(resource.type().version());
-      }
-    }
+    Set<String> versions = groups().getOrDefault(name, Set.of());
     if (versions.isEmpty() || name.isEmpty()) {
       return Optional.empty();
     }
     ObjectNode group =
         Json.object().put("kind", "APIGroup").put("apiVersion", "v1").put("name", name);
-    var array = group.putArray("versions");
+    ArrayNode array = group.putArray("versions");
     versions.forEach(version -> array.add(groupVersion(name, version)));
     group.set("preferredVersion", groupVersion(name, versions.iterator().next()));
     return Optional.of(group);
@@ -112,16 +215,13 @@ final class Discovery {
             .put("kind", "APIResourceList")
             .put("apiVersion", "v1")
             .put("groupVersion", groupVersion);
-    var array = list.putArray("resources");
-    for (Resource resource : resources.all()) {
-      ResourceType type = resource.type();
+    ArrayNode array = list.putArray("resources");
+    for (ResourceType type : types) {
       if (type.apiVersion().equals(groupVersion)) {
-        ObjectNode entry = entry(type, type.plural(), VERBS);
+        ObjectNode entry = entry(type, type.plural(), verbs(type));
         entry.put("singularName", type.singular());
-        if (!type.shortNames().isEmpty()) {
-          var names = entry.putArray("shortNames");
-          type.shortNames().forEach(names::add);
-        }
+        putTexts(entry, "shortNames", type.shortNames());
+        putTexts(entry, "categories", type.categories());
         array.add(entry);
         type.subresources().stream().sorted().forEach(sub -> array.add(subresource(type, sub)));
       }
@@ -130,9 +230,7 @@ final class Discovery {
   }
 
   private static ObjectNode subresource(ResourceType type, String sub) {
-    boolean createOnly = CREATE_ONLY.contains(sub);
-    ObjectNode entry =
-        entry(type, type.plural() + "/" + sub, createOnly ? List.of("create") : SUBRESOURCE_VERBS);
+    ObjectNode entry = entry(type, type.plural() + "/" + sub, verbs(sub));
     if (sub.equals("binding")) {
       entry.put("kind", "Binding");
     } else if (sub.equals("eviction")) {
@@ -148,8 +246,7 @@ final class Discovery {
             .put("singularName", "")
             .put("namespaced", type.namespaced())
             .put("kind", type.kind());
-    var array = entry.putArray("verbs");
-    verbs.forEach(array::add);
+    putTexts(entry, "verbs", verbs);
     return entry;
   }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.api.ApiException;
 import dev.vertlet.apiserver.api.Json;
 import dev.vertlet.apiserver.fault.ApiRequest;
+import dev.vertlet.apiserver.http.Form.Encoding;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
@@ -44,26 +45,38 @@ final class Exchange {
     answerLost = true;
   }
 
-  void json(int code, Buffer body) {
-    send(code, "application/json", body);
+  void json(int code, ObjectNode body) {
+    answer(code, "application/json", Buffer.buffer(Json.bytes(body)));
   }
 
-  void json(int code, ObjectNode body) {
-    json(code, Buffer.buffer(Json.bytes(body)));
+  /** A {@code metav1.Status} in the encoding the client reads. */
+  void status(int code, ObjectNode status) {
+    Encoding encoding = Form.ofStatus(request.accept());
+    if (encoding == Encoding.PROTOBUF) {
+      answer(code, encoding.mediaType(), ProtobufRepresentation.status(status));
+    } else {
+      json(code, status);
+    }
+  }
+
+  /** Adds a warning that clients show to their users. */
+  void warn(String text) {
+    String quoted = text.replace("\\", "\\\\").replace("\"", "\\\"");
+    response().headers().add("warning", "299 - \"" + quoted + "\"");
   }
 
   void text(int code, String body) {
-    send(code, "text/plain; charset=utf-8", Buffer.buffer(body));
+    answer(code, "text/plain; charset=utf-8", Buffer.buffer(body));
   }
 
   void fail(ApiException failure) {
     failure
         .retryAfterSeconds()
         .ifPresent(seconds -> response().putHeader("retry-after", Integer.toString(seconds)));
-    json(failure.code(), failure.toStatus());
+    status(failure.code(), failure.toStatus());
   }
 
-  private void send(int code, String contentType, Buffer body) {
+  void answer(int code, String contentType, Buffer body) {
     if (answerLost) {
       closeConnection();
     } else if (!response().closed()) {

@@ -14,18 +14,31 @@ import dev.vertlet.apiserver.registry.Registry;
 import dev.vertlet.apiserver.registry.Resource;
 import dev.vertlet.apiserver.registry.Strategy.Part;
 import dev.vertlet.apiserver.store.StoredObject;
+import io.vertx.core.buffer.Buffer;
+import java.time.Clock;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** Serves the verbs on resources. */
 public final class ResourceHandler {
+  /** Subresources of pods that the real server passes on to the kubelet. */
+  private static final Set<String> STREAMS =
+      Set.of("log", "exec", "attach", "portforward", "proxy");
+
   private final Registry registry;
   private final Watches watches;
   private final PodSubresources podSubresources;
+  private final Clock clock;
 
-  public ResourceHandler(Registry registry, Watches watches, PodSubresources podSubresources) {
+  /**
+   * @param clock the time that ages in tables count from
+   */
+  public ResourceHandler(
+      Registry registry, Watches watches, PodSubresources podSubresources, Clock clock) {
     this.registry = registry;
     this.watches = watches;
     this.podSubresources = podSubresources;
+    this.clock = clock;
   }
 
   /**
@@ -60,6 +73,12 @@ public final class ResourceHandler {
    * namespace.
    */
   private static void checkScope(ResourceType type, ApiRequest request) {
+    if (type.plural().equals("pods") && STREAMS.contains(request.subresource())) {
+      throw new ApiException(
+          501,
+          "NotImplemented",
+          "this server does not reach kubelets, so it has no pods/" + request.subresource());
+    }
     boolean known =
         request.subresource().isEmpty() || type.subresources().contains(request.subresource());
     if (!known || (!type.namespaced() && !request.namespace().isEmpty())) {
@@ -101,48 +120,51 @@ public final class ResourceHandler {
     if (!exchange.request().parameter("sendInitialEvents").isEmpty()) {
       throw ApiException.badRequest("sendInitialEvents is forbidden for list");
     }
-    Form form = Form.negotiate(exchange.request().accept(), Form.Shape.LIST);
+    Representation form = form(exchange, query.resource(), Form.Shape.LIST);
     var page =
         staleRevision.isPresent()
             ? registry.listAt(query, staleRevision.getAsLong())
             : registry.list(query);
-    exchange.json(200, Views.list(query.resource(), page, form));
+    answer(exchange, 200, form, form.list(page));
   }
 
   private void get(Exchange exchange, Resource resource) {
     ApiRequest request = exchange.request();
-    if (!request.subresource().isEmpty() && !request.subresource().equals("status")) {
-      throw ApiException.methodNotAllowed();
-    }
-    Form form = form(exchange);
-    answer(
-        exchange, 200, resource, registry.get(resource, request.namespace(), request.name()), form);
+    part(request); // refuses what can only be created
+    Representation form = form(exchange, resource, Form.Shape.OBJECT);
+    StoredObject object = registry.get(resource, request.namespace(), request.name());
+    answer(exchange, 200, form, form.object(object));
   }
 
-  private static Form form(Exchange exchange) {
-    return Form.negotiate(exchange.request().accept(), Form.Shape.OBJECT);
+  private Representation form(Exchange exchange, Resource resource, Form.Shape shape) {
+    return Representation.negotiate(exchange.request(), resource, shape, clock);
   }
 
-  private static void answer(
-      Exchange exchange, int code, Resource resource, StoredObject object, Form form) {
-    exchange.json(code, Views.object(resource, object, form));
+  private static void answer(Exchange exchange, int code, Representation form, Buffer body) {
+    exchange.answer(code, form.encoding().mediaType(), body);
   }
 
   private void create(Exchange exchange, Resource resource) {
     ApiRequest request = exchange.request();
     if (request.subresource().equals("binding")) {
       podSubresources.bind(
-          request.namespace(), request.name(), Bodies.object(request, "Binding"), dryRun(request));
-      exchange.json(201, success(201));
+          request.namespace(),
+          request.name(),
+          Bodies.object(request, "v1", "Binding"),
+          dryRun(request));
+      exchange.status(201, success(201));
     } else if (request.subresource().equals("eviction")) {
       podSubresources.evict(
-          request.namespace(), request.name(), Bodies.object(request, "Eviction"), dryRun(request));
-      exchange.json(201, success(201));
+          request.namespace(),
+          request.name(),
+          Bodies.object(request, "policy/v1", "Eviction"),
+          dryRun(request));
+      exchange.status(201, success(201));
     } else if (request.subresource().isEmpty()) {
-      Form form = form(exchange);
-      ObjectNode body = Bodies.typed(request, resource.type());
+      Representation form = form(exchange, resource, Form.Shape.OBJECT);
+      ObjectNode body = new FieldValidation(exchange, resource.type()).body();
       StoredObject created = registry.create(resource, request.namespace(), body, dryRun(request));
-      answer(exchange, 201, resource, created, form);
+      answer(exchange, 201, form, form.object(created));
     } else {
       throw ApiException.methodNotAllowed();
     }
@@ -150,26 +172,28 @@ public final class ResourceHandler {
 
   private void update(Exchange exchange, Resource resource) {
     ApiRequest request = exchange.request();
-    Form form = form(exchange);
+    Representation form = form(exchange, resource, Form.Shape.OBJECT);
     Registry.Updated updated =
         registry.update(
             resource,
             part(request),
             request.namespace(),
             request.name(),
-            Bodies.typed(request, resource.type()),
+            new FieldValidation(exchange, resource.type()).body(),
             dryRun(request));
-    answer(exchange, updated.created() ? 201 : 200, resource, updated.object(), form);
+    answer(exchange, updated.created() ? 201 : 200, form, form.object(updated.object()));
   }
 
   private void patch(Exchange exchange, Resource resource) {
     ApiRequest request = exchange.request();
-    Form form = form(exchange);
-    Patch patch = Patch.decode(request.contentType(), request.body().getBytes());
+    Representation form = form(exchange, resource, Form.Shape.OBJECT);
+    FieldValidation validation = new FieldValidation(exchange, resource.type());
+    Patch patch =
+        validation.checked(Patch.decode(request.contentType(), request.body().getBytes()));
     StoredObject patched =
         registry.patch(
             resource, part(request), request.namespace(), request.name(), patch, dryRun(request));
-    answer(exchange, 200, resource, patched, form);
+    answer(exchange, 200, form, form.object(patched));
   }
 
   private static Part part(ApiRequest request) {
@@ -177,6 +201,8 @@ public final class ResourceHandler {
       return Part.MAIN;
     } else if (request.subresource().equals("status")) {
       return Part.STATUS;
+    } else if (request.subresource().equals("ephemeralcontainers")) {
+      return Part.EPHEMERAL_CONTAINERS;
     }
     throw ApiException.methodNotAllowed();
   }
@@ -187,26 +213,28 @@ public final class ResourceHandler {
 
   private void delete(Exchange exchange, Resource resource) {
     ApiRequest request = exchange.request();
-    Form form = form(exchange);
+    Representation form = form(exchange, resource, Form.Shape.OBJECT);
     Deletion.Outcome outcome =
         registry.delete(resource, request.namespace(), request.name(), options(request));
     if (outcome.removed() && !resource.strategy().returnsDeleted()) {
-      exchange.json(200, deleted(resource.type(), outcome.object()));
+      exchange.status(200, deleted(resource.type(), outcome.object()));
     } else {
-      answer(exchange, 200, resource, outcome.object(), form);
+      answer(exchange, 200, form, form.object(outcome.object()));
     }
   }
 
   private void deleteCollection(Exchange exchange, Resource resource) {
     ListQuery query = query(exchange, resource);
-    Form form = Form.negotiate(exchange.request().accept(), Form.Shape.LIST);
+    Representation form = form(exchange, resource, Form.Shape.LIST);
     var page = registry.deleteCollection(query, options(exchange.request()));
-    exchange.json(200, Views.list(resource, page, form));
+    answer(exchange, 200, form, form.list(page));
   }
 
   private static DeleteOptions options(ApiRequest request) {
     ObjectNode body =
-        request.body().length() == 0 ? Json.object() : Bodies.object(request, "DeleteOptions");
+        request.body().length() == 0
+            ? Json.object()
+            : Bodies.object(request, "v1", "DeleteOptions");
     return DeleteOptions.of(body, request::parameter);
   }
 

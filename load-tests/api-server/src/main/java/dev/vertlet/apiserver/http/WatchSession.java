@@ -7,12 +7,14 @@ import dev.vertlet.apiserver.fault.Action;
 import dev.vertlet.apiserver.fault.Faults;
 import dev.vertlet.apiserver.registry.ListQuery;
 import dev.vertlet.apiserver.registry.Resource;
+import dev.vertlet.apiserver.store.ObjectStore;
 import dev.vertlet.apiserver.store.StoreEvent;
 import dev.vertlet.apiserver.store.StoredObject;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.ArrayDeque;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,7 +29,7 @@ final class WatchSession {
 
   private final Exchange exchange;
   private final ListQuery query;
-  private final Form form;
+  private final Representation representation;
   private final boolean bookmarks;
   private final Faults faults;
   private final Runnable onEnd;
@@ -42,13 +44,13 @@ final class WatchSession {
   WatchSession(
       Exchange exchange,
       ListQuery query,
-      Form form,
+      Representation representation,
       boolean bookmarks,
       Faults faults,
       Runnable onEnd) {
     this.exchange = exchange;
     this.query = query;
-    this.form = form;
+    this.representation = representation;
     this.bookmarks = bookmarks;
     this.faults = faults;
     this.onEnd = onEnd;
@@ -59,7 +61,7 @@ final class WatchSession {
     response
         .setStatusCode(200)
         .setChunked(true)
-        .putHeader("content-type", "application/json")
+        .putHeader("content-type", representation.encoding().streamType())
         .putHeader("cache-control", "no-cache, private");
     response.exceptionHandler(reset -> finish());
     response.closeHandler(closed -> finish());
@@ -70,7 +72,7 @@ final class WatchSession {
   /** An event for an object that is simply there: part of the initial state. */
   void added(StoredObject object) {
     if (query.matches(object)) {
-      send(object, "ADDED", () -> Views.event("ADDED", resource(), object, form));
+      send(object, "ADDED", () -> representation.event("ADDED", object));
     }
   }
 
@@ -93,11 +95,17 @@ final class WatchSession {
   }
 
   private void deliver(StoreEvent event, String type, StoredObject object) {
-    String line = type + form + resource().type().apiVersion();
-    send(object, type, () -> event.line(line, () -> Views.event(type, resource(), object, form)));
+    String shared = representation.shareName();
+    Supplier<Buffer> line = () -> representation.event(type, object);
+    send(
+        object,
+        type,
+        shared.isEmpty()
+            ? line
+            : () -> event.line(type + shared + resource().type().apiVersion(), line));
   }
 
-  private void send(StoredObject object, String type, java.util.function.Supplier<Buffer> line) {
+  private void send(StoredObject object, String type, Supplier<Buffer> line) {
     if (ended) {
       return;
     }
@@ -116,17 +124,12 @@ final class WatchSession {
           .onComplete(written -> exchange.closeConnection());
       finish();
     } else if (action instanceof Action.Malformed) {
-      write(Buffer.buffer("{\"type\":\"" + type + "\",\"object\":{\"kind\":\n"));
+      write(representation.malformed(type));
     } else if (action instanceof Action.Oversized oversized) {
       ObjectNode padded = object.copy();
       Json.child(Json.child(padded, "metadata"), "annotations")
           .put("padding", "x".repeat(oversized.bytes()));
-      ObjectNode typed =
-          Json.object()
-              .put("kind", resource().type().kind())
-              .put("apiVersion", resource().type().apiVersion());
-      typed.setAll(padded);
-      write(Views.event(type, typed));
+      write(representation.event(type, ObjectStore.unsaved(padded)));
     } else if (action instanceof Action.ErrorEvent error) {
       error(error.failure());
     } // what remains is Swallow and Silence: nothing is sent
@@ -134,21 +137,21 @@ final class WatchSession {
 
   /** Ends the stream with an ERROR event. */
   void error(ApiException failure) {
-    write(Views.event("ERROR", failure.toStatus()));
+    write(representation.error(failure.toStatus()));
     end();
   }
 
   /** Marks the end of the initial state. */
   void initialEventsEnd(long revision) {
     if (bookmarks) {
-      write(Views.event("BOOKMARK", Views.bookmark(resource(), form, revision, true)));
+      write(representation.bookmark(revision, true));
     }
   }
 
   /** Tells how far the stream has come. */
   void bookmark(long revision) {
     if (bookmarks && !ended && !faults.silences(exchange.request())) {
-      write(Views.event("BOOKMARK", Views.bookmark(resource(), form, revision, false)));
+      write(representation.bookmark(revision, false));
     }
   }
 

@@ -9,6 +9,7 @@ import dev.vertlet.apiserver.store.ObjectStore;
 import dev.vertlet.apiserver.store.StoreEvent;
 import dev.vertlet.apiserver.store.StoredObject;
 import io.vertx.core.Vertx;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -28,17 +29,21 @@ public final class Watches {
   private final ObjectStore store;
   private final Faults faults;
   private final Duration bookmarkInterval;
+  private final Clock clock;
   private final Set<WatchSession> sessions = new LinkedHashSet<>();
   private long bookmarkTimer = -1;
 
   /**
    * @param bookmarkInterval pause between bookmarks of every watch that wants them
+   * @param clock the time that ages in tables count from
    */
-  public Watches(Vertx vertx, ObjectStore store, Faults faults, Duration bookmarkInterval) {
+  public Watches(
+      Vertx vertx, ObjectStore store, Faults faults, Duration bookmarkInterval, Clock clock) {
     this.vertx = vertx;
     this.store = store;
     this.faults = faults;
     this.bookmarkInterval = bookmarkInterval;
+    this.clock = clock;
   }
 
   /** Starts the bookmark timer, on the server's event loop. */
@@ -79,13 +84,14 @@ public final class Watches {
     ApiRequest request = exchange.request();
     String initial = request.parameter("sendInitialEvents");
     check(query, initial);
-    Form form = Form.negotiate(request.accept(), Form.Shape.WATCH);
+    Representation representation =
+        Representation.negotiate(request, query.resource(), Form.Shape.WATCH, clock);
     long from = query.revision();
     boolean sendsState = initial.equals("true") || (initial.isEmpty() && from == 0);
     if (initial.equals("true") && from > store.revision()) {
       throw ApiException.tooLargeResourceVersion(from, store.revision());
     }
-    Running running = new Running(exchange, query, form);
+    Running running = new Running(exchange, query, representation);
     running.session.open();
     if (sendsState) {
       for (StoredObject object :
@@ -122,11 +128,11 @@ public final class Watches {
     private final long timer;
     private Consumer<StoreEvent> subscriber = event -> {};
 
-    Running(Exchange exchange, ListQuery query, Form form) {
+    Running(Exchange exchange, ListQuery query, Representation representation) {
       ApiRequest request = exchange.request();
       boolean bookmarks = isTrue(request.parameter("allowWatchBookmarks"));
       type = query.resource().storage();
-      session = new WatchSession(exchange, query, form, bookmarks, faults, this::ended);
+      session = new WatchSession(exchange, query, representation, bookmarks, faults, this::ended);
       timer =
           vertx.setTimer(
               timeout(request),

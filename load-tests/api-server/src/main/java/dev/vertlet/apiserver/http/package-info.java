@@ -1,9 +1,11 @@
 /**
  * The HTTP face: paths to verbs, content negotiation, watches, discovery, authentication, faults.
  *
- * <p>Runs on the server's event loop only. Takes HTTP requests, calls the registry, answers JSON;
- * it holds no objects itself. Offered representations are plain JSON and {@code
- * PartialObjectMetadata}; protobuf and tables are not.
+ * <p>Runs on the server's event loop only. Takes HTTP requests, calls the registry, answers; it
+ * holds no objects itself. A {@link dev.vertlet.apiserver.http.Representation} writes objects as
+ * clients ask for them: JSON or protobuf, whole or metadata alone, or JSON tables. It does not
+ * promise YAML, server-side apply, nor the streams that a real server passes on to kubelets; each
+ * is refused with a Status that says so.
  */
 @NullMarked
 package dev.vertlet.apiserver.http;

@@ -35,7 +35,8 @@ public interface Patch {
       throw new ApiException(
           415,
           "UnsupportedMediaType",
-          "server-side apply is not offered by this server; use a strategic merge, merge or JSON patch");
+          "this server has no server-side apply: it does not track field ownership; use client-side apply (kubectl apply"
+              + " without --server-side)");
     }
     throw new ApiException(415, "UnsupportedMediaType", "415: Unsupported Media Type");
   }

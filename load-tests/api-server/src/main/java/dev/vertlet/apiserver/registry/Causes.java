@@ -44,7 +44,12 @@ public final class Causes {
   /** Throws {@code 422 Invalid} about something that is no resource, such as list options. */
   public void throwIfAny(String group, String kind, String name) {
     if (!causes.isEmpty()) {
-      throw ApiException.invalid(group, kind, name, causes);
+      throw failure(group, kind, name);
     }
+  }
+
+  /** The {@code 422 Invalid} about what was collected. */
+  public ApiException failure(String group, String kind, String name) {
+    return ApiException.invalid(group, kind, name, causes);
   }
 }

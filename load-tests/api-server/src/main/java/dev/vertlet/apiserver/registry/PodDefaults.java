@@ -16,7 +16,7 @@ final class PodDefaults {
   /** Defaults of {@code pkg/apis/core/v1/defaults.go}; idempotent. */
   static void apply(ObjectNode pod) {
     ObjectNode spec = Json.child(pod, "spec");
-    for (String list : List.of("containers", "initContainers")) {
+    for (String list : List.of("containers", "initContainers", "ephemeralContainers")) {
       for (JsonNode container : spec.path(list)) {
         if (container instanceof ObjectNode object) {
           container(object);

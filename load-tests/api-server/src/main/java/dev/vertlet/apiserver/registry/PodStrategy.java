@@ -122,6 +122,9 @@ final class PodStrategy implements Strategy {
         }
       }
       return;
+    } else if (part == Part.EPHEMERAL_CONTAINERS) {
+      validateEphemeralContainers(next, current, causes);
+      return;
     }
     for (JsonNode gate : Json.at(next, "spec", "schedulingGates")) {
       if (!contains(Json.at(current, "spec", "schedulingGates"), gate)) {
@@ -137,6 +140,26 @@ final class PodStrategy implements Strategy {
           "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,"
               + "`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),"
               + "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)");
+    }
+  }
+
+  /** Debug containers only ever come. */
+  private static void validateEphemeralContainers(
+      ObjectNode next, ObjectNode current, Causes causes) {
+    Map<String, JsonNode> after = new HashMap<>();
+    String list = "ephemeralContainers";
+    Json.at(next, "spec", list).forEach(one -> after.put(one.path("name").asText(), one));
+    for (JsonNode old : Json.at(current, "spec", list)) {
+      String name = old.path("name").asText();
+      if (!after.containsKey(name)) {
+        causes.forbidden(
+            "spec." + list,
+            "existing ephemeral containers \"%s\" may not be removed\n".formatted(name));
+      } else if (!old.equals(after.get(name))) {
+        causes.forbidden(
+            "spec." + list,
+            "existing ephemeral containers \"%s\" may not be changed\n".formatted(name));
+      }
     }
   }
 

@@ -111,7 +111,7 @@ public final class Registry {
     Metadata.bindToUrl(type, next, namespace, name);
     Optional<StoredObject> found = find(resource, namespace, name);
     if (found.isEmpty()) {
-      if (part == Part.STATUS || !resource.strategy().createsOnUpdate()) {
+      if (part != Part.MAIN || !resource.strategy().createsOnUpdate()) {
         throw ApiException.notFound(type, name);
       }
       Json.child(body, "metadata").remove("resourceVersion");
@@ -193,6 +193,12 @@ public final class Registry {
       if (type.subresources().contains("status")) {
         Json.copyField(current, next, "status");
       }
+      return;
+    } else if (part == Part.EPHEMERAL_CONTAINERS) {
+      ObjectNode spec = Json.child(current.deepCopy(), "spec");
+      Json.copyField(Json.view(next, "spec"), spec, "ephemeralContainers");
+      next.setAll(current.deepCopy());
+      next.set("spec", spec);
       return;
     }
     List<String> fields = new ArrayList<>();

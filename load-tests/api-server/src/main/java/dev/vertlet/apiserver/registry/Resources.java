@@ -45,7 +45,8 @@ public final class Resources {
             Resource.of(
                 ResourceType.namespaced("v1", "pods", "Pod")
                     .withShortNames("po")
-                    .withSubresources("status", "binding", "eviction"),
+                    .withCategories("all")
+                    .withSubresources("status", "binding", "eviction", "ephemeralcontainers"),
                 new PodStrategy()),
             Resource.of(ResourceType.namespaced("v1", "secrets", "Secret"), new SecretStrategy()),
             Resource.of(
@@ -55,6 +56,7 @@ public final class Resources {
             Resource.of(
                 ResourceType.namespaced("v1", "services", "Service")
                     .withShortNames("svc")
+                    .withCategories("all")
                     .withSubresources("status"),
                 new ServiceStrategy()),
             Resource.of(
@@ -80,6 +82,11 @@ public final class Resources {
   /** The first resource with this plural name: what a test means by {@code "pods"}. */
   public Optional<Resource> find(String plural) {
     return all().stream().filter(resource -> resource.type().plural().equals(plural)).findFirst();
+  }
+
+  /** Whether there is any resource of this API version. */
+  public boolean serves(String apiVersion) {
+    return byPath.keySet().stream().anyMatch(path -> path.startsWith(apiVersion + "/"));
   }
 
   public Collection<Resource> all() {

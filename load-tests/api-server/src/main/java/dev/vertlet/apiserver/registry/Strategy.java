@@ -9,10 +9,12 @@ import java.util.Set;
 
 /** The rules of one resource, in the vocabulary of the real server's {@code pkg/registry}. */
 public interface Strategy {
-  /** Which half of an object a write may touch. */
+  /** Which part of an object a write may touch. */
   enum Part {
     MAIN,
-    STATUS
+    STATUS,
+    /** {@code spec.ephemeralContainers} of a pod. */
+    EPHEMERAL_CONTAINERS
   }
 
   /** Rules of a resource that has none of its own. */

@@ -106,7 +106,7 @@ public final class FieldCheck {
 
   private static boolean fits(Kind kind, JsonNode value) {
     return switch (kind) {
-      case STRING, BYTES, TIME -> value.isTextual();
+      case STRING, BYTES, TIME, MICRO_TIME -> value.isTextual();
       case BOOLEAN -> value.isBoolean();
       case INT32 -> value.isIntegralNumber() && value.canConvertToInt();
       case INT64 -> value.isIntegralNumber() && value.canConvertToLong();
@@ -120,7 +120,7 @@ public final class FieldCheck {
 
   private static void checkText(Kind kind, JsonNode value) {
     try {
-      if (kind == Kind.TIME) {
+      if (kind == Kind.TIME || kind == Kind.MICRO_TIME) {
         OffsetDateTime.parse(value.asText());
       } else if (kind == Kind.BYTES) {
         Base64.getDecoder().decode(value.asText());

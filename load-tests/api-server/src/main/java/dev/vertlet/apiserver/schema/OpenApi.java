@@ -178,7 +178,7 @@ public final class OpenApi {
   private static final Set<Kind> WITH_FORMAT = Set.of(Kind.INT32, Kind.INT64, Kind.DOUBLE);
 
   private static String formatOf(Kind kind) {
-    if (kind == Kind.TIME) {
+    if (kind == Kind.TIME || kind == Kind.MICRO_TIME) {
       return "date-time";
     } else if (kind == Kind.BYTES) {
       return "byte";

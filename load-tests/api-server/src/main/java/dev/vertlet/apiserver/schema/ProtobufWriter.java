@@ -150,7 +150,7 @@ public final class ProtobufWriter {
 
   private void structured(Slot slot, JsonNode value) {
     switch (slot.field().kind()) {
-      case TIME -> {
+      case TIME, MICRO_TIME -> {
         OffsetDateTime time = OffsetDateTime.parse(value.asText());
         varint(2, time.getNano());
         varint(1, time.toEpochSecond());

@@ -7,6 +7,8 @@ import dev.vertlet.apiserver.schema.Shape.Field;
 import dev.vertlet.apiserver.schema.Shape.Kind;
 import io.kubernetes.client.proto.Meta;
 import io.kubernetes.client.proto.V1;
+import io.kubernetes.client.proto.V1Authentication;
+import io.kubernetes.client.proto.V1Authorization;
 import io.kubernetes.client.proto.V1Policy;
 import java.util.HashMap;
 import java.util.List;
@@ -39,7 +41,7 @@ public final class Schemas {
           META + "Time",
           Kind.TIME,
           META + "MicroTime",
-          Kind.TIME,
+          Kind.MICRO_TIME,
           META + "FieldsV1",
           Kind.RAW,
           "k8s.io.apimachinery.pkg.runtime.RawExtension",
@@ -64,12 +66,18 @@ public final class Schemas {
     add(V1.ServiceAccount.getDescriptor());
     add(V1.Namespace.getDescriptor());
     add(V1Policy.PodDisruptionBudget.getDescriptor());
-    for (Descriptor meta :
+    for (Descriptor other :
         List.of(
             Meta.Status.getDescriptor(),
+            Meta.DeleteOptions.getDescriptor(),
+            V1.Binding.getDescriptor(),
+            V1Policy.Eviction.getDescriptor(),
+            V1Authentication.SelfSubjectReview.getDescriptor(),
+            V1Authorization.SelfSubjectAccessReview.getDescriptor(),
+            V1Authorization.SelfSubjectRulesReview.getDescriptor(),
             Meta.ListMeta.getDescriptor(),
             Meta.PartialObjectMetadata.getDescriptor())) {
-      add(meta);
+      add(other);
     }
     SupplementaryTypes.all().forEach(shape -> byName.put(shape.name(), shape));
     byName.values().forEach(shape -> shape.resolve(byName));
@@ -89,7 +97,16 @@ public final class Schemas {
     byKind.put("policy/v1 PodDisruptionBudget", named("k8s.io.api.policy.v1.PodDisruptionBudget"));
     byKind.put("coordination.k8s.io/v1 Lease", named(SupplementaryTypes.LEASE));
     byKind.put("events.k8s.io/v1 Event", named(SupplementaryTypes.EVENT));
+    byKind.put("v1 Binding", named(CORE + "Binding"));
+    byKind.put("policy/v1 Eviction", named("k8s.io.api.policy.v1.Eviction"));
+    for (String kind : List.of("SelfSubjectAccessReview", "SelfSubjectRulesReview")) {
+      byKind.put("authorization.k8s.io/v1 " + kind, named("k8s.io.api.authorization.v1." + kind));
+    }
+    byKind.put(
+        "authentication.k8s.io/v1 SelfSubjectReview",
+        named("k8s.io.api.authentication.v1.SelfSubjectReview"));
     byKind.put("v1 Status", named(META + "Status"));
+    byKind.put("v1 DeleteOptions", named(META + "DeleteOptions"));
     byKind.put("meta.k8s.io/v1 PartialObjectMetadata", named(META + "PartialObjectMetadata"));
   }
 

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** A message type: its fields, by JSON name and by protobuf number. */
 public final class Shape {
@@ -17,8 +18,10 @@ public final class Shape {
     DOUBLE("float64"),
     /** Bytes, base64 in JSON. */
     BYTES("[]byte"),
-    /** {@code metav1.Time} and {@code MicroTime}: RFC 3339 in JSON. */
+    /** {@code metav1.Time}: RFC 3339 with whole seconds in JSON. */
     TIME("v1.Time"),
+    /** {@code metav1.MicroTime}: RFC 3339 with six decimals in JSON. */
+    MICRO_TIME("v1.MicroTime"),
     /** {@code resource.Quantity}: text in JSON, a message with one string in protobuf. */
     QUANTITY("resource.Quantity"),
     INT_OR_STRING("intstr.IntOrString"),
@@ -76,6 +79,7 @@ public final class Shape {
   private final List<Field> fields;
   private List<Slot> slots = List.of();
   private Map<String, Slot> byName = Map.of();
+  private Map<Integer, Slot> byNumber = Map.of();
 
   /**
    * @param name full name, such as {@code k8s.io.api.core.v1.Pod}
@@ -98,6 +102,9 @@ public final class Shape {
     Map<String, Slot> found = new HashMap<>();
     collect(found);
     byName = Map.copyOf(found);
+    byNumber =
+        slots.stream()
+            .collect(Collectors.toUnmodifiableMap(slot -> slot.field().number(), slot -> slot));
   }
 
   private void collect(Map<String, Slot> found) {
@@ -138,5 +145,10 @@ public final class Shape {
   /** The field of this JSON name, inlined ones included. */
   Optional<Slot> find(String jsonName) {
     return Optional.ofNullable(byName.get(jsonName));
+  }
+
+  /** The field of this protobuf number. */
+  Optional<Slot> find(int number) {
+    return Optional.ofNullable(byNumber.get(number));
   }
 }

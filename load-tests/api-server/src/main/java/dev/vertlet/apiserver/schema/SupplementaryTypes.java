@@ -5,8 +5,8 @@ import dev.vertlet.apiserver.schema.Shape.Kind;
 import java.util.List;
 
 /**
- * Types the Java client has no protobuf messages for: {@code k8s.io/api} 0.36, {@code
- * coordination/v1/generated.proto} and {@code events/v1/generated.proto}.
+ * Types the Java client has no protobuf messages for: {@code coordination/v1/generated.proto} and
+ * {@code events/v1/generated.proto} of {@code k8s.io/api} 0.36.
  */
 final class SupplementaryTypes {
   static final String LEASE = "k8s.io.api.coordination.v1.Lease";
@@ -33,8 +33,8 @@ final class SupplementaryTypes {
         List.of(
             Field.of("holderIdentity", 1, Kind.STRING),
             Field.of("leaseDurationSeconds", 2, Kind.INT32),
-            Field.of("acquireTime", 3, Kind.TIME),
-            Field.of("renewTime", 4, Kind.TIME),
+            Field.of("acquireTime", 3, Kind.MICRO_TIME),
+            Field.of("renewTime", 4, Kind.MICRO_TIME),
             Field.of("leaseTransitions", 5, Kind.INT32),
             Field.of("strategy", 6, Kind.STRING),
             Field.of("preferredHolder", 7, Kind.STRING)));
@@ -45,7 +45,7 @@ final class SupplementaryTypes {
         EVENT,
         List.of(
             Field.message("metadata", 1, META),
-            Field.of("eventTime", 2, Kind.TIME),
+            Field.of("eventTime", 2, Kind.MICRO_TIME),
             Field.message("series", 3, EVENT + "Series"),
             Field.of("reportingController", 4, Kind.STRING),
             Field.of("reportingInstance", 5, Kind.STRING),
@@ -64,6 +64,7 @@ final class SupplementaryTypes {
   private static Shape eventSeries() {
     return new Shape(
         EVENT + "Series",
-        List.of(Field.of("count", 1, Kind.INT32), Field.of("lastObservedTime", 2, Kind.TIME)));
+        List.of(
+            Field.of("count", 1, Kind.INT32), Field.of("lastObservedTime", 2, Kind.MICRO_TIME)));
   }
 }

@@ -2,6 +2,7 @@ package dev.vertlet.apiserver.store;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.api.Json;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,7 @@ public final class StoredObject {
   private final ObjectNode json;
   private final long revision;
   private byte @Nullable [] bytes;
+  private byte @Nullable [] protobuf;
 
   StoredObject(ObjectNode json, long revision) {
     this.json = json;
@@ -57,6 +59,16 @@ public final class StoredObject {
     if (made == null) {
       made = Json.bytes(json);
       bytes = made;
+    }
+    return made;
+  }
+
+  /** The protobuf message, made once by the first reader that wants it. */
+  public byte[] protobuf(Function<ObjectNode, byte[]> writer) {
+    byte[] made = protobuf;
+    if (made == null) {
+      made = writer.apply(json);
+      protobuf = made;
     }
     return made;
   }

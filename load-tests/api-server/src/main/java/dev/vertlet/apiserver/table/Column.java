@@ -22,7 +22,7 @@ public record Column(String name, String type, String format, int priority) {
     return new Column(name, "string", "", 1);
   }
 
-  static Column integer(String name, int priority) {
-    return new Column(name, "integer", "", priority);
+  static Column integer(String name) {
+    return new Column(name, "integer", "", 0);
   }
 }

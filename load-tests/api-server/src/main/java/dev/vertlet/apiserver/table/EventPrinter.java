@@ -19,7 +19,7 @@ final class EventPrinter implements Printer {
           Column.wide("Source"),
           Column.text("Message"),
           Column.wide("First Seen"),
-          Column.integer("Count", 1),
+          Column.wide("Count"),
           new Column("Name", "string", "name", 1));
 
   @Override

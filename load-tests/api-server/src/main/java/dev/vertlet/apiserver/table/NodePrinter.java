@@ -45,7 +45,7 @@ final class NodePrinter implements Printer {
         address(node, "InternalIP"),
         address(node, "ExternalIP"),
         info(node, "osImage"),
-        info(node, "kernelVersion"),
+        kernel(node),
         info(node, "containerRuntimeVersion"));
   }
 
@@ -90,5 +90,11 @@ final class NodePrinter implements Printer {
   private static String info(ObjectNode node, String field) {
     String text = Json.text(node, "status", "nodeInfo", field);
     return text.isEmpty() ? UNKNOWN : text;
+  }
+
+  private static String kernel(ObjectNode node) {
+    String architecture = Json.text(node, "status", "nodeInfo", "architecture");
+    String version = info(node, "kernelVersion");
+    return architecture.isEmpty() ? version : version + " (" + architecture + ")";
   }
 }

@@ -137,6 +137,7 @@ record PodSummary(
     /** The first container with something to tell has the last word. */
     private void readContainers() {
       boolean running = false;
+      String failure = "";
       JsonNode containers = status.path("containerStatuses");
       for (int i = containers.size() - 1; i >= 0; i--) {
         JsonNode container = containers.path(i);
@@ -147,14 +148,27 @@ record PodSummary(
           reason = waiting;
         } else if (state.path("terminated").isObject()) {
           reason = endReason(state.path("terminated"));
+          if (Json.at(state, "terminated", "exitCode").asInt(0) != 0) {
+            failure = reason;
+          }
         } else if (container.path("ready").asBoolean(false) && state.path("running").isObject()) {
           running = true;
           ready++;
         }
       }
-      if (running && reason.equals("Completed")) {
-        reason = hasCondition(pod, "Ready") ? "Running" : "NotReady";
+      if (reason.equals("Completed")) {
+        reason = completed(running, failure);
       }
+    }
+
+    /** A container that is done says nothing of the others. */
+    private String completed(boolean running, String failure) {
+      if (running && hasCondition(pod, "Ready")) {
+        return "Running";
+      } else if (!failure.isEmpty()) {
+        return failure;
+      }
+      return running ? "NotReady" : "Completed";
     }
 
     private void readDeletion() {

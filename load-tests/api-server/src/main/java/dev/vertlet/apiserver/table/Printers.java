@@ -32,8 +32,7 @@ public final class Printers {
           Map.entry("configmaps", aged(List.of(Column.text("Data")), Printers::configMap)),
           Map.entry(
               "secrets", aged(List.of(Column.text("Type"), Column.text("Data")), Printers::secret)),
-          Map.entry(
-              "serviceaccounts", aged(List.of(Column.text("Secrets")), Printers::serviceAccount)),
+          Map.entry("serviceaccounts", aged(List.of(), account -> List.of())),
           Map.entry(
               "leases.coordination.k8s.io", aged(List.of(Column.text("Holder")), Printers::lease)),
           Map.entry(
@@ -42,7 +41,7 @@ public final class Printers {
                   List.of(
                       Column.text("Min Available"),
                       Column.text("Max Unavailable"),
-                      Column.integer("Allowed Disruptions", 0)),
+                      Column.integer("Allowed Disruptions")),
                   Printers::disruptionBudget)));
 
   private Printers() {}
@@ -103,10 +102,6 @@ public final class Printers {
 
   private static List<Object> secret(ObjectNode secret) {
     return List.of(Json.text(secret, "type"), (long) secret.path("data").size());
-  }
-
-  private static List<Object> serviceAccount(ObjectNode account) {
-    return List.of((long) account.path("secrets").size());
   }
 
   private static List<Object> lease(ObjectNode lease) {

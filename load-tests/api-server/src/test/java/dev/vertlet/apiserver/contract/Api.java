@@ -20,11 +20,11 @@ import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.parsetools.RecordParser;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -39,8 +39,12 @@ public final class Api {
   private static final AtomicInteger COUNTER = new AtomicInteger();
   private static final String RUN = Long.toString(System.nanoTime() & 0xFFFFFF, 36);
 
-  /** An answer. */
-  public record Answer(int code, JsonNode body, MultiMap headers) {
+  /**
+   * An answer.
+   *
+   * @param body the body as JSON, as one text when it is none
+   */
+  public record Answer(int code, JsonNode body, MultiMap headers, Buffer bytes) {
     /** Checks the status code. */
     public Answer is(int wanted) {
       assertThat(code).as("%s", body).isEqualTo(wanted);
@@ -53,6 +57,10 @@ public final class Api {
 
     public String reason() {
       return text("/reason");
+    }
+
+    public String contentType() {
+      return headers.get("content-type");
     }
 
     public String version() {
@@ -154,6 +162,15 @@ public final class Api {
 
   /** Sends a request; single quotes in the body stand for double ones. */
   public Answer call(HttpMethod method, String path, String body, String... headers) {
+    return exchange(method, path, Buffer.buffer(body.replace('\'', '"')), headers);
+  }
+
+  /** Sends bytes as they are; the answer should be JSON. */
+  Answer send(HttpMethod method, String path, Buffer body, String contentType) {
+    return exchange(method, path, body, "content-type", contentType, "accept", "application/json");
+  }
+
+  private Answer exchange(HttpMethod method, String path, Buffer body, String... headers) {
     return onContext(
         () ->
             send(method, path, body, headers)
@@ -164,7 +181,10 @@ public final class Api {
                             .map(
                                 bytes ->
                                     new Answer(
-                                        response.statusCode(), json(bytes), response.headers()))));
+                                        response.statusCode(),
+                                        json(bytes),
+                                        response.headers(),
+                                        bytes))));
   }
 
   /**
@@ -178,7 +198,7 @@ public final class Api {
   }
 
   private Future<HttpClientResponse> send(
-      HttpMethod method, String path, String body, String... headers) {
+      HttpMethod method, String path, Buffer body, String... headers) {
     RequestOptions options = new RequestOptions().setMethod(method).setAbsoluteURI(url + path);
     if (!token.isEmpty()) {
       options.putHeader("authorization", "Bearer " + token);
@@ -186,9 +206,7 @@ public final class Api {
     for (int i = 0; i < headers.length; i += 2) {
       options.putHeader(headers[i], headers[i + 1]);
     }
-    return client
-        .request(options)
-        .compose(request -> request.send(Buffer.buffer(body.replace('\'', '"'))));
+    return client.request(options).compose(request -> request.send(body));
   }
 
   private static JsonNode json(Buffer bytes) {
@@ -204,13 +222,14 @@ public final class Api {
   /** Sends a GET and does not wait for its answer. */
   public Future<HttpClientResponse> begin(String path) {
     Promise<HttpClientResponse> promise = Promise.promise();
-    context.runOnContext(here -> send(HttpMethod.GET, path, "").onComplete(promise));
+    context.runOnContext(here -> send(HttpMethod.GET, path, Buffer.buffer()).onComplete(promise));
     return promise.future();
   }
 
   /** Opens a watch. */
   public Watch watch(String pathAndQuery, String... headers) {
-    return onContext(() -> send(HttpMethod.GET, pathAndQuery, "", headers).map(Watch::new));
+    return onContext(
+        () -> send(HttpMethod.GET, pathAndQuery, Buffer.buffer(), headers).map(Watch::new));
   }
 
   static <T> T await(Future<T> future) {
@@ -221,30 +240,66 @@ public final class Api {
     }
   }
 
-  /** A running watch, read line by line on the JUnit thread. */
+  /** A running watch, read event by event on the JUnit thread. */
   public static final class Watch {
-    private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+    private static final int PREFIX = 4;
+
+    private final BlockingQueue<Buffer> events = new LinkedBlockingQueue<>();
     private final Promise<Void> end = Promise.promise();
     private final HttpClientResponse response;
 
     Watch(HttpClientResponse response) {
       this.response = response;
-      response.handler(RecordParser.newDelimited("\n", line -> lines.add(line.toString())));
+      response.handler(isProtobuf() ? frames() : RecordParser.newDelimited("\n", events::add));
       response.exceptionHandler(end::tryFail);
       response.endHandler(done -> end.tryComplete());
+    }
+
+    private boolean isProtobuf() {
+      return String.valueOf(response.getHeader("content-type")).contains("protobuf");
+    }
+
+    /** Each frame comes after its length. */
+    private RecordParser frames() {
+      RecordParser parser = RecordParser.newFixed(PREFIX);
+      AtomicBoolean prefix = new AtomicBoolean(true);
+      parser.handler(
+          bytes -> {
+            if (prefix.get()) {
+              parser.fixedSizeMode(bytes.getInt(0));
+            } else {
+              parser.fixedSizeMode(PREFIX);
+              events.add(bytes);
+            }
+            prefix.set(!prefix.get());
+          });
+      return parser;
+    }
+
+    public String contentType() {
+      return response.getHeader("content-type");
+    }
+
+    /** The next event as it came. */
+    public Buffer nextBytes() {
+      try {
+        Buffer event = events.poll(60, SECONDS);
+        assertThat(event).as("a watch event within 60 s").isNotNull();
+        return event;
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
     }
 
     public int code() {
       return response.statusCode();
     }
 
-    /** The next event that is no bookmark without news. */
+    /** The next event. */
     public JsonNode next() {
       try {
-        String line = lines.poll(60, SECONDS);
-        assertThat(line).as("a watch event within 60 s").isNotNull();
-        return MAPPER.readTree(line);
-      } catch (InterruptedException | JsonProcessingException e) {
+        return MAPPER.readTree(nextBytes().getBytes());
+      } catch (java.io.IOException e) {
         throw new AssertionError(e);
       }
     }
@@ -260,9 +315,9 @@ public final class Api {
       return end.future();
     }
 
-    /** Lines that arrived and were not read. */
+    /** Events that arrived and were not read. */
     public List<String> unread() {
-      return new ArrayList<>(lines);
+      return events.stream().map(Buffer::toString).toList();
     }
 
     public void close() {

@@ -325,4 +325,27 @@ class ObjectContractTest {
     assertThat(secret.text("/type")).isEqualTo("Opaque");
     assertThat(secret.body().has("stringData")).isFalse();
   }
+
+  @Test
+  void debugContainersOnlyEverCome(Api api) {
+    String pods = Api.pods(api.namespace());
+    api.post(pods, Api.pod("p", "n")).is(201);
+    String debug =
+        "{'spec':{'nodeName':'other','ephemeralContainers':[{'name':'d','image':'%s'}]}}";
+
+    var added = api.strategic(pods + "/p/ephemeralcontainers", debug.formatted("i:1")).is(200);
+
+    assertThat(added.text("/spec/ephemeralContainers/0/imagePullPolicy")).isEqualTo("IfNotPresent");
+    assertThat(added.text("/spec/nodeName")).isEqualTo("n");
+    assertThat(added.text("/metadata/generation")).isEqualTo("2");
+    var changed = api.strategic(pods + "/p/ephemeralcontainers", debug.formatted("i:2")).is(422);
+    assertThat(changed.text("/message"))
+        .contains(
+            "spec.ephemeralContainers: Forbidden: existing ephemeral containers \"d\" may not be changed");
+    var removed =
+        api.merge(pods + "/p/ephemeralcontainers", "{'spec':{'ephemeralContainers':[]}}").is(422);
+    assertThat(removed.text("/message"))
+        .contains("existing ephemeral containers \"d\" may not be removed");
+    api.get(pods + "/p/ephemeralcontainers").is(200);
+  }
 }

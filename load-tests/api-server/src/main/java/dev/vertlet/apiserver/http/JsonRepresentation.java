@@ -2,39 +2,59 @@ package dev.vertlet.apiserver.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.api.Json;
+import dev.vertlet.apiserver.http.Form.Encoding;
+import dev.vertlet.apiserver.http.Form.View;
 import dev.vertlet.apiserver.registry.Page;
 import dev.vertlet.apiserver.registry.Resource;
 import dev.vertlet.apiserver.store.StoredObject;
 import io.vertx.core.buffer.Buffer;
 
 /**
- * Wire forms of objects, lists and watch events. Bytes of stored objects are spliced in, never made
+ * Whole objects or their metadata as JSON. Bytes of stored objects are spliced in, never made
  * twice.
  */
-final class Views {
+final class JsonRepresentation implements Representation {
   private static final String PARTIAL_TYPE =
       "\"kind\":\"PartialObjectMetadata\",\"apiVersion\":\"meta.k8s.io/v1\"";
 
-  private Views() {}
+  private final Resource resource;
+  private final boolean partial;
 
-  static Buffer object(Resource resource, StoredObject object, Form form) {
+  JsonRepresentation(Resource resource, View view) {
+    this.resource = resource;
+    this.partial = view == View.PARTIAL;
+  }
+
+  @Override
+  public Encoding encoding() {
+    return Encoding.JSON;
+  }
+
+  @Override
+  public String shareName() {
+    return partial ? "json-metadata" : "json";
+  }
+
+  @Override
+  public Buffer object(StoredObject object) {
     Buffer buffer = Buffer.buffer();
-    append(buffer, resource, object, form, true);
+    append(buffer, object, true);
     return buffer;
   }
 
-  /** One line of a watch. */
-  static Buffer event(String type, Resource resource, StoredObject object, Form form) {
+  @Override
+  public Buffer event(String type, StoredObject object) {
     Buffer buffer = Buffer.buffer();
     buffer.appendString("{\"type\":\"").appendString(type).appendString("\",\"object\":");
-    append(buffer, resource, object, form, true);
+    append(buffer, object, true);
     return buffer.appendString("}\n");
   }
 
-  /** One line of a watch about something that is not stored: a bookmark or a Status. */
-  static Buffer event(String type, ObjectNode object) {
+  /** One line of a watch. */
+  static Buffer line(String type, JsonNode object) {
     return Buffer.buffer()
         .appendString("{\"type\":\"")
         .appendString(type)
@@ -43,35 +63,36 @@ final class Views {
         .appendString("}\n");
   }
 
-  /** A bookmark: the zero value of the type with a resourceVersion. */
-  static ObjectNode bookmark(Resource resource, Form form, long revision, boolean endsInitial) {
+  /** The zero value of the type with a resourceVersion. */
+  @Override
+  public Buffer bookmark(long revision, boolean endsInitial) {
     ObjectNode bookmark = Json.object();
-    if (form == Form.PARTIAL) {
+    if (partial) {
       bookmark.put("kind", "PartialObjectMetadata").put("apiVersion", "meta.k8s.io/v1");
     } else {
       bookmark.put("kind", resource.type().kind()).put("apiVersion", resource.type().apiVersion());
     }
-    ObjectNode metadata = bookmark.putObject("metadata");
-    metadata.put("resourceVersion", Long.toString(revision));
-    if (endsInitial) {
-      metadata.putObject("annotations").put("k8s.io/initial-events-end", "true");
-    }
-    if (form == Form.FULL) {
+    bookmark.set("metadata", Representation.metadata(revision, endsInitial));
+    if (!partial) {
       bookmark.setAll(resource.conversion().encode(resource.strategy().zeroValue()));
     }
-    return bookmark;
+    return line("BOOKMARK", bookmark);
   }
 
-  static Buffer list(Resource resource, Page page, Form form) {
-    ObjectNode metadata = Json.object().put("resourceVersion", Long.toString(page.revision()));
-    if (!page.continueToken().isEmpty()) {
-      metadata.put("continue", page.continueToken());
-      if (page.remaining() > 0) {
-        metadata.put("remainingItemCount", page.remaining());
-      }
-    }
+  @Override
+  public Buffer error(ObjectNode status) {
+    return line("ERROR", status);
+  }
+
+  @Override
+  public Buffer malformed(String type) {
+    return Buffer.buffer("{\"type\":\"" + type + "\",\"object\":{\"kind\":\n");
+  }
+
+  @Override
+  public Buffer list(Page page) {
     Buffer buffer = Buffer.buffer();
-    if (form == Form.PARTIAL) {
+    if (partial) {
       buffer.appendString(
           "{\"kind\":\"PartialObjectMetadataList\",\"apiVersion\":\"meta.k8s.io/v1\"");
     } else {
@@ -79,22 +100,21 @@ final class Views {
           .appendString("{\"kind\":\"" + resource.type().kind() + "List\"")
           .appendString(",\"apiVersion\":\"" + resource.type().apiVersion() + "\"");
     }
-    buffer.appendString(",\"metadata\":").appendBytes(Json.bytes(metadata));
+    buffer.appendString(",\"metadata\":").appendBytes(Json.bytes(Representation.metadata(page)));
     buffer.appendString(",\"items\":[");
     String separator = "";
     for (StoredObject item : page.items()) {
       buffer.appendString(separator);
       // items of a typed list do not repeat kind and apiVersion, partial ones do: as the real
       // server
-      append(buffer, resource, item, form, form == Form.PARTIAL);
+      append(buffer, item, partial);
       separator = ",";
     }
     return buffer.appendString("]}");
   }
 
-  private static void append(
-      Buffer buffer, Resource resource, StoredObject object, Form form, boolean typed) {
-    if (form == Form.PARTIAL) {
+  private void append(Buffer buffer, StoredObject object, boolean typed) {
+    if (partial) {
       buffer
           .appendString("{")
           .appendString(PARTIAL_TYPE)
