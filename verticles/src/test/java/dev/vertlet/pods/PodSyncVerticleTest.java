@@ -340,8 +340,9 @@ class PodSyncVerticleTest {
     acquire();
     eventually(() -> assertThat(slow.hits()).isEqualTo(1));
     createAndAwait("b");
-    assertThat(provider.calls())
-        .containsExactly("create a", "release " + NODE, "kill a", "create b");
+    eventually(() -> assertThat(provider.calls()).contains("kill a"));
+    // with the list of the term before, "a" would have been created again
+    assertThat(provider.calls("create a")).hasSize(1);
     assertThat(synced).extracting(PodsSynced::term).containsExactly(0, 1);
   }
 
