@@ -15,7 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Puts requests on the wire and turns what comes back into one outcome each; keeps watch over
- * whether the server answers and accepts our credentials. Confined to the client's context.
+ * whether the server answers, accepts our credentials and allows what we ask. Confined to the
+ * client's context.
  */
 final class Calls {
   private static final Logger LOG = LoggerFactory.getLogger(KubeClient.class);
@@ -36,6 +37,7 @@ final class Calls {
   private final Credentials credentials;
   private final KubeMetrics metrics;
   private final ServerHealth health;
+  private final Permissions permissions;
 
   Calls(
       Vertx vertx,
@@ -44,7 +46,8 @@ final class Calls {
       Links links,
       Credentials credentials,
       KubeMetrics metrics,
-      ServerHealth health) {
+      ServerHealth health,
+      Permissions permissions) {
     this.vertx = vertx;
     this.options = options;
     this.access = access;
@@ -52,6 +55,7 @@ final class Calls {
     this.credentials = credentials;
     this.metrics = metrics;
     this.health = health;
+    this.permissions = permissions;
   }
 
   /** One of the two is null. */
@@ -221,6 +225,7 @@ final class Calls {
     }
     if (status != 0) {
       health.answered(status);
+      permissions.answered(request.verb(), request.path(), outcome.failure());
     }
     settled.accept(outcome);
   }

@@ -16,6 +16,11 @@ import org.jspecify.annotations.Nullable;
 final class Failures {
   private static final Pattern USER = Pattern.compile("User \"([^\"]*)\"");
 
+  /**
+   * The 403 of a namespace that is on its way out: no permission is missing, and none will help.
+   */
+  private static final String TERMINATING = "because it is being terminated";
+
   /** Longer server messages are cut: they go to logs and Node conditions. */
   private static final int LONGEST_MESSAGE = 400;
 
@@ -29,7 +34,7 @@ final class Failures {
   static KubeException answer(
       Verb verb, KubePath path, int status, @Nullable String retryAfterHeader, Buffer body) {
     ApiStatus said = ApiStatus.decode(body);
-    Kind kind = kind(status, said.reason());
+    Kind kind = said.message().endsWith(TERMINATING) ? Kind.INVALID : kind(status, said.reason());
     String message =
         kind == Kind.FORBIDDEN
             ? forbidden(verb, path, said)
@@ -152,11 +157,17 @@ final class Failures {
     return message.isEmpty() ? cause.getClass().getSimpleName() : message;
   }
 
+  /** Authorizers name the user; what else is forbidden, admission refused. */
   private static String forbidden(Verb verb, KubePath path, ApiStatus said) {
     Matcher user = USER.matcher(said.message());
+    boolean named = user.find();
+    if (!named && !said.message().isEmpty()) {
+      return "forbidden: %s %s: %s"
+          .formatted(verb.rbac(), path.resource(), oneLine(said.message()));
+    }
     return "forbidden: %s may not %s %s in API group \"%s\"; RBAC must grant it%s"
         .formatted(
-            user.find() ? "user \"" + user.group(1) + "\"" : "this user",
+            named ? "user \"" + user.group(1) + "\"" : "this user",
             verb.rbac(),
             path.resource(),
             path.group(),

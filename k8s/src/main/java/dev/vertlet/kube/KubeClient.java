@@ -59,7 +59,9 @@ public final class KubeClient {
     Credentials credentials =
         new Credentials(vertx, source, access, clock, metrics.refreshes(), this::renew);
     ServerHealth health = new ServerHealth(access.server().toString(), clock);
-    this.calls = new Calls(vertx, options, access, links, credentials, metrics, health);
+    this.calls =
+        new Calls(
+            vertx, options, access, links, credentials, metrics, health, new Permissions(clock));
     this.main =
         new Dispatcher(
             vertx, links.main(), options.window(), cap(options), x -> start(x, links.main()));

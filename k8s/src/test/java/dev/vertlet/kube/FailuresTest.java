@@ -62,6 +62,37 @@ class FailuresTest {
   }
 
   @Test
+  void blamesRbacOnlyForWhatTheAuthorizerRefused() {
+    // given
+    String body =
+        "{\"kind\":\"Status\",\"reason\":\"Forbidden\",\"message\":\"nodes \\\"a\\\" is forbidden:"
+            + " node \\\"b\\\" is not allowed to modify node \\\"a\\\"\"}";
+    // when
+    KubeException failure =
+        Failures.answer(Verb.PATCH, KubePath.node("a"), 403, null, Buffer.buffer(body));
+    // then
+    assertThat(failure.kind()).isEqualTo(Kind.FORBIDDEN);
+    assertThat(failure)
+        .hasMessageStartingWith("forbidden: patch nodes")
+        .hasMessageContaining("is not allowed to modify")
+        .hasMessageNotContaining("RBAC");
+  }
+
+  @Test
+  void whatANamespaceThatIsGoingAwayRefusesIsGivenUp() {
+    // given
+    String body =
+        "{\"kind\":\"Status\",\"reason\":\"Forbidden\",\"message\":\"events \\\"e\\\" is forbidden:"
+            + " unable to create new content in namespace ns because it is being terminated\"}";
+    // when
+    KubeException failure =
+        Failures.answer(Verb.CREATE, KubePath.events("ns"), 403, null, Buffer.buffer(body));
+    // then
+    assertThat(failure.recovery()).isEqualTo(Recovery.GIVE_UP);
+    assertThat(failure).hasMessageContaining("because it is being terminated");
+  }
+
+  @Test
   void readsTheStatusFromProtobufToo() {
     // given: runtime.Unknown{raw=2: Status{message=3, reason=4, details=5{retryAfterSeconds=5}}}
     Buffer status =

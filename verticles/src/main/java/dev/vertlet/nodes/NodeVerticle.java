@@ -21,6 +21,7 @@ import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.KubeResponse;
 import dev.vertlet.kube.Lane;
 import dev.vertlet.kube.MediaType;
+import dev.vertlet.kube.Recovery;
 import dev.vertlet.kube.RequestScope;
 import dev.vertlet.model.NodeDecoder;
 import dev.vertlet.model.NodeView;
@@ -309,14 +310,12 @@ public final class NodeVerticle extends VerticleBase {
               });
     }
 
-    /** Says a refusal once, not at each retry; what passes by itself is the client's to tell. */
+    /**
+     * Says a refusal once, not at each retry; all that is not about this node, the client tells.
+     */
     void complain(KubeException failure) {
       String text = String.valueOf(failure.getMessage());
-      boolean refused =
-          switch (failure.recovery()) {
-            case GIVE_UP, REAUTHENTICATE -> true;
-            default -> false;
-          };
+      boolean refused = failure.recovery() == Recovery.GIVE_UP;
       if (refused && !text.equals(complaint)) {
         complaint = text;
         LOG.atError()

@@ -221,8 +221,8 @@ class NodeVerticleTest {
   }
 
   @Test
-  void aForbiddenNodeIsTriedSlowlyAndComplainedOfOnce() {
-    Fault fault = cluster.faults().on("create", "nodes").forbid();
+  void aRefusedNodeIsTriedSlowlyAndComplainedOfOnce() {
+    Fault fault = cluster.faults().on("create", "nodes").respond(422, "Invalid");
     try (LogLines log = LogLines.of(NodeVerticle.class)) {
       serve(spec("a"));
       eventually(() -> assertThat(log.withKey("error")).hasSize(1));
@@ -234,7 +234,7 @@ class NodeVerticleTest {
       eventually(() -> assertThat(fault.hits()).isEqualTo(2));
       fault.lift();
       patiently(() -> assertThat(cluster.exists("nodes", "", "a")).isTrue());
-      assertThat(log.withKey("error")).singleElement().asString().contains("create", "nodes");
+      assertThat(log.withKey("error")).singleElement().asString().contains("create", "Invalid");
     }
   }
 
