@@ -11,18 +11,23 @@ import static org.awaitility.Awaitility.await;
 import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.kube.KubeException.Kind;
 import io.fabric8.kubernetes.client.Config;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.junit5.VertxExtension;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -176,9 +181,7 @@ class ConnectionTest {
             .await(10, SECONDS);
     ApiAccess access = ApiAccess.of("http://127.0.0.1:" + server.actualPort(), "");
     KubeClient client =
-        KubeClient.create(
-                vertx, FAST, access, new io.micrometer.core.instrument.simple.SimpleMeterRegistry())
-            .await(10, SECONDS);
+        KubeClient.create(vertx, FAST, access, new SimpleMeterRegistry()).await(10, SECONDS);
     // when
     Future<KubeResponse> first = client.send(KubeRequest.get(Lane.REST, KubePath.node("first")));
     first.await(10, SECONDS);
@@ -186,6 +189,62 @@ class ConnectionTest {
     // then
     assertThat(second.await(10, SECONDS).status()).isEqualTo(200);
     assertThat(connections).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "HTTP_2, BORINGSSL, RSA_PKCS1",
+    "HTTP_2, BORINGSSL, RSA_PKCS8",
+    "HTTP_2, BORINGSSL, EC_SEC1",
+    "HTTP_2, BORINGSSL, EC_SEC1_WITH_PARAMETERS",
+    "HTTP_2, BORINGSSL, EC_PKCS8",
+    "HTTP_2, JDK, RSA_PKCS1",
+    "HTTP_2, JDK, RSA_PKCS8",
+    "HTTP_2, JDK, EC_SEC1",
+    "HTTP_2, JDK, EC_SEC1_WITH_PARAMETERS",
+    "HTTP_2, JDK, EC_PKCS8",
+    "HTTP_1_1, BORINGSSL, RSA_PKCS1",
+    "HTTP_1_1, BORINGSSL, EC_SEC1",
+    "HTTP_1_1, JDK, RSA_PKCS1",
+    "HTTP_1_1, JDK, EC_SEC1"
+  })
+  void isKnownByItsClientCertificate(
+      HttpProtocol protocol,
+      TlsEngine engine,
+      ClientCertificate.KeyForm key,
+      Vertx vertx,
+      @TempDir Path directory)
+      throws Exception {
+    // given
+    ClientCertificate bob = ClientCertificate.of("bob", key);
+    MutualTlsServer server = MutualTlsServer.start(vertx, bob);
+    String user =
+        "client-certificate-data: %s\nclient-key-data: %s"
+            .formatted(bob.pemBase64(), bob.keyBase64());
+    KubeClientOptions options = FAST.withProtocol(protocol).withTls(engine);
+    KubeClient client = client(vertx, options, directory, server.kubeconfig(user));
+    // when
+    KubeResponse answer = getNodes(client, Lane.REST).await(10, SECONDS);
+    // then
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(server.users()).containsExactly(protocol + " CN=bob");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"HTTP_2, BORINGSSL", "HTTP_2, JDK", "HTTP_1_1, BORINGSSL", "HTTP_1_1, JDK"})
+  void getsNoAnswerWithoutTheCertificateThatTheServerAsksFor(
+      HttpProtocol protocol, TlsEngine engine, Vertx vertx, @TempDir Path directory)
+      throws Exception {
+    // given
+    ClientCertificate bob = ClientCertificate.of("bob", ClientCertificate.KeyForm.EC_PKCS8);
+    MutualTlsServer server = MutualTlsServer.start(vertx, bob);
+    KubeClientOptions options = FAST.withProtocol(protocol).withTls(engine);
+    KubeClient client = client(vertx, options, directory, server.kubeconfig("token: unheard"));
+    // when
+    KubeException failure = failure(getNodes(client, Lane.REST));
+    // then
+    assertThat(failure.kind()).isEqualTo(Kind.TRANSPORT);
+    assertThat(server.users()).isEmpty();
   }
 
   @Test
@@ -201,5 +260,12 @@ class ConnectionTest {
     assertThatThrownBy(() -> lab.client(FAST, config))
         .isInstanceOf(AccessException.class)
         .hasMessageContaining("client-key is not usable");
+  }
+
+  private static KubeClient client(
+      Vertx vertx, KubeClientOptions options, Path directory, String kubeconfig) throws Exception {
+    Path file = Files.writeString(directory.resolve("config"), kubeconfig);
+    ApiAccess access = new ApiAccess(file, null, Map.of(), directory, directory, null);
+    return KubeClient.create(vertx, options, access, new SimpleMeterRegistry()).await(10, SECONDS);
   }
 }

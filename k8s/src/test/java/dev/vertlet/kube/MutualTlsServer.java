@@ -1,0 +1,103 @@
+package dev.vertlet.kube;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.ClientAuth;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.PemTrustOptions;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
+import javax.net.ssl.SSLPeerUnverifiedException;
+
+/** An API server that knows its users by their certificates alone. */
+final class MutualTlsServer {
+  private static final String NAME = "localhost";
+
+  private final List<String> users = new CopyOnWriteArrayList<>();
+  private final ClientCertificate identity;
+  private final HttpServer server;
+  private volatile Predicate<String> accepted = user -> true; // set by tests, read by event loops
+
+  private MutualTlsServer(HttpServer server, ClientCertificate identity) {
+    this.server = server;
+    this.identity = identity;
+  }
+
+  /** Handshakes fail without one of these certificates. */
+  static MutualTlsServer start(Vertx vertx, ClientCertificate... trusted) throws Exception {
+    ClientCertificate identity = ClientCertificate.of(NAME, ClientCertificate.KeyForm.EC_PKCS8);
+    PemTrustOptions trust = new PemTrustOptions();
+    for (ClientCertificate certificate : trusted) {
+      trust.addCertValue(Buffer.buffer(certificate.pem()));
+    }
+    HttpServerOptions options =
+        new HttpServerOptions()
+            .setSsl(true)
+            .setUseAlpn(true)
+            .setClientAuth(ClientAuth.REQUIRED)
+            .setTrustOptions(trust)
+            .setKeyCertOptions(
+                new PemKeyCertOptions()
+                    .addCertValue(Buffer.buffer(identity.pem()))
+                    .addKeyValue(Buffer.buffer(identity.keyPem())));
+    MutualTlsServer made = new MutualTlsServer(vertx.createHttpServer(options), identity);
+    made.server.requestHandler(made::answer);
+    made.server.listen(0, "127.0.0.1").await(10, SECONDS);
+    return made;
+  }
+
+  /** Refuses every other user from the next request on with a 401. */
+  void acceptOnly(String user) {
+    accepted = user::equals;
+  }
+
+  /** Who asked, in order, as {@code HTTP_2 CN=user}. */
+  List<String> users() {
+    return users;
+  }
+
+  /** A kubeconfig whose user is described by these lines of YAML. */
+  String kubeconfig(String user) {
+    return """
+        apiVersion: v1
+        kind: Config
+        clusters:
+        - name: mutual
+          cluster:
+            server: https://127.0.0.1:%d
+            tls-server-name: %s
+            certificate-authority-data: %s
+        users:
+        - name: user
+          user:
+        %s
+        contexts:
+        - name: mutual
+          context: {cluster: mutual, user: user}
+        current-context: mutual
+        """
+        .formatted(server.actualPort(), NAME, identity.pemBase64(), user.indent(4).stripTrailing());
+  }
+
+  private void answer(HttpServerRequest request) {
+    String user = user(request);
+    users.add(request.version() + " " + user);
+    request.response().setStatusCode(accepted.test(user) ? 200 : 401).end("{}");
+  }
+
+  private static String user(HttpServerRequest request) {
+    try {
+      X509Certificate shown = (X509Certificate) request.connection().peerCertificates().get(0);
+      return shown.getSubjectX500Principal().getName();
+    } catch (SSLPeerUnverifiedException e) {
+      return "nobody";
+    }
+  }
+}
