@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * and the cap, if there is one, has a token. Confined to the client's context.
  */
 final class Dispatcher {
+  /** However many scopes end at once, what waits is searched ten times a second at most. */
+  private static final long SWEEP_MILLIS = 100;
+
   private final Vertx vertx;
   private final Link link;
   private final int window;
@@ -23,6 +26,7 @@ final class Dispatcher {
   private boolean draining;
   private long pausedUntilNanos;
   private boolean waking;
+  private boolean sweeping;
 
   /**
    * @param start sends one exchange; calls {@link #ended} when its place is free again
@@ -68,6 +72,21 @@ final class Dispatcher {
     drain();
   }
 
+  /**
+   * Something that waits is done: it does not leave its lane any more, and is gone from it soon.
+   */
+  void givenUp() {
+    if (!sweeping) {
+      sweeping = true;
+      vertx.setTimer(
+          SWEEP_MILLIS,
+          id -> {
+            sweeping = false;
+            queue.removeIf(Exchange::done);
+          });
+    }
+  }
+
   /** Takes everything that still waits out of the lanes. */
   void abandon(Consumer<Exchange> each) {
     for (Exchange waiting = queue.poll(); waiting != null; waiting = queue.poll()) {
@@ -75,19 +94,16 @@ final class Dispatcher {
     }
   }
 
-  /**
-   * A loop instead of recursion: thousands may fail at once when the server is away. What was given
-   * up while it waited is left out here, so that giving up costs no search.
-   */
+  /** A loop instead of recursion: thousands may fail at once when the server is away. */
   private void drain() {
     if (draining) {
       return;
     }
     draining = true;
     try {
-      while (inFlight < Math.min(window, link.capacity()) && !queue.isEmpty() && mayGo()) {
+      while (inFlight < Math.min(window, link.capacity()) && anyWaits() && mayGo()) {
         Exchange next = queue.poll();
-        if (next != null && !next.done()) {
+        if (next != null) {
           inFlight++;
           start.accept(next);
         }
@@ -95,6 +111,16 @@ final class Dispatcher {
     } finally {
       draining = false;
     }
+  }
+
+  /** What was given up costs no token: it is dropped before one is asked for. */
+  private boolean anyWaits() {
+    Exchange next = queue.peek();
+    while (next != null && next.done()) {
+      queue.poll();
+      next = queue.peek();
+    }
+    return next != null;
   }
 
   private boolean mayGo() {

@@ -200,6 +200,7 @@ public final class KubeClient {
     for (Exchange exchange : scope.end()) {
       if (exchange.settled == null) {
         exchange.fail(cancelled(exchange));
+        dispatcher(exchange).givenUp();
       }
     }
     for (Exchange exchange : scope.end()) {

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What waits for a place in the window: strict priority between lanes, first come within one. */
@@ -25,6 +26,17 @@ final class LaneQueue<E> {
     of(lane).addFirst(element);
   }
 
+  /** What {@link #poll} would take, null when nothing waits. */
+  @Nullable E peek() {
+    for (Deque<E> lane : lanes.values()) {
+      E first = lane.peekFirst();
+      if (first != null) {
+        return first;
+      }
+    }
+    return null;
+  }
+
   /** The oldest element of the highest lane, null when nothing waits. */
   @Nullable E poll() {
     for (Deque<E> lane : lanes.values()) {
@@ -36,8 +48,12 @@ final class LaneQueue<E> {
     return null;
   }
 
+  void removeIf(Predicate<E> unwanted) {
+    lanes.values().forEach(lane -> lane.removeIf(unwanted));
+  }
+
   boolean isEmpty() {
-    return lanes.values().stream().allMatch(Deque::isEmpty);
+    return peek() == null;
   }
 
   int size(Lane lane) {

@@ -11,6 +11,7 @@ import static org.awaitility.Awaitility.await;
 import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.apiserver.fault.Fault;
 import dev.vertlet.kube.KubeException.Kind;
+import io.micrometer.core.instrument.Gauge;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -297,6 +298,49 @@ class KubeClientTest {
     bystander.await(10, SECONDS);
     assertThat(lab.server.requests().stream().map(r -> r.name()))
         .containsExactly("flying", "bystander");
+  }
+
+  @Test
+  void whatWasGivenUpTakesNoToken(Vertx vertx) throws Exception {
+    // given: two tokens, and a place in the window that is taken
+    ApiLab lab = ApiLab.start(vertx);
+    KubeClient client = lab.client(FAST.withWindow(1).withCap(0.001, 2));
+    Fault hang = lab.server.faults().on("get", "pods").named("flying").hang();
+    Duration limit = Duration.ofMillis(500);
+    Future<?> flying = failing(client.send(get(Lane.NODE, "flying").withTimeout(limit)));
+    await().until(() -> hang.hits() == 1);
+    RequestScope scope = client.scope();
+    List<Future<?>> unwanted = new ArrayList<>();
+    IntStream.range(0, 10).forEach(i -> unwanted.add(failing(scope.send(get(Lane.NODE, "u" + i)))));
+    Future<?> wanted = failing(client.send(get(Lane.REST, "wanted")));
+    // when
+    scope.close();
+    Future.all(unwanted).await(10, SECONDS);
+    flying.await(10, SECONDS);
+    // then
+    wanted.await(10, SECONDS);
+    assertThat(lab.server.requests().stream().map(r -> r.name()))
+        .containsExactly("flying", "wanted");
+  }
+
+  @Test
+  void whatWasGivenUpDoesNotCountAsWaiting(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    KubeClient client = lab.client(FAST.withWindow(1));
+    Fault hang = lab.server.faults().on("get", "pods").hang();
+    failing(client.send(get(Lane.NODE, "flying")));
+    await().until(() -> hang.hits() == 1);
+    RequestScope scope = client.scope();
+    IntStream.range(0, 10).forEach(i -> failing(scope.send(get(Lane.REST, "u" + i))));
+    failing(client.send(get(Lane.REST, "wanted")));
+    Gauge depth = lab.registry.get(KubeMetrics.QUEUE_DEPTH).tag("lane", "rest").gauge();
+    await().until(() -> depth.value() == 11);
+    // when
+    scope.close();
+    // then
+    await().untilAsserted(() -> assertThat(depth.value()).isEqualTo(1));
+    client.close().await(10, SECONDS);
   }
 
   @Test

@@ -36,6 +36,21 @@ class LaneQueueTest {
     assertThat(taken).containsExactly("first", "second");
   }
 
+  @Test
+  void whatIsRemovedCountsNoMoreAndIsNotTaken() {
+    // given
+    queue.add(Lane.NODE, "node");
+    queue.add(Lane.REST, "rest 1");
+    queue.add(Lane.REST, "rest 2");
+    // when
+    queue.removeIf(element -> !element.equals("rest 2"));
+    // then
+    assertThat(queue.size(Lane.NODE)).isZero();
+    assertThat(queue.size(Lane.REST)).isEqualTo(1);
+    assertThat(queue.peek()).isEqualTo("rest 2");
+    assertThat(drain()).containsExactly("rest 2");
+  }
+
   private List<String> drain() {
     List<String> taken = new ArrayList<>();
     for (String next = queue.poll(); next != null; next = queue.poll()) {
