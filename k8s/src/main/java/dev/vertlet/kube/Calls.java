@@ -8,6 +8,8 @@ import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.RequestOptions;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -72,7 +74,7 @@ final class Calls {
     exchange.settled = settled;
     exchange.startedNanos = System.nanoTime();
     metrics.waited(request.lane(), exchange.startedNanos - exchange.submittedNanos);
-    Duration limit = request.timeout() == null ? options.requestTimeout() : request.timeout();
+    Duration limit = limit(request);
     exchange.timer =
         vertx.setTimer(
             Math.max(1, limit.toMillis()),
@@ -142,8 +144,23 @@ final class Calls {
     return credentials.authorization();
   }
 
-  Future<Boolean> refresh(String rejected) {
-    return credentials.refresh(rejected);
+  /** As {@link Credentials#refresh}, for no longer than the exchange has time. */
+  Future<Boolean> refresh(Exchange exchange) {
+    Duration spent = Duration.ofNanos(System.nanoTime() - exchange.startedNanos);
+    return refresh(exchange.sentWith, limit(exchange.request).minus(spent));
+  }
+
+  /** As {@link Credentials#refresh}, for no longer than this: files and plugins may hang. */
+  Future<Boolean> refresh(String rejected, Duration limit) {
+    long millis = Math.max(1, limit.toMillis());
+    return credentials
+        .refresh(rejected)
+        .timeout(millis, TimeUnit.MILLISECONDS)
+        .recover(e -> Future.failedFuture(e instanceof TimeoutException ? tooSlow(e) : e));
+  }
+
+  private static AccessException tooSlow(Throwable timeout) {
+    return new AccessException("reading them takes longer than the request has time", timeout);
   }
 
   /** The failure after fresh credentials did not help or could not be had. */
@@ -159,6 +176,10 @@ final class Calls {
                 refresh);
     health.refused(outcome);
     return outcome;
+  }
+
+  private Duration limit(KubeRequest request) {
+    return request.timeout() == null ? options.requestTimeout() : request.timeout();
   }
 
   private Future<HttpClientResponse> send(Exchange exchange, HttpClientRequest http) {

@@ -4,17 +4,20 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.ExecConfig;
 import io.fabric8.kubernetes.api.model.ExecEnvVar;
+import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A credential plugin of a kubeconfig: a program that prints an {@code ExecCredential}. Its stderr
@@ -28,17 +31,34 @@ final class ExecPlugin {
   /** Cloud plugins make a few HTTP calls; a minute is a hung one. */
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
+  private static final Logger LOG = LoggerFactory.getLogger(ExecPlugin.class);
+
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  /**
+   * Once the plugin has ended, all it printed is in the pipe; a child of its that lives on and
+   * holds the pipe open has nothing to add.
+   */
+  private static final Duration AFTER_EXIT = Duration.ofSeconds(1);
 
   private final ExecConfig config;
   private final Path directory;
+  private final Duration limit;
 
   /**
    * @param directory of the kubeconfig, where a relative command starts
    */
   ExecPlugin(ExecConfig config, Path directory) {
+    this(config, directory, LIMIT);
+  }
+
+  /**
+   * @param limit after which the plugin and its children are killed
+   */
+  ExecPlugin(ExecConfig config, Path directory, Duration limit) {
     this.config = config;
     this.directory = directory;
+    this.limit = limit;
   }
 
   /**
@@ -82,23 +102,40 @@ final class ExecPlugin {
     }
     Process process = builder.start();
     process.getOutputStream().close();
-    CompletableFuture.delayedExecutor(LIMIT.toMillis(), TimeUnit.MILLISECONDS)
-        .execute(process::destroyForcibly);
-    byte[] bytes = process.getInputStream().readAllBytes();
-    int code = exitCode(process);
-    if (code != 0) {
-      throw new AccessException(name + " ended with exit code " + code);
-    }
-    return new String(bytes, java.nio.charset.StandardCharsets.UTF_8);
-  }
-
-  private static int exitCode(Process process) throws IOException {
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    Thread reader = new Thread(() -> read(process, printed), "exec-plugin-output");
+    reader.setDaemon(true); // it may outlive this call: a pipe cannot be read with a deadline
+    reader.start();
     try {
-      return process.waitFor();
+      if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+        throw new AccessException(name + " did not end within " + limit.toMillis() + " ms");
+      }
+      reader.join(AFTER_EXIT.toMillis());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
+    } finally {
+      kill(process);
     }
+    if (process.exitValue() != 0) {
+      throw new AccessException(name + " ended with exit code " + process.exitValue());
+    }
+    return printed.toString(StandardCharsets.UTF_8);
+  }
+
+  private static void read(Process process, ByteArrayOutputStream printed) {
+    try {
+      process.getInputStream().transferTo(printed);
+    } catch (IOException e) {
+      LOG.debug("The output of an exec plugin ended: {}", e.toString());
+    }
+  }
+
+  /** The children are asked for first: nobody knows them once their parent is gone. */
+  private static void kill(Process process) {
+    List<ProcessHandle> children = process.descendants().toList();
+    process.destroyForcibly();
+    children.forEach(ProcessHandle::destroyForcibly);
   }
 
   private List<String> command() {

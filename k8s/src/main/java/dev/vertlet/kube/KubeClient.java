@@ -25,9 +25,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Promised: strict priority between lanes for what waits; leases have a connection and a window
  * of their own and are never paused; no request is left without an answer, at the latest its
- * timeout after it left its lane. Not promised: order between two requests, or any retry but the
- * one with fresh credentials after a 401; what to do about a failure is {@link
- * KubeException#recovery()}.
+ * timeout after it left its lane, or left it again with fresh credentials. Not promised: order
+ * between two requests, or any retry but the one with fresh credentials after a 401; what to do
+ * about a failure is {@link KubeException#recovery()}.
  */
 public final class KubeClient {
   private static final Logger LOG = LoggerFactory.getLogger(KubeClient.class);
@@ -258,7 +258,7 @@ public final class KubeClient {
 
   private void authenticate(Exchange exchange, KubeException failure) {
     calls
-        .refresh(exchange.sentWith)
+        .refresh(exchange)
         .onComplete(
             fresh -> {
               if (fresh.succeeded() && fresh.result() && !closed) {

@@ -150,7 +150,7 @@ final class WatchCall {
     retried = true;
     calls.vertx().cancelTimer(timer);
     calls
-        .refresh(sentWith)
+        .refresh(sentWith, calls.clientOptions().requestTimeout())
         .onComplete(
             fresh -> {
               if (over) {

@@ -10,8 +10,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.kube.KubeException.Kind;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
 import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -129,16 +132,11 @@ class CredentialsTest {
     // given
     ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults());
     Path ca = Files.writeString(directory.resolve("ca.crt"), TestCertificates.CA);
-    Path kubeconfig =
-        Files.writeString(
-            directory.resolve("config"),
-            lab.server
-                .kubeconfig()
-                .replaceFirst("certificate-authority-data: .*", "certificate-authority: ca.crt"));
-    ApiAccess access = new ApiAccess(kubeconfig, null, Map.of(), directory, directory, null);
-    KubeClient client =
-        KubeClient.create(vertx, FAST.withProtocol(protocol), access, lab.registry, clock)
-            .await(10, SECONDS);
+    String kubeconfig =
+        lab.server
+            .kubeconfig()
+            .replaceFirst("certificate-authority-data: .*", "certificate-authority: ca.crt");
+    KubeClient client = client(vertx, FAST.withProtocol(protocol), kubeconfig, lab.registry);
     KubeException refused = failure(getNodes(client, Lane.REST));
     // when
     Files.writeString(ca, lab.server.caPem());
@@ -157,6 +155,31 @@ class CredentialsTest {
   }
 
   @Test
+  void noRequestWaitsLongerForAHungExecPluginThanForTheServer(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    execToken(lab.server.token(), "2026-01-01T01:00:00Z");
+    KubeClient client = client(lab, asUser(lab, execUser()));
+    getNodes(client, Lane.REST).await(10, SECONDS);
+    lab.server.acceptTokens("rotated");
+    Path hang = Files.createFile(directory.resolve("hang"));
+    clock.advance(Duration.ofSeconds(5));
+    // when
+    KubeRequest request = KubeRequest.get(Lane.REST, KubePath.nodes());
+    KubeException first = failure(client.send(request.withTimeout(Duration.ofSeconds(1))));
+    KubeException second = failure(client.send(request.withTimeout(Duration.ofSeconds(1))));
+    Files.delete(hang);
+    // then
+    assertThat(List.of(first, second))
+        .allSatisfy(
+            failure -> {
+              assertThat(failure.kind()).isEqualTo(Kind.UNAUTHORIZED);
+              assertThat(failure).hasMessageContaining("no fresh credentials: reading them takes");
+            });
+    assertThat(runs()).isEqualTo(2);
+  }
+
+  @Test
   void aConfigurationThatCannotBeUsedFailsTheCreation(Vertx vertx) {
     // given
     ApiAccess access =
@@ -164,11 +187,7 @@ class CredentialsTest {
     // then
     assertThatThrownBy(
             () ->
-                KubeClient.create(
-                        vertx,
-                        FAST,
-                        access,
-                        new io.micrometer.core.instrument.simple.SimpleMeterRegistry())
+                KubeClient.create(vertx, FAST, access, new SimpleMeterRegistry())
                     .await(10, SECONDS))
         .isInstanceOf(AccessException.class)
         .hasMessageContaining("cannot be read: no such file");
@@ -176,15 +195,60 @@ class CredentialsTest {
 
   private KubeClient client(ApiLab lab) throws Exception {
     token(lab.server.token());
-    Path kubeconfig =
-        Files.writeString(
-            directory.resolve("config"),
-            lab.server.kubeconfig().replace("token: " + lab.server.token(), "tokenFile: token"));
-    ApiAccess access = new ApiAccess(kubeconfig, null, Map.of(), directory, directory, null);
-    return KubeClient.create(lab.vertx, FAST, access, lab.registry, clock).await(10, SECONDS);
+    return client(lab, asUser(lab, "tokenFile: token"));
+  }
+
+  private KubeClient client(ApiLab lab, String kubeconfig) throws Exception {
+    return client(lab.vertx, FAST, kubeconfig, lab.registry);
+  }
+
+  private KubeClient client(
+      Vertx vertx, KubeClientOptions options, String kubeconfig, MeterRegistry registry)
+      throws Exception {
+    Path file = Files.writeString(directory.resolve("config"), kubeconfig);
+    ApiAccess access = new ApiAccess(file, null, Map.of(), directory, directory, null);
+    return KubeClient.create(vertx, options, access, registry, clock).await(10, SECONDS);
+  }
+
+  /** The server's kubeconfig with other credentials: a line of YAML. */
+  private static String asUser(ApiLab lab, String user) {
+    return lab.server.kubeconfig().replace("token: " + lab.server.token(), user);
   }
 
   private void token(String token) throws IOException {
     Files.writeString(directory.resolve("token"), token);
+  }
+
+  /** A user whose plugin prints what {@link #execToken} and its like prepared. */
+  private String execUser() throws IOException {
+    Path plugin = directory.resolve("plugin.sh");
+    Files.writeString(
+        plugin,
+        """
+        #!/bin/sh
+        cd "$(dirname "$0")"
+        echo run >> runs
+        while [ -e hang ]; do sleep 0.05; done
+        cat credential
+        """);
+    assertThat(plugin.toFile().setExecutable(true)).isTrue();
+    return "exec: {apiVersion: client.authentication.k8s.io/v1, command: ./plugin.sh}";
+  }
+
+  private void execToken(String token, String expires) throws IOException {
+    execCredential(new JsonObject().put("token", token).put("expirationTimestamp", expires));
+  }
+
+  private void execCredential(JsonObject status) throws IOException {
+    JsonObject credential =
+        new JsonObject()
+            .put("apiVersion", "client.authentication.k8s.io/v1")
+            .put("kind", "ExecCredential")
+            .put("status", status);
+    Files.writeString(directory.resolve("credential"), credential.encode());
+  }
+
+  private long runs() throws IOException {
+    return Files.readAllLines(directory.resolve("runs")).size();
   }
 }
