@@ -256,9 +256,8 @@ public final class Reflector<T extends KubeObject> {
       String why = what.name() + ": stopped before the list was complete";
       firstSync.tryFail(why);
       awaitList.addAll(wantList);
-      awaitList.forEach(p -> p.fail(why));
-      awaitList.clear();
       wantList.clear();
+      takeAwaiting().forEach(p -> p.fail(why));
       listenerContext.emit(
           done,
           d -> {
@@ -414,20 +413,27 @@ public final class Reflector<T extends KubeObject> {
     }
 
     private void listComplete() {
+      List<Promise<Void>> answered = takeAwaiting();
       meters.lists.increment();
       if (listedBefore) {
         meters.relists.increment();
       } else {
         listedBefore = true;
         synced = true;
-        firstSync.tryComplete();
       }
-      awaitList.forEach(Promise::complete);
-      awaitList.clear();
       outage
           .succeeded(clock.instant())
           .ifPresent(line -> LOG.info("Watching {} works again: {}", what.name(), line));
       LOG.debug("{}: whole list, {} objects", what.name(), core.size());
+      firstSync.tryComplete();
+      answered.forEach(Promise::complete);
+    }
+
+    /** Those the current list answers: on our own context they go on at once and may ask again. */
+    private List<Promise<Void>> takeAwaiting() {
+      List<Promise<Void>> taken = List.copyOf(awaitList);
+      awaitList.clear();
+      return taken;
     }
 
     /** Leaves the open stream or the wait, without a further word from it. */

@@ -13,6 +13,7 @@ import dev.vertlet.apiserver.fault.Fault;
 import io.fabric8.kubernetes.client.Config;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.junit5.VertxExtension;
@@ -318,6 +319,49 @@ class ReflectorTest {
     // then
     assertThat(world.names()).containsExactly("new");
     assertThat(lab.server.requests().stream().filter(r -> r.is("watch", "pods"))).hasSize(2);
+  }
+
+  @Test
+  void whoeverWasAnsweredMayAskForTheNextListAtOnce(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    KubeClient client = lab.client();
+    Reflector<Thing> reflector = reflector(client);
+    reflector.start().await(10, SECONDS);
+    Promise<Void> done = Promise.promise();
+    // when: on the client's own context, where Futures complete in place
+    client
+        .context()
+        .runOnContext(
+            v -> {
+              Future<Void> chained = reflector.relist().compose(x -> reflector.relist());
+              Future.all(chained, reflector.relist()).<Void>mapEmpty().onComplete(done);
+            });
+    done.future().await(10, SECONDS);
+    // then: the first, one more, and the next that both wait for
+    assertThat(lab.metric(KubeMetrics.LISTS, "resource", "pods")).isEqualTo(3);
+  }
+
+  @Test
+  void whatIsAskedForWhenTheFirstListIsThereIsNotAnsweredByIt(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    KubeClient client = lab.client();
+    Promise<Double> lists = Promise.promise();
+    // when: on the client's own context, where Futures complete in place
+    client
+        .context()
+        .runOnContext(
+            v -> {
+              Reflector<Thing> reflector = reflector(client);
+              reflector
+                  .start()
+                  .compose(synced -> reflector.relist())
+                  .map(listed -> lab.metric(KubeMetrics.LISTS, "resource", "pods"))
+                  .onComplete(lists);
+            });
+    // then
+    assertThat(lists.future().await(10, SECONDS)).isEqualTo(2);
   }
 
   @Test
