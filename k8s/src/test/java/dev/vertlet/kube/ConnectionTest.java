@@ -133,6 +133,58 @@ class ConnectionTest {
     assertThat(proxy.targets()).containsExactly("127.0.0.1:" + lab.server.port());
   }
 
+  @ParameterizedTest
+  @CsvSource({"HTTP_2", "HTTP_1_1"})
+  void logsInToAProxy(HttpProtocol protocol, Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults());
+    TcpProxy proxy = TcpProxy.connect(vertx, "Basic Ym9iOnA6dyE="); // bob:p:w!
+    String address = "127.0.0.1:" + proxy.port();
+    Config right = lab.access().withHttpsProxy("http://bob:p%3Aw%21@" + address).build();
+    Config wrong = lab.access().withHttpsProxy("http://bob:pw@" + address).build();
+    KubeClientOptions options = FAST.withProtocol(protocol);
+    // when
+    KubeResponse answer = getNodes(lab.client(options, right), Lane.REST).await(10, SECONDS);
+    KubeException refused = failure(getNodes(lab.client(options, wrong), Lane.REST));
+    // then
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(refused.kind()).isEqualTo(Kind.TRANSPORT);
+    assertThat(refused).hasMessageContaining("407").hasMessageNotContaining("pw");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"HTTP_2", "HTTP_1_1"})
+  void sendsBasicCredentials(HttpProtocol protocol, Vertx vertx, @TempDir Path directory)
+      throws Exception {
+    // given
+    List<String> authorizations = new CopyOnWriteArrayList<>();
+    HttpServer server =
+        vertx
+            .createHttpServer()
+            .requestHandler(
+                request -> {
+                  authorizations.add(request.getHeader("Authorization"));
+                  request.response().end("{}");
+                })
+            .listen(0, "127.0.0.1")
+            .await(10, SECONDS);
+    String kubeconfig =
+        """
+        apiVersion: v1
+        kind: Config
+        clusters: [{name: c, cluster: {server: "http://127.0.0.1:%d"}}]
+        users: [{name: u, user: {username: bob, password: "p:w"}}]
+        contexts: [{name: c, context: {cluster: c, user: u}}]
+        current-context: c
+        """
+            .formatted(server.actualPort());
+    // when
+    getNodes(client(vertx, FAST.withProtocol(protocol), directory, kubeconfig), Lane.REST)
+        .await(10, SECONDS);
+    // then
+    assertThat(authorizations).containsExactly("Basic Ym9iOnA6dw=="); // bob:p:w
+  }
+
   @Test
   void aPingFindsAConnectionThatIsHalfOpen(Vertx vertx) throws Exception {
     // given

@@ -19,6 +19,7 @@ import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -155,6 +156,71 @@ class CredentialsTest {
   }
 
   @Test
+  void anExecPluginIsRunAgainBeforeItsTokenEnds(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    execToken(lab.server.token(), "2026-01-01T01:00:00Z");
+    KubeClient client = client(lab, asUser(lab, execUser()));
+    clock.advance(Duration.ofMinutes(59));
+    getNodes(client, Lane.REST).await(10, SECONDS);
+    long runsBefore = runs();
+    // when
+    execToken("rotated", "2026-01-01T02:00:00Z");
+    clock.advance(Duration.ofSeconds(31));
+    getNodes(client, Lane.REST).await(10, SECONDS);
+    await().untilAsserted(() -> assertThat(runs()).isEqualTo(2));
+    lab.server.acceptTokens("rotated");
+    // then
+    assertThat(getNodes(client, Lane.REST).await(10, SECONDS).status()).isEqualTo(200);
+    assertThat(runsBefore).isEqualTo(1);
+    assertThat(runs()).isEqualTo(2);
+  }
+
+  @Test
+  void anExecPluginIsRunAgainAfterA401(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    execToken(lab.server.token(), "2026-01-01T01:00:00Z");
+    KubeClient client = client(lab, asUser(lab, execUser()));
+    lab.server.acceptTokens("rotated");
+    execToken("rotated", "2026-01-01T01:00:00Z");
+    clock.advance(Duration.ofSeconds(5));
+    // when
+    KubeResponse answer = getNodes(client, Lane.REST).await(10, SECONDS);
+    // then
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(runs()).isEqualTo(2);
+    assertThat(lab.metric(KubeMetrics.RETRIES)).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource(HttpProtocol.class)
+  void anExecPluginsCertificateIsShownAndReplacedAfterA401(HttpProtocol protocol, Vertx vertx)
+      throws Exception {
+    // given
+    ClientCertificate bob = ClientCertificate.of("bob", ClientCertificate.KeyForm.EC_SEC1);
+    ClientCertificate eve = ClientCertificate.of("eve", ClientCertificate.KeyForm.RSA_PKCS1);
+    MutualTlsServer server = MutualTlsServer.start(vertx, bob, eve);
+    execCertificate(bob);
+    KubeClient client =
+        client(
+            vertx,
+            FAST.withProtocol(protocol),
+            server.kubeconfig(execUser()),
+            new SimpleMeterRegistry());
+    getNodes(client, Lane.REST).await(10, SECONDS);
+    // when
+    server.acceptOnly("CN=eve");
+    execCertificate(eve);
+    clock.advance(Duration.ofSeconds(5));
+    KubeResponse answer = getNodes(client, Lane.REST).await(10, SECONDS);
+    // then
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(server.users())
+        .containsExactly(protocol + " CN=bob", protocol + " CN=bob", protocol + " CN=eve");
+  }
+
+  @Test
   void noRequestWaitsLongerForAHungExecPluginThanForTheServer(Vertx vertx) throws Exception {
     // given
     ApiLab lab = ApiLab.start(vertx);
@@ -177,6 +243,35 @@ class CredentialsTest {
               assertThat(failure).hasMessageContaining("no fresh credentials: reading them takes");
             });
     assertThat(runs()).isEqualTo(2);
+  }
+
+  /** The kubelet swaps the link {@code ..data}; the files themselves never change. */
+  @Test
+  void aPodsTokenIsReadAgainWhenTheKubeletRotatesIt(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults());
+    project(lab, "..first", lab.server.token());
+    Files.createSymbolicLink(directory.resolve("token"), Path.of("..data", "token"));
+    Files.createSymbolicLink(directory.resolve("ca.crt"), Path.of("..data", "ca.crt"));
+    Map<String, String> pod =
+        Map.of(
+            "KUBERNETES_SERVICE_HOST",
+            "127.0.0.1",
+            "KUBERNETES_SERVICE_PORT",
+            Integer.toString(lab.server.port()));
+    ApiAccess access = new ApiAccess(null, null, pod, directory, directory, null);
+    KubeClient client =
+        KubeClient.create(vertx, FAST, access, lab.registry, clock).await(10, SECONDS);
+    getNodes(client, Lane.REST).await(10, SECONDS);
+    // when
+    project(lab, "..second", "rotated");
+    lab.server.acceptTokens("rotated");
+    clock.advance(Duration.ofSeconds(5));
+    KubeResponse answer = getNodes(client, Lane.REST).await(10, SECONDS);
+    // then
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(lab.metric(KubeMetrics.RETRIES)).isEqualTo(1);
+    assertThat(lab.metric(KubeMetrics.CONNECTIONS, "connection", "main")).isEqualTo(1);
   }
 
   @Test
@@ -219,6 +314,15 @@ class CredentialsTest {
     Files.writeString(directory.resolve("token"), token);
   }
 
+  /** What a Pod finds in its volume of the service account. */
+  private void project(ApiLab lab, String version, String token) throws IOException {
+    Path volume = Files.createDirectory(directory.resolve(version));
+    Files.writeString(volume.resolve("token"), token);
+    Files.writeString(volume.resolve("ca.crt"), lab.server.caPem());
+    Path link = Files.createSymbolicLink(directory.resolve("..tmp"), Path.of(version));
+    Files.move(link, directory.resolve("..data"), StandardCopyOption.ATOMIC_MOVE);
+  }
+
   /** A user whose plugin prints what {@link #execToken} and its like prepared. */
   private String execUser() throws IOException {
     Path plugin = directory.resolve("plugin.sh");
@@ -237,6 +341,13 @@ class CredentialsTest {
 
   private void execToken(String token, String expires) throws IOException {
     execCredential(new JsonObject().put("token", token).put("expirationTimestamp", expires));
+  }
+
+  private void execCertificate(ClientCertificate certificate) throws IOException {
+    execCredential(
+        new JsonObject()
+            .put("clientCertificateData", certificate.pem())
+            .put("clientKeyData", certificate.keyPem()));
   }
 
   private void execCredential(JsonObject status) throws IOException {

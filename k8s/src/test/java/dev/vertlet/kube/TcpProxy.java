@@ -35,11 +35,19 @@ final class TcpProxy {
 
   /** Forwards to where CONNECT says. */
   static TcpProxy connect(Vertx vertx) throws Exception {
+    return connect(vertx, "");
+  }
+
+  /**
+   * @param authorization which Proxy-Authorization must be, empty for anything
+   */
+  static TcpProxy connect(Vertx vertx, String authorization) throws Exception {
     TcpProxy proxy = new TcpProxy(vertx);
     proxy.server =
         proxy
             .server
-            .connectHandler(socket -> socket.handler(request -> proxy.accept(socket, request)))
+            .connectHandler(
+                socket -> socket.handler(request -> proxy.accept(socket, request, authorization)))
             .listen(0, "127.0.0.1")
             .await(10, SECONDS);
     return proxy;
@@ -63,7 +71,12 @@ final class TcpProxy {
     frozen = false;
   }
 
-  private void accept(NetSocket socket, Buffer request) {
+  private void accept(NetSocket socket, Buffer request, String authorization) {
+    String wanted = "proxy-authorization: " + authorization + "\r\n";
+    if (!authorization.isEmpty() && !request.toString().contains(wanted)) {
+      socket.end(Buffer.buffer("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n"));
+      return;
+    }
     String target = request.toString().split(" ", 3)[1];
     targets.add(target);
     int colon = target.lastIndexOf(':');
