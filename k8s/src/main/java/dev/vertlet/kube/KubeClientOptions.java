@@ -153,22 +153,6 @@ public record KubeClientOptions(
         userAgent);
   }
 
-  public KubeClientOptions withProtobuf(boolean value) {
-    return new KubeClientOptions(
-        protocol,
-        tls,
-        window,
-        leaseWindow,
-        http1Connections,
-        requestTimeout,
-        connectTimeout,
-        pingInterval,
-        kubeApiQps,
-        kubeApiBurst,
-        value,
-        userAgent);
-  }
-
   private static void requireRange(String key, int value) {
     if (value < 1 || value > 1000) {
       throw new IllegalArgumentException(key + " must be between 1 and 1000, got " + value);
