@@ -20,6 +20,7 @@ import dev.vertlet.server.HealthServer;
 import dev.vertlet.server.Liveness;
 import dev.vertlet.simulated.SimulatedRuntime;
 import dev.vertlet.status.StatusVerticle;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Deployable;
@@ -78,6 +79,12 @@ final class Agent implements AgentRunner.Running {
             "kubelet.running.pods",
             () -> runtimes.stream().mapToInt(SimulatedRuntime::podCount).sum())
         .description("Number of pods that have a running pod sandbox")
+        .register(metrics);
+    FunctionCounter.builder(
+            "vertlet.simulated.container.starts",
+            runtimes,
+            all -> all.stream().mapToLong(SimulatedRuntime::startCount).sum())
+        .description("Containers the simulated runtime has started; adopted ones do not count")
         .register(metrics);
     this.shards = new Shards(config.agent().shards());
   }

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,10 @@ final class InstanceDriver {
   private final Map<Instance, Start> starts = new HashMap<>();
 
   private final Map<Instance, Promise<Void>> stops = new HashMap<>();
+
+  /** Counted on the shard's loop, read by whoever scrapes metrics. */
+  private final LongAdder startCount = new LongAdder();
+
   private RuntimeListener listener = NOT_STARTED;
 
   InstanceDriver(Clock clock, DeadlineQueue queue, PodTable pods) {
@@ -112,10 +117,16 @@ final class InstanceDriver {
       case READY -> tell(instance);
       case ENDED -> tellEnd(instance);
       case STARTED -> {
+        startCount.increment();
         tell(instance);
         completeStart(instance);
       }
     }
+  }
+
+  /** Containers started so far; those taken over were started by an earlier process. */
+  long startCount() {
+    return startCount.sum();
   }
 
   /** Ends all containers of a pod that is forgotten already. */

@@ -70,6 +70,14 @@ public final class SimulatedRuntime implements ContainerRuntime {
     return pods.count();
   }
 
+  /**
+   * Containers this runtime has started, each attempt counted; not those it restored. May be read
+   * from any thread, for a metric.
+   */
+  public long startCount() {
+    return driver.startCount();
+  }
+
   @Override
   public Future<Void> start(RuntimeListener listener) {
     driver.listen(listener);

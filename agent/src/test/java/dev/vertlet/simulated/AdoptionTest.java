@@ -106,6 +106,7 @@ class AdoptionTest {
 
     assertThat(after.lastEnd().finishedAt()).isEqualTo(FakeTime.START.plusSeconds(60));
     assertThat(after.last().id()).isEqualTo(started.id());
+    assertThat(after.runtime.startCount()).isZero();
   }
 
   @Test

@@ -33,6 +33,35 @@ class SimulatedRuntimeTest {
   }
 
   @Test
+  void countsEachStartOnce() {
+    PodView view = pod("a").annotate("run-for", "5s").view();
+    lab.run(view);
+    lab.start(view, "main", 0);
+    assertThat(lab.runtime.startCount()).isEqualTo(1);
+
+    lab.time.advance(ofSeconds(5));
+    lab.start(view, "main", 1);
+
+    assertThat(lab.runtime.startCount()).isEqualTo(2);
+  }
+
+  @Test
+  void aStartThatFailsOrIsStoppedBeforeItIsDueDoesNotCount() {
+    PodView failing = pod("a").annotate("start-error", "no such file").view();
+    get(lab.runtime.runSandbox(failing, 0));
+    assertThat(lab.runtime.startContainer(failing, Pods.container("main"), 0, "i").failed())
+        .isTrue();
+    PodView stopped = pod("b").annotate("start-delay", "5s").view();
+    get(lab.runtime.runSandbox(stopped, 0));
+    var unused = lab.runtime.startContainer(stopped, Pods.container("main"), 0, "i");
+
+    get(lab.runtime.removeSandbox(stopped.ref()));
+    lab.time.advance(ofSeconds(5));
+
+    assertThat(lab.runtime.startCount()).isZero();
+  }
+
+  @Test
   void tellsTheListenerBeforeTheStartCompletes() {
     PodView view = pod("a").annotate("start-delay", "3s").view();
     get(lab.runtime.runSandbox(view, 0));
