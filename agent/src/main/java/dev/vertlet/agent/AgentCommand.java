@@ -4,6 +4,7 @@ import dev.vertlet.config.BuildInfo;
 import dev.vertlet.config.Environment;
 import dev.vertlet.config.LoadedConfig;
 import dev.vertlet.config.VertletConfig;
+import dev.vertlet.kube.AccessException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -68,6 +69,9 @@ final class AgentCommand implements Callable<Integer> {
     } catch (ExecutionException e) {
       Throwable failure = Failures.unwrap(e);
       LOG.debug("the start failed", failure);
+      if (failure instanceof AccessException wrong) {
+        throw wrong; // a mistake of the configuration that only shows when it is put to use
+      }
       throw new FailedException(Failures.line(failure), failure);
     }
   }

@@ -2,6 +2,7 @@ package dev.vertlet.agent;
 
 import dev.vertlet.config.ConfigException;
 import dev.vertlet.config.Environment;
+import dev.vertlet.kube.AccessException;
 import java.io.PrintWriter;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -69,7 +70,7 @@ public final class Cli {
       return ExitCode.USAGE;
     }
     err.println("vertlet: " + Failures.line(e));
-    return ExitCode.FAILED;
+    return e instanceof AccessException ? ExitCode.USAGE : ExitCode.FAILED;
   }
 
   @Command(

@@ -7,7 +7,11 @@ import static org.awaitility.Awaitility.await;
 import dev.vertlet.config.Environment;
 import dev.vertlet.config.Host;
 import dev.vertlet.config.VertletConfig;
+import dev.vertlet.kube.ApiAccess;
+import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kube.KubeClientOptions;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -180,6 +184,27 @@ class CliTest {
 
     assertThat(run("agent", "--config", file("{}").toString())).isEqualTo(1);
     assertThat(err.toString()).isEqualTo("vertlet: port 1 is taken\n");
+  }
+
+  @Test
+  void aStartThatHasNoWayToTheApiServerIsAConfigurationMistake() throws Exception {
+    Path none = dir.resolve("none.kubeconfig");
+    Vertx vertx = Vertx.vertx();
+    try {
+      runner.started =
+          KubeClient.create(
+                  vertx,
+                  KubeClientOptions.defaults(),
+                  ApiAccess.discover(none, null),
+                  new SimpleMeterRegistry())
+              .<AgentRunner.Running>map(client -> Future::succeededFuture);
+
+      assertThat(run("agent", "--config", file("{}").toString())).isEqualTo(2);
+    } finally {
+      vertx.close().await(5, SECONDS);
+    }
+    assertThat(err.toString())
+        .isEqualTo("vertlet: kubeconfig " + none + " cannot be read: no such file\n");
   }
 
   @Test
