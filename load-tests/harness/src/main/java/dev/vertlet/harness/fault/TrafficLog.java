@@ -11,11 +11,14 @@ import java.util.concurrent.atomic.AtomicLong;
  * takes the monitor; the byte counters are atomic because they change with every buffer.
  */
 public final class TrafficLog {
-  /** Of the single requests only the last ones are kept: 20,000 × 100 bytes = 2 MB. */
+  /**
+   * Of the single requests of each key only the last ones are kept: 20,000 × 100 bytes = 2 MB. By
+   * key, so that a flood of pods' requests does not wash the few of leases away.
+   */
   private static final int KEPT_REQUESTS = 20_000;
 
   private final Map<Key, Counters> counters = new HashMap<>();
-  private final ArrayDeque<Entry> entries = new ArrayDeque<>();
+  private final Map<Key, ArrayDeque<Entry>> entries = new HashMap<>();
   private final AtomicLong toServer = new AtomicLong();
   private final AtomicLong toClient = new AtomicLong();
 
@@ -60,10 +63,11 @@ public final class TrafficLog {
   }
 
   synchronized void arrived(ApiRequest request) {
-    if (entries.size() == KEPT_REQUESTS) {
-      entries.removeFirst();
+    ArrayDeque<Entry> kept = entries.computeIfAbsent(Key.of(request), key -> new ArrayDeque<>());
+    if (kept.size() == KEPT_REQUESTS) {
+      kept.removeFirst();
     }
-    entries.addLast(new Entry(System.nanoTime(), request));
+    kept.addLast(new Entry(System.nanoTime(), request));
     add(request, new Counters(1, 0, 0, 0));
   }
 
@@ -102,9 +106,19 @@ public final class TrafficLog {
     return Map.copyOf(counters);
   }
 
-  /** The last requests, oldest first. */
-  public synchronized List<Entry> requests() {
-    return List.copyOf(entries);
+  /** The last requests of each kind, oldest first. */
+  public List<Entry> requests() {
+    return requests("*", "*");
+  }
+
+  /** The last of such requests, oldest first; arguments as of {@link RequestMatcher}. */
+  public synchronized List<Entry> requests(String verb, String resource) {
+    RequestMatcher wanted = new RequestMatcher(verb, resource);
+    return entries.entrySet().stream()
+        .filter(kept -> wanted.matches(kept.getKey().asRequest()))
+        .flatMap(kept -> kept.getValue().stream())
+        .sorted((a, b) -> Long.signum(a.nanoTime() - b.nanoTime())) // nanoTime may wrap around
+        .toList();
   }
 
   /** Bytes on the wire from clients to the API server, encryption and framing included. */
