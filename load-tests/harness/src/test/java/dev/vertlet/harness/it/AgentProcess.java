@@ -106,6 +106,7 @@ final class AgentProcess implements AutoCloseable {
       Path log = Files.createTempFile(setup.folder(), "agent-", ".log");
       ProcessBuilder builder =
           new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+      builder.environment().remove("NODE_NAME"); // of the machine that runs the tests
       builder.environment().putAll(setup.environment());
       return new AgentProcess(builder.start(), log, port);
     } catch (IOException e) {
@@ -124,7 +125,12 @@ final class AgentProcess implements AutoCloseable {
 
   /** Whether all nodes are served. */
   boolean ready() {
-    return get("/readyz").statusCode() == 200;
+    return status("/readyz") == 200;
+  }
+
+  /** Status code of the answer to a GET of that path. */
+  int status(String path) {
+    return get(path).statusCode();
   }
 
   /** Body of {@code /metrics}. */
