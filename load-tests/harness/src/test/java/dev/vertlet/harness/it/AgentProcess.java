@@ -180,7 +180,7 @@ final class AgentProcess implements AutoCloseable {
 
   /** Waits for the process to end by itself. */
   int exitCode() throws InterruptedException {
-    if (!process.waitFor(30, SECONDS)) {
+    if (!process.waitFor(60, SECONDS)) {
       throw new AssertionError("the agent does not end; its log:\n" + log());
     }
     return process.exitValue();
