@@ -205,6 +205,11 @@ final class Exchange {
     }
   }
 
+  /** Whether any of the answer's body has been passed back. */
+  boolean hasTold() {
+    return response.bytesWritten() > 0;
+  }
+
   /** Cuts the client's connection. */
   void cut() {
     abort();

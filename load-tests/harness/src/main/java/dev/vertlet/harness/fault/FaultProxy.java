@@ -91,6 +91,14 @@ public final class FaultProxy {
     return onLoop(() -> Future.succeededFuture(verticle.relay().cutWatches()));
   }
 
+  /**
+   * Cuts as {@link #cutWatches}, but only watches that have told at least one event: cut earlier
+   * and again and again, no client could make progress.
+   */
+  public Future<Integer> cutActiveWatches() {
+    return onLoop(() -> Future.succeededFuture(verticle.relay().cutActiveWatches()));
+  }
+
   /** Cuts every connection; returns how many. New ones are accepted. */
   public Future<Integer> cutAll() {
     return onLoop(() -> Future.succeededFuture(verticle.gate().cutAll()));

@@ -141,7 +141,15 @@ final class HttpRelay {
 
   /** Cuts every connection on which a watch is open; returns how many watches that were. */
   int cutWatches() {
-    List<Exchange> open = List.copyOf(watches);
+    return cut(List.copyOf(watches));
+  }
+
+  /** Does so for those that have told something. */
+  int cutActiveWatches() {
+    return cut(watches.stream().filter(Exchange::hasTold).toList());
+  }
+
+  private static int cut(List<Exchange> open) {
     open.forEach(Exchange::cut);
     return open.size();
   }

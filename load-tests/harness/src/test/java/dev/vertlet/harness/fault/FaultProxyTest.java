@@ -217,6 +217,20 @@ class FaultProxyTest {
   }
 
   @Test
+  void cuttingActiveWatchesSparesThoseThatHaveToldNothing() throws Exception {
+    Watch active = new Watch(connect(proxy, HttpVersion.HTTP_2));
+    Watch silent = new Watch(connect(proxy, HttpVersion.HTTP_2));
+    active.server().response().write("one\n").await(20, SECONDS);
+    assertThat(active.next()).isEqualTo("one\n");
+
+    assertThat(proxy.cutActiveWatches().await(20, SECONDS)).isEqualTo(1);
+
+    assertThat(active.end()).isEqualTo("broken");
+    silent.server().response().write("two\n").await(20, SECONDS);
+    assertThat(silent.next()).isEqualTo("two\n");
+  }
+
+  @Test
   void cuttingAllEndsEveryConnectionAndNewOnesWork() throws Exception {
     Watch watch = new Watch(connect(proxy, HttpVersion.HTTP_2));
     assertThat(send(client, HttpMethod.GET, STATUS, "").await(20, SECONDS).statusCode())
