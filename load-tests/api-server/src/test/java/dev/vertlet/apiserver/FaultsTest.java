@@ -154,6 +154,7 @@ class FaultsTest {
     Api.Watch watch = client.watch(PODS + "?watch=true&allowWatchBookmarks=true");
     assertThat(watch.nextLine()).isEqualTo("ADDED a");
     assertThat(watch.nextLine()).isEqualTo("ADDED b");
+    assertThat(watch.nextLine()).isEqualTo("BOOKMARK "); // ends the initial events
     return watch;
   }
 

@@ -42,7 +42,8 @@ final class FieldValidation {
     }
   }
 
-  private static String options(ApiRequest request) {
+  /** The kind of options that the query of a write makes up. */
+  static String options(ApiRequest request) {
     return switch (request.verb()) {
       case "create" -> "CreateOptions";
       case "update" -> "UpdateOptions";

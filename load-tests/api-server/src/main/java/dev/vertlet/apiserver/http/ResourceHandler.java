@@ -8,6 +8,7 @@ import dev.vertlet.apiserver.fault.ApiRequest;
 import dev.vertlet.apiserver.patch.Patch;
 import dev.vertlet.apiserver.registry.DeleteOptions;
 import dev.vertlet.apiserver.registry.Deletion;
+import dev.vertlet.apiserver.registry.DryRun;
 import dev.vertlet.apiserver.registry.ListQuery;
 import dev.vertlet.apiserver.registry.PodSubresources;
 import dev.vertlet.apiserver.registry.Registry;
@@ -208,7 +209,7 @@ public final class ResourceHandler {
   }
 
   private static boolean dryRun(ApiRequest request) {
-    return request.parameter("dryRun").equals("All");
+    return DryRun.isAsked(FieldValidation.options(request), request.parameter("dryRun"));
   }
 
   private void delete(Exchange exchange, Resource resource) {

@@ -98,9 +98,7 @@ public final class Watches {
           List.copyOf(store.list(query.resource().storage(), query.namespace()))) {
         running.session.added(object);
       }
-      if (initial.equals("true")) {
-        running.session.initialEventsEnd(store.revision());
-      }
+      running.session.initialEventsEnd(store.revision());
     } else if (from > 0 && !running.replay(from)) {
       return;
     }

@@ -28,11 +28,20 @@ public final class Causes {
   }
 
   public void unsupported(String field, String value, String... supported) {
+    notSupported(field, "\"" + value + "\"", supported);
+  }
+
+  /** As {@link #unsupported}, about the only item of a list. */
+  public void unsupportedItem(String field, String item, String... supported) {
+    notSupported(field, "[\"" + item + "\"]", supported);
+  }
+
+  private void notSupported(String field, String value, String... supported) {
     causes.add(
         new Cause(
             "FieldValueNotSupported",
             field,
-            "Unsupported value: \"%s\": supported values: \"%s\""
+            "Unsupported value: %s: supported values: \"%s\""
                 .formatted(value, String.join("\", \"", supported))));
   }
 

@@ -71,12 +71,12 @@ public record DeleteOptions(
       causes.throwIfAny("meta.k8s.io", "DeleteOptions", "");
     }
     JsonNode preconditions = body.path("preconditions");
-    boolean dryRun = !body.path("dryRun").isEmpty() || !parameters.apply("dryRun").isEmpty();
+    String asked = body.at("/dryRun/0").asText(parameters.apply("dryRun"));
     return new DeleteOptions(
         grace(body, parameters.apply("gracePeriodSeconds")),
         Json.text(preconditions, "uid"),
         Json.text(preconditions, "resourceVersion"),
-        dryRun,
+        DryRun.isAsked("DeleteOptions", asked),
         propagation(propagation, body.path("orphanDependents")));
   }
 
