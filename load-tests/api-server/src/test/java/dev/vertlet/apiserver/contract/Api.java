@@ -109,11 +109,28 @@ public final class Api {
     return name;
   }
 
-  /** A pod of one container. */
-  static String pod(String name, String node) {
-    String bound = node.isEmpty() ? "" : "'nodeName':'" + node + "',";
-    return "{'metadata':{'name':'%s','labels':{'app':'%s'}},'spec':{%s'containers':[{'name':'c','image':'i:1'}]}}"
-        .formatted(name, name, bound);
+  /** A pod of one container that no scheduler looks at. */
+  static String unbound(String name) {
+    return pod(name, "'schedulerName':'nobody'");
+  }
+
+  /**
+   * A pod of one container on a node of its own, which does not exist: a real control plane removes
+   * pods of an absent node 40 s after it has seen the node's name for the first time, in whatever
+   * test.
+   */
+  static String bound(String name) {
+    return bound(name, unique("absent"));
+  }
+
+  /** A pod of one container on a given node. */
+  static String bound(String name, String node) {
+    return pod(name, "'nodeName':'" + node + "'");
+  }
+
+  private static String pod(String name, String field) {
+    return "{'metadata':{'name':'%s','labels':{'app':'%s'}},'spec':{%s,'containers':[{'name':'c','image':'i:1'}]}}"
+        .formatted(name, name, field);
   }
 
   public Answer get(String path, String... headers) {

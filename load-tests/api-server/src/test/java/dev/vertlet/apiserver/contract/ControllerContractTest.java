@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What the controllers of every control plane do to namespaces, owners and nodes. */
 @ExtendWith(EndpointExtension.class)
-class ControllerContractTest {
+public class ControllerContractTest {
   private static String configMaps(String ns) {
     return "/api/v1/namespaces/" + ns + "/configmaps";
   }
@@ -187,7 +187,7 @@ class ControllerContractTest {
             "{'metadata':{'name':'%s'},'status':{'conditions':[{'type':'Ready','status':'True'}]}}"
                 .formatted(name))
         .is(201);
-    api.post(Api.pods(ns), Api.pod("p", name)).is(201);
+    api.post(Api.pods(ns), Api.bound("p", name)).is(201);
     api.until(Api.NODES + "/" + name, found -> taints(found).isEmpty());
 
     api.merge(

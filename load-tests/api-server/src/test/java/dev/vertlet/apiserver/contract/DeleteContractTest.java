@@ -8,13 +8,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(EndpointExtension.class)
-class DeleteContractTest {
+public class DeleteContractTest {
   private static final String NOW = "{'gracePeriodSeconds':0}";
 
   @Test
   void aBoundPodGetsItsGracePeriod(Api api) {
     String pods = Api.pods(api.namespace());
-    var created = api.post(pods, Api.pod("p", "n")).is(201);
+    var created = api.post(pods, Api.bound("p")).is(201);
 
     var deleted = api.delete(pods + "/p", "{'kind':'DeleteOptions','apiVersion':'v1'}").is(200);
 
@@ -40,8 +40,8 @@ class DeleteContractTest {
   @Test
   void whatNoNodeRunsGoesAtOnce(Api api) {
     String pods = Api.pods(api.namespace());
-    api.post(pods, Api.pod("unbound", "")).is(201);
-    api.post(pods, Api.pod("finished", "n")).is(201);
+    api.post(pods, Api.unbound("unbound")).is(201);
+    api.post(pods, Api.bound("finished")).is(201);
     api.strategic(pods + "/finished/status", "{'status':{'phase':'Succeeded'}}").is(200);
 
     api.delete(pods + "/unbound", "").is(200);
@@ -54,7 +54,7 @@ class DeleteContractTest {
   @Test
   void preconditionsMustHold(Api api) {
     String pods = Api.pods(api.namespace());
-    var pod = api.post(pods, Api.pod("p", "n")).is(201);
+    var pod = api.post(pods, Api.bound("p")).is(201);
 
     var uid = api.delete(pods + "/p", "{'preconditions':{'uid':'x'}}").is(409);
     assertThat(uid.text("/message"))
@@ -74,7 +74,7 @@ class DeleteContractTest {
   @Test
   void finalizersHoldAPod(Api api) {
     String pods = Api.pods(api.namespace());
-    api.post(pods, Api.pod("p", "n")).is(201);
+    api.post(pods, Api.bound("p")).is(201);
     api.merge(pods + "/p", "{'metadata':{'finalizers':['a/b']}}").is(200);
 
     var held = api.delete(pods + "/p", NOW).is(200);
@@ -120,8 +120,8 @@ class DeleteContractTest {
   @Test
   void deletesWhatASelectorFinds(Api api) {
     String pods = Api.pods(api.namespace());
-    api.post(pods, Api.pod("a", "")).is(201);
-    api.post(pods, Api.pod("b", "")).is(201);
+    api.post(pods, Api.unbound("a")).is(201);
+    api.post(pods, Api.unbound("b")).is(201);
 
     var deleted = api.delete(pods + "?labelSelector=app%3Da", "").is(200);
 
@@ -135,7 +135,7 @@ class DeleteContractTest {
   void evictionDeletesGracefully(Api api) {
     String ns = api.namespace();
     String pods = Api.pods(ns);
-    api.post(pods, Api.pod("p", "n")).is(201);
+    api.post(pods, Api.bound("p")).is(201);
 
     api.post(
             pods + "/p/eviction",
@@ -149,11 +149,11 @@ class DeleteContractTest {
   @Test
   void aTerminatingNamespaceTakesNothingNew(Api api) {
     String ns = api.namespace();
-    api.post(Api.pods(ns), Api.pod("p", "n")).is(201);
+    api.post(Api.pods(ns), Api.bound("p")).is(201);
 
     var deleted = api.delete("/api/v1/namespaces/" + ns, "").is(200);
     assertThat(deleted.text("/status/phase")).isEqualTo("Terminating");
-    var refused = api.post(Api.pods(ns), Api.pod("q", "n")).is(403);
+    var refused = api.post(Api.pods(ns), Api.bound("q")).is(403);
     assertThat(refused.text("/message"))
         .isEqualTo(
             "pods \"q\" is forbidden: unable to create new content in namespace %s because it is being terminated"
@@ -165,5 +165,19 @@ class DeleteContractTest {
     var answer = api.delete(Api.NODES + "/none", "{'propagationPolicy':'Foo'}").is(422);
 
     assertThat(answer.text("/details/kind")).isEqualTo("DeleteOptions");
+  }
+
+  @Test
+  void aSelectorDeletesWithGraceToo(Api api) {
+    String pods = Api.pods(api.namespace());
+    String node = api.post(pods, Api.bound("a")).is(201).text("/spec/nodeName");
+    api.post(pods, Api.bound("b")).is(201);
+
+    api.delete(pods + "?fieldSelector=spec.nodeName%3D" + node, "{'gracePeriodSeconds':9}").is(200);
+
+    assertThat(api.get(pods + "/a").is(200).text("/metadata/deletionGracePeriodSeconds"))
+        .isEqualTo("9");
+    assertThat(api.get(pods + "/b").is(200).body().path("metadata").has("deletionTimestamp"))
+        .isFalse();
   }
 }

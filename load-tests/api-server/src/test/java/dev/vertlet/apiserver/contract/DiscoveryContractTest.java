@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(EndpointExtension.class)
-class DiscoveryContractTest {
+public class DiscoveryContractTest {
   @Test
   void announcesVersionsGroupsAndResources(Api api) {
     assertThat(api.get("/version").is(200).text("/gitVersion")).startsWith("v1.");
@@ -40,6 +40,9 @@ class DiscoveryContractTest {
     api.get("/api/v1/namespaces/default/foos/x").is(404);
     api.get("/api/v1/namespaces/default/nodes").is(404);
     api.get("/api/v1/nodes/n/foo").is(404);
+    api.get("/api/v1/foos?watch=true").is(404);
+    api.post("/api/v1/foos", "{'metadata':{'name':'x'}}").is(404);
+    api.delete("/api/v1/foos/x", "").is(404);
     assertThat(unknown.body().path("details").isObject()).isTrue();
     for (String path : new String[] {"/nothing", "/apis/foo.io/v1/bars"}) {
       assertThat(api.get(path).is(404).bytes()).hasToString("404 page not found\n");

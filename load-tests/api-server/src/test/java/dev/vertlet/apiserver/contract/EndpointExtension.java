@@ -15,8 +15,9 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives a contract test the server it runs against: the one named by {@code vertlet.contract.url}
- * and {@code vertlet.contract.token}, else one embedded server for all of them.
+ * Gives a contract test the server it runs against: that of an enclosing {@link Source}, else the
+ * one named by {@code vertlet.contract.url} and {@code vertlet.contract.token}, else one embedded
+ * server for all of them.
  */
 public final class EndpointExtension implements ParameterResolver {
   private static final Namespace NAMESPACE = Namespace.create(EndpointExtension.class);
@@ -25,6 +26,12 @@ public final class EndpointExtension implements ParameterResolver {
   private static final ApiServerOptions OPTIONS =
       ApiServerOptions.defaults()
           .withControllers(ControllerOptions.all().withPodGcDelay(Duration.ofSeconds(40)));
+
+  /** A test class that holds the tests nested in it against a server of its own choice. */
+  public interface Source {
+    /** Asked for each test. */
+    Api api();
+  }
 
   @SuppressWarnings("deprecation") // AutoCloseable in a store needs JUnit 6
   private record Endpoint(Vertx vertx, Api api) implements CloseableResource, AutoCloseable {
@@ -50,11 +57,6 @@ public final class EndpointExtension implements ParameterResolver {
     }
   }
 
-  /** Whether the tests run against a server that was named. */
-  public static boolean isReal() {
-    return !System.getProperty("vertlet.contract.url", "").isEmpty();
-  }
-
   @Override
   public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
     return parameter.getParameter().getType() == Api.class;
@@ -63,9 +65,16 @@ public final class EndpointExtension implements ParameterResolver {
   @Override
   public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
     return context
+        .getRequiredTestInstances()
+        .findInstance(Source.class)
+        .map(Source::api)
+        .orElseGet(() -> shared(context).api());
+  }
+
+  private static Endpoint shared(ExtensionContext context) {
+    return context
         .getRoot()
         .getStore(NAMESPACE)
-        .getOrComputeIfAbsent("endpoint", key -> Endpoint.open(), Endpoint.class)
-        .api();
+        .getOrComputeIfAbsent(Endpoint.class, key -> Endpoint.open(), Endpoint.class);
   }
 }

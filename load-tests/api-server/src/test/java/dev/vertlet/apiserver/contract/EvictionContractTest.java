@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(EndpointExtension.class)
-class EvictionContractTest {
+public class EvictionContractTest {
   private static final String EVICTION =
       "{'apiVersion':'policy/v1','kind':'Eviction','metadata':{'name':'%s'}%s}";
 
@@ -23,7 +23,7 @@ class EvictionContractTest {
   }
 
   private static void running(Api api, String ns, String name, String ready) {
-    api.post(Api.pods(ns), Api.pod(name, "n")).is(201);
+    api.post(Api.pods(ns), Api.bound(name)).is(201);
     api.strategic(
             Api.pods(ns) + "/" + name + "/status",
             "{'status':{'phase':'Running','conditions':[{'type':'Ready','status':'%s'}]}}"
@@ -99,7 +99,7 @@ class EvictionContractTest {
   void whatRunsNothingMayAlwaysGo(Api api) {
     String ns = api.namespace();
     budget(api, ns, "'minAvailable':9");
-    api.post(Api.pods(ns), Api.pod("pending", "n")).is(201);
+    api.post(Api.pods(ns), Api.bound("pending")).is(201);
     running(api, ns, "unready", "False");
     until(api, ns, 0, 2, 0);
 

@@ -7,9 +7,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(EndpointExtension.class)
-class FieldValidationContractTest {
+public class FieldValidationContractTest {
   private static final String ODD =
-      "{'metadata':{'name':'p','name':'p'},'spec':{'nodeName':'n','containers':[{'name':'c','image':'i:1','imagee':'x'}]}}";
+      "{'metadata':{'name':'p','name':'p'},'spec':{'schedulerName':'nobody','containers':[{'name':'c','image':'i:1','imagee':'x'}]}}";
 
   @Test
   void strictRefusesUnknownAndRepeatedFields(Api api) {
@@ -49,7 +49,7 @@ class FieldValidationContractTest {
   @Test
   void aPatchIsCheckedByItsResult(Api api) {
     String pods = Api.pods(api.namespace());
-    api.post(pods, Api.pod("p", "n")).is(201);
+    api.post(pods, Api.bound("p")).is(201);
     String odd = "{'spec':{'foo':1}}";
 
     var refused = api.merge(pods + "/p?fieldValidation=Strict", odd).is(422);
@@ -76,7 +76,7 @@ class FieldValidationContractTest {
     assertThat(refused.text("/message"))
         .isEqualTo(
             "Pod in version \"v1\" cannot be handled as a Pod: json: cannot unmarshal bool into Go struct field EnvVar.spec.containers.env.name of type string");
-    api.post(pods, Api.pod("p", "n")).is(201);
+    api.post(pods, Api.bound("p")).is(201);
     api.merge(pods + "/p", "{'spec':{'activeDeadlineSeconds':'x'}}").is(422);
   }
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(EndpointExtension.class)
-class ListContractTest {
+public class ListContractTest {
   private static List<String> names(Api.Answer list) {
     List<String> names = new ArrayList<>();
     for (JsonNode item : list.is(200).body().path("items")) {
@@ -25,11 +25,11 @@ class ListContractTest {
   }
 
   private static String threePods(Api api) {
-    String ns = api.namespace();
-    for (String name : List.of("b", "a", "c")) {
-      api.post(Api.pods(ns), Api.pod(name, name.equals("c") ? "n" : "")).is(201);
-    }
-    return Api.pods(ns);
+    String pods = Api.pods(api.namespace());
+    api.post(pods, Api.unbound("b")).is(201);
+    api.post(pods, Api.unbound("a")).is(201);
+    api.post(pods, Api.bound("c")).is(201);
+    return pods;
   }
 
   @Test
@@ -63,8 +63,9 @@ class ListContractTest {
   @Test
   void selectsByFields(Api api) {
     String pods = threePods(api);
+    String node = api.get(pods + "/c").text("/spec/nodeName");
 
-    assertThat(names(api.get(pods + "?fieldSelector=" + encoded("spec.nodeName=n"))))
+    assertThat(names(api.get(pods + "?fieldSelector=" + encoded("spec.nodeName=" + node))))
         .containsExactly("c");
     assertThat(names(api.get(pods + "?fieldSelector=" + encoded("spec.nodeName="))))
         .containsExactly("a", "b");
@@ -88,7 +89,7 @@ class ListContractTest {
     String pods = threePods(api);
 
     var first = api.get(pods + "?limit=2").is(200);
-    api.post(pods, Api.pod("d", "")).is(201);
+    api.post(pods, Api.unbound("d")).is(201);
     api.delete(pods + "/c", "{'gracePeriodSeconds':0}").is(200);
     var second = api.get(pods + "?limit=2&continue=" + encoded(first.text("/metadata/continue")));
 
@@ -147,5 +148,21 @@ class ListContractTest {
     assertThat(object.body().has("status")).isFalse();
     api.get(pods, "accept", one).is(406);
     api.get(pods, "accept", "application/foo").is(406);
+  }
+
+  @Test
+  void listsAllNamespacesAtOnce(Api api) {
+    String app = Api.unique("everywhere");
+    String first = api.namespace();
+    String second = api.namespace();
+    api.post(Api.pods(second), Api.unbound(app)).is(201);
+    api.post(Api.pods(first), Api.unbound(app)).is(201);
+
+    var found = api.get("/api/v1/pods?labelSelector=app%3D" + app).is(200);
+
+    assertThat(found.body().path("items").findValuesAsText("namespace"))
+        .containsExactlyInAnyOrder(first, second);
+    assertThat(names(api.get("/api/v1/pods?fieldSelector=metadata.namespace%3D" + first)))
+        .containsExactly(app);
   }
 }

@@ -2,11 +2,12 @@ package dev.vertlet.apiserver.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(EndpointExtension.class)
-class ObjectContractTest {
+public class ObjectContractTest {
   private static final String MODIFIED =
       "the object has been modified; please apply your changes to the latest version and try again";
 
@@ -102,7 +103,7 @@ class ObjectContractTest {
 
   @Test
   void createNeedsItsNamespace(Api api) {
-    var nowhere = api.post(Api.pods("nowhere"), Api.pod("p", "")).is(404);
+    var nowhere = api.post(Api.pods("nowhere"), Api.unbound("p")).is(404);
 
     assertThat(nowhere.text("/message")).isEqualTo("namespaces \"nowhere\" not found");
     var elsewhere =
@@ -122,12 +123,47 @@ class ObjectContractTest {
   }
 
   @Test
-  void dryRunLeavesNothingBehind(Api api) {
-    String ns = api.namespace();
+  void dryRunLeavesEverythingAsItIs(Api api) {
+    String pods = Api.pods(api.namespace());
+    api.post(pods, Api.unbound("p")).is(201);
+    JsonNode before = api.get(pods + "/p").is(200).body();
+    String dry = pods + "/p?dryRun=All";
 
-    api.post(Api.pods(ns) + "?dryRun=All", Api.pod("p", "")).is(201);
+    api.post(pods + "?dryRun=All", Api.unbound("q")).is(201);
+    assertThat(
+            api.merge(dry, "{'metadata':{'labels':{'a':'b'}}}").is(200).text("/metadata/labels/a"))
+        .isEqualTo("b");
+    api.put(dry, before.toString().replace("\"i:1\"", "\"i:2\"")).is(200);
+    api.strategic(pods + "/p/status?dryRun=All", "{'status':{'phase':'Running'}}").is(200);
+    api.post(
+            pods + "/p/binding?dryRun=All",
+            "{'metadata':{'name':'p'},'target':{'kind':'Node','name':'n'}}")
+        .is(201);
+    api.delete(dry, "").is(200);
+    api.delete(pods + "/p", "{'dryRun':['All']}").is(200);
+    api.delete(pods + "?dryRun=All", "").is(200);
 
-    api.get(Api.pods(ns) + "/p").is(404);
+    assertThat(api.get(pods + "/p").is(200).body()).isEqualTo(before);
+    api.get(pods + "/q").is(404);
+  }
+
+  @Test
+  void dryRunIsAllOrNothing(Api api) {
+    String pods = Api.pods(api.namespace());
+    String pod = pods + "/p?dryRun=Some";
+    String message =
+        "%s.meta.k8s.io \"\" is invalid: dryRun: Unsupported value: [\"Some\"]: supported values: \"All\"";
+    api.post(pods, Api.unbound("p")).is(201);
+
+    assertThat(api.post(pods + "?dryRun=Some", Api.unbound("q")).is(422).text("/message"))
+        .isEqualTo(message.formatted("CreateOptions"));
+    assertThat(api.put(pod, Api.unbound("p")).is(422).text("/message"))
+        .isEqualTo(message.formatted("UpdateOptions"));
+    assertThat(api.merge(pod, "{}").is(422).text("/message"))
+        .isEqualTo(message.formatted("PatchOptions"));
+    assertThat(api.delete(pod, "").is(422).text("/message"))
+        .isEqualTo(message.formatted("DeleteOptions"));
+    api.get(pods + "/p").is(200);
   }
 
   @Test
@@ -222,7 +258,7 @@ class ObjectContractTest {
   @Test
   void aWriteThatChangesNothingKeepsTheVersion(Api api) {
     String ns = api.namespace();
-    api.post(Api.pods(ns), Api.pod("p", "n")).is(201);
+    api.post(Api.pods(ns), Api.bound("p")).is(201);
     String patch = "{'status':{'phase':'Running','conditions':[{'type':'Ready','status':'True'}]}}";
     String version = api.strategic(Api.pods(ns) + "/p/status", patch).is(200).version();
 
@@ -238,7 +274,7 @@ class ObjectContractTest {
   void generationCountsSpecChangesOnly(Api api) {
     String ns = api.namespace();
     String pod = Api.pods(ns) + "/p";
-    api.post(Api.pods(ns), Api.pod("p", "n")).is(201);
+    api.post(Api.pods(ns), Api.bound("p")).is(201);
 
     var status = api.strategic(pod + "/status", "{'status':{'phase':'Running'}}").is(200);
     var labels = api.merge(pod, "{'metadata':{'labels':{'x':'y'},'generation':9}}").is(200);
@@ -252,7 +288,7 @@ class ObjectContractTest {
   @Test
   void podSpecIsAlmostImmutable(Api api) {
     String ns = api.namespace();
-    api.post(Api.pods(ns), Api.pod("p", "n")).is(201);
+    api.post(Api.pods(ns), Api.bound("p")).is(201);
 
     var moved = api.strategic(Api.pods(ns) + "/p", "{'spec':{'nodeName':'m'}}").is(422);
 
@@ -264,16 +300,19 @@ class ObjectContractTest {
   @Test
   void bindingAssignsOnce(Api api) {
     String ns = api.namespace();
-    api.post(Api.pods(ns), Api.pod("p", "")).is(201);
-    String binding = "{'metadata':{'name':'p'},'target':{'kind':'Node','name':'n'}}";
+    api.post(Api.pods(ns), Api.unbound("p")).is(201);
+    String node = Api.unique("absent");
+    String binding =
+        "{'metadata':{'name':'p'},'target':{'kind':'Node','name':'%s'}}".formatted(node);
 
     api.post(Api.pods(ns) + "/p/binding", binding).is(201);
     var again = api.post(Api.pods(ns) + "/p/binding", binding).is(409);
 
     assertThat(again.text("/message"))
         .isEqualTo(
-            "Operation cannot be fulfilled on pods/binding \"p\": pod p is already assigned to node \"n\"");
-    assertThat(api.get(Api.pods(ns) + "/p").text("/spec/nodeName")).isEqualTo("n");
+            "Operation cannot be fulfilled on pods/binding \"p\": pod p is already assigned to node \"%s\""
+                .formatted(node));
+    assertThat(api.get(Api.pods(ns) + "/p").text("/spec/nodeName")).isEqualTo(node);
   }
 
   @Test
@@ -329,14 +368,14 @@ class ObjectContractTest {
   @Test
   void debugContainersOnlyEverCome(Api api) {
     String pods = Api.pods(api.namespace());
-    api.post(pods, Api.pod("p", "n")).is(201);
+    String node = api.post(pods, Api.bound("p")).is(201).text("/spec/nodeName");
     String debug =
         "{'spec':{'nodeName':'other','ephemeralContainers':[{'name':'d','image':'%s'}]}}";
 
     var added = api.strategic(pods + "/p/ephemeralcontainers", debug.formatted("i:1")).is(200);
 
     assertThat(added.text("/spec/ephemeralContainers/0/imagePullPolicy")).isEqualTo("IfNotPresent");
-    assertThat(added.text("/spec/nodeName")).isEqualTo("n");
+    assertThat(added.text("/spec/nodeName")).isEqualTo(node);
     assertThat(added.text("/metadata/generation")).isEqualTo("2");
     var changed = api.strategic(pods + "/p/ephemeralcontainers", debug.formatted("i:2")).is(422);
     assertThat(changed.text("/message"))
@@ -347,5 +386,44 @@ class ObjectContractTest {
     assertThat(removed.text("/message"))
         .contains("existing ephemeral containers \"d\" may not be removed");
     api.get(pods + "/p/ephemeralcontainers").is(200);
+  }
+
+  @Test
+  void aServiceGetsAnAddressAndKeepsIt(Api api) {
+    String services = "/api/v1/namespaces/" + api.namespace() + "/services";
+
+    var created =
+        api.post(
+                services,
+                "{'metadata':{'name':'s'},'spec':{'ports':[{'port':80}],'selector':{'a':'b'}}}")
+            .is(201);
+
+    String address = created.text("/spec/clusterIP");
+    assertThat(address).startsWith("10.0.");
+    assertThat(created.text("/spec/clusterIPs/0")).isEqualTo(address);
+    assertThat(created.text("/spec/type")).isEqualTo("ClusterIP");
+    assertThat(created.text("/spec/ports/0/targetPort")).isEqualTo("80");
+    assertThat(created.text("/spec/ports/0/protocol")).isEqualTo("TCP");
+    var updated =
+        api.put(
+                services + "/s",
+                "{'metadata':{'name':'s','resourceVersion':'%s'},'spec':{'ports':[{'port':81}]}}"
+                    .formatted(created.version()))
+            .is(200);
+    assertThat(updated.text("/spec/clusterIP")).isEqualTo(address);
+    assertThat(updated.text("/spec/ports/0/port")).isEqualTo("81");
+  }
+
+  @Test
+  void aNamespaceIsActiveAndLabelledByItsName(Api api) {
+    String name = Api.unique("ns");
+
+    var created =
+        api.post("/api/v1/namespaces", "{'metadata':{'name':'%s'}}".formatted(name)).is(201);
+
+    assertThat(created.text("/status/phase")).isEqualTo("Active");
+    assertThat(created.body().at("/metadata/labels/kubernetes.io~1metadata.name").asText())
+        .isEqualTo(name);
+    assertThat(created.text("/spec/finalizers/0")).isEqualTo("kubernetes");
   }
 }

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Both servers say the same in protobuf as they say in JSON. */
 @ExtendWith(EndpointExtension.class)
-class ProtobufContractTest {
+public class ProtobufContractTest {
   private static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
   private static final String META = ";as=%s;v=v1;g=meta.k8s.io";
 
@@ -33,7 +33,7 @@ class ProtobufContractTest {
       """
       {'metadata':{'name':'rich','labels':{'a':'b'},'annotations':{'c':'d'},'finalizers':['x/y'],
         'ownerReferences':[{'apiVersion':'v1','kind':'Pod','name':'o','uid':'u','controller':true}]},
-       'spec':{'nodeName':'n','terminationGracePeriodSeconds':0,'hostAliases':[{'ip':'1.1.1.1','hostnames':['h']}],
+       'spec':{'schedulerName':'nobody','terminationGracePeriodSeconds':0,'hostAliases':[{'ip':'1.1.1.1','hostnames':['h']}],
         'nodeSelector':{'k':'v'},'tolerations':[{'key':'t','operator':'Exists','effect':'NoExecute','tolerationSeconds':0}],
         'securityContext':{'runAsUser':0,'runAsNonRoot':false,'sysctls':[{'name':'kernel.shm_rmid_forced','value':'1'}]},
         'affinity':{'nodeAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':{'nodeSelectorTerms':[
@@ -126,8 +126,7 @@ class ProtobufContractTest {
         "configmaps | v1 | ConfigMap | {'metadata':{'name':'x'},'data':{'a':'1','z':'','m':'2'},'binaryData':{'b':'AAEC'}}",
         "secrets | v1 | Secret | {'metadata':{'name':'x'},'data':{'a':'AAEC'},'immutable':false}",
         "serviceaccounts | v1 | ServiceAccount | {'metadata':{'name':'x'},'automountServiceAccountToken':false}",
-        "services | v1 | Service | {'metadata':{'name':'x'},'spec':{'clusterIP':'None','ports':[{'port':80,'targetPort':'web'}]}}",
-        "poddisruptionbudgets | policy/v1 | PodDisruptionBudget | {'metadata':{'name':'x'},'spec':{'minAvailable':0,'selector':{'matchLabels':{'a':'b'}}}}"
+        "services | v1 | Service | {'metadata':{'name':'x'},'spec':{'clusterIP':'None','ports':[{'port':80,'targetPort':'web'}]}}"
       })
   void otherResources(String plural, String apiVersion, String kind, String body, Api api)
       throws IOException {
@@ -144,13 +143,26 @@ class ProtobufContractTest {
   }
 
   @Test
+  void aDisruptionBudgetThatItsControllerHasSeen(Api api) throws IOException {
+    String budgets = "/apis/policy/v1/namespaces/" + api.namespace() + "/poddisruptionbudgets";
+    api.post(
+            budgets,
+            "{'metadata':{'name':'x'},'spec':{'minAvailable':0,'selector':{'matchLabels':{'a':'b'}}}}")
+        .is(201);
+    api.until(budgets + "/x", budget -> !budget.body().at("/status/conditions").isEmpty());
+
+    sameInBoth(api, budgets + "/x", "policy/v1", "PodDisruptionBudget");
+  }
+
+  @Test
   void nodesAndEvents(Api api) throws IOException {
     String name = Api.unique("node");
     api.post(
             Api.NODES,
-            "{'metadata':{'name':'%s'},'spec':{'podCIDRs':['10.0.0.0/24'],'podCIDR':'10.0.0.0/24'},'status':{'capacity':{'cpu':'4'},'daemonEndpoints':{'kubeletEndpoint':{'Port':10250}}}}"
+            "{'metadata':{'name':'%s'},'spec':{'podCIDRs':['10.0.0.0/24'],'podCIDR':'10.0.0.0/24'},'status':{'capacity':{'cpu':'4'},'conditions':[{'type':'Ready','status':'True'}],'daemonEndpoints':{'kubeletEndpoint':{'Port':10250}}}}"
                 .formatted(name))
         .is(201);
+    api.until(Api.NODES + "/" + name, node -> !node.body().path("spec").has("taints"));
     String ns = api.namespace();
     String event =
         "{'metadata':{'name':'e'},'involvedObject':{'namespace':'%s','kind':'Pod'},'reason':'r','count':3,'lastTimestamp':'2026-01-01T00:00:00Z'}";
@@ -166,8 +178,8 @@ class ProtobufContractTest {
   @Test
   void lists(Api api) throws IOException {
     String pods = Api.pods(api.namespace());
-    api.post(pods, Api.pod("a", "n")).is(201);
-    api.post(pods, Api.pod("b", "n")).is(201);
+    String node = api.post(pods, Api.bound("a")).is(201).text("/spec/nodeName");
+    api.post(pods, Api.bound("b")).is(201);
 
     var answer = api.get(pods + "?limit=1", "accept", PROTOBUF).is(200);
 
@@ -176,7 +188,7 @@ class ProtobufContractTest {
     ObjectNode list = parse(V1.PodList.getDescriptor(), envelope.message());
     assertThat(list.at("/items")).hasSize(1);
     assertThat(list.at("/items/0/metadata/name").asText()).isEqualTo("a");
-    assertThat(list.at("/items/0/spec/nodeName").asText()).isEqualTo("n");
+    assertThat(list.at("/items/0/spec/nodeName").asText()).isEqualTo(node);
     assertThat(list.at("/metadata/continue").asText()).isNotEmpty();
     assertThat(list.at("/metadata/resourceVersion").asText()).isNotEmpty();
     assertThat(list.at("/metadata/remainingItemCount").asInt()).isEqualTo(1);
@@ -210,7 +222,7 @@ class ProtobufContractTest {
   @Test
   void metadataAlone(Api api) throws IOException {
     String pods = Api.pods(api.namespace());
-    api.post(pods, Api.pod("a", "n")).is(201);
+    api.post(pods, Api.bound("a")).is(201);
 
     var one =
         api.get(pods + "/a", "accept", PROTOBUF + META.formatted("PartialObjectMetadata")).is(200);
@@ -227,7 +239,7 @@ class ProtobufContractTest {
   @Test
   void watches(Api api) throws IOException {
     String pods = Api.pods(api.namespace());
-    api.post(pods, Api.pod("a", "n")).is(201);
+    String node = api.post(pods, Api.bound("a")).is(201).text("/spec/nodeName");
     var watch =
         api.watch(
             pods
@@ -242,7 +254,7 @@ class ProtobufContractTest {
     ObjectNode deleted = event(watch);
 
     assertThat(added.path("type").asText()).isEqualTo("ADDED");
-    assertThat(object(added).at("/spec/nodeName").asText()).isEqualTo("n");
+    assertThat(object(added).at("/spec/nodeName").asText()).isEqualTo(node);
     assertThat(bookmark.path("type").asText()).isEqualTo("BOOKMARK");
     assertThat(object(bookmark).at("/metadata/annotations").toString())
         .isEqualTo("{\"k8s.io/initial-events-end\":\"true\"}");

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * taint that keeps the pods of other tests off.
  */
 @ExtendWith(EndpointExtension.class)
-class SchedulerContractTest {
+public class SchedulerContractTest {
   private static String node(Api api, int pods, String taints) {
     String name = Api.unique("node");
     api.post(

@@ -7,15 +7,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(EndpointExtension.class)
-class WatchContractTest {
+public class WatchContractTest {
   private static final String INITIAL =
       "watch=true&allowWatchBookmarks=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan";
 
   @Test
   void streamsTheInitialStateAndMarksItsEnd(Api api) {
     String ns = api.namespace();
-    api.post(Api.pods(ns), Api.pod("a", "")).is(201);
-    api.post(Api.pods(ns), Api.pod("b", "")).is(201);
+    api.post(Api.pods(ns), Api.unbound("a")).is(201);
+    api.post(Api.pods(ns), Api.unbound("b")).is(201);
 
     var watch = api.watch(Api.pods(ns) + "?" + INITIAL);
 
@@ -33,11 +33,11 @@ class WatchContractTest {
   @Test
   void followsFromAResourceVersion(Api api) {
     String ns = api.namespace();
-    api.post(Api.pods(ns), Api.pod("old", "n")).is(201);
+    api.post(Api.pods(ns), Api.bound("old")).is(201);
     String version = api.get(Api.pods(ns)).is(200).version();
 
     var watch = api.watch(Api.pods(ns) + "?watch=true&resourceVersion=" + version);
-    api.post(Api.pods(ns), Api.pod("new", "n")).is(201);
+    api.post(Api.pods(ns), Api.bound("new")).is(201);
     api.strategic(Api.pods(ns) + "/new/status", "{'status':{'phase':'Running'}}").is(200);
 
     assertThat(watch.nextLine()).isEqualTo("ADDED new");
@@ -52,7 +52,7 @@ class WatchContractTest {
   void replaysWhatHappenedSinceAResourceVersion(Api api) {
     String ns = api.namespace();
     String version = api.get(Api.pods(ns)).is(200).version();
-    api.post(Api.pods(ns), Api.pod("a", "n")).is(201);
+    api.post(Api.pods(ns), Api.bound("a")).is(201);
     api.delete(Api.pods(ns) + "/a", "{'gracePeriodSeconds':0}").is(200);
 
     var watch = api.watch(Api.pods(ns) + "?watch=true&resourceVersion=" + version);
@@ -72,8 +72,8 @@ class WatchContractTest {
     var watch = api.watch(Api.pods(ns) + "?labelSelector=app%3Da&" + INITIAL);
     assertThat(watch.nextLine()).isEqualTo("BOOKMARK ");
 
-    api.post(Api.pods(ns), Api.pod("a", "n")).is(201);
-    api.post(Api.pods(ns), Api.pod("b", "n")).is(201);
+    api.post(Api.pods(ns), Api.bound("a")).is(201);
+    api.post(Api.pods(ns), Api.bound("b")).is(201);
     api.merge(Api.pods(ns) + "/a", "{'metadata':{'labels':{'app':'x'}}}").is(200);
     String version =
         api.merge(Api.pods(ns) + "/a", "{'metadata':{'labels':{'app':'a','v':'2'}}}")
@@ -98,8 +98,8 @@ class WatchContractTest {
     var watch = api.watch("/api/v1/pods?fieldSelector=spec.nodeName%3D" + node + "&" + INITIAL);
     assertThat(watch.nextLine()).isEqualTo("BOOKMARK ");
 
-    api.post(Api.pods(ns), Api.pod("elsewhere", "other")).is(201);
-    api.post(Api.pods(ns), Api.pod("later", "")).is(201);
+    api.post(Api.pods(ns), Api.bound("elsewhere")).is(201);
+    api.post(Api.pods(ns), Api.unbound("later")).is(201);
     api.post(
             Api.pods(ns) + "/later/binding",
             "{'metadata':{'name':'later'},'target':{'kind':'Node','name':'%s'}}".formatted(node))
@@ -115,7 +115,7 @@ class WatchContractTest {
   @Test
   void sendsMetadataAloneWhenAskedTo(Api api) {
     String ns = api.namespace();
-    api.post(Api.pods(ns), Api.pod("a", "")).is(201);
+    api.post(Api.pods(ns), Api.unbound("a")).is(201);
 
     var watch =
         api.watch(
@@ -147,5 +147,19 @@ class WatchContractTest {
     assertThat(answer.reason()).isEqualTo("Invalid");
     assertThat(answer.text("/message"))
         .contains("sendInitialEvents requires setting resourceVersionMatch to NotOlderThan");
+  }
+
+  @Test
+  void beginsWithWhatIsThereUnlessToldWhere(Api api) {
+    String ns = api.namespace();
+    api.post(Api.pods(ns), Api.bound("a")).is(201);
+    for (String from : new String[] {"", "&resourceVersion=0"}) {
+      var watch = api.watch(Api.pods(ns) + "?watch=true&allowWatchBookmarks=true" + from);
+
+      assertThat(watch.nextLine()).isEqualTo("ADDED a");
+      assertThat(watch.next().at("/object/metadata/annotations/k8s.io~1initial-events-end"))
+          .hasToString("\"true\"");
+      watch.close();
+    }
   }
 }
