@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.random.RandomGenerator;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Finds out whether an event was written before, so that a crash loop makes one Event that counts
@@ -29,7 +29,6 @@ final class EventCorrelator {
    */
   record Series(String name, int count, Instant first, Instant last) {}
 
-  private final RandomGenerator random;
   private final Map<ObjectEvent, Series> series =
       new LinkedHashMap<>(64, 0.75f, true) {
         @Override
@@ -38,9 +37,7 @@ final class EventCorrelator {
         }
       };
 
-  EventCorrelator(RandomGenerator random) {
-    this.random = random;
-  }
+  private long lastStamp;
 
   /** Counts this occurrence. */
   Series occurred(ObjectEvent event, Instant now) {
@@ -48,7 +45,7 @@ final class EventCorrelator {
     Series next =
         before != null && before.last().plus(WINDOW).isAfter(now)
             ? new Series(before.name(), before.count() + 1, before.first(), now)
-            : new Series(name(event), 1, now, now);
+            : new Series(name(event, now), 1, now, now);
     series.put(event, next);
     return next;
   }
@@ -61,7 +58,13 @@ final class EventCorrelator {
     }
   }
 
-  private String name(ObjectEvent event) {
-    return event.name() + "." + String.format("%016x", random.nextLong());
+  /**
+   * Named by the time, as client-go does: lists are in the order of names, and kubectl's are
+   * thereby in the order of events, whose timestamps are whole seconds.
+   */
+  private String name(ObjectEvent event, Instant now) {
+    long nanos = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
+    lastStamp = Math.max(lastStamp + 1, nanos);
+    return event.name() + "." + String.format("%016x", lastStamp);
   }
 }

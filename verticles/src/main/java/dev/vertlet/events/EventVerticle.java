@@ -31,6 +31,7 @@ public final class EventVerticle extends VerticleBase {
 
   /**
    * Waiting events beyond this push out the oldest; client-go's queue of 1,000 drops the newest.
+   * Three events per pod make that the start of 3,000 pods at once, as statuses go first.
    */
   private static final int MAX_WAITING = 10_000;
 
@@ -51,7 +52,10 @@ public final class EventVerticle extends VerticleBase {
   private final Counter dropped;
   private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
   private int inFlight;
-  private boolean overflowing;
+
+  /** Dropped since there was last no event waiting. */
+  private long overflow;
+
   private boolean resting;
 
   public EventVerticle(
@@ -60,7 +64,7 @@ public final class EventVerticle extends VerticleBase {
     this.bus = bus;
     this.clock = clock;
     this.random = random;
-    this.correlator = new EventCorrelator(random);
+    this.correlator = new EventCorrelator();
     this.dropped =
         Counter.builder("vertlet.events.dropped")
             .description("Kubernetes Events that were never written")
@@ -76,9 +80,8 @@ public final class EventVerticle extends VerticleBase {
     if (waiting.size() >= MAX_WAITING) {
       waiting.removeFirst();
       dropped.increment();
-      if (!overflowing) {
-        overflowing = true;
-        LOG.warn("events come faster than the API server takes them; dropping the oldest");
+      if (overflow++ == 0) {
+        LOG.info("events come faster than the API server takes them; dropping the oldest");
       }
     }
     waiting.addLast(new Waiting(event, correlator.occurred(event, clock.instant()), 1));
@@ -89,7 +92,10 @@ public final class EventVerticle extends VerticleBase {
     while (!resting && inFlight < MAX_IN_FLIGHT && !waiting.isEmpty()) {
       write(waiting.removeFirst());
     }
-    overflowing &= !waiting.isEmpty();
+    if (overflow > 0 && waiting.isEmpty()) {
+      LOG.atInfo().addKeyValue("dropped", overflow).log("events are written again as they come");
+      overflow = 0;
+    }
   }
 
   private void write(Waiting next) {

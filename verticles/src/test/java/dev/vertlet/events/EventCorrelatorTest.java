@@ -5,13 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vertlet.bus.ObjectEvent;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Random;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class EventCorrelatorTest {
   private static final Instant T0 = Instant.parse("2026-01-01T00:00:00Z");
 
-  private final EventCorrelator correlator = new EventCorrelator(new Random(1));
+  private final EventCorrelator correlator = new EventCorrelator();
 
   @Test
   void countsEqualEvents() {
@@ -29,6 +30,17 @@ class EventCorrelatorTest {
     var second = correlator.occurred(event("two"), T0);
     assertThat(second.name()).isNotEqualTo(first.name()).startsWith("pod.");
     assertThat(second.count()).isOne();
+  }
+
+  @Test
+  void namesAreInTheOrderOfEventsAlsoWithinOneTickOfTheClock() {
+    List<String> names =
+        Stream.of("one", "two", "three", "four")
+            .map(message -> correlator.occurred(event(message), T0).name())
+            .toList();
+    assertThat(names).isSorted().doesNotHaveDuplicates();
+    assertThat(correlator.occurred(event("later"), T0.plusMillis(1)).name())
+        .isGreaterThan(names.get(3));
   }
 
   @Test
