@@ -18,6 +18,9 @@ public final class ForkedAgent implements AutoCloseable {
 
   private static final int LOG_LINES = 5;
 
+  /** Of the launcher's {@code conf} directory, in its order: figures are those of its agents. */
+  private static final List<String> OPTION_FILES = List.of("java.args", "agent.args");
+
   private final Process process;
   private final Path log;
 
@@ -48,12 +51,14 @@ public final class ForkedAgent implements AutoCloseable {
     }
   }
 
-  private static List<String> command(Map<String, String> environment, Path config) {
+  static List<String> command(Map<String, String> environment, Path config) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     String home = environment.get("VERTLET_HOME");
     if (home != null) {
-      command.add("@" + Path.of(home, "conf", "java.args"));
+      for (String options : OPTION_FILES) {
+        command.add("@" + Path.of(home, "conf", options));
+      }
     }
     for (String option : environment.getOrDefault("VERTLET_JAVA_OPTS", "").split("\\s+")) {
       if (!option.isEmpty()) {
