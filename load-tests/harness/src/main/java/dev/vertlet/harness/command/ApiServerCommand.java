@@ -1,26 +1,30 @@
 package dev.vertlet.harness.command;
 
 import dev.vertlet.agent.Logging;
+import dev.vertlet.apiserver.ControllerOptions;
+import dev.vertlet.harness.run.ClusterFiles;
 import dev.vertlet.harness.run.EmbeddedCluster;
 import dev.vertlet.harness.run.Patience;
 import dev.vertlet.harness.run.RunDir;
 import dev.vertlet.harness.run.StoppedException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code vertlet api-server}: an API server that starts in a second and forgets everything. */
+/** {@code vertlet api-server}: a control plane that starts in a second. */
 @Command(
     name = "api-server",
     mixinStandardHelpOptions = true,
     description =
-        "Runs the embedded API server alone on loopback until SIGTERM or SIGINT; objects are in memory only.")
+        "Runs the embedded API server, with scheduler and controllers, on loopback until SIGTERM or SIGINT.")
 final class ApiServerCommand implements Callable<Integer> {
   private static final Duration START_TIMEOUT = Duration.ofMinutes(1);
   private static final int MAX_PORT = 65_535;
@@ -38,6 +42,15 @@ final class ApiServerCommand implements Callable<Integer> {
       description = "Port on 127.0.0.1. Default: any free one.")
   private int port;
 
+  @Option(
+      names = "--state",
+      paramLabel = "FILE",
+      description = {
+        "Keeps objects and certificates there, and beside it token and kubeconfig, for the next start.",
+        "With the same --port, agents and kubeconfigs go on as if nothing had happened. Default: in memory only."
+      })
+  private @Nullable Path state;
+
   ApiServerCommand(CompletionStage<Void> ended) {
     this.ended = ended;
   }
@@ -51,7 +64,8 @@ final class ApiServerCommand implements Callable<Integer> {
     Logging.warnOnStandardError();
     Patience patience = Patience.begin(ended, START_TIMEOUT);
     try (RunDir dir = RunDir.create("vertlet-api-server-");
-        EmbeddedCluster cluster = EmbeddedCluster.start(port, dir, patience)) {
+        EmbeddedCluster cluster =
+            EmbeddedCluster.start(port, ControllerOptions.all(), files(dir), patience)) {
       PrintWriter out = spec.commandLine().getOut();
       out.println("The API server is ready. In another terminal:");
       out.println("  export KUBECONFIG=" + cluster.kubeconfig());
@@ -64,5 +78,16 @@ final class ApiServerCommand implements Callable<Integer> {
       return 0;
     }
     return 0;
+  }
+
+  private ClusterFiles files(RunDir dir) {
+    if (state == null) {
+      return ClusterFiles.in(dir);
+    }
+    try {
+      return ClusterFiles.beside(state);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--state: " + e.getMessage(), e);
+    }
   }
 }

@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
     name = "demo",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs an embedded API server, an agent and pods in one process, and serves until SIGTERM or SIGINT.",
+      "Runs an embedded control plane, an agent and pods in one process, and serves until SIGTERM or SIGINT.",
       "Everything listens on loopback and is gone afterwards."
     })
 final class DemoCommand implements Callable<Integer> {
@@ -83,6 +83,7 @@ final class DemoCommand implements Callable<Integer> {
     out.println("In another terminal:");
     out.println("  export KUBECONFIG=" + demo.kubeconfig());
     out.println("  kubectl get nodes");
+    out.println("  kubectl run web --image=nginx");
     out.println("  kubectl get pods --watch");
     out.printf("Health and metrics of the agent: http://127.0.0.1:%d/metrics%n", demo.agentPort());
     out.println("It ends with Ctrl-C.");

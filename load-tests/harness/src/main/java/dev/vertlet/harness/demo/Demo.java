@@ -1,12 +1,15 @@
 package dev.vertlet.harness.demo;
 
 import dev.vertlet.agent.AgentSession;
+import dev.vertlet.apiserver.ControllerOptions;
 import dev.vertlet.harness.load.LoadPlan;
 import dev.vertlet.harness.load.Measurements;
 import dev.vertlet.harness.load.Pace;
+import dev.vertlet.harness.load.Placement;
 import dev.vertlet.harness.load.PodLoad;
 import dev.vertlet.harness.load.ProcessUsage;
 import dev.vertlet.harness.run.AgentSettings;
+import dev.vertlet.harness.run.ClusterFiles;
 import dev.vertlet.harness.run.EmbeddedCluster;
 import dev.vertlet.harness.run.LoadSession;
 import dev.vertlet.harness.run.Patience;
@@ -15,7 +18,7 @@ import dev.vertlet.harness.run.Resources;
 import dev.vertlet.harness.run.RunDir;
 import java.nio.file.Path;
 
-/** An embedded API server, an agent and its pods, all in this process. For one thread. */
+/** An embedded control plane, an agent and its pods, all in this process. For one thread. */
 public final class Demo implements AutoCloseable {
   private static final String PROFILE = "kubelet";
 
@@ -49,7 +52,10 @@ public final class Demo implements AutoCloseable {
     Resources resources = new Resources();
     try {
       RunDir dir = resources.add(RunDir.create("vertlet-demo-"));
-      EmbeddedCluster cluster = resources.add(EmbeddedCluster.start(options.port(), dir, patience));
+      EmbeddedCluster cluster =
+          resources.add(
+              EmbeddedCluster.start(
+                  options.port(), ControllerOptions.all(), ClusterFiles.in(dir), patience));
       LoadPlan plan = plan(options, cluster.kubeconfig());
       LoadSession session = resources.add(LoadSession.open(plan, patience));
       AgentSettings settings =
@@ -71,6 +77,7 @@ public final class Demo implements AutoCloseable {
         kubeconfig,
         options.nodes(),
         options.pods(),
+        Placement.SCHEDULED,
         "default",
         "default",
         "demo",

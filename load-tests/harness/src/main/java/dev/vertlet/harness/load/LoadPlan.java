@@ -7,7 +7,8 @@ import java.nio.file.Path;
  *
  * @param kubeconfig of the cluster
  * @param nodes how many nodes the agent brings, named by {@link #node}
- * @param pods how many pods to create, spread evenly over the nodes
+ * @param pods how many pods to create
+ * @param placement how they come to their nodes
  * @param namespace of the pods; has to exist
  * @param serviceAccount of the pods; has to exist where the cluster asks for one
  * @param prefix of the names of nodes and pods; nothing else in the cluster may begin with it
@@ -16,6 +17,7 @@ public record LoadPlan(
     Path kubeconfig,
     int nodes,
     int pods,
+    Placement placement,
     String namespace,
     String serviceAccount,
     String prefix,
@@ -38,7 +40,7 @@ public record LoadPlan(
     return nodeTemplate().replace("{i}", Integer.toString(index));
   }
 
-  /** How many pods the fullest node gets. */
+  /** How many pods the fullest node gets when they are spread evenly. */
   public int podsPerNode() {
     return (pods + nodes - 1) / nodes;
   }

@@ -8,17 +8,15 @@ import io.vertx.core.json.JsonObject;
 final class PodManifest {
   private PodManifest() {}
 
-  /** Bound to its node already: what is measured is the agent, not a scheduler. */
   static Buffer of(LoadPlan plan, int pod) {
     JsonObject container =
         new JsonObject().put("name", "main").put("image", "registry.k8s.io/pause:3.10");
     JsonObject spec =
         new JsonObject()
-            .put("nodeName", plan.nodeOf(pod))
             .put("serviceAccountName", plan.serviceAccount())
             .put("automountServiceAccountToken", false)
-            .put("containers", new JsonArray().add(container))
-            .put("tolerations", new JsonArray().add(new JsonObject().put("operator", "Exists")));
+            .put("containers", new JsonArray().add(container));
+    place(spec, plan, pod);
     return new JsonObject()
         .put("apiVersion", "v1")
         .put("kind", "Pod")
@@ -29,5 +27,15 @@ final class PodManifest {
                 .put("labels", new JsonObject().put("app", plan.prefix())))
         .put("spec", spec)
         .toBuffer();
+  }
+
+  private static void place(JsonObject spec, LoadPlan plan, int pod) {
+    switch (plan.placement()) {
+      case BOUND ->
+          spec.put("nodeName", plan.nodeOf(pod))
+              .put("tolerations", new JsonArray().add(new JsonObject().put("operator", "Exists")));
+      case SCHEDULED ->
+          spec.put("nodeSelector", new JsonObject().put(LoadPlan.LABEL, plan.prefix()));
+    }
   }
 }

@@ -2,6 +2,7 @@ package dev.vertlet.harness.loadtest;
 
 import dev.vertlet.agent.FailedException;
 import dev.vertlet.harness.load.LoadPlan;
+import dev.vertlet.harness.load.Placement;
 import dev.vertlet.harness.load.PodLoad;
 import dev.vertlet.harness.load.ProcessUsage;
 import dev.vertlet.harness.loopback.LoopbackPorts;
@@ -74,7 +75,14 @@ public final class LoadTest {
 
   private LoadPlan plan(Path kubeconfig) {
     return new LoadPlan(
-        kubeconfig, options.nodes(), options.pods(), name, "load", name, options.pace());
+        kubeconfig,
+        options.nodes(),
+        options.pods(),
+        Placement.BOUND,
+        name,
+        "load",
+        name,
+        options.pace());
   }
 
   /** From the start of the agent to the report. */

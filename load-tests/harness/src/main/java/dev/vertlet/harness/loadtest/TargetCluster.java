@@ -1,10 +1,12 @@
 package dev.vertlet.harness.loadtest;
 
 import dev.vertlet.agent.FailedException;
+import dev.vertlet.apiserver.ControllerOptions;
 import dev.vertlet.harness.cluster.ControlPlane;
 import dev.vertlet.harness.cluster.ControlPlaneException;
 import dev.vertlet.harness.cluster.ControlPlaneOptions;
 import dev.vertlet.harness.cluster.ControlPlaneSource;
+import dev.vertlet.harness.run.ClusterFiles;
 import dev.vertlet.harness.run.EmbeddedCluster;
 import dev.vertlet.harness.run.Patience;
 import dev.vertlet.harness.run.RunDir;
@@ -26,7 +28,8 @@ record TargetCluster(Path kubeconfig, boolean ours, AutoCloseable closing)
       return new TargetCluster(existing.kubeconfig(), false, () -> {});
     }
     if (target instanceof Target.Embedded) {
-      EmbeddedCluster cluster = EmbeddedCluster.start(0, dir, patience);
+      EmbeddedCluster cluster =
+          EmbeddedCluster.start(0, ControllerOptions.minimal(), ClusterFiles.in(dir), patience);
       return new TargetCluster(cluster.kubeconfig(), true, cluster);
     }
     ControlPlane plane = start();

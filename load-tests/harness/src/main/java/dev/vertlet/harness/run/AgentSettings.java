@@ -5,6 +5,7 @@ import dev.vertlet.config.Environment;
 import dev.vertlet.config.Host;
 import dev.vertlet.config.VertletConfig;
 import dev.vertlet.harness.load.LoadPlan;
+import dev.vertlet.harness.load.Placement;
 import dev.vertlet.harness.loopback.LoopbackPorts;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -23,7 +24,7 @@ public record AgentSettings(LoadPlan plan, String profile, Path dataDir, int por
   /** Where agents serve health and metrics by default. */
   private static final int USUAL_PORT = 9250;
 
-  /** What a kubelet's node takes by default. */
+  /** What a kubelet's node takes by default: room for pods that are not of the plan. */
   private static final int USUAL_PODS = 110;
 
   /** The port where people look for health and metrics, or another when that one is taken. */
@@ -43,7 +44,10 @@ public record AgentSettings(LoadPlan plan, String profile, Path dataDir, int por
                 new JsonObject()
                     .put("cpu", "1000")
                     .put("memory", "1Ti")
-                    .put("pods", Integer.toString(Math.max(USUAL_PODS, plan.podsPerNode()))));
+                    .put("pods", Integer.toString(plan.podsPerNode() + USUAL_PODS)));
+    if (plan.placement() == Placement.SCHEDULED) {
+      node.put("taints", new JsonArray());
+    }
     return new JsonObject()
         .put(
             "agent",

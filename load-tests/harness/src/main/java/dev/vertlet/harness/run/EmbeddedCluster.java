@@ -1,28 +1,32 @@
 package dev.vertlet.harness.run;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
+
 import dev.vertlet.agent.FailedException;
 import dev.vertlet.apiserver.ApiServerOptions;
+import dev.vertlet.apiserver.ControllerOptions;
 import dev.vertlet.apiserver.EmbeddedApiServer;
+import dev.vertlet.harness.loopback.Kubeconfig;
 import dev.vertlet.harness.loopback.LoopbackPorts;
+import java.io.IOException;
 import java.nio.file.Path;
-import java.security.SecureRandom;
-import java.util.HexFormat;
+import java.util.concurrent.TimeoutException;
 
-/**
- * An embedded API server in this process, on loopback, for whoever has its kubeconfig: its token is
- * made for this run, as everyone on the machine reaches the port.
- */
+/** An embedded API server in this process, on loopback, for whoever has its kubeconfig. */
 public final class EmbeddedCluster implements AutoCloseable {
   /** What the server looks after by itself: connections and objects share one event loop. */
   private static final int LOOPS = 1;
 
-  private static final int TOKEN_BYTES = 16;
+  /** A state file of a gigabyte on a slow disk. */
+  private static final int STOP_SECONDS = 30;
 
   private final EventLoops loops;
+  private final EmbeddedApiServer server;
   private final Path kubeconfig;
 
-  private EmbeddedCluster(EventLoops loops, Path kubeconfig) {
+  private EmbeddedCluster(EventLoops loops, EmbeddedApiServer server, Path kubeconfig) {
     this.loops = loops;
+    this.server = server;
     this.kubeconfig = kubeconfig;
   }
 
@@ -30,10 +34,11 @@ public final class EmbeddedCluster implements AutoCloseable {
    * Starts one.
    *
    * @param port to listen on, 0 for a free one
-   * @param dir for the kubeconfig
-   * @throws FailedException when the port is taken
+   * @param controllers that run beside it
+   * @throws FailedException when the port is taken or the state file corrupt
    */
-  public static EmbeddedCluster start(int port, RunDir dir, Patience patience)
+  public static EmbeddedCluster start(
+      int port, ControllerOptions controllers, ClusterFiles files, Patience patience)
       throws InterruptedException {
     if (port != 0 && !LoopbackPorts.isFree(port)) {
       throw new FailedException(
@@ -41,20 +46,30 @@ public final class EmbeddedCluster implements AutoCloseable {
               .formatted(port));
     }
     ApiServerOptions options =
-        ApiServerOptions.defaults().withPort(port).withTokens(token()).withRequestLog(0);
+        ApiServerOptions.defaults()
+            .withPort(port)
+            .withTokens(files.token())
+            .withRequestLog(0)
+            .withControllers(controllers);
     EventLoops loops = EventLoops.open(LOOPS);
     EmbeddedApiServer server =
         loops.await(
-            EmbeddedApiServer.start(loops.vertx(), options),
+            EmbeddedApiServer.start(
+                loops.vertx(), files.state().map(options::withStateFile).orElse(options)),
             patience,
             () -> "the embedded API server does not start");
-    return new EmbeddedCluster(loops, dir.writeSecret("kubeconfig", server.kubeconfig()));
+    EmbeddedCluster cluster = new EmbeddedCluster(loops, server, files.kubeconfig());
+    cluster.writeKubeconfig();
+    return cluster;
   }
 
-  private static String token() {
-    byte[] random = new byte[TOKEN_BYTES];
-    new SecureRandom().nextBytes(random);
-    return HexFormat.of().formatHex(random);
+  private void writeKubeconfig() {
+    try {
+      Kubeconfig.writeSecret(kubeconfig, server.kubeconfig());
+    } catch (IOException e) {
+      close();
+      throw new FailedException("cannot write " + kubeconfig + ": " + e.getMessage(), e);
+    }
   }
 
   /** An administrator's kubeconfig. */
@@ -62,8 +77,22 @@ public final class EmbeddedCluster implements AutoCloseable {
     return kubeconfig;
   }
 
+  /**
+   * Writes the state file for the last time, if there is one, and ends.
+   *
+   * @throws FailedException when it could not be written
+   */
   @Override
   public void close() {
-    loops.close();
+    try {
+      server.stop().await(STOP_SECONDS, SECONDS);
+    } catch (TimeoutException e) {
+      throw new FailedException(
+          "the embedded API server did not end within %d s".formatted(STOP_SECONDS), e);
+    } catch (Exception e) {
+      throw new FailedException("the embedded API server did not end in order: " + e, e);
+    } finally {
+      loops.close();
+    }
   }
 }

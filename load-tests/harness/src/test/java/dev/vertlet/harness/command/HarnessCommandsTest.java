@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +43,8 @@ class HarnessCommandsTest {
           demo --timeout 5                | --timeout: "5" must be a duration such as 90s or 10m
           demo --timeout 10ms             | --timeout: "10ms" must be at least 1s
           api-server --port -1            | --port: -1 must be from 0 to 65535
+          api-server --state src          | /src is a directory and must be a file
+          api-server --state pom.xml/x    | /pom.xml cannot be made a directory
           load-test --rate 0              | --rate: 0.0 must be above 0
           load-test --rate NaN            | --rate: NaN must be above 0
           load-test --target no-such-file | "no-such-file" must be embedded, control-plane, or a kubeconfig file that can be read
@@ -93,6 +96,34 @@ class HarnessCommandsTest {
 
     assertThat(run("demo", "--once", "--nodes", "1", "--pods", "1")).isNotZero();
     assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void stateAndWhatOpensItAreForTheirOwnerAlone(@TempDir Path dir) throws Exception {
+    Path state = dir.resolve("cluster");
+    ended.complete(null);
+
+    assertThat(run("api-server", "--state", state.toString())).isZero();
+    String token = Files.readString(dir.resolve("cluster.token"));
+    assertThat(run("api-server", "--state", state.toString())).isZero();
+
+    assertThat(Files.readString(dir.resolve("cluster.token"))).isEqualTo(token).hasSize(33);
+    try (var files = Files.list(dir)) {
+      assertThat(files)
+          .isNotEmpty()
+          .allSatisfy(
+              file ->
+                  assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                      .isEqualTo("rw-------"));
+    }
+  }
+
+  @Test
+  void aTokenFileWithoutATokenIsNotUsed(@TempDir Path dir) throws Exception {
+    Path token = Files.writeString(dir.resolve("cluster.token"), "\n");
+
+    assertThat(run("api-server", "--state", dir.resolve("cluster").toString())).isEqualTo(1);
+    assertThat(err.toString()).contains(token + " holds no token; delete it for a new one");
   }
 
   @Test

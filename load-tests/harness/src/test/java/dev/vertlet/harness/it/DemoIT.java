@@ -3,6 +3,9 @@ package dev.vertlet.harness.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.client.readiness.Readiness;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,6 +47,11 @@ class DemoIT {
           .isEqualTo("rw-------");
       try (var client = TestCluster.connect(kubeconfig)) {
         assertThat(client.pods().inNamespace("default").list().getItems()).hasSize(3);
+        Pod web = aUsersPod();
+        client.pods().resource(web).create();
+        await()
+            .atMost(PATIENCE)
+            .until(() -> Readiness.isPodReady(client.pods().resource(web).get()));
       }
 
       demo.destroy();
@@ -53,5 +61,22 @@ class DemoIT {
     } finally {
       demo.destroyForcibly();
     }
+  }
+
+  /** What {@code kubectl run web --image=nginx} makes. */
+  private static Pod aUsersPod() {
+    return new PodBuilder()
+        .withNewMetadata()
+        .withName("web")
+        .withNamespace("default")
+        .addToLabels("run", "web")
+        .endMetadata()
+        .withNewSpec()
+        .addNewContainer()
+        .withName("web")
+        .withImage("nginx")
+        .endContainer()
+        .endSpec()
+        .build();
   }
 }

@@ -7,7 +7,8 @@ import org.junit.jupiter.api.Test;
 
 class LoadPlanTest {
   private static LoadPlan plan(int nodes, int pods) {
-    return new LoadPlan(Path.of("k"), nodes, pods, "ns", "sa", "x", new Pace.Burst());
+    return new LoadPlan(
+        Path.of("k"), nodes, pods, Placement.BOUND, "ns", "sa", "x", new Pace.Burst());
   }
 
   @Test

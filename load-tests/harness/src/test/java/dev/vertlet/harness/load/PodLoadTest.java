@@ -32,7 +32,10 @@ class PodLoadTest {
         EmbeddedApiServer.start(vertx, ApiServerOptions.defaults().withPlainHttp())
             .await(20, SECONDS);
     Path kubeconfig = server.writeKubeconfig(dir.resolve("kubeconfig")).await(5, SECONDS);
-    load = new PodLoad(new LoadPlan(kubeconfig, 1, 2, "default", "default", "x", new Pace.Burst()));
+    load =
+        new PodLoad(
+            new LoadPlan(
+                kubeconfig, 1, 2, Placement.BOUND, "default", "default", "x", new Pace.Burst()));
     vertx.deployVerticle(load).await(20, SECONDS);
   }
 

@@ -6,15 +6,35 @@ import dev.vertlet.config.AgentConfig.Profile;
 import dev.vertlet.config.VertletConfig;
 import dev.vertlet.harness.load.LoadPlan;
 import dev.vertlet.harness.load.Pace;
+import dev.vertlet.harness.load.Placement;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 class AgentSettingsTest {
+  private static VertletConfig config(Placement placement) {
+    LoadPlan plan =
+        new LoadPlan(Path.of("/k"), 3, 3_000, placement, "ns", "sa", "load-1", new Pace.Burst());
+    return new AgentSettings(plan, "fast", Path.of("/data"), 1234).config();
+  }
+
+  @Test
+  void thePlansPodsLeaveRoomForOthersOnNodesThatAreOpenToThem() {
+    VertletConfig config = config(Placement.SCHEDULED);
+
+    assertThat(config.nodeSpecs()).allSatisfy(node -> assertThat(node.taints()).isEmpty());
+    assertThat(config.nodeSpecs())
+        .allSatisfy(node -> assertThat(node.capacity().get("pods")).hasToString("1110"));
+  }
+
+  @Test
+  void nodesOfALoadTestTurnAwayThePodsOfOthers() {
+    assertThat(config(Placement.BOUND).nodeSpecs())
+        .allSatisfy(node -> assertThat(node.taints()).isNotEmpty());
+  }
+
   @Test
   void theAgentAcceptsThemAndBringsThePlansNodes() {
-    LoadPlan plan = new LoadPlan(Path.of("/k"), 3, 3_000, "ns", "sa", "load-1", new Pace.Burst());
-
-    VertletConfig config = new AgentSettings(plan, "fast", Path.of("/data"), 1234).config();
+    VertletConfig config = config(Placement.BOUND);
 
     assertThat(config.nodeSpecs())
         .extracting("name")
