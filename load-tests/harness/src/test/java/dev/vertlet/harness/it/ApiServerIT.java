@@ -57,7 +57,8 @@ class ApiServerIT {
           run(client, "after");
           assertThat(agent.alive()).isTrue();
         } finally {
-          second.destroyForcibly();
+          second.destroy();
+          Launcher.await(second, dir);
         }
       }
     } finally {
