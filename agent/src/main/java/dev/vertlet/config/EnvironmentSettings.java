@@ -17,8 +17,7 @@ final class EnvironmentSettings {
   private static final String PREFIX = "VERTLET_";
 
   /** The launcher's own variables, and those of the tests against a cluster. */
-  private static final Set<String> NOT_KEYS =
-      Set.of("VERTLET_HOME", "VERTLET_OPTS", "VERTLET_JAVA_OPTS");
+  private static final Set<String> NOT_KEYS = Set.of("VERTLET_HOME", "VERTLET_JAVA_OPTS");
 
   private static final String TESTS = "VERTLET_IT_";
 
