@@ -81,7 +81,7 @@ public final class HealthServer extends VerticleBase {
 
   private VertxException refused(Throwable failure) {
     String message =
-        "cannot listen on server.address %s, server.port %d: %s"
+        "cannot listen on server.address %s, server.port %d: %s; --set server.port=9300 takes another"
             .formatted(config.address(), config.port(), failure.getMessage());
     return VertxException.noStackTrace(message, failure);
   }

@@ -58,7 +58,7 @@ final class Outage {
     }
     since = null;
     failures = 0;
-    return Optional.of("over after " + text(Duration.between(began, now)));
+    return Optional.of("after " + text(Duration.between(began, now)));
   }
 
   private static String text(Duration duration) {

@@ -63,7 +63,7 @@ final class Permissions {
       denial
           .outage
           .succeeded(now)
-          .ifPresent(line -> LOG.info("{} is granted: {}", permission, line));
+          .ifPresent(line -> LOG.info("{} is granted {}", permission, line));
     }
   }
 

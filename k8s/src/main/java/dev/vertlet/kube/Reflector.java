@@ -423,7 +423,7 @@ public final class Reflector<T extends KubeObject> {
       }
       outage
           .succeeded(clock.instant())
-          .ifPresent(line -> LOG.info("Watching {} works again: {}", what.name(), line));
+          .ifPresent(line -> LOG.info("Watching {} works again {}", what.name(), line));
       LOG.debug("{}: whole list, {} objects", what.name(), core.size());
       firstSync.tryComplete();
       answered.forEach(Promise::complete);

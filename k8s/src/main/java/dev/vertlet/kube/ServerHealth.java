@@ -78,7 +78,7 @@ final class ServerHealth {
         .succeeded(clock.instant())
         .ifPresent(
             line -> {
-              LOG.info("API server {} is back: {}", server, line);
+              LOG.info("API server {} is back {}", server, line);
               List.copyOf(onReturn).forEach(Runnable::run);
             });
   }

@@ -32,7 +32,7 @@ class OutageTest {
     // when
     var line = outage.succeeded(START.plusSeconds(42));
     // then
-    assertThat(line).contains("over after 42 s");
+    assertThat(line).contains("after 42 s");
     assertThat(outage.succeeded(START.plusSeconds(43))).isEmpty();
   }
 

@@ -85,8 +85,7 @@ class PermissionsTest {
         .satisfiesExactly(
             first -> assertThat(first).startsWith("WARN"),
             again -> assertThat(again).startsWith("WARN").contains("for 2 s (2 failures)"),
-            over ->
-                assertThat(over).isEqualTo("INFO patch pods/status is granted: over after 62 s"));
+            over -> assertThat(over).isEqualTo("INFO patch pods/status is granted after 62 s"));
   }
 
   @Test

@@ -69,9 +69,9 @@ final class ApiServerCommand implements Callable<Integer> {
       PrintWriter out = spec.commandLine().getOut();
       out.println("The API server is ready. In another terminal:");
       out.println("  export KUBECONFIG=" + cluster.kubeconfig());
-      out.println("  ./vertlet agent");
+      out.println("  ./vertlet agent --set nodes.0.taints=[]");
       out.println("  kubectl get nodes --watch");
-      out.println("It ends with Ctrl-C.");
+      out.println("Ctrl-C stops it.");
       out.flush();
       patience.untilEnded();
     } catch (StoppedException e) {
