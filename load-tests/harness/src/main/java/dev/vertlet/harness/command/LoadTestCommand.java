@@ -15,6 +15,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -60,6 +61,14 @@ final class LoadTestCommand implements Callable<Integer> {
   private Target target = new Target.Embedded();
 
   @Option(
+      names = "--agent-kubeconfig",
+      paramLabel = "FILE",
+      description =
+          "What the agent connects to a cluster with, to measure it with the rights it is given."
+              + " Default: the target's.")
+  private @Nullable Path agentKubeconfig;
+
+  @Option(
       names = "--profile",
       paramLabel = "PROFILE",
       defaultValue = "kubelet",
@@ -85,7 +94,8 @@ final class LoadTestCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     LoadTestOptions options =
-        new LoadTestOptions(target, work.nodes(), work.pods(PODS_PER_NODE), profile, pace());
+        new LoadTestOptions(
+            target, agentKubeconfig(), work.nodes(), work.pods(PODS_PER_NODE), profile, pace());
     LoadTest test = new LoadTest(options);
     Logging.warnOnStandardError();
     if (target instanceof Target.Existing && !agreed(test)) {
@@ -111,6 +121,24 @@ final class LoadTestCommand implements Callable<Integer> {
     out.println(report.text());
     out.flush();
     write(report);
+  }
+
+  /** A cluster that the load test starts itself is in nobody's file. */
+  private Optional<Path> agentKubeconfig() {
+    if (agentKubeconfig == null) {
+      return Optional.empty();
+    }
+    if (!(target instanceof Target.Existing)) {
+      throw new ParameterException(
+          spec.commandLine(), "--agent-kubeconfig: needs a --target that is a kubeconfig file");
+    }
+    if (!Files.isRegularFile(agentKubeconfig) || !Files.isReadable(agentKubeconfig)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--agent-kubeconfig: \"%s\" must be a kubeconfig file that can be read"
+              .formatted(agentKubeconfig));
+    }
+    return Optional.of(agentKubeconfig.toAbsolutePath());
   }
 
   private Pace pace() {

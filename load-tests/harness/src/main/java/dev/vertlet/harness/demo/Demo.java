@@ -59,7 +59,8 @@ public final class Demo implements AutoCloseable {
       LoadPlan plan = plan(options, cluster.kubeconfig());
       LoadSession session = resources.add(LoadSession.open(plan, patience));
       AgentSettings settings =
-          new AgentSettings(plan, PROFILE, dir.file("agent"), AgentSettings.freePort());
+          new AgentSettings(
+              plan, cluster.kubeconfig(), PROFILE, dir.file("agent"), AgentSettings.freePort());
       AgentSession agent = resources.add(AgentSession.open(settings.config()));
       resources.add(agent::stop);
       patience.await(agent.started(), () -> "the agent does not start");

@@ -66,7 +66,11 @@ public final class LoadTest {
           footprint.create().toCompletionStage(), () -> "the namespace cannot be created");
       AgentSettings settings =
           new AgentSettings(
-              plan, options.profile().toString(), dir.file("agent"), LoopbackPorts.next());
+              plan,
+              options.agentKubeconfig().orElse(cluster.kubeconfig()),
+              options.profile().toString(),
+              dir.file("agent"),
+              LoopbackPorts.next());
       long start = System.nanoTime();
       ForkedAgent agent = resources.add(ForkedAgent.start(settings, dir));
       reporter.accept(new Run(session, agent, patience, progress).measure(start));

@@ -1,14 +1,23 @@
 package dev.vertlet.harness.loadtest;
 
 import dev.vertlet.harness.load.Pace;
+import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * What a load test does.
  *
+ * @param agentKubeconfig what the agent connects with; empty: what the load test does
  * @param profile of the agent
  */
-public record LoadTestOptions(Target target, int nodes, int pods, Profile profile, Pace pace) {
+public record LoadTestOptions(
+    Target target,
+    Optional<Path> agentKubeconfig,
+    int nodes,
+    int pods,
+    Profile profile,
+    Pace pace) {
   /** As {@code agent.profile}. */
   public enum Profile {
     KUBELET,

@@ -16,11 +16,13 @@ import java.util.Map;
 /**
  * The configuration of an agent that serves the nodes of a plan.
  *
+ * @param kubeconfig what the agent connects with
  * @param profile as {@code agent.profile}
  * @param dataDir as {@code agent.dataDir}
  * @param port for health and metrics, on loopback
  */
-public record AgentSettings(LoadPlan plan, String profile, Path dataDir, int port) {
+public record AgentSettings(
+    LoadPlan plan, Path kubeconfig, String profile, Path dataDir, int port) {
   /** Where agents serve health and metrics by default. */
   private static final int USUAL_PORT = 9250;
 
@@ -55,7 +57,7 @@ public record AgentSettings(LoadPlan plan, String profile, Path dataDir, int por
                 .put("identity", plan.prefix())
                 .put("profile", profile)
                 .put("dataDir", dataDir.toString()))
-        .put("kubernetes", new JsonObject().put("kubeconfig", plan.kubeconfig().toString()))
+        .put("kubernetes", new JsonObject().put("kubeconfig", kubeconfig.toString()))
         .put("nodes", new JsonArray().add(node))
         .put("server", new JsonObject().put("address", "127.0.0.1").put("port", port))
         .put("log", new JsonObject().put("level", "warn"))

@@ -48,6 +48,8 @@ class HarnessCommandsTest {
           load-test --rate 0              | --rate: 0.0 must be above 0
           load-test --rate NaN            | --rate: NaN must be above 0
           load-test --target no-such-file | "no-such-file" must be embedded, control-plane, or a kubeconfig file that can be read
+          load-test --agent-kubeconfig x  | --agent-kubeconfig: needs a --target that is a kubeconfig file
+          load-test --target pom.xml --agent-kubeconfig x | --agent-kubeconfig: "x" must be a kubeconfig file that can be read
           load-test --profile slow        | but was 'slow'
           """)
   void wrongUsageNamesOptionValueAndWhatIsAllowed(String command, String message) {

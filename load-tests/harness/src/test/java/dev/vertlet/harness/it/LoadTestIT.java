@@ -14,7 +14,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@ClusterTest
+/** Its namespace goes only where controllers run. */
+@ClusterTest(controllers = true)
 class LoadTestIT {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -29,6 +30,7 @@ class LoadTestIT {
             dir,
             "load-test",
             "--target=" + cluster.kubeconfig(),
+            "--agent-kubeconfig=" + cluster.agentKubeconfig(),
             "--yes",
             "--nodes=2",
             "--pods=10",
@@ -52,6 +54,7 @@ class LoadTestIT {
             dir,
             "load-test",
             "--target=" + cluster.kubeconfig(),
+            "--agent-kubeconfig=" + cluster.agentKubeconfig(),
             "--yes",
             "--nodes=1",
             "--pods=1000",

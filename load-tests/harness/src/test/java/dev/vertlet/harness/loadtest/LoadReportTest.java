@@ -10,6 +10,7 @@ import dev.vertlet.harness.load.PhaseResult;
 import dev.vertlet.harness.load.ProcessUsage;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class LoadReportTest {
@@ -18,7 +19,12 @@ class LoadReportTest {
     PhaseResult down = new PhaseResult(gone, 4, new Latencies(gone, 1, 2, 3, 4));
     return new LoadReport(
         new LoadTestOptions(
-            new Target.Embedded(), 2, 200, LoadTestOptions.Profile.FAST, new Pace.Constant(50)),
+            new Target.Embedded(),
+            Optional.empty(),
+            2,
+            200,
+            LoadTestOptions.Profile.FAST,
+            new Pace.Constant(50)),
         "v1.2.3",
         1.5,
         new Counts(2, 200, gone),

@@ -14,7 +14,7 @@ class AgentSettingsTest {
   private static VertletConfig config(Placement placement) {
     LoadPlan plan =
         new LoadPlan(Path.of("/k"), 3, 3_000, placement, "ns", "sa", "load-1", new Pace.Burst());
-    return new AgentSettings(plan, "fast", Path.of("/data"), 1234).config();
+    return new AgentSettings(plan, Path.of("/agent"), "fast", Path.of("/data"), 1234).config();
   }
 
   @Test
@@ -42,7 +42,7 @@ class AgentSettingsTest {
     assertThat(config.nodeSpecs().get(0).labels()).containsEntry(LoadPlan.LABEL, "load-1");
     assertThat(config.agent().profile()).isEqualTo(Profile.FAST);
     assertThat(config.agent().dataDir()).isEqualTo(Path.of("/data"));
-    assertThat(config.kubernetes().kubeconfig()).isEqualTo("/k");
+    assertThat(config.kubernetes().kubeconfig()).isEqualTo("/agent");
     assertThat(config.server().port()).isEqualTo(1234);
   }
 }
