@@ -53,6 +53,9 @@ public sealed interface ControlPlane extends AutoCloseable
    */
   String kubectl(String... arguments);
 
+  /** The kubectl that {@link #kubectl} runs, for whoever has a kubeconfig of another cluster. */
+  Path kubectlProgram();
+
   /** Whether kube-controller-manager and kube-scheduler run. */
   boolean hasControllers();
 

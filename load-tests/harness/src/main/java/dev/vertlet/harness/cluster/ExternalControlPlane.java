@@ -51,6 +51,11 @@ final class ExternalControlPlane implements ControlPlane {
   }
 
   @Override
+  public Path kubectlProgram() {
+    return Path.of(kubectl.executable());
+  }
+
+  @Override
   public boolean hasControllers() {
     return true;
   }

@@ -166,6 +166,11 @@ final class LocalControlPlane implements ControlPlane {
   }
 
   @Override
+  public Path kubectlProgram() {
+    return Path.of(kubectl.executable());
+  }
+
+  @Override
   public boolean hasControllers() {
     return options.controllers();
   }

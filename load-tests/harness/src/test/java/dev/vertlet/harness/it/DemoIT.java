@@ -33,16 +33,9 @@ class DemoIT {
 
   @Test
   void itServesUntilItIsToldToStopAndLeavesNoKubeconfig() throws Exception {
-    Process demo = Launcher.start(dir, "demo", "--nodes", "1", "--pods", "3");
+    Process demo = Launcher.serve(dir, "demo", "--nodes", "1", "--pods", "3");
     try {
-      await().atMost(PATIENCE).until(() -> Files.readString(dir.resolve("out")).contains("Ctrl-C"));
-      Path kubeconfig =
-          Files.readString(dir.resolve("out"))
-              .lines()
-              .filter(line -> line.contains("KUBECONFIG="))
-              .map(line -> Path.of(line.substring(line.indexOf('=') + 1)))
-              .findFirst()
-              .orElseThrow();
+      Path kubeconfig = Launcher.kubeconfig(dir);
       assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(kubeconfig)))
           .isEqualTo("rw-------");
       try (var client = TestCluster.connect(kubeconfig)) {

@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 
 /** Runs {@code ./vertlet} of this checkout as users do. */
 final class Launcher {
@@ -31,11 +33,39 @@ final class Launcher {
     List<String> command = new ArrayList<>();
     command.add(Path.of("..", "..", "vertlet").toAbsolutePath().normalize().toString());
     command.addAll(List.of(arguments));
+    return process(dir, command).start();
+  }
+
+  /** Starts a command that serves, and waits until it does; ends it when it does not. */
+  static Process serve(Path dir, String... arguments) throws IOException {
+    Process server = start(dir, arguments);
+    try {
+      Awaitility.await()
+          .atMost(PATIENCE_SECONDS, SECONDS)
+          .until(() -> Files.readString(dir.resolve("out")).contains("Ctrl-C"));
+      return server;
+    } catch (ConditionTimeoutException e) {
+      server.destroyForcibly();
+      throw new AssertionError("does not serve: " + Files.readString(dir.resolve("err")), e);
+    }
+  }
+
+  /** Where a command that serves says that its kubeconfig is. */
+  static Path kubeconfig(Path dir) throws IOException {
+    return Files.readString(dir.resolve("out"))
+        .lines()
+        .filter(line -> line.contains("KUBECONFIG="))
+        .map(line -> Path.of(line.substring(line.indexOf('=') + 1)))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** A process of any program whose output goes to files of {@code dir}. */
+  static ProcessBuilder process(Path dir, List<String> command) {
     return new ProcessBuilder(command)
         .redirectInput(Path.of("/dev/null").toFile())
         .redirectOutput(dir.resolve("out").toFile())
-        .redirectError(dir.resolve("err").toFile())
-        .start();
+        .redirectError(dir.resolve("err").toFile());
   }
 
   /** Waits until a command that was started ends. */
