@@ -2,6 +2,7 @@ package dev.vertlet.harness.it;
 
 import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -139,6 +140,7 @@ class ManifestsIT {
                     .addToLabels("pod-security.kubernetes.io/enforce", "restricted")
                     .endMetadata()
                     .build());
+    awaitRefusalOfPrivilege(cluster);
     // without what hands the host's directory over
     Pod pod =
         new PodBuilder()
@@ -161,6 +163,30 @@ class ManifestsIT {
     Pod created = cluster.client().resource(pod).create();
 
     assertThat(created.getMetadata().getUid()).isNotEmpty();
+  }
+
+  /** The API server learns of a namespace's labels a moment after it has taken them. */
+  private static void awaitRefusalOfPrivilege(TestCluster cluster) {
+    Pod privileged =
+        TestPods.template("privileged", "")
+            .editMetadata()
+            .withNamespace(cluster.namespace())
+            .endMetadata()
+            .editSpec()
+            .withNodeName(null)
+            .editFirstContainer()
+            .withNewSecurityContext()
+            .withPrivileged(true)
+            .endSecurityContext()
+            .endContainer()
+            .endSpec()
+            .build();
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThatThrownBy(() -> cluster.client().resource(privileged).dryRun().create())
+                    .hasMessageContaining("violates PodSecurity \"restricted"));
   }
 
   private static List<HasMetadata> render(TestCluster cluster, Path kustomization) {
