@@ -74,15 +74,24 @@ class ManifestsIT {
 
     DaemonSet shipped = Manifests.of(DaemonSet.class, apply(cluster)).get(0);
 
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(() -> assertThat(targets(cluster, shipped)).contains("machine"));
     List<String> machines =
         cluster.client().nodes().list().getItems().stream()
             .filter(node -> !node.getMetadata().getLabels().containsKey("vertlet.dev/agent"))
             .map(node -> node.getMetadata().getName())
             .toList();
-    assertThat(machines).containsAll(targets(cluster, shipped)).doesNotContain("virtual0");
+    assertThat(machines).contains("machine").doesNotContain("virtual0");
+    // the controller has counted all nodes, and made a pod for each that it counted
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> {
+              DaemonSet counted = cluster.client().resource(shipped).get();
+              assertThat(counted.getStatus().getObservedGeneration())
+                  .isEqualTo(counted.getMetadata().getGeneration());
+              assertThat(counted.getStatus().getDesiredNumberScheduled())
+                  .isEqualTo(machines.size());
+              assertThat(targets(cluster, shipped)).containsExactlyInAnyOrderElementsOf(machines);
+            });
   }
 
   @Test
