@@ -25,9 +25,6 @@ import picocli.CommandLine.Spec;
       "Everything listens on loopback and is gone afterwards."
     })
 final class DemoCommand implements Callable<Integer> {
-  /** What a kubelet takes by default. */
-  private static final int PODS_PER_NODE = 110;
-
   private static final int MAX_PORT = 65_535;
 
   private final CompletionStage<Void> ended;
@@ -58,10 +55,7 @@ final class DemoCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     DemoOptions options =
         new DemoOptions(
-            work.nodes(),
-            work.pods(PODS_PER_NODE),
-            work.require("--port", port, 0, MAX_PORT),
-            work.timeout());
+            work.nodes(), work.pods(), work.require("--port", port, 0, MAX_PORT), work.timeout());
     Logging.warnOnStandardError();
     Patience patience = Patience.begin(ended, options.timeout());
     try (Progress progress = Progress.create();

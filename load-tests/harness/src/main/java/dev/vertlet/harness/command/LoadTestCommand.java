@@ -39,9 +39,6 @@ import picocli.CommandLine.TypeConversionException;
       "What it creates in a cluster it removes again, also after Ctrl-C."
     })
 final class LoadTestCommand implements Callable<Integer> {
-  /** As many as an agent has been seen to hold on one node. */
-  private static final int PODS_PER_NODE = 10_000;
-
   private final CompletionStage<Void> ended;
 
   @SuppressWarnings("NullAway.Init") // set by picocli
@@ -94,8 +91,7 @@ final class LoadTestCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     LoadTestOptions options =
-        new LoadTestOptions(
-            target, agentKubeconfig(), work.nodes(), work.pods(PODS_PER_NODE), profile, pace());
+        new LoadTestOptions(target, agentKubeconfig(), work.nodes(), work.pods(), profile, pace());
     LoadTest test = new LoadTest(options);
     Logging.warnOnStandardError();
     if (target instanceof Target.Existing && !agreed(test)) {

@@ -13,6 +13,9 @@ import picocli.CommandLine.Spec.Target;
 final class WorkOptions {
   private static final int MAX_NODES = 5_000;
 
+  /** As many as an agent has been seen to hold on one node. */
+  private static final int PODS_PER_NODE = 10_000;
+
   /** What is waited for in any case: a cold start on a busy machine. */
   private static final Duration BASE_TIMEOUT = Duration.ofMinutes(2);
 
@@ -48,15 +51,12 @@ final class WorkOptions {
     return require("--nodes", nodes, 1, MAX_NODES);
   }
 
-  /**
-   * @param perNode how many a node can take at most
-   */
-  int pods(int perNode) {
-    int most = perNode * nodes();
+  int pods() {
+    int most = PODS_PER_NODE * nodes();
     if (pods < 0 || pods > most) {
       throw new ParameterException(
           command.commandLine(),
-          "--pods: %d must be from 0 to %d, %d for each node".formatted(pods, most, perNode));
+          "--pods: %d must be from 0 to %d, %d for each node".formatted(pods, most, PODS_PER_NODE));
     }
     return pods;
   }

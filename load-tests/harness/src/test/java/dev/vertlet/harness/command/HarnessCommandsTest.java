@@ -37,8 +37,8 @@ class HarnessCommandsTest {
           """
           demo --nodes 0                  | --nodes: 0 must be from 1 to 5000
           demo --nodes 5001               | --nodes: 5001 must be from 1 to 5000
-          demo --nodes 2 --pods 221       | --pods: 221 must be from 0 to 220, 110 for each node
-          demo --pods -1                  | --pods: -1 must be from 0 to 1100, 110 for each node
+          demo --nodes 2 --pods 20001     | --pods: 20001 must be from 0 to 20000, 10000 for each node
+          demo --pods -1                  | --pods: -1 must be from 0 to 100000, 10000 for each node
           demo --port 65536               | --port: 65536 must be from 0 to 65535
           demo --timeout 5                | --timeout: "5" must be a duration such as 90s or 10m
           demo --timeout 10ms             | --timeout: "10ms" must be at least 1s
