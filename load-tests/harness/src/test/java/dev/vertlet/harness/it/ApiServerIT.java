@@ -23,11 +23,8 @@ class ApiServerIT {
   private final String port = Integer.toString(LoopbackPorts.next());
 
   private Process serve() throws Exception {
-    Process server =
-        Launcher.start(
-            dir, "api-server", "--port", port, "--state", dir.resolve("sub/state").toString());
-    await().atMost(PATIENCE).until(() -> Files.readString(dir.resolve("out")).contains("Ctrl-C"));
-    return server;
+    return Launcher.serve(
+        dir, "api-server", "--port", port, "--state", dir.resolve("sub/state").toString());
   }
 
   @Test
