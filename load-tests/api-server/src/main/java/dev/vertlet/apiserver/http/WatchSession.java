@@ -13,8 +13,12 @@ import dev.vertlet.apiserver.store.StoredObject;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +28,7 @@ final class WatchSession {
 
   /**
    * A client this many events behind is cut off, as the real watch cache does with slow readers.
+   * What a watch begins with does not count: it waits in the store until the client has room.
    */
   private static final int MOST_PENDING = 10_000;
 
@@ -35,6 +40,11 @@ final class WatchSession {
   private final Runnable onEnd;
   private final HttpServerResponse response;
   private final ArrayDeque<Buffer> pending = new ArrayDeque<>();
+
+  /** What is left of the initial state or history, one step a line; it goes before the pending. */
+  private Iterator<Runnable> backlog = Collections.emptyIterator();
+
+  private boolean inBacklog;
   private boolean ended;
 
   /**
@@ -69,11 +79,26 @@ final class WatchSession {
     response.writeHead().onFailure(gone -> finish());
   }
 
-  /** An event for an object that is simply there: part of the initial state. */
-  void added(StoredObject object) {
-    if (query.matches(object)) {
-      send(object, "ADDED", () -> representation.event("ADDED", object));
-    }
+  /** Begins with what is there at a revision, and marks its end. */
+  void beginWithState(List<StoredObject> objects, long revision) {
+    begin(
+        Stream.concat(
+            objects.stream().filter(query::matches).map(object -> () -> added(object)),
+            Stream.of(() -> initialEventsEnd(revision))));
+  }
+
+  /** Begins with events of the past. */
+  void beginWithHistory(List<StoreEvent> events) {
+    begin(events.stream().map(event -> () -> changed(event)));
+  }
+
+  private void begin(Stream<Runnable> steps) {
+    backlog = steps.iterator();
+    flush();
+  }
+
+  private void added(StoredObject object) {
+    send(object, "ADDED", () -> representation.event("ADDED", object));
   }
 
   private Resource resource() {
@@ -137,12 +162,12 @@ final class WatchSession {
 
   /** Ends the stream with an ERROR event. */
   void error(ApiException failure) {
+    dropBacklog();
     write(representation.error(failure.toStatus()));
     end();
   }
 
-  /** Marks the end of the initial state. */
-  void initialEventsEnd(long revision) {
+  private void initialEventsEnd(long revision) {
     if (bookmarks) {
       write(representation.bookmark(revision, true));
     }
@@ -158,8 +183,8 @@ final class WatchSession {
   private void write(Buffer line) {
     if (ended) {
       return;
-    } else if (pending.isEmpty() && !response.writeQueueFull()) {
-      response.write(line).onFailure(gone -> finish());
+    } else if (inBacklog || (isCaughtUp() && !response.writeQueueFull())) {
+      writeNow(line);
       return;
     }
     pending.add(line);
@@ -171,15 +196,39 @@ final class WatchSession {
     }
   }
 
+  private void writeNow(Buffer line) {
+    response.write(line).onFailure(gone -> finish());
+  }
+
+  private boolean isCaughtUp() {
+    return pending.isEmpty() && !backlog.hasNext();
+  }
+
+  /** Writes what waits, as long as the client takes it. */
   private void flush() {
-    while (!ended && !pending.isEmpty() && !response.writeQueueFull()) {
-      response.write(pending.remove()).onFailure(gone -> finish());
+    while (!ended && !isCaughtUp() && !response.writeQueueFull()) {
+      if (backlog.hasNext()) {
+        inBacklog = true;
+        backlog.next().run();
+        inBacklog = false;
+      } else {
+        writeNow(pending.remove());
+      }
+    }
+  }
+
+  /** Without all of the backlog, what came after it would leave a gap. */
+  private void dropBacklog() {
+    if (backlog.hasNext()) {
+      backlog = Collections.emptyIterator();
+      pending.clear();
     }
   }
 
   /** Ends the stream in good order, as a timeout does. */
   void end() {
     if (!ended) {
+      dropBacklog();
       pending.forEach(
           line -> response.write(line).onFailure(gone -> LOG.debug("the watcher left", gone)));
       finish();
@@ -198,6 +247,7 @@ final class WatchSession {
   private void finish() {
     if (!ended) {
       ended = true;
+      backlog = Collections.emptyIterator();
       pending.clear();
       onEnd.run();
     }

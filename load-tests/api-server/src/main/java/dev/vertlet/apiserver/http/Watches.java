@@ -94,11 +94,9 @@ public final class Watches {
     Running running = new Running(exchange, query, representation);
     running.session.open();
     if (sendsState) {
-      for (StoredObject object :
-          List.copyOf(store.list(query.resource().storage(), query.namespace()))) {
-        running.session.added(object);
-      }
-      running.session.initialEventsEnd(store.revision());
+      List<StoredObject> objects =
+          List.copyOf(store.list(query.resource().storage(), query.namespace()));
+      running.session.beginWithState(objects, store.revision());
     } else if (from > 0 && !running.replay(from)) {
       return;
     }
@@ -159,7 +157,7 @@ public final class Watches {
      */
     boolean replay(long from) {
       try {
-        store.eventsAfter(type, from).forEach(session::changed);
+        session.beginWithHistory(store.eventsAfter(type, from));
         return true;
       } catch (ApiException expired) {
         session.error(
