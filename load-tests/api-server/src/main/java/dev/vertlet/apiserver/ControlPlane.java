@@ -3,6 +3,7 @@ package dev.vertlet.apiserver;
 import dev.vertlet.apiserver.ControllerOptions.Controller;
 import dev.vertlet.apiserver.control.Cluster;
 import dev.vertlet.apiserver.disruption.DisruptionController;
+import dev.vertlet.apiserver.event.EventExpiry;
 import dev.vertlet.apiserver.gc.GarbageCollector;
 import dev.vertlet.apiserver.namespace.NamespaceController;
 import dev.vertlet.apiserver.namespace.NamespaceDefaults;
@@ -47,6 +48,9 @@ final class ControlPlane {
     startNodeControllers();
     if (options.runs(Controller.SCHEDULER)) {
       new Scheduler(cluster, podSubresources).start();
+    }
+    if (options.runs(Controller.EVENT_EXPIRY)) {
+      new EventExpiry(cluster, options.eventTtl()).start();
     }
   }
 

@@ -11,8 +11,10 @@ import java.util.Set;
  * @param enabled the controllers that run
  * @param nodeGrace without a renewed Lease and a new heartbeat after which a node is Unknown
  * @param podGcDelay from the end of a Node object to the removal of its pods
+ * @param eventTtl from the last write of an Event to its removal
  */
-public record ControllerOptions(Set<Controller> enabled, Duration nodeGrace, Duration podGcDelay) {
+public record ControllerOptions(
+    Set<Controller> enabled, Duration nodeGrace, Duration podGcDelay, Duration eventTtl) {
   /** A controller that can be switched off. */
   public enum Controller {
     /** Empties namespaces that are deleted. */
@@ -30,7 +32,9 @@ public record ControllerOptions(Set<Controller> enabled, Duration nodeGrace, Dur
     /** Deletes pods that do not tolerate a {@code NoExecute} taint. */
     TAINT_EVICTION,
     /** Removes pods of nodes that do not exist. */
-    POD_GC
+    POD_GC,
+    /** Removes Events after a while. */
+    EVENT_EXPIRY
   }
 
   /** What kubelets are granted, four leases' renewals. */
@@ -38,23 +42,30 @@ public record ControllerOptions(Set<Controller> enabled, Duration nodeGrace, Dur
 
   private static final Duration POD_GC_DELAY = Duration.ofSeconds(10);
 
+  /** The real server's default. */
+  private static final Duration EVENT_TTL = Duration.ofHours(1);
+
   public ControllerOptions {
     enabled = Set.copyOf(enabled);
     if (nodeGrace.isNegative() || nodeGrace.isZero()) {
       throw new IllegalArgumentException("nodeGrace must be positive, got " + nodeGrace);
     } else if (podGcDelay.isNegative()) {
       throw new IllegalArgumentException("podGcDelay must not be negative, got " + podGcDelay);
+    } else if (eventTtl.isNegative() || eventTtl.isZero()) {
+      throw new IllegalArgumentException("eventTtl must be positive, got " + eventTtl);
     }
   }
 
   /** A bare API server, for tests that play the control plane themselves; namespaces do empty. */
   public static ControllerOptions minimal() {
-    return new ControllerOptions(EnumSet.of(Controller.NAMESPACE), NODE_GRACE, POD_GC_DELAY);
+    return new ControllerOptions(
+        EnumSet.of(Controller.NAMESPACE), NODE_GRACE, POD_GC_DELAY, EVENT_TTL);
   }
 
   /** Everything, for demos. */
   public static ControllerOptions all() {
-    return new ControllerOptions(EnumSet.allOf(Controller.class), NODE_GRACE, POD_GC_DELAY);
+    return new ControllerOptions(
+        EnumSet.allOf(Controller.class), NODE_GRACE, POD_GC_DELAY, EVENT_TTL);
   }
 
   /** The same without these. */
@@ -62,15 +73,19 @@ public record ControllerOptions(Set<Controller> enabled, Duration nodeGrace, Dur
     EnumSet<Controller> left = EnumSet.noneOf(Controller.class);
     left.addAll(enabled);
     left.removeAll(Arrays.asList(controllers));
-    return new ControllerOptions(left, nodeGrace, podGcDelay);
+    return new ControllerOptions(left, nodeGrace, podGcDelay, eventTtl);
   }
 
   public ControllerOptions withNodeGrace(Duration grace) {
-    return new ControllerOptions(enabled, grace, podGcDelay);
+    return new ControllerOptions(enabled, grace, podGcDelay, eventTtl);
   }
 
   public ControllerOptions withPodGcDelay(Duration delay) {
-    return new ControllerOptions(enabled, nodeGrace, delay);
+    return new ControllerOptions(enabled, nodeGrace, delay, eventTtl);
+  }
+
+  public ControllerOptions withEventTtl(Duration ttl) {
+    return new ControllerOptions(enabled, nodeGrace, podGcDelay, ttl);
   }
 
   boolean runs(Controller controller) {
