@@ -8,9 +8,13 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Keys with a due time each, behind a single timer. */
 public final class Deadlines<K> {
+  private static final Logger LOG = LoggerFactory.getLogger(Deadlines.class);
+
   private record Due<K>(Instant at, long sequence, K key) {}
 
   private final Clock clock;
@@ -78,7 +82,14 @@ public final class Deadlines<K> {
     while (!inOrder.isEmpty() && !inOrder.first().at().isAfter(now)) {
       Due<K> due = inOrder.pollFirst();
       byKey.remove(due.key());
-      onDue.accept(due.key());
+      try {
+        onDue.accept(due.key());
+      } catch (RuntimeException e) { // the other keys keep their times, and the timer goes on
+        LOG.atWarn()
+            .addKeyValue("key", due.key())
+            .setCause(e)
+            .log("a controller could not do what was due");
+      }
     }
     arm();
   }
