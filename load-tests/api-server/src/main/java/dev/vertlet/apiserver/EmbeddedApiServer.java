@@ -5,9 +5,11 @@ import dev.vertlet.apiserver.fault.Faults;
 import dev.vertlet.apiserver.fault.RequestLog;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
@@ -111,12 +113,27 @@ public final class EmbeddedApiServer {
         .formatted(url(), ca, user);
   }
 
-  /** Writes {@link #kubeconfig()} to a file. */
+  /**
+   * Writes {@link #kubeconfig()} to a file that its owner alone can read, in place of what is
+   * there.
+   */
   public Future<Path> writeKubeconfig(Path file) {
-    return vertx
-        .fileSystem()
-        .writeFile(file.toString(), Buffer.buffer(kubeconfig()))
-        .map(written -> file);
+    return vertx.executeBlocking(() -> writeSecret(file, kubeconfig()), false);
+  }
+
+  /** At no time can others read it, whatever the umask and the mode of a file that is there. */
+  private static Path writeSecret(Path file, String content) throws IOException {
+    Path target = file.toAbsolutePath();
+    Path directory = Optional.ofNullable(target.getParent()).orElseThrow();
+    Path temporary = Files.createTempFile(directory, ".kubeconfig", ".tmp"); // has mode 600
+    try {
+      Files.writeString(temporary, content);
+      Files.move(
+          temporary, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(temporary);
+    }
+    return file;
   }
 
   /** Accepts these tokens and no others from the next request on; none accepts everyone. */

@@ -12,9 +12,11 @@ import io.vertx.core.http.HttpVersion;
 import io.vertx.junit5.VertxExtension;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -73,6 +75,22 @@ class EmbeddedApiServerTest {
         .contains("certificate-authority-data: ")
         .contains("token: " + server.token())
         .contains("current-context: embedded");
+  }
+
+  @Test
+  void nobodyElseCanReadTheKubeconfig(Vertx vertx, @TempDir Path dir) throws Exception {
+    EmbeddedApiServer server = start(vertx, ApiServerOptions.defaults());
+    Path readable = Files.writeString(dir.resolve("there"), "of another cluster");
+    Files.setPosixFilePermissions(readable, PosixFilePermissions.fromString("rw-r--r--"));
+
+    for (Path file : List.of(readable, dir.resolve("new"))) {
+      server.writeKubeconfig(file).await(60, SECONDS);
+
+      assertThat(Files.getPosixFilePermissions(file))
+          .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+      assertThat(file).hasContent(server.kubeconfig());
+    }
+    assertThat(dir.toFile().list()).containsExactlyInAnyOrder("there", "new");
   }
 
   @Test
