@@ -10,7 +10,8 @@ import java.util.random.RandomGenerator;
 /**
  * How an embedded API server starts. Immutable; begin with {@link #defaults()}.
  *
- * @param host address to listen on
+ * @param host address or host name to listen on, loopback unless told otherwise; it is in the URL
+ *     and in the certificate
  * @param port port to listen on, 0 for a free one
  * @param tls https with a throw-away CA, else plain http
  * @param http2 HTTP/2 (by ALPN, or cleartext with prior knowledge) beside HTTP/1.1
@@ -46,7 +47,9 @@ public record ApiServerOptions(
 
   public ApiServerOptions {
     tokens = Set.copyOf(tokens);
-    if (port < 0 || port > 65_535) {
+    if (host.isBlank()) {
+      throw new IllegalArgumentException("host must not be blank");
+    } else if (port < 0 || port > 65_535) {
       throw new IllegalArgumentException("port must be within 0..65535, got " + port);
     } else if (watchWindow < 1) {
       throw new IllegalArgumentException("watchWindow must be at least 1, got " + watchWindow);
@@ -80,6 +83,27 @@ public record ApiServerOptions(
         ControllerOptions.minimal(),
         Optional.empty(),
         Duration.ofSeconds(2));
+  }
+
+  /**
+   * Listens on another address or host name than loopback. Whoever reaches it needs a token, unless
+   * there are none; admin calls are still accepted from loopback only.
+   */
+  public ApiServerOptions withHost(String newHost) {
+    return new ApiServerOptions(
+        newHost,
+        port,
+        tls,
+        http2,
+        tokens,
+        watchWindow,
+        requestLog,
+        bookmarkInterval,
+        clock,
+        random,
+        controllers,
+        stateFile,
+        stateInterval);
   }
 
   public ApiServerOptions withPort(int newPort) {

@@ -111,9 +111,11 @@ final class ApiServerVerticle extends VerticleBase {
     }
     Optional<Certificates> saved =
         snapshot.isPresent()
-            ? Certificates.restore(snapshot.get().secrets(), options.clock())
+            ? Certificates.restore(snapshot.get().secrets(), options.clock(), options.host())
             : Optional.empty();
-    return saved.isPresent() ? saved : Optional.of(Certificates.create(options.clock()));
+    return saved.isPresent()
+        ? saved
+        : Optional.of(Certificates.create(options.clock(), options.host()));
   }
 
   private ApiServerVerticle(

@@ -14,10 +14,13 @@ import java.security.spec.ECGenParameterSpec;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Date;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.Extension;
@@ -26,12 +29,15 @@ import org.bouncycastle.asn1.x509.GeneralNames;
 import org.bouncycastle.asn1.x509.KeyUsage;
 import org.bouncycastle.cert.X509CertificateHolder;
 import org.bouncycastle.cert.X509v3CertificateBuilder;
+import org.bouncycastle.cert.jcajce.JcaX509CertificateHolder;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.bouncycastle.util.IPAddress;
 
 /**
- * A throw-away certificate authority and a server certificate for loopback, in PEM.
+ * A throw-away certificate authority and a server certificate for loopback and the host it listens
+ * on, in PEM.
  *
  * @param caPem certificate of the authority
  * @param serverPem certificate of the server
@@ -46,8 +52,12 @@ record Certificates(String caPem, String serverPem, String serverKeyPem) {
   private static final X500Name CA_NAME = new X500Name("CN=vertlet-embedded-ca");
   private static final X500Name SERVER_NAME = new X500Name("CN=kube-apiserver");
 
+  /** Every server has these. */
+  private static final List<String> NAMES =
+      List.of("127.0.0.1", "::1", "localhost", "kubernetes.default.svc");
+
   /** Makes both; takes some milliseconds of CPU, so not on an event loop. */
-  static Certificates create(Clock clock)
+  static Certificates create(Clock clock, String host)
       throws GeneralSecurityException, IOException, OperatorCreationException {
     KeyPair ca = keyPair();
     KeyPair server = keyPair();
@@ -59,17 +69,20 @@ record Certificates(String caPem, String serverPem, String serverKeyPem) {
     leaf.addExtension(
         Extension.subjectAlternativeName,
         false,
-        new GeneralNames(
-            new GeneralName[] {
-              new GeneralName(GeneralName.iPAddress, "127.0.0.1"),
-              new GeneralName(GeneralName.iPAddress, "::1"),
-              new GeneralName(GeneralName.dNSName, "localhost"),
-              new GeneralName(GeneralName.dNSName, "kubernetes.default.svc")
-            }));
+        new GeneralNames(names(host).map(Certificates::name).toArray(GeneralName[]::new)));
     return new Certificates(
         pem("CERTIFICATE", sign(authority, ca).getEncoded()),
         pem("CERTIFICATE", sign(leaf, ca).getEncoded()),
         pem("PRIVATE KEY", server.getPrivate().getEncoded()));
+  }
+
+  private static Stream<String> names(String host) {
+    return Stream.concat(NAMES.stream(), Stream.of(host)).distinct();
+  }
+
+  private static GeneralName name(String host) {
+    return new GeneralName(
+        IPAddress.isValid(host) ? GeneralName.iPAddress : GeneralName.dNSName, host);
   }
 
   private static KeyPair keyPair() throws GeneralSecurityException {
@@ -106,9 +119,11 @@ record Certificates(String caPem, String serverPem, String serverKeyPem) {
     return Map.of("ca", caPem, "server", serverPem, "serverKey", serverKeyPem);
   }
 
-  /** Those of an earlier life, empty when there are none or they have expired. */
-  static Optional<Certificates> restore(Map<String, String> map, Clock clock)
-      throws CertificateException {
+  /**
+   * Those of an earlier life, empty when there are none, they have expired or are for another host.
+   */
+  static Optional<Certificates> restore(Map<String, String> map, Clock clock, String host)
+      throws CertificateException, IOException {
     String server = map.getOrDefault("server", "");
     if (server.isEmpty()) {
       return Optional.empty();
@@ -119,9 +134,19 @@ record Certificates(String caPem, String serverPem, String serverKeyPem) {
                 .generateCertificate(
                     new ByteArrayInputStream(server.getBytes(StandardCharsets.US_ASCII)));
     return certificate.getNotAfter().toInstant().isAfter(clock.instant())
+            && isFor(certificate, host)
         ? Optional.of(
             new Certificates(map.getOrDefault("ca", ""), server, map.getOrDefault("serverKey", "")))
         : Optional.empty();
+  }
+
+  private static boolean isFor(X509Certificate certificate, String host)
+      throws CertificateException, IOException {
+    GeneralNames names =
+        GeneralNames.fromExtensions(
+            new JcaX509CertificateHolder(certificate).getExtensions(),
+            Extension.subjectAlternativeName);
+    return names != null && Arrays.asList(names.getNames()).contains(name(host));
   }
 
   /** Hides the key. */

@@ -60,7 +60,10 @@ public final class EmbeddedApiServer {
 
   /** The base URL, without a slash at its end. */
   public String url() {
-    return "%s://%s:%d".formatted(options.tls() ? "https" : "http", options.host(), port);
+    String host = options.host();
+    return "%s://%s:%d"
+        .formatted(
+            options.tls() ? "https" : "http", host.contains(":") ? "[" + host + "]" : host, port);
   }
 
   public int port() {

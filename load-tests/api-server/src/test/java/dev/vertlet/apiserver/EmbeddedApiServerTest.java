@@ -185,6 +185,14 @@ class EmbeddedApiServerTest {
   }
 
   @Test
+  void listensWhereItIsTold(Vertx vertx) throws Exception {
+    EmbeddedApiServer server = start(vertx, ApiServerOptions.defaults().withHost("localhost"));
+
+    assertThat(server.url()).isEqualTo("https://localhost:" + server.port());
+    client(vertx, server).get("/api/v1/nodes").is(200);
+  }
+
+  @Test
   void timeAndChanceAreInjected(Vertx vertx) throws Exception {
     Instant now = Instant.parse("2026-01-02T03:04:05.678Z");
     ApiServerOptions options =
@@ -215,6 +223,7 @@ class EmbeddedApiServerTest {
 
     assertThatThrownBy(() -> options.withPort(70_000))
         .hasMessage("port must be within 0..65535, got 70000");
+    assertThatThrownBy(() -> options.withHost(" ")).hasMessage("host must not be blank");
     assertThatThrownBy(() -> options.withWatchWindow(0))
         .hasMessage("watchWindow must be at least 1, got 0");
   }

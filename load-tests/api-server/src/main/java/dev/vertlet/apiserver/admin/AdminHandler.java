@@ -20,6 +20,7 @@ import java.security.MessageDigest;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -70,7 +71,7 @@ public final class AdminHandler {
   }
 
   private void admit(HttpServerRequest http) {
-    if (!isLoopback(http)) {
+    if (!isLoopback(http.connection().remoteAddress(true))) {
       throw new ApiException(403, "Forbidden", "admin calls are accepted from loopback only");
     } else if (tokens.isEmpty()) {
       throw new ApiException(
@@ -85,9 +86,12 @@ public final class AdminHandler {
     }
   }
 
-  /** By the address of the connection: headers that proxies add are not to be trusted. */
-  private static boolean isLoopback(HttpServerRequest http) {
-    SocketAddress remote = http.connection().remoteAddress(true);
+  /**
+   * Decides by the address of the connection: headers that proxies add are not to be trusted.
+   *
+   * @param remote null when it is not known
+   */
+  static boolean isLoopback(@Nullable SocketAddress remote) {
     if (remote == null || remote.hostAddress() == null) {
       return false;
     }
