@@ -3,6 +3,7 @@ package dev.vertlet.harness.load;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.concurrent.CancellationException;
 import java.util.function.LongSupplier;
 
 /** Sends numbered requests at a {@link Pace}. Confined to one event-loop context. */
@@ -39,7 +40,7 @@ final class PacedRequests {
   /** Completes when all are answered; fails with the first that fails, and sends no more then. */
   Future<Void> run(Pace pace) {
     if (count == 0) {
-      done.complete();
+      done.tryComplete();
     } else if (pace instanceof Pace.Constant constant) {
       tick(constant, nanos.getAsLong());
     } else {
@@ -48,6 +49,11 @@ final class PacedRequests {
       }
     }
     return done.future();
+  }
+
+  /** Sends no more; {@link #run} fails when not all are answered yet. */
+  void cancel() {
+    done.tryFail(new CancellationException("no more requests are to be sent"));
   }
 
   private void sendNext() {
@@ -73,7 +79,7 @@ final class PacedRequests {
             answer -> {
               answered++;
               if (answered == count) {
-                done.complete();
+                done.tryComplete();
               }
             })
         .onFailure(done::tryFail);

@@ -55,6 +55,8 @@ public final class PodLoad extends VerticleBase {
   private final Promise<Void> nodesReady = Promise.promise();
   private final Promise<Void> podsReady = Promise.promise();
   private final Promise<Void> podsGone = Promise.promise();
+  private final List<PacedRequests> running = new ArrayList<>();
+  private boolean cancelled;
   private int errors;
   private String lastError = "";
   private @Nullable KubeClient client;
@@ -148,6 +150,15 @@ public final class PodLoad extends VerticleBase {
         });
   }
 
+  /** Creates nothing more from now on; requests on their way are not called back. */
+  public void cancel() {
+    context.runOnContext(
+        v -> {
+          cancelled = true;
+          running.forEach(PacedRequests::cancel);
+        });
+  }
+
   /** What has been measured until now. */
   public Future<Measurements> measurements() {
     return onLoop(
@@ -182,7 +193,12 @@ public final class PodLoad extends VerticleBase {
   }
 
   private PacedRequests requests(PacedRequests.Request request) {
-    return new PacedRequests(context, System::nanoTime, plan.pods(), request);
+    PacedRequests requests = new PacedRequests(context, System::nanoTime, plan.pods(), request);
+    if (cancelled) {
+      requests.cancel();
+    }
+    running.add(requests);
+    return requests;
   }
 
   private Future<?> create(int pod, long latencyFrom) {
@@ -212,7 +228,8 @@ public final class PodLoad extends VerticleBase {
                 return Future.succeededFuture();
               }
               error(refused.getMessage());
-              if (refused.recovery() != Recovery.RETRY) {
+              boolean unwanted = cancelled && request.verb() == Verb.CREATE;
+              if (unwanted || refused.recovery() != Recovery.RETRY) {
                 return Future.failedFuture(refused);
               }
               long delay = RETRY.delay(attempt, random, refused).toMillis();

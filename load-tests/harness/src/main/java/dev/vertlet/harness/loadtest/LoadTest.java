@@ -73,6 +73,8 @@ public final class LoadTest {
               LoopbackPorts.next());
       long start = System.nanoTime();
       ForkedAgent agent = resources.add(ForkedAgent.start(settings, dir));
+      // closed first: pods that are created while others are removed would stay
+      resources.add(session.load()::cancel);
       reporter.accept(new Run(session, agent, patience, progress).measure(start));
     }
   }

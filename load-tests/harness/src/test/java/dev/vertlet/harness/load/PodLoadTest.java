@@ -13,6 +13,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.nio.file.Path;
+import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -115,6 +116,15 @@ class PodLoadTest {
 
     up.await(20, SECONDS);
     assertThat(measurements().up().done()).isEqualTo(2);
+  }
+
+  @Test
+  void nothingIsCreatedOnceItIsCancelled() {
+    load.cancel();
+
+    assertThatThrownBy(() -> load.up().await(10, SECONDS))
+        .isInstanceOf(CancellationException.class);
+    assertThat(server.count("create", "pods")).isZero();
   }
 
   @Test
