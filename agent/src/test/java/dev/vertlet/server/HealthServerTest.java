@@ -182,7 +182,7 @@ class HealthServerTest {
         .hasMessage(
             "cannot listen on server.address 127.0.0.1, server.port "
                 + port
-                + ": Address already in use");
+                + ": Address already in use; --set server.port=9300 takes another");
     assertThat(second.port().failed()).isTrue();
     other.close().await(5, SECONDS);
   }
