@@ -13,6 +13,7 @@ import dev.vertlet.bus.LeaseAcquired;
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.bus.PodsSynced;
+import dev.vertlet.kube.BackoffTimers;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.KubeRequest;
@@ -64,8 +65,8 @@ public final class PodSyncVerticle extends VerticleBase {
   private final RandomGenerator random;
   private final Map<String, PodMailbox> mailboxes = new HashMap<>();
 
-  /** Of those that back off: one each, whatever is observed meanwhile. */
-  private final Map<PodMailbox, Long> timers = new HashMap<>();
+  @SuppressWarnings("NullAway.Init") // set by start
+  private BackoffTimers<PodMailbox> backoffs;
 
   private boolean sweeping;
 
@@ -95,6 +96,7 @@ public final class PodSyncVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
+    backoffs = new BackoffTimers<>(vertx, this::drive);
     Context own = vertx.getOrCreateContext();
     return provider
         .start(new ShardContext(own))
@@ -236,7 +238,7 @@ public final class PodSyncVerticle extends VerticleBase {
     }
     Operation next = mailbox.next(nanos.getAsLong());
     if (next instanceof Operation.Wait wait) {
-      backOff(mailbox, wait.delay());
+      backoffs.arm(mailbox, wait.delay());
     } else if (next instanceof Operation.Forget) {
       forget(mailbox);
     } else if (next instanceof Operation.Finish finish) {
@@ -247,20 +249,6 @@ public final class PodSyncVerticle extends VerticleBase {
       ask(() -> call(next))
           .onSuccess(v -> onSucceeded(mailbox, next))
           .onFailure(failure -> onFailed(mailbox, failure));
-    }
-  }
-
-  private void backOff(PodMailbox mailbox, Duration delay) {
-    long timer =
-        vertx.setTimer(
-            Math.max(1, delay.toMillis()),
-            id -> {
-              timers.remove(mailbox);
-              drive(mailbox);
-            });
-    Long before = timers.put(mailbox, timer);
-    if (before != null) {
-      vertx.cancelTimer(before);
     }
   }
 

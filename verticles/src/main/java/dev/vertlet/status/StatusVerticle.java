@@ -8,6 +8,7 @@ import static dev.vertlet.bus.Addresses.POD_REPORTED;
 
 import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.PodReport;
+import dev.vertlet.kube.BackoffTimers;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubePath;
@@ -23,7 +24,6 @@ import dev.vertlet.status.StatusEntry.Step;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -53,8 +53,8 @@ public final class StatusVerticle extends VerticleBase {
 
   private final Set<StatusEntry> dirty = new HashSet<>();
 
-  /** Of those that back off: one each, whatever is observed or reported meanwhile. */
-  private final Map<StatusEntry, Long> timers = new HashMap<>();
+  @SuppressWarnings("NullAway.Init") // set by start
+  private BackoffTimers<StatusEntry> backoffs;
 
   private int terms;
   private int inFlight;
@@ -84,6 +84,7 @@ public final class StatusVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
+    backoffs = new BackoffTimers<>(vertx, this::drive);
     return Future.all(
         List.of(
             bus.consume(POD_OBSERVED.shard(shard), m -> onObserved(m.pod())).completion(),
@@ -203,21 +204,7 @@ public final class StatusVerticle extends VerticleBase {
           KubeRequest.get(Lane.POD_STATUS, path).metadataOnly(),
           answer -> onReread(entry, ObjectMeta.decode(answer.body())));
     } else if (step instanceof Step.Wait wait && leaving == null) {
-      backOff(entry, wait.delay());
-    }
-  }
-
-  private void backOff(StatusEntry entry, Duration delay) {
-    long timer =
-        vertx.setTimer(
-            Math.max(1, delay.toMillis()),
-            id -> {
-              timers.remove(entry);
-              drive(entry);
-            });
-    Long before = timers.put(entry, timer);
-    if (before != null) {
-      vertx.cancelTimer(before);
+      backoffs.arm(entry, wait.delay());
     }
   }
 
