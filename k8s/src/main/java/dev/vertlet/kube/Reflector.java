@@ -315,7 +315,7 @@ public final class Reflector<T extends KubeObject> {
       waiting = null;
       waitingForServer = false;
       core.entered(next);
-      if (next instanceof Streaming || next instanceof Listing page && page.isFirst()) {
+      if (next.beginsList()) {
         awaitList.addAll(wantList);
         wantList.clear();
       }

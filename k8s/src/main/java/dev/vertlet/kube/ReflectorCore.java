@@ -104,7 +104,7 @@ final class ReflectorCore<T extends KubeObject> {
 
   /** The I/O of {@code next} begins. */
   void entered(ReflectorState next) {
-    if (next instanceof Streaming || next instanceof Listing page && page.isFirst()) {
+    if (next.beginsList()) {
       index.beginList();
     }
     state = next;

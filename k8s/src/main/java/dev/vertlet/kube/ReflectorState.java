@@ -17,6 +17,12 @@ import org.jspecify.annotations.Nullable;
  * Entering a state means doing its I/O once; {@code Step} says how long to wait before.
  */
 sealed interface ReflectorState {
+  /** Whether entering it starts a whole list from its beginning. */
+  default boolean beginsList() {
+    return this instanceof Streaming
+        || this instanceof Listing page && page.continueToken() == null;
+  }
+
   /** Not started, or stopped. */
   record Idle() implements ReflectorState {}
 
@@ -29,11 +35,7 @@ sealed interface ReflectorState {
    * @param continueToken null for the first page
    * @param paged false for all objects in one answer
    */
-  record Listing(@Nullable String continueToken, boolean paged) implements ReflectorState {
-    boolean isFirst() {
-      return continueToken == null;
-    }
-  }
+  record Listing(@Nullable String continueToken, boolean paged) implements ReflectorState {}
 
   /**
    * Following changes.
