@@ -5,6 +5,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
@@ -90,228 +91,115 @@ public record ApiServerOptions(
    * there are none; admin calls are still accepted from loopback only.
    */
   public ApiServerOptions withHost(String newHost) {
-    return new ApiServerOptions(
-        newHost,
-        port,
-        tls,
-        http2,
-        tokens,
-        watchWindow,
-        requestLog,
-        bookmarkInterval,
-        clock,
-        random,
-        controllers,
-        stateFile,
-        stateInterval);
+    return with(draft -> draft.host = newHost);
   }
 
   public ApiServerOptions withPort(int newPort) {
-    return new ApiServerOptions(
-        host,
-        newPort,
-        tls,
-        http2,
-        tokens,
-        watchWindow,
-        requestLog,
-        bookmarkInterval,
-        clock,
-        random,
-        controllers,
-        stateFile,
-        stateInterval);
+    return with(draft -> draft.port = newPort);
   }
 
   /** Plain http instead of https. */
   public ApiServerOptions withPlainHttp() {
-    return new ApiServerOptions(
-        host,
-        port,
-        false,
-        http2,
-        tokens,
-        watchWindow,
-        requestLog,
-        bookmarkInterval,
-        clock,
-        random,
-        controllers,
-        stateFile,
-        stateInterval);
+    return with(draft -> draft.tls = false);
   }
 
   /** HTTP/1.1 alone. */
   public ApiServerOptions withHttp1Only() {
-    return new ApiServerOptions(
-        host,
-        port,
-        tls,
-        false,
-        tokens,
-        watchWindow,
-        requestLog,
-        bookmarkInterval,
-        clock,
-        random,
-        controllers,
-        stateFile,
-        stateInterval);
+    return with(draft -> draft.http2 = false);
   }
 
   /** Accepts these tokens; none accepts everyone. */
   public ApiServerOptions withTokens(String... newTokens) {
-    return new ApiServerOptions(
-        host,
-        port,
-        tls,
-        http2,
-        Set.of(newTokens),
-        watchWindow,
-        requestLog,
-        bookmarkInterval,
-        clock,
-        random,
-        controllers,
-        stateFile,
-        stateInterval);
+    return with(draft -> draft.tokens = Set.of(newTokens));
   }
 
   public ApiServerOptions withWatchWindow(int events) {
-    return new ApiServerOptions(
-        host,
-        port,
-        tls,
-        http2,
-        tokens,
-        events,
-        requestLog,
-        bookmarkInterval,
-        clock,
-        random,
-        controllers,
-        stateFile,
-        stateInterval);
+    return with(draft -> draft.watchWindow = events);
   }
 
   public ApiServerOptions withRequestLog(int requests) {
-    return new ApiServerOptions(
-        host,
-        port,
-        tls,
-        http2,
-        tokens,
-        watchWindow,
-        requests,
-        bookmarkInterval,
-        clock,
-        random,
-        controllers,
-        stateFile,
-        stateInterval);
+    return with(draft -> draft.requestLog = requests);
   }
 
   public ApiServerOptions withBookmarkInterval(Duration interval) {
-    return new ApiServerOptions(
-        host,
-        port,
-        tls,
-        http2,
-        tokens,
-        watchWindow,
-        requestLog,
-        interval,
-        clock,
-        random,
-        controllers,
-        stateFile,
-        stateInterval);
+    return with(draft -> draft.bookmarkInterval = interval);
   }
 
   public ApiServerOptions withClock(Clock newClock) {
-    return new ApiServerOptions(
-        host,
-        port,
-        tls,
-        http2,
-        tokens,
-        watchWindow,
-        requestLog,
-        bookmarkInterval,
-        newClock,
-        random,
-        controllers,
-        stateFile,
-        stateInterval);
+    return with(draft -> draft.clock = newClock);
   }
 
   public ApiServerOptions withRandom(RandomGenerator newRandom) {
-    return new ApiServerOptions(
-        host,
-        port,
-        tls,
-        http2,
-        tokens,
-        watchWindow,
-        requestLog,
-        bookmarkInterval,
-        clock,
-        newRandom,
-        controllers,
-        stateFile,
-        stateInterval);
+    return with(draft -> draft.random = newRandom);
   }
 
   public ApiServerOptions withControllers(ControllerOptions newControllers) {
-    return new ApiServerOptions(
-        host,
-        port,
-        tls,
-        http2,
-        tokens,
-        watchWindow,
-        requestLog,
-        bookmarkInterval,
-        clock,
-        random,
-        newControllers,
-        stateFile,
-        stateInterval);
+    return with(draft -> draft.controllers = newControllers);
   }
 
   /** Keeps objects, revision and certificates in a file; the tokens are not in it. */
   public ApiServerOptions withStateFile(Path file) {
-    return new ApiServerOptions(
-        host,
-        port,
-        tls,
-        http2,
-        tokens,
-        watchWindow,
-        requestLog,
-        bookmarkInterval,
-        clock,
-        random,
-        controllers,
-        Optional.of(file),
-        stateInterval);
+    return with(draft -> draft.stateFile = Optional.of(file));
   }
 
   public ApiServerOptions withStateInterval(Duration interval) {
-    return new ApiServerOptions(
-        host,
-        port,
-        tls,
-        http2,
-        tokens,
-        watchWindow,
-        requestLog,
-        bookmarkInterval,
-        clock,
-        random,
-        controllers,
-        stateFile,
-        interval);
+    return with(draft -> draft.stateInterval = interval);
+  }
+
+  private ApiServerOptions with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.finish();
+  }
+
+  /** Options under change: the one place that copies them all. */
+  private static final class Draft {
+    private String host;
+    private int port;
+    private boolean tls;
+    private boolean http2;
+    private Set<String> tokens;
+    private int watchWindow;
+    private int requestLog;
+    private Duration bookmarkInterval;
+    private Clock clock;
+    private RandomGenerator random;
+    private ControllerOptions controllers;
+    private Optional<Path> stateFile;
+    private Duration stateInterval;
+
+    Draft(ApiServerOptions from) {
+      host = from.host;
+      port = from.port;
+      tls = from.tls;
+      http2 = from.http2;
+      tokens = from.tokens;
+      watchWindow = from.watchWindow;
+      requestLog = from.requestLog;
+      bookmarkInterval = from.bookmarkInterval;
+      clock = from.clock;
+      random = from.random;
+      controllers = from.controllers;
+      stateFile = from.stateFile;
+      stateInterval = from.stateInterval;
+    }
+
+    ApiServerOptions finish() {
+      return new ApiServerOptions(
+          host,
+          port,
+          tls,
+          http2,
+          tokens,
+          watchWindow,
+          requestLog,
+          bookmarkInterval,
+          clock,
+          random,
+          controllers,
+          stateFile,
+          stateInterval);
+    }
   }
 
   /** Hides the tokens. */
