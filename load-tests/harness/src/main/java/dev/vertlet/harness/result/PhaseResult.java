@@ -1,0 +1,52 @@
+package dev.vertlet.harness.result;
+
+import java.util.List;
+
+/**
+ * How one phase went.
+ *
+ * @param warmUp whether it counts for nothing
+ * @param beganSeconds after the beginning of the first phase
+ * @param seconds from its first request to its last arrival, or for as long as it was to hold
+ * @param created pods that were asked for
+ * @param ready those that became Ready
+ * @param deleted pods that were asked to go
+ * @param gone those that went
+ * @param updates pods that were changed
+ * @param create from the create, or the time it was due, to Ready as a watch shows it
+ * @param delete from the delete, or the time it was due, to gone as a watch shows it
+ * @param cpuMillis CPU time of the subject
+ * @param timeline one entry per second, from the phase's beginning
+ */
+public record PhaseResult(
+    String name,
+    boolean warmUp,
+    double beganSeconds,
+    double seconds,
+    int created,
+    int ready,
+    int deleted,
+    int gone,
+    int updates,
+    Latencies create,
+    Latencies delete,
+    double cpuMillis,
+    List<Second> timeline) {
+  public PhaseResult {
+    timeline = List.copyOf(timeline);
+  }
+
+  /** What arrived in one second. */
+  public record Second(int ready, int gone) {}
+
+  /** Pods that became Ready or went, per second of the phase; 0 when none did. */
+  public double perSecond() {
+    return seconds <= 0 ? 0 : (ready + gone) / seconds;
+  }
+
+  /** CPU milliseconds for each pod that became Ready or went, or each update; 0 for none. */
+  public double cpuMillisPerPod() {
+    int work = Math.max(ready + gone, updates);
+    return work == 0 ? 0 : cpuMillis / work;
+  }
+}

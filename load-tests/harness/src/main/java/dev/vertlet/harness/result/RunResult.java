@@ -1,0 +1,73 @@
+package dev.vertlet.harness.result;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One subject's run through one scenario.
+ *
+ * @param scenario its name
+ * @param startSeconds from the start of the subject until all nodes were Ready
+ * @param phases in their order
+ * @param leaseGaps between renewals of each node's lease; one that is overdue at the end counts as
+ *     the longest
+ * @param nodeFlips how often a node that was Ready was not any more
+ * @param podFlips the same of pods that nobody asked to go
+ * @param lost pods that did not become Ready, did not go, or vanished unasked
+ * @param errors requests of the load that failed and were sent again
+ * @param lastError empty for none
+ * @param traffic of the subject, when it was counted
+ * @param faults in the order in which they happened
+ * @param thresholds and what became of them
+ */
+public record RunResult(
+    String scenario,
+    Subject subject,
+    Environment environment,
+    int nodes,
+    double startSeconds,
+    List<PhaseResult> phases,
+    Resources resources,
+    Latencies leaseGaps,
+    int nodeFlips,
+    int podFlips,
+    int lost,
+    int errors,
+    String lastError,
+    Optional<Traffic> traffic,
+    List<FaultRecord> faults,
+    List<ThresholdResult> thresholds) {
+  public RunResult {
+    phases = List.copyOf(phases);
+    faults = List.copyOf(faults);
+    thresholds = List.copyOf(thresholds);
+  }
+
+  /** Whether nothing was lost and every threshold was met. */
+  public boolean passed() {
+    return lost == 0 && thresholds.stream().allMatch(ThresholdResult::met);
+  }
+
+  /**
+   * What was measured.
+   *
+   * @param name as it was asked for, for example {@code vertlet} or {@code kwok-64}
+   * @param command its command line; empty for one in the load test's own process
+   */
+  public record Subject(String name, List<String> command) {
+    public Subject {
+      command = List.copyOf(command);
+    }
+  }
+
+  /** Where it was measured. */
+  public record Environment(
+      Instant started, String target, String kubernetes, int cores, String java, String system) {}
+
+  /** One fault as it happened, in seconds after the beginning of the first phase. */
+  public record FaultRecord(double seconds, String what) {}
+
+  /** What became of a threshold. */
+  public record ThresholdResult(String figure, double min, double max, double value, boolean met) {}
+}
