@@ -168,7 +168,9 @@ final class Agent implements AgentRunner.Running {
     boolean brief = config.agent().profile() == Profile.FAST;
     return new Shard(
         new Loop("shard " + index, liveness),
-        () -> new StatusVerticle(index, brief, kube, bus, System::nanoTime, random()),
+        () ->
+            new StatusVerticle(
+                index, brief, options.statusWindow(), kube, bus, System::nanoTime, random()),
         () ->
             new PodSyncVerticle(
                 index, names, provider, kube, bus, clock, System::nanoTime, random()),

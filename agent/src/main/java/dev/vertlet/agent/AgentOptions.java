@@ -24,6 +24,14 @@ record AgentOptions(VertletConfig config) {
         k.context().isEmpty() ? null : k.context());
   }
 
+  /**
+   * Status writes that a shard hands to the client at most: what is in flight, and as much again to
+   * follow at once.
+   */
+  int statusWindow() {
+    return 2 * client().window();
+  }
+
   KubeClientOptions client() {
     KubernetesConfig k = config.kubernetes();
     KubeClientOptions d = KubeClientOptions.defaults();

@@ -66,12 +66,7 @@ final class InstanceDriver {
   Future<ContainerRecord> start(Instance instance, @Nullable String error) {
     Start start = new Start(Promise.promise(), error);
     starts.put(instance, start);
-    long now = clock.millis();
-    if (instance.deadline() <= now) {
-      advance(instance, now);
-    } else {
-      queue.schedule(instance);
-    }
+    advanceAll(instance, clock.millis());
     return start.done().future();
   }
 
@@ -93,13 +88,23 @@ final class InstanceDriver {
     Future<Void> stopped = stops.computeIfAbsent(instance, i -> Promise.promise()).future();
     long now = clock.millis();
     instance.terminate(now, grace);
-    while (pods.holds(instance.pod) && instance.deadline() <= now) {
+    advanceAll(instance, now);
+    return stopped;
+  }
+
+  /** What takes no time is done at once: a state that lasts no moment is worth no report. */
+  private void advanceAll(Instance instance, long now) {
+    while (isThere(instance) && instance.deadline() <= now) {
       advance(instance, now);
     }
-    if (pods.holds(instance.pod)) {
+    if (isThere(instance)) {
       queue.schedule(instance);
     }
-    return stopped;
+  }
+
+  /** An end may take its pod along, a start that fails is undone. */
+  private boolean isThere(Instance instance) {
+    return pods.holds(instance.pod) && instance.pod.holds(instance);
   }
 
   /** Does the next thing that is due for the instance at {@code now}. */

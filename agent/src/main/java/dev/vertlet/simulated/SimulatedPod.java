@@ -34,6 +34,10 @@ final class SimulatedPod {
     return List.copyOf(instances);
   }
 
+  boolean holds(Instance instance) {
+    return instances.contains(instance);
+  }
+
   @Nullable Instance byName(String container) {
     for (Instance instance : instances) {
       if (instance.record().name().equals(container)) {

@@ -130,11 +130,23 @@ final class StatusEntry {
     return step;
   }
 
+  /**
+   * Whether the final status is written and the object has yet to go. Cheap: it may say no where
+   * {@link #next} removes the object all the same.
+   */
+  boolean onlyRemovalIsLeft() {
+    return ending() && known == wanted;
+  }
+
+  private boolean ending() {
+    return finished && deleting;
+  }
+
   private Step decide(boolean brief) {
     if (reread) {
       return new Step.Reread();
     }
-    boolean ending = finished && deleting;
+    boolean ending = ending();
     PodStatusView want = wanted;
     boolean differs =
         want != null && want != refused && !resurrects(want) && StatusPatch.needed(known, want);

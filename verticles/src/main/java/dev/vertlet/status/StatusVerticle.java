@@ -26,7 +26,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -42,6 +42,7 @@ public final class StatusVerticle extends VerticleBase {
 
   private final int shard;
   private final boolean brief;
+  private final int window;
   private final KubeClient kube;
   private final Bus bus;
   private final LongSupplier nanos;
@@ -51,7 +52,9 @@ public final class StatusVerticle extends VerticleBase {
   /** Nodes whose lease is held. */
   private final Map<String, Term> served = new HashMap<>();
 
-  private final Set<StatusEntry> dirty = new HashSet<>();
+  private final Set<StatusEntry> dirty = new LinkedHashSet<>();
+
+  private final WriteQueue waiting = new WriteQueue();
 
   @SuppressWarnings("NullAway.Init") // set by start
   private BackoffTimers<StatusEntry> backoffs;
@@ -65,17 +68,21 @@ public final class StatusVerticle extends VerticleBase {
   /**
    * @param brief profile {@code fast}: the object of a deleted pod is removed without writing its
    *     final status first
+   * @param window requests handed to the client at most; of what has to wait longer, only the
+   *     newest is written
    * @param nanos monotonic nanoseconds, for back-off
    */
   public StatusVerticle(
       int shard,
       boolean brief,
+      int window,
       KubeClient kube,
       Bus bus,
       LongSupplier nanos,
       RandomGenerator random) {
     this.shard = shard;
     this.brief = brief;
+    this.window = window;
     this.kube = kube;
     this.bus = bus;
     this.nanos = nanos;
@@ -108,7 +115,7 @@ public final class StatusVerticle extends VerticleBase {
   }
 
   private void leaveWhenIdle() {
-    if (leaving != null && inFlight == 0) {
+    if (leaving != null && inFlight == 0 && waiting.isEmpty()) {
       served.clear();
       leaving.tryComplete();
     }
@@ -171,10 +178,26 @@ public final class StatusVerticle extends VerticleBase {
   private void flush() {
     List<StatusEntry> due = new ArrayList<>(dirty);
     dirty.clear();
-    due.forEach(this::drive);
+    due.forEach(waiting::add);
+    pump();
   }
 
   private void drive(StatusEntry entry) {
+    waiting.add(entry);
+    pump();
+  }
+
+  private void pump() {
+    while (inFlight < window) {
+      StatusEntry entry = waiting.poll();
+      if (entry == null) {
+        return;
+      }
+      write(entry);
+    }
+  }
+
+  private void write(StatusEntry entry) {
     Term term = term(entry);
     if (term == null) {
       return;

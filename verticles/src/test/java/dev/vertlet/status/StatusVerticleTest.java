@@ -33,7 +33,9 @@ import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,6 +46,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ExtendWith(VertxExtension.class)
 class StatusVerticleTest {
   private static final String NODE = "node";
+  private static final int WINDOW = 64;
 
   private FakeCluster cluster;
 
@@ -88,6 +91,44 @@ class StatusVerticleTest {
     }
     eventually(() -> assertThat(message("a")).isEqualTo("message 10"));
     assertThat(patches()).isEqualTo(2);
+  }
+
+  @Test
+  void ofWhatWaitsForThePlaceOfAnotherPodOnlyTheNewestIsWritten() {
+    cluster.deploy(verticle(false, 1));
+    acquire();
+    PodRef a = observe("a");
+    PodRef b = observe("b");
+    Fault slow = cluster.faults().on("patch", "pods/status").once().delay(Duration.ofMillis(100));
+    report(a, running("of a"), false);
+    eventually(() -> assertThat(slow.hits()).isEqualTo(1));
+    for (int i = 1; i <= 10; i++) {
+      report(b, running("message " + i), false);
+      observe("b");
+    }
+    eventually(() -> assertThat(message("b")).isEqualTo("message 10"));
+    assertThat(writesOf("b")).containsExactly("patch");
+  }
+
+  /** So that half of a burst of deletions is over when half of its writes are. */
+  @Test
+  void aPodWhoseFinalStatusIsWrittenGoesBeforeOthersAreWritten() {
+    cluster.deploy(verticle(false, 1));
+    acquire();
+    List<PodRef> pods = Stream.of("a", "b", "c").map(this::observe).toList();
+    Fault slow = cluster.faults().on("patch", "pods/status").once().delay(Duration.ofMillis(100));
+    for (PodRef pod : pods) {
+      get(cluster.objects().delete("pods", "default", pod.name()));
+      observe(pod.name());
+      report(pod, ended(), true);
+    }
+    eventually(() -> assertThat(cluster.exists("pods", "default", "c")).isFalse());
+    assertThat(slow.hits()).isEqualTo(1);
+    assertThat(
+            cluster.server().requests().stream()
+                .filter(request -> Set.of("patch", "delete").contains(request.verb()))
+                .map(request -> request.verb() + " " + request.name()))
+        .endsWith("patch a", "delete a", "patch b", "delete b", "patch c", "delete c");
   }
 
   @Test
@@ -340,8 +381,12 @@ class StatusVerticleTest {
   }
 
   private StatusVerticle verticle(boolean brief) {
+    return verticle(brief, WINDOW);
+  }
+
+  private StatusVerticle verticle(boolean brief, int window) {
     return new StatusVerticle(
-        0, brief, cluster.kube(), cluster.bus(), System::nanoTime, new Random(1));
+        0, brief, window, cluster.kube(), cluster.bus(), System::nanoTime, new Random(1));
   }
 
   private String serve() {
