@@ -9,6 +9,9 @@ import dev.vertlet.harness.loadtest.LoadTestOptions;
 import dev.vertlet.harness.loadtest.Target;
 import dev.vertlet.harness.run.Patience;
 import dev.vertlet.harness.run.Progress;
+import dev.vertlet.harness.subject.Profile;
+import dev.vertlet.harness.subject.SubjectParser;
+import dev.vertlet.harness.subject.SubjectSpec;
 import java.io.Console;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -70,7 +73,17 @@ final class LoadTestCommand implements Callable<Integer> {
       paramLabel = "PROFILE",
       defaultValue = "kubelet",
       description = "Of the agent: kubelet or fast. Default: ${DEFAULT-VALUE}.")
-  private LoadTestOptions.Profile profile = LoadTestOptions.Profile.KUBELET;
+  private Profile profile = Profile.KUBELET;
+
+  @Option(
+      names = "--subject",
+      paramLabel = "SUBJECT",
+      defaultValue = "vertlet",
+      description = {
+        "What is measured: vertlet, vertlet-fast, vertlet-in-process, the name of a peer of conf/examples/load/peers,"
+            + " the FILE.json of such a definition, or NAME=COMMAND. Default: ${DEFAULT-VALUE}."
+      })
+  private String subject = "vertlet";
 
   @Option(
       names = "--rate",
@@ -91,7 +104,8 @@ final class LoadTestCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     LoadTestOptions options =
-        new LoadTestOptions(target, agentKubeconfig(), work.nodes(), work.pods(), profile, pace());
+        new LoadTestOptions(
+            target, agentKubeconfig(), work.nodes(), work.pods(), subject(), pace());
     LoadTest test = new LoadTest(options);
     Logging.warnOnStandardError();
     if (target instanceof Target.Existing && !agreed(test)) {
@@ -135,6 +149,15 @@ final class LoadTestCommand implements Callable<Integer> {
               .formatted(agentKubeconfig));
     }
     return Optional.of(agentKubeconfig.toAbsolutePath());
+  }
+
+  private SubjectSpec subject() {
+    Path home = Path.of(System.getenv().getOrDefault("VERTLET_HOME", ""));
+    try {
+      return new SubjectParser(home, profile).parse(subject);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--subject: " + e.getMessage(), e);
+    }
   }
 
   private Pace pace() {

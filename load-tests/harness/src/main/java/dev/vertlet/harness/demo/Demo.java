@@ -7,7 +7,7 @@ import dev.vertlet.harness.load.Measurements;
 import dev.vertlet.harness.load.Pace;
 import dev.vertlet.harness.load.Placement;
 import dev.vertlet.harness.load.PodLoad;
-import dev.vertlet.harness.load.ProcessUsage;
+import dev.vertlet.harness.measure.ProcessUsage;
 import dev.vertlet.harness.run.AgentSettings;
 import dev.vertlet.harness.run.ClusterFiles;
 import dev.vertlet.harness.run.EmbeddedCluster;

@@ -1,6 +1,6 @@
 package dev.vertlet.harness.loadtest;
 
-import dev.vertlet.harness.load.ProcessUsage;
+import dev.vertlet.harness.measure.ProcessUsage;
 import java.time.Duration;
 
 /**

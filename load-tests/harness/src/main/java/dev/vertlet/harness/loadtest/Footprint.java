@@ -6,6 +6,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import dev.vertlet.agent.FailedException;
 import dev.vertlet.harness.load.LoadPlan;
 import dev.vertlet.harness.load.PodLoad;
+import dev.vertlet.harness.subject.SubjectSpec;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.KubeRequest;
@@ -53,6 +54,18 @@ final class Footprint {
                             namespace().path() + "/serviceaccounts", "serviceaccounts", ""),
                         "ServiceAccount",
                         plan.serviceAccount())));
+  }
+
+  /** Makes the Node objects that a subject serves and does not make. */
+  Future<?> createNodes(SubjectSpec subject) {
+    NodeObjects objects = new NodeObjects(plan, ((SubjectSpec.Program) subject).peer());
+    return Future.all(
+        IntStream.range(0, plan.nodes())
+            .mapToObj(
+                node ->
+                    load.send(
+                        KubeRequest.create(Lane.REST, KubePath.nodes(), objects.manifest(node))))
+            .toList());
   }
 
   private KubeRequest post(KubePath path, String kind, String name) {

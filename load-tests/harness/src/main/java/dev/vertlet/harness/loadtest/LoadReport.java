@@ -42,7 +42,7 @@ public record LoadReport(
         .put("kubernetes", kubernetes)
         .put("cores", Runtime.getRuntime().availableProcessors())
         .put("java", Runtime.version().toString())
-        .put("profile", options.profile().toString())
+        .put("subject", options.subject().name())
         .put("pace", pace())
         .put("nodes", options.nodes())
         .put("pods", options.pods())
@@ -128,12 +128,12 @@ public record LoadReport(
   }
 
   private String heading() {
-    return "%d nodes, %d pods, %s, profile %s, on %s (Kubernetes %s), %d cores, Java %s"
+    return "%d nodes, %d pods, %s, %s, on %s (Kubernetes %s), %d cores, Java %s"
         .formatted(
             options.nodes(),
             options.pods(),
             pace(),
-            options.profile(),
+            options.subject().name(),
             options.target(),
             kubernetes,
             Runtime.getRuntime().availableProcessors(),

@@ -4,15 +4,15 @@ import dev.vertlet.agent.FailedException;
 import dev.vertlet.harness.load.LoadPlan;
 import dev.vertlet.harness.load.Placement;
 import dev.vertlet.harness.load.PodLoad;
-import dev.vertlet.harness.load.ProcessUsage;
-import dev.vertlet.harness.loopback.LoopbackPorts;
-import dev.vertlet.harness.run.AgentSettings;
-import dev.vertlet.harness.run.ForkedAgent;
+import dev.vertlet.harness.measure.ProcessUsage;
 import dev.vertlet.harness.run.LoadSession;
 import dev.vertlet.harness.run.Patience;
 import dev.vertlet.harness.run.Progress;
 import dev.vertlet.harness.run.Resources;
 import dev.vertlet.harness.run.RunDir;
+import dev.vertlet.harness.subject.Peer;
+import dev.vertlet.harness.subject.Subject;
+import dev.vertlet.harness.subject.Surroundings;
 import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.Lane;
@@ -64,18 +64,25 @@ public final class LoadTest {
       }
       patience.await(
           footprint.create().toCompletionStage(), () -> "the namespace cannot be created");
-      AgentSettings settings =
-          new AgentSettings(
-              plan,
-              options.agentKubeconfig().orElse(cluster.kubeconfig()),
-              options.profile().toString(),
-              dir.file("agent"),
-              LoopbackPorts.next());
+      Subject subject =
+          Subject.of(
+              options.subject(),
+              new Surroundings(
+                  plan,
+                  options.agentKubeconfig().orElse(cluster.kubeconfig()),
+                  dir,
+                  System.getenv()));
+      if (options.subject().nodes() == Peer.Nodes.CREATED) {
+        patience.await(
+            footprint.createNodes(options.subject()).toCompletionStage(),
+            () -> "the nodes cannot be created");
+      }
       long start = System.nanoTime();
-      ForkedAgent agent = resources.add(ForkedAgent.start(settings, dir));
+      resources.add(subject);
+      subject.start();
       // closed first: pods that are created while others are removed would stay
       resources.add(session.load()::cancel);
-      reporter.accept(new Run(session, agent, patience, progress).measure(start));
+      reporter.accept(new Run(session, subject, patience, progress).measure(start));
     }
   }
 
@@ -95,11 +102,11 @@ public final class LoadTest {
   private final class Run {
     private final LoadSession session;
     private final PodLoad load;
-    private final ForkedAgent agent;
+    private final Subject agent;
     private final Patience patience;
     private final Progress progress;
 
-    Run(LoadSession session, ForkedAgent agent, Patience patience, Progress progress) {
+    Run(LoadSession session, Subject agent, Patience patience, Progress progress) {
       this.session = session;
       this.load = session.load();
       this.agent = agent;

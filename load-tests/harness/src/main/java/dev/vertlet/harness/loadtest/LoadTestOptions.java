@@ -1,32 +1,19 @@
 package dev.vertlet.harness.loadtest;
 
 import dev.vertlet.harness.load.Pace;
+import dev.vertlet.harness.subject.SubjectSpec;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
  * What a load test does.
  *
- * @param agentKubeconfig what the agent connects with; empty: what the load test does
- * @param profile of the agent
+ * @param agentKubeconfig what the subject connects with; empty: what the load test does
  */
 public record LoadTestOptions(
     Target target,
     Optional<Path> agentKubeconfig,
     int nodes,
     int pods,
-    Profile profile,
-    Pace pace) {
-  /** As {@code agent.profile}. */
-  public enum Profile {
-    KUBELET,
-    FAST;
-
-    /** As the configuration writes it. */
-    @Override
-    public String toString() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-  }
-}
+    SubjectSpec subject,
+    Pace pace) {}

@@ -1,6 +1,5 @@
 package dev.vertlet.harness.subject;
 
-import dev.vertlet.agent.FailedException;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -40,15 +39,16 @@ final class PeerReader {
   }
 
   /**
-   * @throws FailedException that names file, field, value and what is allowed
+   * @throws IllegalArgumentException that names file, field, value and what is allowed
    */
   static Peer read(Path file) {
     try {
       return new PeerReader(file, new JsonObject(Files.readString(file))).peer();
     } catch (IOException e) {
-      throw new FailedException("cannot read " + file + ": " + e.getMessage(), e);
+      throw new IllegalArgumentException("cannot read " + file + ": " + e.getMessage(), e);
     } catch (DecodeException e) {
-      throw new FailedException("%s is no JSON object: %s".formatted(file, e.getMessage()), e);
+      throw new IllegalArgumentException(
+          "%s is no JSON object: %s".formatted(file, e.getMessage()), e);
     }
   }
 
@@ -170,7 +170,7 @@ final class PeerReader {
     throw wrong(field, value, "must be a text that is not empty");
   }
 
-  private FailedException wrong(String field, @Nullable Object value, String allowed) {
-    return new FailedException("%s: %s: %s %s".formatted(file, field, value, allowed));
+  private IllegalArgumentException wrong(String field, @Nullable Object value, String allowed) {
+    return new IllegalArgumentException("%s: %s: %s %s".formatted(file, field, value, allowed));
   }
 }

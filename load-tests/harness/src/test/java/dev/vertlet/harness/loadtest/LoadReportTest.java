@@ -7,7 +7,9 @@ import dev.vertlet.harness.load.Latencies;
 import dev.vertlet.harness.load.Measurements;
 import dev.vertlet.harness.load.Pace;
 import dev.vertlet.harness.load.PhaseResult;
-import dev.vertlet.harness.load.ProcessUsage;
+import dev.vertlet.harness.measure.ProcessUsage;
+import dev.vertlet.harness.subject.Profile;
+import dev.vertlet.harness.subject.SubjectSpec;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.Optional;
@@ -23,7 +25,7 @@ class LoadReportTest {
             Optional.empty(),
             2,
             200,
-            LoadTestOptions.Profile.FAST,
+            new SubjectSpec.InProcess("x", Profile.FAST),
             new Pace.Constant(50)),
         "v1.2.3",
         1.5,
@@ -40,7 +42,7 @@ class LoadReportTest {
     JsonObject json = report(200).json();
 
     assertThat(json.getString("pace")).isEqualTo("50.0 pods/s");
-    assertThat(json.getString("profile")).isEqualTo("fast");
+    assertThat(json.getString("subject")).isEqualTo("x");
     assertThat(json.getJsonObject("up").getDouble("per_s")).isEqualTo(100);
     assertThat(json.getJsonObject("up").getDouble("p99_ms")).isEqualTo(30.25);
     assertThat(json.getJsonObject("agent").getDouble("cpu_ms_per_pod_up")).isEqualTo(2);

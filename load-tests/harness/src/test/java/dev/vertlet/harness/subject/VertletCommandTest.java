@@ -1,4 +1,4 @@
-package dev.vertlet.harness.run;
+package dev.vertlet.harness.subject;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class ForkedAgentTest {
+class VertletCommandTest {
   private static final Path HOME = Path.of("..", "..").toAbsolutePath().normalize();
 
   @Test
@@ -16,14 +16,15 @@ class ForkedAgentTest {
     Map<String, String> environment =
         Map.of("VERTLET_HOME", HOME.toString(), "VERTLET_JAVA_OPTS", " -Xmx1g  -Dx=y ");
 
-    List<String> command = ForkedAgent.command(environment, Path.of("/config"));
+    List<String> command = VertletCommand.words(environment, List.of("-Dz"), Path.of("/config"));
 
     assertThat(command.subList(1, command.indexOf("-cp")))
         .containsExactly(
             "@" + HOME.resolve("conf/java.args"),
             "@" + HOME.resolve("conf/agent.args"),
             "-Xmx1g",
-            "-Dx=y");
+            "-Dx=y",
+            "-Dz");
     assertThat(Files.readString(HOME.resolve("vertlet"))).contains("@$home/conf/agent.args");
     assertThat(Files.readString(HOME.resolve("conf/agent.args"))).contains("-Xmx");
   }

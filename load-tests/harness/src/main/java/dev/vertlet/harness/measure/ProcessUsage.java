@@ -1,4 +1,4 @@
-package dev.vertlet.harness.load;
+package dev.vertlet.harness.measure;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -6,14 +6,18 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * What a process has used so far.
+ * What processes have used so far.
  *
- * @param cpu user and system time of all its threads
+ * @param cpu user and system time of all threads
  * @param residentMiB resident memory now; 0 where the system does not tell
  * @param peakMiB the most it ever was
  */
 public record ProcessUsage(Duration cpu, double residentMiB, double peakMiB) {
+  /** Of nothing. */
+  public static final ProcessUsage NONE = new ProcessUsage(Duration.ZERO, 0, 0);
+
   private static final double KIB_PER_MIB = 1024;
+  private static final double NANOS_PER_MILLI = 1e6;
 
   /** Of a process that runs. Reads files; not for event loops. */
   public static ProcessUsage of(ProcessHandle process) {
@@ -22,6 +26,26 @@ public record ProcessUsage(Duration cpu, double residentMiB, double peakMiB) {
         process.info().totalCpuDuration().orElse(Duration.ZERO),
         kibibytes(status, "VmRSS") / KIB_PER_MIB,
         kibibytes(status, "VmHWM") / KIB_PER_MIB);
+  }
+
+  /** Of a process and those that it has started and that still run, together. */
+  public static ProcessUsage ofTree(ProcessHandle leader) {
+    return leader.descendants().map(ProcessUsage::of).reduce(of(leader), ProcessUsage::beside);
+  }
+
+  private ProcessUsage beside(ProcessUsage other) {
+    return new ProcessUsage(
+        cpu.plus(other.cpu), residentMiB + other.residentMiB, peakMiB + other.peakMiB);
+  }
+
+  /** Of a process that took the place of this one. */
+  public ProcessUsage then(ProcessUsage successor) {
+    return new ProcessUsage(
+        cpu.plus(successor.cpu), successor.residentMiB, Math.max(peakMiB, successor.peakMiB));
+  }
+
+  public double cpuMillis() {
+    return cpu.toNanos() / NANOS_PER_MILLI;
   }
 
   private static String status(long pid) {
