@@ -2,7 +2,6 @@ package dev.vertlet.harness.command;
 
 import dev.vertlet.agent.FailedException;
 import dev.vertlet.agent.Logging;
-import dev.vertlet.harness.load.Pace;
 import dev.vertlet.harness.loadtest.LoadReport;
 import dev.vertlet.harness.loadtest.LoadTest;
 import dev.vertlet.harness.loadtest.LoadTestOptions;
@@ -91,7 +90,7 @@ final class LoadTestCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     LoadTestOptions options =
-        new LoadTestOptions(target, agentKubeconfig(), work.nodes(), work.pods(), profile, pace());
+        new LoadTestOptions(target, agentKubeconfig(), work.nodes(), work.pods(), profile, rate());
     LoadTest test = new LoadTest(options);
     Logging.warnOnStandardError();
     if (target instanceof Target.Existing && !agreed(test)) {
@@ -137,16 +136,12 @@ final class LoadTestCommand implements Callable<Integer> {
     return Optional.of(agentKubeconfig.toAbsolutePath());
   }
 
-  private Pace pace() {
-    if (rate == null) {
-      return new Pace.Burst();
-    }
-    try {
-      return new Pace.Constant(rate);
-    } catch (IllegalArgumentException e) {
+  private Optional<Double> rate() {
+    if (rate != null && !(rate > 0)) {
       throw new ParameterException(
-          spec.commandLine(), "--rate: %s must be above 0".formatted(rate), e);
+          spec.commandLine(), "--rate: %s must be above 0".formatted(rate));
     }
+    return Optional.ofNullable(rate);
   }
 
   /** Asks on a thread of its own: reading cannot be interrupted, and Ctrl-C has to end it. */

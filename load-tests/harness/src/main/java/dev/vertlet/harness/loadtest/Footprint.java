@@ -40,17 +40,21 @@ final class Footprint {
   }
 
   /**
-   * Makes the namespace, and its service account, which a cluster's controllers make later than
-   * pods ask for it.
+   * Makes the namespaces, and their service accounts, which a cluster's controllers make later than
+   * pods ask for them.
    */
   Future<?> create() {
-    return load.send(post(NAMESPACES, "Namespace", plan.namespace()))
+    return Future.all(plan.namespaces().stream().map(this::create).toList());
+  }
+
+  private Future<?> create(String namespace) {
+    return load.send(post(NAMESPACES, "Namespace", namespace))
         .compose(
             made ->
                 load.send(
                     post(
                         new KubePath(
-                            namespace().path() + "/serviceaccounts", "serviceaccounts", ""),
+                            path(namespace).path() + "/serviceaccounts", "serviceaccounts", ""),
                         "ServiceAccount",
                         plan.serviceAccount())));
   }
@@ -77,13 +81,11 @@ final class Footprint {
   void clear() throws InterruptedException {
     String selector = "labelSelector=" + URLEncoder.encode(plan.label(), StandardCharsets.UTF_8);
     try {
-      Future.join(
-              load.send(delete(KubePath.pods(plan.namespace()), "")),
-              load.send(delete(KubePath.nodes(), selector)),
-              leases(),
-              load.send(delete(namespace(), "")))
+      Future.join(load.send(delete(KubePath.nodes(), selector)), leases(), namespaces())
           .await(CLEAR_SECONDS, SECONDS);
-      awaitNamespaceGone();
+      for (String namespace : plan.namespaces()) {
+        awaitGone(namespace);
+      }
     } catch (TimeoutException e) {
       throw new FailedException(
           "not cleared within %d s; what is left goes with: kubectl delete namespaces,nodes -l %s"
@@ -92,12 +94,23 @@ final class Footprint {
     }
   }
 
+  /** First the namespace: in one that is to go, no controller makes new pods for old ones. */
+  private Future<?> namespaces() {
+    return Future.join(
+        plan.namespaces().stream()
+            .map(
+                namespace ->
+                    load.send(delete(path(namespace), ""))
+                        .compose(going -> load.send(delete(KubePath.pods(namespace), ""))))
+            .toList());
+  }
+
   /** It goes when the cluster's controllers have looked for all that it may hold. */
-  private void awaitNamespaceGone() throws InterruptedException, TimeoutException {
+  private void awaitGone(String namespace) throws InterruptedException, TimeoutException {
     long deadline = System.nanoTime() + SECONDS.toNanos(CLEAR_SECONDS);
-    while (!namespaceGone().await(CLEAR_SECONDS, SECONDS)) {
+    while (!isGone(namespace).await(CLEAR_SECONDS, SECONDS)) {
       if (System.nanoTime() > deadline) {
-        throw new TimeoutException("namespace " + plan.namespace());
+        throw new TimeoutException("namespace " + namespace);
       }
       MILLISECONDS.sleep(POLL_MILLIS);
     }
@@ -125,12 +138,12 @@ final class Footprint {
         null);
   }
 
-  private KubePath namespace() {
-    return new KubePath(NAMESPACES.path() + "/" + plan.namespace(), "namespaces", "");
+  private static KubePath path(String namespace) {
+    return new KubePath(NAMESPACES.path() + "/" + namespace, "namespaces", "");
   }
 
-  private Future<Boolean> namespaceGone() {
-    return load.fetch(KubeRequest.get(Lane.REST, namespace()))
+  private Future<Boolean> isGone(String namespace) {
+    return load.fetch(KubeRequest.get(Lane.REST, path(namespace)))
         .map(found -> false)
         .recover(
             failure ->

@@ -1,10 +1,8 @@
 package dev.vertlet.harness.loadtest;
 
-import dev.vertlet.harness.load.Counts;
-import dev.vertlet.harness.load.Latencies;
 import dev.vertlet.harness.load.Measurements;
-import dev.vertlet.harness.load.Pace;
-import dev.vertlet.harness.load.PhaseResult;
+import dev.vertlet.harness.result.Latencies;
+import dev.vertlet.harness.result.PhaseResult;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Locale;
@@ -23,7 +21,6 @@ public record LoadReport(
     LoadTestOptions options,
     String kubernetes,
     double startSeconds,
-    Counts counts,
     Measurements measured,
     AgentCost cost) {
   private static final int NAME_WIDTH = 18;
@@ -32,7 +29,7 @@ public record LoadReport(
 
   /** Whether every pod became Ready and went. */
   public boolean complete() {
-    return counts.podsReady() == options.pods() && counts.podsGone() == options.pods();
+    return up().ready() == options.pods() && down().gone() == options.pods();
   }
 
   /** All of it, with units in the names. */
@@ -46,11 +43,11 @@ public record LoadReport(
         .put("pace", pace())
         .put("nodes", options.nodes())
         .put("pods", options.pods())
-        .put("ready", counts.podsReady())
-        .put("gone", counts.podsGone())
+        .put("ready", up().ready())
+        .put("gone", down().gone())
         .put("nodes_ready_after_s", rounded(startSeconds))
-        .put("up", json(measured.up()))
-        .put("down", json(measured.down()))
+        .put("up", json(up(), up().ready(), up().create()))
+        .put("down", json(down(), down().gone(), down().delete()))
         .put(
             "agent",
             new JsonObject()
@@ -68,14 +65,21 @@ public record LoadReport(
                 .put("max_ms", rounded(measured.leaseGaps().max())))
         .put("node_flips", measured.nodeFlips())
         .put("pod_flips", measured.podFlips())
-        .put("errors", measured.errors())
+        .put("errors", measured.errors() + measured.lost())
         .put("last_error", measured.lastError());
   }
 
-  private static JsonObject json(PhaseResult phase) {
-    Latencies latencies = phase.latencies();
+  private PhaseResult up() {
+    return measured.phases().get(0);
+  }
+
+  private PhaseResult down() {
+    return measured.phases().get(1);
+  }
+
+  private static JsonObject json(PhaseResult phase, int pods, Latencies latencies) {
     return new JsonObject()
-        .put("pods", phase.done())
+        .put("pods", pods)
         .put("per_s", rounded(phase.perSecond()))
         .put("p50_ms", rounded(latencies.p50()))
         .put("p90_ms", rounded(latencies.p90()))
@@ -84,9 +88,7 @@ public record LoadReport(
   }
 
   private String pace() {
-    return options.pace() instanceof Pace.Constant constant
-        ? "%s pods/s".formatted(constant.perSecond())
-        : "burst";
+    return options.rate().map("%s pods/s"::formatted).orElse("burst");
   }
 
   private static double rounded(double value) {
@@ -106,8 +108,8 @@ public record LoadReport(
             figure(),
             figure());
     table.addRowValues("", "pods", "pods/s", "p50 ms", "p90 ms", "p99 ms", "max ms");
-    row(table, "create to Ready", measured.up());
-    row(table, "delete to gone", measured.down());
+    row(table, "create to Ready", up(), up().ready(), up().create());
+    row(table, "delete to gone", down(), down().gone(), down().delete());
     return String.join(System.lineSeparator(), heading(), table.toString().stripTrailing(), rest());
   }
 
@@ -115,11 +117,11 @@ public record LoadReport(
     return new Column(FIGURE_WIDTH, 1, Column.Overflow.TRUNCATE);
   }
 
-  private static void row(TextTable table, String name, PhaseResult phase) {
-    Latencies latencies = phase.latencies();
+  private static void row(
+      TextTable table, String name, PhaseResult phase, int pods, Latencies latencies) {
     table.addRowValues(
         name,
-        Integer.toString(phase.done()),
+        Integer.toString(pods),
         tenths(phase.perSecond()),
         tenths(latencies.p50()),
         tenths(latencies.p90()),
@@ -160,7 +162,7 @@ public record LoadReport(
                 .formatted(measured.nodeFlips(), measured.podFlips()),
             "errors            %d%s"
                 .formatted(
-                    measured.errors(),
+                    measured.errors() + measured.lost(),
                     measured.lastError().isEmpty() ? "" : ", the last: " + measured.lastError()));
     return String.join(System.lineSeparator(), lines);
   }

@@ -2,7 +2,6 @@ package dev.vertlet.harness.loadtest;
 
 import dev.vertlet.agent.FailedException;
 import dev.vertlet.harness.load.LoadPlan;
-import dev.vertlet.harness.load.Placement;
 import dev.vertlet.harness.load.PodLoad;
 import dev.vertlet.harness.load.ProcessUsage;
 import dev.vertlet.harness.loopback.LoopbackPorts;
@@ -13,6 +12,8 @@ import dev.vertlet.harness.run.Patience;
 import dev.vertlet.harness.run.Progress;
 import dev.vertlet.harness.run.Resources;
 import dev.vertlet.harness.run.RunDir;
+import dev.vertlet.harness.scenario.Phase;
+import dev.vertlet.harness.scenario.Scenarios;
 import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.Lane;
@@ -20,6 +21,7 @@ import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 
@@ -75,31 +77,35 @@ public final class LoadTest {
       ForkedAgent agent = resources.add(ForkedAgent.start(settings, dir));
       // closed first: pods that are created while others are removed would stay
       resources.add(session.load()::cancel);
-      reporter.accept(new Run(session, agent, patience, progress).measure(start));
+      reporter.accept(new Run(plan, session, agent, patience, progress).measure(start));
     }
   }
 
   private LoadPlan plan(Path kubeconfig) {
     return new LoadPlan(
         kubeconfig,
-        options.nodes(),
-        options.pods(),
-        Placement.BOUND,
+        name,
         name,
         "load",
-        name,
-        options.pace());
+        Scenarios.simple(options.nodes(), options.pods(), options.rate()));
   }
 
   /** From the start of the agent to the report. */
   private final class Run {
+    private final List<Phase> phases;
     private final LoadSession session;
     private final PodLoad load;
     private final ForkedAgent agent;
     private final Patience patience;
     private final Progress progress;
 
-    Run(LoadSession session, ForkedAgent agent, Patience patience, Progress progress) {
+    Run(
+        LoadPlan plan,
+        LoadSession session,
+        ForkedAgent agent,
+        Patience patience,
+        Progress progress) {
+      this.phases = plan.scenario().phases();
       this.session = session;
       this.load = session.load();
       this.agent = agent;
@@ -111,20 +117,19 @@ public final class LoadTest {
       step("nodes Ready", options.nodes(), load.nodesReady(), () -> load.counts().nodesReady());
       double startSeconds = (System.nanoTime() - start) / NANOS_PER_SECOND;
       ProcessUsage before = agent.usage();
-      step("pods Ready", options.pods(), load.up(), () -> load.counts().podsReady());
+      step("pods Ready", options.pods(), load.run(phases.get(0)), () -> load.counts().ready());
       ProcessUsage up = agent.usage();
-      step("pods gone", options.pods(), load.down(), () -> load.counts().podsGone());
+      step("pods gone", options.pods(), load.run(phases.get(1)), () -> load.counts().gone());
       ProcessUsage down = agent.usage();
       return new LoadReport(
           options,
           kubernetes(),
           startSeconds,
-          load.counts(),
           session.measurements(),
           new AgentCost(before, up, down));
     }
 
-    private void step(String what, int total, Future<Void> work, IntSupplier done)
+    private void step(String what, int total, Future<?> work, IntSupplier done)
         throws InterruptedException {
       progress.begin(what, total);
       patience.await(

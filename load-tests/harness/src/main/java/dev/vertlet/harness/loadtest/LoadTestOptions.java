@@ -1,6 +1,5 @@
 package dev.vertlet.harness.loadtest;
 
-import dev.vertlet.harness.load.Pace;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
@@ -10,6 +9,7 @@ import java.util.Optional;
  *
  * @param agentKubeconfig what the agent connects with; empty: what the load test does
  * @param profile of the agent
+ * @param rate pods per second; empty: as fast as the server answers
  */
 public record LoadTestOptions(
     Target target,
@@ -17,7 +17,7 @@ public record LoadTestOptions(
     int nodes,
     int pods,
     Profile profile,
-    Pace pace) {
+    Optional<Double> rate) {
   /** As {@code agent.profile}. */
   public enum Profile {
     KUBELET,

@@ -2,21 +2,20 @@ package dev.vertlet.harness.loadtest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.harness.load.Counts;
-import dev.vertlet.harness.load.Latencies;
 import dev.vertlet.harness.load.Measurements;
-import dev.vertlet.harness.load.Pace;
-import dev.vertlet.harness.load.PhaseResult;
 import dev.vertlet.harness.load.ProcessUsage;
+import dev.vertlet.harness.result.Latencies;
+import dev.vertlet.harness.result.PhaseResult;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class LoadReportTest {
   private static LoadReport report(int gone) {
-    PhaseResult up = new PhaseResult(200, 2, new Latencies(200, 10, 20, 30.25, 40));
-    PhaseResult down = new PhaseResult(gone, 4, new Latencies(gone, 1, 2, 3, 4));
+    PhaseResult up = phase("up", 2, 200, 0, latencies(200, 10, 20, 30.25, 40), Latencies.NONE);
+    PhaseResult down = phase("down", 4, 0, gone, Latencies.NONE, latencies(gone, 1, 2, 3, 4));
     return new LoadReport(
         new LoadTestOptions(
             new Target.Embedded(),
@@ -24,15 +23,25 @@ class LoadReportTest {
             2,
             200,
             LoadTestOptions.Profile.FAST,
-            new Pace.Constant(50)),
+            Optional.of(50.0)),
         "v1.2.3",
         1.5,
-        new Counts(2, 200, gone),
-        new Measurements(up, down, new Latencies(8, 10_000, 0, 0, 11_000), 1, 0, 3, "too busy"),
+        new Measurements(
+            List.of(up, down), latencies(8, 10_000, 0, 0, 11_000), 1, 0, 0, 3, "too busy"),
         new AgentCost(
             new ProcessUsage(Duration.ofMillis(1_000), 90, 95),
             new ProcessUsage(Duration.ofMillis(1_400), 120, 125),
             new ProcessUsage(Duration.ofMillis(1_500), 110, 130)));
+  }
+
+  private static Latencies latencies(long count, double p50, double p90, double p99, double max) {
+    return new Latencies(count, p50, p90, p99, max, List.of());
+  }
+
+  private static PhaseResult phase(
+      String name, double seconds, int ready, int gone, Latencies create, Latencies delete) {
+    return new PhaseResult(
+        name, false, 0, seconds, ready, ready, gone, gone, 0, create, delete, 0, List.of());
   }
 
   @Test
