@@ -61,8 +61,7 @@ public final class Comparing {
    * @param reporter told what there is when all is done or a run has failed, but for the first
    * @throws FailedException as of the run that failed
    */
-  public void run(
-      Supplier<Patience> patience, Progress progress, Consumer<Comparison> reporter)
+  public void run(Supplier<Patience> patience, Progress progress, Consumer<Comparison> reporter)
       throws Exception {
     List<RunResult> results = new ArrayList<>();
     try {

@@ -16,8 +16,8 @@ import java.util.concurrent.ScheduledExecutorService;
 
 /**
  * Lets faults happen when they are due. A timer's thread begins them; what takes long, such as a
- * restart, has a thread of its own for each thing that is restarted, so that it delays nothing else.
- * Those threads write what happened and the command's thread reads it, hence the monitor.
+ * restart, has a thread of its own for each thing that is restarted, so that it delays nothing
+ * else. Those threads write what happened and the command's thread reads it, hence the monitor.
  */
 final class FaultSchedule implements Faults.Stage, AutoCloseable {
   /** A restart under way is let finish: half a server cannot be stopped in order. */
@@ -117,8 +117,7 @@ final class FaultSchedule implements Faults.Stage, AutoCloseable {
     for (ScheduledExecutorService worker : List.of(apiServer, subject)) {
       worker.shutdownNow();
       if (!worker.awaitTermination(CLOSE_SECONDS, SECONDS)) {
-        throw new FailedException(
-            "a restart does not end within %d s".formatted(CLOSE_SECONDS));
+        throw new FailedException("a restart does not end within %d s".formatted(CLOSE_SECONDS));
       }
     }
   }

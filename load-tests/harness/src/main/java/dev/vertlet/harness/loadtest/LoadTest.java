@@ -72,8 +72,7 @@ public final class LoadTest {
       RunDir dir = resources.add(RunDir.create("vertlet-load-test-"));
       TargetCluster cluster =
           resources.add(TargetCluster.open(options.target(), controllers(), dir, patience));
-      LoadPlan plan =
-          new LoadPlan(cluster.kubeconfig(), name, name, "load", options.scenario());
+      LoadPlan plan = new LoadPlan(cluster.kubeconfig(), name, name, "load", options.scenario());
       LoadSession session = resources.add(LoadSession.open(plan, patience));
       Footprint footprint = new Footprint(plan, session.load());
       if (!cluster.ours()) {

@@ -36,7 +36,8 @@ public record LoadTestOptions(
 
   /** Whether the subject talks to a proxy in place of the API server. */
   boolean needsProxy() {
-    return traffic || scenario.faults().stream().map(ScheduledFault::kind).anyMatch(Faults::needsProxy);
+    return traffic
+        || scenario.faults().stream().map(ScheduledFault::kind).anyMatch(Faults::needsProxy);
   }
 
   /**
@@ -49,7 +50,8 @@ public record LoadTestOptions(
       throw wrong("has Deployments, which the embedded API server has no controllers for");
     }
     for (ScheduledFault fault : scenario.faults()) {
-      if (fault.kind() instanceof RestartApiServer && !(target instanceof Target.LocalControlPlane)) {
+      if (fault.kind() instanceof RestartApiServer
+          && !(target instanceof Target.LocalControlPlane)) {
         throw wrong("restarts the API server, which needs the target control-plane");
       }
       if (fault.kind() instanceof RestartSubject restart

@@ -54,9 +54,7 @@ final class NodeLabels {
         .filter(metadata -> ours.contains(metadata.getString("name")))
         .filter(
             metadata ->
-                !metadata
-                    .getJsonObject("labels", new JsonObject())
-                    .containsKey(LoadPlan.LABEL))
+                !metadata.getJsonObject("labels", new JsonObject()).containsKey(LoadPlan.LABEL))
         .map(metadata -> metadata.getString("name"));
   }
 

@@ -15,8 +15,7 @@ record Steps(String title, Patience patience, Progress progress) {
    * @param total of what {@code done} counts; 0 where nobody knows
    * @param check called now and then, to fail when there is no use in waiting
    */
-  <T> T await(
-      String step, long total, CompletionStage<T> work, LongSupplier done, Runnable check)
+  <T> T await(String step, long total, CompletionStage<T> work, LongSupplier done, Runnable check)
       throws InterruptedException {
     progress.begin(title + step, total);
     T result =

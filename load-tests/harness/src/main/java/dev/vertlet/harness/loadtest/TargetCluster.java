@@ -54,7 +54,8 @@ record TargetCluster(
       ControlPlaneSource source =
           ControlPlaneSource.find(environment)
               .orElseThrow(() -> new FailedException(ControlPlaneSource.NONE));
-      return ControlPlane.start(source, ControlPlaneOptions.defaults().withControllers(controllers));
+      return ControlPlane.start(
+          source, ControlPlaneOptions.defaults().withControllers(controllers));
     } catch (ControlPlaneException e) {
       throw new FailedException(String.valueOf(e.getMessage()), e);
     }

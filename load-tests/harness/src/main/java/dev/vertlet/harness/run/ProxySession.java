@@ -36,7 +36,8 @@ public final class ProxySession implements AutoCloseable {
     Future<FaultProxy> proxy =
         FaultProxy.start(loops.vertx(), kubeconfig, dir.file(""), new SplittableRandom(seed));
     return new ProxySession(
-        loops, loops.await(proxy, patience, () -> "the proxy before the API server does not start"));
+        loops,
+        loops.await(proxy, patience, () -> "the proxy before the API server does not start"));
   }
 
   public FaultProxy proxy() {

@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.agent.FailedException;
 import dev.vertlet.harness.load.LoadPlan;
-import dev.vertlet.harness.load.Pace;
-import dev.vertlet.harness.load.Placement;
 import dev.vertlet.harness.run.RunDir;
+import dev.vertlet.harness.scenario.Scenarios;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -32,7 +31,7 @@ class PeerCommandTest {
   private CommandLine commandLine(Peer peer, Map<String, String> environment) {
     LoadPlan plan =
         new LoadPlan(
-            Path.of("/admin"), 3, 9, Placement.BOUND, "ns", "sa", "load-1", new Pace.Burst());
+            Path.of("/admin"), "load-1", "ns", "sa", Scenarios.simple(3, 9, Optional.empty()));
     return PeerCommand.of(peer, new Surroundings(plan, Path.of("/kube"), dir, environment));
   }
 
