@@ -20,6 +20,7 @@ const defaultInFlight = 64
 // options of the command line.
 type options struct {
 	kubeconfig string
+	nodes      string
 	prefix     string
 	inFlight   int
 }
@@ -44,8 +45,8 @@ func parse(arguments []string) (options, error) {
 	var o options
 	flags := flag.NewFlagSet("bare", flag.ContinueOnError)
 	flags.StringVar(&o.kubeconfig, "kubeconfig", "", "the kubeconfig `file` of the cluster (required)")
-	flags.StringVar(&o.prefix, "prefix", "",
-		"the `name` of the load: nodes labelled "+loadLabel+"=name, and pods on nodes whose names begin with it (required)")
+	flags.StringVar(&o.nodes, "nodes", "", "the label `selector` of the nodes to make Ready (required)")
+	flags.StringVar(&o.prefix, "prefix", "", "what the `names` of these nodes begin with, and no others do (required)")
 	flags.IntVar(&o.inFlight, "in-flight", defaultInFlight, "how many writes are under way at once, 1 or more")
 	if err := flags.Parse(arguments); err != nil {
 		return o, err
@@ -55,15 +56,17 @@ func parse(arguments []string) (options, error) {
 		return o, fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	case o.kubeconfig == "":
 		return o, errors.New("--kubeconfig is required: a kubeconfig file")
+	case o.nodes == "":
+		return o, errors.New("--nodes is required: the label selector of the nodes to make Ready")
 	case o.prefix == "":
-		return o, errors.New("--prefix is required: the name of the load")
+		return o, errors.New("--prefix is required: what the names of these nodes begin with")
 	case o.inFlight < 1:
 		return o, fmt.Errorf("--in-flight is %d, must be 1 or more", o.inFlight)
 	}
 	return o, nil
 }
 
-// run returns when ctx ends and all that was under way has been answered.
+// run returns when ctx ends; what is under way then is given up.
 func run(ctx context.Context, o options) error {
 	client, err := connect(o.kubeconfig)
 	if err != nil {
@@ -74,9 +77,9 @@ func run(ctx context.Context, o options) error {
 	for range o.inFlight {
 		all.Go(func() { writes.run(ctx) })
 	}
-	all.Go(func() { watchNodes(ctx, client, o.prefix, writes).RunWithContext(ctx) })
+	all.Go(func() { watchNodes(ctx, client, o.nodes, writes).RunWithContext(ctx) })
 	all.Go(func() { watchPods(ctx, client, o.prefix, writes).RunWithContext(ctx) })
-	log.Printf("bare: serves the load %s with %d writes in flight", o.prefix, o.inFlight)
+	log.Printf("bare: serves the nodes %s with %d writes in flight", o.nodes, o.inFlight)
 	all.Wait()
 	return nil
 }

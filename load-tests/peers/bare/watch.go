@@ -11,19 +11,16 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// loadLabel is the key of the label that a load test's nodes carry.
-const loadLabel = "vertlet.dev/load"
-
 const (
 	nodes = "nodes"
 	pods  = "pods"
 )
 
 // watchNodes answers each version of a node of the load.
-func watchNodes(ctx context.Context, client rest.Interface, prefix string, writes *writer) *cache.Reflector {
+func watchNodes(ctx context.Context, client rest.Interface, selector string, writes *writer) *cache.Reflector {
 	watch := cache.NewFilteredListWatchFromClient(
 		client, nodes, metav1.NamespaceAll,
-		func(options *metav1.ListOptions) { options.LabelSelector = loadLabel + "=" + prefix })
+		func(options *metav1.ListOptions) { options.LabelSelector = selector })
 	return cache.NewNamedReflector(nodes, watch, &corev1.Node{}, answers[*corev1.Node]{ctx, writes, nodeWrite}, 0)
 }
 
