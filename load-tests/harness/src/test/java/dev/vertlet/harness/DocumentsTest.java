@@ -28,7 +28,9 @@ class DocumentsTest {
     try (Stream<Path> docs = Files.list(REPOSITORY.resolve("docs"))) {
       return Stream.concat(
               docs.filter(file -> file.toString().endsWith(".md")),
-              Stream.of("README.md", "load-tests/kubernetes/README.md").map(REPOSITORY::resolve))
+              Stream.of(
+                      "README.md", "load-tests/kubernetes/README.md", "load-tests/peers/README.md")
+                  .map(REPOSITORY::resolve))
           .toList();
     }
   }

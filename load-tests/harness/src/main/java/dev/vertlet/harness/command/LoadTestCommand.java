@@ -1,25 +1,28 @@
 package dev.vertlet.harness.command;
 
-import dev.vertlet.agent.FailedException;
 import dev.vertlet.agent.Logging;
-import dev.vertlet.harness.load.Pace;
-import dev.vertlet.harness.loadtest.LoadReport;
+import dev.vertlet.harness.loadtest.Comparing;
+import dev.vertlet.harness.loadtest.Expectation;
 import dev.vertlet.harness.loadtest.LoadTest;
 import dev.vertlet.harness.loadtest.LoadTestOptions;
 import dev.vertlet.harness.loadtest.Target;
+import dev.vertlet.harness.result.Comparison;
+import dev.vertlet.harness.result.RunJson;
 import dev.vertlet.harness.run.Patience;
 import dev.vertlet.harness.run.Progress;
-import java.io.Console;
-import java.io.IOException;
+import dev.vertlet.harness.scenario.Scenario;
+import dev.vertlet.harness.scenario.Scenarios;
+import dev.vertlet.harness.subject.SubjectSpec;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -46,6 +49,8 @@ final class LoadTestCommand implements Callable<Integer> {
   private CommandSpec spec;
 
   @Mixin private WorkOptions work = new WorkOptions();
+  @Mixin private SubjectOptions subjects = new SubjectOptions();
+  @Mixin private OutputOptions output = new OutputOptions();
 
   @Option(
       names = "--target",
@@ -61,16 +66,9 @@ final class LoadTestCommand implements Callable<Integer> {
       names = "--agent-kubeconfig",
       paramLabel = "FILE",
       description =
-          "What the agent connects to a cluster with, to measure it with the rights it is given."
+          "What the subject connects to a cluster with, to measure it with the rights it is given."
               + " Default: the target's.")
   private @Nullable Path agentKubeconfig;
-
-  @Option(
-      names = "--profile",
-      paramLabel = "PROFILE",
-      defaultValue = "kubelet",
-      description = "Of the agent: kubelet or fast. Default: ${DEFAULT-VALUE}.")
-  private LoadTestOptions.Profile profile = LoadTestOptions.Profile.KUBELET;
 
   @Option(
       names = "--rate",
@@ -78,8 +76,11 @@ final class LoadTestCommand implements Callable<Integer> {
       description = "Creates and deletes at this rate. Default: as fast as the server answers.")
   private @Nullable Double rate;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Writes the report there, too.")
-  private @Nullable Path json;
+  @Option(
+      names = "--traffic",
+      description =
+          "Counts what the subject sends and receives, by a proxy before the API server, which takes time.")
+  private boolean traffic;
 
   @Option(names = "--yes", description = "Does not ask before it uses somebody's cluster.")
   private boolean yes;
@@ -90,33 +91,110 @@ final class LoadTestCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    Scenario scenario = scenario();
+    Duration timeout = work.timeout(Expectation.of(scenario));
+    List<SubjectSpec> all = subjects.subjects();
     LoadTestOptions options =
-        new LoadTestOptions(target, agentKubeconfig(), work.nodes(), work.pods(), profile, pace());
-    LoadTest test = new LoadTest(options);
+        new LoadTestOptions(target, agentKubeconfig(), scenario, all.get(0), traffic, arguments());
+    output.require();
+    int runs = subjects.runs();
+    Work test = all.size() == 1 && runs == 1 ? single(options) : several(options, all, runs);
     Logging.warnOnStandardError();
-    if (target instanceof Target.Existing && !agreed(test)) {
+    if (target instanceof Target.Existing
+        && !Agreement.to(
+            "On the cluster of " + target + " this " + test.announcement(),
+            yes,
+            spec.commandLine(),
+            Patience.begin(ended, timeout))) {
       return 1;
     }
-    Patience patience = Patience.begin(ended, work.timeout());
-    AtomicBoolean complete = new AtomicBoolean();
+    AtomicBoolean passed = new AtomicBoolean();
     try (Progress progress = Progress.create()) {
       test.run(
-          patience,
+          () -> Patience.begin(ended, timeout),
           progress,
-          report -> {
+          result -> {
             progress.close();
-            complete.set(report.complete());
-            tell(report);
+            passed.set(result.passed());
+            tell(result);
           });
     }
-    return complete.get() ? 0 : 1;
+    return passed.get() ? 0 : 1;
   }
 
-  private void tell(LoadReport report) {
+  private Scenario scenario() {
+    return Scenarios.simple(work.nodes(), work.pods(), rate());
+  }
+
+  private Optional<Double> rate() {
+    if (rate != null && !(rate > 0 && rate < Double.POSITIVE_INFINITY)) {
+      throw new ParameterException(
+          spec.commandLine(), "--rate: %s must be above 0".formatted(rate));
+    }
+    return Optional.ofNullable(rate);
+  }
+
+  /** One run, or several that are compared. */
+  private interface Work {
+    String announcement();
+
+    void run(Supplier<Patience> patience, Progress progress, Reporter reporter) throws Exception;
+  }
+
+  private interface Reporter {
+    void accept(Comparison result);
+  }
+
+  private Work single(LoadTestOptions options) {
+    LoadTest test = usable(() -> new LoadTest(options));
+    return new Work() {
+      @Override
+      public String announcement() {
+        return test.announcement();
+      }
+
+      @Override
+      public void run(Supplier<Patience> patience, Progress progress, Reporter reporter)
+          throws Exception {
+        test.run(
+            patience.get(), progress, result -> reporter.accept(new Comparison(List.of(result))));
+      }
+    };
+  }
+
+  private Work several(LoadTestOptions options, List<SubjectSpec> all, int runs) {
+    Comparing test = usable(() -> new Comparing(options, all, runs));
+    return new Work() {
+      @Override
+      public String announcement() {
+        return test.announcement();
+      }
+
+      @Override
+      public void run(Supplier<Patience> patience, Progress progress, Reporter reporter)
+          throws Exception {
+        test.run(patience, progress, reporter::accept);
+      }
+    };
+  }
+
+  private <T> T usable(Supplier<T> test) {
+    try {
+      return test.get();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private void tell(Comparison result) {
     PrintWriter out = spec.commandLine().getOut();
-    out.println(report.text());
+    out.println(RunJson.of(result).encodePrettily());
     out.flush();
-    write(report);
+    output.write(result);
+  }
+
+  private List<String> arguments() {
+    return spec.commandLine().getParseResult().originalArgs();
   }
 
   /** A cluster that the load test starts itself is in nobody's file. */
@@ -135,52 +213,6 @@ final class LoadTestCommand implements Callable<Integer> {
               .formatted(agentKubeconfig));
     }
     return Optional.of(agentKubeconfig.toAbsolutePath());
-  }
-
-  private Pace pace() {
-    if (rate == null) {
-      return new Pace.Burst();
-    }
-    try {
-      return new Pace.Constant(rate);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(
-          spec.commandLine(), "--rate: %s must be above 0".formatted(rate), e);
-    }
-  }
-
-  /** Asks on a thread of its own: reading cannot be interrupted, and Ctrl-C has to end it. */
-  private boolean agreed(LoadTest test) throws InterruptedException {
-    PrintWriter err = spec.commandLine().getErr();
-    err.println("On the cluster of " + target + " this " + test.announcement());
-    err.flush();
-    if (yes) {
-      return true;
-    }
-    Console console = System.console();
-    if (console == null) {
-      throw new ParameterException(
-          spec.commandLine(), "--yes is needed where there is no terminal to ask on");
-    }
-    CompletableFuture<String> answer = new CompletableFuture<>();
-    Thread reader =
-        new Thread(
-            () -> answer.complete(String.valueOf(console.readLine("Go on? [y/N] "))), "question");
-    reader.setDaemon(true);
-    reader.start();
-    String text = Patience.begin(ended, work.timeout()).await(answer, () -> "no answer");
-    return text.strip().toLowerCase(Locale.ROOT).matches("y|yes");
-  }
-
-  private void write(LoadReport report) {
-    if (json == null) {
-      return;
-    }
-    try {
-      Files.writeString(json, report.json().encodePrettily() + System.lineSeparator());
-    } catch (IOException e) {
-      throw new FailedException("cannot write --json " + json + ": " + e.getMessage(), e);
-    }
   }
 
   /** Turns an argument into a target. */

@@ -44,7 +44,7 @@ final class WorkOptions {
       names = "--timeout",
       paramLabel = "DURATION",
       description =
-          "For all of the work, for example 90s or 10m. Default: 2m, and 20ms for each node and pod.")
+          "For all of the work, for example 90s or 10m. Default: 2m, 20ms for each node and pod, and twice what rates and life times take.")
   private @Nullable String timeout;
 
   int nodes() {
@@ -61,9 +61,30 @@ final class WorkOptions {
     return pods;
   }
 
+  /** Whether somebody asked for that many nodes. */
+  boolean nodesGiven() {
+    return given("--nodes");
+  }
+
+  /** Whether somebody asked for that many pods. */
+  boolean podsGiven() {
+    return given("--pods");
+  }
+
+  private boolean given(String option) {
+    return command.commandLine().getParseResult().hasMatchedOption(option);
+  }
+
   Duration timeout() {
+    return timeout(BASE_TIMEOUT.plus(TIMEOUT_PER_OBJECT.multipliedBy((long) nodes + pods)));
+  }
+
+  /**
+   * @param usual where nobody asked for another
+   */
+  Duration timeout(Duration usual) {
     if (timeout == null) {
-      return BASE_TIMEOUT.plus(TIMEOUT_PER_OBJECT.multipliedBy((long) nodes + pods));
+      return usual;
     }
     Duration parsed = parse(timeout);
     if (parsed.compareTo(Duration.ofSeconds(1)) < 0) {

@@ -4,10 +4,8 @@ import dev.vertlet.agent.AgentSession;
 import dev.vertlet.apiserver.ControllerOptions;
 import dev.vertlet.harness.load.LoadPlan;
 import dev.vertlet.harness.load.Measurements;
-import dev.vertlet.harness.load.Pace;
-import dev.vertlet.harness.load.Placement;
 import dev.vertlet.harness.load.PodLoad;
-import dev.vertlet.harness.load.ProcessUsage;
+import dev.vertlet.harness.measure.ProcessUsage;
 import dev.vertlet.harness.run.AgentSettings;
 import dev.vertlet.harness.run.ClusterFiles;
 import dev.vertlet.harness.run.EmbeddedCluster;
@@ -16,7 +14,12 @@ import dev.vertlet.harness.run.Patience;
 import dev.vertlet.harness.run.Progress;
 import dev.vertlet.harness.run.Resources;
 import dev.vertlet.harness.run.RunDir;
+import dev.vertlet.harness.scenario.Phase;
+import dev.vertlet.harness.scenario.Placement;
+import dev.vertlet.harness.scenario.Scenarios;
 import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.IntSupplier;
 
 /** An embedded control plane, an agent and its pods, all in this process. For one thread. */
 public final class Demo implements AutoCloseable {
@@ -76,13 +79,11 @@ public final class Demo implements AutoCloseable {
   private static LoadPlan plan(DemoOptions options, Path kubeconfig) {
     return new LoadPlan(
         kubeconfig,
-        options.nodes(),
-        options.pods(),
-        Placement.SCHEDULED,
-        "default",
-        "default",
         "demo",
-        new Pace.Burst());
+        "default",
+        "default",
+        Scenarios.simple(options.nodes(), options.pods(), Optional.empty())
+            .withPlacement(Placement.SCHEDULED));
   }
 
   private void nodes() throws InterruptedException {
@@ -96,21 +97,21 @@ public final class Demo implements AutoCloseable {
 
   /** Creates the pods and waits until all are Ready. */
   public void up() throws InterruptedException {
-    progress.begin("pods Ready", options.pods());
-    patience.await(
-        load.up().toCompletionStage(),
-        () -> "%d of %d pods are Ready".formatted(load.counts().podsReady(), options.pods()),
-        () -> progress.at(load.counts().podsReady()));
-    progress.at(options.pods());
+    run(0, "pods Ready", () -> load.counts().ready());
   }
 
   /** Deletes the pods and waits until all are gone. */
   public void down() throws InterruptedException {
-    progress.begin("pods gone", options.pods());
+    run(1, "pods gone", () -> load.counts().gone());
+  }
+
+  private void run(int index, String what, IntSupplier done) throws InterruptedException {
+    Phase phase = settings.plan().scenario().phases().get(index);
+    progress.begin(what, options.pods());
     patience.await(
-        load.down().toCompletionStage(),
-        () -> "%d of %d pods are gone".formatted(load.counts().podsGone(), options.pods()),
-        () -> progress.at(load.counts().podsGone()));
+        load.run(phase).toCompletionStage(),
+        () -> "%s: %d of %d".formatted(what, done.getAsInt(), options.pods()),
+        () -> progress.at(done.getAsInt()));
     progress.at(options.pods());
   }
 
@@ -118,7 +119,7 @@ public final class Demo implements AutoCloseable {
   public DemoResult result() {
     Measurements measured = session.measurements();
     ProcessUsage usage = ProcessUsage.of(ProcessHandle.current());
-    return new DemoResult(options, load.counts(), measured, usage.residentMiB());
+    return new DemoResult(options, measured, usage.residentMiB());
   }
 
   /** A kubeconfig for the API server; deleted at the end. */

@@ -1,10 +1,10 @@
 package dev.vertlet.harness.demo;
 
-import dev.vertlet.harness.load.Counts;
-import dev.vertlet.harness.load.Latencies;
 import dev.vertlet.harness.load.Measurements;
-import dev.vertlet.harness.load.PhaseResult;
+import dev.vertlet.harness.result.PhaseResult;
 import io.vertx.core.json.JsonObject;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,47 +12,59 @@ import org.jspecify.annotations.Nullable;
  *
  * @param residentMiB memory of the whole process: API server, agent and load
  */
-public record DemoResult(
-    DemoOptions options, Counts counts, Measurements measured, double residentMiB) {
+public record DemoResult(DemoOptions options, Measurements measured, double residentMiB) {
   /** Whether every node and pod did all it should. */
   public boolean complete() {
-    return counts.podsReady() == options.pods() && counts.podsGone() == options.pods();
+    return ready() == options.pods() && gone() == options.pods();
   }
 
   /** One line of JSON; figures of which nothing was measured are null. */
   public JsonObject json() {
-    PhaseResult up = measured.up();
-    PhaseResult down = measured.down();
     return new JsonObject()
         .put("nodes", options.nodes())
         .put("pods", options.pods())
-        .put("ready", counts.podsReady())
-        .put("gone", counts.podsGone())
-        .put("up_per_s", figure(up, up.perSecond()))
-        .put("up_p50_ms", figure(up, up.latencies().p50()))
-        .put("up_p99_ms", figure(up, up.latencies().p99()))
-        .put("down_per_s", figure(down, down.perSecond()))
-        .put("down_p50_ms", figure(down, down.latencies().p50()))
-        .put("down_p99_ms", figure(down, down.latencies().p99()))
+        .put("ready", ready())
+        .put("gone", gone())
+        .put("up_per_s", figure(0, PhaseResult::perSecond))
+        .put("up_p50_ms", figure(0, phase -> phase.create().p50()))
+        .put("up_p99_ms", figure(0, phase -> phase.create().p99()))
+        .put("down_per_s", figure(1, PhaseResult::perSecond))
+        .put("down_p50_ms", figure(1, phase -> phase.delete().p50()))
+        .put("down_p99_ms", figure(1, phase -> phase.delete().p99()))
         .put("node_flips", measured.nodeFlips())
-        .put("errors", measured.errors())
+        .put("errors", measured.errors() + measured.lost())
         .put("rss_mb", tenths(residentMiB));
   }
 
   /** One line for people about the pods that are Ready. */
   public String summary() {
-    Latencies latencies = measured.up().latencies();
     return "%,d pods Ready on %,d nodes: %,.0f pods/s, create to Ready p50 %.1f ms, p99 %.1f ms"
         .formatted(
-            counts.podsReady(),
+            ready(),
             options.nodes(),
-            measured.up().perSecond(),
-            latencies.p50(),
-            latencies.p99());
+            phase(0).map(PhaseResult::perSecond).orElse(0.0),
+            phase(0).map(phase -> phase.create().p50()).orElse(0.0),
+            phase(0).map(phase -> phase.create().p99()).orElse(0.0));
   }
 
-  private static @Nullable Double figure(PhaseResult phase, double value) {
-    return phase.done() == 0 ? null : tenths(value);
+  private int ready() {
+    return phase(0).map(PhaseResult::ready).orElse(0);
+  }
+
+  private int gone() {
+    return phase(1).map(PhaseResult::gone).orElse(0);
+  }
+
+  /** The first brings pods up, the second down; there are as many as have begun. */
+  private Optional<PhaseResult> phase(int index) {
+    return measured.phases().stream().skip(index).findFirst();
+  }
+
+  private @Nullable Double figure(int index, ToDoubleFunction<PhaseResult> value) {
+    return phase(index)
+        .filter(phase -> phase.ready() + phase.gone() > 0)
+        .map(phase -> tenths(value.applyAsDouble(phase)))
+        .orElse(null);
   }
 
   private static double tenths(double value) {

@@ -1,33 +1,37 @@
 package dev.vertlet.harness.load;
 
+import dev.vertlet.harness.scenario.Placement;
+import dev.vertlet.harness.scenario.Scenario;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /**
- * What load to put on which cluster.
+ * A scenario on a cluster, with names.
  *
  * @param kubeconfig of the cluster
- * @param nodes how many nodes the agent brings, named by {@link #node}
- * @param pods how many pods to create
- * @param placement how they come to their nodes
- * @param namespace of the pods; has to exist
+ * @param prefix of the names of nodes, pods and Deployments; nothing else in the cluster may begin
+ *     with it
+ * @param namespace of the pods, or what the names of several begin with; have to exist
  * @param serviceAccount of the pods; has to exist where the cluster asks for one
- * @param prefix of the names of nodes and pods; nothing else in the cluster may begin with it
  */
 public record LoadPlan(
-    Path kubeconfig,
-    int nodes,
-    int pods,
-    Placement placement,
-    String namespace,
-    String serviceAccount,
-    String prefix,
-    Pace pace) {
-  /** Key of the label that nodes and namespace carry; its value is the prefix. */
+    Path kubeconfig, String prefix, String namespace, String serviceAccount, Scenario scenario) {
+  /** Key of the label that all objects of a load carry; its value is the prefix. */
   public static final String LABEL = "vertlet.dev/load";
 
   /** The label selector of what belongs to this plan. */
   public String label() {
     return LABEL + "=" + prefix;
+  }
+
+  /** How many nodes the agent brings, named by {@link #node}. */
+  public int nodes() {
+    return scenario.nodes();
+  }
+
+  public Placement placement() {
+    return scenario.placement();
   }
 
   /** The template of an agent's configuration that gives its nodes the names of {@link #node}. */
@@ -40,38 +44,41 @@ public record LoadPlan(
     return nodeTemplate().replace("{i}", Integer.toString(index));
   }
 
-  /** How many pods the fullest node gets when they are spread evenly. */
+  /** How many pods the fullest node has to have room for when they are spread evenly. */
   public int podsPerNode() {
-    return (pods + nodes - 1) / nodes;
+    return (scenario.mostPods() + nodes() - 1) / nodes();
   }
 
-  String pod(int index) {
-    return podPrefix() + index;
+  /** All namespaces. */
+  public List<String> namespaces() {
+    return IntStream.range(0, scenario.namespaces()).mapToObj(this::namespace).toList();
+  }
+
+  /** Name of a namespace, from 0. */
+  public String namespace(int index) {
+    return scenario.namespaces() == 1 ? namespace : namespace + "-" + index;
+  }
+
+  /** Name of a pod, from 0; pods are numbered over all phases. */
+  String pod(int number) {
+    return prefix + "-pod-" + number;
+  }
+
+  /** The same of a Deployment. */
+  String deployment(int number) {
+    return prefix + "-deployment-" + number;
   }
 
   String nodeOf(int pod) {
-    return node(pod % nodes);
+    return node(pod % nodes());
   }
 
-  /** Index of a pod of this plan, -1 for any other. */
-  int index(String pod) {
-    if (!pod.startsWith(podPrefix())) {
-      return -1;
-    }
-    String digits = pod.substring(podPrefix().length());
-    try {
-      int index = Integer.parseInt(digits);
-      return index >= 0 && index < pods && pod(index).equals(pod) ? index : -1;
-    } catch (NumberFormatException e) {
-      return -1;
-    }
+  /** Namespace of a pod or Deployment. */
+  String namespaceOf(int number) {
+    return namespace(number % scenario.namespaces());
   }
 
   boolean owns(String node) {
     return node.startsWith(prefix + "-node-");
-  }
-
-  private String podPrefix() {
-    return prefix + "-pod-";
   }
 }

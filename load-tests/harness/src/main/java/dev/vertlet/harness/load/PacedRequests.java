@@ -1,12 +1,16 @@
 package dev.vertlet.harness.load;
 
+import dev.vertlet.harness.scenario.Arrival;
+import dev.vertlet.harness.scenario.Arrivals;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.PrimitiveIterator;
 import java.util.concurrent.CancellationException;
 import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
 
-/** Sends numbered requests at a {@link Pace}. Confined to one event-loop context. */
+/** Sends numbered requests by an {@link Arrival}. Confined to one event-loop context. */
 final class PacedRequests {
   /** Between two looks at what is due: the finest timer Vert.x has. */
   private static final long TICK_MILLIS = 1;
@@ -37,16 +41,20 @@ final class PacedRequests {
     this.request = request;
   }
 
-  /** Completes when all are answered; fails with the first that fails, and sends no more then. */
-  Future<Void> run(Pace pace) {
+  /**
+   * Completes when all are answered; fails with the first that fails, and sends no more then.
+   *
+   * @param arrival with a time for each request
+   */
+  Future<Void> run(Arrival arrival, RandomGenerator random) {
     if (count == 0) {
       done.tryComplete();
-    } else if (pace instanceof Pace.Constant constant) {
-      tick(constant, nanos.getAsLong());
-    } else {
-      for (int i = 0; i < Math.min(count, Pace.BURST_WINDOW); i++) {
+    } else if (arrival instanceof Arrival.Burst burst) {
+      for (int i = 0; i < Math.min(count, burst.window()); i++) {
         sendNext();
       }
+    } else {
+      new Schedule(Arrivals.due(arrival, random)).tick();
     }
     return done.future();
   }
@@ -62,16 +70,6 @@ final class PacedRequests {
     }
   }
 
-  private void tick(Pace.Constant pace, long start) {
-    long elapsed = nanos.getAsLong() - start;
-    while (next < count && pace.dueNanos(next) <= elapsed && !done.future().isComplete()) {
-      send(start + pace.dueNanos(next));
-    }
-    if (next < count && !done.future().isComplete()) {
-      context.owner().setTimer(TICK_MILLIS, id -> tick(pace, start));
-    }
-  }
-
   private Future<?> send(long latencyFrom) {
     return request
         .send(next++, latencyFrom)
@@ -83,5 +81,34 @@ final class PacedRequests {
               }
             })
         .onFailure(done::tryFail);
+  }
+
+  /** What is due and when. */
+  private final class Schedule {
+    private final PrimitiveIterator.OfLong times;
+    private final long start = nanos.getAsLong();
+    private long due;
+
+    Schedule(PrimitiveIterator.OfLong times) {
+      this.times = times;
+      this.due = times.nextLong();
+    }
+
+    void tick() {
+      long elapsed = nanos.getAsLong() - start;
+      while (wanted() && due <= elapsed) {
+        send(start + due);
+        if (wanted()) {
+          due = times.nextLong();
+        }
+      }
+      if (wanted()) {
+        context.owner().setTimer(TICK_MILLIS, id -> tick());
+      }
+    }
+
+    private boolean wanted() {
+      return next < count && !done.future().isComplete();
+    }
   }
 }

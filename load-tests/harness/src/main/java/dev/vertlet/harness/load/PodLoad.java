@@ -1,73 +1,59 @@
 package dev.vertlet.harness.load;
 
+import dev.vertlet.harness.result.PhaseResult;
+import dev.vertlet.harness.scenario.Phase;
 import dev.vertlet.kube.ApiAccess;
-import dev.vertlet.kube.Backoff;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeClientOptions;
 import dev.vertlet.kube.KubeException;
-import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.KubeResponse;
-import dev.vertlet.kube.Lane;
-import dev.vertlet.kube.ListWatch;
-import dev.vertlet.kube.MediaType;
-import dev.vertlet.kube.Recovery;
-import dev.vertlet.kube.Reflector;
-import dev.vertlet.kube.ReflectorListener;
-import dev.vertlet.kube.Verb;
-import dev.vertlet.model.ConditionView;
-import dev.vertlet.model.KubeObject;
-import dev.vertlet.model.NodeConditionView;
-import dev.vertlet.model.NodeDecoder;
-import dev.vertlet.model.NodeView;
-import dev.vertlet.model.PodDecoder;
-import dev.vertlet.model.PodView;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the pods of a plan, watches them become Ready, deletes them and watches them go; watches
- * nodes and leases beside. All state belongs to its event loop; its methods may be called from any
- * thread, and their Futures complete on that loop.
+ * Runs phases against a cluster and watches what becomes of its pods; watches nodes and leases
+ * beside. All state belongs to its event loop; its methods may be called from any thread, and their
+ * Futures complete on that loop.
  */
 public final class PodLoad extends VerticleBase {
-  /** For requests that a server was too busy for. */
-  private static final Backoff RETRY =
-      new Backoff(Duration.ofMillis(50), Duration.ofSeconds(5), 2, 1);
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  /** A percentile costs a look at a whole histogram: four of them a second are live enough. */
+  private static final long PERCENTILES_NANOS = 250_000_000;
 
   private final LoadPlan plan;
-  private final RandomGenerator random = new SplittableRandom();
-  private final PodStopwatch up;
-  private final PodStopwatch down;
-  private final LeaseGaps leaseGaps = new LeaseGaps();
-  private final Readiness nodes = new Readiness();
-  private final Readiness pods = new Readiness();
-  private final List<Reflector<?>> reflectors = new ArrayList<>();
+  private final SplittableRandom random;
+  private final Population population = new Population(this::lost);
   private final Promise<Void> nodesReady = Promise.promise();
-  private final Promise<Void> podsReady = Promise.promise();
-  private final Promise<Void> podsGone = Promise.promise();
-  private final List<PacedRequests> running = new ArrayList<>();
+  private final List<PhaseRun> runs = new ArrayList<>();
   private boolean cancelled;
   private int errors;
   private String lastError = "";
+  private long firstBegan;
+  private long percentilesAt = Long.MIN_VALUE;
+  private double p50;
+  private double p99;
   private @Nullable KubeClient client;
+  private @Nullable Requests requests;
+  private @Nullable Actions actions;
+  private @Nullable Watches watches;
 
   /** Written on the event loop, read by whoever shows progress. */
-  private volatile Counts counts = new Counts(0, 0, 0);
+  private volatile Counts counts = Counts.NONE;
 
   public PodLoad(LoadPlan plan) {
     this.plan = plan;
-    this.up = new PodStopwatch(plan.pods());
-    this.down = new PodStopwatch(plan.pods());
+    this.random = new SplittableRandom(plan.scenario().seed());
   }
 
   /** Completes when everything is watched. */
@@ -79,43 +65,29 @@ public final class PodLoad extends VerticleBase {
         .compose(
             created -> {
               client = created;
-              return Future.all(
-                  follow(
-                      ListWatch.of("nodes of the load", KubePath.nodes(), new NodeDecoder())
-                          .withLabelSelector(plan.label()),
-                      new NodeListener()),
-                  follow(
-                      ListWatch.of("leases", KubePath.nodeLeases(), LeaseView.decoder()),
-                      new LeaseListener()),
-                  follow(
-                      ListWatch.of(
-                          "pods of the load", KubePath.pods(plan.namespace()), new PodDecoder()),
-                      new PodListener()));
+              requests = new Requests(vertx, created, plan, random.split(), this::failed);
+              actions = new Actions(plan, population, requests, System::nanoTime);
+              watches =
+                  new Watches(
+                      created, plan, random.split(), System::nanoTime, population, this::seen);
+              return watches.start();
             });
-  }
-
-  private <T extends KubeObject> Future<Void> follow(
-      ListWatch<T> what, ReflectorListener<T> listener) {
-    Reflector<T> reflector =
-        new Reflector<>(client(), what, listener, Reflector.DEFAULT_BACKOFF, random);
-    reflectors.add(reflector);
-    return reflector.start();
   }
 
   @Override
   public Future<?> stop() {
-    if (client == null) {
+    if (client == null || watches == null) {
       return Future.succeededFuture();
     }
-    return Future.join(reflectors.stream().map(Reflector::stop).toList())
-        .eventually(() -> client().close());
+    KubeClient open = client;
+    return watches.stop().eventually(() -> open.close());
   }
 
-  private KubeClient client() {
-    if (client == null) {
+  private static <T> T started(@Nullable T part) {
+    if (part == null) {
       throw new IllegalStateException("the load has not been started");
     }
-    return client;
+    return part;
   }
 
   /** How far it has come. */
@@ -128,26 +100,63 @@ public final class PodLoad extends VerticleBase {
     return nodesReady.future();
   }
 
-  /** Creates all pods; completes when all are Ready. Call once. */
-  public Future<Void> up() {
+  /**
+   * Runs one phase; call it for the next one when the one before has ended.
+   *
+   * @return what it came to, without CPU time, when everything that it began has arrived or is
+   *     lost; fails with the first request that the server refuses for good, with {@link
+   *     dev.vertlet.agent.FailedException} where the cluster has no Deployments, and with {@link
+   *     CancellationException}
+   */
+  public Future<PhaseResult> run(Phase phase) {
     return onLoop(
         () -> {
-          if (plan.pods() == 0) {
-            podsReady.tryComplete();
+          if (cancelled) {
+            return Future.failedFuture(new CancellationException("the load was cancelled"));
           }
-          return requests(this::create).run(plan.pace()).compose(v -> podsReady.future());
+          return running()
+              .map(
+                  before ->
+                      Future.<PhaseResult>failedFuture(
+                          new IllegalStateException(
+                              "phase %s has not ended".formatted(before.phase().name()))))
+              .orElseGet(() -> begin(phase));
         });
   }
 
-  /** Deletes all pods as a user does, with their grace; completes when all are gone. Call once. */
-  public Future<Void> down() {
-    return onLoop(
-        () -> {
-          if (plan.pods() == 0) {
-            podsGone.tryComplete();
-          }
-          return requests(this::delete).run(plan.pace()).compose(v -> podsGone.future());
-        });
+  private Optional<PhaseRun> running() {
+    return runs.stream().filter(run -> !run.over()).findFirst();
+  }
+
+  private Future<PhaseResult> begin(Phase phase) {
+    long now = System.nanoTime();
+    if (runs.isEmpty()) {
+      firstBegan = now;
+    }
+    PhaseRun run =
+        new PhaseRun(
+            context,
+            System::nanoTime,
+            population,
+            started(actions),
+            new PhaseMeter(phase, now, (now - firstBegan) / NANOS_PER_SECOND),
+            random.split());
+    runs.add(run);
+    percentilesAt = now;
+    return run.start()
+        .onSuccess(
+            result -> {
+              if (phase.warmUp()) {
+                started(watches).leaseGaps().forget();
+              }
+              percentilesAt = now;
+              recount();
+            });
+  }
+
+  /** Ends the phase that runs, which completes; what has not arrived is lost. */
+  public void giveUp() {
+    context.runOnContext(v -> running().ifPresent(PhaseRun::giveUp));
   }
 
   /** Creates nothing more from now on; requests on their way are not called back. */
@@ -155,23 +164,26 @@ public final class PodLoad extends VerticleBase {
     context.runOnContext(
         v -> {
           cancelled = true;
-          running.forEach(PacedRequests::cancel);
+          started(requests).cancel();
+          running().ifPresent(PhaseRun::cancel);
         });
   }
 
   /** What has been measured until now. */
   public Future<Measurements> measurements() {
     return onLoop(
-        () ->
-            Future.succeededFuture(
-                new Measurements(
-                    up.result(),
-                    down.result(),
-                    leaseGaps.result(System.nanoTime()),
-                    nodes.flips(),
-                    pods.flips(),
-                    errors,
-                    lastError)));
+        () -> {
+          long now = System.nanoTime();
+          return Future.succeededFuture(
+              new Measurements(
+                  runs.stream().map(run -> run.result(now)).toList(),
+                  started(watches).leaseGaps().result(now),
+                  started(watches).nodes().flips(),
+                  population.flips(),
+                  population.lost(),
+                  errors,
+                  lastError));
+        });
   }
 
   /**
@@ -180,7 +192,7 @@ public final class PodLoad extends VerticleBase {
    * @return fails with {@link KubeException}
    */
   public Future<?> send(KubeRequest request) {
-    return onLoop(() -> persist(request, 1).mapEmpty());
+    return onLoop(() -> started(requests).persist(request).mapEmpty());
   }
 
   /**
@@ -189,152 +201,49 @@ public final class PodLoad extends VerticleBase {
    * @return fails with {@link KubeException}
    */
   public Future<KubeResponse> fetch(KubeRequest request) {
-    return onLoop(() -> client().send(request));
+    return onLoop(() -> started(client).send(request));
   }
 
-  private PacedRequests requests(PacedRequests.Request request) {
-    PacedRequests requests = new PacedRequests(context, System::nanoTime, plan.pods(), request);
-    if (cancelled) {
-      requests.cancel();
-    }
-    running.add(requests);
-    return requests;
-  }
-
-  private Future<?> create(int pod, long latencyFrom) {
-    up.start(pod, latencyFrom);
-    KubeRequest request =
-        KubeRequest.create(Lane.REST, KubePath.pods(plan.namespace()), PodManifest.of(plan, pod))
-            .metadataOnly();
-    return persist(request, 1);
-  }
-
-  private Future<?> delete(int pod, long latencyFrom) {
-    down.start(pod, latencyFrom);
-    KubePath path = KubePath.pod(plan.namespace(), plan.pod(pod));
-    KubeRequest request =
-        new KubeRequest(
-            Lane.REST, Verb.DELETE, path, "", null, null, MediaType.METADATA_ONLY, null);
-    return persist(request, 1);
-  }
-
-  private Future<KubeResponse> persist(KubeRequest request, int attempt) {
-    return client()
-        .send(request)
-        .recover(
-            failure -> {
-              KubeException refused = KubeException.from(failure);
-              if (doneAlready(request, refused, attempt)) {
-                return Future.succeededFuture();
-              }
-              error(refused.getMessage());
-              boolean unwanted = cancelled && request.verb() == Verb.CREATE;
-              if (unwanted || refused.recovery() != Recovery.RETRY) {
-                return Future.failedFuture(refused);
-              }
-              long delay = RETRY.delay(attempt, random, refused).toMillis();
-              return vertx.timer(delay).compose(v -> persist(request, attempt + 1));
-            });
-  }
-
-  /** A try whose answer was lost may have done it. */
-  private static boolean doneAlready(KubeRequest request, KubeException refused, int attempt) {
-    return switch (refused.kind()) {
-      case NOT_FOUND -> request.verb() == Verb.DELETE;
-      case ALREADY_EXISTS -> request.verb() == Verb.CREATE && attempt > 1;
-      default -> false;
-    };
-  }
-
-  private void error(String message) {
+  private void failed(String message) {
     errors++;
     lastError = message;
+  }
+
+  private void lost(String message) {
+    lastError = message;
+  }
+
+  /** The watch showed something. A pod that became Ready for the first time begins its life. */
+  private void seen(@Nullable TrackedPod arrived) {
+    running()
+        .ifPresent(
+            run -> {
+              if (arrived != null) {
+                run.arrived(arrived, System.nanoTime());
+              }
+              run.settle();
+            });
+    int ready = started(watches).nodes().count();
+    if (ready == plan.nodes()) {
+      nodesReady.tryComplete();
+    }
+    recount();
+  }
+
+  private void recount() {
+    PhaseMeter meter = population.meter();
+    long now = System.nanoTime();
+    if (now >= percentilesAt) {
+      percentilesAt = now + PERCENTILES_NANOS;
+      p50 = meter.percentile(50);
+      p99 = meter.percentile(99);
+    }
+    counts = meter.counts(started(watches).nodes().count(), p50, p99);
   }
 
   private <T> Future<T> onLoop(Supplier<Future<T>> task) {
     Promise<T> promise = Promise.promise();
     context.runOnContext(v -> task.get().onComplete(promise));
     return promise.future();
-  }
-
-  private void recount() {
-    counts = new Counts(nodes.count(), up.arrivals(), down.arrivals());
-  }
-
-  private final class NodeListener implements ReflectorListener<NodeView> {
-    @Override
-    public void upserted(NodeView node) {
-      NodeConditionView ready = node.status().condition("Ready");
-      if (nodes.observe(node.name(), ready != null && ready.status().equals("True"))) {
-        recount();
-      }
-      if (nodes.count() == plan.nodes()) {
-        nodesReady.tryComplete();
-      }
-    }
-
-    @Override
-    public void deleted(Tombstone node) {
-      nodes.gone(node.name());
-    }
-
-    @Override
-    public void synced() {}
-  }
-
-  private final class LeaseListener implements ReflectorListener<LeaseView> {
-    @Override
-    public void upserted(LeaseView lease) {
-      if (plan.owns(lease.name())) {
-        leaseGaps.renewed(lease.name(), System.nanoTime());
-      }
-    }
-
-    @Override
-    public void deleted(Tombstone lease) {
-      leaseGaps.gone(lease.name());
-    }
-
-    @Override
-    public void synced() {}
-  }
-
-  private final class PodListener implements ReflectorListener<PodView> {
-    @Override
-    public void upserted(PodView pod) {
-      int index = plan.index(pod.name());
-      if (index < 0 || pod.deleting()) {
-        return;
-      }
-      ConditionView condition = pod.status().condition("Ready");
-      boolean ready = condition != null && condition.status().equals("True");
-      pods.observe(pod.name(), ready);
-      if (ready && up.arrive(index, System.nanoTime())) {
-        recount();
-        if (up.complete()) {
-          podsReady.tryComplete();
-        }
-      }
-    }
-
-    @Override
-    public void deleted(Tombstone pod) {
-      int index = plan.index(pod.name());
-      if (index < 0) {
-        return;
-      }
-      pods.gone(pod.name());
-      if (down.arrive(index, System.nanoTime())) {
-        recount();
-        if (down.complete()) {
-          podsGone.tryComplete();
-        }
-      } else {
-        error("pod " + pod.name() + " vanished, and nobody asked it to");
-      }
-    }
-
-    @Override
-    public void synced() {}
   }
 }

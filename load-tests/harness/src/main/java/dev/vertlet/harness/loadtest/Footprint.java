@@ -6,6 +6,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import dev.vertlet.agent.FailedException;
 import dev.vertlet.harness.load.LoadPlan;
 import dev.vertlet.harness.load.PodLoad;
+import dev.vertlet.harness.subject.Peer;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.KubeRequest;
@@ -15,8 +16,6 @@ import dev.vertlet.kube.Verb;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
@@ -40,19 +39,35 @@ final class Footprint {
   }
 
   /**
-   * Makes the namespace, and its service account, which a cluster's controllers make later than
-   * pods ask for it.
+   * Makes the namespaces, and their service accounts, which a cluster's controllers make later than
+   * pods ask for them.
    */
   Future<?> create() {
-    return load.send(post(NAMESPACES, "Namespace", plan.namespace()))
+    return Future.all(plan.namespaces().stream().map(this::create).toList());
+  }
+
+  private Future<?> create(String namespace) {
+    return load.send(post(NAMESPACES, "Namespace", namespace))
         .compose(
             made ->
                 load.send(
                     post(
                         new KubePath(
-                            namespace().path() + "/serviceaccounts", "serviceaccounts", ""),
+                            path(namespace).path() + "/serviceaccounts", "serviceaccounts", ""),
                         "ServiceAccount",
                         plan.serviceAccount())));
+  }
+
+  /** Makes the Node objects that a peer serves and does not make. */
+  Future<?> createNodes(Peer peer) {
+    NodeObjects objects = new NodeObjects(plan, peer);
+    return Future.all(
+        IntStream.range(0, plan.nodes())
+            .mapToObj(
+                node ->
+                    load.send(
+                        KubeRequest.create(Lane.REST, KubePath.nodes(), objects.manifest(node))))
+            .toList());
   }
 
   private KubeRequest post(KubePath path, String kind, String name) {
@@ -75,15 +90,11 @@ final class Footprint {
    * calling thread, whoever is in a hurry: what stays would be in others' way.
    */
   void clear() throws InterruptedException {
-    String selector = "labelSelector=" + URLEncoder.encode(plan.label(), StandardCharsets.UTF_8);
     try {
-      Future.join(
-              load.send(delete(KubePath.pods(plan.namespace()), "")),
-              load.send(delete(KubePath.nodes(), selector)),
-              leases(),
-              load.send(delete(namespace(), "")))
-          .await(CLEAR_SECONDS, SECONDS);
-      awaitNamespaceGone();
+      Future.join(nodes(), namespaces()).await(CLEAR_SECONDS, SECONDS);
+      for (String namespace : plan.namespaces()) {
+        awaitGone(namespace);
+      }
     } catch (TimeoutException e) {
       throw new FailedException(
           "not cleared within %d s; what is left goes with: kubectl delete namespaces,nodes -l %s"
@@ -92,24 +103,39 @@ final class Footprint {
     }
   }
 
+  /** First the namespace: in one that is to go, no controller makes new pods for old ones. */
+  private Future<?> namespaces() {
+    return Future.join(
+        plan.namespaces().stream()
+            .map(
+                namespace ->
+                    load.send(delete(path(namespace), ""))
+                        .compose(going -> load.send(delete(KubePath.pods(namespace), ""))))
+            .toList());
+  }
+
   /** It goes when the cluster's controllers have looked for all that it may hold. */
-  private void awaitNamespaceGone() throws InterruptedException, TimeoutException {
+  private void awaitGone(String namespace) throws InterruptedException, TimeoutException {
     long deadline = System.nanoTime() + SECONDS.toNanos(CLEAR_SECONDS);
-    while (!namespaceGone().await(CLEAR_SECONDS, SECONDS)) {
+    while (!isGone(namespace).await(CLEAR_SECONDS, SECONDS)) {
       if (System.nanoTime() > deadline) {
-        throw new TimeoutException("namespace " + plan.namespace());
+        throw new TimeoutException("namespace " + namespace);
       }
       MILLISECONDS.sleep(POLL_MILLIS);
     }
   }
 
-  /** They go with their nodes where controllers run; elsewhere they would stay. */
-  private Future<?> leases() {
-    List<Future<?>> leases = new ArrayList<>();
-    IntStream.range(0, plan.nodes())
-        .mapToObj(plan::node)
-        .forEach(node -> leases.add(load.send(delete(KubePath.nodeLease(node), ""))));
-    return Future.join(leases);
+  /**
+   * By name: a peer's nodes may not have got their label yet. Leases go with their nodes where
+   * controllers run; elsewhere they would stay.
+   */
+  private Future<?> nodes() {
+    List<Future<?>> going = new ArrayList<>();
+    for (int i = 0; i < plan.nodes(); i++) {
+      going.add(load.send(delete(KubePath.node(plan.node(i)), "")));
+      going.add(load.send(delete(KubePath.nodeLease(plan.node(i)), "")));
+    }
+    return Future.join(going);
   }
 
   private static KubeRequest delete(KubePath path, String query) {
@@ -125,12 +151,12 @@ final class Footprint {
         null);
   }
 
-  private KubePath namespace() {
-    return new KubePath(NAMESPACES.path() + "/" + plan.namespace(), "namespaces", "");
+  private static KubePath path(String namespace) {
+    return new KubePath(NAMESPACES.path() + "/" + namespace, "namespaces", "");
   }
 
-  private Future<Boolean> namespaceGone() {
-    return load.fetch(KubeRequest.get(Lane.REST, namespace()))
+  private Future<Boolean> isGone(String namespace) {
+    return load.fetch(KubeRequest.get(Lane.REST, path(namespace)))
         .map(found -> false)
         .recover(
             failure ->

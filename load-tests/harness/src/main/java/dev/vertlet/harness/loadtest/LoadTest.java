@@ -1,38 +1,50 @@
 package dev.vertlet.harness.loadtest;
 
 import dev.vertlet.agent.FailedException;
+import dev.vertlet.harness.fault.FaultProxy;
 import dev.vertlet.harness.load.LoadPlan;
-import dev.vertlet.harness.load.Placement;
-import dev.vertlet.harness.load.PodLoad;
-import dev.vertlet.harness.load.ProcessUsage;
-import dev.vertlet.harness.loopback.LoopbackPorts;
-import dev.vertlet.harness.run.AgentSettings;
-import dev.vertlet.harness.run.ForkedAgent;
+import dev.vertlet.harness.result.RunResult;
 import dev.vertlet.harness.run.LoadSession;
 import dev.vertlet.harness.run.Patience;
 import dev.vertlet.harness.run.Progress;
+import dev.vertlet.harness.run.ProxySession;
 import dev.vertlet.harness.run.Resources;
 import dev.vertlet.harness.run.RunDir;
-import dev.vertlet.kube.KubePath;
-import dev.vertlet.kube.KubeRequest;
-import dev.vertlet.kube.Lane;
-import io.vertx.core.Future;
+import dev.vertlet.harness.scenario.Placement;
+import dev.vertlet.harness.scenario.Scenario;
+import dev.vertlet.harness.subject.Peer;
+import dev.vertlet.harness.subject.Subject;
+import dev.vertlet.harness.subject.SubjectSpec;
+import dev.vertlet.harness.subject.Surroundings;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.IntSupplier;
 
 /** One load test, with names of its own in the cluster. For one thread. */
 public final class LoadTest {
   private static final int ID_BYTES = 3;
-  private static final double NANOS_PER_SECOND = 1e9;
 
   private final LoadTestOptions options;
+  private final String title;
   private final String name;
 
+  /**
+   * @throws IllegalArgumentException when the target cannot do what the scenario says, or the
+   *     subject cannot
+   */
   public LoadTest(LoadTestOptions options) {
+    this(options, "");
+  }
+
+  /**
+   * @param title of its steps, where it is one of several
+   */
+  LoadTest(LoadTestOptions options, String title) {
+    options.require();
     this.options = options;
+    this.title = title;
     byte[] id = new byte[ID_BYTES];
     new SecureRandom().nextBytes(id);
     this.name = "load-" + HexFormat.of().formatHex(id);
@@ -40,110 +52,83 @@ public final class LoadTest {
 
   /** What it will do to a cluster, for whoever has to agree. */
   public String announcement() {
-    return ("creates %d nodes and, in a new namespace %s, %d pods on them; removes all of it at the"
-            + " end. Should it be killed: kubectl delete namespaces,nodes -l %s=%s")
-        .formatted(options.nodes(), name, options.pods(), LoadPlan.LABEL, name);
+    Scenario scenario = options.scenario();
+    return ("creates %d nodes and, in new namespaces that begin with %s, up to %d pods at a time on"
+            + " them; removes all of it at the end. Should it be killed: kubectl delete"
+            + " namespaces,nodes -l %s=%s")
+        .formatted(scenario.nodes(), name, scenario.mostPods(), LoadPlan.LABEL, name);
   }
 
   /**
-   * Runs it. Whatever happens, the agent is ended and what was created is removed again.
+   * Runs it. Whatever happens, the subject is ended and what was created is removed again.
    *
    * @param reporter told the result before anything is removed, which may fail
-   * @throws FailedException when time is up or the agent dies
+   * @throws FailedException when time is up, which the reporter is told a result of, too, or the
+   *     subject dies
    */
-  public void run(Patience patience, Progress progress, Consumer<LoadReport> reporter)
+  public void run(Patience patience, Progress progress, Consumer<RunResult> reporter)
       throws Exception {
     try (Resources resources = new Resources()) {
       RunDir dir = resources.add(RunDir.create("vertlet-load-test-"));
-      TargetCluster cluster = resources.add(TargetCluster.open(options.target(), dir, patience));
-      LoadPlan plan = plan(cluster.kubeconfig());
+      TargetCluster cluster =
+          resources.add(TargetCluster.open(options.target(), controllers(), dir, patience));
+      LoadPlan plan = new LoadPlan(cluster.kubeconfig(), name, name, "load", options.scenario());
       LoadSession session = resources.add(LoadSession.open(plan, patience));
       Footprint footprint = new Footprint(plan, session.load());
       if (!cluster.ours()) {
         resources.add(footprint::clear);
       }
       patience.await(
-          footprint.create().toCompletionStage(), () -> "the namespace cannot be created");
-      AgentSettings settings =
-          new AgentSettings(
-              plan,
-              options.agentKubeconfig().orElse(cluster.kubeconfig()),
-              options.profile().toString(),
-              dir.file("agent"),
-              LoopbackPorts.next());
-      long start = System.nanoTime();
-      ForkedAgent agent = resources.add(ForkedAgent.start(settings, dir));
-      // closed first: pods that are created while others are removed would stay
+          footprint.create().toCompletionStage(), () -> "the namespaces cannot be created");
+      if (options.subject().nodes() == Peer.Nodes.CREATED
+          && options.subject() instanceof SubjectSpec.Program program) {
+        patience.await(
+            footprint.createNodes(program.peer()).toCompletionStage(),
+            () -> "the nodes cannot be created");
+      }
+      Path kubeconfig = options.subjectKubeconfig().orElse(cluster.kubeconfig());
+      Optional<FaultProxy> proxy = proxy(resources, kubeconfig, dir, patience);
+      Subject subject =
+          resources.add(
+              Subject.of(
+                  options.subject(),
+                  new Surroundings(
+                      plan,
+                      proxy.map(FaultProxy::kubeconfig).orElse(kubeconfig),
+                      dir,
+                      System.getenv())));
+      // closed before the subject: pods that are created while others are removed would stay
       resources.add(session.load()::cancel);
-      reporter.accept(new Run(session, agent, patience, progress).measure(start));
+      Stage stage =
+          new Stage(
+              options,
+              plan,
+              session,
+              subject,
+              new Faults(proxy, cluster.plane(), subject),
+              new Steps(title, patience, progress));
+      Run.Outcome outcome = new Run(stage).measure();
+      reporter.accept(outcome.result());
+      if (outcome.overdue().isPresent()) {
+        throw outcome.overdue().get();
+      }
     }
   }
 
-  private LoadPlan plan(Path kubeconfig) {
-    return new LoadPlan(
-        kubeconfig,
-        options.nodes(),
-        options.pods(),
-        Placement.BOUND,
-        name,
-        "load",
-        name,
-        options.pace());
+  /** Where pods are bound by the load, nothing else decides anything. */
+  private boolean controllers() {
+    return options.scenario().placement() == Placement.SCHEDULED || options.scenario().deploys();
   }
 
-  /** From the start of the agent to the report. */
-  private final class Run {
-    private final LoadSession session;
-    private final PodLoad load;
-    private final ForkedAgent agent;
-    private final Patience patience;
-    private final Progress progress;
-
-    Run(LoadSession session, ForkedAgent agent, Patience patience, Progress progress) {
-      this.session = session;
-      this.load = session.load();
-      this.agent = agent;
-      this.patience = patience;
-      this.progress = progress;
+  private Optional<FaultProxy> proxy(
+      Resources resources, Path kubeconfig, RunDir dir, Patience patience)
+      throws InterruptedException {
+    if (!options.needsProxy()) {
+      return Optional.empty();
     }
-
-    LoadReport measure(long start) throws InterruptedException {
-      step("nodes Ready", options.nodes(), load.nodesReady(), () -> load.counts().nodesReady());
-      double startSeconds = (System.nanoTime() - start) / NANOS_PER_SECOND;
-      ProcessUsage before = agent.usage();
-      step("pods Ready", options.pods(), load.up(), () -> load.counts().podsReady());
-      ProcessUsage up = agent.usage();
-      step("pods gone", options.pods(), load.down(), () -> load.counts().podsGone());
-      ProcessUsage down = agent.usage();
-      return new LoadReport(
-          options,
-          kubernetes(),
-          startSeconds,
-          load.counts(),
-          session.measurements(),
-          new AgentCost(before, up, down));
-    }
-
-    private void step(String what, int total, Future<Void> work, IntSupplier done)
-        throws InterruptedException {
-      progress.begin(what, total);
-      patience.await(
-          work.toCompletionStage(),
-          () -> "%s: %d of %d".formatted(what, done.getAsInt(), total),
-          () -> {
-            agent.requireAlive();
-            progress.at(done.getAsInt());
-          });
-      progress.at(total);
-    }
-
-    private String kubernetes() throws InterruptedException {
-      KubeRequest request = KubeRequest.get(Lane.REST, new KubePath("/version", "version", ""));
-      return patience.await(
-          load.fetch(request)
-              .map(answer -> answer.body().toJsonObject().getString("gitVersion", "unknown"))
-              .toCompletionStage(),
-          () -> "the API server does not tell its version");
-    }
+    return Optional.of(
+        resources
+            .add(ProxySession.open(kubeconfig, dir, options.scenario().seed(), patience))
+            .proxy());
   }
 }

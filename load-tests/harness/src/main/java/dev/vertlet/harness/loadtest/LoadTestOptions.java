@@ -1,32 +1,82 @@
 package dev.vertlet.harness.loadtest;
 
-import dev.vertlet.harness.load.Pace;
+import dev.vertlet.harness.scenario.Phase;
+import dev.vertlet.harness.scenario.Scenario;
+import dev.vertlet.harness.scenario.ScheduledFault;
+import dev.vertlet.harness.scenario.ScheduledFault.RestartApiServer;
+import dev.vertlet.harness.scenario.ScheduledFault.RestartSubject;
+import dev.vertlet.harness.subject.SubjectSpec;
 import java.nio.file.Path;
-import java.util.Locale;
+import java.util.List;
 import java.util.Optional;
 
 /**
  * What a load test does.
  *
- * @param agentKubeconfig what the agent connects with; empty: what the load test does
- * @param profile of the agent
+ * @param subjectKubeconfig what the subject connects with; empty: what the load test does
+ * @param traffic whether to count what the subject exchanges with the API server, which takes a
+ *     proxy between the two
+ * @param arguments as people gave them, for the result
  */
 public record LoadTestOptions(
     Target target,
-    Optional<Path> agentKubeconfig,
-    int nodes,
-    int pods,
-    Profile profile,
-    Pace pace) {
-  /** As {@code agent.profile}. */
-  public enum Profile {
-    KUBELET,
-    FAST;
+    Optional<Path> subjectKubeconfig,
+    Scenario scenario,
+    SubjectSpec subject,
+    boolean traffic,
+    List<String> arguments) {
+  public LoadTestOptions {
+    arguments = List.copyOf(arguments);
+  }
 
-    /** As the configuration writes it. */
-    @Override
-    public String toString() {
-      return name().toLowerCase(Locale.ROOT);
+  /** The same for something else. */
+  LoadTestOptions withSubject(SubjectSpec other) {
+    return new LoadTestOptions(target, subjectKubeconfig, scenario, other, traffic, arguments);
+  }
+
+  /** Whether the subject talks to a proxy in place of the API server. */
+  boolean needsProxy() {
+    return traffic
+        || scenario.faults().stream().map(ScheduledFault::kind).anyMatch(Faults::needsProxy);
+  }
+
+  /**
+   * @throws IllegalArgumentException when the target cannot do what the scenario says, or the
+   *     subject cannot
+   */
+  void require() {
+    subject.maxNodes().ifPresent(this::requireNodes);
+    if (target instanceof Target.Embedded && needsDeployments()) {
+      throw wrong("has Deployments, which the embedded API server has no controllers for");
     }
+    for (ScheduledFault fault : scenario.faults()) {
+      if (fault.kind() instanceof RestartApiServer
+          && !(target instanceof Target.LocalControlPlane)) {
+        throw wrong("restarts the API server, which needs the target control-plane");
+      }
+      if (fault.kind() instanceof RestartSubject restart
+          && !restart.orderly()
+          && subject instanceof SubjectSpec.InProcess) {
+        throw wrong(
+            "kills the subject, and %s has no process of its own".formatted(subject.name()));
+      }
+    }
+  }
+
+  private void requireNodes(int most) {
+    if (scenario.nodes() > most) {
+      throw wrong(
+          "has %d nodes, and %s serves %d at most"
+              .formatted(scenario.nodes(), subject.name(), most));
+    }
+  }
+
+  private boolean needsDeployments() {
+    return scenario.phases().stream()
+        .anyMatch(phase -> phase instanceof Phase.Deploy || phase instanceof Phase.Undeploy);
+  }
+
+  private IllegalArgumentException wrong(String what) {
+    return new IllegalArgumentException("the scenario %s %s".formatted(scenario.name(), what));
   }
 }

@@ -13,7 +13,9 @@ public sealed interface Target {
     }
   }
 
-  /** An API server and its etcd of their own, real and without controllers. */
+  /**
+   * An API server and its etcd of their own, real; with controllers where a scenario needs them.
+   */
   record LocalControlPlane() implements Target {
     @Override
     public String toString() {

@@ -13,38 +13,49 @@ import dev.vertlet.harness.run.RunDir;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A target that can be used.
  *
+ * @param ours whether it was started for this run, and goes with all it holds
+ * @param plane its processes, where they are ours
  * @param closing ends what was started for this run
- * @param ours whether it was, and goes with all it holds
  */
-record TargetCluster(Path kubeconfig, boolean ours, AutoCloseable closing)
+record TargetCluster(
+    Path kubeconfig, boolean ours, Optional<ControlPlane> plane, AutoCloseable closing)
     implements AutoCloseable {
-  static TargetCluster open(Target target, RunDir dir, Patience patience)
+  /**
+   * @param controllers whether a scheduler and controllers have to run, where it is ours
+   */
+  static TargetCluster open(Target target, boolean controllers, RunDir dir, Patience patience)
       throws InterruptedException {
     if (target instanceof Target.Existing existing) {
-      return new TargetCluster(existing.kubeconfig(), false, () -> {});
+      return new TargetCluster(existing.kubeconfig(), false, Optional.empty(), () -> {});
     }
     if (target instanceof Target.Embedded) {
       EmbeddedCluster cluster =
-          EmbeddedCluster.start(0, ControllerOptions.minimal(), ClusterFiles.in(dir), patience);
-      return new TargetCluster(cluster.kubeconfig(), true, cluster);
+          EmbeddedCluster.start(
+              0,
+              controllers ? ControllerOptions.all() : ControllerOptions.minimal(),
+              ClusterFiles.in(dir),
+              patience);
+      return new TargetCluster(cluster.kubeconfig(), true, Optional.empty(), cluster);
     }
-    ControlPlane plane = start();
-    return new TargetCluster(plane.kubeconfig(), true, plane);
+    ControlPlane plane = start(controllers);
+    return new TargetCluster(plane.kubeconfig(), true, Optional.of(plane), plane);
   }
 
   /** Never the cluster that an environment made for tests names: that one is not ours to load. */
-  private static ControlPlane start() {
+  private static ControlPlane start(boolean controllers) {
     Map<String, String> environment = new HashMap<>(System.getenv());
     environment.remove(ControlPlaneSource.KUBECONFIG_VARIABLE);
     try {
       ControlPlaneSource source =
           ControlPlaneSource.find(environment)
               .orElseThrow(() -> new FailedException(ControlPlaneSource.NONE));
-      return ControlPlane.start(source, ControlPlaneOptions.defaults().withControllers(false));
+      return ControlPlane.start(
+          source, ControlPlaneOptions.defaults().withControllers(controllers));
     } catch (ControlPlaneException e) {
       throw new FailedException(String.valueOf(e.getMessage()), e);
     }

@@ -39,14 +39,35 @@ public record PhaseResult(
   /** What arrived in one second. */
   public record Second(int ready, int gone) {}
 
-  /** Pods that became Ready or went, per second of the phase; 0 when none did. */
+  /** The same with the CPU time of the subject. */
+  public PhaseResult withCpuMillis(double millis) {
+    return new PhaseResult(
+        name,
+        warmUp,
+        beganSeconds,
+        seconds,
+        created,
+        ready,
+        deleted,
+        gone,
+        updates,
+        create,
+        delete,
+        millis,
+        timeline);
+  }
+
+  /** Pods that became Ready or went, or updates, per second of the phase; 0 when none did. */
   public double perSecond() {
-    return seconds <= 0 ? 0 : (ready + gone) / seconds;
+    return seconds <= 0 ? 0 : work() / seconds;
   }
 
   /** CPU milliseconds for each pod that became Ready or went, or each update; 0 for none. */
   public double cpuMillisPerPod() {
-    int work = Math.max(ready + gone, updates);
-    return work == 0 ? 0 : cpuMillis / work;
+    return work() == 0 ? 0 : cpuMillis / work();
+  }
+
+  private int work() {
+    return Math.max(ready + gone, updates);
   }
 }

@@ -44,6 +44,37 @@ public record RunResult(
     thresholds = List.copyOf(thresholds);
   }
 
+  /** The same with other thresholds. */
+  public RunResult withThresholds(List<ThresholdResult> others) {
+    return new RunResult(
+        scenario,
+        subject,
+        environment,
+        nodes,
+        startSeconds,
+        phases,
+        resources,
+        leaseGaps,
+        nodeFlips,
+        podFlips,
+        lost,
+        errors,
+        lastError,
+        traffic,
+        faults,
+        others);
+  }
+
+  /** Pods that became Ready in any phase. */
+  public long ready() {
+    return phases.stream().mapToLong(PhaseResult::ready).sum();
+  }
+
+  /** Phases that count. */
+  public List<PhaseResult> measured() {
+    return phases.stream().filter(phase -> !phase.warmUp()).toList();
+  }
+
   /** Whether nothing was lost and every threshold was met. */
   public boolean passed() {
     return lost == 0 && thresholds.stream().allMatch(ThresholdResult::met);
@@ -61,9 +92,26 @@ public record RunResult(
     }
   }
 
-  /** Where it was measured. */
+  /**
+   * Where it was measured.
+   *
+   * @param kubernetes version of the API server
+   * @param java version that the load test ran on
+   * @param system name and version of the operating system
+   * @param arguments of the load test, so that it can be done again
+   */
   public record Environment(
-      Instant started, String target, String kubernetes, int cores, String java, String system) {}
+      Instant started,
+      String target,
+      String kubernetes,
+      int cores,
+      String java,
+      String system,
+      List<String> arguments) {
+    public Environment {
+      arguments = List.copyOf(arguments);
+    }
+  }
 
   /** One fault as it happened, in seconds after the beginning of the first phase. */
   public record FaultRecord(double seconds, String what) {}

@@ -5,8 +5,8 @@ import dev.vertlet.config.Environment;
 import dev.vertlet.config.Host;
 import dev.vertlet.config.VertletConfig;
 import dev.vertlet.harness.load.LoadPlan;
-import dev.vertlet.harness.load.Placement;
 import dev.vertlet.harness.loopback.LoopbackPorts;
+import dev.vertlet.harness.scenario.Placement;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
@@ -34,6 +34,14 @@ public record AgentSettings(
     return LoopbackPorts.isFree(USUAL_PORT) ? USUAL_PORT : LoopbackPorts.next();
   }
 
+  /** What each node of a plan has room for. */
+  public static JsonObject capacity(LoadPlan plan) {
+    return new JsonObject()
+        .put("cpu", "1000")
+        .put("memory", "1Ti")
+        .put("pods", Integer.toString(plan.podsPerNode() + USUAL_PODS));
+  }
+
   /** The configuration file's text. */
   public String json() {
     JsonObject node =
@@ -41,12 +49,7 @@ public record AgentSettings(
             .put("name", plan.nodeTemplate())
             .put("count", plan.nodes())
             .put("labels", new JsonObject().put(LoadPlan.LABEL, plan.prefix()))
-            .put(
-                "capacity",
-                new JsonObject()
-                    .put("cpu", "1000")
-                    .put("memory", "1Ti")
-                    .put("pods", Integer.toString(plan.podsPerNode() + USUAL_PODS)));
+            .put("capacity", capacity(plan));
     if (plan.placement() == Placement.SCHEDULED) {
       node.put("taints", new JsonArray());
     }

@@ -37,6 +37,11 @@ public final class Patience {
         ended.toCompletableFuture(), timeout, System.nanoTime() + timeout.toNanos());
   }
 
+  /** Whether time is up. */
+  public boolean over() {
+    return System.nanoTime() - deadline >= 0;
+  }
+
   /** Waits, without an end of its own, until somebody wants the process to end. */
   public void untilEnded() {
     ended.join();

@@ -15,7 +15,7 @@ public sealed interface Arrival {
    * @param window requests in flight at most
    */
   record Burst(int window) implements Arrival {
-    /** An API server allows 100 streams on a connection. */
+    /** As many as a client keeps in flight: an API server allows 100 streams on a connection. */
     public static final int WINDOW = 64;
   }
 

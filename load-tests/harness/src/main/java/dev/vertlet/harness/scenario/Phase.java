@@ -26,11 +26,18 @@ public sealed interface Phase {
   record Deploy(String name, boolean warmUp, int deployments, int replicas, Arrival arrival)
       implements Phase {}
 
+  /**
+   * Deletes Deployments, the oldest first; the cluster's controllers delete their pods.
+   *
+   * @param deployments at most so many
+   */
+  record Undeploy(String name, boolean warmUp, int deployments, Arrival arrival) implements Phase {}
+
   /** Changes an annotation of one pod after the other, round and round. */
   record Update(String name, boolean warmUp, int updates, Arrival arrival) implements Phase {}
 
   /**
-   * Deletes pods as a user does, the oldest first, with their grace.
+   * Deletes pods that a {@link Create} made as a user does, the oldest first, with their grace.
    *
    * @param pods at most so many
    */

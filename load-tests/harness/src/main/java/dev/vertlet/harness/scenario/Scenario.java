@@ -32,4 +32,44 @@ public record Scenario(
     faults = List.copyOf(faults);
     thresholds = List.copyOf(thresholds);
   }
+
+  /** The same with somebody else to decide where pods run. */
+  public Scenario withPlacement(Placement other) {
+    return new Scenario(
+        name,
+        description,
+        nodes,
+        namespaces,
+        other,
+        containers,
+        graceSeconds,
+        seed,
+        phases,
+        faults,
+        thresholds);
+  }
+
+  /** Whether it creates Deployments: not every API server has controllers that make their pods. */
+  public boolean deploys() {
+    return phases.stream().anyMatch(Phase.Deploy.class::isInstance);
+  }
+
+  /** The most pods there can be at one time. */
+  public int mostPods() {
+    int standing = 0;
+    int most = 0;
+    int replicas = 0;
+    for (Phase phase : phases) {
+      if (phase instanceof Phase.Create create) {
+        most = Math.max(most, standing + create.pods());
+        standing += create.lifetime().isPresent() ? 0 : create.pods();
+      } else if (phase instanceof Phase.Deploy deploy) {
+        replicas += deploy.deployments() * deploy.replicas();
+      } else if (phase instanceof Phase.Delete delete) {
+        standing = Math.max(0, standing - delete.pods());
+      }
+      most = Math.max(most, standing);
+    }
+    return most + replicas;
+  }
 }

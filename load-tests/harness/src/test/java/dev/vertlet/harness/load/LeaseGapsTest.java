@@ -3,6 +3,7 @@ package dev.vertlet.harness.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.vertlet.harness.result.Latencies;
 import org.junit.jupiter.api.Test;
 
 class LeaseGapsTest {
@@ -37,6 +38,19 @@ class LeaseGapsTest {
     gaps.renewed("a", 0);
     gaps.gone("a");
 
-    assertThat(gaps.result(60 * SECOND)).isEqualTo(new Latencies(0, 0, 0, 0, 0));
+    assertThat(gaps.result(60 * SECOND)).isEqualTo(Latencies.NONE);
+  }
+
+  @Test
+  void whatIsForgottenDoesNotCountButAGapGoesOn() {
+    gaps.renewed("a", 0);
+    gaps.renewed("a", 40 * SECOND);
+    gaps.forget();
+    gaps.renewed("a", 50 * SECOND);
+
+    Latencies result = gaps.result(50 * SECOND);
+
+    assertThat(result.count()).isEqualTo(1);
+    assertThat(result.max()).isCloseTo(10_000, within(10.0));
   }
 }

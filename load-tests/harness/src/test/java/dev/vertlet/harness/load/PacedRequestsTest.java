@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vertlet.harness.scenario.Arrival;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -11,6 +12,7 @@ import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -18,14 +20,18 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(VertxExtension.class)
 class PacedRequestsTest {
   private static final int COUNT = 200;
+  private static final int WINDOW = 16;
 
   private final AtomicLong clock = new AtomicLong();
 
-  private Future<Void> run(Vertx vertx, Pace pace, int count, PacedRequests.Request request) {
+  private Future<Void> run(Vertx vertx, Arrival arrival, int count, PacedRequests.Request request) {
     Context context = vertx.getOrCreateContext();
     Promise<Void> done = Promise.promise();
     context.runOnContext(
-        v -> new PacedRequests(context, clock::get, count, request).run(pace).onComplete(done));
+        v ->
+            new PacedRequests(context, clock::get, count, request)
+                .run(arrival, new SplittableRandom(1))
+                .onComplete(done));
     return done.future();
   }
 
@@ -36,7 +42,7 @@ class PacedRequestsTest {
 
     run(
             vertx,
-            new Pace.Burst(),
+            new Arrival.Burst(WINDOW),
             COUNT,
             (index, from) -> {
               inFlight.add(++open[0]);
@@ -44,8 +50,8 @@ class PacedRequestsTest {
             })
         .await(10, SECONDS);
 
-    assertThat(inFlight).hasSize(COUNT).contains(Pace.BURST_WINDOW);
-    assertThat(inFlight).allSatisfy(n -> assertThat(n).isLessThanOrEqualTo(Pace.BURST_WINDOW));
+    assertThat(inFlight).hasSize(COUNT).contains(WINDOW);
+    assertThat(inFlight).allSatisfy(n -> assertThat(n).isLessThanOrEqualTo(WINDOW));
   }
 
   @Test
@@ -54,7 +60,7 @@ class PacedRequestsTest {
 
     run(
             vertx,
-            new Pace.Constant(100),
+            new Arrival.Constant(100),
             3,
             (index, latencyFrom) -> {
               from.add(latencyFrom);
@@ -76,7 +82,7 @@ class PacedRequestsTest {
     Future<Void> done =
         run(
             vertx,
-            new Pace.Constant(1_000),
+            new Arrival.Constant(1_000),
             COUNT,
             (index, from) -> {
               clock.addAndGet(1_000_000);
@@ -99,7 +105,7 @@ class PacedRequestsTest {
     Future<Void> done =
         run(
             vertx,
-            new Pace.Burst(),
+            new Arrival.Burst(WINDOW),
             COUNT,
             (index, from) -> {
               sent.add(index);
@@ -114,7 +120,7 @@ class PacedRequestsTest {
 
   @Test
   void nothingToSendIsDone(Vertx vertx) throws Exception {
-    run(vertx, new Pace.Burst(), 0, (index, from) -> Future.failedFuture("never sent"))
+    run(vertx, new Arrival.Burst(WINDOW), 0, (index, from) -> Future.failedFuture("never sent"))
         .await(10, SECONDS);
   }
 }

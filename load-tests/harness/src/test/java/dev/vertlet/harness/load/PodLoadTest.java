@@ -9,6 +9,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.apiserver.EmbeddedApiServer;
 import dev.vertlet.apiserver.Manifests;
+import dev.vertlet.harness.result.PhaseResult;
+import dev.vertlet.harness.scenario.Phase;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
@@ -22,6 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The test plays the agent: it makes pods and nodes Ready and lets them go. */
 @ExtendWith(VertxExtension.class)
 class PodLoadTest {
+  private static final Phase UP = TestPlans.create("up", 2);
+
   @TempDir private Path dir;
 
   private EmbeddedApiServer server;
@@ -33,10 +37,7 @@ class PodLoadTest {
         EmbeddedApiServer.start(vertx, ApiServerOptions.defaults().withPlainHttp())
             .await(20, SECONDS);
     Path kubeconfig = server.writeKubeconfig(dir.resolve("kubeconfig")).await(5, SECONDS);
-    load =
-        new PodLoad(
-            new LoadPlan(
-                kubeconfig, 1, 2, Placement.BOUND, "default", "default", "x", new Pace.Burst()));
+    load = new PodLoad(TestPlans.of(kubeconfig, TestPlans.scenario(1, 1)));
     vertx.deployVerticle(load).await(20, SECONDS);
   }
 
@@ -71,25 +72,34 @@ class PodLoadTest {
 
   @Test
   void measuresPodsFromCreateToGone() throws Exception {
-    Future<Void> up = load.up();
+    Future<PhaseResult> up = load.run(UP);
     awaitPods(2);
     setReady("pods", "default", "x-pod-0", true);
-    await().untilAsserted(() -> assertThat(load.counts().podsReady()).isEqualTo(1));
+    await().untilAsserted(() -> assertThat(load.counts().ready()).isEqualTo(1));
     assertThat(up.isComplete()).isFalse();
     setReady("pods", "default", "x-pod-1", true);
-    up.await(10, SECONDS);
+    PhaseResult ready = up.await(10, SECONDS);
+    assertThat(ready.created()).isEqualTo(2);
+    assertThat(ready.ready()).isEqualTo(2);
+    assertThat(ready.create().count()).isEqualTo(2);
+    assertThat(ready.create().p50()).isPositive();
+    assertThat(ready.create().curve()).isNotEmpty();
+    assertThat(ready.timeline().stream().mapToInt(PhaseResult.Second::ready).sum()).isEqualTo(2);
 
-    Future<Void> down = load.down();
+    Future<PhaseResult> down = load.run(TestPlans.delete("down", 2));
     await().until(() -> server.count("delete", "pods") == 2);
     server.objects().deleteNow("pods", "default", "x-pod-0").await(5, SECONDS);
     server.objects().deleteNow("pods", "default", "x-pod-1").await(5, SECONDS);
-    down.await(10, SECONDS);
 
+    PhaseResult result = down.await(10, SECONDS);
+    assertThat(result.deleted()).isEqualTo(2);
+    assertThat(result.gone()).isEqualTo(2);
+    assertThat(result.delete().p50()).isPositive();
+    assertThat(result.beganSeconds()).isPositive();
     Measurements measured = measurements();
-    assertThat(measured.up().done()).isEqualTo(2);
-    assertThat(measured.up().latencies().p50()).isPositive();
-    assertThat(measured.down().done()).isEqualTo(2);
+    assertThat(measured.phases()).containsExactly(up.result(), result);
     assertThat(measured.errors()).isZero();
+    assertThat(measured.lost()).isZero();
     assertThat(measured.podFlips()).isZero();
   }
 
@@ -97,7 +107,7 @@ class PodLoadTest {
   void sendsAgainWhatABusyServerRefusedAndCountsIt() throws Exception {
     server.faults().on("create", "pods").times(3).respond(503, "ServiceUnavailable");
 
-    Future<Void> up = load.up();
+    Future<PhaseResult> up = load.run(UP);
     awaitPods(2);
 
     assertThat(measurements().errors()).isEqualTo(3);
@@ -109,20 +119,19 @@ class PodLoadTest {
   void aCreateWhoseAnswerWasLostIsNoMistake() throws Exception {
     server.faults().on("create", "pods").once().loseAnswer();
 
-    Future<Void> up = load.up();
+    Future<PhaseResult> up = load.run(UP);
     awaitPods(2);
     setReady("pods", "default", "x-pod-0", true);
     setReady("pods", "default", "x-pod-1", true);
 
-    up.await(20, SECONDS);
-    assertThat(measurements().up().done()).isEqualTo(2);
+    assertThat(up.await(20, SECONDS).ready()).isEqualTo(2);
   }
 
   @Test
   void nothingIsCreatedOnceItIsCancelled() {
     load.cancel();
 
-    assertThatThrownBy(() -> load.up().await(10, SECONDS))
+    assertThatThrownBy(() -> load.run(UP).await(10, SECONDS))
         .isInstanceOf(CancellationException.class);
     assertThat(server.count("create", "pods")).isZero();
   }
@@ -131,25 +140,25 @@ class PodLoadTest {
   void aRefusalForGoodEndsIt() {
     server.faults().on("create", "pods").forbid();
 
-    assertThatThrownBy(() -> load.up().await(10, SECONDS))
+    assertThatThrownBy(() -> load.run(UP).await(10, SECONDS))
         .hasMessageContaining("may not create pods");
   }
 
   @Test
-  void aPodThatVanishesIsAnError() throws Exception {
-    Future<Void> up = load.up();
+  void aPodThatVanishesIsLostAndNobodyWaitsForIt() throws Exception {
+    Future<PhaseResult> up = load.run(UP);
     awaitPods(2);
     setReady("pods", "default", "x-pod-0", true);
-    await().untilAsserted(() -> assertThat(load.counts().podsReady()).isEqualTo(1));
+    await().untilAsserted(() -> assertThat(load.counts().ready()).isEqualTo(1));
+    assertThat(up.isComplete()).isFalse();
 
     server.objects().deleteNow("pods", "default", "x-pod-1").await(5, SECONDS);
 
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(measurements().lastError())
-                    .isEqualTo("pod x-pod-1 vanished, and nobody asked it to"));
-    assertThat(up.isComplete()).isFalse();
+    assertThat(up.await(10, SECONDS).ready()).isEqualTo(1);
+    assertThat(measurements().lost()).isEqualTo(1);
+    assertThat(measurements().errors()).isZero();
+    assertThat(measurements().lastError())
+        .isEqualTo("pod x-pod-1 vanished, and nobody asked it to");
   }
 
   @Test
@@ -159,10 +168,10 @@ class PodLoadTest {
     server.objects().create("nodes", node).await(5, SECONDS);
     setReady("nodes", "", "x-node-0", true);
     load.nodesReady().await(10, SECONDS);
-    load.up();
+    load.run(UP);
     awaitPods(2);
     setReady("pods", "default", "x-pod-0", true);
-    await().untilAsserted(() -> assertThat(load.counts().podsReady()).isEqualTo(1));
+    await().untilAsserted(() -> assertThat(load.counts().ready()).isEqualTo(1));
 
     setReady("pods", "default", "x-pod-0", false);
     setReady("nodes", "", "x-node-0", false);

@@ -5,15 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vertlet.config.AgentConfig.Profile;
 import dev.vertlet.config.VertletConfig;
 import dev.vertlet.harness.load.LoadPlan;
-import dev.vertlet.harness.load.Pace;
-import dev.vertlet.harness.load.Placement;
+import dev.vertlet.harness.scenario.Placement;
+import dev.vertlet.harness.scenario.Scenarios;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class AgentSettingsTest {
   private static VertletConfig config(Placement placement) {
     LoadPlan plan =
-        new LoadPlan(Path.of("/k"), 3, 3_000, placement, "ns", "sa", "load-1", new Pace.Burst());
+        new LoadPlan(
+            Path.of("/k"),
+            "load-1",
+            "ns",
+            "sa",
+            Scenarios.simple(3, 3_000, Optional.empty()).withPlacement(placement));
     return new AgentSettings(plan, Path.of("/agent"), "fast", Path.of("/data"), 1234).config();
   }
 

@@ -1,0 +1,67 @@
+package dev.vertlet.harness.command;
+
+import dev.vertlet.agent.FailedException;
+import dev.vertlet.harness.result.Comparison;
+import dev.vertlet.harness.result.RunJson;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
+
+/** Where a load test writes its result. */
+final class OutputOptions {
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  @Spec(Target.MIXEE)
+  private CommandSpec command;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Writes the result there, too.")
+  private @Nullable Path json;
+
+  /** Long before there is a result: a run of an hour shall not end with a typing mistake. */
+  void require() {
+    require("--json", json);
+  }
+
+  private void require(String option, @Nullable Path file) {
+    if (file == null) {
+      return;
+    }
+    Path folder = file.toAbsolutePath().normalize().getParent();
+    if (folder == null || Files.isDirectory(file) || !Files.isWritable(folder)) {
+      throw new ParameterException(
+          command.commandLine(),
+          "%s: \"%s\" must be a file in a directory that can be written".formatted(option, file));
+    }
+  }
+
+  /**
+   * Writes all that is wanted.
+   *
+   * @throws FailedException when a file cannot be written
+   */
+  void write(Comparison comparison) {
+    JsonObject result =
+        comparison.runs().size() == 1
+            ? RunJson.of(comparison.runs().get(0))
+            : RunJson.of(comparison);
+    write("--json", json, result::encodePrettily);
+  }
+
+  private static void write(String option, @Nullable Path file, Supplier<String> content) {
+    if (file == null) {
+      return;
+    }
+    try {
+      Files.writeString(file, content.get() + System.lineSeparator());
+    } catch (IOException e) {
+      throw new FailedException("cannot write %s %s: %s".formatted(option, file, e), e);
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package dev.vertlet.harness.load;
+
+import io.vertx.core.Future;
+import java.util.function.LongSupplier;
+
+/**
+ * What a load does to its pods: each is noted before its request is sent, as the watch may be
+ * faster than the answer. Confined to the load's event loop.
+ */
+final class Actions {
+  private final LoadPlan plan;
+  private final Population population;
+  private final Requests requests;
+  private final LongSupplier nanos;
+
+  /** What a load numbers over all of its phases. */
+  private int pods;
+
+  private int deployments;
+  private int updates;
+
+  /**
+   * @param nanos clock of all latencies
+   */
+  Actions(LoadPlan plan, Population population, Requests requests, LongSupplier nanos) {
+    this.plan = plan;
+    this.population = population;
+    this.requests = requests;
+    this.nanos = nanos;
+  }
+
+  Future<?> create(long latencyFrom) {
+    int number = pods++;
+    population.create(plan.namespaceOf(number), plan.pod(number), latencyFrom);
+    return requests.createPod(number);
+  }
+
+  /** Fails with one clear sentence where there are no Deployments. */
+  Future<?> requireDeployments(String phase) {
+    return requests.requireDeployments(phase);
+  }
+
+  Future<?> deploy(int replicas, long latencyFrom) {
+    int number = deployments++;
+    population.deploy(plan.namespaceOf(number), plan.deployment(number), replicas, latencyFrom);
+    return requests.createDeployment(number, replicas);
+  }
+
+  Future<?> undeploy(TrackedDeployment deployment, long latencyFrom) {
+    population.undeploy(deployment, latencyFrom);
+    return requests.deleteDeployment(deployment);
+  }
+
+  /** One that has gone is left alone. */
+  Future<?> delete(TrackedPod pod, long latencyFrom) {
+    return population.delete(pod, latencyFrom) ? requests.deletePod(pod) : Future.succeededFuture();
+  }
+
+  Future<?> update(TrackedPod pod, long latencyFrom) {
+    return requests
+        .updatePod(pod, updates++)
+        .onSuccess(
+            updated -> {
+              if (updated) {
+                population.meter().updated(latencyFrom, nanos.getAsLong());
+              }
+            });
+  }
+}

@@ -1,0 +1,88 @@
+package dev.vertlet.harness.load;
+
+import dev.vertlet.harness.scenario.Placement;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+
+/** What is posted for pods and Deployments. */
+final class Manifests {
+  /** Label of a Deployment's pods; its value is the Deployment's name. */
+  static final String DEPLOYMENT = "vertlet.dev/load-deployment";
+
+  private static final String ANNOTATION = "vertlet.dev/load-update";
+
+  private final LoadPlan plan;
+
+  Manifests(LoadPlan plan) {
+    this.plan = plan;
+  }
+
+  Buffer pod(int pod) {
+    JsonObject spec = podSpec();
+    if (plan.placement() == Placement.BOUND) {
+      spec.put("nodeName", plan.nodeOf(pod))
+          .put("tolerations", new JsonArray().add(new JsonObject().put("operator", "Exists")));
+    } else {
+      select(spec);
+    }
+    return object("v1", "Pod", plan.pod(pod), labels()).put("spec", spec).toBuffer();
+  }
+
+  Buffer deployment(int number, int replicas) {
+    String name = plan.deployment(number);
+    JsonObject pod =
+        new JsonObject()
+            .put("metadata", new JsonObject().put("labels", labels().put(DEPLOYMENT, name)))
+            .put("spec", select(podSpec()));
+    JsonObject selector =
+        new JsonObject().put("matchLabels", new JsonObject().put(DEPLOYMENT, name));
+    return object("apps/v1", "Deployment", name, labels())
+        .put(
+            "spec",
+            new JsonObject()
+                .put("replicas", replicas)
+                .put("selector", selector)
+                .put("template", pod))
+        .toBuffer();
+  }
+
+  /** A merge patch that changes an annotation. */
+  Buffer update(int value) {
+    JsonObject annotations = new JsonObject().put(ANNOTATION, Integer.toString(value));
+    return new JsonObject()
+        .put("metadata", new JsonObject().put("annotations", annotations))
+        .toBuffer();
+  }
+
+  private JsonObject labels() {
+    return new JsonObject().put("app", plan.prefix()).put(LoadPlan.LABEL, plan.prefix());
+  }
+
+  private static JsonObject object(String version, String kind, String name, JsonObject labels) {
+    return new JsonObject()
+        .put("apiVersion", version)
+        .put("kind", kind)
+        .put("metadata", new JsonObject().put("name", name).put("labels", labels));
+  }
+
+  private JsonObject podSpec() {
+    JsonArray containers = new JsonArray();
+    for (int i = 0; i < plan.scenario().containers(); i++) {
+      containers.add(
+          new JsonObject()
+              .put("name", i == 0 ? "main" : "main-" + i)
+              .put("image", "registry.k8s.io/pause:3.10"));
+    }
+    return new JsonObject()
+        .put("serviceAccountName", plan.serviceAccount())
+        .put("automountServiceAccountToken", false)
+        .put("terminationGracePeriodSeconds", plan.scenario().graceSeconds())
+        .put("containers", containers);
+  }
+
+  /** Keeps them on the nodes of the plan. */
+  private JsonObject select(JsonObject spec) {
+    return spec.put("nodeSelector", new JsonObject().put(LoadPlan.LABEL, plan.prefix()));
+  }
+}

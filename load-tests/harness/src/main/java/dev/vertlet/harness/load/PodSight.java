@@ -1,0 +1,38 @@
+package dev.vertlet.harness.load;
+
+import dev.vertlet.model.ConditionView;
+import dev.vertlet.model.PodPhase;
+import dev.vertlet.model.PodView;
+import java.util.Optional;
+
+/**
+ * What of a pod matters to a load.
+ *
+ * @param deployment the load's own that made it; empty for none
+ * @param failure why it ended, and will never be Ready again; empty: it has not
+ * @param deleting whether somebody asked it to go
+ */
+record PodSight(
+    String namespace,
+    String name,
+    Optional<String> deployment,
+    boolean ready,
+    Optional<String> failure,
+    boolean deleting) {
+  static PodSight of(PodView pod) {
+    ConditionView condition = pod.status().condition("Ready");
+    PodPhase phase = pod.status().phase();
+    return new PodSight(
+        pod.namespace(),
+        pod.name(),
+        Optional.ofNullable(pod.labels().get(Manifests.DEPLOYMENT)),
+        condition != null && condition.status().equals("True"),
+        phase.terminal() ? Optional.of(reason(pod)) : Optional.empty(),
+        pod.deleting());
+  }
+
+  private static String reason(PodView pod) {
+    String reason = pod.status().reason();
+    return reason == null ? pod.status().phase().text() : reason;
+  }
+}

@@ -1,0 +1,159 @@
+package dev.vertlet.harness.load;
+
+import dev.vertlet.agent.FailedException;
+import dev.vertlet.kube.Backoff;
+import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kube.KubeException;
+import dev.vertlet.kube.KubeException.Kind;
+import dev.vertlet.kube.KubePath;
+import dev.vertlet.kube.KubeRequest;
+import dev.vertlet.kube.KubeResponse;
+import dev.vertlet.kube.Lane;
+import dev.vertlet.kube.MediaType;
+import dev.vertlet.kube.Recovery;
+import dev.vertlet.kube.Verb;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+
+/** What a load sends, again and again while a server is too busy. Confined to its event loop. */
+final class Requests {
+  /** For requests that a server was too busy for. */
+  private static final Backoff RETRY =
+      new Backoff(Duration.ofMillis(50), Duration.ofSeconds(5), 2, 1);
+
+  private static final KubePath WORKLOADS = new KubePath("/apis/apps/v1", "apis", "apps");
+
+  private final Vertx vertx;
+  private final KubeClient client;
+  private final LoadPlan plan;
+  private final Manifests manifests;
+  private final RandomGenerator random;
+  private final Consumer<String> errors;
+  private boolean cancelled;
+
+  /**
+   * @param errors told each request that failed, also of those that are sent again
+   */
+  Requests(
+      Vertx vertx,
+      KubeClient client,
+      LoadPlan plan,
+      RandomGenerator random,
+      Consumer<String> errors) {
+    this.vertx = vertx;
+    this.client = client;
+    this.plan = plan;
+    this.manifests = new Manifests(plan);
+    this.random = random;
+    this.errors = errors;
+  }
+
+  /** Nothing more is created from now on. */
+  void cancel() {
+    cancelled = true;
+  }
+
+  Future<?> createPod(int number) {
+    return persist(
+        KubeRequest.create(
+                Lane.REST, KubePath.pods(plan.namespaceOf(number)), manifests.pod(number))
+            .metadataOnly());
+  }
+
+  Future<?> deletePod(TrackedPod pod) {
+    return persist(delete(KubePath.pod(pod.namespace(), pod.name())));
+  }
+
+  /** Whether the pod was there. */
+  Future<Boolean> updatePod(TrackedPod pod, int value) {
+    KubeRequest request =
+        KubeRequest.patch(
+                Lane.REST,
+                KubePath.pod(pod.namespace(), pod.name()),
+                MediaType.MERGE_PATCH,
+                manifests.update(value))
+            .metadataOnly();
+    return persist(request)
+        .map(answer -> true)
+        .recover(
+            failure ->
+                KubeException.is(failure, Kind.NOT_FOUND)
+                    ? Future.succeededFuture(false)
+                    : Future.failedFuture(failure));
+  }
+
+  /** Fails with one clear sentence where there are no Deployments. */
+  Future<?> requireDeployments(String phase) {
+    return client
+        .send(KubeRequest.get(Lane.REST, WORKLOADS))
+        .recover(
+            failure ->
+                Future.failedFuture(
+                    KubeException.is(failure, Kind.NOT_FOUND)
+                        ? new FailedException(
+                            "phase %s creates Deployments, which this API server does not have (no API group apps/v1); it needs one with Kubernetes' own controllers"
+                                .formatted(phase))
+                        : failure));
+  }
+
+  Future<?> createDeployment(int number, int replicas) {
+    return persist(
+        KubeRequest.create(
+                Lane.REST,
+                deployments(plan.namespaceOf(number)),
+                manifests.deployment(number, replicas))
+            .metadataOnly());
+  }
+
+  Future<?> deleteDeployment(TrackedDeployment deployment) {
+    KubePath all = deployments(deployment.namespace());
+    return persist(
+        delete(new KubePath(all.path() + "/" + deployment.name(), all.resource(), all.group())));
+  }
+
+  private static KubePath deployments(String namespace) {
+    return new KubePath(
+        "/apis/apps/v1/namespaces/" + namespace + "/deployments", "deployments", "apps");
+  }
+
+  private static KubeRequest delete(KubePath path) {
+    return new KubeRequest(
+        Lane.REST, Verb.DELETE, path, "", null, null, MediaType.METADATA_ONLY, null);
+  }
+
+  /** Sends any request, again and again while the server is too busy for it. */
+  Future<KubeResponse> persist(KubeRequest request) {
+    return persist(request, 1);
+  }
+
+  private Future<KubeResponse> persist(KubeRequest request, int attempt) {
+    return client
+        .send(request)
+        .recover(
+            failure -> {
+              KubeException refused = KubeException.from(failure);
+              if (doneAlready(request, refused, attempt)) {
+                return Future.succeededFuture();
+              }
+              errors.accept(refused.getMessage());
+              boolean unwanted = cancelled && request.verb() == Verb.CREATE;
+              if (unwanted || refused.recovery() != Recovery.RETRY) {
+                return Future.failedFuture(refused);
+              }
+              long delay = RETRY.delay(attempt, random, refused).toMillis();
+              return vertx.timer(delay).compose(v -> persist(request, attempt + 1));
+            });
+  }
+
+  /** A try whose answer was lost may have done it. */
+  private static boolean doneAlready(KubeRequest request, KubeException refused, int attempt) {
+    return switch (refused.kind()) {
+      case NOT_FOUND -> request.verb() == Verb.DELETE;
+      case ALREADY_EXISTS -> request.verb() == Verb.CREATE && attempt > 1;
+      default -> false;
+    };
+  }
+}

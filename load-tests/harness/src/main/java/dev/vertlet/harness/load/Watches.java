@@ -1,0 +1,144 @@
+package dev.vertlet.harness.load;
+
+import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kube.KubePath;
+import dev.vertlet.kube.ListWatch;
+import dev.vertlet.kube.Reflector;
+import dev.vertlet.kube.ReflectorListener;
+import dev.vertlet.model.KubeObject;
+import dev.vertlet.model.NodeConditionView;
+import dev.vertlet.model.NodeDecoder;
+import dev.vertlet.model.NodeView;
+import dev.vertlet.model.ObjectDecoder;
+import dev.vertlet.model.PodDecoder;
+import dev.vertlet.model.PodView;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** What a load sees of the cluster. Confined to the load's event loop. */
+final class Watches {
+  /** Told after each event. */
+  interface Observer {
+    /**
+     * @param arrived a pod that became Ready for the first time; null for any other event
+     */
+    void seen(@Nullable TrackedPod arrived);
+  }
+
+  private final KubeClient client;
+  private final LoadPlan plan;
+  private final SplittableRandom random;
+  private final LongSupplier nanos;
+  private final Population population;
+  private final Observer observer;
+  private final LeaseGaps leaseGaps = new LeaseGaps();
+  private final Readiness nodes = new Readiness();
+  private final List<Reflector<?>> reflectors = new ArrayList<>();
+
+  Watches(
+      KubeClient client,
+      LoadPlan plan,
+      SplittableRandom random,
+      LongSupplier nanos,
+      Population population,
+      Observer observer) {
+    this.client = client;
+    this.plan = plan;
+    this.random = random;
+    this.nanos = nanos;
+    this.population = population;
+    this.observer = observer;
+  }
+
+  LeaseGaps leaseGaps() {
+    return leaseGaps;
+  }
+
+  Readiness nodes() {
+    return nodes;
+  }
+
+  /** Completes when everything is watched. */
+  Future<?> start() {
+    return Future.all(
+        follow(
+            labelled("nodes of the load", KubePath.nodes(), new NodeDecoder()), new NodeListener()),
+        follow(
+            ListWatch.of("leases", KubePath.nodeLeases(), LeaseView.decoder()),
+            new LeaseListener()),
+        follow(labelled("pods of the load", KubePath.pods(), new PodDecoder()), new PodListener()));
+  }
+
+  private <T extends KubeObject> ListWatch<T> labelled(
+      String name, KubePath path, ObjectDecoder<T> decoder) {
+    return ListWatch.of(name, path, decoder).withLabelSelector(plan.label());
+  }
+
+  private <T extends KubeObject> Future<Void> follow(
+      ListWatch<T> what, ReflectorListener<T> listener) {
+    Reflector<T> reflector =
+        new Reflector<>(client, what, listener, Reflector.DEFAULT_BACKOFF, random.split());
+    reflectors.add(reflector);
+    return reflector.start();
+  }
+
+  Future<?> stop() {
+    return Future.join(reflectors.stream().map(Reflector::stop).toList());
+  }
+
+  private final class NodeListener implements ReflectorListener<NodeView> {
+    @Override
+    public void upserted(NodeView node) {
+      NodeConditionView ready = node.status().condition("Ready");
+      if (nodes.observe(node.name(), ready != null && ready.status().equals("True"))) {
+        observer.seen(null);
+      }
+    }
+
+    @Override
+    public void deleted(Tombstone node) {
+      nodes.gone(node.name());
+      observer.seen(null);
+    }
+
+    @Override
+    public void synced() {}
+  }
+
+  private final class LeaseListener implements ReflectorListener<LeaseView> {
+    @Override
+    public void upserted(LeaseView lease) {
+      if (plan.owns(lease.name())) {
+        leaseGaps.renewed(lease.name(), nanos.getAsLong());
+      }
+    }
+
+    @Override
+    public void deleted(Tombstone lease) {
+      leaseGaps.gone(lease.name());
+    }
+
+    @Override
+    public void synced() {}
+  }
+
+  private final class PodListener implements ReflectorListener<PodView> {
+    @Override
+    public void upserted(PodView pod) {
+      observer.seen(population.observe(PodSight.of(pod), nanos.getAsLong()));
+    }
+
+    @Override
+    public void deleted(Tombstone pod) {
+      population.gone(pod.name(), nanos.getAsLong());
+      observer.seen(null);
+    }
+
+    @Override
+    public void synced() {}
+  }
+}

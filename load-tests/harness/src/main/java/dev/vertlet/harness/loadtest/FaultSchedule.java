@@ -1,0 +1,124 @@
+package dev.vertlet.harness.loadtest;
+
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import dev.vertlet.agent.FailedException;
+import dev.vertlet.harness.result.RunResult.FaultRecord;
+import dev.vertlet.harness.scenario.ScheduledFault;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+
+/**
+ * Lets faults happen when they are due. A timer's thread begins them; what takes long, such as a
+ * restart, has a thread of its own for each thing that is restarted, so that it delays nothing
+ * else. Those threads write what happened and the command's thread reads it, hence the monitor.
+ */
+final class FaultSchedule implements Faults.Stage, AutoCloseable {
+  /** A restart under way is let finish: half a server cannot be stopped in order. */
+  private static final int CLOSE_SECONDS = 60;
+
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private final ScheduledExecutorService timer = thread("faults");
+  private final ScheduledExecutorService apiServer = thread("api-server-restarts");
+  private final ScheduledExecutorService subject = thread("subject-restarts");
+  private final CompletableFuture<Void> failure = new CompletableFuture<>();
+  private final List<FaultRecord> records = new ArrayList<>();
+  private final long start = System.nanoTime();
+
+  /** Begins now: the faults' time counts from here. */
+  static FaultSchedule begin(List<ScheduledFault> scheduled, Faults faults) {
+    FaultSchedule schedule = new FaultSchedule();
+    for (ScheduledFault fault : scheduled) {
+      Runnable happening = () -> schedule.guarded(() -> faults.apply(fault.kind(), schedule));
+      long at = fault.at().toNanos();
+      if (fault.every().isZero()) {
+        schedule.timer.schedule(happening, at, NANOSECONDS);
+      } else {
+        schedule.timer.scheduleAtFixedRate(happening, at, fault.every().toNanos(), NANOSECONDS);
+      }
+    }
+    return schedule;
+  }
+
+  private static ScheduledExecutorService thread(String name) {
+    return Executors.newSingleThreadScheduledExecutor(
+        task -> {
+          Thread thread = new Thread(task, name);
+          thread.setDaemon(true);
+          return thread;
+        });
+  }
+
+  /** What has happened, in its order. */
+  synchronized List<FaultRecord> records() {
+    return List.copyOf(records);
+  }
+
+  /**
+   * @throws FailedException when a fault could not be brought about, or not be ended
+   */
+  void requireFine() {
+    if (failure.isCompletedExceptionally()) {
+      throw failure
+          .handle((nothing, e) -> new FailedException("a fault went wrong: " + message(e), e))
+          .join();
+    }
+  }
+
+  private static String message(Throwable failure) {
+    return failure.getMessage() == null ? failure.toString() : failure.getMessage();
+  }
+
+  @Override
+  public synchronized void happened(String what) {
+    records.add(new FaultRecord((System.nanoTime() - start) / NANOS_PER_SECOND, what));
+  }
+
+  @Override
+  public void later(Duration delay, Faults.Step step) {
+    try {
+      timer.schedule(() -> guarded(step), delay.toNanos(), NANOSECONDS);
+    } catch (RejectedExecutionException over) {
+      // the proxy ends with the run, and all its faults with it
+    }
+  }
+
+  @Override
+  public void onApiServer(Faults.Step step) {
+    apiServer.execute(() -> guarded(step));
+  }
+
+  @Override
+  public void onSubject(Faults.Step step) {
+    subject.execute(() -> guarded(step));
+  }
+
+  private void guarded(Faults.Step step) {
+    try {
+      step.run();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException e) {
+      failure.completeExceptionally(e);
+    }
+  }
+
+  /** No fault begins any more; one that waits for its end does not get it. */
+  @Override
+  public void close() throws InterruptedException {
+    timer.shutdownNow();
+    for (ScheduledExecutorService worker : List.of(apiServer, subject)) {
+      worker.shutdownNow();
+      if (!worker.awaitTermination(CLOSE_SECONDS, SECONDS)) {
+        throw new FailedException("a restart does not end within %d s".formatted(CLOSE_SECONDS));
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package dev.vertlet.harness.loadtest;
+
+import dev.vertlet.harness.load.LoadPlan;
+import dev.vertlet.harness.load.PodLoad;
+import dev.vertlet.kube.KubePath;
+import dev.vertlet.kube.KubeRequest;
+import dev.vertlet.kube.Lane;
+import dev.vertlet.kube.MediaType;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Puts the load's label on nodes that a peer makes, by which the load watches them: not every
+ * program lets its user choose labels. For one thread.
+ */
+final class NodeLabels {
+  /** Often enough for the time until all nodes are Ready. */
+  private static final long EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private final LoadPlan plan;
+  private final PodLoad load;
+  private Future<?> pass = Future.succeededFuture();
+  private long passBegan = System.nanoTime() - EVERY_NANOS;
+
+  NodeLabels(LoadPlan plan, PodLoad load) {
+    this.plan = plan;
+    this.load = load;
+  }
+
+  /** Looks for new nodes now and then. One that goes meanwhile is found when it comes back. */
+  void tick() {
+    if (pass.isComplete() && System.nanoTime() - passBegan >= EVERY_NANOS) {
+      passBegan = System.nanoTime();
+      pass =
+          load.fetch(KubeRequest.list(Lane.REST, KubePath.nodes(), "", MediaType.METADATA_ONLY))
+              .compose(answer -> Future.join(unlabelled(answer.body()).map(this::label).toList()));
+    }
+  }
+
+  private Stream<String> unlabelled(Buffer list) {
+    Set<String> ours = new HashSet<>();
+    IntStream.range(0, plan.nodes()).mapToObj(plan::node).forEach(ours::add);
+    List<JsonObject> nodes =
+        list.toJsonObject().getJsonArray("items").stream().map(JsonObject.class::cast).toList();
+    return nodes.stream()
+        .map(node -> node.getJsonObject("metadata"))
+        .filter(metadata -> ours.contains(metadata.getString("name")))
+        .filter(
+            metadata ->
+                !metadata.getJsonObject("labels", new JsonObject()).containsKey(LoadPlan.LABEL))
+        .map(metadata -> metadata.getString("name"));
+  }
+
+  private Future<?> label(String node) {
+    return load.fetch(
+        KubeRequest.patch(
+            Lane.REST,
+            KubePath.node(node),
+            MediaType.MERGE_PATCH,
+            new JsonObject()
+                .put(
+                    "metadata",
+                    new JsonObject()
+                        .put("labels", new JsonObject().put(LoadPlan.LABEL, plan.prefix())))
+                .toBuffer()));
+  }
+}

@@ -1,0 +1,170 @@
+package dev.vertlet.harness.loadtest;
+
+import dev.vertlet.agent.FailedException;
+import dev.vertlet.harness.fault.FaultProxy;
+import dev.vertlet.harness.fault.TrafficLog;
+import dev.vertlet.harness.load.Measurements;
+import dev.vertlet.harness.load.PodLoad;
+import dev.vertlet.harness.measure.Costs;
+import dev.vertlet.harness.measure.Sampler;
+import dev.vertlet.harness.result.PhaseResult;
+import dev.vertlet.harness.result.RunResult;
+import dev.vertlet.harness.result.Traffic;
+import dev.vertlet.harness.scenario.Phase;
+import dev.vertlet.harness.scenario.Scenario;
+import dev.vertlet.harness.subject.Subject;
+import dev.vertlet.harness.subject.SubjectSpec;
+import dev.vertlet.kube.KubePath;
+import dev.vertlet.kube.KubeRequest;
+import dev.vertlet.kube.Lane;
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/** From the start of the subject to the result. For one thread. */
+final class Run {
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private final Instant started = Instant.now();
+  private final LoadTestOptions options;
+  private final Scenario scenario;
+  private final Stage stage;
+  private final PodLoad load;
+  private final Subject subject;
+
+  Run(Stage stage) {
+    this.options = stage.options();
+    this.scenario = options.scenario();
+    this.stage = stage;
+    this.load = stage.load();
+    this.subject = stage.subject();
+  }
+
+  /**
+   * What came of it.
+   *
+   * @param overdue says which phase was not done when time was up, which was the last
+   */
+  record Outcome(RunResult result, Optional<FailedException> overdue) {}
+
+  /**
+   * @throws FailedException when the subject dies, a fault cannot be brought about, the API server
+   *     refuses what the load asks for, or time is up before all nodes are Ready
+   */
+  Outcome measure() throws InterruptedException {
+    String kubernetes = kubernetes();
+    double startSeconds = start();
+    Costs costs = new Costs(subject.usage());
+    try (Sampler sampler = Sampler.start(subject::usage);
+        FaultSchedule schedule = FaultSchedule.begin(scenario.faults(), stage.faults())) {
+      Optional<FailedException> overdue = phases(costs, schedule);
+      Measurements measured = stage.session().measurements();
+      List<PhaseResult> phases = costs.of(measured.phases());
+      RunResult result =
+          new RunResult(
+              scenario.name(),
+              new RunResult.Subject(options.subject().name(), subject.command()),
+              Environments.of(started, options, kubernetes),
+              scenario.nodes(),
+              startSeconds,
+              phases,
+              costs.resources(phases, sampler.samples()),
+              measured.leaseGaps(),
+              measured.nodeFlips(),
+              measured.podFlips(),
+              measured.lost(),
+              measured.errors(),
+              measured.lastError(),
+              traffic(),
+              schedule.records(),
+              List.of());
+      return new Outcome(Verdict.on(result, scenario.thresholds()), overdue);
+    }
+  }
+
+  /** Seconds from the start until all nodes are Ready. */
+  private double start() throws InterruptedException {
+    NodeLabels labels = new NodeLabels(stage.plan(), load);
+    boolean peer = options.subject() instanceof SubjectSpec.Program;
+    long start = System.nanoTime();
+    subject.start();
+    stage
+        .steps()
+        .await(
+            "nodes Ready",
+            scenario.nodes(),
+            load.nodesReady().toCompletionStage(),
+            () -> load.counts().nodesReady(),
+            () -> {
+              subject.requireAlive();
+              if (peer) {
+                labels.tick();
+              }
+            });
+    return (System.nanoTime() - start) / NANOS_PER_SECOND;
+  }
+
+  /** Runs all phases; returns why it stopped before the end, when time was up. */
+  private Optional<FailedException> phases(Costs costs, FaultSchedule schedule)
+      throws InterruptedException {
+    boolean counted = false;
+    for (Phase phase : scenario.phases()) {
+      if (!counted && !phase.warmUp()) {
+        log().ifPresent(TrafficLog::reset);
+        counted = true;
+      }
+      costs.begin(subject.usage());
+      CompletionStage<PhaseResult> running = load.run(phase).toCompletionStage();
+      try {
+        await(phase, running, schedule);
+      } catch (FailedException e) {
+        if (!stage.steps().patience().over()) {
+          throw e;
+        }
+        load.giveUp();
+        return Optional.of(e);
+      } finally {
+        costs.end(subject.usage());
+      }
+    }
+    return Optional.empty();
+  }
+
+  private void await(Phase phase, CompletionStage<?> running, FaultSchedule schedule)
+      throws InterruptedException {
+    long began = System.nanoTime();
+    stage
+        .steps()
+        .await(
+            phase.name(),
+            PhaseProgress.total(phase),
+            running,
+            () ->
+                PhaseProgress.done(
+                    phase, load.counts(), (System.nanoTime() - began) / NANOS_PER_SECOND),
+            () -> {
+              subject.requireAlive();
+              schedule.requireFine();
+            });
+  }
+
+  private Optional<TrafficLog> log() {
+    return stage.faults().proxy().map(FaultProxy::traffic);
+  }
+
+  private Optional<Traffic> traffic() {
+    return options.traffic() ? log().map(TrafficCount::of) : Optional.empty();
+  }
+
+  private String kubernetes() throws InterruptedException {
+    Future<String> version =
+        load.fetch(KubeRequest.get(Lane.REST, new KubePath("/version", "version", "")))
+            .map(answer -> answer.body().toJsonObject().getString("gitVersion", "unknown"));
+    return stage
+        .steps()
+        .patience()
+        .await(version.toCompletionStage(), () -> "the API server does not tell its version");
+  }
+}

@@ -1,0 +1,84 @@
+package dev.vertlet.harness.result;
+
+import io.vertx.core.json.JsonObject;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+
+/**
+ * Several runs side by side: of one subject or several, each once or more often.
+ *
+ * @param runs at least one, in the order in which they were made
+ */
+public record Comparison(List<RunResult> runs) {
+  public Comparison {
+    if (runs.isEmpty()) {
+      throw new IllegalArgumentException("there is no run to compare");
+    }
+    runs = List.copyOf(runs);
+  }
+
+  /** Whether all runs passed. */
+  public boolean passed() {
+    return runs.stream().allMatch(RunResult::passed);
+  }
+
+  /** Runs by the name of their subject, in the order in which these first appear. */
+  public List<SubjectRuns> subjects() {
+    Map<String, List<RunResult>> byName =
+        runs.stream()
+            .collect(
+                Collectors.groupingBy(
+                    run -> run.subject().name(), LinkedHashMap::new, Collectors.toList()));
+    return byName.entrySet().stream()
+        .map(entry -> new SubjectRuns(entry.getKey(), entry.getValue()))
+        .toList();
+  }
+
+  /** All runs of one subject. */
+  public record SubjectRuns(String name, List<RunResult> runs, List<JsonObject> json) {
+    SubjectRuns(String name, List<RunResult> runs) {
+      this(name, List.copyOf(runs), runs.stream().map(RunJson::of).toList());
+    }
+
+    /**
+     * The median of a figure over all runs that have it, the mean of two when these are even in
+     * number; empty for none.
+     *
+     * @param path as of {@link RunJson#figure}
+     */
+    public OptionalDouble median(String path) {
+      double[] values = values(path);
+      if (values.length == 0) {
+        return OptionalDouble.empty();
+      }
+      int middle = values.length / 2;
+      return OptionalDouble.of(
+          values.length % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2);
+    }
+
+    /** A figure of all runs that have it, in ascending order. */
+    public double[] values(String path) {
+      return json.stream()
+          .map(run -> RunJson.figure(run, path))
+          .filter(OptionalDouble::isPresent)
+          .mapToDouble(OptionalDouble::getAsDouble)
+          .sorted()
+          .toArray();
+    }
+
+    /** The run with the median of throughput: what a chart shows of several. */
+    public RunResult typical() {
+      List<RunResult> sorted =
+          runs.stream().sorted(Comparator.comparingDouble(SubjectRuns::perSecond)).toList();
+      return sorted.get((sorted.size() - 1) / 2);
+    }
+
+    private static double perSecond(RunResult run) {
+      return run.measured().stream().mapToDouble(PhaseResult::perSecond).sum();
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package dev.vertlet.harness.result;
+
+import dev.vertlet.harness.result.Figure.Better;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** Which figures say what runs came to: those of which at least one run has something to tell. */
+public final class Figures {
+  /** Of a shorter run the slope of memory is noise. */
+  private static final double SLOPE_SECONDS = 300;
+
+  private static final double SECONDS_PER_MILLI = 0.001;
+  private static final double KIB_PER_BYTE = 1.0 / 1024;
+
+  private Figures() {}
+
+  /** In the order in which a table shows them. */
+  public static List<Figure> of(Comparison comparison) {
+    List<RunResult> runs = comparison.runs();
+    Stream<String> names =
+        runs.stream()
+            .flatMap(run -> run.measured().stream())
+            .filter(Figures::works)
+            .map(PhaseResult::name)
+            .distinct();
+    return Stream.concat(names.flatMap(name -> phase(runs, name)), whole(runs)).toList();
+  }
+
+  private static boolean works(PhaseResult phase) {
+    return phase.created() + phase.deleted() + phase.updates() > 0;
+  }
+
+  private static Stream<Figure> phase(List<RunResult> runs, String name) {
+    String path = "phases." + name + ".";
+    boolean creates = anyPhase(runs, name, phase -> phase.create().count() > 0);
+    boolean deletes = anyPhase(runs, name, phase -> phase.delete().count() > 0);
+    return Stream.of(
+            only(
+                creates || deletes,
+                new Figure(name, "throughput", "pods/s", path + "per_s", 1, Better.MORE)),
+            only(creates, millis(name, "create to Ready, p50", path + "create.p50_ms")),
+            only(creates, millis(name, "create to Ready, p99", path + "create.p99_ms")),
+            only(deletes, millis(name, "delete to gone, p50", path + "delete.p50_ms")),
+            only(deletes, millis(name, "delete to gone, p99", path + "delete.p99_ms")),
+            Stream.of(millis(name, "CPU per pod", path + "cpu_ms_per_pod")))
+        .flatMap(figures -> figures);
+  }
+
+  private static Stream<Figure> whole(List<RunResult> runs) {
+    return Stream.of(
+            Stream.of(
+                mib("with no pod", "ready_mib"),
+                mib("with all pods", "full_mib"),
+                mib("at the end", "end_mib"),
+                mib("peak", "peak_mib")),
+            only(
+                any(runs, Figures::longEnough),
+                new Figure(
+                    "memory", "slope", "MiB/h", "resources.slope_mib_per_hour", 1, Better.LESS)),
+            only(
+                any(runs, run -> run.leaseGaps().count() > 0),
+                leaseGap("p50", "p50_ms"),
+                leaseGap("p99", "p99_ms"),
+                leaseGap("longest", "max_ms")),
+            only(
+                any(runs, run -> run.traffic().isPresent()),
+                new Figure(
+                    "API", "requests per pod", "", "traffic.requests_per_pod", 1, Better.LESS),
+                new Figure(
+                    "API",
+                    "traffic per pod",
+                    "KiB",
+                    "traffic.bytes_per_pod",
+                    KIB_PER_BYTE,
+                    Better.LESS)),
+            Stream.of(
+                new Figure("start", "all nodes Ready", "s", "nodes_ready_after_s", 1, Better.LESS),
+                count("lost pods", "lost"),
+                count("NotReady flips of nodes", "node_flips"),
+                count("NotReady flips of pods", "pod_flips"),
+                count("requests sent again", "errors")))
+        .flatMap(figures -> figures);
+  }
+
+  private static boolean longEnough(RunResult run) {
+    return run.measured().stream().mapToDouble(PhaseResult::seconds).sum() >= SLOPE_SECONDS;
+  }
+
+  private static Stream<Figure> only(boolean shown, Figure... figures) {
+    return shown ? Stream.of(figures) : Stream.empty();
+  }
+
+  private static boolean any(List<RunResult> runs, Predicate<RunResult> wanted) {
+    return runs.stream().anyMatch(wanted);
+  }
+
+  private static boolean anyPhase(
+      List<RunResult> runs, String name, Predicate<PhaseResult> wanted) {
+    return runs.stream()
+        .flatMap(run -> run.phases().stream())
+        .anyMatch(phase -> phase.name().equals(name) && wanted.test(phase));
+  }
+
+  private static Figure millis(String group, String label, String path) {
+    return new Figure(group, label, "ms", path, 1, Better.LESS);
+  }
+
+  private static Figure mib(String label, String name) {
+    return new Figure("memory", label, "MiB", "resources." + name, 1, Better.LESS);
+  }
+
+  private static Figure leaseGap(String label, String name) {
+    return new Figure(
+        "lease gap", label, "s", "lease_gaps." + name, SECONDS_PER_MILLI, Better.LESS);
+  }
+
+  private static Figure count(String label, String path) {
+    return new Figure("trouble", label, "", path, 1, Better.LESS);
+  }
+}

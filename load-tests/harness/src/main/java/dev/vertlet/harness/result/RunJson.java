@@ -1,0 +1,217 @@
+package dev.vertlet.harness.result;
+
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Results as JSON, with units in the names. A figure of which nothing was measured is null, so that
+ * nobody takes it for a good one.
+ */
+public final class RunJson {
+  static final int FORMAT = 1;
+
+  private static final double PARTS = 1_000;
+
+  /** 99.999 is a percentile that people ask for. */
+  private static final double PERCENTILE_PARTS = 1e6;
+
+  private RunJson() {}
+
+  public static JsonObject of(RunResult run) {
+    JsonObject phases = new JsonObject();
+    run.phases().forEach(phase -> phases.put(phase.name(), phase(phase)));
+    return new JsonObject()
+        .put("format", FORMAT)
+        .put("scenario", run.scenario())
+        .put("subject", subject(run.subject()))
+        .put("environment", environment(run.environment()))
+        .put("passed", run.passed())
+        .put("nodes", run.nodes())
+        .put("nodes_ready_after_s", rounded(run.startSeconds()))
+        .put("phases", phases)
+        .put("resources", resources(run.resources()))
+        .put("lease_gaps", latencies(run.leaseGaps()))
+        .put("node_flips", run.nodeFlips())
+        .put("pod_flips", run.podFlips())
+        .put("lost", run.lost())
+        .put("errors", run.errors())
+        .put("last_error", run.lastError())
+        .put("traffic", run.traffic().map(traffic -> traffic(traffic, run.ready())).orElse(null))
+        .put("faults", array(run.faults().stream().map(RunJson::fault).toList()))
+        .put("thresholds", array(run.thresholds().stream().map(RunJson::threshold).toList()));
+  }
+
+  /** All runs, and each subject's medians by the path of their figure. */
+  public static JsonObject of(Comparison comparison) {
+    JsonObject medians = new JsonObject();
+    List<Figure> figures = Figures.of(comparison);
+    for (Comparison.SubjectRuns subject : comparison.subjects()) {
+      JsonObject values = new JsonObject();
+      figures.forEach(
+          figure ->
+              subject
+                  .median(figure.path())
+                  .ifPresent(value -> values.put(figure.path(), rounded(value))));
+      medians.put(subject.name(), values);
+    }
+    return new JsonObject()
+        .put("format", FORMAT)
+        .put("medians", medians)
+        .put("runs", array(comparison.runs().stream().map(RunJson::of).toList()));
+  }
+
+  /**
+   * The runs of what either {@code of} made.
+   *
+   * @throws IllegalArgumentException that names the field, what it is, and what it has to be
+   */
+  public static List<RunResult> read(JsonObject json) {
+    return json.containsKey("runs")
+        ? new JsonFields("", json).objects("runs").map(RunReader::run).toList()
+        : List.of(RunReader.run(new JsonFields("", json)));
+  }
+
+  /**
+   * The number at a path of names with dots between them, for example {@code
+   * phases.up.create.p99_ms}. Names may have dots themselves, as those of phases are free.
+   *
+   * @return empty when there is none, or nothing was measured
+   */
+  public static OptionalDouble figure(JsonObject json, String path) {
+    return json.fieldNames().stream()
+        .map(name -> figure(name, json.getValue(name), path))
+        .filter(OptionalDouble::isPresent)
+        .findFirst()
+        .orElse(OptionalDouble.empty());
+  }
+
+  private static OptionalDouble figure(String name, @Nullable Object value, String path) {
+    if (value instanceof Number number && path.equals(name)) {
+      return OptionalDouble.of(number.doubleValue());
+    }
+    if (value instanceof JsonObject inner && path.startsWith(name + ".")) {
+      return figure(inner, path.substring(name.length() + 1));
+    }
+    return OptionalDouble.empty();
+  }
+
+  private static JsonObject subject(RunResult.Subject subject) {
+    return new JsonObject()
+        .put("name", subject.name())
+        .put("command", new JsonArray(subject.command()));
+  }
+
+  private static JsonObject environment(RunResult.Environment environment) {
+    return new JsonObject()
+        .put("started", environment.started().toString())
+        .put("target", environment.target())
+        .put("kubernetes", environment.kubernetes())
+        .put("cores", environment.cores())
+        .put("java", environment.java())
+        .put("system", environment.system())
+        .put("arguments", new JsonArray(environment.arguments()));
+  }
+
+  private static JsonObject phase(PhaseResult phase) {
+    List<PhaseResult.Second> timeline = phase.timeline();
+    return new JsonObject()
+        .put("warm_up", phase.warmUp())
+        .put("began_s", rounded(phase.beganSeconds()))
+        .put("seconds", rounded(phase.seconds()))
+        .put("created", phase.created())
+        .put("ready", phase.ready())
+        .put("deleted", phase.deleted())
+        .put("gone", phase.gone())
+        .put("updates", phase.updates())
+        .put("per_s", rounded(phase.perSecond()))
+        .put("create", latencies(phase.create()))
+        .put("delete", latencies(phase.delete()))
+        .put("cpu_ms", rounded(phase.cpuMillis()))
+        .put("cpu_ms_per_pod", rounded(phase.cpuMillisPerPod()))
+        .put(
+            "timeline",
+            new JsonObject()
+                .put("ready", array(timeline.stream().map(PhaseResult.Second::ready).toList()))
+                .put("gone", array(timeline.stream().map(PhaseResult.Second::gone).toList())));
+  }
+
+  private static JsonObject latencies(Latencies latencies) {
+    boolean measured = latencies.count() > 0;
+    return new JsonObject()
+        .put("count", latencies.count())
+        .put("p50_ms", measured ? rounded(latencies.p50()) : null)
+        .put("p90_ms", measured ? rounded(latencies.p90()) : null)
+        .put("p99_ms", measured ? rounded(latencies.p99()) : null)
+        .put("max_ms", measured ? rounded(latencies.max()) : null)
+        .put("curve", array(latencies.curve().stream().map(RunJson::point).toList()));
+  }
+
+  private static JsonArray point(Latencies.Point point) {
+    return new JsonArray()
+        .add(Math.round(point.percentile() * PERCENTILE_PARTS) / PERCENTILE_PARTS)
+        .add(rounded(point.millis()));
+  }
+
+  private static JsonObject resources(Resources resources) {
+    return new JsonObject()
+        .put("ready_mib", rounded(resources.readyMiB()))
+        .put("full_mib", rounded(resources.fullMiB()))
+        .put("end_mib", rounded(resources.endMiB()))
+        .put("peak_mib", rounded(resources.peakMiB()))
+        .put("slope_mib_per_hour", rounded(resources.slopeMiBPerHour()))
+        .put("samples", array(resources.samples().stream().map(RunJson::sample).toList()));
+  }
+
+  private static JsonObject sample(Resources.Sample sample) {
+    return new JsonObject()
+        .put("at_s", rounded(sample.seconds()))
+        .put("cpu_ms", rounded(sample.cpuMillis()))
+        .put("resident_mib", rounded(sample.residentMiB()));
+  }
+
+  private static JsonObject traffic(Traffic traffic, long pods) {
+    long requests = traffic.requests().stream().mapToLong(Traffic.Requests::count).sum();
+    long bytes = traffic.bytesSent() + traffic.bytesReceived();
+    return new JsonObject()
+        .put("requests_per_pod", pods == 0 ? null : rounded((double) requests / pods))
+        .put("bytes_per_pod", pods == 0 ? null : rounded((double) bytes / pods))
+        .put("bytes_sent", traffic.bytesSent())
+        .put("bytes_received", traffic.bytesReceived())
+        .put("requests", array(traffic.requests().stream().map(RunJson::requests).toList()));
+  }
+
+  private static JsonObject requests(Traffic.Requests requests) {
+    return new JsonObject()
+        .put("verb", requests.verb())
+        .put("resource", requests.resource())
+        .put("count", requests.count())
+        .put("failures", requests.failures())
+        .put("sent_bytes", requests.sentBytes())
+        .put("received_bytes", requests.receivedBytes());
+  }
+
+  private static JsonObject fault(RunResult.FaultRecord fault) {
+    return new JsonObject().put("at_s", rounded(fault.seconds())).put("what", fault.what());
+  }
+
+  private static JsonObject threshold(RunResult.ThresholdResult threshold) {
+    return new JsonObject()
+        .put("figure", threshold.figure())
+        .put("min", rounded(threshold.min()))
+        .put("max", rounded(threshold.max()))
+        .put("value", rounded(threshold.value()))
+        .put("met", threshold.met());
+  }
+
+  private static JsonArray array(List<?> values) {
+    return new JsonArray(values);
+  }
+
+  /** JSON knows no infinity: it is null. */
+  private static @Nullable Double rounded(double value) {
+    return Double.isFinite(value) ? Math.round(value * PARTS) / PARTS : null;
+  }
+}

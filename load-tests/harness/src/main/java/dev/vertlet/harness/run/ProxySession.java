@@ -1,0 +1,57 @@
+package dev.vertlet.harness.run;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import dev.vertlet.agent.FailedException;
+import dev.vertlet.harness.fault.FaultProxy;
+import io.vertx.core.Future;
+import java.nio.file.Path;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeoutException;
+
+/** A proxy before an API server, on an event loop of its own. */
+public final class ProxySession implements AutoCloseable {
+  private static final int LOOPS = 1;
+  private static final int STOP_SECONDS = 10;
+
+  private final EventLoops loops;
+  private final FaultProxy proxy;
+
+  private ProxySession(EventLoops loops, FaultProxy proxy) {
+    this.loops = loops;
+    this.proxy = proxy;
+  }
+
+  /**
+   * Starts one.
+   *
+   * @param kubeconfig of the API server
+   * @param dir for the proxy's kubeconfig
+   * @param seed of what decides which share of requests has a fault
+   * @throws FailedException when the kubeconfig is of no use
+   */
+  public static ProxySession open(Path kubeconfig, RunDir dir, long seed, Patience patience)
+      throws InterruptedException {
+    EventLoops loops = EventLoops.open(LOOPS);
+    Future<FaultProxy> proxy =
+        FaultProxy.start(loops.vertx(), kubeconfig, dir.file(""), new SplittableRandom(seed));
+    return new ProxySession(
+        loops,
+        loops.await(proxy, patience, () -> "the proxy before the API server does not start"));
+  }
+
+  public FaultProxy proxy() {
+    return proxy;
+  }
+
+  @Override
+  public void close() {
+    try {
+      proxy.stop().await(STOP_SECONDS, SECONDS);
+    } catch (TimeoutException e) {
+      throw new FailedException("the event loop of the proxy does not turn", e);
+    } finally {
+      loops.close();
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package dev.vertlet.harness.subject;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How a process is started.
+ *
+ * @param words the program and its arguments
+ * @param environment all of it
+ */
+record CommandLine(List<String> words, Map<String, String> environment) {
+  /** Variables that stand above vertlet's configuration, and nobody meant them for a subject. */
+  private static final String OWN_VARIABLES = "VERTLET_";
+
+  CommandLine {
+    words = List.copyOf(words);
+    environment = Map.copyOf(environment);
+  }
+
+  /** Variables of the load test's environment and, above them, those of the subject. */
+  static Map<String, String> environment(Map<String, String> load, Map<String, String> subject) {
+    Map<String, String> environment = new HashMap<>(load);
+    environment.keySet().removeIf(name -> name.startsWith(OWN_VARIABLES));
+    environment.putAll(subject);
+    return environment;
+  }
+}

@@ -1,0 +1,69 @@
+package dev.vertlet.harness.subject;
+
+import dev.vertlet.agent.AgentSession;
+import dev.vertlet.agent.FailedException;
+import dev.vertlet.harness.measure.ProcessUsage;
+import dev.vertlet.harness.run.AgentSettings;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Vertlet on event loops of its own in the load test's process. */
+final class InProcessSubject implements Subject {
+  private final AgentSettings settings;
+
+  /** Null while it is down. Read by whoever wants to know whether it lives. */
+  private volatile @Nullable AgentSession session;
+
+  InProcessSubject(SubjectSpec.InProcess spec, Surroundings where) {
+    this.settings = VertletCommand.settings(spec.profile(), where);
+  }
+
+  @Override
+  public List<String> command() {
+    return List.of();
+  }
+
+  @Override
+  public void start() {
+    session = AgentSession.open(settings.config());
+  }
+
+  @Override
+  public ProcessUsage usage() {
+    return ProcessUsage.of(ProcessHandle.current());
+  }
+
+  @Override
+  public void requireAlive() {
+    AgentSession running = session;
+    if (running != null && running.started().isCompletedExceptionally()) {
+      throw running
+          .started()
+          .handle(
+              (started, failure) ->
+                  new FailedException("the agent does not start: " + failure, failure))
+          .join();
+    }
+  }
+
+  @Override
+  public void kill() {
+    throw new IllegalStateException("an agent in the load test's process cannot be killed");
+  }
+
+  @Override
+  public void terminate() throws InterruptedException {
+    AgentSession running = session;
+    session = null;
+    if (running != null) {
+      try (running) {
+        running.stop();
+      }
+    }
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    terminate();
+  }
+}

@@ -1,0 +1,115 @@
+package dev.vertlet.harness.subject;
+
+import dev.vertlet.agent.FailedException;
+import dev.vertlet.harness.measure.ProcessUsage;
+import dev.vertlet.harness.run.RunDir;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * A process of its own. It is ended and started by one thread while others look at it, hence the
+ * volatile state.
+ */
+final class ProcessSubject implements Subject {
+  /** More than {@code agent.shutdownTimeout}. */
+  private static final int STOP_SECONDS = 15;
+
+  private static final int LOG_LINES = 5;
+
+  private final CommandLine command;
+  private final Path log;
+  private volatile State state = new State.Down(ProcessUsage.NONE);
+
+  ProcessSubject(CommandLine command, RunDir dir) {
+    this.command = command;
+    this.log = dir.file("subject.log");
+  }
+
+  /** Whether it runs. */
+  private sealed interface State {
+    /**
+     * @param spent in all its lives
+     */
+    record Down(ProcessUsage spent) implements State {}
+
+    /**
+     * @param before spent in its lives before
+     */
+    record Up(GuardedProcess process, ProcessUsage before) implements State {}
+  }
+
+  @Override
+  public List<String> command() {
+    return command.words();
+  }
+
+  @Override
+  public void start() {
+    state = new State.Up(GuardedProcess.start(command, log), usage());
+  }
+
+  @Override
+  public ProcessUsage usage() {
+    State now = state;
+    if (now instanceof State.Up up) {
+      return up.process()
+          .handle()
+          .map(process -> up.before().then(ProcessUsage.ofTree(process)))
+          .orElse(up.before());
+    }
+    return ((State.Down) now).spent();
+  }
+
+  @Override
+  public void requireAlive() {
+    if (state instanceof State.Up up && !up.process().alive()) {
+      throw new FailedException(
+          "the subject ended with exit code %d: %s"
+              .formatted(up.process().exitCode(), lastLines()));
+    }
+  }
+
+  private String lastLines() {
+    try {
+      List<String> lines = Files.readAllLines(log);
+      return lines.isEmpty()
+          ? "it wrote nothing"
+          : String.join("; ", lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size()));
+    } catch (IOException e) {
+      return "its log cannot be read: " + e.getMessage();
+    }
+  }
+
+  @Override
+  public void kill() throws InterruptedException {
+    if (state instanceof State.Up up) {
+      state = new State.Down(usage());
+      up.process().kill();
+    }
+  }
+
+  /** SIGTERM, and SIGKILL when that does not help. */
+  @Override
+  public void terminate() throws InterruptedException {
+    if (state instanceof State.Up up) {
+      state = new State.Down(usage());
+      if (!up.process().terminate(STOP_SECONDS)) {
+        up.process().kill();
+      }
+    }
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    if (state instanceof State.Up up) {
+      try {
+        terminate();
+      } catch (InterruptedException e) {
+        up.process().kill();
+        throw e;
+      }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package dev.vertlet.harness.subject;
+
+import dev.vertlet.agent.FailedException;
+import dev.vertlet.harness.loopback.LoopbackPorts;
+import dev.vertlet.harness.run.AgentSettings;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** How vertlet is started in a process of its own: as the launcher does. */
+final class VertletCommand {
+  /** Of the launcher's {@code conf} directory, in its order: figures are those of its agents. */
+  private static final List<String> OPTION_FILES = List.of("java.args", "agent.args");
+
+  private VertletCommand() {}
+
+  /** Writes its configuration. */
+  static CommandLine of(SubjectSpec.Vertlet spec, Surroundings where) {
+    Path config = where.dir().writeSecret("vertlet.json", settings(spec.profile(), where).json());
+    Map<String, String> environment = new HashMap<>(where.environment());
+    environment.putAll(spec.environment());
+    return new CommandLine(
+        words(environment, spec.javaOptions(), config),
+        CommandLine.environment(where.environment(), spec.environment()));
+  }
+
+  static AgentSettings settings(Profile profile, Surroundings where) {
+    return new AgentSettings(
+        where.plan(),
+        where.kubeconfig(),
+        profile.toString(),
+        where.dir().file("agent"),
+        LoopbackPorts.next());
+  }
+
+  static List<String> words(
+      Map<String, String> environment, List<String> javaOptions, Path config) {
+    List<String> words = new ArrayList<>();
+    words.add(java(environment).toString());
+    String home = environment.get("VERTLET_HOME");
+    if (home != null) {
+      for (String options : OPTION_FILES) {
+        words.add("@" + Path.of(home, "conf", options));
+      }
+    }
+    words.addAll(Words.of(environment.getOrDefault("VERTLET_JAVA_OPTS", "")));
+    words.addAll(javaOptions);
+    words.addAll(
+        List.of(
+            "-cp",
+            System.getProperty("java.class.path"),
+            "dev.vertlet.agent.Main",
+            "agent",
+            "--config",
+            config.toString()));
+    return words;
+  }
+
+  private static Path java(Map<String, String> environment) {
+    String home = environment.get("JAVA_HOME");
+    Path java = Path.of(home == null ? System.getProperty("java.home") : home, "bin", "java");
+    if (!Files.isExecutable(java)) {
+      throw new FailedException("JAVA_HOME is %s, which has no bin/java".formatted(home));
+    }
+    return java;
+  }
+}

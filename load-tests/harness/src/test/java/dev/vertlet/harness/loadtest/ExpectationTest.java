@@ -1,0 +1,43 @@
+package dev.vertlet.harness.loadtest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.harness.scenario.Arrival;
+import dev.vertlet.harness.scenario.Lifetime;
+import dev.vertlet.harness.scenario.Phase;
+import dev.vertlet.harness.scenario.Placement;
+import dev.vertlet.harness.scenario.Scenario;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ExpectationTest {
+  private static Duration expectation(Phase... phases) {
+    return Expectation.of(
+        new Scenario(
+            "s", "", 50, 1, Placement.BOUND, 1, 30, 7, List.of(phases), List.of(), List.of()));
+  }
+
+  @Test
+  void everyObjectTakesSomeTime() {
+    assertThat(
+            expectation(new Phase.Create("c", false, 100, new Arrival.Burst(64), Optional.empty())))
+        .isEqualTo(Duration.ofSeconds(120 + 1 + 4));
+  }
+
+  @Test
+  void ratesLivesAndHoldsTakeTheirs() {
+    assertThat(
+            expectation(
+                new Phase.Create(
+                    "c",
+                    false,
+                    101,
+                    new Arrival.Constant(0.1),
+                    Optional.of(new Lifetime.Fixed(Duration.ofHours(1)))),
+                new Phase.Hold("h", false, Duration.ofDays(1))))
+        .isGreaterThanOrEqualTo(Duration.ofDays(1).plusHours(1).plusSeconds(2_000))
+        .isLessThan(Duration.ofDays(1).plusHours(1).plusSeconds(2_200));
+  }
+}

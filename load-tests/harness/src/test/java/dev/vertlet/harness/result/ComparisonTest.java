@@ -1,0 +1,81 @@
+package dev.vertlet.harness.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.stream.DoubleStream;
+import org.junit.jupiter.api.Test;
+
+class ComparisonTest {
+  private static Comparison lost(int... lost) {
+    return new Comparison(
+        java.util.Arrays.stream(lost)
+            .mapToObj(pods -> SampleRuns.run("a", 1, pods, pods))
+            .toList());
+  }
+
+  @Test
+  void medianOfAnOddNumberIsTheOneInTheMiddle() {
+    assertThat(lost(9, 1, 4).subjects().get(0).median("lost")).hasValue(4);
+  }
+
+  @Test
+  void medianOfAnEvenNumberIsTheMeanOfTwo() {
+    assertThat(lost(9, 1, 4, 5).subjects().get(0).median("lost")).hasValue(4.5);
+  }
+
+  @Test
+  void noRunHasAFigureThatNobodyMeasured() {
+    assertThat(lost(1).subjects().get(0).median("phases.down.create.p50_ms")).isEmpty();
+  }
+
+  @Test
+  void subjectsComeInTheOrderOfTheirFirstRun() {
+    Comparison comparison =
+        new Comparison(
+            List.of(
+                SampleRuns.run("b", 1, 1, 0),
+                SampleRuns.run("a", 1, 2, 0),
+                SampleRuns.run("b", 1, 3, 0)));
+
+    assertThat(comparison.subjects())
+        .extracting(Comparison.SubjectRuns::name)
+        .containsExactly("b", "a");
+    assertThat(comparison.subjects().get(0).runs()).hasSize(2);
+    assertThat(comparison.passed()).isTrue();
+  }
+
+  @Test
+  void theTypicalRunIsNeitherTheFastestNorTheSlowest() {
+    List<RunResult> runs =
+        DoubleStream.of(1, 9, 3).mapToObj(slower -> SampleRuns.run("a", slower, 1, 0)).toList();
+
+    assertThat(new Comparison(runs).subjects().get(0).typical()).isEqualTo(runs.get(2));
+  }
+
+  @Test
+  void nothingCannotBeCompared() {
+    assertThatThrownBy(() -> new Comparison(List.of()))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void figuresAreThoseOfMeasuredPhases() {
+    List<Figure> figures = Figures.of(lost(0));
+
+    assertThat(figures).extracting(Figure::group).doesNotContain("warm up");
+    assertThat(figures)
+        .extracting(Figure::path)
+        .contains("phases.up.per_s", "phases.soak.delete.p99_ms", "lease_gaps.max_ms", "lost")
+        .doesNotContain(
+            "phases.up.delete.p50_ms", "phases.down.create.p50_ms", "resources.slope_mib_per_hour");
+  }
+
+  @Test
+  void figuresHaveThreeDigitsThatMatter() {
+    assertThat(DoubleStream.of(0, 0.123, 9.996, 12.34, 123.4, 12_345.6, 5, -3.14159))
+        .extracting(Figure::number)
+        .containsExactly("0", "0.12", "10.0", "12.3", "123", "12,346", "5", "-3.14");
+  }
+}

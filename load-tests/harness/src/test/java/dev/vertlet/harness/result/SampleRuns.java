@@ -1,0 +1,170 @@
+package dev.vertlet.harness.result;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
+
+/** Results as load tests yield them: a warm-up, 5,000 pods up, a soak with churn, all down. */
+public final class SampleRuns {
+  private static final double[] PERCENTILES = {
+    0, 10, 25, 50, 75, 90, 95, 97.5, 99, 99.5, 99.9, 99.95, 99.99, 100
+  };
+
+  private SampleRuns() {}
+
+  /** One that passed. */
+  public static RunResult vertlet(long seed) {
+    return run("vertlet", 1, seed, 0);
+  }
+
+  /** One that is slower by a factor, from 1 on, and lost pods. */
+  public static RunResult run(String subject, double slower, long seed, int lost) {
+    Random random = new Random(seed);
+    double jitter = 0.95 + random.nextInt(100) / 1_000.0;
+    double cost = round(slower * jitter);
+    List<PhaseResult> phases = phases(cost, random);
+    double end = phases.stream().mapToDouble(p -> p.beganSeconds() + p.seconds()).max().orElse(0);
+    double worst = round(9_500 * (0.9 + cost / 10));
+    return new RunResult(
+        "daily churn",
+        new RunResult.Subject(subject, List.of(subject, "--kubeconfig=/run/kubeconfig")),
+        new RunResult.Environment(
+            Instant.parse("2026-11-22T10:15:30Z").plusSeconds(seed),
+            "control-plane",
+            "v1.36.3",
+            2,
+            "17.0.15+6",
+            "Linux 6.12.0 amd64",
+            List.of("load-test", "--scenario", "churn.json", "--compare", "vertlet,kwok 64")),
+        100,
+        round(2.1 * cost),
+        phases,
+        resources(cost, end, phases, random),
+        latencies(12_000, worst / 1.15, worst / 1.1, worst, 0.03),
+        0,
+        0,
+        lost,
+        3,
+        "PATCH pods/status: 503 Service Unavailable",
+        Optional.of(traffic(cost)),
+        List.of(
+            new RunResult.FaultRecord(30, "watches cut"),
+            new RunResult.FaultRecord(47.5, "API server restarted, down for 3s")),
+        List.of(
+            new RunResult.ThresholdResult("lost", Double.NEGATIVE_INFINITY, 0, lost, lost == 0),
+            new RunResult.ThresholdResult(
+                "phases.up.per_s", 100, Double.POSITIVE_INFINITY, round(500 / cost), true)));
+  }
+
+  private static List<PhaseResult> phases(double cost, Random random) {
+    PhaseResult warmUp = phase("warm up", 0, 6, 500, 0, true, cost, random);
+    PhaseResult up = phase("up", 8, 10 * cost, 5_000, 0, false, cost, random);
+    PhaseResult soak = phase("soak", 8 + 10 * cost + 1, 45, 2_250, 2_250, false, cost, random);
+    PhaseResult down =
+        phase("down", soak.beganSeconds() + 46, 12 * cost, 0, 5_000, false, cost, random);
+    return List.of(warmUp, up, soak, down);
+  }
+
+  private static PhaseResult phase(
+      String name,
+      double began,
+      double seconds,
+      int created,
+      int deleted,
+      boolean warmUp,
+      double cost,
+      Random random) {
+    int length = Math.max(1, (int) Math.ceil(seconds));
+    IntUnaryOperator share = total -> (int) (total / seconds * (0.85 + random.nextInt(30) / 100.0));
+    List<PhaseResult.Second> timeline =
+        IntStream.range(0, length)
+            .mapToObj(
+                second ->
+                    new PhaseResult.Second(share.applyAsInt(created), share.applyAsInt(deleted)))
+            .toList();
+    double base = name.equals("soak") ? 6 * cost : 900 * cost;
+    return new PhaseResult(
+        name,
+        warmUp,
+        round(began),
+        round(seconds),
+        created,
+        created,
+        deleted,
+        deleted,
+        0,
+        latencies(created, base, base * 1.5, base * 2.2, 0.4),
+        latencies(deleted, base * 1.2, base * 1.8, base * 2.6, 0.4),
+        round((created + deleted) * 0.45 * cost),
+        timeline);
+  }
+
+  private static Latencies latencies(
+      long count, double p50, double p90, double p99, double spread) {
+    if (count == 0) {
+      return Latencies.NONE;
+    }
+    List<Latencies.Point> curve = new ArrayList<>();
+    for (double percentile : PERCENTILES) {
+      double nines = -Math.log10(1 - Math.min(percentile, 99.99) / 100);
+      curve.add(
+          new Latencies.Point(
+              percentile, round(p50 * (0.6 + spread * nines * nines * 0.4 + nines * 0.3))));
+    }
+    double max = Math.max(p99, curve.get(curve.size() - 1).millis());
+    return new Latencies(count, round(p50), round(p90), round(p99), round(max), curve);
+  }
+
+  private static Resources resources(
+      double cost, double end, List<PhaseResult> phases, Random random) {
+    List<Resources.Sample> samples = new ArrayList<>();
+    double cpu = 900;
+    for (int second = 0; second <= end; second++) {
+      int at = second;
+      boolean busy =
+          phases.stream()
+              .anyMatch(
+                  p ->
+                      !p.name().equals("soak")
+                          && at >= p.beganSeconds()
+                          && at < p.beganSeconds() + p.seconds());
+      cpu += (busy ? 260 : 70) * (0.8 + random.nextInt(40) / 100.0) * Math.sqrt(cost);
+      double memory = 150 * cost + 60 * Math.min(1, second / 20.0) + random.nextInt(8);
+      samples.add(new Resources.Sample(second, round(cpu), round(memory)));
+    }
+    return new Resources(
+        round(150 * cost),
+        round(212 * cost),
+        round(205 * cost),
+        round(231 * cost),
+        round(12.5 * cost),
+        samples);
+  }
+
+  private static Traffic traffic(double cost) {
+    long pods = 7_750;
+    return new Traffic(
+        List.of(
+            new Traffic.Requests(
+                "patch", "pods/status", Math.round(pods * 2 * cost), 3, 9_200_000, 41_000_000),
+            new Traffic.Requests(
+                "delete", "pods", Math.round(7_250 * cost), 0, 1_100_000, 3_400_000),
+            new Traffic.Requests("update", "leases", 1_200, 0, 800_000, 900_000),
+            new Traffic.Requests("patch", "nodes/status", 300, 0, 120_000, 600_000),
+            new Traffic.Requests(
+                "create", "events", Math.round(900 * (cost - 0.9)), 0, 300_000, 400_000),
+            new Traffic.Requests("watch", "pods", 4, 1, 0, 62_000_000),
+            new Traffic.Requests("list", "pods", 2, 0, 0, 90_000)),
+        Math.round(12_900_000 * cost),
+        Math.round(108_000_000 * cost));
+  }
+
+  /** As JSON has it. */
+  private static double round(double value) {
+    return Math.round(value * 1_000) / 1_000.0;
+  }
+}
