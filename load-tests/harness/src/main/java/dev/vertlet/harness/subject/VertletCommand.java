@@ -1,10 +1,14 @@
 package dev.vertlet.harness.subject;
 
 import dev.vertlet.agent.FailedException;
+import dev.vertlet.agent.Main;
 import dev.vertlet.harness.loopback.LoopbackPorts;
 import dev.vertlet.harness.run.AgentSettings;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -49,14 +53,17 @@ final class VertletCommand {
     words.addAll(Words.of(environment.getOrDefault("VERTLET_JAVA_OPTS", "")));
     words.addAll(javaOptions);
     words.addAll(
-        List.of(
-            "-cp",
-            System.getProperty("java.class.path"),
-            "dev.vertlet.agent.Main",
-            "agent",
-            "--config",
-            config.toString()));
+        List.of("-cp", classPath(), Main.class.getName(), "agent", "--config", config.toString()));
     return words;
+  }
+
+  /** An agent's jar names what it needs in its manifest; classes of a build do not. */
+  private static String classPath() {
+    CodeSource source = Main.class.getProtectionDomain().getCodeSource();
+    String location = source == null ? "" : source.getLocation().getPath();
+    return location.endsWith(".jar")
+        ? URLDecoder.decode(location, StandardCharsets.UTF_8)
+        : System.getProperty("java.class.path");
   }
 
   private static Path java(Map<String, String> environment) {
