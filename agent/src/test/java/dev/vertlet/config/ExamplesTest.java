@@ -17,7 +17,8 @@ class ExamplesTest {
   static Stream<Path> files() throws IOException {
     try (Stream<Path> examples = Files.list(CONF.resolve("examples"))) {
       return Stream.concat(
-          Stream.of(CONF.resolve("vertlet.json")), examples.sorted().toList().stream());
+          Stream.of(CONF.resolve("vertlet.json")),
+          examples.filter(Files::isRegularFile).sorted().toList().stream());
     }
   }
 
