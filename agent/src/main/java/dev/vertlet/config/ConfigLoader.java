@@ -1,11 +1,6 @@
 package dev.vertlet.config;
 
 import io.vertx.core.json.JsonObject;
-import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -31,7 +26,7 @@ public final class ConfigLoader {
    * @throws ConfigException with every mistake, or the one why the file cannot be read
    */
   public LoadedConfig load(Path file, List<Setting> flags) {
-    return parse(file.toString(), read(file), flags);
+    return parse(file.toString(), TextFile.read(file), flags);
   }
 
   /**
@@ -85,25 +80,5 @@ public final class ConfigLoader {
         .filter(index -> index >= 0)
         .findFirst()
         .orElse(0);
-  }
-
-  private static String read(Path file) {
-    try {
-      return Files.readString(file);
-    } catch (NoSuchFileException e) {
-      throw unreadable(file, "no such file");
-    } catch (AccessDeniedException e) {
-      throw unreadable(file, "permission denied");
-    } catch (CharacterCodingException e) {
-      throw unreadable(file, "not UTF-8 text");
-    } catch (IOException e) {
-      throw unreadable(
-          file, Files.isDirectory(file) ? "it is a directory" : String.valueOf(e.getMessage()));
-    }
-  }
-
-  private static ConfigException unreadable(Path file, String reason) {
-    return new ConfigException(
-        List.of(Mistake.about(file.toString(), "cannot be read: " + reason)));
   }
 }

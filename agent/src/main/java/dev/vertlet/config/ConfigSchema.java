@@ -15,14 +15,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The packaged {@code vertlet.schema.json}: judges documents and words what is wrong with them. */
+/** A packaged schema: judges documents and words what is wrong with them. */
 final class ConfigSchema {
-  private static final String RESOURCE = "/vertlet.schema.json";
+  private static final String CONFIGURATION = "/vertlet.schema.json";
 
   /** Keywords that only repeat what a deeper one already said. */
   private static final Set<String> REPEATING = Set.of("properties", "items", "$ref");
+
+  /** Why one of several choices was not met; that none was met is said of the choice itself. */
+  private static final Pattern CHOICE = Pattern.compile("/(oneOf|anyOf)/");
 
   private final JsonObject json;
   private final SchemaNode root;
@@ -32,15 +36,23 @@ final class ConfigSchema {
     this.root = SchemaNode.root(json);
   }
 
+  /** That of the configuration. */
   static ConfigSchema load() {
-    try (InputStream in = ConfigSchema.class.getResourceAsStream(RESOURCE)) {
+    return load(CONFIGURATION);
+  }
+
+  /**
+   * @param resource absolute name on the class path
+   */
+  static ConfigSchema load(String resource) {
+    try (InputStream in = ConfigSchema.class.getResourceAsStream(resource)) {
       if (in == null) {
-        throw new IllegalStateException("the agent's jar lacks " + RESOURCE);
+        throw new IllegalStateException("no jar has " + resource);
       }
       String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      return new ConfigSchema(JsonText.object(RESOURCE, text));
+      return new ConfigSchema(JsonText.object(resource, text));
     } catch (IOException e) {
-      throw new IllegalStateException("cannot read " + RESOURCE + " of the agent's jar", e);
+      throw new IllegalStateException("cannot read " + resource + " of the class path", e);
     }
   }
 
@@ -91,7 +103,7 @@ final class ConfigSchema {
       // the validator says this of known keys too when their values failed
       return node == null ? unknown(path) : null;
     }
-    if (REPEATING.contains(keyword) || node == null) {
+    if (REPEATING.contains(keyword) || node == null || CHOICE.matcher(location).find()) {
       return null;
     }
     Object value = Pointers.find(document, path);

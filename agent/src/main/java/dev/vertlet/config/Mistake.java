@@ -15,12 +15,12 @@ public record Mistake(String pointer, String value, String allowed, String origi
   private static final int SHOWN = 80;
 
   /** A value that is not allowed. */
-  static Mistake of(String pointer, Object value, String allowed) {
+  public static Mistake of(String pointer, Object value, String allowed) {
     return new Mistake(pointer, show(value), allowed, "");
   }
 
   /** Something wrong that has no value to show. */
-  static Mistake about(String pointer, String message) {
+  public static Mistake about(String pointer, String message) {
     return new Mistake(pointer, "", message, "");
   }
 

@@ -13,7 +13,7 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Reads one object of a document that the schema has passed: types are right, keys are known. */
-final class Section {
+public final class Section {
   private final JsonObject json;
   private final String pointer;
 
@@ -22,26 +22,36 @@ final class Section {
     this.pointer = pointer;
   }
 
-  boolean has(String key) {
+  /** JSON pointer of one of its keys. */
+  public String pointer(String key) {
+    return pointer + "/" + key;
+  }
+
+  public boolean has(String key) {
     return json.containsKey(key);
   }
 
-  String text(String key, String fallback) {
+  public String text(String key, String fallback) {
     return json.getString(key, fallback);
   }
 
-  int number(String key, int fallback) {
+  /** Whether it is there and true. */
+  public boolean flag(String key) {
+    return json.getBoolean(key, false);
+  }
+
+  public int number(String key, int fallback) {
     return json.getNumber(key, fallback).intValue();
   }
 
-  long number(String key, long fallback) {
+  public long number(String key, long fallback) {
     return json.getNumber(key, fallback).longValue();
   }
 
   /**
    * @throws ConfigException when the duration is more than can be counted
    */
-  Duration duration(String key, Duration fallback) {
+  public Duration duration(String key, Duration fallback) {
     String text = json.getString(key);
     if (text == null) {
       return fallback;
@@ -56,7 +66,7 @@ final class Section {
     }
   }
 
-  double number(String key, double fallback) {
+  public double number(String key, double fallback) {
     return json.getNumber(key, fallback).doubleValue();
   }
 
@@ -67,7 +77,7 @@ final class Section {
   }
 
   /** The schema's words are the constants in lower case, with - for _. */
-  <E extends Enum<E>> E word(String key, E fallback) {
+  public <E extends Enum<E>> E word(String key, E fallback) {
     String word = json.getString(key);
     return word == null
         ? fallback
@@ -75,7 +85,7 @@ final class Section {
             fallback.getDeclaringClass(), word.toUpperCase(Locale.ROOT).replace('-', '_'));
   }
 
-  Section section(String key) {
+  public Section section(String key) {
     return new Section(json.getJsonObject(key, new JsonObject()), pointer + "/" + key);
   }
 
@@ -97,7 +107,7 @@ final class Section {
   }
 
   /** Objects in a list, each read with its place. */
-  <T> List<T> sections(String key, BiFunction<Section, String, T> read) {
+  public <T> List<T> sections(String key, BiFunction<Section, String, T> read) {
     JsonArray array = json.getJsonArray(key, new JsonArray());
     List<T> items = new ArrayList<>();
     for (int i = 0; i < array.size(); i++) {

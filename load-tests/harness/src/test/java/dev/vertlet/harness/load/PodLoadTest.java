@@ -6,15 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vertlet.agent.FailedException;
 import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.apiserver.EmbeddedApiServer;
 import dev.vertlet.apiserver.Manifests;
 import dev.vertlet.harness.result.PhaseResult;
+import dev.vertlet.harness.scenario.Lifetime;
 import dev.vertlet.harness.scenario.Phase;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -182,5 +185,146 @@ class PodLoadTest {
               assertThat(measurements().podFlips()).isEqualTo(1);
               assertThat(measurements().nodeFlips()).isEqualTo(1);
             });
+  }
+
+  /** Creates two pods and plays their agent. */
+  private void up() throws Exception {
+    Future<PhaseResult> up = load.run(UP);
+    awaitPods(2);
+    setReady("pods", "default", "x-pod-0", true);
+    setReady("pods", "default", "x-pod-1", true);
+    assertThat(up.await(10, SECONDS).ready()).isEqualTo(2);
+  }
+
+  @Test
+  void aPodGoesAtTheEndOfItsLife() throws Exception {
+    Future<PhaseResult> churn =
+        load.run(TestPlans.mortal("churn", 2, new Lifetime.Fixed(Duration.ofMillis(50))));
+    awaitPods(2);
+    setReady("pods", "default", "x-pod-0", true);
+    await().until(() -> server.count("delete", "pods") == 1);
+    server.objects().deleteNow("pods", "default", "x-pod-0").await(5, SECONDS);
+    await().untilAsserted(() -> assertThat(load.counts().gone()).isEqualTo(1));
+    assertThat(churn.isComplete()).isFalse();
+    setReady("pods", "default", "x-pod-1", true);
+    await().until(() -> server.count("delete", "pods") == 2);
+    server.objects().deleteNow("pods", "default", "x-pod-1").await(5, SECONDS);
+
+    PhaseResult result = churn.await(10, SECONDS);
+
+    assertThat(result.ready()).isEqualTo(2);
+    assertThat(result.deleted()).isEqualTo(2);
+    assertThat(result.gone()).isEqualTo(2);
+    assertThat(measurements().lost()).isZero();
+  }
+
+  @Test
+  void updatesGoRoundAndRound() throws Exception {
+    up();
+
+    PhaseResult result =
+        load.run(new Phase.Update("updates", false, 5, TestPlans.BURST)).await(10, SECONDS);
+
+    assertThat(result.updates()).isEqualTo(5);
+    assertThat(server.count("patch", "pods")).isEqualTo(5);
+    assertThat(annotation("x-pod-0")).isEqualTo("4");
+    assertThat(annotation("x-pod-1")).isEqualTo("3");
+  }
+
+  private String annotation(String pod) throws Exception {
+    return server
+        .objects()
+        .get("pods", "default", pod)
+        .await(5, SECONDS)
+        .at("/metadata/annotations/vertlet.dev~1load-update")
+        .asText();
+  }
+
+  @Test
+  void theOldestAreDeletedFirst() throws Exception {
+    up();
+
+    Future<PhaseResult> down = load.run(TestPlans.delete("down", 1));
+    await().until(() -> server.count("delete", "pods") == 1);
+    server.objects().deleteNow("pods", "default", "x-pod-0").await(5, SECONDS);
+
+    assertThat(down.await(10, SECONDS).gone()).isEqualTo(1);
+    awaitPods(1);
+    assertThat(measurements().lost()).isZero();
+  }
+
+  @Test
+  void podsAreNumberedOverAllPhases() throws Exception {
+    up();
+    load.run(TestPlans.create("more", 1));
+
+    awaitPods(3);
+    assertThat(server.objects().find("pods", "default", "x-pod-2").await(5, SECONDS)).isPresent();
+  }
+
+  @Test
+  void aHoldSendsNothing() throws Exception {
+    PhaseResult result =
+        load.run(new Phase.Hold("hold", false, Duration.ofMillis(50))).await(10, SECONDS);
+
+    assertThat(result.seconds()).isBetween(0.04, 5.0);
+    assertThat(server.count("create", "pods")).isZero();
+  }
+
+  @Test
+  void phasesDoNotOverlap() {
+    load.run(UP);
+
+    assertThatThrownBy(() -> load.run(TestPlans.delete("down", 2)).await(10, SECONDS))
+        .hasMessage("phase up has not ended");
+  }
+
+  @Test
+  void whatIsGivenUpIsLost() throws Exception {
+    Future<PhaseResult> up = load.run(UP);
+    awaitPods(2);
+    setReady("pods", "default", "x-pod-0", true);
+    await().untilAsserted(() -> assertThat(load.counts().ready()).isEqualTo(1));
+
+    load.giveUp();
+
+    assertThat(up.await(10, SECONDS).ready()).isEqualTo(1);
+    assertThat(measurements().lost()).isEqualTo(1);
+    assertThat(measurements().lastError()).isEqualTo("pod x-pod-1 did not become Ready in time");
+  }
+
+  @Test
+  void aPhaseThatRunsEndsWhenTheLoadIsCancelled() {
+    Future<PhaseResult> hold = load.run(new Phase.Hold("hold", false, Duration.ofMinutes(9)));
+
+    load.cancel();
+
+    assertThatThrownBy(() -> hold.await(10, SECONDS)).isInstanceOf(CancellationException.class);
+  }
+
+  @Test
+  void sayWhereThereAreNoDeployments() throws Exception {
+    Phase deploy = new Phase.Deploy("web", false, 1, 1, TestPlans.BURST);
+
+    assertThatThrownBy(() -> load.run(deploy).await(10, SECONDS))
+        .isInstanceOf(FailedException.class)
+        .hasMessageStartingWith(
+            "phase web creates Deployments, which this API server does not have");
+    assertThat(measurements().phases()).extracting(PhaseResult::created).containsExactly(0);
+  }
+
+  @Test
+  void aPartialPhaseIsMeasuredToo() throws Exception {
+    load.run(UP);
+    awaitPods(2);
+    setReady("pods", "default", "x-pod-0", true);
+    await().untilAsserted(() -> assertThat(load.counts().ready()).isEqualTo(1));
+
+    PhaseResult now = measurements().phases().get(0);
+
+    assertThat(now.created()).isEqualTo(2);
+    assertThat(now.ready()).isEqualTo(1);
+    assertThat(load.counts().phase()).isEqualTo("up");
+    assertThat(load.counts().created()).isEqualTo(2);
   }
 }

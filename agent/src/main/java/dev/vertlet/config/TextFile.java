@@ -1,0 +1,39 @@
+package dev.vertlet.config;
+
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Reads text files that people wrote. Not for event loops. */
+public final class TextFile {
+  private TextFile() {}
+
+  /**
+   * All of it.
+   *
+   * @throws ConfigException why it cannot be read
+   */
+  public static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (NoSuchFileException e) {
+      throw unreadable(file, "no such file");
+    } catch (AccessDeniedException e) {
+      throw unreadable(file, "permission denied");
+    } catch (CharacterCodingException e) {
+      throw unreadable(file, "not UTF-8 text");
+    } catch (IOException e) {
+      throw unreadable(
+          file, Files.isDirectory(file) ? "it is a directory" : String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static ConfigException unreadable(Path file, String reason) {
+    return new ConfigException(
+        List.of(Mistake.about(file.toString(), "cannot be read: " + reason)));
+  }
+}

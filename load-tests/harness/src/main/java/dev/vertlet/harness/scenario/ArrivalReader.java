@@ -1,0 +1,122 @@
+package dev.vertlet.harness.scenario;
+
+import dev.vertlet.config.Section;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads when the requests of a phase are sent, and how many they are. */
+final class ArrivalReader {
+  private static final long MOST = 1_000_000;
+
+  private final Path scenario;
+  private final Mistakes mistakes;
+
+  /**
+   * @param scenario the file beside which traces are
+   */
+  ArrivalReader(Path scenario, Mistakes mistakes) {
+    this.scenario = scenario;
+    this.mistakes = mistakes;
+  }
+
+  /** That of a phase; without one, a burst. */
+  Arrival read(Section action) {
+    Section arrival = action.section("arrival");
+    if (arrival.has("constant")) {
+      return new Arrival.Constant(arrival.number("constant", 1.0));
+    }
+    if (arrival.has("poisson")) {
+      return new Arrival.Poisson(arrival.number("poisson", 1.0));
+    }
+    if (arrival.has("steps")) {
+      return steps(arrival);
+    }
+    if (arrival.has("trace")) {
+      Path file = scenario.resolveSibling(arrival.text("trace", ""));
+      return new Arrival.Trace(TraceFile.read(file));
+    }
+    return new Arrival.Burst(arrival.number("burst", Arrival.Burst.WINDOW));
+  }
+
+  private Arrival steps(Section arrival) {
+    List<Section> sections = arrival.sections("steps", (section, place) -> section);
+    List<Arrival.Step> steps = new ArrayList<>();
+    for (int i = 0; i < sections.size(); i++) {
+      Section step = sections.get(i);
+      Duration lasting = step.duration("for", Duration.ZERO);
+      if (lasting.isZero() && i < sections.size() - 1) {
+        mistakes.about(
+            step.pointer("for"), "must be given and above 0s for every step but the last");
+      }
+      steps.add(new Arrival.Step(step.number("perSecond", 1.0), lasting));
+    }
+    return new Arrival.Steps(steps);
+  }
+
+  /**
+   * How many requests a phase sends: the number it gives, those due in the time it gives, or all of
+   * its trace.
+   *
+   * @param key of the number
+   */
+  int count(Section action, String key, Arrival arrival) {
+    if (action.has(key) && action.has("duration")) {
+      mistakes.about(
+          action.pointer("duration"), "\"%s\" says how many: give one of the two".formatted(key));
+      return 1;
+    }
+    if (action.has("duration")) {
+      return during(action, arrival);
+    }
+    if (action.has(key)) {
+      return required(action, key, action.number(key, 1), arrival);
+    }
+    if (arrival instanceof Arrival.Trace trace) {
+      return trace.due().size();
+    }
+    mistakes.about(
+        action.pointer(key), "is missing; give it, or \"duration\" for as many as are due in it");
+    return 1;
+  }
+
+  /** How many requests a phase sends when it may also leave that open: at most so many. */
+  int atMost(Section action, String key, Arrival arrival) {
+    if (!action.has(key)) {
+      return arrival instanceof Arrival.Trace trace ? trace.due().size() : Integer.MAX_VALUE;
+    }
+    return required(action, key, action.number(key, 1), arrival);
+  }
+
+  /** A number that has to be given; a trace has to have as many times. */
+  int required(Section action, String key, int count, Arrival arrival) {
+    if (arrival instanceof Arrival.Trace trace && trace.due().size() < count) {
+      mistakes.value(
+          action.pointer(key),
+          count,
+          "must be at most %d, which is how many times the trace has"
+              .formatted(trace.due().size()));
+    }
+    return count;
+  }
+
+  private int during(Section action, Arrival arrival) {
+    String pointer = action.pointer("duration");
+    if (arrival instanceof Arrival.Burst) {
+      mistakes.about(
+          pointer, "needs an arrival with a rate or a trace: a burst is as short as it can be");
+      return 1;
+    }
+    long count = Arrivals.before(action.duration("duration", Duration.ZERO), arrival);
+    if (count < 1 || count > MOST) {
+      mistakes.value(
+          pointer,
+          action.text("duration", ""),
+          "must be a time in which from 1 to %,d are due; in this one it is %,d"
+              .formatted(MOST, count));
+      return 1;
+    }
+    return (int) count;
+  }
+}

@@ -1,0 +1,48 @@
+package dev.vertlet.harness.scenario;
+
+import dev.vertlet.config.Section;
+import dev.vertlet.model.GoDuration;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads {@code "30s"}, {@code "10s..60s"} and {@code "exponential(30s)"}. */
+final class LifetimeReader {
+  private static final Pattern EXPONENTIAL = Pattern.compile("exponential\\( *(.*?) *\\)");
+
+  private final Mistakes mistakes;
+
+  LifetimeReader(Mistakes mistakes) {
+    this.mistakes = mistakes;
+  }
+
+  /** That of a phase that has one, which the schema has passed. */
+  Lifetime read(Section create) {
+    String pointer = create.pointer("lifetime");
+    String text = create.text("lifetime", "");
+    Matcher exponential = EXPONENTIAL.matcher(text);
+    if (exponential.matches()) {
+      return new Lifetime.Exponential(duration(pointer, exponential.group(1)));
+    }
+    int range = text.indexOf("..");
+    if (range < 0) {
+      return new Lifetime.Fixed(duration(pointer, text));
+    }
+    Duration min = duration(pointer, text.substring(0, range));
+    Duration max = duration(pointer, text.substring(range + 2));
+    if (min.compareTo(max) > 0) {
+      mistakes.value(pointer, text, "must be a range from the shorter to the longer time");
+      return new Lifetime.Uniform(max, min);
+    }
+    return new Lifetime.Uniform(min, max);
+  }
+
+  private Duration duration(String pointer, String text) {
+    try {
+      return GoDuration.parse(text);
+    } catch (IllegalArgumentException e) {
+      mistakes.value(pointer, text, "must be a duration such as \"10s\" or \"1m30s\"");
+      return Duration.ZERO;
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package dev.vertlet.harness.scenario;
+
+import dev.vertlet.config.ConfigException;
+import dev.vertlet.config.DocumentReader;
+import dev.vertlet.config.Section;
+import java.nio.file.Path;
+
+/**
+ * Reads scenario files. {@code conf/load.schema.json} says which keys there are and what each may
+ * hold. Reads files; not for event loops.
+ */
+public final class ScenarioReader {
+  private ScenarioReader() {}
+
+  /**
+   * The scenario of a file, with the traces that it names.
+   *
+   * @throws ConfigException with every mistake, each with its place, the value and what is allowed
+   */
+  public static Scenario read(Path file) {
+    Section document = new DocumentReader("/load.schema.json").read(file);
+    Mistakes mistakes = new Mistakes();
+    PhaseReader phases = new PhaseReader(new ArrivalReader(file, mistakes), mistakes);
+    FaultReader faults = new FaultReader(mistakes);
+    Scenario scenario =
+        new Scenario(
+            document.text("name", file.getFileName().toString().replaceFirst("\\.json$", "")),
+            document.text("description", ""),
+            document.number("nodes", 1),
+            document.number("namespaces", 1),
+            document.word("placement", Placement.BOUND),
+            document.number("containers", 1),
+            document.number("graceSeconds", Scenarios.USUAL_GRACE_SECONDS),
+            document.number("seed", 1L),
+            document.sections("phases", (section, place) -> phases.read(section)),
+            document.sections("faults", (section, place) -> faults.read(section)),
+            document.sections("thresholds", (section, place) -> threshold(section, mistakes)));
+    new ScenarioCheck(scenario, mistakes).check();
+    mistakes.done();
+    return scenario;
+  }
+
+  private static Threshold threshold(Section section, Mistakes mistakes) {
+    double min = section.number("min", Double.NEGATIVE_INFINITY);
+    double max = section.number("max", Double.POSITIVE_INFINITY);
+    if (min > max) {
+      mistakes.value(section.pointer("min"), min, "must be at most \"max\", which is " + max);
+    }
+    return new Threshold(section.text("figure", ""), min, max);
+  }
+}

@@ -1,0 +1,69 @@
+package dev.vertlet.harness.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LoadSchemaTest {
+  private static JsonObject schema() throws IOException {
+    return new JsonObject(Files.readString(Path.of("..", "..", "conf", "load.schema.json")));
+  }
+
+  /** Every key of every object, with its path. */
+  private static void collect(String place, JsonObject node, List<JsonObject> into) {
+    JsonObject properties = node.getJsonObject("properties", new JsonObject());
+    for (String key : properties.fieldNames()) {
+      JsonObject child = properties.getJsonObject(key);
+      into.add(child.copy().put("place", place + "/" + key));
+      collect(place + "/" + key, child, into);
+      collect(place + "/" + key + "/0", child.getJsonObject("items", new JsonObject()), into);
+    }
+  }
+
+  @Test
+  void everyKeyIsDescribedAndHasAnExample() throws IOException {
+    List<JsonObject> keys = new ArrayList<>();
+    JsonObject schema = schema();
+    collect("", schema, keys);
+    collect("/arrival", schema.getJsonObject("$defs").getJsonObject("arrival"), keys);
+
+    assertThat(keys).hasSizeGreaterThan(40);
+    assertThat(keys)
+        .allSatisfy(
+            key -> {
+              String place = key.getString("place");
+              assertThat(key.getString("description")).as(place).isNotBlank().endsWith(".");
+              boolean list = "array".equals(key.getString("type"));
+              assertThat(list || !key.getJsonArray("examples", new JsonArray()).isEmpty())
+                  .as(place)
+                  .isTrue();
+            });
+  }
+
+  @Test
+  void whatHasAChoiceSaysWhatItIs() throws IOException {
+    List<JsonObject> all = new ArrayList<>();
+    walk(schema(), all);
+
+    assertThat(all)
+        .filteredOn(node -> node.containsKey("oneOf") || node.containsKey("anyOf"))
+        .hasSize(4)
+        .allSatisfy(node -> assertThat(node.getString("title")).isNotBlank());
+  }
+
+  private static void walk(JsonObject node, List<JsonObject> into) {
+    into.add(node);
+    for (String key : node.fieldNames()) {
+      if (node.getValue(key) instanceof JsonObject child) {
+        walk(child, into);
+      }
+    }
+  }
+}
