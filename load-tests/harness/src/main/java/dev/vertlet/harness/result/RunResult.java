@@ -116,6 +116,25 @@ public record RunResult(
   /** One fault as it happened, in seconds after the beginning of the first phase. */
   public record FaultRecord(double seconds, String what) {}
 
-  /** What became of a threshold. */
-  public record ThresholdResult(String figure, double min, double max, double value, boolean met) {}
+  /**
+   * What became of a threshold.
+   *
+   * @param value NaN when nothing was measured
+   */
+  public record ThresholdResult(String figure, double min, double max, double value, boolean met) {
+    /** What the figure has to be, for people. */
+    public String wanted() {
+      if (Double.isInfinite(max)) {
+        return "at least " + Figure.number(min);
+      }
+      return Double.isInfinite(min)
+          ? "at most " + Figure.number(max)
+          : "from %s to %s".formatted(Figure.number(min), Figure.number(max));
+    }
+
+    /** What the figure is, for people. */
+    public String found() {
+      return Double.isNaN(value) ? "not measured" : Figure.number(value);
+    }
+  }
 }
