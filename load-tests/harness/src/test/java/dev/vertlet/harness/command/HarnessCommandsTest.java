@@ -54,6 +54,12 @@ class HarnessCommandsTest {
           load-test --target no-such-file | "no-such-file" must be embedded, control-plane, or a kubeconfig file that can be read
           load-test --agent-kubeconfig x  | --agent-kubeconfig: needs a --target that is a kubeconfig file
           load-test --target pom.xml --agent-kubeconfig x | --agent-kubeconfig: "x" must be a kubeconfig file that can be read
+          load-test --subject nobody      | --subject: "nobody" is no subject; there are
+          load-test --compare x=          | --compare: "x=" must be followed by a command
+          load-test --compare vertlet     | --compare: two subjects are named vertlet
+          load-test --runs 0              | --runs: 0 must be from 1 to 100
+          load-test --json no/where.json  | --json: "no/where.json" must be a file in a directory that can be written
+          load-test --scenario no-such-file --rate 1 | --rate: does not go with --scenario
           load-test --profile slow        | but was 'slow'
           load-report                     | Missing required parameter: 'FILE'
           load-report no-such-file        | "no-such-file" is not there
