@@ -87,8 +87,18 @@ public record RunResult(
    * @param command its command line; empty for one in the load test's own process
    */
   public record Subject(String name, List<String> command) {
+    /** A class path of jars is longer than anybody reads. */
+    private static final int LONGEST_WORD = 100;
+
     public Subject {
       command = List.copyOf(command);
+    }
+
+    /** The command's words for people, the longest cut. */
+    public List<String> shown() {
+      return command.stream()
+          .map(word -> word.length() > LONGEST_WORD ? word.substring(0, LONGEST_WORD) + "…" : word)
+          .toList();
     }
   }
 

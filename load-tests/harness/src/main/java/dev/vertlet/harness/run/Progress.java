@@ -10,7 +10,11 @@ public sealed interface Progress extends AutoCloseable permits ProgressBars, Pro
         : new ProgressLines(System.err, System::nanoTime);
   }
 
-  /** Begins a step, which ends the one before. */
+  /**
+   * Begins a step, which ends the one before.
+   *
+   * @param total 0 when nobody knows, or there is nothing to do
+   */
   void begin(String step, long total);
 
   /** So much of the step is done. */

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 final class ProgressBars implements Progress {
   private static final int UPDATE_MILLIS = 100;
 
+  /** What the library calls a total that nobody knows. */
+  private static final int UNKNOWN = -1;
+
   /** To the beginning of the line, whose rest is cleared. */
   private static final String WIPE = "\r\u001b[K";
 
@@ -41,7 +44,7 @@ final class ProgressBars implements Progress {
     bar =
         new ProgressBarBuilder()
             .setTaskName(step)
-            .setInitialMax(total)
+            .setInitialMax(total == 0 ? UNKNOWN : total)
             .setStyle(ProgressBarStyle.ASCII)
             .setConsumer(new ConsoleProgressBarConsumer(out, width))
             .setUpdateIntervalMillis(UPDATE_MILLIS)

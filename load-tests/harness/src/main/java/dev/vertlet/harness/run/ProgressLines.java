@@ -42,7 +42,7 @@ final class ProgressLines implements Progress {
     long now = nanoTime.getAsLong();
     rate.add(now, done);
     long parts = total == 0 ? 0 : done * PARTS / total;
-    if (parts > toldParts || (total > 0 && now - toldNanos >= QUIET_NANOS)) {
+    if (parts > toldParts || now - toldNanos >= QUIET_NANOS) {
       toldParts = parts;
       toldNanos = now;
       out.println(line(done, detail));
@@ -50,7 +50,8 @@ final class ProgressLines implements Progress {
   }
 
   private String line(long done, String detail) {
-    String line = "%s %d/%d, %s".formatted(step, done, total, rate);
+    String of = total == 0 ? "" : "/" + total;
+    String line = "%s %d%s, %s".formatted(step, done, of, rate);
     return detail.isEmpty() ? line : line + ", " + detail;
   }
 

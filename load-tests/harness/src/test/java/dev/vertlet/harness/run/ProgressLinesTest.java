@@ -63,6 +63,15 @@ class ProgressLinesTest {
   }
 
   @Test
+  void aStepWithoutATotalIsNotSilentEither() {
+    lines.begin("hold", 0);
+    now += SECONDS.toNanos(30);
+    lines.at(0, "100 nodes");
+
+    assertThat(bytes.toString().lines()).containsExactly("hold 0, 0.0/s, 100 nodes");
+  }
+
+  @Test
   void faultsAreToldAsTheyHappen() {
     lines.begin("soak", 2);
     lines.happened("fault: watches cut");

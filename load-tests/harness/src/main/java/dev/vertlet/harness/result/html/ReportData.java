@@ -58,6 +58,7 @@ final class ReportData {
     return new JsonObject()
         .put("name", subject.name())
         .put("runs", subject.runs().size())
+        .put("command", new JsonArray(subject.typical().subject().shown()))
         .put("values", array(figures.stream().map(figure -> value(subject, first, figure))))
         .put("run", RunJson.of(subject.typical()));
   }

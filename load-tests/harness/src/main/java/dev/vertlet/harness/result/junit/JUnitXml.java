@@ -84,7 +84,7 @@ public final class JUnitXml {
     facts.put("java", environment.java());
     facts.put("system", environment.system());
     facts.put("arguments", String.join(" ", environment.arguments()));
-    facts.put("command", String.join(" ", run.subject().command()));
+    facts.put("command", String.join(" ", run.subject().shown()));
     int number = 0;
     for (RunResult.FaultRecord fault : run.faults()) {
       number++;

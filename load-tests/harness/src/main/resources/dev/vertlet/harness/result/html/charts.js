@@ -91,13 +91,20 @@ const Charts = (() => {
     };
   }
 
+  /** With those that have a mark; the slowest of all stands at the right edge. */
+  function points({ curve, p50_ms, p90_ms, p99_ms, max_ms }, top) {
+    const marked = [[50, p50_ms], [90, p90_ms], [99, p99_ms]];
+    return [...curve.filter(([percentile]) => percentile < 100 && !marked.some(([mark]) => mark === percentile)), ...marked]
+      .map(([percentile, millis]) => [Draw.nines(percentile), millis]).filter(([x]) => x < top)
+      .concat([[top, max_ms]]).sort(([one], [other]) => one - other);
+  }
+
   function curves(subjects, latencies, unit, scale, y) {
     const shown = subjects.filter(subject => latencies(subject) && latencies(subject).curve.length > 1);
     const most = Math.max(...shown.map(subject => latencies(subject).count), 1);
     const top = Math.min(4, Math.max(2, Math.log10(most)));
-    const datasets = shown.map(subject => line(subject, latencies(subject).curve
-      .map(([percentile, millis]) => ({ x: Draw.nines(percentile), y: millis * scale }))
-      .filter(point => point.x <= top && point.y > 0), {
+    const datasets = shown.map(subject => line(subject, points(latencies(subject), top)
+      .map(([x, millis]) => ({ x, y: millis * scale })).filter(point => point.y > 0), {
         cubicInterpolationMode: "default", tension: 0, pointRadius: point => Draw.isLabelled(point.raw?.x) ? 4 : 0,
       }));
     return {

@@ -162,7 +162,7 @@
   }
 
   function repeat() {
-    const quoted = words => words.map(word => /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
+    const quoted = words => words.map(word => /^[\w@%+=:,./…-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
     const list = element("dl");
     const row = (name, ...value) => list.append(element("dt", {}, name), element("dd", {}, ...value));
     data.environments.forEach(environment => {
@@ -170,8 +170,8 @@
       row("measured", `${environment.started}, scenario ${environment.scenario}, ${environment.nodes} nodes`);
       row("on", `${environment.target}, Kubernetes ${environment.kubernetes}; ${environment.cores} cores, ${environment.system}, Java ${environment.java}`);
     });
-    subjects.filter(subject => subject.run.subject.command.length)
-      .forEach(subject => row(subject.name, element("code", {}, quoted(subject.run.subject.command))));
+    subjects.filter(subject => subject.command.length)
+      .forEach(subject => row(subject.name, element("code", {}, quoted(subject.command))));
     place("repeat").append(list);
   }
 

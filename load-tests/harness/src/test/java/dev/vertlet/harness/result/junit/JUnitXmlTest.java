@@ -3,6 +3,7 @@ package dev.vertlet.harness.result.junit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.harness.result.Comparison;
+import dev.vertlet.harness.result.RunResult;
 import dev.vertlet.harness.result.SampleRuns;
 import java.io.StringReader;
 import java.util.List;
@@ -81,6 +82,14 @@ class JUnitXmlTest {
         .containsExactly(
             "4 of 7750 pods did not become Ready, did not go, or vanished unasked",
             "lost at most 0: it is 4");
+  }
+
+  @Test
+  void longWordsOfCommandsAreCut() {
+    RunResult.Subject subject =
+        new RunResult.Subject("a", List.of("java", "-cp", "x".repeat(101), "Main"));
+
+    assertThat(subject.shown()).containsExactly("java", "-cp", "x".repeat(100) + "…", "Main");
   }
 
   @Test
