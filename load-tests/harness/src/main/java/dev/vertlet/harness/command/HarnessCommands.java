@@ -11,6 +11,7 @@ public final class HarnessCommands implements CommandContributor {
     root.addSubcommand(new DemoCommand(ended));
     root.addSubcommand(new ApiServerCommand(ended));
     root.addSubcommand(new LoadTestCommand(ended));
+    root.addSubcommand(new LoadReportCommand());
     root.addSubcommand(new ControlPlaneCommand(ended));
   }
 }

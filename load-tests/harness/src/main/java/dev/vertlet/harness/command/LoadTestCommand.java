@@ -7,10 +7,13 @@ import dev.vertlet.harness.loadtest.LoadTest;
 import dev.vertlet.harness.loadtest.LoadTestOptions;
 import dev.vertlet.harness.loadtest.Target;
 import dev.vertlet.harness.result.Comparison;
-import dev.vertlet.harness.result.RunJson;
+import dev.vertlet.harness.result.text.ComparisonText;
+import dev.vertlet.harness.result.text.RunText;
 import dev.vertlet.harness.run.Patience;
 import dev.vertlet.harness.run.Progress;
+import dev.vertlet.harness.scenario.Resized;
 import dev.vertlet.harness.scenario.Scenario;
+import dev.vertlet.harness.scenario.ScenarioReader;
 import dev.vertlet.harness.scenario.Scenarios;
 import dev.vertlet.harness.subject.SubjectSpec;
 import java.io.PrintWriter;
@@ -71,6 +74,14 @@ final class LoadTestCommand implements Callable<Integer> {
   private @Nullable Path agentKubeconfig;
 
   @Option(
+      names = "--scenario",
+      paramLabel = "FILE",
+      description =
+          "What to do, for example conf/examples/load/churn.json; --nodes and --pods change its size."
+              + " Default: pods up, and down again.")
+  private @Nullable Path file;
+
+  @Option(
       names = "--rate",
       paramLabel = "PODS/S",
       description = "Creates and deletes at this rate. Default: as fast as the server answers.")
@@ -123,7 +134,23 @@ final class LoadTestCommand implements Callable<Integer> {
   }
 
   private Scenario scenario() {
-    return Scenarios.simple(work.nodes(), work.pods(), rate());
+    if (file == null) {
+      return Scenarios.simple(work.nodes(), work.pods(), rate());
+    }
+    if (rate != null) {
+      throw new ParameterException(
+          spec.commandLine(), "--rate: does not go with --scenario, whose phases say when");
+    }
+    return resized(ScenarioReader.read(file));
+  }
+
+  private Scenario resized(Scenario read) {
+    Scenario sized = work.nodesGiven() ? Resized.nodes(read, work.nodes()) : read;
+    if (!work.podsGiven()) {
+      return sized;
+    }
+    int pods = work.pods(sized.nodes());
+    return usable("--pods", () -> Resized.pods(sized, pods));
   }
 
   private Optional<Double> rate() {
@@ -146,7 +173,7 @@ final class LoadTestCommand implements Callable<Integer> {
   }
 
   private Work single(LoadTestOptions options) {
-    LoadTest test = usable(() -> new LoadTest(options));
+    LoadTest test = usable("--scenario", () -> new LoadTest(options));
     return new Work() {
       @Override
       public String announcement() {
@@ -163,7 +190,7 @@ final class LoadTestCommand implements Callable<Integer> {
   }
 
   private Work several(LoadTestOptions options, List<SubjectSpec> all, int runs) {
-    Comparing test = usable(() -> new Comparing(options, all, runs));
+    Comparing test = usable("--compare", () -> new Comparing(options, all, runs));
     return new Work() {
       @Override
       public String announcement() {
@@ -178,17 +205,18 @@ final class LoadTestCommand implements Callable<Integer> {
     };
   }
 
-  private <T> T usable(Supplier<T> test) {
+  private <T> T usable(String option, Supplier<T> made) {
     try {
-      return test.get();
+      return made.get();
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+      throw new ParameterException(spec.commandLine(), option + ": " + e.getMessage(), e);
     }
   }
 
   private void tell(Comparison result) {
     PrintWriter out = spec.commandLine().getOut();
-    out.println(RunJson.of(result).encodePrettily());
+    out.println(
+        result.runs().size() == 1 ? RunText.of(result.runs().get(0)) : ComparisonText.of(result));
     out.flush();
     output.write(result);
   }

@@ -3,6 +3,8 @@ package dev.vertlet.harness.command;
 import dev.vertlet.agent.FailedException;
 import dev.vertlet.harness.result.Comparison;
 import dev.vertlet.harness.result.RunJson;
+import dev.vertlet.harness.result.html.HtmlReport;
+import dev.vertlet.harness.result.junit.JUnitXml;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,9 +26,24 @@ final class OutputOptions {
   @Option(names = "--json", paramLabel = "FILE", description = "Writes the result there, too.")
   private @Nullable Path json;
 
+  @Option(
+      names = "--junit",
+      paramLabel = "FILE",
+      description = "Writes JUnit XML there: a suite for each run, a test for each threshold.")
+  private @Nullable Path junit;
+
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description =
+          "Writes a page for the browser there, which needs nothing else, not even a network.")
+  private @Nullable Path report;
+
   /** Long before there is a result: a run of an hour shall not end with a typing mistake. */
   void require() {
     require("--json", json);
+    require("--junit", junit);
+    require("--report", report);
   }
 
   private void require(String option, @Nullable Path file) {
@@ -52,6 +69,8 @@ final class OutputOptions {
             ? RunJson.of(comparison.runs().get(0))
             : RunJson.of(comparison);
     write("--json", json, result::encodePrettily);
+    write("--junit", junit, () -> JUnitXml.of(comparison));
+    write("--report", report, () -> HtmlReport.of(comparison));
   }
 
   private static void write(String option, @Nullable Path file, Supplier<String> content) {

@@ -52,7 +52,12 @@ final class WorkOptions {
   }
 
   int pods() {
-    int most = PODS_PER_NODE * nodes();
+    return pods(nodes());
+  }
+
+  /** Pods on another number of nodes than {@code --nodes} says. */
+  int pods(int onNodes) {
+    int most = PODS_PER_NODE * onNodes;
     if (pods < 0 || pods > most) {
       throw new ParameterException(
           command.commandLine(),

@@ -6,6 +6,7 @@ import dev.vertlet.harness.result.Comparison;
 import dev.vertlet.harness.result.RunResult;
 import dev.vertlet.harness.run.Patience;
 import dev.vertlet.harness.run.Progress;
+import dev.vertlet.harness.subject.Subject;
 import dev.vertlet.harness.subject.SubjectSpec;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -28,6 +29,7 @@ public final class Comparing {
    * @param runs of each
    * @throws IllegalArgumentException when the target cannot do what the scenario says, a subject
    *     cannot, or two have one name
+   * @throws FailedException when a subject is not on this machine, with what brings it
    */
   public Comparing(LoadTestOptions options, List<SubjectSpec> subjects, int runs) {
     this.options = options;
@@ -36,6 +38,7 @@ public final class Comparing {
     Set<String> names = new HashSet<>();
     for (SubjectSpec subject : subjects) {
       options.withSubject(subject).require();
+      Subject.requireInstalled(subject);
       if (!names.add(subject.name())) {
         throw new IllegalArgumentException("two subjects are named " + subject.name());
       }

@@ -31,6 +31,7 @@ final class FaultSchedule implements Faults.Stage, AutoCloseable {
   private final CompletableFuture<Void> failure = new CompletableFuture<>();
   private final List<FaultRecord> records = new ArrayList<>();
   private final long start = System.nanoTime();
+  private int told;
 
   /** Begins now: the faults' time counts from here. */
   static FaultSchedule begin(List<ScheduledFault> scheduled, Faults faults) {
@@ -59,6 +60,14 @@ final class FaultSchedule implements Faults.Stage, AutoCloseable {
   /** What has happened, in its order. */
   synchronized List<FaultRecord> records() {
     return List.copyOf(records);
+  }
+
+  /** What has happened since this was last asked. */
+  synchronized List<String> news() {
+    List<String> news =
+        records.subList(told, records.size()).stream().map(FaultRecord::what).toList();
+    told = records.size();
+    return news;
   }
 
   /**

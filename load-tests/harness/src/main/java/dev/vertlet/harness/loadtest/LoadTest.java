@@ -33,6 +33,7 @@ public final class LoadTest {
   /**
    * @throws IllegalArgumentException when the target cannot do what the scenario says, or the
    *     subject cannot
+   * @throws FailedException when the subject is not on this machine, with what brings it
    */
   public LoadTest(LoadTestOptions options) {
     this(options, "");
@@ -43,6 +44,7 @@ public final class LoadTest {
    */
   LoadTest(LoadTestOptions options, String title) {
     options.require();
+    Subject.requireInstalled(options.subject());
     this.options = options;
     this.title = title;
     byte[] id = new byte[ID_BYTES];

@@ -5,6 +5,7 @@ import dev.vertlet.harness.scenario.Scenario;
 import dev.vertlet.harness.scenario.ScheduledFault;
 import dev.vertlet.harness.scenario.ScheduledFault.RestartApiServer;
 import dev.vertlet.harness.scenario.ScheduledFault.RestartSubject;
+import dev.vertlet.harness.scenario.Thresholds;
 import dev.vertlet.harness.subject.SubjectSpec;
 import java.nio.file.Path;
 import java.util.List;
@@ -46,6 +47,7 @@ public record LoadTestOptions(
    */
   void require() {
     subject.maxNodes().ifPresent(this::requireNodes);
+    Thresholds.requireFigures(scenario.thresholds(), Blank.result(this));
     if (target instanceof Target.Embedded && needsDeployments()) {
       throw wrong("has Deployments, which the embedded API server has no controllers for");
     }

@@ -2,26 +2,15 @@ package dev.vertlet.harness.loadtest;
 
 import dev.vertlet.harness.load.Counts;
 import dev.vertlet.harness.scenario.Phase;
+import java.util.Locale;
 
-/** How far a phase is, for a progress bar. */
+/** How far a phase is, for people who wait for it. */
 final class PhaseProgress {
   private PhaseProgress() {}
 
-  /** What it has to do; a hold's seconds; 0 where nobody knows. */
-  static long total(Phase phase) {
-    if (phase instanceof Phase.Create create) {
-      return create.lifetime().isPresent() ? 2L * create.pods() : create.pods();
-    }
-    if (phase instanceof Phase.Deploy deploy) {
-      return (long) deploy.deployments() * deploy.replicas();
-    }
-    if (phase instanceof Phase.Update update) {
-      return update.updates();
-    }
-    if (phase instanceof Phase.Delete delete) {
-      return delete.pods();
-    }
-    return phase instanceof Phase.Hold hold ? hold.lasting().toSeconds() : 0;
+  /** What it has to do; a hold's seconds. */
+  static long total(Phase phase, PhaseSizes.Size size) {
+    return phase instanceof Phase.Hold hold ? hold.lasting().toSeconds() : size.arrivals();
   }
 
   /** So much of it is done. */
@@ -33,5 +22,25 @@ final class PhaseProgress {
       return counts.updates();
     }
     return (long) counts.ready() + counts.gone() + counts.lost();
+  }
+
+  /** Latencies, and what is wrong. */
+  static String detail(Counts counts, int nodes) {
+    StringBuilder detail = new StringBuilder();
+    if (counts.ready() + counts.gone() > 0) {
+      detail.append(
+          String.format(Locale.ROOT, "p50 %.0f ms, p99 %.0f ms", counts.p50(), counts.p99()));
+    }
+    if (counts.lost() > 0) {
+      separate(detail).append(counts.lost()).append(" lost");
+    }
+    if (counts.nodesReady() < nodes) {
+      separate(detail).append(nodes - counts.nodesReady()).append(" nodes NotReady");
+    }
+    return detail.toString();
+  }
+
+  private static StringBuilder separate(StringBuilder detail) {
+    return detail.isEmpty() ? detail : detail.append(", ");
   }
 }

@@ -3,15 +3,18 @@ package dev.vertlet.harness.loadtest;
 import dev.vertlet.agent.FailedException;
 import dev.vertlet.harness.fault.FaultProxy;
 import dev.vertlet.harness.fault.TrafficLog;
+import dev.vertlet.harness.load.Counts;
 import dev.vertlet.harness.load.Measurements;
 import dev.vertlet.harness.load.PodLoad;
 import dev.vertlet.harness.measure.Costs;
 import dev.vertlet.harness.measure.Sampler;
 import dev.vertlet.harness.result.PhaseResult;
+import dev.vertlet.harness.result.RunJson;
 import dev.vertlet.harness.result.RunResult;
 import dev.vertlet.harness.result.Traffic;
 import dev.vertlet.harness.scenario.Phase;
 import dev.vertlet.harness.scenario.Scenario;
+import dev.vertlet.harness.scenario.Thresholds;
 import dev.vertlet.harness.subject.Subject;
 import dev.vertlet.harness.subject.SubjectSpec;
 import dev.vertlet.kube.KubePath;
@@ -19,6 +22,7 @@ import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.Lane;
 import io.vertx.core.Future;
 import java.time.Instant;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -80,7 +84,9 @@ final class Run {
               traffic(),
               schedule.records(),
               List.of());
-      return new Outcome(Verdict.on(result, scenario.thresholds()), overdue);
+      return new Outcome(
+          result.withThresholds(Thresholds.evaluate(scenario.thresholds(), RunJson.of(result))),
+          overdue);
     }
   }
 
@@ -96,12 +102,12 @@ final class Run {
             "nodes Ready",
             scenario.nodes(),
             load.nodesReady().toCompletionStage(),
-            () -> load.counts().nodesReady(),
             () -> {
               subject.requireAlive();
               if (peer) {
                 labels.tick();
               }
+              return new Steps.At(load.counts().nodesReady(), "");
             });
     return (System.nanoTime() - start) / NANOS_PER_SECOND;
   }
@@ -110,6 +116,7 @@ final class Run {
   private Optional<FailedException> phases(Costs costs, FaultSchedule schedule)
       throws InterruptedException {
     boolean counted = false;
+    Iterator<PhaseSizes.Size> sizes = PhaseSizes.of(scenario.phases()).iterator();
     for (Phase phase : scenario.phases()) {
       if (!counted && !phase.warmUp()) {
         log().ifPresent(TrafficLog::reset);
@@ -118,7 +125,7 @@ final class Run {
       costs.begin(subject.usage());
       CompletionStage<PhaseResult> running = load.run(phase).toCompletionStage();
       try {
-        await(phase, running, schedule);
+        await(phase, PhaseProgress.total(phase, sizes.next()), running, schedule);
       } catch (FailedException e) {
         if (!stage.steps().patience().over()) {
           throw e;
@@ -132,21 +139,24 @@ final class Run {
     return Optional.empty();
   }
 
-  private void await(Phase phase, CompletionStage<?> running, FaultSchedule schedule)
+  private void await(Phase phase, long total, CompletionStage<?> running, FaultSchedule schedule)
       throws InterruptedException {
     long began = System.nanoTime();
     stage
         .steps()
         .await(
             phase.name(),
-            PhaseProgress.total(phase),
+            total,
             running,
-            () ->
-                PhaseProgress.done(
-                    phase, load.counts(), (System.nanoTime() - began) / NANOS_PER_SECOND),
             () -> {
               subject.requireAlive();
               schedule.requireFine();
+              schedule.news().forEach(stage.steps().progress()::happened);
+              double seconds = (System.nanoTime() - began) / NANOS_PER_SECOND;
+              Counts counts = load.counts();
+              return new Steps.At(
+                  PhaseProgress.done(phase, counts, seconds),
+                  PhaseProgress.detail(counts, scenario.nodes()));
             });
   }
 

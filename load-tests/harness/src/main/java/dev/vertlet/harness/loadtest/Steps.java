@@ -3,7 +3,7 @@ package dev.vertlet.harness.loadtest;
 import dev.vertlet.harness.run.Patience;
 import dev.vertlet.harness.run.Progress;
 import java.util.concurrent.CompletionStage;
-import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * Waits for one step after the other and shows how far each is.
@@ -12,21 +12,30 @@ import java.util.function.LongSupplier;
  */
 record Steps(String title, Patience patience, Progress progress) {
   /**
-   * @param total of what {@code done} counts; 0 where nobody knows
-   * @param check called now and then, to fail when there is no use in waiting
+   * How far a step is.
+   *
+   * @param detail what else is known
    */
-  <T> T await(String step, long total, CompletionStage<T> work, LongSupplier done, Runnable check)
+  record At(long done, String detail) {}
+
+  /**
+   * @param total of what is done; 0 where nobody knows
+   * @param at asked for now and then; throws when there is no use in waiting
+   */
+  <T> T await(String step, long total, CompletionStage<T> work, Supplier<At> at)
       throws InterruptedException {
     progress.begin(title + step, total);
     T result =
         patience.await(
             work,
-            () -> "%s: %d of %d".formatted(title + step, done.getAsLong(), total),
-            () -> {
-              check.run();
-              progress.at(done.getAsLong());
-            });
-    progress.at(Math.max(total, done.getAsLong()));
+            () -> "%s: %d of %d".formatted(title + step, at.get().done(), total),
+            () -> show(at.get()));
+    At end = at.get();
+    progress.at(Math.max(total, end.done()), end.detail());
     return result;
+  }
+
+  private void show(At at) {
+    progress.at(at.done(), at.detail());
   }
 }

@@ -1,6 +1,8 @@
 package dev.vertlet.harness.result;
 
 import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * A number that people compare.
@@ -28,7 +30,15 @@ public record Figure(
     return number(value * scale);
   }
 
-  /** The same of any number. */
+  /** How many times the base a value is; empty when there is no such number. */
+  public static Optional<String> factor(OptionalDouble base, OptionalDouble value) {
+    return base.isEmpty() || value.isEmpty() || base.getAsDouble() == 0
+        ? Optional.empty()
+        : Optional.of(
+            String.format(Locale.ROOT, "%.2f×", value.getAsDouble() / base.getAsDouble()));
+  }
+
+  /** Any number for people, as {@link #format}. */
   public static String number(double value) {
     if (value == Math.rint(value)) {
       return String.format(Locale.ROOT, "%,.0f", value);

@@ -87,8 +87,18 @@ public record RunResult(
    * @param command its command line; empty for one in the load test's own process
    */
   public record Subject(String name, List<String> command) {
+    /** A class path of jars is longer than anybody reads. */
+    private static final int LONGEST_WORD = 100;
+
     public Subject {
       command = List.copyOf(command);
+    }
+
+    /** The command's words for people, the longest cut. */
+    public List<String> shown() {
+      return command.stream()
+          .map(word -> word.length() > LONGEST_WORD ? word.substring(0, LONGEST_WORD) + "…" : word)
+          .toList();
     }
   }
 
@@ -116,6 +126,25 @@ public record RunResult(
   /** One fault as it happened, in seconds after the beginning of the first phase. */
   public record FaultRecord(double seconds, String what) {}
 
-  /** What became of a threshold. */
-  public record ThresholdResult(String figure, double min, double max, double value, boolean met) {}
+  /**
+   * What became of a threshold.
+   *
+   * @param value NaN when nothing was measured
+   */
+  public record ThresholdResult(String figure, double min, double max, double value, boolean met) {
+    /** What the figure has to be, for people. */
+    public String wanted() {
+      if (Double.isInfinite(max)) {
+        return "at least " + Figure.number(min);
+      }
+      return Double.isInfinite(min)
+          ? "at most " + Figure.number(max)
+          : "from %s to %s".formatted(Figure.number(min), Figure.number(max));
+    }
+
+    /** What the figure is, for people. */
+    public String found() {
+      return Double.isNaN(value) ? "not measured" : Figure.number(value);
+    }
+  }
 }

@@ -1,5 +1,7 @@
 package dev.vertlet.harness.run;
 
+import java.io.PrintStream;
+import java.util.function.LongSupplier;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -10,28 +12,64 @@ import org.jspecify.annotations.Nullable;
 final class ProgressBars implements Progress {
   private static final int UPDATE_MILLIS = 100;
 
-  /** One less, as a full line makes some terminals begin the next. */
-  private final int width = TerminalWidth.current() - 1;
+  /** What the library calls a total that nobody knows. */
+  private static final int UNKNOWN = -1;
+
+  /** To the beginning of the line, whose rest is cleared. */
+  private static final String WIPE = "\r\u001b[K";
+
+  private final PrintStream out;
+  private final int width;
+  private final LongSupplier nanoTime;
+  private final SlidingRate rate = new SlidingRate();
 
   private @Nullable ProgressBar bar;
+
+  /**
+   * @param columns of the terminal
+   * @param nanoTime never goes back
+   */
+  ProgressBars(PrintStream out, int columns, LongSupplier nanoTime) {
+    this.out = out;
+    // a full line makes some terminals begin the next
+    this.width = columns - 1;
+    this.nanoTime = nanoTime;
+  }
 
   @Override
   public void begin(String step, long total) {
     close();
+    rate.reset();
+    rate.add(nanoTime.getAsLong(), 0);
     bar =
         new ProgressBarBuilder()
             .setTaskName(step)
-            .setInitialMax(total)
+            .setInitialMax(total == 0 ? UNKNOWN : total)
             .setStyle(ProgressBarStyle.ASCII)
-            .setConsumer(new ConsoleProgressBarConsumer(System.err, width))
+            .setConsumer(new ConsoleProgressBarConsumer(out, width))
             .setUpdateIntervalMillis(UPDATE_MILLIS)
             .build();
   }
 
   @Override
-  public void at(long done) {
-    if (bar != null) {
-      bar.stepTo(done);
+  public void at(long done, String detail) {
+    if (bar == null) {
+      return;
+    }
+    rate.add(nanoTime.getAsLong(), done);
+    bar.stepTo(done);
+    bar.setExtraMessage(" " + rate + (detail.isEmpty() ? "" : ", " + detail));
+  }
+
+  /** Above the bar, which draws itself again. */
+  @Override
+  public void happened(String what) {
+    if (bar == null) {
+      out.println(what);
+    } else {
+      bar.pause();
+      out.println(WIPE + what);
+      bar.resume();
     }
   }
 

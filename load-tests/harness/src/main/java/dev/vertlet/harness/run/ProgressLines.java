@@ -1,18 +1,30 @@
 package dev.vertlet.harness.run;
 
 import java.io.PrintStream;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
-/** One line per step and quarter of it, for logs and pipes. Not thread-safe. */
+/** One line per step and quarter of it, and now and then, for logs and pipes. Not thread-safe. */
 final class ProgressLines implements Progress {
   private static final int PARTS = 4;
 
+  /** So that a log of a soak shows that it lives. */
+  private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(30);
+
   private final PrintStream out;
+  private final LongSupplier nanoTime;
+  private final SlidingRate rate = new SlidingRate();
   private String step = "";
   private long total;
   private long toldParts;
+  private long toldNanos;
 
-  ProgressLines(PrintStream out) {
+  /**
+   * @param nanoTime never goes back
+   */
+  ProgressLines(PrintStream out, LongSupplier nanoTime) {
     this.out = out;
+    this.nanoTime = nanoTime;
   }
 
   @Override
@@ -20,15 +32,32 @@ final class ProgressLines implements Progress {
     step = newStep;
     total = newTotal;
     toldParts = 0;
+    toldNanos = nanoTime.getAsLong();
+    rate.reset();
+    rate.add(toldNanos, 0);
   }
 
   @Override
-  public void at(long done) {
+  public void at(long done, String detail) {
+    long now = nanoTime.getAsLong();
+    rate.add(now, done);
     long parts = total == 0 ? 0 : done * PARTS / total;
-    if (parts > toldParts) {
+    if (parts > toldParts || now - toldNanos >= QUIET_NANOS) {
       toldParts = parts;
-      out.println(step + " " + done + "/" + total);
+      toldNanos = now;
+      out.println(line(done, detail));
     }
+  }
+
+  private String line(long done, String detail) {
+    String of = total == 0 ? "" : "/" + total;
+    String line = "%s %d%s, %s".formatted(step, done, of, rate);
+    return detail.isEmpty() ? line : line + ", " + detail;
+  }
+
+  @Override
+  public void happened(String what) {
+    out.println(what);
   }
 
   @Override

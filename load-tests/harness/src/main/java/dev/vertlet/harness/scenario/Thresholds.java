@@ -1,51 +1,46 @@
 package dev.vertlet.harness.scenario;
 
-import dev.vertlet.agent.FailedException;
+import dev.vertlet.harness.result.RunJson;
 import dev.vertlet.harness.result.RunResult.ThresholdResult;
 import io.vertx.core.json.JsonObject;
-import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Holds thresholds against what a run came to. */
 public final class Thresholds {
   private Thresholds() {}
 
   /**
-   * What became of each, in their order.
+   * What became of each, in their order. One whose figure was not measured is not met.
    *
    * @param result of a run, in JSON
-   * @throws FailedException naming every figure that the result does not have
    */
   public static List<ThresholdResult> evaluate(List<Threshold> thresholds, JsonObject result) {
-    List<ThresholdResult> evaluated = new ArrayList<>();
-    List<String> missing = new ArrayList<>();
-    for (Threshold threshold : thresholds) {
-      Object figure = find(threshold.figure(), result);
-      if (figure instanceof Number number) {
-        evaluated.add(evaluate(threshold, number.doubleValue()));
-      } else {
-        missing.add("\"" + threshold.figure() + "\" " + why(threshold.figure(), result));
-      }
-    }
-    if (!missing.isEmpty()) {
-      throw new FailedException(
-          "thresholds: the result has no figure " + String.join("; no ", missing));
-    }
-    return evaluated;
+    return thresholds.stream().map(threshold -> evaluate(threshold, result)).toList();
   }
 
-  private static ThresholdResult evaluate(Threshold threshold, double value) {
+  private static ThresholdResult evaluate(Threshold threshold, JsonObject result) {
+    double value = RunJson.figure(result, threshold.figure()).orElse(Double.NaN);
     boolean met = value >= threshold.min() && value <= threshold.max();
     return new ThresholdResult(threshold.figure(), threshold.min(), threshold.max(), value, met);
   }
 
-  private static @Nullable Object find(String figure, JsonObject result) {
-    Object value = result;
-    for (String key : figure.split("\\.")) {
-      value = value instanceof JsonObject object ? object.getValue(key) : null;
+  /**
+   * Whether a result has such figures: nobody wants to know only after an hour.
+   *
+   * @param result in which everything was measured
+   * @throws IllegalArgumentException naming every figure that the result does not have
+   */
+  public static void requireFigures(List<Threshold> thresholds, JsonObject result) {
+    List<String> missing =
+        thresholds.stream()
+            .map(Threshold::figure)
+            .filter(figure -> RunJson.figure(result, figure).isEmpty())
+            .map(figure -> "\"" + figure + "\" " + why(figure, result))
+            .toList();
+    if (!missing.isEmpty()) {
+      throw new IllegalArgumentException(
+          "thresholds: the result has no figure " + String.join("; no ", missing));
     }
-    return value;
   }
 
   /** The deepest place that is there, and what it has. */

@@ -48,14 +48,17 @@ public record Peer(
 
   /** Something that has to be on the machine. */
   public sealed interface Need {
+    /** Its name or path. */
+    String what();
+
     /** The command that brings it. */
     String install();
 
     /** A program on PATH, in GOBIN, or where {@code go install} puts programs. */
-    record Program(String name, String install) implements Need {}
+    record Program(String what, String install) implements Need {}
 
     /** A file or directory. */
-    record File(String path, String install) implements Need {}
+    record File(String what, String install) implements Need {}
   }
 
   /** A program that nothing is known of but its command line; it brings its nodes. */

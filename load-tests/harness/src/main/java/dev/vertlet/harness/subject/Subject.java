@@ -21,6 +21,15 @@ public sealed interface Subject extends AutoCloseable permits InProcessSubject, 
         where.dir());
   }
 
+  /**
+   * @throws FailedException when something is missing on this machine, with what brings it
+   */
+  static void requireInstalled(SubjectSpec spec) {
+    if (spec instanceof SubjectSpec.Program program) {
+      new Installed(System.getenv()).require(program.peer());
+    }
+  }
+
   /** Its command line; empty for one without a process of its own. */
   List<String> command();
 

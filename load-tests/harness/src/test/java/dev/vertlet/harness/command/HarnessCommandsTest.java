@@ -2,12 +2,16 @@ package dev.vertlet.harness.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.harness.result.Comparison;
+import dev.vertlet.harness.result.RunJson;
+import dev.vertlet.harness.result.SampleRuns;
 import io.vertx.core.json.JsonObject;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,7 +54,17 @@ class HarnessCommandsTest {
           load-test --target no-such-file | "no-such-file" must be embedded, control-plane, or a kubeconfig file that can be read
           load-test --agent-kubeconfig x  | --agent-kubeconfig: needs a --target that is a kubeconfig file
           load-test --target pom.xml --agent-kubeconfig x | --agent-kubeconfig: "x" must be a kubeconfig file that can be read
+          load-test --subject nobody      | --subject: "nobody" is no subject; there are
+          load-test --compare x=          | --compare: "x=" must be followed by a command
+          load-test --compare vertlet     | --compare: two subjects are named vertlet
+          load-test --runs 0              | --runs: 0 must be from 1 to 100
+          load-test --json no/where.json  | --json: "no/where.json" must be a file in a directory that can be written
+          load-test --scenario no-such-file --rate 1 | --rate: does not go with --scenario
           load-test --profile slow        | but was 'slow'
+          load-report                     | Missing required parameter: 'FILE'
+          load-report no-such-file        | "no-such-file" is not there
+          load-report src                 | "src" cannot be read
+          load-report pom.xml             | "pom.xml" must be the JSON that load-test --json writes
           """)
   void wrongUsageNamesOptionValueAndWhatIsAllowed(String command, String message) {
     assertThat(run(command.split(" "))).isEqualTo(2);
@@ -64,6 +78,47 @@ class HarnessCommandsTest {
     assertThat(run("load-test", "--target", kubeconfig.toString(), "--nodes", "2")).isEqualTo(2);
     assertThat(err.toString())
         .contains("creates 2 nodes", "--yes is needed where there is no terminal to ask on");
+  }
+
+  @Test
+  void keptResultsArePutSideBySide(@TempDir Path dir) throws Exception {
+    Path one = dir.resolve("one.json");
+    Path several = dir.resolve("several.json");
+    Files.writeString(one, RunJson.of(SampleRuns.vertlet(1)).encode());
+    Files.writeString(
+        several,
+        RunJson.of(
+                new Comparison(
+                    List.of(SampleRuns.vertlet(2), SampleRuns.run("kwok-64", 1.5, 1, 0))))
+            .encode());
+
+    assertThat(
+            run(
+                "load-report",
+                one.toString(),
+                several.toString(),
+                "--report=" + dir.resolve("report.html"),
+                "--junit=" + dir.resolve("junit.xml")))
+        .isZero();
+
+    assertThat(out.toString().lines())
+        .anyMatch(line -> line.matches(" +vertlet +kwok-64 +× vertlet"))
+        .anyMatch(line -> line.matches("runs, median of +2 +1"));
+    assertThat(dir.resolve("report.html")).content().contains("<!DOCTYPE html>", "kwok-64");
+    assertThat(dir.resolve("junit.xml")).content().contains("<testsuites>");
+  }
+
+  @Test
+  void whatIsNoResultIsSaidWithItsField(@TempDir Path dir) throws Exception {
+    Path file = Files.writeString(dir.resolve("other.json"), "{\"format\": 7}");
+    Path empty = Files.writeString(dir.resolve("empty.json"), "{\"runs\": []}");
+
+    assertThat(run("load-report", file.toString())).isEqualTo(2);
+    assertThat(run("load-report", empty.toString())).isEqualTo(2);
+    assertThat(err.toString())
+        .contains(
+            "other.json\" is no result of a load test: format: 7 must be 1",
+            "empty.json\" holds no run");
   }
 
   @Test

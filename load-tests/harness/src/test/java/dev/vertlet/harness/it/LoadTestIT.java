@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.harness.load.LoadPlan;
+import dev.vertlet.harness.result.RunJson;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;
@@ -37,14 +38,107 @@ class LoadTestIT {
             "--json=" + json);
 
     assertThat(outcome.exitCode()).as(outcome.err()).isZero();
-    JsonObject report = new JsonObject(Files.readString(json));
-    assertThat(report.getInteger("ready")).isEqualTo(10);
-    assertThat(report.getInteger("gone")).isEqualTo(10);
-    assertThat(report.getJsonObject("up").getDouble("p50_ms")).isPositive();
-    assertThat(report.getJsonObject("agent").getDouble("cpu_ms_per_pod_up")).isPositive();
-    assertThat(report.getInteger("node_flips")).isZero();
-    assertThat(outcome.out()).contains("create to Ready", "delete to gone", "lease gaps");
+    JsonObject result = new JsonObject(Files.readString(json));
+    assertThat(figure(result, "phases.up.ready")).isEqualTo(10);
+    assertThat(figure(result, "phases.down.gone")).isEqualTo(10);
+    assertThat(figure(result, "phases.up.create.p50_ms")).isPositive();
+    assertThat(figure(result, "phases.up.cpu_ms")).isPositive();
+    assertThat(figure(result, "resources.ready_mib")).isPositive();
+    assertThat(figure(result, "node_flips")).isZero();
+    assertThat(outcome.out()).contains("lease gaps", "verdict           passed");
     assertThat(leftovers(cluster)).isEmpty();
+  }
+
+  @Test
+  void faultsHappenAndNoPodIsLostButAThresholdIsNotMet() throws Exception {
+    Path scenario =
+        Files.writeString(
+            dir.resolve("faults.json"),
+            """
+            {
+              "nodes": 2,
+              "phases": [
+                { "name": "warm-up", "warmUp": true, "create": { "pods": 4, "lifetime": "1s" } },
+                { "name": "churn", "create": { "pods": 60, "arrival": { "constant": 4 }, "lifetime": "1s" } },
+                { "name": "update", "create": { "pods": 2 } }
+              ],
+              "faults": [
+                { "at": "1s", "latency": { "by": "100ms", "verb": "patch", "for": "2s" } },
+                { "at": "2s", "errors": { "code": 429, "retryAfter": "1s", "share": 0.5, "for": "2s" } },
+                { "at": "3s", "cutWatches": {} },
+                { "at": "4s", "restartSubject": { "down": "1s" } },
+                { "at": "8s", "restartApiServer": { "down": "1s" } }
+              ],
+              "thresholds": [
+                { "figure": "lost", "max": 0 },
+                { "figure": "phases.churn.create.p50_ms", "max": 0.5 }
+              ]
+            }
+            """);
+    Path json = dir.resolve("faults-result.json");
+    Path junit = dir.resolve("faults.xml");
+
+    Launcher.Outcome outcome =
+        Launcher.run(
+            dir,
+            "load-test",
+            "--target=control-plane",
+            "--scenario=" + scenario,
+            "--traffic",
+            "--json=" + json,
+            "--junit=" + junit);
+
+    assertThat(outcome.exitCode()).as(outcome.err()).isEqualTo(1);
+    JsonObject result = new JsonObject(Files.readString(json));
+    assertThat(figure(result, "lost")).isZero();
+    assertThat(figure(result, "phases.churn.gone")).isEqualTo(60);
+    assertThat(figure(result, "traffic.requests_per_pod")).isPositive();
+    assertThat(result.getJsonArray("faults").encode())
+        .contains(
+            "requests late by 100ms",
+            "requests answered with 429",
+            "watches cut",
+            "subject killed",
+            "subject started again",
+            "API server killed",
+            "API server serves again");
+    assertThat(outcome.out()).contains("met: lost is 0", "NOT MET: phases.churn.create.p50_ms");
+    assertThat(junit).content().contains("<failure");
+  }
+
+  @Test
+  void anyProgramIsMeasuredBesideAnother() throws Exception {
+    Path json = dir.resolve("comparison.json");
+    Path report = dir.resolve("report.html");
+
+    Launcher.Outcome outcome =
+        Launcher.run(
+            dir,
+            "load-test",
+            "--nodes=2",
+            "--pods=10",
+            "--runs=1",
+            "--subject=vertlet-in-process",
+            "--compare=mine={home}/vertlet agent --kubeconfig {kubeconfig}"
+                + " --set nodes.0.name={node_template} --set nodes.0.count={nodes}"
+                + " --set server.address=127.0.0.1 --set server.port={port}"
+                + " --set agent.dataDir={dir}/data",
+            "--json=" + json,
+            "--report=" + report);
+
+    assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+    JsonObject comparison = new JsonObject(Files.readString(json));
+    assertThat(comparison.getJsonObject("medians").fieldNames())
+        .containsExactly("vertlet-in-process", "mine");
+    for (Object run : comparison.getJsonArray("runs")) {
+      assertThat(figure((JsonObject) run, "phases.down.gone")).isEqualTo(10);
+    }
+    assertThat(outcome.out()).contains("vertlet-in-process", "mine");
+    assertThat(report).content().contains("mine");
+  }
+
+  private static double figure(JsonObject result, String path) {
+    return RunJson.figure(result, path).orElse(Double.NaN);
   }
 
   @Test

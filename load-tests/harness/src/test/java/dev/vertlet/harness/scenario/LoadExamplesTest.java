@@ -2,6 +2,9 @@ package dev.vertlet.harness.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.config.VertletConfig;
+import dev.vertlet.harness.load.LoadPlan;
+import dev.vertlet.harness.run.AgentSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,5 +27,16 @@ class LoadExamplesTest {
     assertThat(scenario.name() + ".json").isEqualTo(file.getFileName().toString());
     assertThat(scenario.description()).endsWith(".").hasSizeLessThanOrEqualTo(140);
     assertThat(scenario.mostPods()).isLessThan(1_000_000);
+  }
+
+  @ParameterizedTest
+  @MethodSource("files")
+  void anAgentHasRoomForIt(Path file) {
+    LoadPlan plan = new LoadPlan(Path.of("/k"), "load-1", "ns", "sa", ScenarioReader.read(file));
+
+    VertletConfig config =
+        new AgentSettings(plan, Path.of("/k"), "fast", Path.of("/data"), 1234).config();
+
+    assertThat(config.nodeSpecs()).hasSize(plan.nodes());
   }
 }

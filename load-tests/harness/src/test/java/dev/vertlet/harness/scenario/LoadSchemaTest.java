@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 class LoadSchemaTest {
@@ -45,6 +46,19 @@ class LoadSchemaTest {
                   .as(place)
                   .isTrue();
             });
+  }
+
+  @Test
+  void theDocumentHasEveryKey() throws IOException {
+    String document = Files.readString(Path.of("..", "..", "docs", "scenarios.md"));
+    List<JsonObject> keys = new ArrayList<>();
+    collect("", schema(), keys);
+    collect("", schema().getJsonObject("$defs").getJsonObject("arrival"), keys);
+
+    assertThat(keys)
+        .extracting(key -> key.getString("place").replaceFirst(".*/", ""))
+        .allSatisfy(
+            key -> assertThat(document).containsPattern("[`\"]" + Pattern.quote(key) + "[`\"]"));
   }
 
   @Test

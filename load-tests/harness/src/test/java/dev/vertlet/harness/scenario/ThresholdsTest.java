@@ -3,7 +3,6 @@ package dev.vertlet.harness.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vertlet.agent.FailedException;
 import dev.vertlet.harness.result.RunResult.ThresholdResult;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -38,6 +37,11 @@ class ThresholdsTest {
   }
 
   @Test
+  void whatWasNotMeasuredIsNotMet() {
+    assertThat(evaluate("phases.down.create.p99_ms", ANY_LEAST, ANY_MOST).met()).isFalse();
+  }
+
+  @Test
   void everyFigureThatIsNotThereIsNamed() {
     List<Threshold> thresholds =
         List.of(
@@ -46,8 +50,8 @@ class ThresholdsTest {
             new Threshold("phases.down.per_s", 0, 1),
             new Threshold("name", 0, 1));
 
-    assertThatThrownBy(() -> Thresholds.evaluate(thresholds, RESULT))
-        .isInstanceOf(FailedException.class)
+    assertThatThrownBy(() -> Thresholds.requireFigures(thresholds, RESULT))
+        .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "thresholds: the result has no figure \"phases.up.create.p98_ms\" (\"create\" has count,"
                 + " p99_ms); no \"phases.down.per_s\" (\"phases\" has up); no \"name\" (the result"

@@ -1,0 +1,97 @@
+package dev.vertlet.harness.result.html;
+
+import dev.vertlet.harness.result.Comparison;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A page that shows runs side by side. Everything it needs is in it, and its content security
+ * policy lets it load nothing else.
+ */
+public final class HtmlReport {
+  private static final String LIBRARY = "/META-INF/maven/org.webjars.npm/chart.js/pom.properties";
+  private static final String LIBRARY_FILE =
+      "/META-INF/resources/webjars/chart.js/%s/dist/chart.umd.js";
+
+  private static final Pattern PLACE = Pattern.compile("\\{\\{(\\w+)}}");
+
+  private HtmlReport() {}
+
+  /** The whole document. */
+  public static String of(Comparison comparison) {
+    JsonObject data = ReportData.of(comparison);
+    Map<String, String> parts =
+        Map.of(
+            "title", escaped(data.getString("title")),
+            "style", text("report.css"),
+            "library", library(),
+            "draw", text("draw.js"),
+            "charts", text("charts.js"),
+            "page", text("page.js"),
+            "data", harmless(data));
+    return PLACE
+        .matcher(text("report.html"))
+        .replaceAll(place -> Matcher.quoteReplacement(part(parts, place.group(1))));
+  }
+
+  private static String part(Map<String, String> parts, String name) {
+    String part = parts.get(name);
+    if (part == null) {
+      throw new IllegalStateException("the page has a place for " + name + ", which nobody fills");
+    }
+    return part;
+  }
+
+  private static String escaped(String text) {
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+  }
+
+  /** Nothing that a name holds ends the script it stands in. */
+  private static String harmless(JsonObject data) {
+    return data.encode()
+        .replace("&", "\\u0026")
+        .replace("<", "\\u003c")
+        .replace(">", "\\u003e")
+        .replace("\u2028", "\\u2028")
+        .replace("\u2029", "\\u2029");
+  }
+
+  /** Without the name of its source map, which developer tools would look for. */
+  private static String library() {
+    return text(LIBRARY_FILE.formatted(libraryVersion()))
+        .replaceFirst("(?m)^//# sourceMappingURL=.*$", "");
+  }
+
+  private static String libraryVersion() {
+    Properties properties = new Properties();
+    try (InputStream in = open(LIBRARY)) {
+      properties.load(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return properties.getProperty("version");
+  }
+
+  private static String text(String name) {
+    try (InputStream in = open(name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static InputStream open(String name) {
+    InputStream in = HtmlReport.class.getResourceAsStream(name);
+    if (in == null) {
+      throw new IllegalStateException(name + " is not on the class path");
+    }
+    return in;
+  }
+}

@@ -1,0 +1,127 @@
+package dev.vertlet.harness.result.text;
+
+import dev.vertlet.harness.result.Figure;
+import dev.vertlet.harness.result.Latencies;
+import dev.vertlet.harness.result.PhaseResult;
+import dev.vertlet.harness.result.Resources;
+import dev.vertlet.harness.result.RunResult;
+import dev.vertlet.harness.result.RunResult.Environment;
+import dev.vertlet.harness.result.Traffic;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** One run: a row for each phase, then what is of the whole run. */
+public final class RunText {
+  private static final double MILLIS_PER_SECOND = 1_000;
+  private static final double BYTES_PER_MIB = 1 << 20;
+  private static final int NAME_WIDTH = 20;
+  private static final int FIGURE_WIDTH = 12;
+
+  private RunText() {}
+
+  public static String of(RunResult run) {
+    return Stream.of(
+            Stream.of(heading(run)), Stream.of(phases(run.phases())), rest(run), verdict(run))
+        .flatMap(lines -> lines)
+        .reduce((above, below) -> above + System.lineSeparator() + below)
+        .orElse("");
+  }
+
+  private static String heading(RunResult run) {
+    Environment environment = run.environment();
+    return "%s: %s, %,d nodes, on %s (Kubernetes %s), %d cores, %s, Java %s"
+        .formatted(
+            run.scenario(),
+            run.subject().name(),
+            run.nodes(),
+            environment.target(),
+            environment.kubernetes(),
+            environment.cores(),
+            environment.system(),
+            environment.java());
+  }
+
+  private static String phases(List<PhaseResult> phases) {
+    Rows rows = new Rows(NAME_WIDTH, FIGURE_WIDTH);
+    rows.add("", "pods", "pods/s", "Ready p50", "p99 ms", "gone p50", "p99 ms", "CPU ms/pod");
+    phases.forEach(
+        phase ->
+            rows.add(
+                phase.name() + (phase.warmUp() ? " (warm-up)" : ""),
+                "%,d".formatted(Math.max(phase.ready() + phase.gone(), phase.updates())),
+                Figure.number(phase.perSecond()),
+                millis(phase.create(), phase.create().p50()),
+                millis(phase.create(), phase.create().p99()),
+                millis(phase.delete(), phase.delete().p50()),
+                millis(phase.delete(), phase.delete().p99()),
+                Figure.number(phase.cpuMillisPerPod())));
+    return rows.toString();
+  }
+
+  private static String millis(Latencies latencies, double value) {
+    return latencies.count() == 0 ? "-" : Figure.number(value);
+  }
+
+  private static Stream<String> rest(RunResult run) {
+    Resources memory = run.resources();
+    Latencies gaps = run.leaseGaps();
+    return Stream.of(
+            Stream.of(
+                line("start", "all nodes Ready after %.1f s", run.startSeconds()),
+                line(
+                    "memory",
+                    "%.0f MiB before the first pod, %.0f with all, %.0f at the end, %.0f at most",
+                    memory.readyMiB(),
+                    memory.fullMiB(),
+                    memory.endMiB(),
+                    memory.peakMiB()),
+                line(
+                    "lease gaps",
+                    "p50 %.1f s, p99 %.1f s, longest %.1f s, of %,d",
+                    gaps.p50() / MILLIS_PER_SECOND,
+                    gaps.p99() / MILLIS_PER_SECOND,
+                    gaps.max() / MILLIS_PER_SECOND,
+                    gaps.count())),
+            run.traffic().stream().map(RunText::traffic),
+            Stream.of(
+                line(
+                    "NotReady flips", "%,d of nodes, %,d of pods", run.nodeFlips(), run.podFlips()),
+                line("lost pods", "%,d", run.lost()),
+                line(
+                    "errors",
+                    "%,d%s",
+                    run.errors(),
+                    run.lastError().isEmpty() ? "" : ", the last: " + run.lastError())),
+            run.faults().stream()
+                .map(fault -> line("fault", "%.1f s: %s", fault.seconds(), fault.what())))
+        .flatMap(lines -> lines);
+  }
+
+  private static String traffic(Traffic traffic) {
+    return line(
+        "traffic",
+        "%,d requests, %.1f MiB sent, %.1f MiB received",
+        traffic.requests().stream().mapToLong(Traffic.Requests::count).sum(),
+        traffic.bytesSent() / BYTES_PER_MIB,
+        traffic.bytesReceived() / BYTES_PER_MIB);
+  }
+
+  private static Stream<String> verdict(RunResult run) {
+    return Stream.concat(
+        run.thresholds().stream()
+            .map(
+                threshold ->
+                    line(
+                        "threshold",
+                        "%s: %s is %s, wanted %s",
+                        threshold.met() ? "met" : "NOT MET",
+                        threshold.figure(),
+                        threshold.found(),
+                        threshold.wanted())),
+        Stream.of(line("verdict", run.passed() ? "passed" : "FAILED")));
+  }
+
+  private static String line(String name, String format, Object... values) {
+    return "%-18s%s".formatted(name, format.formatted(values));
+  }
+}

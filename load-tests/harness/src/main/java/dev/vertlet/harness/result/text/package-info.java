@@ -1,0 +1,5 @@
+/** Results for a terminal. */
+@NullMarked
+package dev.vertlet.harness.result.text;
+
+import org.jspecify.annotations.NullMarked;

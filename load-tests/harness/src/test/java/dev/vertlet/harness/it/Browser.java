@@ -1,0 +1,260 @@
+package dev.vertlet.harness.it;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.awaitility.Awaitility.await;
+
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+
+/**
+ * A headless Chromium with one page, spoken to by its DevTools protocol.
+ *
+ * @see <a href="https://chromedevtools.github.io/devtools-protocol/">the protocol</a>
+ */
+final class Browser implements AutoCloseable {
+  private static final List<String> PROGRAMS =
+      List.of("chromium", "chromium-browser", "google-chrome");
+
+  /** A cold start on a busy machine. */
+  private static final Duration START = Duration.ofSeconds(60);
+
+  private static final int ANSWER_SECONDS = 30;
+
+  /** In place of a page's session. */
+  private static final String BROWSER = "";
+
+  private final Process process;
+  private final Connection connection = new Connection();
+  private final WebSocket socket;
+  private final String session;
+  private int lastId;
+
+  private Browser(Process process, URI address) throws Exception {
+    this.process = process;
+    this.socket =
+        HttpClient.newHttpClient()
+            .newWebSocketBuilder()
+            .buildAsync(address, connection)
+            .get(ANSWER_SECONDS, SECONDS);
+    String target =
+        send(BROWSER, "Target.createTarget", new JsonObject().put("url", "about:blank"))
+            .getString("targetId");
+    this.session =
+        send(
+                BROWSER,
+                "Target.attachToTarget",
+                new JsonObject().put("targetId", target).put("flatten", true))
+            .getString("sessionId");
+    for (String domain : List.of("Page", "Runtime", "Log", "Network")) {
+      send(domain + ".enable", new JsonObject());
+    }
+  }
+
+  /** The program to start, if there is one. */
+  static Optional<Path> find(Map<String, String> environment) {
+    Stream<Path> onPath =
+        PROGRAMS.stream()
+            .flatMap(
+                program ->
+                    Arrays.stream(environment.getOrDefault("PATH", "").split(File.pathSeparator))
+                        .map(dir -> Path.of(dir, program)));
+    return Stream.concat(Stream.ofNullable(environment.get("CHROME_BIN")).map(Path::of), onPath)
+        .filter(file -> Files.isRegularFile(file) && Files.isExecutable(file))
+        .findFirst();
+  }
+
+  /**
+   * @param profile an empty directory
+   */
+  static Browser start(Path profile) throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(find(System.getenv()).orElseThrow().toString());
+    if ("root".equals(System.getProperty("user.name"))) {
+      command.add("--no-sandbox");
+    }
+    command.addAll(
+        List.of(
+            "--headless=new",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            "--no-first-run",
+            "--remote-debugging-port=0",
+            "--user-data-dir=" + profile,
+            "about:blank"));
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(profile.resolve("browser.log").toFile())
+            .start();
+    try {
+      Path port = profile.resolve("DevToolsActivePort");
+      await().atMost(START).until(() -> !process.isAlive() || lines(port).size() == 2);
+      if (!process.isAlive()) {
+        throw new AssertionError(Files.readString(profile.resolve("browser.log")));
+      }
+      List<String> lines = lines(port);
+      return new Browser(process, URI.create("ws://127.0.0.1:" + lines.get(0) + lines.get(1)));
+    } catch (Exception | AssertionError e) {
+      end(process);
+      throw e;
+    }
+  }
+
+  private static List<String> lines(Path file) throws IOException {
+    return Files.exists(file) ? Files.readAllLines(file) : List.of();
+  }
+
+  /** Loads a file and waits until its scripts have run. */
+  void open(Path file) throws Exception {
+    connection.events.clear();
+    send("Page.navigate", new JsonObject().put("url", file.toUri().toString()));
+    await().atMost(START).until(() -> !events("Page.loadEventFired").isEmpty());
+  }
+
+  /** The value of an expression of JavaScript. */
+  Object evaluate(String expression) throws Exception {
+    JsonObject answer =
+        send(
+            "Runtime.evaluate",
+            new JsonObject().put("expression", expression).put("returnByValue", true));
+    if (answer.containsKey("exceptionDetails")) {
+      throw new AssertionError(answer.getJsonObject("exceptionDetails").encodePrettily());
+    }
+    return answer.getJsonObject("result").getValue("value");
+  }
+
+  /** The same of one that yields an array of texts. */
+  List<String> texts(String expression) throws Exception {
+    return ((JsonArray) evaluate(expression)).stream().map(String::valueOf).toList();
+  }
+
+  /** Lets the page believe that its user likes it so. */
+  void prefer(String colorScheme) throws Exception {
+    JsonObject feature =
+        new JsonObject().put("name", "prefers-color-scheme").put("value", colorScheme);
+    send(
+        "Emulation.setEmulatedMedia",
+        new JsonObject().put("features", new JsonArray().add(feature)));
+  }
+
+  void resize(int width, int height) throws Exception {
+    send(
+        "Emulation.setDeviceMetricsOverride",
+        new JsonObject()
+            .put("width", width)
+            .put("height", height)
+            .put("deviceScaleFactor", 1)
+            .put("mobile", false));
+  }
+
+  /** Everything that the page complained about since it was opened. */
+  List<String> complaints() {
+    return Stream.of(
+            events("Runtime.exceptionThrown").stream(),
+            events("Log.entryAdded").stream()
+                .filter(event -> "error".equals(event.getJsonObject("entry").getString("level"))),
+            events("Runtime.consoleAPICalled").stream()
+                .filter(event -> List.of("error", "warning").contains(event.getString("type"))))
+        .flatMap(events -> events)
+        .map(JsonObject::encode)
+        .toList();
+  }
+
+  /** Addresses that were asked for since the page was opened. */
+  List<String> requests() {
+    return events("Network.requestWillBeSent").stream()
+        .map(event -> event.getJsonObject("request").getString("url"))
+        .toList();
+  }
+
+  private List<JsonObject> events(String method) {
+    return connection.events.stream()
+        .filter(event -> method.equals(event.getString("method")))
+        .map(event -> event.getJsonObject("params"))
+        .toList();
+  }
+
+  private JsonObject send(String method, JsonObject parameters) throws Exception {
+    return send(session, method, parameters);
+  }
+
+  private JsonObject send(String toSession, String method, JsonObject parameters) throws Exception {
+    int id = ++lastId;
+    JsonObject message =
+        new JsonObject().put("id", id).put("method", method).put("params", parameters);
+    if (!toSession.equals(BROWSER)) {
+      message.put("sessionId", toSession);
+    }
+    CompletableFuture<JsonObject> answer = connection.answer(id);
+    socket.sendText(message.encode(), true).get(ANSWER_SECONDS, SECONDS);
+    JsonObject got = answer.get(ANSWER_SECONDS, SECONDS);
+    if (got.containsKey("error")) {
+      throw new AssertionError(method + ": " + got.getJsonObject("error").encode());
+    }
+    return got.getJsonObject("result");
+  }
+
+  /** In order, so that it leaves none of its own temporary files. */
+  @Override
+  public void close() throws Exception {
+    try {
+      send(BROWSER, "Browser.close", new JsonObject());
+      process.waitFor(ANSWER_SECONDS, SECONDS);
+    } finally {
+      end(process);
+    }
+  }
+
+  /** Its files are removed next, which nobody must write then. */
+  private static void end(Process process) throws InterruptedException {
+    process.destroy();
+    if (!process.waitFor(ANSWER_SECONDS, SECONDS)) {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly().waitFor();
+    }
+  }
+
+  /** What the browser says; called by the client's threads, one message at a time. */
+  private static final class Connection implements WebSocket.Listener {
+    private final Map<Integer, CompletableFuture<JsonObject>> answers = new ConcurrentHashMap<>();
+    private final List<JsonObject> events = new CopyOnWriteArrayList<>();
+    private final StringBuilder message = new StringBuilder();
+
+    CompletableFuture<JsonObject> answer(int id) {
+      return answers.computeIfAbsent(id, key -> new CompletableFuture<>());
+    }
+
+    @Override
+    public CompletionStage<?> onText(WebSocket socket, CharSequence data, boolean last) {
+      message.append(data);
+      if (last) {
+        JsonObject json = new JsonObject(message.toString());
+        message.setLength(0);
+        if (json.containsKey("id")) {
+          answer(json.getInteger("id")).complete(json);
+        } else {
+          events.add(json);
+        }
+      }
+      return WebSocket.Listener.super.onText(socket, data, last);
+    }
+  }
+}

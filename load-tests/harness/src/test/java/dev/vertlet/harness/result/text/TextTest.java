@@ -1,0 +1,61 @@
+package dev.vertlet.harness.result.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.harness.result.Comparison;
+import dev.vertlet.harness.result.RunResult;
+import dev.vertlet.harness.result.SampleRuns;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TextTest {
+  @Test
+  void aRunHasARowForEachPhase() {
+    String text = RunText.of(SampleRuns.run("vertlet", 1, 3, 2));
+
+    assertThat(text.lines())
+        .anyMatch(line -> line.matches("warm up \\(warm-up\\) +500 .*"))
+        .anyMatch(line -> line.matches("up +5,000 +[\\d.,]+ +[\\d.,]+ +[\\d,]+ +- +- +0\\.\\d\\d"))
+        .anyMatch(
+            line -> line.matches("down +5,000 +[\\d.,]+ +- +- +[\\d.,]+ +[\\d.,]+ +0\\.\\d\\d"))
+        .contains(
+            "lost pods         2",
+            "errors            3, the last: PATCH pods/status: 503 Service Unavailable",
+            "fault             47.5 s: API server restarted, down for 3s",
+            "threshold         NOT MET: lost is 2, wanted at most 0",
+            "verdict           FAILED");
+  }
+
+  @Test
+  void aRunWithoutLossPassed() {
+    assertThat(RunText.of(SampleRuns.vertlet(1))).endsWith("verdict           passed");
+  }
+
+  @Test
+  void subjectsStandSideBySideWithFactors() {
+    Comparison comparison =
+        new Comparison(
+            List.of(
+                SampleRuns.run("vertlet", 1, 1, 0),
+                SampleRuns.run("@|red kwok|@", 2, 1, 0),
+                SampleRuns.run("vertlet", 1, 1, 0)));
+
+    String text = ComparisonText.of(comparison);
+
+    assertThat(text.lines().findFirst())
+        .hasValueSatisfying(
+            line -> assertThat(line).matches(" +vertlet +@\\|red kwok\\|@ +× vertlet"));
+    assertThat(text.lines())
+        .anyMatch(line -> line.matches("runs, median of +2 +1"))
+        .anyMatch(line -> line.matches("  CPU per pod, ms +0\\.4\\d +0\\.\\d\\d +2\\.00×"))
+        .anyMatch(line -> line.matches("  lost pods +0 +0"));
+  }
+
+  @Test
+  void longNamesAreCutNotWrapped() {
+    RunResult run = SampleRuns.run("a-subject-with-a-very-long-name", 1, 1, 0);
+
+    assertThat(ComparisonText.of(new Comparison(List.of(run))).lines().findFirst())
+        .hasValueSatisfying(line -> assertThat(line).endsWith(" a-subject-with…"));
+  }
+}
