@@ -1,6 +1,9 @@
 package dev.vertlet.harness.command;
 
 import dev.vertlet.agent.Logging;
+import dev.vertlet.harness.baseline.Baseline;
+import dev.vertlet.harness.baseline.Baseline.Outcome;
+import dev.vertlet.harness.baseline.BaselineText;
 import dev.vertlet.harness.loadtest.Comparing;
 import dev.vertlet.harness.loadtest.Expectation;
 import dev.vertlet.harness.loadtest.LoadTest;
@@ -20,12 +23,15 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -93,6 +99,13 @@ final class LoadTestCommand implements Callable<Integer> {
           "Counts what the subject sends and receives, by a proxy before the API server, which takes time.")
   private boolean traffic;
 
+  @Option(
+      names = "--baseline",
+      paramLabel = "FILE",
+      description =
+          "Ratios between the subjects that must not get worse, for example load-tests/baseline.json.")
+  private @Nullable Path baselineFile;
+
   @Option(names = "--yes", description = "Does not ask before it uses somebody's cluster.")
   private boolean yes;
 
@@ -109,6 +122,7 @@ final class LoadTestCommand implements Callable<Integer> {
         new LoadTestOptions(target, agentKubeconfig(), scenario, all.get(0), traffic, arguments());
     output.require();
     int runs = subjects.runs();
+    Optional<Baseline> baseline = baseline(all);
     Work test = all.size() == 1 && runs == 1 ? single(options) : several(options, all, runs);
     Logging.warnOnStandardError();
     if (target instanceof Target.Existing
@@ -126,11 +140,35 @@ final class LoadTestCommand implements Callable<Integer> {
           progress,
           result -> {
             progress.close();
-            passed.set(result.passed());
             tell(result);
+            boolean held = baseline.isEmpty() || held(baseline.get(), result);
+            passed.set(result.passed() && held);
           });
     }
     return passed.get() ? 0 : 1;
+  }
+
+  private Optional<Baseline> baseline(List<SubjectSpec> all) {
+    if (baselineFile == null) {
+      return Optional.empty();
+    }
+    Baseline read = Baseline.read(baselineFile);
+    Set<String> names =
+        all.stream().map(SubjectSpec::name).collect(Collectors.toCollection(LinkedHashSet::new));
+    return usable(
+        "--baseline",
+        () -> {
+          read.requireSubjects(names);
+          return Optional.of(read);
+        });
+  }
+
+  private boolean held(Baseline baseline, Comparison result) {
+    List<Outcome> outcomes = baseline.check(result);
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(BaselineText.of(baseline, outcomes));
+    out.flush();
+    return outcomes.stream().allMatch(Outcome::met);
   }
 
   private Scenario scenario() {
