@@ -24,6 +24,9 @@ final class NodeLabels {
   /** Often enough for the time until all nodes are Ready. */
   private static final long EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+  private static final String METADATA_LIST =
+      "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io,application/json";
+
   private final LoadPlan plan;
   private final PodLoad load;
   private Future<?> pass = Future.succeededFuture();
@@ -34,12 +37,17 @@ final class NodeLabels {
     this.load = load;
   }
 
+  /** Why nodes could not be labelled the last time; empty when they could. */
+  String trouble() {
+    return pass.failed() ? "nodes cannot be labelled: " + pass.cause().getMessage() : "";
+  }
+
   /** Looks for new nodes now and then. One that goes meanwhile is found when it comes back. */
   void tick() {
     if (pass.isComplete() && System.nanoTime() - passBegan >= EVERY_NANOS) {
       passBegan = System.nanoTime();
       pass =
-          load.fetch(KubeRequest.list(Lane.REST, KubePath.nodes(), "", MediaType.METADATA_ONLY))
+          load.fetch(KubeRequest.list(Lane.REST, KubePath.nodes(), "", METADATA_LIST))
               .compose(answer -> Future.join(unlabelled(answer.body()).map(this::label).toList()));
     }
   }

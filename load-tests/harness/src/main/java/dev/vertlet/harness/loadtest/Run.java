@@ -15,6 +15,7 @@ import dev.vertlet.harness.result.Traffic;
 import dev.vertlet.harness.scenario.Phase;
 import dev.vertlet.harness.scenario.Scenario;
 import dev.vertlet.harness.scenario.Thresholds;
+import dev.vertlet.harness.subject.Peer;
 import dev.vertlet.harness.subject.Subject;
 import dev.vertlet.harness.subject.SubjectSpec;
 import dev.vertlet.kube.KubePath;
@@ -93,7 +94,9 @@ final class Run {
   /** Seconds from the start until all nodes are Ready. */
   private double start() throws InterruptedException {
     NodeLabels labels = new NodeLabels(stage.plan(), load);
-    boolean peer = options.subject() instanceof SubjectSpec.Program;
+    boolean foreign =
+        options.subject() instanceof SubjectSpec.Program
+            && options.subject().nodes() == Peer.Nodes.OWN;
     long start = System.nanoTime();
     subject.start();
     stage
@@ -104,11 +107,12 @@ final class Run {
             load.nodesReady().toCompletionStage(),
             () -> {
               subject.requireAlive();
-              if (peer) {
+              if (foreign) {
                 labels.tick();
               }
-              return new Steps.At(load.counts().nodesReady(), "");
-            });
+              return new Steps.At(load.counts().nodesReady(), labels.trouble());
+            },
+            () -> "the subject says: " + subject.lastLines());
     return (System.nanoTime() - start) / NANOS_PER_SECOND;
   }
 
@@ -157,7 +161,8 @@ final class Run {
               return new Steps.At(
                   PhaseProgress.done(phase, counts, seconds),
                   PhaseProgress.detail(counts, scenario.nodes()));
-            });
+            },
+            () -> PhaseProgress.detail(load.counts(), scenario.nodes()));
   }
 
   private Optional<TrafficLog> log() {

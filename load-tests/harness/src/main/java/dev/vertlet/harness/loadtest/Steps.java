@@ -21,14 +21,22 @@ record Steps(String title, Patience patience, Progress progress) {
   /**
    * @param total of what is done; 0 where nobody knows
    * @param at asked for now and then; throws when there is no use in waiting
+   * @param whenOverdue what else to tell when time is up
    */
-  <T> T await(String step, long total, CompletionStage<T> work, Supplier<At> at)
+  <T> T await(
+      String step,
+      long total,
+      CompletionStage<T> work,
+      Supplier<At> at,
+      Supplier<String> whenOverdue)
       throws InterruptedException {
     progress.begin(title + step, total);
     T result =
         patience.await(
             work,
-            () -> "%s: %d of %d".formatted(title + step, at.get().done(), total),
+            () ->
+                "%s: %d of %d; %s"
+                    .formatted(title + step, at.get().done(), total, whenOverdue.get()),
             () -> show(at.get()));
     At end = at.get();
     progress.at(Math.max(total, end.done()), end.detail());

@@ -34,6 +34,11 @@ final class InProcessSubject implements Subject {
   }
 
   @Override
+  public String lastLines() {
+    return "see above";
+  }
+
+  @Override
   public void requireAlive() {
     AgentSession running = session;
     if (running != null && running.started().isCompletedExceptionally()) {

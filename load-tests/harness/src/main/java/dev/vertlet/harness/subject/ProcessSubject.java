@@ -71,7 +71,8 @@ final class ProcessSubject implements Subject {
     }
   }
 
-  private String lastLines() {
+  @Override
+  public String lastLines() {
     try {
       List<String> lines = Files.readAllLines(log);
       return lines.isEmpty()

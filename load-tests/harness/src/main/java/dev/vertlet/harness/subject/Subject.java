@@ -43,6 +43,9 @@ public sealed interface Subject extends AutoCloseable permits InProcessSubject, 
   /** What it has used so far, all its lives together. */
   ProcessUsage usage();
 
+  /** The end of its log, for people. */
+  String lastLines();
+
   /**
    * @throws FailedException when it has ended though nobody ended it, with the end of its log
    */

@@ -89,6 +89,7 @@ class LoadTestIT {
             "--junit=" + junit);
 
     assertThat(outcome.exitCode()).as(outcome.err()).isEqualTo(1);
+    assertThat(json).as(outcome.err()).exists();
     JsonObject result = new JsonObject(Files.readString(json));
     assertThat(figure(result, "lost")).isZero();
     assertThat(figure(result, "phases.churn.gone")).isEqualTo(60);
@@ -133,7 +134,7 @@ class LoadTestIT {
     for (Object run : comparison.getJsonArray("runs")) {
       assertThat(figure((JsonObject) run, "phases.down.gone")).isEqualTo(10);
     }
-    assertThat(outcome.out()).contains("vertlet-in-process", "mine");
+    assertThat(outcome.out()).contains("mine", "create to Ready, p99");
     assertThat(report).content().contains("mine");
   }
 
