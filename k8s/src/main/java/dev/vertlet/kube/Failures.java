@@ -21,6 +21,9 @@ final class Failures {
    */
   private static final String TERMINATING = "because it is being terminated";
 
+  /** The 403 of an API server that is starting: its admission has not read what it goes by yet. */
+  private static final String STARTING = "not yet ready to handle request";
+
   /** Longer server messages are cut: they go to logs and Node conditions. */
   private static final int LONGEST_MESSAGE = 400;
 
@@ -34,7 +37,7 @@ final class Failures {
   static KubeException answer(
       Verb verb, KubePath path, int status, @Nullable String retryAfterHeader, Buffer body) {
     ApiStatus said = ApiStatus.decode(body);
-    Kind kind = said.message().endsWith(TERMINATING) ? Kind.INVALID : kind(status, said.reason());
+    Kind kind = kind(status, said);
     String message =
         kind == Kind.FORBIDDEN
             ? forbidden(verb, path, said)
@@ -112,6 +115,13 @@ final class Failures {
             .formatted(verb.rbac(), path.path(), oneLine(String.valueOf(cause.getMessage()))),
         null,
         cause);
+  }
+
+  private static Kind kind(int status, ApiStatus said) {
+    if (said.message().endsWith(TERMINATING)) {
+      return Kind.INVALID;
+    }
+    return said.message().endsWith(STARTING) ? Kind.SERVER_ERROR : kind(status, said.reason());
   }
 
   static Kind kind(int status, String reason) {

@@ -93,6 +93,19 @@ class FailuresTest {
   }
 
   @Test
+  void aServerThatIsStartingRefusesNothingForGood() {
+    // given
+    String body =
+        "{\"kind\":\"Status\",\"reason\":\"Forbidden\",\"message\":\"pods \\\"p\\\" is forbidden:"
+            + " not yet ready to handle request\"}";
+    // when
+    KubeException failure =
+        Failures.answer(Verb.CREATE, KubePath.pods("ns"), 403, null, Buffer.buffer(body));
+    // then
+    assertThat(failure.recovery()).isEqualTo(Recovery.RETRY);
+  }
+
+  @Test
   void readsTheStatusFromProtobufToo() {
     // given: runtime.Unknown{raw=2: Status{message=3, reason=4, details=5{retryAfterSeconds=5}}}
     Buffer status =
