@@ -12,6 +12,9 @@ import java.util.random.RandomGenerator;
  * @param jitter share of the delay added at random, 0 to 1
  */
 public record Backoff(Duration min, Duration max, double factor, double jitter) {
+  /** How often a server is believed. */
+  private static final int PATIENCE = 10;
+
   public Backoff {
     if (min.isNegative() || min.isZero()) {
       throw new IllegalArgumentException("backoff.min must be above 0, got " + min);
@@ -39,13 +42,21 @@ public record Backoff(Duration min, Duration max, double factor, double jitter) 
   }
 
   /**
-   * {@link #delay} or what the server asked for, whichever is longer; the server is believed up to
-   * {@code max}.
+   * What the server asked for, up to {@code max}, with jitter: it knows when it has time again, and
+   * growing delays would make its storm longer for those it hit. One that asks {@value #PATIENCE}
+   * times knows nothing, as client-go has it: then, and when it asked for nothing, as {@link
+   * #delay}.
    */
   public Duration delay(int attempt, RandomGenerator random, KubeException failure) {
     Duration own = delay(attempt, random);
     Duration asked = failure.retryAfter().orElse(Duration.ZERO);
+    if (asked.isZero() || asked.isNegative()) {
+      return own;
+    }
     Duration believed = asked.compareTo(max) > 0 ? max : asked;
-    return own.compareTo(believed) >= 0 ? own : believed;
+    if (attempt > PATIENCE) {
+      return own.compareTo(believed) >= 0 ? own : believed;
+    }
+    return believed.plusMillis((long) (believed.toMillis() * jitter * random.nextDouble()));
   }
 }

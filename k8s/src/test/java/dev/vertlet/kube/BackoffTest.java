@@ -44,6 +44,18 @@ class BackoffTest {
     assertThat(delay).isEqualTo(Duration.ofMillis(millis));
   }
 
+  @ParameterizedTest
+  @CsvSource({"2,2000", "10,2000", "11,30000"})
+  void waitsNoLongerThanTheServerAskedUntilItHasAskedTooOften(int attempt, long millis) {
+    // given
+    var throttled =
+        new KubeException(Kind.THROTTLED, 429, "slow down", Duration.ofSeconds(2), null);
+    // when
+    Duration delay = plain.delay(attempt, new Random(1), throttled);
+    // then
+    assertThat(delay).isEqualTo(Duration.ofMillis(millis));
+  }
+
   @Test
   void refusesWhatMakesNoSense() {
     assertThatIllegalArgumentException()
