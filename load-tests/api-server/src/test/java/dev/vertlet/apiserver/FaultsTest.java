@@ -274,7 +274,7 @@ class FaultsTest {
 
     server.sendBookmarks().await(60, SECONDS);
 
-    JsonNode bookmark = watch.next();
+    JsonNode bookmark = watch.nextOrBookmark();
     assertThat(bookmark.path("type").asText()).isEqualTo("BOOKMARK");
     assertThat(bookmark.at("/object/metadata/resourceVersion").asLong())
         .isEqualTo(server.objects().revision().await(60, SECONDS));

@@ -312,13 +312,29 @@ public final class Api {
       return response.statusCode();
     }
 
-    /** The next event. */
-    public JsonNode next() {
+    /** The next event, or bookmark. */
+    public JsonNode nextOrBookmark() {
       try {
         return MAPPER.readTree(nextBytes().getBytes());
       } catch (java.io.IOException e) {
         throw new AssertionError(e);
       }
+    }
+
+    /** The next event. Left out are bookmarks that a server sends whenever it likes. */
+    public JsonNode next() {
+      JsonNode event = nextOrBookmark();
+      while (isProgress(event)) {
+        event = nextOrBookmark();
+      }
+      return event;
+    }
+
+    /** Of a table nobody can tell: what it is of is within its rows. */
+    private static boolean isProgress(JsonNode event) {
+      return event.path("type").asText().equals("BOOKMARK")
+          && !event.at("/object/kind").asText().equals("Table")
+          && event.at("/object/metadata/annotations/k8s.io~1initial-events-end").isMissingNode();
     }
 
     /** The next event, as {@code TYPE name}. */
