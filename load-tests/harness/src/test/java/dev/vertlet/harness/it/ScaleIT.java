@@ -23,6 +23,9 @@ class ScaleIT {
   private static final int NODES = 100;
   private static final int PODS_PER_NODE = 50;
 
+  /** Far from one for each node. */
+  private static final long MOST_WATCHES = 10;
+
   @TempDir private Path folder;
 
   @Test
@@ -46,7 +49,8 @@ class ScaleIT {
         .pollInterval(Duration.ofSeconds(1))
         .untilAsserted(() -> assertThat(recorder.ready()).hasSize(NODES * PODS_PER_NODE));
     assertThat(recorder.violations()).isEmpty();
-    assertThat(proxy.traffic().count("watch", "pods")).isEqualTo(1);
+    // one for all nodes; an API server ends the watch of a reader it finds slow, which resumes it
+    assertThat(proxy.traffic().count("watch", "pods")).isBetween(1L, MOST_WATCHES);
     assertThat(longestLeaseGap(proxy.traffic())).isLessThanOrEqualTo(Duration.ofSeconds(12));
   }
 
