@@ -116,14 +116,24 @@ const Draw = (() => {
     };
   }
 
+  // in seconds, at most ten of them after the first: the library's own steps end between two minutes
+  function wholeMinutes(end) {
+    const step = [60, 300, 600, 1800, 3600].find(seconds => end / seconds <= 10) ?? Math.ceil(end / 36000) * 3600;
+    return Array.from({ length: Math.floor(end / step) + 1 }, (_, index) => index * step);
+  }
+
   function timeAxis(end) {
     const minutes = end >= 600;
     return axis(minutes ? "minutes" : "seconds", {
       type: "linear",
       min: 0,
       max: end,
-      ticks: { stepSize: minutes ? 300 : undefined, callback: value => number(minutes ? value / 60 : value) },
-      afterBuildTicks: scale => { scale.ticks = scale.ticks.filter(tick => tick.value <= end && (Number.isInteger(tick.value) || end < 5)); },
+      ticks: { callback: value => number(minutes ? value / 60 : value) },
+      afterBuildTicks: scale => {
+        scale.ticks = minutes
+          ? wholeMinutes(end).map(value => ({ value }))
+          : scale.ticks.filter(tick => tick.value <= end && (Number.isInteger(tick.value) || end < 5));
+      },
     });
   }
 
