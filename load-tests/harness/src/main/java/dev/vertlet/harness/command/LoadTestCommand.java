@@ -30,6 +30,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -135,15 +136,16 @@ final class LoadTestCommand implements Callable<Integer> {
     }
     AtomicBoolean passed = new AtomicBoolean();
     try (Progress progress = Progress.create()) {
-      test.run(
-          () -> Patience.begin(ended, timeout),
-          progress,
-          result -> {
-            progress.close();
-            tell(result);
-            boolean held = baseline.isEmpty() || held(baseline.get(), result);
-            passed.set(result.passed() && held);
-          });
+      test.runner()
+          .run(
+              () -> Patience.begin(ended, timeout),
+              progress,
+              result -> {
+                progress.close();
+                tell(result);
+                boolean held = baseline.isEmpty() || held(baseline.get(), result);
+                passed.set(result.passed() && held);
+              });
     }
     return passed.get() ? 0 : 1;
   }
@@ -200,47 +202,27 @@ final class LoadTestCommand implements Callable<Integer> {
   }
 
   /** One run, or several that are compared. */
-  private interface Work {
-    String announcement();
+  private record Work(String announcement, Runner runner) {}
 
-    void run(Supplier<Patience> patience, Progress progress, Reporter reporter) throws Exception;
-  }
-
-  private interface Reporter {
-    void accept(Comparison result);
+  private interface Runner {
+    void run(Supplier<Patience> patience, Progress progress, Consumer<Comparison> reporter)
+        throws Exception;
   }
 
   private Work single(LoadTestOptions options) {
     LoadTest test = usable("--scenario", () -> new LoadTest(options));
-    return new Work() {
-      @Override
-      public String announcement() {
-        return test.announcement();
-      }
-
-      @Override
-      public void run(Supplier<Patience> patience, Progress progress, Reporter reporter)
-          throws Exception {
-        test.run(
-            patience.get(), progress, result -> reporter.accept(new Comparison(List.of(result))));
-      }
-    };
+    return new Work(
+        test.announcement(),
+        (patience, progress, reporter) ->
+            test.run(
+                patience.get(),
+                progress,
+                result -> reporter.accept(new Comparison(List.of(result)))));
   }
 
   private Work several(LoadTestOptions options, List<SubjectSpec> all, int runs) {
     Comparing test = usable("--compare", () -> new Comparing(options, all, runs));
-    return new Work() {
-      @Override
-      public String announcement() {
-        return test.announcement();
-      }
-
-      @Override
-      public void run(Supplier<Patience> patience, Progress progress, Reporter reporter)
-          throws Exception {
-        test.run(patience, progress, reporter::accept);
-      }
-    };
+    return new Work(test.announcement(), test::run);
   }
 
   private <T> T usable(String option, Supplier<T> made) {

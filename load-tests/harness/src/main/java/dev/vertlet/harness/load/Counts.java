@@ -27,8 +27,4 @@ public record Counts(
     double p50,
     double p99) {
   static final Counts NONE = new Counts(0, "", 0, 0, 0, 0, 0, 0, 0, 0);
-
-  Counts withNodesReady(int nodes) {
-    return new Counts(nodes, phase, created, ready, deleted, gone, updates, lost, p50, p99);
-  }
 }
