@@ -225,6 +225,11 @@ final class Calls {
     return response != null ? response.status() : failure != null ? failure.status() : 0;
   }
 
+  /** A server that looks an object up, or compares two versions of it, works. */
+  private static boolean isWell(@Nullable KubeException failure) {
+    return failure == null || failure.recovery() == Recovery.REREAD;
+  }
+
   private void answered(Exchange exchange, int status, Outcome outcome) {
     Consumer<Outcome> settled = exchange.settled;
     if (settled == null) {
@@ -245,7 +250,7 @@ final class Calls {
       meters.received(response.body().length());
     }
     if (status != 0) {
-      health.answered(status);
+      health.answered(status, isWell(outcome.failure()));
       permissions.answered(request.verb(), request.path(), outcome.failure());
     }
     settled.accept(outcome);

@@ -179,7 +179,10 @@ public final class Reflector<T extends KubeObject> {
     return Duration.between(lastHeard, clock.instant());
   }
 
-  /** Waiting out a back-off makes no sense any more when another request got through. */
+  /**
+   * Waiting out a back-off makes no sense any more when another request was answered, whatever this
+   * one failed of: it was the outage, or what a server says that starts.
+   */
   private void serverIsBack() {
     Running current = running;
     if (current != null) {
@@ -200,7 +203,6 @@ public final class Reflector<T extends KubeObject> {
     private final List<Promise<Void>> awaitList = new ArrayList<>();
     private @Nullable EventStream<T> stream;
     private @Nullable Step waiting;
-    private boolean waitingForServer;
     private Instant opened = clock.instant();
     private long timer = -1;
     private int turn;
@@ -225,7 +227,8 @@ public final class Reflector<T extends KubeObject> {
 
     void hurry() {
       Step step = waiting;
-      if (step != null && waitingForServer) {
+      if (step != null) {
+        core.serverReturned();
         arm(Duration.ofMillis(1 + random.nextLong(RETURN_SPREAD_MILLIS)), () -> enter(step.next()));
       }
     }
@@ -306,14 +309,12 @@ public final class Reflector<T extends KubeObject> {
       }
       Step step = core.failed(failure, clock.instant());
       report(failure, step);
-      waitingForServer = transport || failure.kind() == KubeException.Kind.TIMEOUT;
       perform(step);
     }
 
     private void enter(ReflectorState step) {
       ReflectorState next = step instanceof Watching && !wantList.isEmpty() ? core.relist() : step;
       waiting = null;
-      waitingForServer = false;
       core.entered(next);
       if (next.beginsList()) {
         awaitList.addAll(wantList);

@@ -207,6 +207,11 @@ final class ReflectorCore<T extends KubeObject> {
     return state instanceof Watching && !stuck ? state : firstList();
   }
 
+  /** What failed until now was the server's outage: the next failure is a first one again. */
+  void serverReturned() {
+    attempts = 0;
+  }
+
   /** The initial events never ended: this server does not know how. */
   Step streamingSilent(Instant now) {
     streamingOffered = false;

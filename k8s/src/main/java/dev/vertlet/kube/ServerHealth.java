@@ -21,6 +21,7 @@ final class ServerHealth {
   private final Outage login;
   private final Set<Runnable> onReturn = new LinkedHashSet<>();
   private long lastAnswerNanos = System.nanoTime();
+  private boolean away;
   private volatile boolean reachable; // written on the client's loop, read by any thread
 
   ServerHealth(String server, Clock clock) {
@@ -35,7 +36,10 @@ final class ServerHealth {
     return reachable;
   }
 
-  /** Called whenever the server answers again after an outage. */
+  /**
+   * Called whenever the server answers well again after an outage. One that starts up answers
+   * nothing but errors at first: who hurried back for those would only wait longer for it.
+   */
   void onReturn(Runnable listener) {
     onReturn.add(listener);
   }
@@ -47,6 +51,7 @@ final class ServerHealth {
   /** No connection could be opened. */
   void unreachable(KubeException failure) {
     reachable = false;
+    away = true;
     connection.failed(clock.instant(), failure.getMessage()).ifPresent(LOG::warn);
   }
 
@@ -65,8 +70,9 @@ final class ServerHealth {
    * The server answered something.
    *
    * @param status HTTP status
+   * @param well whether it did, or could have done, what was asked
    */
-  void answered(int status) {
+  void answered(int status, boolean well) {
     lastAnswerNanos = System.nanoTime();
     if (status != 401) {
       login
@@ -76,11 +82,11 @@ final class ServerHealth {
     reachable = true;
     connection
         .succeeded(clock.instant())
-        .ifPresent(
-            line -> {
-              LOG.info("API server {} is back {}", server, line);
-              List.copyOf(onReturn).forEach(Runnable::run);
-            });
+        .ifPresent(line -> LOG.info("API server {} is back {}", server, line));
+    if (away && well) {
+      away = false;
+      List.copyOf(onReturn).forEach(Runnable::run);
+    }
   }
 
   /** A 401 that fresh credentials did not help. */

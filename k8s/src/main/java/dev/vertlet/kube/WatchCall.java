@@ -119,7 +119,7 @@ final class WatchCall {
   }
 
   private void answered(HttpClientResponse response, String sentWith) {
-    calls.health().answered(response.statusCode());
+    calls.health().answered(response.statusCode(), response.statusCode() == 200);
     if (over) {
       return;
     }

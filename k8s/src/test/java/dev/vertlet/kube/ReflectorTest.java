@@ -99,7 +99,7 @@ class ReflectorTest {
     reflector(lab.client()).start().await(10, SECONDS);
     world.clear();
     // when
-    Fault closed = lab.server.faults().on("watch", "pods").respond(503, "ServiceUnavailable");
+    Fault closed = lab.server.faults().on("watch", "pods").respond(500, "InternalError");
     lab.server.cutWatches().await(5, SECONDS);
     await().until(() -> closed.hits() > 0);
     lab.server.objects().deleteNow("pods", "default", "goes").await(5, SECONDS);
@@ -216,6 +216,35 @@ class ReflectorTest {
         .untilAsserted(
             () -> {
               client.send(KubeRequest.get(Lane.REST, KubePath.nodes())).otherwiseEmpty().await();
+              assertThat(synced.isComplete()).isTrue();
+            });
+  }
+
+  @Test
+  void hurriesBackOnceAServerThatIsStartingAnswersWell(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    KubeClient client = lab.client();
+    Backoff endless = new Backoff(Duration.ofMinutes(10), Duration.ofMinutes(10), 1, 0);
+    lab.server.suspend().await(5, SECONDS);
+    Reflector<Thing> reflector = new Reflector<>(client, all(), world, endless, () -> 0);
+    Future<Void> synced = reflector.start();
+    ApiLab.failure(ApiLab.getNodes(client, Lane.REST));
+    Fault starting = lab.server.faults().on(request -> true).respond(500, "InternalError");
+    lab.server.resume().await(5, SECONDS);
+    await()
+        .untilAsserted(
+            () -> {
+              ApiLab.failure(ApiLab.getNodes(client, Lane.REST));
+              assertThat(starting.hits()).isGreaterThan(10);
+            });
+    // when
+    starting.lift();
+    // then
+    await()
+        .untilAsserted(
+            () -> {
+              ApiLab.getNodes(client, Lane.REST).otherwiseEmpty().await();
               assertThat(synced.isComplete()).isTrue();
             });
   }
@@ -370,7 +399,7 @@ class ReflectorTest {
     ApiLab lab = ApiLab.start(vertx);
     Reflector<Thing> reflector = reflector(lab.client());
     reflector.start().await(10, SECONDS);
-    Fault away = lab.server.faults().on("watch", "pods").respond(503, "ServiceUnavailable");
+    Fault away = lab.server.faults().on("watch", "pods").respond(500, "InternalError");
     Future<Void> relist = reflector.relist();
     await().until(() -> away.hits() > 1);
     // when
