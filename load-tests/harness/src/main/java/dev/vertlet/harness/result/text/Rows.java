@@ -2,39 +2,58 @@ package dev.vertlet.harness.result.text;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A table of names on the left and figures under each other on the right. Not picocli's: that one
  * takes names for markup.
  */
 final class Rows {
-  private final List<String> lines = new ArrayList<>();
+  private final List<String[]> rows = new ArrayList<>();
   private final int nameWidth;
   private final int figureWidth;
 
-  /** Widths in characters, with a space before each figure. */
+  /**
+   * At least these widths in characters, with a space before each figure; a column is as wide as
+   * what is in it.
+   */
   Rows(int nameWidth, int figureWidth) {
     this.nameWidth = nameWidth;
     this.figureWidth = figureWidth;
   }
 
-  /** What is too wide is cut. */
   void add(String name, String... figures) {
-    String cut = cut(name, nameWidth);
-    StringBuilder line = new StringBuilder(cut).append(" ".repeat(nameWidth - cut.length()));
-    for (String figure : figures) {
-      String shown = cut(figure, figureWidth - 1);
-      line.append(" ".repeat(figureWidth - shown.length())).append(shown);
-    }
-    lines.add(line.toString().stripTrailing());
-  }
-
-  private static String cut(String text, int width) {
-    return text.length() > width ? text.substring(0, width - 1) + "…" : text;
+    String[] row = new String[figures.length + 1];
+    row[0] = name;
+    System.arraycopy(figures, 0, row, 1, figures.length);
+    rows.add(row);
   }
 
   @Override
   public String toString() {
-    return String.join(System.lineSeparator(), lines);
+    int columns = rows.stream().mapToInt(row -> row.length).max().orElse(0);
+    int[] widths = IntStream.range(0, columns).map(this::width).toArray();
+    return rows.stream()
+        .map(row -> line(row, widths))
+        .collect(Collectors.joining(System.lineSeparator()));
+  }
+
+  private int width(int column) {
+    int widest =
+        rows.stream()
+            .filter(row -> row.length > column)
+            .mapToInt(row -> row[column].length())
+            .max()
+            .orElse(0);
+    return column == 0 ? Math.max(nameWidth, widest) : Math.max(figureWidth, widest + 1);
+  }
+
+  private static String line(String[] row, int[] widths) {
+    StringBuilder line = new StringBuilder(row[0]).append(" ".repeat(widths[0] - row[0].length()));
+    for (int column = 1; column < row.length; column++) {
+      line.append(" ".repeat(widths[column] - row[column].length())).append(row[column]);
+    }
+    return line.toString().stripTrailing();
   }
 }

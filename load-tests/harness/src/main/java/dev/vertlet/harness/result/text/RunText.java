@@ -64,7 +64,6 @@ public final class RunText {
 
   private static Stream<String> rest(RunResult run) {
     Resources memory = run.resources();
-    Latencies gaps = run.leaseGaps();
     return Stream.of(
             Stream.of(
                 line("start", "all nodes Ready after %.1f s", run.startSeconds()),
@@ -75,13 +74,7 @@ public final class RunText {
                     memory.fullMiB(),
                     memory.endMiB(),
                     memory.peakMiB()),
-                line(
-                    "lease gaps",
-                    "p50 %.1f s, p99 %.1f s, longest %.1f s, of %,d",
-                    gaps.p50() / MILLIS_PER_SECOND,
-                    gaps.p99() / MILLIS_PER_SECOND,
-                    gaps.max() / MILLIS_PER_SECOND,
-                    gaps.count())),
+                leases(run.leaseGaps())),
             run.traffic().stream().map(RunText::traffic),
             Stream.of(
                 line(
@@ -95,6 +88,19 @@ public final class RunText {
             run.faults().stream()
                 .map(fault -> line("fault", "%.1f s: %s", fault.seconds(), fault.what())))
         .flatMap(lines -> lines);
+  }
+
+  private static String leases(Latencies gaps) {
+    double longest = gaps.max() / MILLIS_PER_SECOND;
+    return gaps.count() == 0
+        ? line("lease gaps", "none ended, longest %.1f s", longest)
+        : line(
+            "lease gaps",
+            "p50 %.1f s, p99 %.1f s, longest %.1f s, of %,d",
+            gaps.p50() / MILLIS_PER_SECOND,
+            gaps.p99() / MILLIS_PER_SECOND,
+            longest,
+            gaps.count());
   }
 
   private static String traffic(Traffic traffic) {

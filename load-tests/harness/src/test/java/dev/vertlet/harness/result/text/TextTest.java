@@ -52,10 +52,17 @@ class TextTest {
   }
 
   @Test
-  void longNamesAreCutNotWrapped() {
-    RunResult run = SampleRuns.run("a-subject-with-a-very-long-name", 1, 1, 0);
+  void aColumnIsAsWideAsItsName() {
+    RunResult shortName = SampleRuns.run("vertlet", 1, 1, 0);
+    RunResult longName = SampleRuns.run("a-subject-with-a-very-long-name", 1, 1, 0);
 
-    assertThat(ComparisonText.of(new Comparison(List.of(run))).lines().findFirst())
-        .hasValueSatisfying(line -> assertThat(line).endsWith(" a-subject-with…"));
+    String[] lines =
+        ComparisonText.of(new Comparison(List.of(shortName, longName)))
+            .lines()
+            .toArray(String[]::new);
+
+    int ends = lines[0].indexOf("-long-name") + "-long-name".length();
+    assertThat(lines[0]).contains(" vertlet a-subject-with-a-very-long-name");
+    assertThat(lines[1]).endsWith(" 1").hasSize(ends);
   }
 }
