@@ -39,6 +39,14 @@ public record LeaseOptions(
   }
 
   /**
+   * Renewals are due on ticks, 200 ms apart with an interval of 10 s: those of a thousand nodes
+   * then leave 20 at a time, which costs a wake-up, an encryption and a system call once for all.
+   */
+  Duration tick() {
+    return renewInterval.dividedBy(50);
+  }
+
+  /**
    * How long after the start of the last successful renewal this agent still counts itself the
    * holder: three quarters of the lease, 30 s of 40 s, so that it has stopped writing a quarter
    * before anybody else may start.

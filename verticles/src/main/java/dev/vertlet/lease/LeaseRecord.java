@@ -1,10 +1,10 @@
 package dev.vertlet.lease;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.model.DecodeException;
+import dev.vertlet.model.ObjectMeta;
 import dev.vertlet.model.Timestamps;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
@@ -107,10 +107,8 @@ final class LeaseRecord {
     return lease.path("metadata").path("uid").asText("");
   }
 
-  /**
-   * The body of a renewal by {@code identity}; takes the lease over when it was somebody else's.
-   */
-  Buffer renewal(
+  /** The lease renewed by {@code identity}; taken over when it was somebody else's. */
+  LeaseRecord renewed(
       String node, String identity, @Nullable String nodeUid, Duration duration, Instant now) {
     ObjectNode next = lease.deepCopy();
     ObjectNode spec = object(next, "spec");
@@ -130,7 +128,8 @@ final class LeaseRecord {
     if (nodeUid != null) {
       own(object(next, "metadata"), node, nodeUid);
     }
-    return bytes(next);
+    object(next, "metadata").remove("managedFields");
+    return new LeaseRecord(next);
   }
 
   /**
@@ -140,18 +139,15 @@ final class LeaseRecord {
   Buffer release() {
     ObjectNode next = lease.deepCopy();
     object(next, "spec").remove("holderIdentity");
-    return bytes(next);
+    return new LeaseRecord(next).body();
   }
 
-  /** The same lease with the resourceVersion and UID that the server gave it. */
-  LeaseRecord confirmed(Buffer sent, Buffer answer) {
-    ObjectNode stored = decode(sent).lease;
-    JsonNode metadata = decode(answer).lease.path("metadata");
-    object(stored, "metadata")
-        .put("resourceVersion", metadata.path("resourceVersion").asText())
-        .put("uid", metadata.path("uid").asText());
-    object(stored, "metadata").remove("managedFields");
-    return new LeaseRecord(stored);
+  /** It was written: takes the resourceVersion and UID that the server gave it. */
+  LeaseRecord confirmed(ObjectMeta answer) {
+    object(lease, "metadata")
+        .put("resourceVersion", Long.toString(answer.resourceVersion()))
+        .put("uid", answer.uid());
+    return this;
   }
 
   private static void own(ObjectNode metadata, String node, String uid) {
@@ -173,9 +169,10 @@ final class LeaseRecord {
     return parent.withObjectProperty(field);
   }
 
-  private static Buffer bytes(ObjectNode node) {
+  /** What is sent to write it. */
+  Buffer body() {
     try {
-      return Buffer.buffer(JSON.writeValueAsBytes(node));
+      return Buffer.buffer(JSON.writeValueAsBytes(lease));
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a JSON tree can always be written", e);
     }

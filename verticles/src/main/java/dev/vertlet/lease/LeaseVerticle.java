@@ -16,6 +16,7 @@ import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.KubeResponse;
 import dev.vertlet.kube.Lane;
+import dev.vertlet.model.ObjectMeta;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.buffer.Buffer;
@@ -23,6 +24,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,11 +39,17 @@ import org.slf4j.event.Level;
 /** Renews the leases of its nodes; sole owner of their {@link NodeLease} states. */
 public final class LeaseVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(LeaseVerticle.class);
+  private static final long NANOS_PER_MILLI = 1_000_000;
+  private static final long NEVER = Long.MIN_VALUE;
 
   private final LeaseOptions options;
   private final KubeClient kube;
   private final Bus bus;
+  private final LongSupplier nanos;
   private final Map<String, Entry> leases = new LinkedHashMap<>();
+
+  /** Who waits for which tick, counted from the origin of {@link #nanos}. */
+  private final Map<Long, List<Entry>> ticks = new HashMap<>();
 
   /**
    * @param nodes names of the nodes to hold leases for
@@ -59,6 +67,7 @@ public final class LeaseVerticle extends VerticleBase {
     this.options = options;
     this.kube = kube;
     this.bus = bus;
+    this.nanos = nanos;
     for (String node : nodes) {
       leases.put(node, new Entry(new NodeLease(node, options, wall, nanos, random)));
     }
@@ -77,7 +86,6 @@ public final class LeaseVerticle extends VerticleBase {
   public Future<?> stop() {
     List<Future<?>> releases = new ArrayList<>();
     for (Entry entry : leases.values()) {
-      entry.cancelTimer();
       entry.stopped = true;
       if (entry.lease.serving()) {
         // who did not leave in time must not write what belongs to a successor from now on
@@ -129,15 +137,17 @@ public final class LeaseVerticle extends VerticleBase {
     }
     NodeLease.Step step = lease.next();
     if (step instanceof NodeLease.Step.Wait wait) {
-      entry.timer(wait.delay());
+      wake(entry, wait.delay());
     } else if (step instanceof NodeLease.Step.Read) {
       send(entry, KubeRequest.get(Lane.LEASE, KubePath.nodeLease(lease.node())), this::onRead);
     } else if (step instanceof NodeLease.Step.Create create) {
-      var request = KubeRequest.create(Lane.LEASE, KubePath.nodeLeases(), create.body());
-      send(entry, request.metadataOnly(), (e, answer) -> onWritten(e, create.body(), answer));
+      var request =
+          KubeRequest.create(Lane.LEASE, KubePath.nodeLeases(), create.lease().body())
+              .metadataOnly();
+      send(entry, request, (e, answer) -> onWritten(e, create.lease(), answer));
     } else if (step instanceof NodeLease.Step.Update update) {
-      var request = update(lease.node(), update.body());
-      send(entry, request, (e, answer) -> onWritten(e, update.body(), answer));
+      var request = update(lease.node(), update.lease().body());
+      send(entry, request, (e, answer) -> onWritten(e, update.lease(), answer));
     }
   }
 
@@ -148,7 +158,7 @@ public final class LeaseVerticle extends VerticleBase {
   private void send(Entry entry, KubeRequest request, Answer answer) {
     if (entry.lease.serving()) {
       // a request that hangs must not keep this agent serving beyond its hold
-      entry.timer(entry.lease.untilHoldEnds());
+      wake(entry, entry.lease.untilHoldEnds());
     }
     entry.inFlight =
         kube.send(request.withTimeout(options.requestTimeout()))
@@ -171,9 +181,8 @@ public final class LeaseVerticle extends VerticleBase {
     return null;
   }
 
-  private @Nullable Void onWritten(Entry entry, Buffer sent, KubeResponse answer) {
-    LeaseRecord record = LeaseRecord.decode(sent);
-    if (entry.lease.written(record.confirmed(sent, answer.body()))) {
+  private @Nullable Void onWritten(Entry entry, LeaseRecord sent, KubeResponse answer) {
+    if (entry.lease.written(sent.confirmed(ObjectMeta.decode(answer.body())))) {
       boolean first = entry.lease.term() == 0;
       LOG.atLevel(first ? Level.DEBUG : Level.INFO)
           .addKeyValue("node", entry.lease.node())
@@ -214,10 +223,39 @@ public final class LeaseVerticle extends VerticleBase {
     @Nullable Void accept(Entry entry, KubeResponse response);
   }
 
-  /** One node's decision maker with its timer. */
+  /** All that has the same tick to wait for shares one timer; the rest of a tick is waited, too. */
+  private void wake(Entry entry, Duration delay) {
+    long length = options.tick().toNanos();
+    long now = nanos.getAsLong();
+    long tick = -Math.floorDiv(-(now + delay.toNanos()), length);
+    if (entry.tick == tick) {
+      return;
+    }
+    entry.tick = tick;
+    List<Entry> sharing = ticks.get(tick);
+    if (sharing == null) {
+      sharing = new ArrayList<>();
+      ticks.put(tick, sharing);
+      long millis = -Math.floorDiv(-(tick * length - now), NANOS_PER_MILLI);
+      vertx.setTimer(Math.max(1, millis), id -> onTick(tick));
+    }
+    sharing.add(entry);
+  }
+
+  private void onTick(long tick) {
+    List<Entry> sharing = ticks.remove(tick);
+    if (sharing != null) {
+      sharing.forEach(entry -> entry.woken(tick));
+    }
+  }
+
+  /** One node's decision maker and when it is to be asked again. */
   private final class Entry {
     final NodeLease lease;
-    private @Nullable Long timer;
+
+    /** The newest tick it waits for; it may still stand in the lists of others. */
+    private long tick = NEVER;
+
     private Future<?> inFlight = Future.succeededFuture();
     private boolean stopped;
 
@@ -228,21 +266,10 @@ public final class LeaseVerticle extends VerticleBase {
       this.lease = lease;
     }
 
-    void timer(Duration delay) {
-      cancelTimer();
-      timer =
-          vertx.setTimer(
-              Math.max(1, delay.toMillis()),
-              id -> {
-                timer = null;
-                drive(this);
-              });
-    }
-
-    void cancelTimer() {
-      if (timer != null) {
-        vertx.cancelTimer(timer);
-        timer = null;
+    void woken(long now) {
+      if (tick == now) {
+        tick = NEVER;
+        drive(this);
       }
     }
   }

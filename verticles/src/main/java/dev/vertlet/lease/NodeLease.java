@@ -23,9 +23,11 @@ final class NodeLease {
   sealed interface Step {
     record Read() implements Step {}
 
-    record Create(Buffer body) implements Step {}
+    /** Write {@code lease}, which does not exist. */
+    record Create(LeaseRecord lease) implements Step {}
 
-    record Update(Buffer body) implements Step {}
+    /** Write {@code lease} over the version it names. */
+    record Update(LeaseRecord lease) implements Step {}
 
     /** Nothing before {@code delay} has passed. */
     record Wait(Duration delay) implements Step {}
@@ -183,17 +185,17 @@ final class NodeLease {
     busy = true;
     requestStart = nanos.getAsLong();
     if (state instanceof LeaseState.Taking taking) {
-      Buffer body = renewal(taking.lease());
-      return taking.absent() ? new Step.Create(body) : new Step.Update(body);
+      LeaseRecord taken = renewed(taking.lease());
+      return taking.absent() ? new Step.Create(taken) : new Step.Update(taken);
     }
     if (state instanceof LeaseState.Held held) {
-      return new Step.Update(renewal(held.lease()));
+      return new Step.Update(renewed(held.lease()));
     }
     return new Step.Read();
   }
 
-  private Buffer renewal(LeaseRecord lease) {
-    return lease.renewal(node, options.identity(), nodeUid, options.duration(), wall.instant());
+  private LeaseRecord renewed(LeaseRecord lease) {
+    return lease.renewed(node, options.identity(), nodeUid, options.duration(), wall.instant());
   }
 
   void read(LeaseRecord lease) {
@@ -233,10 +235,15 @@ final class NodeLease {
     lastRenewal = requestStart;
     lastProblem = "";
     state = new LeaseState.Held(lease);
-    due = requestStart + interval();
+    due = nextRenewal(requestStart + interval());
     boolean acquired = !serving;
     serving = true;
     return acquired;
+  }
+
+  /** On a tick, and not later, so that the renewals of many nodes leave together. */
+  private long nextRenewal(long at) {
+    return at - Math.floorMod(at, options.tick().toNanos());
   }
 
   private long interval() {

@@ -36,7 +36,7 @@ class NodeLeaseTest {
     lease.pinged(true, "");
     assertThat(lease.next()).isInstanceOf(Step.Read.class);
     lease.absent();
-    JsonObject body = ((Step.Create) lease.next()).body().toJsonObject();
+    JsonObject body = ((Step.Create) lease.next()).lease().body().toJsonObject();
     assertThat(body.getJsonObject("spec").getString("holderIdentity")).isEqualTo("node");
     assertThat(body.getJsonObject("spec").getInteger("leaseDurationSeconds")).isEqualTo(40);
     assertThat(annotation(body)).isEqualTo("me");
@@ -63,7 +63,7 @@ class NodeLeaseTest {
     clock.advance(wait.delay());
     assertThat(lease.next()).isInstanceOf(Step.Read.class);
     lease.read(stored("node", "other", clock.instant().minusSeconds(41).toString()));
-    JsonObject body = ((Step.Update) lease.next()).body().toJsonObject();
+    JsonObject body = ((Step.Update) lease.next()).lease().body().toJsonObject();
     assertThat(body.getJsonObject("spec").getInteger("leaseTransitions")).isEqualTo(1);
   }
 
@@ -111,7 +111,7 @@ class NodeLeaseTest {
     for (int i = 0; i < 70; i++) {
       clock.advance(Duration.ofSeconds(10));
       if (lease.next() instanceof Step.Update update) {
-        lease.written(LeaseRecord.decode(update.body()));
+        lease.written(update.lease());
       }
       if (lease.expireHold()) {
         assertThat(lease.lastProblem()).isEqualTo("no ping was answered for 600 s");
@@ -128,7 +128,7 @@ class NodeLeaseTest {
     JsonObject foreign = json("node", "me", clock.instant().toString());
     foreign.getJsonObject("metadata").put("labels", new JsonObject().put("team", "x"));
     lease.read(LeaseRecord.decode(foreign.toBuffer()));
-    JsonObject body = ((Step.Update) lease.next()).body().toJsonObject();
+    JsonObject body = ((Step.Update) lease.next()).lease().body().toJsonObject();
     assertThat(body.getJsonObject("metadata").getJsonObject("labels").getString("team"))
         .isEqualTo("x");
   }
@@ -149,7 +149,7 @@ class NodeLeaseTest {
   void theOwnerFollowsANewNodeUidAtOnce() {
     hold();
     lease.nodeIs("uid-2");
-    JsonObject body = ((Step.Update) lease.next()).body().toJsonObject();
+    JsonObject body = ((Step.Update) lease.next()).lease().body().toJsonObject();
     var owners = body.getJsonObject("metadata").getJsonArray("ownerReferences");
     assertThat(owners).hasSize(1);
     assertThat(owners.getJsonObject(0).getString("uid")).isEqualTo("uid-2");
@@ -269,7 +269,7 @@ class NodeLeaseTest {
   @Test
   void anExpiredLeaseOfAnotherHolderIsTakenOver() {
     readStored("somebody", null, clock.instant().minusSeconds(60).toString());
-    JsonObject body = ((Step.Update) lease.next()).body().toJsonObject();
+    JsonObject body = ((Step.Update) lease.next()).lease().body().toJsonObject();
     assertThat(body.getJsonObject("spec").getString("holderIdentity")).isEqualTo("node");
     assertThat(body.getJsonObject("spec").getInteger("leaseTransitions")).isEqualTo(1);
   }
@@ -287,7 +287,7 @@ class NodeLeaseTest {
 
   private void write() {
     Step.Update update = (Step.Update) lease.next();
-    lease.written(LeaseRecord.decode(update.body()));
+    lease.written(update.lease());
   }
 
   private void readStored(@Nullable String holder, @Nullable String agent, String renewed) {
