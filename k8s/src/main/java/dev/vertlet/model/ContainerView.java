@@ -8,9 +8,21 @@ import org.jspecify.annotations.Nullable;
  * @param imagePullPolicy Always, IfNotPresent or Never, as the API server defaulted it
  * @param restartPolicy the container's own policy, or null where the pod's counts; an init
  *     container with {@code ALWAYS} is a sidecar
+ * @param environment null when the definition names no variable
  */
 public record ContainerView(
-    String name, String image, String imagePullPolicy, @Nullable RestartPolicy restartPolicy) {
+    String name,
+    String image,
+    String imagePullPolicy,
+    @Nullable RestartPolicy restartPolicy,
+    @Nullable EnvironmentView environment,
+    ResourcesView resources) {
+  /** A container without variables and resources. */
+  public ContainerView(
+      String name, String image, String imagePullPolicy, @Nullable RestartPolicy restartPolicy) {
+    this(name, image, imagePullPolicy, restartPolicy, null, ResourcesView.NONE);
+  }
+
   /** True for an init container that keeps running beside the regular ones (KEP-753). */
   public boolean sidecar() {
     return restartPolicy == RestartPolicy.ALWAYS;
