@@ -74,8 +74,7 @@ class ContainerReaderTest {
     PodSpecView spec = pod(contentType).spec();
 
     assertThat(spec.containers().get(1).resources())
-        .isEqualTo(
-            new ResourcesView(Map.of("cpu", "500m", "memory", "1Gi"), Map.of("cpu", "2")));
+        .isEqualTo(new ResourcesView(Map.of("cpu", "500m", "memory", "1Gi"), Map.of("cpu", "2")));
     assertThat(spec.serviceAccountName()).isEqualTo("robot");
     assertThat(spec.enableServiceLinks()).isFalse();
   }
@@ -94,8 +93,7 @@ class ContainerReaderTest {
   void takesTheDefaultOfServiceLinks() {
     String json = POD.replace("\"enableServiceLinks\":false,", "");
 
-    PodSpecView spec =
-        new PodDecoder().decodeList(JSON, Buffer.buffer(json)).items().get(0).spec();
+    PodSpecView spec = new PodDecoder().decodeList(JSON, Buffer.buffer(json)).items().get(0).spec();
 
     assertThat(spec.enableServiceLinks()).isTrue();
   }

@@ -63,8 +63,7 @@ class ReferredDecodersTest {
                 7,
                 "10.0.0.1",
                 List.of(
-                    new ServiceView.Port("", 80, "TCP"),
-                    new ServiceView.Port("d", 53, "UDP"))));
+                    new ServiceView.Port("", 80, "TCP"), new ServiceView.Port("d", 53, "UDP"))));
   }
 
   private static ReferredView decode(ReferredKind kind, String object) {

@@ -130,8 +130,7 @@ class EnvironmentResolverTest {
         arguments(
             "C30 resources, the node's without a limit",
             container(
-                List.of(),
-                new Variable("CPU", "", new ValueFrom.Resource("", "limits.cpu", "1m"))),
+                List.of(), new Variable("CPU", "", new ValueFrom.Resource("", "limits.cpu", "1m"))),
             "CPU=4000"),
         arguments(
             "C30 a written value hides where else it could come from",
@@ -173,8 +172,7 @@ class EnvironmentResolverTest {
     return Stream.of(
         arguments(
             "2.2 EnvFromInexistentConfigMaps",
-            container(
-                List.of(optional(CONFIG_MAP, "gone-a"), allOf(CONFIG_MAP, "gone-b"))),
+            container(List.of(optional(CONFIG_MAP, "gone-a"), allOf(CONFIG_MAP, "gone-b"))),
             "configmap \"gone-b\" not found",
             List.of(
                 "OptionalConfigMapNotFound configmap \"gone-a\" not found",
@@ -226,15 +224,13 @@ class EnvironmentResolverTest {
         arguments(
             "C30 a resource that is none",
             container(
-                List.of(),
-                new Variable("A", "", new ValueFrom.Resource("", "limits.colour", ""))),
+                List.of(), new Variable("A", "", new ValueFrom.Resource("", "limits.colour", ""))),
             "unsupported container resource : limits.colour",
             List.of()),
         arguments(
             "C30 a quantity that is none",
             container(
-                List.of(),
-                new Variable("A", "", new ValueFrom.Resource("", "limits.cpu", "x"))),
+                List.of(), new Variable("A", "", new ValueFrom.Resource("", "limits.cpu", "x"))),
             "failed to parse quantity \"x\" for \"\" resource",
             List.of()),
         arguments(
@@ -263,8 +259,7 @@ class EnvironmentResolverTest {
         (Resolution.Resolved)
             resolve(
                 container(
-                    List.of(optional(SECRET, "gone")),
-                    optional("A", CONFIG_MAP, "settings", "k")));
+                    List.of(optional(SECRET, "gone")), optional("A", CONFIG_MAP, "settings", "k")));
 
     assertThat(resolved.skipped())
         .extracting(Missing::eventReason)

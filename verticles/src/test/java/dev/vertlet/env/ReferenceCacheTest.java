@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.model.DataView;
 import dev.vertlet.model.ReferredKey;
+import dev.vertlet.model.ReferredKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -73,8 +74,7 @@ class ReferenceCacheTest {
 
   @Test
   void whoIsToldMayLetGo() {
-    ReferenceCache<String> own =
-        new ReferenceCache<>(source, holder -> this.letGo(holder));
+    ReferenceCache<String> own = new ReferenceCache<>(source, holder -> this.letGo(holder));
     letting = own;
     own.start();
     own.hold("one", Set.of(A), 0);
@@ -104,8 +104,7 @@ class ReferenceCacheTest {
     "SECRET, failed to sync secret cache: timed out waiting for the condition",
     "SERVICE, 'services have not yet been read at least once, cannot construct envvars'"
   })
-  void theFirstReadingIsWaitedForASecond(
-      dev.vertlet.model.ReferredKind kind, String message) {
+  void theFirstReadingIsWaitedForASecond(ReferredKind kind, String message) {
     ReferredKey key = new ReferredKey(kind, "ns", "x");
     cache.hold("one", Set.of(key), 5_000);
     cache.hold("two", Set.of(key), 5_900);
