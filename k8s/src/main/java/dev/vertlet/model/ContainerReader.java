@@ -84,7 +84,8 @@ final class ContainerReader {
         resources);
   }
 
-  private static ResourcesView resources(ObjectReader in) {
+  /** Reads the {@code ResourceRequirements} that are the current value. */
+  static ResourcesView resources(ObjectReader in) {
     Map<String, String> limits = new HashMap<>();
     Map<String, String> requests = new HashMap<>();
     in.enter();

@@ -1,5 +1,6 @@
 package dev.vertlet.model;
 
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,17 @@ public record ContainerView(
   public ContainerView(
       String name, String image, String imagePullPolicy, @Nullable RestartPolicy restartPolicy) {
     this(name, image, imagePullPolicy, restartPolicy, null, ResourcesView.NONE);
+  }
+
+  /** The same container in a pod that has these limits as a whole. */
+  ContainerView withPodLimits(Map<String, String> podLimits) {
+    return new ContainerView(
+        name,
+        image,
+        imagePullPolicy,
+        restartPolicy,
+        environment,
+        new ResourcesView(resources.requests(), resources.limits(), podLimits));
   }
 
   /** True for an init container that keeps running beside the regular ones (KEP-753). */

@@ -2,6 +2,7 @@ package dev.vertlet.model;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a Pod. Field numbers are those of {@code core/v1} and {@code meta/v1} generated.proto. */
@@ -20,7 +21,8 @@ final class PodReader {
           "25 priority",
           "28 readinessGates",
           "30 enableServiceLinks",
-          "34 ephemeralContainers");
+          "34 ephemeralContainers",
+          "40 resources");
   private static final Fields GATE = Fields.of("1 conditionType");
 
   /** The API's default for {@code terminationGracePeriodSeconds}. */
@@ -72,6 +74,7 @@ final class PodReader {
     private int priority;
     private String serviceAccount = "";
     private boolean serviceLinks = true;
+    private Map<String, String> podLimits = Map.of();
     private final List<String> gates = new ArrayList<>(0);
     private final List<ContainerView> init = new ArrayList<>(0);
     private final List<ContainerView> regular = new ArrayList<>(2);
@@ -93,6 +96,7 @@ final class PodReader {
           case "readinessGates" -> gates.add(gate(in));
           case "serviceAccountName" -> serviceAccount = in.shared();
           case "enableServiceLinks" -> serviceLinks = in.flag();
+          case "resources" -> podLimits = ContainerReader.resources(in).limits();
           case "ephemeralContainers" -> ephemeral.add(container(in, true));
         }
       }
@@ -108,11 +112,18 @@ final class PodReader {
           hostNetwork,
           priority,
           interner.share(List.copyOf(gates)),
-          interner.share(List.copyOf(init)),
-          interner.share(List.copyOf(regular)),
-          interner.share(List.copyOf(ephemeral)),
+          shared(init),
+          shared(regular),
+          shared(ephemeral),
           serviceAccount,
           serviceLinks);
+    }
+
+    private List<ContainerView> shared(List<ContainerView> containers) {
+      if (!podLimits.isEmpty()) {
+        containers.replaceAll(container -> container.withPodLimits(podLimits));
+      }
+      return interner.share(List.copyOf(containers));
     }
 
     private ContainerView container(ObjectReader in, boolean inlined) {

@@ -50,6 +50,7 @@ public final class ReferredDecoders {
         metadata.path("name").asText(),
         metadata.path("uid").asText(),
         metadata.path("resourceVersion").asLong(0),
+        object.path("immutable").asBoolean(false),
         data);
   }
 

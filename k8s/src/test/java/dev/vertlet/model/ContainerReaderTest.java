@@ -88,6 +88,28 @@ class ContainerReaderTest {
     assertThat(plain.resources()).isSameAs(ResourcesView.NONE);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {JSON, PROTOBUF})
+  void limitsOfThePodReachItsContainers(String contentType) {
+    String json =
+        POD.replace(
+            "\"containers\":[", "\"resources\":{\"limits\":{\"cpu\":\"8\"}},\"containers\":[");
+    byte[] bytes = contentType.equals(JSON) ? json.getBytes(UTF_8) : protobuf(Map.of("cpu", "8"));
+
+    List<ContainerView> containers =
+        new PodDecoder()
+            .decodeList(contentType, Buffer.buffer(bytes))
+            .items()
+            .get(0)
+            .spec()
+            .containers();
+
+    assertThat(containers)
+        .extracting(container -> container.resources().podLimits())
+        .containsOnly(Map.of("cpu", "8"));
+    assertThat(containers.get(1).resources().limits()).isEqualTo(Map.of("cpu", "2"));
+  }
+
   /** Service links are on unless somebody says otherwise. */
   @Test
   void takesTheDefaultOfServiceLinks() {
@@ -99,12 +121,14 @@ class ContainerReaderTest {
   }
 
   private static PodView pod(String contentType) {
-    byte[] bytes = contentType.equals(JSON) ? POD.getBytes(UTF_8) : protobuf();
+    byte[] bytes = contentType.equals(JSON) ? POD.getBytes(UTF_8) : protobuf(Map.of());
     return new PodDecoder().decodeList(contentType, Buffer.buffer(bytes)).items().get(0);
   }
 
   /** The same by another implementation, as the API server frames it. */
-  private static byte[] protobuf() {
+  private static byte[] protobuf(Map<String, String> podLimits) {
+    V1.ResourceRequirements.Builder ofPod = V1.ResourceRequirements.newBuilder();
+    podLimits.forEach((resource, amount) -> ofPod.putLimits(resource, quantity(amount)));
     V1.PodList list =
         V1.PodList.newBuilder()
             .setMetadata(Meta.ListMeta.newBuilder().setResourceVersion("9"))
@@ -120,6 +144,7 @@ class ContainerReaderTest {
                         V1.PodSpec.newBuilder()
                             .setServiceAccountName("robot")
                             .setEnableServiceLinks(false)
+                            .setResources(ofPod)
                             .addContainers(
                                 V1.Container.newBuilder()
                                     .setName("plain")

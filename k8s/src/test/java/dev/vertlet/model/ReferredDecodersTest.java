@@ -18,8 +18,8 @@ class ReferredDecodersTest {
     assertThat(
             decode(
                 ReferredKind.CONFIG_MAP,
-                "{%s,\"data\":{\"k\":\"v\",\"e\":\"\"},\"binaryData\":{\"b\":\"AAE=\"}}"))
-        .isEqualTo(new DataView("ns", "a", "u", 7, Map.of("k", "v", "e", "")));
+                "{%s,\"immutable\":true,\"data\":{\"k\":\"v\",\"e\":\"\"},\"binaryData\":{\"b\":\"AAE=\"}}"))
+        .isEqualTo(new DataView("ns", "a", "u", 7, true, Map.of("k", "v", "e", "")));
   }
 
   @Test
@@ -27,7 +27,8 @@ class ReferredDecodersTest {
     ReferredView secret =
         decode(ReferredKind.SECRET, "{%s,\"data\":{\"k\":\"aHVzaA==\",\"e\":null}}");
 
-    assertThat(secret).isEqualTo(new DataView("ns", "a", "u", 7, Map.of("k", "hush", "e", "")));
+    assertThat(secret)
+        .isEqualTo(new DataView("ns", "a", "u", 7, false, Map.of("k", "hush", "e", "")));
     assertThat(secret.toString()).contains("ns/a at 7").contains("k").doesNotContain("hush");
   }
 

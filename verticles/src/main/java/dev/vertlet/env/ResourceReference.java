@@ -11,7 +11,8 @@ import java.util.Set;
 
 /**
  * The value of a {@code resourceFieldRef}: in units of its divisor, rounded up. Where a container
- * has no limit of cpu, memory or ephemeral storage, what the node can give counts.
+ * has no limit of cpu, memory or ephemeral storage, the limit of its pod counts, and then what the
+ * node can give.
  *
  * @see <a
  *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/api/v1/resource/helpers.go">
@@ -64,10 +65,11 @@ final class ResourceReference {
     for (String resource : DEFAULTED) {
       String allocatable = facts.allocatable().get(resource);
       if (allocatable != null && isZero(limits.getOrDefault(resource, ""))) {
-        limits.put(resource, allocatable);
+        String ofPod = resources.podLimits().getOrDefault(resource, "");
+        limits.put(resource, isZero(ofPod) ? allocatable : ofPod);
       }
     }
-    return new ResourcesView(resources.requests(), limits);
+    return new ResourcesView(resources.requests(), limits, resources.podLimits());
   }
 
   private static boolean isZero(String quantity) {

@@ -11,6 +11,7 @@ import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.ListWatch;
 import dev.vertlet.kube.Reflector;
 import dev.vertlet.kube.ReflectorListener;
+import dev.vertlet.model.DataView;
 import dev.vertlet.model.ReferredDecoders;
 import dev.vertlet.model.ReferredKey;
 import dev.vertlet.model.ReferredView;
@@ -148,6 +149,10 @@ public final class ReferenceWatchVerticle extends VerticleBase {
     private void tellAll() {
       if (complete) {
         shards.forEach(this::tell);
+        if (key.single() && objects.get(key.name()) instanceof DataView data && data.immutable()) {
+          // as a kubelet does; after this turn, because the reflector is in the middle of its own
+          context.runOnContext(v -> stop());
+        }
       }
     }
 

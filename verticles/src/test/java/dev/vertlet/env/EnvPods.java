@@ -56,7 +56,7 @@ public final class EnvPods {
   }
 
   public static DataView data(String name, Map<String, String> data) {
-    return new DataView(NAMESPACE, name, "uid-" + name, 1, data);
+    return new DataView(NAMESPACE, name, "uid-" + name, 1, false, data);
   }
 
   public static ServiceView service(String namespace, String name, String address, int port) {

@@ -110,6 +110,9 @@ class ReferencesOfFieldsTest {
     "'', limits.hugepages-2Mi, 1Mi, 4",
     "'', limits.hugepages-1Gi, '', 0",
     "zero, limits.cpu, 1m, 3920",
+    "shared, limits.cpu, 1m, 8000",
+    "shared, limits.memory, 1Gi, 15",
+    "shared, requests.cpu, 1m, 0",
     "zero, requests.memory, '', 0",
     "setup, requests.cpu, 1m, 100",
     "setup, limits.cpu, 1m, 0"
@@ -144,8 +147,10 @@ class ReferencesOfFieldsTest {
                 Map.of("cpu", "250m", "memory", "105906177", "hugepages-2Mi", "4Mi"),
                 Map.of("cpu", "1500m", "hugepages-2Mi", "4Mi")));
     ContainerView zero = named("zero", new ResourcesView(Map.of(), Map.of("cpu", "0")));
+    ContainerView shared =
+        named("shared", new ResourcesView(Map.of(), Map.of(), Map.of("cpu", "8", "memory", "0")));
     ContainerView setup = named("setup", new ResourcesView(Map.of("cpu", "100m"), Map.of()));
-    PodView pod = pod(true, List.of(setup), List.of(own, zero));
+    PodView pod = pod(true, List.of(setup), List.of(own, zero, shared));
     return ResourceReference.value(
         new ValueFrom.Resource(name, resource, divisor), pod, own, FACTS);
   }

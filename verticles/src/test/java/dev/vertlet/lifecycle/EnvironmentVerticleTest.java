@@ -137,6 +137,21 @@ class EnvironmentVerticleTest {
   }
 
   @Test
+  void whatNeverChangesIsNotWatched() {
+    String map = object("ConfigMap", "{\"k\": \"v\"}");
+    get(cluster.objects().create("configmaps", "{\"immutable\": true," + map.substring(1)));
+    Shard shard = shard(0, false);
+    PodView first = create(shard, "a", FROM_MAP);
+    eventually(() -> assertThat(shard.state(first)).isInstanceOf(Running.class));
+    eventually(() -> assertThat(get(cluster.server().openWatches())).isZero());
+
+    PodView second = create(shard, "b", FROM_MAP);
+
+    eventually(() -> assertThat(shard.state(second)).isInstanceOf(Running.class));
+    assertThat(requests("configmaps")).hasSize(1);
+  }
+
+  @Test
   void podsWithoutReferencesAskForNothing() {
     Shard shard = shard(0, false);
     PodView pod = create(shard, "a", "[{\"name\": \"A\", \"value\": \"1\"}]");

@@ -45,7 +45,8 @@ class EnvironmentIT {
                     .containsPattern("Reason: +CreateContainerConfigError")
                     .containsPattern(
                         "Warning +Failed +\\S+( \\(.*\\))? +kubelet"
-                            + " +Error: configmap \"settings\" not found"));
+                            + " +spec\\.containers\\{main}: Error: configmap \"settings\" not"
+                            + " found"));
     assertThat(cluster.kubectl("get", "pod", "p"))
         .containsPattern("p +0/1 +CreateContainerConfigError +0");
     assertThat(waiting(cluster, "p", "message")).isEqualTo("configmap \"settings\" not found");
