@@ -14,6 +14,19 @@ public record EnvironmentView(List<Variable> env, List<Source> envFrom) {
     envFrom = List.copyOf(envFrom);
   }
 
+  /** Made of values alone: nothing in it can be missing. */
+  public boolean literal() {
+    if (!envFrom.isEmpty()) {
+      return false;
+    }
+    for (Variable variable : env) {
+      if (!(variable.from() instanceof ValueFrom.Literal)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /**
    * One element of {@code env}.
    *

@@ -110,6 +110,17 @@ class ContainerReaderTest {
     assertThat(containers.get(1).resources().limits()).isEqualTo(Map.of("cpu", "2"));
   }
 
+  @Test
+  void anEnvironmentIsLiteralUntilItRefersToSomething() {
+    Variable literal = new Variable("A", "x", EnvironmentView.LITERAL);
+    Variable field = new Variable("B", "", new ValueFrom.Field("v1", "metadata.name"));
+    Source source = new Source("", ReferredKind.SECRET, "s", true);
+
+    assertThat(new EnvironmentView(List.of(literal), List.of()).literal()).isTrue();
+    assertThat(new EnvironmentView(List.of(literal, field), List.of()).literal()).isFalse();
+    assertThat(new EnvironmentView(List.of(literal), List.of(source)).literal()).isFalse();
+  }
+
   /** Service links are on unless somebody says otherwise. */
   @Test
   void takesTheDefaultOfServiceLinks() {

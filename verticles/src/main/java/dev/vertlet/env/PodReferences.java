@@ -42,7 +42,8 @@ public final class PodReferences {
 
   private static boolean any(List<ContainerView> containers) {
     for (ContainerView container : containers) {
-      if (container.environment() != null) {
+      EnvironmentView environment = container.environment();
+      if (environment != null && !environment.literal()) {
         return true;
       }
     }

@@ -45,7 +45,7 @@ public final class ReferenceCache<H> {
 
   /** Begins to listen to the source. */
   public void start() {
-    source.start(this::read);
+    source.start(this::told);
   }
 
   /** Leaves everything. */
@@ -116,7 +116,7 @@ public final class ReferenceCache<H> {
         : "failed to sync " + key.kind().resource() + " cache: timed out waiting for the condition";
   }
 
-  private void read(ReferredKey key, List<ReferredView> objects) {
+  private void told(ReferredKey key, List<ReferredView> objects) {
     Entry<H> entry = entries.get(key);
     if (entry != null) {
       entry.objects = objects;

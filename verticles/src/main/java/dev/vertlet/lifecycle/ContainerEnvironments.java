@@ -8,6 +8,7 @@ import dev.vertlet.env.Reading;
 import dev.vertlet.env.ReferenceCache;
 import dev.vertlet.env.ReferenceSource;
 import dev.vertlet.env.Resolution;
+import dev.vertlet.model.EnvironmentView;
 import dev.vertlet.model.ReferredKey;
 import dev.vertlet.model.ReferredKind;
 import dev.vertlet.provider.SandboxRecord;
@@ -55,7 +56,8 @@ final class ContainerEnvironments {
 
   /** Whether the container's environment matters for its start. */
   boolean needed(ContainerSlot slot) {
-    return complete || slot.view.environment() != null;
+    EnvironmentView environment = slot.view.environment();
+    return complete || (environment != null && !environment.literal());
   }
 
   Resolution resolve(PodState pod, ContainerSlot slot) {
