@@ -6,6 +6,7 @@ import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.Shards;
 import dev.vertlet.config.AgentConfig.Profile;
 import dev.vertlet.config.VertletConfig;
+import dev.vertlet.env.EnvironmentInputs;
 import dev.vertlet.events.EventVerticle;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.lease.LeaseVerticle;
@@ -16,6 +17,8 @@ import dev.vertlet.pods.PodSyncVerticle;
 import dev.vertlet.pods.PodWatchVerticle;
 import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.provider.PodProvider;
+import dev.vertlet.references.BusReferences;
+import dev.vertlet.references.ReferenceWatchVerticle;
 import dev.vertlet.server.HealthServer;
 import dev.vertlet.server.Liveness;
 import dev.vertlet.simulated.SimulatedRuntime;
@@ -130,6 +133,7 @@ final class Agent implements AgentRunner.Running {
             .toList();
     return add(main, () -> leases(names, kube))
         .compose(v -> add(main, () -> new EventVerticle(kube, bus, clock, random(), metrics)))
+        .compose(v -> add(main, () -> new ReferenceWatchVerticle(kube, bus, random())))
         .compose(v -> Future.all(all.stream().map(s -> vertx.deployVerticle(s.loop)).toList()))
         .compose(v -> addToEach(all, Shard::status))
         .compose(v -> addToEach(all, Shard::sync))
@@ -164,7 +168,7 @@ final class Agent implements AgentRunner.Running {
 
   private Shard shard(int index, List<NodeSpec> specs, KubeClient kube) {
     List<String> names = specs.stream().map(NodeSpec::name).toList();
-    PodProvider provider = provider(specs);
+    PodProvider provider = provider(index, specs);
     boolean brief = config.agent().profile() == Profile.FAST;
     return new Shard(
         new Loop("shard " + index, liveness),
@@ -180,7 +184,7 @@ final class Agent implements AgentRunner.Running {
   }
 
   /** The only provider there is: the kubelet core on the simulated runtime. */
-  private PodProvider provider(List<NodeSpec> nodes) {
+  private PodProvider provider(int shard, List<NodeSpec> nodes) {
     Map<String, NodeSpec> byName =
         nodes.stream().collect(Collectors.toMap(NodeSpec::name, Function.identity()));
     SimulatedRuntime runtime =
@@ -191,7 +195,10 @@ final class Agent implements AgentRunner.Running {
             config.simulated().rules(),
             node -> spec(byName, node).podCidr());
     runtimes.add(runtime);
-    return new KubeletCore(runtime, options.kubelet(), node -> spec(byName, node).hostIP());
+    EnvironmentInputs inputs =
+        new EnvironmentInputs(
+            new BusReferences(bus, shard), node -> spec(byName, node).allocatable());
+    return new KubeletCore(runtime, options.kubelet(), node -> spec(byName, node).hostIP(), inputs);
   }
 
   private static NodeSpec spec(Map<String, NodeSpec> byName, String node) {

@@ -38,6 +38,18 @@ public record KubePath(String path, String resource, String group) {
     return core("/api/v1/nodes/" + name + "/status", "nodes/status");
   }
 
+  public static KubePath configMaps(String namespace) {
+    return core("/api/v1/namespaces/" + namespace + "/configmaps", "configmaps");
+  }
+
+  public static KubePath secrets(String namespace) {
+    return core("/api/v1/namespaces/" + namespace + "/secrets", "secrets");
+  }
+
+  public static KubePath services(String namespace) {
+    return core("/api/v1/namespaces/" + namespace + "/services", "services");
+  }
+
   public static KubePath events(String namespace) {
     return core("/api/v1/namespaces/" + namespace + "/events", "events");
   }

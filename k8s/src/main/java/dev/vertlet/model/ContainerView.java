@@ -1,5 +1,6 @@
 package dev.vertlet.model;
 
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,9 +9,32 @@ import org.jspecify.annotations.Nullable;
  * @param imagePullPolicy Always, IfNotPresent or Never, as the API server defaulted it
  * @param restartPolicy the container's own policy, or null where the pod's counts; an init
  *     container with {@code ALWAYS} is a sidecar
+ * @param environment null when the definition names no variable
  */
 public record ContainerView(
-    String name, String image, String imagePullPolicy, @Nullable RestartPolicy restartPolicy) {
+    String name,
+    String image,
+    String imagePullPolicy,
+    @Nullable RestartPolicy restartPolicy,
+    @Nullable EnvironmentView environment,
+    ResourcesView resources) {
+  /** A container without variables and resources. */
+  public ContainerView(
+      String name, String image, String imagePullPolicy, @Nullable RestartPolicy restartPolicy) {
+    this(name, image, imagePullPolicy, restartPolicy, null, ResourcesView.NONE);
+  }
+
+  /** The same container in a pod that has these limits as a whole. */
+  ContainerView withPodLimits(Map<String, String> podLimits) {
+    return new ContainerView(
+        name,
+        image,
+        imagePullPolicy,
+        restartPolicy,
+        environment,
+        new ResourcesView(resources.requests(), resources.limits(), podLimits));
+  }
+
   /** True for an init container that keeps running beside the regular ones (KEP-753). */
   public boolean sidecar() {
     return restartPolicy == RestartPolicy.ALWAYS;

@@ -190,6 +190,16 @@ final class JsonReader implements ObjectReader {
   }
 
   @Override
+  public String quantity() {
+    return shared();
+  }
+
+  @Override
+  public void quantities(Map<String, String> target) {
+    entries(target);
+  }
+
+  @Override
   public int offset() {
     return (int) parser.currentLocation().getByteOffset();
   }

@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
  * more than the input is long.
  */
 sealed interface ObjectReader extends AutoCloseable permits JsonReader, ProtoReader {
-  /** Deepest nesting of fields that is walked: event, pod, status, container, state, detail. */
+  /**
+   * Deepest nesting of fields that is walked: event, pod, spec, container, variable, its source,
+   * the reference in it, the name in that.
+   */
   int MAX_DEPTH = 12;
 
   /** Enters the outermost object, which stands for itself (a watch event). */
@@ -60,6 +63,12 @@ sealed interface ObjectReader extends AutoCloseable permits JsonReader, ProtoRea
 
   /** Adds the current value, a map or one entry of it, to {@code target}. */
   void entries(Map<String, String> target);
+
+  /** Current value, a quantity. */
+  String quantity();
+
+  /** Adds the current value, a map of quantities or one entry of it, to {@code target}. */
+  void quantities(Map<String, String> target);
 
   /** Bytes read so far. */
   int offset();

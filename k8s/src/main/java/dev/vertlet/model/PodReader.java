@@ -2,6 +2,7 @@ package dev.vertlet.model;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a Pod. Field numbers are those of {@code core/v1} and {@code meta/v1} generated.proto. */
@@ -13,14 +14,15 @@ final class PodReader {
           "3 restartPolicy",
           "4 terminationGracePeriodSeconds",
           "5 activeDeadlineSeconds",
+          "8 serviceAccountName",
           "10 nodeName",
           "11 hostNetwork",
           "20 initContainers",
           "25 priority",
           "28 readinessGates",
-          "34 ephemeralContainers");
-  private static final Fields CONTAINER =
-      Fields.of("1 name", "2 image", "14 imagePullPolicy", "24 restartPolicy");
+          "30 enableServiceLinks",
+          "34 ephemeralContainers",
+          "40 resources");
   private static final Fields GATE = Fields.of("1 conditionType");
 
   /** The API's default for {@code terminationGracePeriodSeconds}. */
@@ -70,6 +72,9 @@ final class PodReader {
     private @Nullable Long activeDeadline;
     private boolean hostNetwork;
     private int priority;
+    private String serviceAccount = "";
+    private boolean serviceLinks = true;
+    private Map<String, String> podLimits = Map.of();
     private final List<String> gates = new ArrayList<>(0);
     private final List<ContainerView> init = new ArrayList<>(0);
     private final List<ContainerView> regular = new ArrayList<>(2);
@@ -89,6 +94,9 @@ final class PodReader {
           case "initContainers" -> init.add(container(in, false));
           case "priority" -> priority = (int) in.integer();
           case "readinessGates" -> gates.add(gate(in));
+          case "serviceAccountName" -> serviceAccount = in.shared();
+          case "enableServiceLinks" -> serviceLinks = in.flag();
+          case "resources" -> podLimits = ContainerReader.resources(in).limits();
           case "ephemeralContainers" -> ephemeral.add(container(in, true));
         }
       }
@@ -104,31 +112,27 @@ final class PodReader {
           hostNetwork,
           priority,
           interner.share(List.copyOf(gates)),
-          interner.share(List.copyOf(init)),
-          interner.share(List.copyOf(regular)),
-          interner.share(List.copyOf(ephemeral)));
+          shared(init),
+          shared(regular),
+          shared(ephemeral),
+          serviceAccount,
+          serviceLinks);
+    }
+
+    private List<ContainerView> shared(List<ContainerView> containers) {
+      if (!podLimits.isEmpty()) {
+        containers.replaceAll(container -> container.withPodLimits(podLimits));
+      }
+      return interner.share(List.copyOf(containers));
     }
 
     private ContainerView container(ObjectReader in, boolean inlined) {
-      String name = "";
-      String image = "";
-      String pullPolicy = "";
-      String restart = "";
       if (inlined) {
         in.enterInlined(1);
       } else {
         in.enter();
       }
-      while (in.next(CONTAINER)) {
-        switch (in.field()) {
-          case "name" -> name = in.shared();
-          case "image" -> image = in.shared();
-          case "imagePullPolicy" -> pullPolicy = in.shared();
-          case "restartPolicy" -> restart = in.shared();
-        }
-      }
-      return new ContainerView(
-          name, image, pullPolicy, restart.isEmpty() ? null : RestartPolicy.of(restart));
+      return ContainerReader.read(in);
     }
 
     private String gate(ObjectReader in) {

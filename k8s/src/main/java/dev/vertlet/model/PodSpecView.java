@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param terminationGracePeriodSeconds 30 when absent, the API's default
  * @param activeDeadlineSeconds null when the pod may run for ever
  * @param readinessGates condition types that must be True before the pod is Ready
+ * @param serviceAccountName empty when the server set none
+ * @param enableServiceLinks whether containers get variables for the services of their namespace;
+ *     true when absent, the API's default
  */
 public record PodSpecView(
     long hash,
@@ -22,7 +25,36 @@ public record PodSpecView(
     List<String> readinessGates,
     List<ContainerView> initContainers,
     List<ContainerView> containers,
-    List<ContainerView> ephemeralContainers) {
+    List<ContainerView> ephemeralContainers,
+    String serviceAccountName,
+    boolean enableServiceLinks) {
+  /** A pod without a service account, and with the API's default for service links. */
+  public PodSpecView(
+      long hash,
+      RestartPolicy restartPolicy,
+      long terminationGracePeriodSeconds,
+      @Nullable Long activeDeadlineSeconds,
+      boolean hostNetwork,
+      int priority,
+      List<String> readinessGates,
+      List<ContainerView> initContainers,
+      List<ContainerView> containers,
+      List<ContainerView> ephemeralContainers) {
+    this(
+        hash,
+        restartPolicy,
+        terminationGracePeriodSeconds,
+        activeDeadlineSeconds,
+        hostNetwork,
+        priority,
+        readinessGates,
+        initContainers,
+        containers,
+        ephemeralContainers,
+        "",
+        true);
+  }
+
   public PodSpecView {
     readinessGates = List.copyOf(readinessGates);
     initContainers = List.copyOf(initContainers);

@@ -16,6 +16,7 @@ final class ProtoReader implements ObjectReader {
   private static final byte[] MAGIC = {'k', '8', 's', 0};
   private static final Fields TIMESTAMP = Fields.of("1 seconds");
   private static final Fields ENTRY = Fields.of("1 key", "2 value");
+  private static final Fields QUANTITY = Fields.of("1 string");
   private static final Fields TYPE_META = Fields.of("2 kind");
   private static final int VARINT = 0;
   private static final int FIXED64 = 1;
@@ -177,6 +178,31 @@ final class ProtoReader implements ObjectReader {
         key = shared();
       } else {
         value = shared();
+      }
+    }
+    target.put(key, value);
+  }
+
+  @Override
+  public String quantity() {
+    String amount = "";
+    enter();
+    while (next(QUANTITY)) {
+      amount = shared();
+    }
+    return amount;
+  }
+
+  @Override
+  public void quantities(Map<String, String> target) {
+    String key = "";
+    String value = "";
+    enter();
+    while (next(ENTRY)) {
+      if (number == 1) {
+        key = shared();
+      } else {
+        value = quantity();
       }
     }
     target.put(key, value);

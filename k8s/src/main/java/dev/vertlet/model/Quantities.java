@@ -83,6 +83,28 @@ public final class Quantities {
     return amount(a).compareTo(amount(b));
   }
 
+  /** Whether a quantity is 0, however it is written. */
+  public static boolean isZero(String text) {
+    return amount(parse("", text)).signum() == 0;
+  }
+
+  /**
+   * How many times {@code divisor} an amount is, rounded up. Both count in thousandths of cpu, and
+   * in whole units of anything else, rounded up themselves.
+   *
+   * @param divisor not 0
+   * @throws IllegalArgumentException when one is no quantity
+   */
+  public static BigInteger dividedUp(String resource, String amount, String divisor) {
+    int scale = resource.equals("cpu") ? 3 : 0;
+    BigDecimal units = units(resource, amount, scale);
+    return units.divide(units(resource, divisor, scale), 0, RoundingMode.CEILING).toBigInteger();
+  }
+
+  private static BigDecimal units(String resource, String text, int scale) {
+    return amount(parse(resource, text)).scaleByPowerOfTen(scale).setScale(0, RoundingMode.CEILING);
+  }
+
   /** The same value in its canonical form. */
   public static Quantity canonical(Quantity quantity) {
     return canonical(amount(quantity), quantity.getFormat());

@@ -75,9 +75,20 @@ class PodDecoderTest {
                     new ContainerView(
                         "side", "registry.example/side:2", "Always", RestartPolicy.ALWAYS)),
                 List.of(
-                    new ContainerView("main", "registry.example/main:3", "IfNotPresent", null),
+                    new ContainerView(
+                        "main",
+                        "registry.example/main:3",
+                        "IfNotPresent",
+                        null,
+                        new EnvironmentView(
+                            List.of(
+                                new EnvironmentView.Variable("A", "b", EnvironmentView.LITERAL)),
+                            List.of()),
+                        new ResourcesView(Map.of("cpu", "100m"), Map.of())),
                     new ContainerView("second", "busybox:1", "IfNotPresent", null)),
-                List.of(new ContainerView("debug", "busybox:1", "IfNotPresent", null))));
+                List.of(new ContainerView("debug", "busybox:1", "IfNotPresent", null)),
+                "default",
+                true));
   }
 
   @ParameterizedTest

@@ -88,6 +88,25 @@ class QuantitiesTest {
     assertThat(Quantities.compare(quantity("1m"), quantity("1"))).isNegative();
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "cpu, 1500m, 1, 2",
+    "cpu, 1500m, 1m, 1500",
+    "cpu, 100u, 1m, 1",
+    "memory, 1Gi, 1Mi, 1024",
+    "memory, 1, 1500m, 1",
+    "memory, 0, 1, 0"
+  })
+  void dividesAndRoundsUp(String resource, String amount, String divisor, String expected) {
+    assertThat(Quantities.dividedUp(resource, amount, divisor)).hasToString(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, true", "0Gi, true", "0.0, true", "1n, false"})
+  void zeroIsZeroHoweverItIsWritten(String text, boolean zero) {
+    assertThat(Quantities.isZero(text)).isEqualTo(zero);
+  }
+
   private static Quantity quantity(String text) {
     return Quantities.parse("any", text);
   }

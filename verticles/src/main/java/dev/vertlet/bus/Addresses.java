@@ -47,5 +47,13 @@ public final class Addresses {
   public static final Address<ObjectEvent> OBJECT_EVENT =
       new Address<>("events", ObjectEvent.class);
 
+  /** Sent: shards to references. */
+  public static final Address<ReferenceWanted> REFERENCE_WANTED =
+      new Address<>("references.wanted", ReferenceWanted.class);
+
+  /** Per shard, sent: references to whoever wants them. */
+  public static final Address<ReferenceRead> REFERENCE_READ =
+      new Address<>("references.read", ReferenceRead.class);
+
   private Addresses() {}
 }

@@ -16,4 +16,6 @@ public sealed interface BusMessage
         PodGone,
         PodObserved,
         PodReport,
-        PodsSynced {}
+        PodsSynced,
+        ReferenceRead,
+        ReferenceWanted {}

@@ -43,6 +43,7 @@ final class ActionPerformer {
       Clock clock,
       RandomGenerator random,
       PodEvents events,
+      ContainerEnvironments environments,
       long maxBackOff,
       Consumer<PodState> next) {
     this.runtime = runtime;
@@ -51,7 +52,7 @@ final class ActionPerformer {
     this.random = random;
     this.events = events;
     this.next = next;
-    this.containers = new ContainerActions(this, runtime, events, maxBackOff);
+    this.containers = new ContainerActions(this, runtime, events, environments, maxBackOff);
   }
 
   void perform(PodState pod, PodAction action) {

@@ -3,12 +3,14 @@ package dev.vertlet.lifecycle;
 import static dev.vertlet.lifecycle.ActionPerformer.reason;
 import static dev.vertlet.lifecycle.ActionPerformer.text;
 
+import dev.vertlet.env.Resolution;
 import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.GoDuration;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime;
 import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Performs decisions about single containers: start, wait, stop. */
@@ -16,14 +18,20 @@ final class ContainerActions {
   private final ActionPerformer performer;
   private final ContainerRuntime runtime;
   private final PodEvents events;
+  private final ContainerEnvironments environments;
   private final long maxBackOff;
   private final ImageActions images;
 
   ContainerActions(
-      ActionPerformer performer, ContainerRuntime runtime, PodEvents events, long maxBackOff) {
+      ActionPerformer performer,
+      ContainerRuntime runtime,
+      PodEvents events,
+      ContainerEnvironments environments,
+      long maxBackOff) {
     this.performer = performer;
     this.runtime = runtime;
     this.events = events;
+    this.environments = environments;
     this.maxBackOff = maxBackOff;
     this.images = new ImageActions(performer, runtime, events);
   }
@@ -41,6 +49,28 @@ final class ContainerActions {
   }
 
   private void start(PodState pod, ContainerSlot slot, int attempt, String imageId) {
+    if (!environments.needed(slot)) {
+      start(pod, slot, attempt, imageId, Map.of());
+      return;
+    }
+    Resolution resolution = environments.resolve(pod, slot);
+    if (resolution instanceof Resolution.Resolved resolved) {
+      start(pod, slot, attempt, imageId, resolved.variables());
+    } else if (resolution instanceof Resolution.Waiting waiting) {
+      slot.retryAt = waiting.until();
+    } else if (resolution instanceof Resolution.Failed failed) {
+      events.warning(pod, slot, PodEvents.FAILED, "Error: " + failed.message());
+      slot.failed(WaitReasons.CREATE_CONTAINER_CONFIG_ERROR, failed.message(), performer.retryAt());
+      pod.dirty = true;
+    }
+  }
+
+  private void start(
+      PodState pod,
+      ContainerSlot slot,
+      int attempt,
+      String imageId,
+      Map<String, String> environment) {
     ContainerView view = slot.view;
     PodView podView = pod.pod;
     slot.step = StartStep.STARTING;
@@ -50,7 +80,10 @@ final class ContainerActions {
     }
     performer.make(
         pod,
-        () -> runtime.startContainer(podView, view, attempt, imageId),
+        () ->
+            runtime.usesEnvironment()
+                ? runtime.startContainer(podView, view, attempt, imageId, environment)
+                : runtime.startContainer(podView, view, attempt, imageId),
         (record, failure) -> {
           if (record != null) {
             started(pod, slot, record);

@@ -1,6 +1,7 @@
 package dev.vertlet.lifecycle;
 
 import dev.vertlet.bus.PodReport;
+import dev.vertlet.env.EnvironmentInputs;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodStatusView;
@@ -51,6 +52,7 @@ public final class KubeletCore implements PodProvider {
   private final ContainerRuntime runtime;
   private final KubeletOptions options;
   private final Function<String, String> hostIP;
+  private final EnvironmentInputs inputs;
   private final Function<ProviderContext, CoreLoop> loops;
   private final Map<String, PodState> pods = new HashMap<>();
   private @Nullable Parts parts;
@@ -64,11 +66,25 @@ public final class KubeletCore implements PodProvider {
       RuntimeHealth health) {}
 
   /**
+   * A core for pods that refer to no ConfigMap and no Secret; the containers of others wait.
+   *
    * @param hostIP address of a node by its name, empty for none
    */
   public KubeletCore(
       ContainerRuntime runtime, KubeletOptions options, Function<String, String> hostIP) {
-    this(runtime, options, hostIP, context -> new VertxLoop(context.vertx()));
+    this(runtime, options, hostIP, EnvironmentInputs.NONE);
+  }
+
+  /**
+   * @param hostIP address of a node by its name, empty for none
+   * @param inputs of the environment of containers
+   */
+  public KubeletCore(
+      ContainerRuntime runtime,
+      KubeletOptions options,
+      Function<String, String> hostIP,
+      EnvironmentInputs inputs) {
+    this(runtime, options, hostIP, inputs, context -> new VertxLoop(context.vertx()));
   }
 
   /** For tests that own the loop. */
@@ -76,10 +92,12 @@ public final class KubeletCore implements PodProvider {
       ContainerRuntime runtime,
       KubeletOptions options,
       Function<String, String> hostIP,
+      EnvironmentInputs inputs,
       Function<ProviderContext, CoreLoop> loops) {
     this.runtime = runtime;
     this.options = options;
     this.hostIP = hostIP;
+    this.inputs = inputs;
     this.loops = loops;
   }
 
@@ -103,7 +121,8 @@ public final class KubeletCore implements PodProvider {
     CoreLoop loop = loops.apply(context);
     Clock clock = context.clock();
     PodEvents events = new PodEvents(context, !options.fast());
-    PodDriver driver = new PodDriver(options, runtime, context, loop, events, hostIP, this::forget);
+    PodDriver driver =
+        new PodDriver(options, runtime, context, loop, events, hostIP, inputs, this::forget);
     PodIntake intake =
         new PodIntake(runtime, loop, driver, clock, pods, options.maxContainerBackOff().toMillis());
     RuntimeRelist relist =
@@ -161,6 +180,7 @@ public final class KubeletCore implements PodProvider {
       pod.pod = view;
     } else {
       pod.redefine(view);
+      parts().driver().refer(pod);
       parts().intake().endIfDeleting(pod, grace);
       parts().driver().drive(pod);
     }

@@ -1,6 +1,7 @@
 package dev.vertlet.lifecycle;
 
 import dev.vertlet.bus.PodReport;
+import dev.vertlet.env.EnvironmentInputs;
 import dev.vertlet.model.ConditionView;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.provider.ContainerRuntime;
@@ -29,6 +30,7 @@ final class PodDriver {
   private final Function<String, String> hostIP;
   private final Consumer<PodState> done;
   private final PodEvents events;
+  private final ContainerEnvironments environments;
   private final ActionPerformer performer;
   private final TimerWheel<PodState> wheel;
   private long timerId = -1;
@@ -40,6 +42,7 @@ final class PodDriver {
 
   /**
    * @param hostIP address of a node, empty for none
+   * @param inputs of the environment of containers
    * @param done told of pods that are finished and deleted: nobody will ask for them again
    */
   PodDriver(
@@ -49,6 +52,7 @@ final class PodDriver {
       CoreLoop loop,
       PodEvents events,
       Function<String, String> hostIP,
+      EnvironmentInputs inputs,
       Consumer<PodState> done) {
     this.options = options;
     this.context = context;
@@ -58,6 +62,8 @@ final class PodDriver {
     this.hostIP = hostIP;
     this.done = done;
     this.events = events;
+    this.environments =
+        new ContainerEnvironments(inputs, runtime.usesEnvironment(), hostIP, clock, this::drive);
     this.wheel = new TimerWheel<>(clock.millis());
     this.performer =
         new ActionPerformer(
@@ -66,6 +72,7 @@ final class PodDriver {
             clock,
             random,
             events,
+            environments,
             options.maxContainerBackOff().toMillis(),
             this::drive);
   }
@@ -167,6 +174,7 @@ final class PodDriver {
       report(pod);
     }
     if (finished) {
+      environments.release(pod);
       pod.compact();
       if (pod.deleting) {
         done.accept(pod);
@@ -229,6 +237,13 @@ final class PodDriver {
     drive(pod);
   }
 
+  /** What a pod that runs refers to is followed from now on, until it is finished or forgotten. */
+  void refer(PodState pod) {
+    if (pod.life == PodState.Life.SYNCING) {
+      environments.hold(pod);
+    }
+  }
+
   /** The runtime turns out to have something of a pod that is finished. */
   void removeLate(PodState pod) {
     performer.undo(pod);
@@ -237,12 +252,14 @@ final class PodDriver {
   /** The core lets go of the pod. */
   void forget(PodState pod) {
     pod.forgotten = true;
+    environments.release(pod);
     wheel.cancel(pod.timer);
   }
 
   void close() {
     closed = true;
     performer.close();
+    environments.stop();
     if (timerId >= 0) {
       loop.cancelTimer(timerId);
     }

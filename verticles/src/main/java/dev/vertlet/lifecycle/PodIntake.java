@@ -114,6 +114,7 @@ final class PodIntake {
       if (pod.life == PodState.Life.FINISHED) {
         driver.publish(pod);
       } else {
+        driver.refer(pod);
         driver.drive(pod);
       }
     }

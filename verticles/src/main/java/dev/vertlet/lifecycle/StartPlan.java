@@ -111,6 +111,11 @@ final class StartPlan {
       case IDLE -> !paused(slot) && fetch(slot);
       case ABSENT -> fetchAbsent(slot);
       case READY -> {
+        if (draft.now < slot.retryAt) {
+          // what its environment is made of is being read
+          draft.wake(slot.retryAt);
+          yield true;
+        }
         String imageId = slot.imageId == null ? "" : slot.imageId;
         draft.add(new PodAction.StartContainer(slot, slot.nextAttempt(), imageId));
         yield true;

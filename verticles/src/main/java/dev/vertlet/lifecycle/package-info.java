@@ -7,6 +7,9 @@
  * state and the time they are given, and know no event loop. {@link
  * dev.vertlet.lifecycle.KubeletCore} is the shell that performs decisions and feeds results back.
  *
+ * <p>Environments of containers are made by {@link dev.vertlet.env.EnvironmentResolver} right
+ * before a start; {@code ContainerEnvironments} says which pods need what for that.
+ *
  * <p>Messages: none on the bus; statuses and events leave through {@link
  * dev.vertlet.provider.ProviderContext}. All state belongs to the context {@code start} was called
  * on; answers and runtime events of other threads hop to it.

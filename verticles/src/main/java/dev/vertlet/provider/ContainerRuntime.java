@@ -6,6 +6,7 @@ import dev.vertlet.model.PodView;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -45,6 +46,35 @@ public interface ContainerRuntime {
    */
   Future<ContainerRecord> startContainer(
       PodView pod, ContainerView container, int attempt, String imageId);
+
+  /**
+   * Whether containers of this runtime see their environment. A runtime that says yes is called
+   * with it, and for its pods the services of their namespaces are followed as long as there is
+   * such a pod. One that says no, because nothing in its containers could look, costs none of that:
+   * for its containers only the ConfigMaps and Secrets that they name are read, since their absence
+   * keeps a container from starting whatever runs it, and no service can.
+   *
+   * @return always the same
+   */
+  default boolean usesEnvironment() {
+    return false;
+  }
+
+  /**
+   * As {@link #startContainer(PodView, ContainerView, int, String)}, which this does where it is
+   * not overridden. Called instead of that one when {@link #usesEnvironment()}.
+   *
+   * @param environment name to value, complete and in a fixed order: references read, {@code $(X)}
+   *     expanded, variables of services added. May hold secrets: not for logs
+   */
+  default Future<ContainerRecord> startContainer(
+      PodView pod,
+      ContainerView container,
+      int attempt,
+      String imageId,
+      Map<String, String> environment) {
+    return startContainer(pod, container, attempt, imageId);
+  }
 
   /**
    * Asks a container to end, and makes it end when {@code grace} is over.

@@ -49,6 +49,12 @@ final class FakeRuntime implements ContainerRuntime {
 
   boolean silent;
 
+  /** Whether it looks at environments, which are then in {@link #environments}. */
+  boolean usesEnvironment;
+
+  /** The newest one of each container. */
+  final Map<String, Map<String, String>> environments = new HashMap<>();
+
   FakeRuntime(FakeLoop loop) {
     this.loop = loop;
   }
@@ -187,6 +193,22 @@ final class FakeRuntime implements ContainerRuntime {
     refuseFinished(pod, "start");
     return answer(
         "start " + container.name(), () -> makeContainer(pod, container, attempt, imageId));
+  }
+
+  @Override
+  public boolean usesEnvironment() {
+    return usesEnvironment;
+  }
+
+  @Override
+  public Future<ContainerRecord> startContainer(
+      PodView pod,
+      ContainerView container,
+      int attempt,
+      String imageId,
+      Map<String, String> environment) {
+    environments.put(container.name(), environment);
+    return startContainer(pod, container, attempt, imageId);
   }
 
   ContainerRecord makeContainer(PodView pod, ContainerView container, int attempt, String imageId) {

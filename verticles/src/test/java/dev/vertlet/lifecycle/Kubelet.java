@@ -2,6 +2,7 @@ package dev.vertlet.lifecycle;
 
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodReport;
+import dev.vertlet.env.EnvironmentInputs;
 import dev.vertlet.model.ConditionView;
 import dev.vertlet.model.ContainerStateView;
 import dev.vertlet.model.ContainerStatusView;
@@ -33,18 +34,37 @@ final class Kubelet implements ProviderContext {
   final Map<String, PodReport> latest = new LinkedHashMap<>();
   final List<ObjectEvent> events = new ArrayList<>();
 
+  private final EnvironmentInputs inputs;
+
   Kubelet() {
     this(KubeletOptions.DEFAULTS);
   }
 
   Kubelet(KubeletOptions options) {
-    this(options, new FakeLoop(), null);
+    this(options, EnvironmentInputs.NONE, new FakeLoop(), null);
   }
 
-  private Kubelet(KubeletOptions options, FakeLoop loop, @Nullable FakeRuntime survivor) {
+  Kubelet(EnvironmentInputs inputs) {
+    this(KubeletOptions.DEFAULTS, inputs, new FakeLoop(), null);
+  }
+
+  /** A core whose runtime looks at environments. */
+  static Kubelet looking(EnvironmentInputs inputs) {
+    FakeLoop loop = new FakeLoop();
+    FakeRuntime runtime = new FakeRuntime(loop);
+    runtime.usesEnvironment = true;
+    return new Kubelet(KubeletOptions.DEFAULTS, inputs, loop, runtime);
+  }
+
+  private Kubelet(
+      KubeletOptions options,
+      EnvironmentInputs inputs,
+      FakeLoop loop,
+      @Nullable FakeRuntime survivor) {
+    this.inputs = inputs;
     this.loop = loop;
     this.runtime = survivor == null ? new FakeRuntime(loop) : survivor;
-    this.core = new KubeletCore(runtime, options, node -> "192.168.0.1", context -> loop);
+    this.core = new KubeletCore(runtime, options, node -> "192.168.0.1", inputs, context -> loop);
     done(core.start(this));
   }
 
@@ -55,13 +75,13 @@ final class Kubelet implements ProviderContext {
   /** A new agent over what the old one left running. */
   Kubelet restarted() {
     done(core.stop());
-    return new Kubelet(KubeletOptions.DEFAULTS, loop, runtime);
+    return new Kubelet(KubeletOptions.DEFAULTS, inputs, loop, runtime);
   }
 
   /** A new agent whose runtime lost everything. */
   Kubelet restartedEmpty() {
     done(core.stop());
-    return new Kubelet(KubeletOptions.DEFAULTS, loop, null);
+    return new Kubelet(KubeletOptions.DEFAULTS, inputs, loop, null);
   }
 
   static void done(Future<?> future) {

@@ -83,6 +83,21 @@ final class Pods {
     return this;
   }
 
+  Pods container(ContainerView container) {
+    regular.add(container);
+    return this;
+  }
+
+  Pods init(ContainerView container) {
+    init.add(container);
+    return this;
+  }
+
+  Pods ephemeral(ContainerView container) {
+    ephemeral.add(container);
+    return this;
+  }
+
   /** Gives a container another image. */
   Pods image(String container, String image) {
     regular.replaceAll(

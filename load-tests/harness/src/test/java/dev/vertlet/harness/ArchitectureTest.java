@@ -26,11 +26,12 @@ class ArchitectureTest {
     "dev.vertlet.nodes..",
     "dev.vertlet.pods..",
     "dev.vertlet.status..",
-    "dev.vertlet.events.."
+    "dev.vertlet.events..",
+    "dev.vertlet.references.."
   };
 
   private static final String[] SHARED = {
-    "dev.vertlet.bus..", "dev.vertlet.provider..", "dev.vertlet.lifecycle.."
+    "dev.vertlet.bus..", "dev.vertlet.provider..", "dev.vertlet.env..", "dev.vertlet.lifecycle.."
   };
 
   private static final String[] ABOVE = {
@@ -53,7 +54,7 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule featuresMeetOnTheBusOnly =
       slices()
-          .matching("dev.vertlet.(lease|nodes|pods|status|events)..")
+          .matching("dev.vertlet.(lease|nodes|pods|status|events|references)..")
           .should()
           .notDependOnEachOther()
           .because("a feature is one package that can be left out; features exchange bus records");
@@ -66,7 +67,7 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(FEATURES)
-          .because("bus, provider and lifecycle are what features are made of");
+          .because("bus, provider, env and lifecycle are what features are made of");
 
   @ArchTest
   static final ArchRule kubernetesKnowsNothingAbove =
@@ -191,6 +192,16 @@ class ArchitectureTest {
                       c.getPackageName().startsWith("io.vertx")
                           && !c.getPackageName().equals("io.vertx.core.buffer")))
           .because("what decides is pure and tested without an event loop");
+
+  @ArchTest
+  static final ArchRule environmentsKnowNoVertx =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.vertlet.env..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("io.vertx..", "dev.vertlet.kube..", "dev.vertlet.bus..")
+          .because("what decides is pure; what pods refer to comes through an interface");
 
   private static String[] concat(String[]... arrays) {
     return java.util.Arrays.stream(arrays).flatMap(java.util.Arrays::stream).toArray(String[]::new);

@@ -63,6 +63,22 @@ class RbacIT {
                     .addToAnnotations("simulated.vertlet.dev/run-for", "100ms")
                     .addToAnnotations("simulated.vertlet.dev/exit-code", "1")
                     .endMetadata());
+    cluster
+        .pods()
+        .create(
+            "configured",
+            "rbac0",
+            pod ->
+                pod.editSpec()
+                    .editFirstContainer()
+                    .addNewEnvFrom()
+                    .withNewConfigMapRef("settings", true)
+                    .endEnvFrom()
+                    .addNewEnvFrom()
+                    .withNewSecretRef("hidden", true)
+                    .endEnvFrom()
+                    .endContainer()
+                    .endSpec());
     cluster.kubectl("delete", "pod", "deleted");
 
     await().atMost(PATIENCE).untilAsserted(() -> assertThat(unused(granted, proxy)).isEmpty());
@@ -75,6 +91,9 @@ class RbacIT {
   @ParameterizedTest
   @CsvSource({
     "get, '', secrets, default, false",
+    "watch, '', secrets, default, true",
+    "update, '', secrets, default, false",
+    "list, '', services, default, false",
     "create, '', pods, default, false",
     "delete, '', nodes, '', false",
     "update, coordination.k8s.io, leases, kube-system, false",
@@ -116,6 +135,8 @@ class RbacIT {
     // as of a server that cannot stream a list: once for each watch
     proxy.inject(Fault.answer(422).on("watch", "nodes").times(1));
     proxy.inject(Fault.answer(422).on("watch", "pods").times(2));
+    proxy.inject(Fault.answer(422).on("watch", "configmaps").times(1));
+    proxy.inject(Fault.answer(422).on("watch", "secrets").times(1));
     proxy.inject(Fault.answer(422).on("patch", "pods/status").times(1));
   }
 

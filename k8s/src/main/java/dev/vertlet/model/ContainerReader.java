@@ -1,0 +1,234 @@
+package dev.vertlet.model;
+
+import dev.vertlet.model.EnvironmentView.Source;
+import dev.vertlet.model.EnvironmentView.ValueFrom;
+import dev.vertlet.model.EnvironmentView.Variable;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Collects the fields of one {@code Container}. */
+final class ContainerReader {
+  private static final Fields CONTAINER =
+      Fields.of(
+          "1 name",
+          "2 image",
+          "7 env",
+          "8 resources",
+          "14 imagePullPolicy",
+          "19 envFrom",
+          "24 restartPolicy");
+  private static final Fields RESOURCES = Fields.of("1 limits", "2 requests");
+  private static final Fields VARIABLE = Fields.of("1 name", "2 value", "3 valueFrom");
+  private static final Fields VALUE_FROM =
+      Fields.of(
+          "1 fieldRef",
+          "2 resourceFieldRef",
+          "3 configMapKeyRef",
+          "4 secretKeyRef",
+          "5 fileKeyRef");
+  private static final Fields FIELD_REF = Fields.of("1 apiVersion", "2 fieldPath");
+  private static final Fields RESOURCE_REF =
+      Fields.of("1 containerName", "2 resource", "3 divisor");
+  private static final Fields KEY_REF =
+      Fields.of("0 name", "1 localObjectReference", "2 key", "3 optional");
+  private static final Fields FILE_REF = Fields.of("1 volumeName", "2 path", "3 key", "4 optional");
+  private static final Fields ENV_FROM = Fields.of("1 prefix", "2 configMapRef", "3 secretRef");
+  private static final Fields OBJECT_REF =
+      Fields.of("0 name", "1 localObjectReference", "2 optional");
+  private static final Fields LOCAL_REF = Fields.of("1 name");
+
+  private String name = "";
+  private String image = "";
+  private String pullPolicy = "";
+  private String restart = "";
+  private ResourcesView resources = ResourcesView.NONE;
+  private @Nullable List<Variable> env;
+  private @Nullable List<Source> envFrom;
+
+  private ContainerReader() {}
+
+  /** Reads the container just entered. */
+  static ContainerView read(ObjectReader in) {
+    ContainerReader reader = new ContainerReader();
+    while (in.next(CONTAINER)) {
+      reader.field(in);
+    }
+    return reader.view();
+  }
+
+  private void field(ObjectReader in) {
+    switch (in.field()) {
+      case "name" -> name = in.shared();
+      case "image" -> image = in.shared();
+      case "env" -> variable(in);
+      case "resources" -> resources = resources(in);
+      case "imagePullPolicy" -> pullPolicy = in.shared();
+      case "envFrom" -> source(in);
+      case "restartPolicy" -> restart = in.shared();
+    }
+  }
+
+  private ContainerView view() {
+    return new ContainerView(
+        name,
+        image,
+        pullPolicy,
+        restart.isEmpty() ? null : RestartPolicy.of(restart),
+        env == null && envFrom == null
+            ? null
+            : new EnvironmentView(
+                env == null ? List.of() : env, envFrom == null ? List.of() : envFrom),
+        resources);
+  }
+
+  /** Reads the {@code ResourceRequirements} that are the current value. */
+  static ResourcesView resources(ObjectReader in) {
+    Map<String, String> limits = new HashMap<>();
+    Map<String, String> requests = new HashMap<>();
+    in.enter();
+    while (in.next(RESOURCES)) {
+      in.quantities(in.field().equals("limits") ? limits : requests);
+    }
+    return limits.isEmpty() && requests.isEmpty()
+        ? ResourcesView.NONE
+        : new ResourcesView(requests, limits);
+  }
+
+  private void variable(ObjectReader in) {
+    String variable = "";
+    String value = "";
+    ValueFrom from = EnvironmentView.LITERAL;
+    in.enter();
+    while (in.next(VARIABLE)) {
+      switch (in.field()) {
+        case "name" -> variable = in.shared();
+        case "value" -> value = in.shared();
+        case "valueFrom" -> from = valueFrom(in);
+      }
+    }
+    List<Variable> variables = env == null ? new ArrayList<>() : env;
+    variables.add(new Variable(variable, value, from));
+    env = variables;
+  }
+
+  private static ValueFrom valueFrom(ObjectReader in) {
+    ValueFrom from = EnvironmentView.LITERAL;
+    in.enter();
+    while (in.next(VALUE_FROM)) {
+      from =
+          switch (in.field()) {
+            case "fieldRef" -> fieldRef(in);
+            case "resourceFieldRef" -> resourceRef(in);
+            case "configMapKeyRef" -> keyRef(in, ReferredKind.CONFIG_MAP);
+            case "secretKeyRef" -> keyRef(in, ReferredKind.SECRET);
+            default -> fileRef(in);
+          };
+    }
+    return from;
+  }
+
+  private static ValueFrom fieldRef(ObjectReader in) {
+    String apiVersion = "";
+    String path = "";
+    in.enter();
+    while (in.next(FIELD_REF)) {
+      switch (in.field()) {
+        case "apiVersion" -> apiVersion = in.shared();
+        case "fieldPath" -> path = in.shared();
+      }
+    }
+    return new ValueFrom.Field(apiVersion, path);
+  }
+
+  private static ValueFrom resourceRef(ObjectReader in) {
+    String container = "";
+    String resource = "";
+    String divisor = "";
+    in.enter();
+    while (in.next(RESOURCE_REF)) {
+      switch (in.field()) {
+        case "containerName" -> container = in.shared();
+        case "resource" -> resource = in.shared();
+        case "divisor" -> divisor = in.quantity();
+      }
+    }
+    return new ValueFrom.Resource(container, resource, divisor);
+  }
+
+  private static ValueFrom keyRef(ObjectReader in, ReferredKind kind) {
+    String object = "";
+    String key = "";
+    boolean optional = false;
+    in.enter();
+    while (in.next(KEY_REF)) {
+      switch (in.field()) {
+        case "name" -> object = in.shared();
+        case "localObjectReference" -> object = localRef(in);
+        case "key" -> key = in.shared();
+        case "optional" -> optional = in.flag();
+      }
+    }
+    return new ValueFrom.Key(kind, object, key, optional);
+  }
+
+  private static ValueFrom fileRef(ObjectReader in) {
+    String volume = "";
+    String path = "";
+    String key = "";
+    boolean optional = false;
+    in.enter();
+    while (in.next(FILE_REF)) {
+      switch (in.field()) {
+        case "volumeName" -> volume = in.shared();
+        case "path" -> path = in.shared();
+        case "key" -> key = in.shared();
+        case "optional" -> optional = in.flag();
+      }
+    }
+    return new ValueFrom.File(volume, path, key, optional);
+  }
+
+  private void source(ObjectReader in) {
+    String prefix = "";
+    Source source = null;
+    in.enter();
+    while (in.next(ENV_FROM)) {
+      switch (in.field()) {
+        case "prefix" -> prefix = in.shared();
+        case "configMapRef" -> source = objectRef(in, ReferredKind.CONFIG_MAP);
+        case "secretRef" -> source = objectRef(in, ReferredKind.SECRET);
+      }
+    }
+    if (source != null) {
+      List<Source> sources = envFrom == null ? new ArrayList<>() : envFrom;
+      sources.add(new Source(prefix, source.kind(), source.name(), source.optional()));
+      envFrom = sources;
+    }
+  }
+
+  private static Source objectRef(ObjectReader in, ReferredKind kind) {
+    String object = "";
+    boolean optional = false;
+    in.enter();
+    while (in.next(OBJECT_REF)) {
+      switch (in.field()) {
+        case "name" -> object = in.shared();
+        case "localObjectReference" -> object = localRef(in);
+        case "optional" -> optional = in.flag();
+      }
+    }
+    return new Source("", kind, object, optional);
+  }
+
+  private static String localRef(ObjectReader in) {
+    String object = "";
+    in.enter();
+    while (in.next(LOCAL_REF)) {
+      object = in.shared();
+    }
+    return object;
+  }
+}

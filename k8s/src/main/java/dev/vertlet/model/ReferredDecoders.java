@@ -1,0 +1,94 @@
+package dev.vertlet.model;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Decoders of the objects that pods refer to, from JSON. There are few of them and they seldom
+ * change, so the plain tree model is fast enough.
+ */
+public final class ReferredDecoders {
+  private ReferredDecoders() {}
+
+  /** The decoder of this kind's objects. */
+  public static ObjectDecoder<ReferredView> of(ReferredKind kind) {
+    return new JsonTreeDecoder<>(
+        switch (kind) {
+          case CONFIG_MAP -> ReferredDecoders::configMap;
+          case SECRET -> ReferredDecoders::secret;
+          case SERVICE -> ReferredDecoders::service;
+        });
+  }
+
+  private static ReferredView configMap(JsonNode object) {
+    return data(object, false);
+  }
+
+  private static ReferredView secret(JsonNode object) {
+    return data(object, true);
+  }
+
+  private static DataView data(JsonNode object, boolean encoded) {
+    Map<String, String> data = new HashMap<>();
+    object
+        .path("data")
+        .fields()
+        .forEachRemaining(
+            entry -> {
+              String value = entry.getValue().asText("");
+              data.put(entry.getKey(), encoded ? decoded(value, entry.getKey()) : value);
+            });
+    JsonNode metadata = metadata(object);
+    return new DataView(
+        metadata.path("namespace").asText(),
+        metadata.path("name").asText(),
+        metadata.path("uid").asText(),
+        metadata.path("resourceVersion").asLong(0),
+        object.path("immutable").asBoolean(false),
+        data);
+  }
+
+  /** Names the key alone: the value is secret. */
+  private static String decoded(String base64, String key) {
+    try {
+      return new String(Base64.getDecoder().decode(base64), UTF_8);
+    } catch (IllegalArgumentException e) {
+      throw new DecodeException("data." + key + " of a Secret must be base64");
+    }
+  }
+
+  private static ServiceView service(JsonNode object) {
+    JsonNode metadata = metadata(object);
+    JsonNode spec = object.path("spec");
+    List<ServiceView.Port> ports = new ArrayList<>();
+    spec.path("ports")
+        .forEach(
+            port ->
+                ports.add(
+                    new ServiceView.Port(
+                        port.path("name").asText(""),
+                        port.path("port").asInt(),
+                        port.path("protocol").asText("TCP"))));
+    return new ServiceView(
+        metadata.path("namespace").asText(),
+        metadata.path("name").asText(),
+        metadata.path("uid").asText(),
+        metadata.path("resourceVersion").asLong(0),
+        spec.path("clusterIP").asText(""),
+        ports);
+  }
+
+  private static JsonNode metadata(JsonNode object) {
+    JsonNode metadata = object.path("metadata");
+    if (!metadata.path("name").isTextual()) {
+      throw new DecodeException("an object must have metadata.name");
+    }
+    return metadata;
+  }
+}

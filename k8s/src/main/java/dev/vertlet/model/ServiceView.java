@@ -1,0 +1,29 @@
+package dev.vertlet.model;
+
+import java.util.List;
+
+/**
+ * A Service, as far as the environment of containers names it.
+ *
+ * @param clusterIP empty or {@code None} for one without an address
+ */
+public record ServiceView(
+    String namespace,
+    String name,
+    String uid,
+    long resourceVersion,
+    String clusterIP,
+    List<Port> ports)
+    implements ReferredView {
+  public ServiceView {
+    ports = List.copyOf(ports);
+  }
+
+  /**
+   * One port.
+   *
+   * @param name empty where the only port has none
+   * @param protocol TCP, UDP or SCTP
+   */
+  public record Port(String name, int port, String protocol) {}
+}

@@ -1,0 +1,76 @@
+package dev.vertlet.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vertlet.model.WatchEvent.Upsert;
+import io.vertx.core.buffer.Buffer;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ReferredDecodersTest {
+  private static final String METADATA =
+      "\"metadata\":{\"namespace\":\"ns\",\"name\":\"a\",\"uid\":\"u\",\"resourceVersion\":\"7\"}";
+
+  @Test
+  void aConfigMapsTextIsTakenAndItsBytesAreNot() {
+    assertThat(
+            decode(
+                ReferredKind.CONFIG_MAP,
+                "{%s,\"immutable\":true,\"data\":{\"k\":\"v\",\"e\":\"\"},\"binaryData\":{\"b\":\"AAE=\"}}"))
+        .isEqualTo(new DataView("ns", "a", "u", 7, true, Map.of("k", "v", "e", "")));
+  }
+
+  @Test
+  void aSecretsValuesAreDecodedAndNeverShown() {
+    ReferredView secret =
+        decode(ReferredKind.SECRET, "{%s,\"data\":{\"k\":\"aHVzaA==\",\"e\":null}}");
+
+    assertThat(secret)
+        .isEqualTo(new DataView("ns", "a", "u", 7, false, Map.of("k", "hush", "e", "")));
+    assertThat(secret.toString()).contains("ns/a at 7").contains("k").doesNotContain("hush");
+  }
+
+  @Test
+  void aSecretThatIsNotBase64IsRefusedWithoutItsValue() {
+    assertThatThrownBy(() -> decode(ReferredKind.SECRET, "{%s,\"data\":{\"k\":\"?hush?\"}}"))
+        .isInstanceOf(DecodeException.class)
+        .hasMessage("data.k of a Secret must be base64");
+  }
+
+  @Test
+  void anObjectWithoutANameIsRefused() {
+    assertThatThrownBy(
+            () ->
+                ReferredDecoders.of(ReferredKind.CONFIG_MAP)
+                    .decodeList("application/json", Buffer.buffer("{\"items\":[{}]}")))
+        .isInstanceOf(DecodeException.class)
+        .hasMessage("an object must have metadata.name");
+  }
+
+  @Test
+  void aServiceIsItsAddressAndItsPorts() {
+    assertThat(
+            decode(
+                ReferredKind.SERVICE,
+                "{%s,\"spec\":{\"clusterIP\":\"10.0.0.1\",\"ports\":["
+                    + "{\"port\":80},{\"name\":\"d\",\"port\":53,\"protocol\":\"UDP\"}]}}"))
+        .isEqualTo(
+            new ServiceView(
+                "ns",
+                "a",
+                "u",
+                7,
+                "10.0.0.1",
+                List.of(
+                    new ServiceView.Port("", 80, "TCP"), new ServiceView.Port("d", 53, "UDP"))));
+  }
+
+  private static ReferredView decode(ReferredKind kind, String object) {
+    String frame = "{\"type\":\"ADDED\",\"object\":" + object.replace("%s", METADATA) + "}";
+    WatchEvent<ReferredView> event =
+        ReferredDecoders.of(kind).decodeEvent("application/json", Buffer.buffer(frame));
+    return ((Upsert<ReferredView>) event).object();
+  }
+}

@@ -1,0 +1,126 @@
+package dev.vertlet.harness.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** kubelet C30: pods whose containers refer to ConfigMaps and Secrets, on a real API server. */
+@ClusterTest
+class EnvironmentIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final String NODE = "configured0";
+
+  @TempDir private Path folder;
+
+  @Test
+  void aPodWhoseConfigMapIsMissingSaysSoAndRunsOnceItIsThere(TestCluster cluster) {
+    start(cluster);
+    cluster
+        .pods()
+        .create(
+            "p",
+            NODE,
+            pod ->
+                pod.editSpec()
+                    .editFirstContainer()
+                    .addNewEnvFrom()
+                    .withNewConfigMapRef("settings", false)
+                    .endEnvFrom()
+                    .endContainer()
+                    .endSpec());
+
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(cluster.kubectl("describe", "pod", "p"))
+                    .containsPattern("Status: +Pending")
+                    .containsPattern("Reason: +CreateContainerConfigError")
+                    .containsPattern(
+                        "Warning +Failed +\\S+( \\(.*\\))? +kubelet"
+                            + " +spec\\.containers\\{main}: Error: configmap \"settings\" not"
+                            + " found"));
+    assertThat(cluster.kubectl("get", "pod", "p"))
+        .containsPattern("p +0/1 +CreateContainerConfigError +0");
+    assertThat(waiting(cluster, "p", "message")).isEqualTo("configmap \"settings\" not found");
+
+    create(
+        cluster,
+        new ConfigMapBuilder()
+            .withNewMetadata()
+            .withName("settings")
+            .endMetadata()
+            .addToData("colour", "red")
+            .build());
+
+    cluster.kubectl("wait", "--for=condition=Ready", "pod/p", "--timeout=90s");
+    assertThat(cluster.kubectl("get", "pod", "p")).containsPattern("p +1/1 +Running +0");
+  }
+
+  @Test
+  void aSecretWithoutTheKeyThatAPodNamesHoldsItUpUntilTheKeyIsThere(TestCluster cluster) {
+    start(cluster);
+    create(cluster, secret("other"));
+    cluster
+        .pods()
+        .create(
+            "p",
+            NODE,
+            pod ->
+                pod.editSpec()
+                    .editFirstContainer()
+                    .addNewEnv()
+                    .withName("TOKEN")
+                    .withNewValueFrom()
+                    .withNewSecretKeyRef("token", "hidden", false)
+                    .endValueFrom()
+                    .endEnv()
+                    .endContainer()
+                    .endSpec());
+    String expected = "couldn't find key token in Secret " + cluster.namespace() + "/hidden";
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> assertThat(waiting(cluster, "p", "message")).isEqualTo(expected));
+    assertThat(waiting(cluster, "p", "reason")).isEqualTo("CreateContainerConfigError");
+
+    cluster.client().resource(secret("token")).inNamespace(cluster.namespace()).update();
+
+    cluster.kubectl("wait", "--for=condition=Ready", "pod/p", "--timeout=90s");
+  }
+
+  private static HasMetadata secret(String key) {
+    return new SecretBuilder()
+        .withNewMetadata()
+        .withName("hidden")
+        .endMetadata()
+        .addToStringData(key, "hush")
+        .build();
+  }
+
+  private static void create(TestCluster cluster, HasMetadata object) {
+    cluster.client().resource(object).inNamespace(cluster.namespace()).create();
+  }
+
+  private static String waiting(TestCluster cluster, String pod, String field) {
+    return cluster.kubectl(
+        "get",
+        "pod",
+        pod,
+        "-o",
+        "jsonpath={.status.containerStatuses[0].state.waiting." + field + "}");
+  }
+
+  private void start(TestCluster cluster) {
+    AgentProcess agent =
+        cluster.closeAfterTest(
+            AgentProcess.Setup.ofNodes(folder, "configured", 1, cluster.agentKubeconfig()).start());
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+  }
+}

@@ -1,0 +1,8 @@
+package dev.vertlet.env;
+
+/** A variable cannot be had; the message is the kubelet's. */
+final class EnvironmentException extends Exception {
+  EnvironmentException(String message) {
+    super(message, null, false, false);
+  }
+}

@@ -1,0 +1,199 @@
+package dev.vertlet.env;
+
+import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.DataView;
+import dev.vertlet.model.EnvironmentView;
+import dev.vertlet.model.EnvironmentView.Source;
+import dev.vertlet.model.EnvironmentView.ValueFrom;
+import dev.vertlet.model.EnvironmentView.Variable;
+import dev.vertlet.model.PodView;
+import dev.vertlet.model.ReferredKey;
+import dev.vertlet.model.ReferredKind;
+import dev.vertlet.model.ReferredView;
+import dev.vertlet.model.ServiceView;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the environment of one container as a kubelet does: {@code envFrom} in its order, then
+ * {@code env} in its order, then what services are there; of two variables with one name the later
+ * one counts, except that a service never replaces what the pod says. Every key of an object is
+ * taken: what makes no name in a shell still makes one in an environment (KEP-4369).
+ *
+ * @see <a href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/kubelet_pods.go">
+ *     makeEnvironmentVariables, kubelet 1.36.3</a>
+ */
+public final class EnvironmentResolver {
+  private final PodView pod;
+  private final ContainerView container;
+  private final PodFacts facts;
+  private final Reading.Lookup lookup;
+  private final Map<String, String> variables = new LinkedHashMap<>();
+  private final List<Missing> skipped = new ArrayList<>(0);
+  private Map<String, String> services = Map.of();
+
+  private EnvironmentResolver(
+      PodView pod, ContainerView container, PodFacts facts, Reading.Lookup lookup) {
+    this.pod = pod;
+    this.container = container;
+    this.facts = facts;
+    this.lookup = lookup;
+  }
+
+  /**
+   * Makes the environment from what is known now.
+   *
+   * @param services whether variables for services are wanted
+   */
+  public static Resolution resolve(
+      PodView pod,
+      ContainerView container,
+      PodFacts facts,
+      boolean services,
+      Reading.Lookup lookup) {
+    return new EnvironmentResolver(pod, container, facts, lookup).resolve(services);
+  }
+
+  private Resolution resolve(boolean withServices) {
+    try {
+      if (withServices) {
+        services();
+      }
+      EnvironmentView environment = container.environment();
+      if (environment != null) {
+        for (Source source : environment.envFrom()) {
+          all(source);
+        }
+        for (Variable variable : environment.env()) {
+          one(variable);
+        }
+      }
+      services.forEach(variables::putIfAbsent);
+      return new Resolution.Resolved(variables, skipped);
+    } catch (NotYet wait) {
+      return new Resolution.Waiting(wait.until);
+    } catch (MissingException e) {
+      return new Resolution.Failed(e.missing.message(), e.missing, skipped);
+    } catch (EnvironmentException | IllegalArgumentException e) {
+      return new Resolution.Failed(String.valueOf(e.getMessage()), null, skipped);
+    }
+  }
+
+  private void services() throws EnvironmentException, NotYet {
+    List<ServiceView> found = new ArrayList<>();
+    boolean links = pod.spec().enableServiceLinks();
+    for (ReferredKey key : ServiceVariables.keys(pod.namespace(), links)) {
+      for (ReferredView object : read(key)) {
+        if (object instanceof ServiceView service) {
+          found.add(service);
+        }
+      }
+    }
+    services = ServiceVariables.of(found);
+  }
+
+  private void all(Source source) throws EnvironmentException, NotYet, MissingException {
+    DataView object = object(source.kind(), source.name());
+    if (object == null) {
+      missing(source.kind(), source.name(), null, "", source.optional());
+      return;
+    }
+    new TreeMap<>(object.data())
+        .forEach((key, value) -> variables.put(source.prefix() + key, value));
+  }
+
+  private void one(Variable variable) throws EnvironmentException, NotYet, MissingException {
+    String value = value(variable);
+    if (value != null) {
+      variables.put(variable.name(), value);
+    }
+  }
+
+  /** Null when there shall be no such variable. */
+  private @Nullable String value(Variable variable)
+      throws EnvironmentException, NotYet, MissingException {
+    ValueFrom from = variable.from();
+    if (!variable.value().isEmpty() || from instanceof ValueFrom.Literal) {
+      return Expansion.expand(variable.value(), this::known);
+    } else if (from instanceof ValueFrom.Field field) {
+      return FieldReference.value(field, pod, facts);
+    } else if (from instanceof ValueFrom.Resource resource) {
+      return ResourceReference.value(resource, pod, container, facts);
+    } else if (from instanceof ValueFrom.Key key) {
+      return entry(variable.name(), key);
+    }
+    ValueFrom.File file = (ValueFrom.File) from;
+    throw new EnvironmentException(
+        "cannot find the volume \"" + file.volume() + "\" referenced by FileKeyRef");
+  }
+
+  private @Nullable String known(String name) {
+    String value = variables.get(name);
+    return value == null ? services.get(name) : value;
+  }
+
+  private @Nullable String entry(String variable, ValueFrom.Key key)
+      throws EnvironmentException, NotYet, MissingException {
+    DataView object = object(key.kind(), key.name());
+    String value = object == null ? null : object.data().get(key.key());
+    if (value == null) {
+      String missingKey = object == null ? null : key.key();
+      missing(key.kind(), key.name(), missingKey, variable, key.optional());
+    }
+    return value;
+  }
+
+  private @Nullable DataView object(ReferredKind kind, String name)
+      throws EnvironmentException, NotYet {
+    for (ReferredView object : read(new ReferredKey(kind, pod.namespace(), name))) {
+      if (object instanceof DataView data) {
+        return data;
+      }
+    }
+    return null;
+  }
+
+  private List<ReferredView> read(ReferredKey key) throws EnvironmentException, NotYet {
+    Reading reading = lookup.read(key);
+    if (reading instanceof Reading.Known known) {
+      return known.objects();
+    } else if (reading instanceof Reading.Unread unread) {
+      throw new NotYet(unread.until());
+    }
+    throw new EnvironmentException(((Reading.Unavailable) reading).message());
+  }
+
+  private void missing(
+      ReferredKind kind, String name, @Nullable String key, String variable, boolean optional)
+      throws MissingException {
+    Missing missing = new Missing(kind, pod.namespace(), name, key, variable, optional);
+    if (!optional) {
+      throw new MissingException(missing);
+    }
+    skipped.add(missing);
+  }
+
+  /** Something is still being read. */
+  private static final class NotYet extends Exception {
+    private final long until;
+
+    NotYet(long until) {
+      super(null, null, false, false);
+      this.until = until;
+    }
+  }
+
+  /** Something that has to be there is not. */
+  private static final class MissingException extends Exception {
+    private final transient Missing missing;
+
+    MissingException(Missing missing) {
+      super(null, null, false, false);
+      this.missing = missing;
+    }
+  }
+}

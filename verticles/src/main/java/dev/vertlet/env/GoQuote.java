@@ -1,0 +1,52 @@
+package dev.vertlet.env;
+
+/** A string as a literal of Go, as {@code strconv.Quote} writes it. */
+final class GoQuote {
+  private GoQuote() {}
+
+  static void append(StringBuilder out, String text) {
+    out.append('"');
+    text.codePoints().forEach(point -> append(out, point));
+    out.append('"');
+  }
+
+  private static void append(StringBuilder out, int point) {
+    switch (point) {
+      case '"', '\\' -> out.append('\\').append((char) point);
+      case 0x07 -> out.append("\\a");
+      case '\b' -> out.append("\\b");
+      case '\f' -> out.append("\\f");
+      case '\n' -> out.append("\\n");
+      case '\r' -> out.append("\\r");
+      case '\t' -> out.append("\\t");
+      case 0x0b -> out.append("\\v");
+      default -> {
+        if (printable(point)) {
+          out.appendCodePoint(point);
+        } else if (point < ' ' || point == 0x7f) {
+          out.append("\\x%02x".formatted(point));
+        } else if (point < 0x10000) {
+          out.append("\\u%04x".formatted(point));
+        } else {
+          out.append("\\U%08x".formatted(point));
+        }
+      }
+    }
+  }
+
+  /** Letters, marks, numbers, punctuation, symbols and the plain space. */
+  private static boolean printable(int point) {
+    return switch (Character.getType(point)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.SURROGATE,
+          Character.PRIVATE_USE,
+          Character.UNASSIGNED,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR ->
+          false;
+      case Character.SPACE_SEPARATOR -> point == ' ';
+      default -> true;
+    };
+  }
+}

@@ -1,0 +1,145 @@
+package dev.vertlet.env;
+
+import dev.vertlet.model.ReferredKey;
+import dev.vertlet.model.ReferredKind;
+import dev.vertlet.model.ReferredView;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What pods refer to, read once however many refer to it, and left when the last one is gone.
+ *
+ * @param <H> who refers to something; compared with {@code equals}
+ */
+public final class ReferenceCache<H> {
+  /** How long a kubelet's start of a container waits for the first reading of an object. */
+  static final long PATIENCE_MILLIS = 1_000;
+
+  private final ReferenceSource source;
+  private final Consumer<H> changed;
+  private final Map<ReferredKey, Entry<H>> entries = new HashMap<>();
+  private final Map<H, Set<ReferredKey>> held = new HashMap<>();
+
+  private static final class Entry<H> {
+    private final long askedAt;
+    private final Set<H> holders = new LinkedHashSet<>();
+    private @Nullable List<ReferredView> objects;
+
+    Entry(long now) {
+      askedAt = now;
+    }
+  }
+
+  /**
+   * @param changed told of each holder of something whenever that is read or changes
+   */
+  public ReferenceCache(ReferenceSource source, Consumer<H> changed) {
+    this.source = source;
+    this.changed = changed;
+  }
+
+  /** Begins to listen to the source. */
+  public void start() {
+    source.start(this::told);
+  }
+
+  /** Leaves everything. */
+  public void stop() {
+    entries.keySet().forEach(source::leave);
+    entries.clear();
+    held.clear();
+    source.stop();
+  }
+
+  /**
+   * From now on the holder refers to exactly these.
+   *
+   * @param now epoch milliseconds
+   */
+  public void hold(H holder, Set<ReferredKey> keys, long now) {
+    Set<ReferredKey> before = held.getOrDefault(holder, Set.of());
+    if (before.equals(keys)) {
+      return;
+    }
+    for (ReferredKey key : keys) {
+      if (!before.contains(key)) {
+        add(holder, key, now);
+      }
+    }
+    for (ReferredKey key : before) {
+      if (!keys.contains(key)) {
+        remove(holder, key);
+      }
+    }
+    if (keys.isEmpty()) {
+      held.remove(holder);
+    } else {
+      held.put(holder, keys);
+    }
+  }
+
+  /** The holder refers to nothing any more. */
+  public void release(H holder) {
+    Set<ReferredKey> keys = held.remove(holder);
+    if (keys != null) {
+      keys.forEach(key -> remove(holder, key));
+    }
+  }
+
+  /** How many keys are followed. */
+  public int size() {
+    return entries.size();
+  }
+
+  /** What is known now, in epoch milliseconds. */
+  public Reading read(ReferredKey key, long now) {
+    Entry<H> entry = entries.get(key);
+    if (entry == null) {
+      return new Reading.Unavailable(
+          "object \"" + key.namespace() + "\"/\"" + key.name() + "\" not registered");
+    }
+    if (entry.objects != null) {
+      return new Reading.Known(entry.objects);
+    }
+    long until = entry.askedAt + PATIENCE_MILLIS;
+    return now < until ? new Reading.Unread(until) : new Reading.Unavailable(late(key));
+  }
+
+  private static String late(ReferredKey key) {
+    return key.kind() == ReferredKind.SERVICE
+        ? "services have not yet been read at least once, cannot construct envvars"
+        : "failed to sync " + key.kind().resource() + " cache: timed out waiting for the condition";
+  }
+
+  private void told(ReferredKey key, List<ReferredView> objects) {
+    Entry<H> entry = entries.get(key);
+    if (entry != null) {
+      entry.objects = objects;
+      // who is told may let go of it
+      List.copyOf(entry.holders).forEach(changed);
+    }
+  }
+
+  private void add(H holder, ReferredKey key, long now) {
+    Entry<H> entry = entries.get(key);
+    if (entry == null) {
+      entry = new Entry<>(now);
+      entries.put(key, entry);
+      source.follow(key);
+    }
+    entry.holders.add(holder);
+  }
+
+  private void remove(H holder, ReferredKey key) {
+    Entry<H> entry = entries.get(key);
+    if (entry != null && entry.holders.remove(holder) && entry.holders.isEmpty()) {
+      entries.remove(key);
+      source.leave(key);
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package dev.vertlet.lifecycle;
+
+import dev.vertlet.env.EnvironmentInputs;
+import dev.vertlet.env.EnvironmentResolver;
+import dev.vertlet.env.PodFacts;
+import dev.vertlet.env.PodReferences;
+import dev.vertlet.env.Reading;
+import dev.vertlet.env.ReferenceCache;
+import dev.vertlet.env.ReferenceSource;
+import dev.vertlet.env.Resolution;
+import dev.vertlet.model.EnvironmentView;
+import dev.vertlet.model.ReferredKey;
+import dev.vertlet.model.ReferredKind;
+import dev.vertlet.provider.SandboxRecord;
+import java.time.Clock;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The environments of the containers of all pods: what they refer to is followed while there is
+ * such a pod, and a container that waits for it goes on as soon as it is there. Nothing is kept for
+ * a pod that refers to nothing. Belongs to the core's context.
+ */
+final class ContainerEnvironments {
+  private final EnvironmentInputs inputs;
+  private final boolean complete;
+  private final Function<String, String> hostIP;
+  private final Clock clock;
+  private final Consumer<PodState> next;
+  private final @Nullable ReferenceCache<PodState> cache;
+
+  /**
+   * @param complete whether the runtime looks at environments, which then have to be complete
+   * @param hostIP address of a node, empty for none
+   * @param next takes a pod on that waited for something
+   */
+  ContainerEnvironments(
+      EnvironmentInputs inputs,
+      boolean complete,
+      Function<String, String> hostIP,
+      Clock clock,
+      Consumer<PodState> next) {
+    this.inputs = inputs;
+    this.complete = complete;
+    this.hostIP = hostIP;
+    this.clock = clock;
+    this.next = next;
+    ReferenceSource source = inputs.references();
+    this.cache = source == null ? null : new ReferenceCache<>(source, this::changed);
+    if (cache != null) {
+      cache.start();
+    }
+  }
+
+  /** Whether the container's environment matters for its start. */
+  boolean needed(ContainerSlot slot) {
+    EnvironmentView environment = slot.view.environment();
+    return complete || (environment != null && !environment.literal());
+  }
+
+  Resolution resolve(PodState pod, ContainerSlot slot) {
+    long now = clock.millis();
+    return EnvironmentResolver.resolve(
+        pod.pod, slot.view, facts(pod), complete, key -> read(key, now));
+  }
+
+  private Reading read(ReferredKey key, long now) {
+    if (cache != null) {
+      return cache.read(key, now);
+    }
+    if (key.kind() == ReferredKind.SERVICE) {
+      return new Reading.Known(List.of());
+    }
+    String kind = key.kind() == ReferredKind.SECRET ? "secret" : "configMap";
+    String name = key.namespace() + "/" + key.name();
+    return new Reading.Unavailable("couldn't get " + kind + " " + name + ", no kubeClient defined");
+  }
+
+  private PodFacts facts(PodState pod) {
+    String host = hostIP.apply(pod.node());
+    List<String> hostIPs = host.isEmpty() ? List.of() : List.of(host);
+    SandboxRecord sandbox = pod.sandbox;
+    List<String> podIPs = sandbox == null ? List.of() : sandbox.ips();
+    return new PodFacts(
+        pod.pod.spec().hostNetwork() ? hostIPs : podIPs,
+        hostIPs,
+        inputs.allocatable().apply(pod.node()));
+  }
+
+  /** What the pod refers to now is followed until {@link #release}. */
+  void hold(PodState pod) {
+    if (cache != null) {
+      cache.hold(pod, PodReferences.of(pod.pod, complete), clock.millis());
+    }
+  }
+
+  void release(PodState pod) {
+    if (cache != null) {
+      cache.release(pod);
+    }
+  }
+
+  /** Something the pod refers to is there, gone or different. */
+  private void changed(PodState pod) {
+    if (hurry(pod.init) | hurry(pod.regular) | hurry(pod.ephemeral)) {
+      next.accept(pod);
+    }
+  }
+
+  /** Whether a container waited for its environment; it is tried at once. */
+  private static boolean hurry(ContainerSlot[] slots) {
+    boolean waited = false;
+    for (ContainerSlot slot : slots) {
+      boolean waits =
+          slot.step == StartStep.READY
+              || (slot.step == StartStep.IDLE
+                  && slot.waitsFor(WaitReasons.CREATE_CONTAINER_CONFIG_ERROR));
+      if (waits) {
+        slot.retryAt = 0;
+        waited = true;
+      }
+    }
+    return waited;
+  }
+
+  void stop() {
+    if (cache != null) {
+      cache.stop();
+    }
+  }
+}

@@ -1,0 +1,163 @@
+package dev.vertlet.references;
+
+import static dev.vertlet.bus.Addresses.REFERENCE_READ;
+import static dev.vertlet.bus.Addresses.REFERENCE_WANTED;
+
+import dev.vertlet.bus.Bus;
+import dev.vertlet.bus.ReferenceRead;
+import dev.vertlet.bus.ReferenceWanted;
+import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kube.KubePath;
+import dev.vertlet.kube.ListWatch;
+import dev.vertlet.kube.Reflector;
+import dev.vertlet.kube.ReflectorListener;
+import dev.vertlet.model.DataView;
+import dev.vertlet.model.ReferredDecoders;
+import dev.vertlet.model.ReferredKey;
+import dev.vertlet.model.ReferredView;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+
+/** Follows what pods refer to: one watch for each key, from the first shard that wants it on. */
+public final class ReferenceWatchVerticle extends VerticleBase {
+  private final KubeClient kube;
+  private final Bus bus;
+  private final RandomGenerator random;
+  private final Map<ReferredKey, Followed> followed = new HashMap<>();
+
+  /**
+   * @param random for the jitter of retries
+   */
+  public ReferenceWatchVerticle(KubeClient kube, Bus bus, RandomGenerator random) {
+    this.kube = kube;
+    this.bus = bus;
+    this.random = random;
+  }
+
+  @Override
+  public Future<?> start() {
+    return bus.consume(REFERENCE_WANTED, this::onWanted).completion();
+  }
+
+  @Override
+  public Future<?> stop() {
+    followed.values().forEach(Followed::stop);
+    followed.clear();
+    return Future.succeededFuture();
+  }
+
+  private void onWanted(ReferenceWanted message) {
+    ReferredKey key = message.key();
+    Followed known = followed.get(key);
+    if (message.wanted()) {
+      if (known == null) {
+        known = new Followed(key);
+        followed.put(key, known);
+        known.start();
+      }
+      known.join(message.shard());
+    } else if (known != null && known.leave(message.shard())) {
+      followed.remove(key);
+      known.stop();
+    }
+  }
+
+  private static KubePath path(ReferredKey key) {
+    return switch (key.kind()) {
+      case CONFIG_MAP -> KubePath.configMaps(key.namespace());
+      case SECRET -> KubePath.secrets(key.namespace());
+      case SERVICE -> KubePath.services(key.namespace());
+    };
+  }
+
+  /** One key, with those who want it and what there is. */
+  private final class Followed implements ReflectorListener<ReferredView> {
+    private final ReferredKey key;
+    private final Reflector<ReferredView> reflector;
+    private final Set<Integer> shards = new HashSet<>();
+    private final Map<String, ReferredView> objects = new TreeMap<>();
+    private boolean complete;
+
+    Followed(ReferredKey key) {
+      this.key = key;
+      KubePath path = path(key);
+      String what = path.resource() + " of " + key.namespace();
+      ListWatch<ReferredView> all =
+          ListWatch.of(
+              key.single()
+                  ? key.kind().resource() + " " + key.namespace() + "/" + key.name()
+                  : what,
+              path,
+              ReferredDecoders.of(key.kind()));
+      this.reflector =
+          new Reflector<>(
+              kube,
+              key.single() ? all.withFieldSelector("metadata.name=" + key.name()) : all,
+              this,
+              Reflector.DEFAULT_BACKOFF,
+              random);
+    }
+
+    /** A failure is none: the reflector tries again until it is stopped. */
+    void start() {
+      reflector.start();
+    }
+
+    void stop() {
+      reflector.stop();
+    }
+
+    void join(int shard) {
+      if (shards.add(shard) && complete) {
+        tell(shard);
+      }
+    }
+
+    /**
+     * @return whether nobody is left
+     */
+    boolean leave(int shard) {
+      shards.remove(shard);
+      return shards.isEmpty();
+    }
+
+    @Override
+    public void upserted(ReferredView object) {
+      objects.put(object.name(), object);
+      tellAll();
+    }
+
+    @Override
+    public void deleted(Tombstone object) {
+      objects.remove(object.name());
+      tellAll();
+    }
+
+    @Override
+    public void synced() {
+      complete = true;
+      tellAll();
+    }
+
+    private void tellAll() {
+      if (complete) {
+        shards.forEach(this::tell);
+        if (key.single() && objects.get(key.name()) instanceof DataView data && data.immutable()) {
+          // as a kubelet does; after this turn, because the reflector is in the middle of its own
+          context.runOnContext(v -> stop());
+        }
+      }
+    }
+
+    private void tell(int shard) {
+      bus.send(REFERENCE_READ.shard(shard), new ReferenceRead(key, List.copyOf(objects.values())));
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package dev.vertlet.env;
+
+import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.DataView;
+import dev.vertlet.model.EnvironmentView;
+import dev.vertlet.model.EnvironmentView.Source;
+import dev.vertlet.model.EnvironmentView.ValueFrom;
+import dev.vertlet.model.EnvironmentView.Variable;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodSpecView;
+import dev.vertlet.model.PodStatusView;
+import dev.vertlet.model.PodView;
+import dev.vertlet.model.ReferredKind;
+import dev.vertlet.model.ResourcesView;
+import dev.vertlet.model.RestartPolicy;
+import dev.vertlet.model.ServiceView;
+import java.util.List;
+import java.util.Map;
+
+/** Pods, containers and objects for the tables of this package. */
+public final class EnvPods {
+  public static final String NAMESPACE = "ns";
+
+  private EnvPods() {}
+
+  public static ContainerView container(List<Source> envFrom, Variable... env) {
+    return container("c", new EnvironmentView(List.of(env), envFrom), ResourcesView.NONE);
+  }
+
+  static ContainerView container(String name, EnvironmentView view, ResourcesView resources) {
+    return new ContainerView(name, "img", "IfNotPresent", null, view, resources);
+  }
+
+  public static Source allOf(ReferredKind kind, String name) {
+    return new Source("", kind, name, false);
+  }
+
+  static Source optional(ReferredKind kind, String name) {
+    return new Source("", kind, name, true);
+  }
+
+  static Variable literal(String name, String value) {
+    return new Variable(name, value, EnvironmentView.LITERAL);
+  }
+
+  public static Variable field(String name, String path) {
+    return new Variable(name, "", new ValueFrom.Field("v1", path));
+  }
+
+  public static Variable entry(String name, ReferredKind kind, String object, String key) {
+    return new Variable(name, "", new ValueFrom.Key(kind, object, key, false));
+  }
+
+  static Variable optional(String name, ReferredKind kind, String object, String key) {
+    return new Variable(name, "", new ValueFrom.Key(kind, object, key, true));
+  }
+
+  public static DataView data(String name, Map<String, String> data) {
+    return new DataView(NAMESPACE, name, "uid-" + name, 1, false, data);
+  }
+
+  public static ServiceView service(String namespace, String name, String address, int port) {
+    return new ServiceView(
+        namespace, name, "uid-" + name, 1, address, List.of(new ServiceView.Port("", port, "TCP")));
+  }
+
+  static PodView pod(ContainerView... containers) {
+    return pod(true, List.of(), List.of(containers));
+  }
+
+  static PodView pod(
+      boolean serviceLinks, List<ContainerView> init, List<ContainerView> containers) {
+    PodSpecView spec =
+        new PodSpecView(
+            0,
+            RestartPolicy.ALWAYS,
+            30,
+            null,
+            false,
+            0,
+            List.of(),
+            init,
+            containers,
+            List.of(),
+            "robot",
+            serviceLinks);
+    return new PodView(
+        new PodRef(NAMESPACE, "p", "uid-p"),
+        1,
+        1,
+        "node-1",
+        Map.of("b", "2", "a", "1"),
+        Map.of("note", "x\ny", "vertlet.dev/q", "\"\u00e9\u0001\""),
+        null,
+        null,
+        null,
+        null,
+        spec,
+        PodStatusView.EMPTY);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vertlet.env;
+
+import org.jspecify.annotations.NullMarked;
