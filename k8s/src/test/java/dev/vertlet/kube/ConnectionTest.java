@@ -13,6 +13,7 @@ import dev.vertlet.kube.KubeException.Kind;
 import io.fabric8.kubernetes.client.Config;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
@@ -51,6 +52,36 @@ class ConnectionTest {
     // then
     assertThat(answer.status()).isEqualTo(200);
     assertThat(lab.server.requests().get(0).httpVersion()).isEqualTo(expected);
+  }
+
+  /** Vert.x flushes each request by itself, which makes a TLS record of each. */
+  @Test
+  void sendsTheRequestsOfOneTurnInOnePiece(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults());
+    TcpProxy proxy = TcpProxy.to(vertx, lab.server.port());
+    String url = "https://127.0.0.1:" + proxy.port();
+    KubeClient client = lab.client(FAST, lab.access().withMasterUrl(url).build());
+    failure(ApiLab.patchStatus(client, "none"));
+    int before = proxy.tlsRecords();
+    // when
+    List<Future<KubeResponse>> requests = new ArrayList<>();
+    Promise<Void> sent = Promise.promise();
+    client
+        .context()
+        .runOnContext(
+            v -> {
+              for (int i = 0; i < 20; i++) {
+                requests.add(ApiLab.patchStatus(client, "pod-" + i));
+              }
+              sent.complete();
+            });
+    sent.future().await(5, SECONDS);
+    for (Future<KubeResponse> request : requests) {
+      assertThat(failure(request).kind()).isEqualTo(Kind.NOT_FOUND);
+    }
+    // then
+    assertThat(proxy.tlsRecords() - before).isBetween(1, 10);
   }
 
   @Test

@@ -2,19 +2,27 @@ package dev.vertlet.kube;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 
+import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetSocket;
+import io.vertx.core.parsetools.RecordParser;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Stands between client and server: an HTTP CONNECT proxy, or a line that can go dead. */
 final class TcpProxy {
+  private static final int HEADER_BYTES = 5;
+  private static final int LENGTH_AT = 3;
+  private static final byte APPLICATION_DATA = 23;
+
   private final Vertx vertx;
   private final List<String> targets = new CopyOnWriteArrayList<>();
   private NetServer server;
   private volatile boolean frozen; // set by the test thread, read by event loops
+  private final AtomicInteger tlsRecords = new AtomicInteger();
 
   private TcpProxy(Vertx vertx) {
     this.vertx = vertx;
@@ -61,6 +69,11 @@ final class TcpProxy {
     return targets;
   }
 
+  /** How many TLS records with application data clients have sent. */
+  int tlsRecords() {
+    return tlsRecords.get();
+  }
+
   /** Swallows all bytes in both directions and keeps the connections. */
   void freeze() {
     frozen = true;
@@ -94,8 +107,9 @@ final class TcpProxy {
         .connect(port, host)
         .onSuccess(
             upstream -> {
-              forward(client, upstream);
-              forward(upstream, client);
+              RecordParser records = countTlsRecords();
+              forward(client, upstream, records::handle);
+              forward(upstream, client, bytes -> {});
               if (!greeting.isEmpty()) {
                 client.write(greeting);
               }
@@ -104,13 +118,30 @@ final class TcpProxy {
         .onFailure(e -> client.close());
   }
 
-  private void forward(NetSocket from, NetSocket to) {
+  private void forward(NetSocket from, NetSocket to, Handler<Buffer> tap) {
     from.handler(
         bytes -> {
+          tap.handle(bytes);
           if (!frozen) {
             to.write(bytes);
           }
         });
     from.closeHandler(v -> to.close());
+  }
+
+  /** A record is a type, two bytes of version, two of length, and so many bytes. */
+  private RecordParser countTlsRecords() {
+    RecordParser parser = RecordParser.newFixed(HEADER_BYTES);
+    boolean[] inBody = {false};
+    parser.handler(
+        bytes -> {
+          if (!inBody[0] && bytes.getByte(0) == APPLICATION_DATA) {
+            tlsRecords.incrementAndGet();
+          }
+          inBody[0] = !inBody[0];
+          parser.fixedSizeMode(
+              inBody[0] ? Math.max(1, bytes.getUnsignedShort(LENGTH_AT)) : HEADER_BYTES);
+        });
+    return parser;
   }
 }
