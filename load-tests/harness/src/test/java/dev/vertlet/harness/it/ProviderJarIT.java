@@ -23,7 +23,7 @@ class ProviderJarIT {
 
   private AgentProcess.Setup setup(TestCluster cluster, JsonObject settings) throws Exception {
     JsonObject capacity =
-        new JsonObject().put("cpu", "100").put("memory", "100Gi").put("pods", "500");
+        new JsonObject().put("cpu", "100").put("memory", "100Gi").put("pods", "200");
     JsonArray nodes = new JsonArray();
     Stream.of("example", "example-containers", "simulated")
         .forEach(
