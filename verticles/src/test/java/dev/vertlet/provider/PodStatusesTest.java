@@ -72,6 +72,22 @@ class PodStatusesTest {
     assertThat(status).as("nothing to write").isEqualTo(running());
   }
 
+  @Test
+  void aContainerThatWaitedRunsNow() {
+    PodView waiting = with(POD, PodStatuses.starting(POD, "1.2.3.4", NOW));
+
+    PodStatusView status =
+        PodStatuses.running(waiting, "1.2.3.4", List.of("5.6.7.8"), NOW.plusSeconds(5));
+
+    assertThat(status.containerStatuses().get(0).state())
+        .isEqualTo(new ContainerStateView.Running(SECOND.plusSeconds(5)));
+    assertThat(status.startTime()).isEqualTo(SECOND);
+    assertThat(Objects.requireNonNull(status.condition("Ready")).lastTransitionTime())
+        .isEqualTo(SECOND.plusSeconds(5));
+    assertThat(Objects.requireNonNull(status.condition("Initialized")).lastTransitionTime())
+        .isEqualTo(SECOND);
+  }
+
   @ParameterizedTest
   @CsvSource({"0, SUCCEEDED, PodCompleted", "1, FAILED, PodFailed"})
   void theEndOfAPodIsThatOfItsContainers(int exitCode, PodPhase phase, String reason) {
