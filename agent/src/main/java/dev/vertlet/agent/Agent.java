@@ -5,14 +5,15 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.Shards;
 import dev.vertlet.config.AgentConfig.Profile;
+import dev.vertlet.config.ConfiguredNode;
 import dev.vertlet.config.VertletConfig;
-import dev.vertlet.env.EnvironmentInputs;
 import dev.vertlet.events.EventVerticle;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.lease.LeaseVerticle;
-import dev.vertlet.lifecycle.KubeletCore;
 import dev.vertlet.nodes.NodeVerticle;
 import dev.vertlet.nodes.NodeWatchVerticle;
+import dev.vertlet.pods.PodFeedVerticle;
+import dev.vertlet.pods.PodSource;
 import dev.vertlet.pods.PodSyncVerticle;
 import dev.vertlet.pods.PodWatchVerticle;
 import dev.vertlet.provider.NodeSpec;
@@ -21,25 +22,21 @@ import dev.vertlet.references.BusReferences;
 import dev.vertlet.references.ReferenceWatchVerticle;
 import dev.vertlet.server.HealthServer;
 import dev.vertlet.server.Liveness;
-import dev.vertlet.simulated.SimulatedRuntime;
 import dev.vertlet.status.StatusVerticle;
-import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Deployable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -70,26 +67,19 @@ final class Agent implements AgentRunner.Running {
   private final Clock clock = Clock.systemUTC();
   private final Loop main = new Loop("main", liveness);
   private final Deque<List<Loop>> added = new ArrayDeque<>();
-  private final List<SimulatedRuntime> runtimes = new ArrayList<>();
+  private final ShardProviders providers;
+  private final @Nullable PodSource pods;
 
-  private Agent(Vertx vertx, VertletConfig config, MeterRegistry metrics) {
+  private Agent(
+      Vertx vertx, VertletConfig config, MeterRegistry metrics, @Nullable PodSource pods) {
+    this.pods = pods;
     this.vertx = vertx;
     this.config = config;
     this.options = new AgentOptions(config);
     this.metrics = metrics;
     this.bus = Bus.install(vertx);
-    Gauge.builder(
-            "kubelet.running.pods",
-            () -> runtimes.stream().mapToInt(SimulatedRuntime::podCount).sum())
-        .description("Number of pods that have a running pod sandbox")
-        .register(metrics);
-    FunctionCounter.builder(
-            "vertlet.simulated.container.starts",
-            runtimes,
-            all -> all.stream().mapToLong(SimulatedRuntime::startCount).sum())
-        .description("Containers the simulated runtime has started; adopted ones do not count")
-        .register(metrics);
-    this.shards = new Shards(config.agent().shards());
+    this.shards = new Shards(config.agent().shards(), ShardProviders.indexes(config.nodes()));
+    this.providers = new ShardProviders(vertx, config, options.kubelet(), metrics, clock);
   }
 
   /**
@@ -100,7 +90,17 @@ final class Agent implements AgentRunner.Running {
    * @return fails when the configuration cannot be used: unreadable kubeconfig, port taken
    */
   static Future<Agent> start(VertletConfig config, Vertx vertx, MeterRegistry metrics) {
-    Agent agent = new Agent(vertx, config, metrics);
+    return start(config, vertx, metrics, null);
+  }
+
+  /**
+   * As the other one.
+   *
+   * @param pods where pods come from, null for a watch of the agent's own
+   */
+  static Future<Agent> start(
+      VertletConfig config, Vertx vertx, MeterRegistry metrics, @Nullable PodSource pods) {
+    Agent agent = new Agent(vertx, config, metrics, pods);
     return vertx
         .deployVerticle(agent.main)
         .compose(id -> agent.startHealth())
@@ -125,8 +125,8 @@ final class Agent implements AgentRunner.Running {
   private Future<?> startVerticles(KubeClient kube) {
     List<String> names = config.nodeSpecs().stream().map(NodeSpec::name).toList();
     List<Shard> all =
-        config.nodeSpecs().stream()
-            .collect(Collectors.groupingBy(n -> shards.of(n.name())))
+        config.nodes().stream()
+            .collect(Collectors.groupingBy(n -> shards.of(n.spec().name())))
             .entrySet()
             .stream()
             .map(entry -> shard(entry.getKey(), entry.getValue(), kube))
@@ -155,8 +155,10 @@ final class Agent implements AgentRunner.Running {
     return new LeaseVerticle(options.lease(), nodes, kube, bus, clock, System::nanoTime, random());
   }
 
-  private PodWatchVerticle podWatch(List<String> nodes, KubeClient kube) {
-    return new PodWatchVerticle(options.podWatch(), nodes, shards, kube, bus, random());
+  private Deployable podWatch(List<String> nodes, KubeClient kube) {
+    return pods != null
+        ? new PodFeedVerticle(pods, nodes, shards, bus)
+        : new PodWatchVerticle(options.podWatch(), nodes, shards, kube, bus, random());
   }
 
   /** What lives on the loop of one shard. */
@@ -166,9 +168,10 @@ final class Agent implements AgentRunner.Running {
       Supplier<PodSyncVerticle> sync,
       Supplier<NodeVerticle> nodes) {}
 
-  private Shard shard(int index, List<NodeSpec> specs, KubeClient kube) {
+  private Shard shard(int index, List<ConfiguredNode> nodes, KubeClient kube) {
+    List<NodeSpec> specs = nodes.stream().map(ConfiguredNode::spec).toList();
     List<String> names = specs.stream().map(NodeSpec::name).toList();
-    PodProvider provider = provider(index, specs);
+    PodProvider provider = providers.make(nodes, new BusReferences(bus, index));
     boolean brief = config.agent().profile() == Profile.FAST;
     return new Shard(
         new Loop("shard " + index, liveness),
@@ -181,32 +184,6 @@ final class Agent implements AgentRunner.Running {
         () ->
             new NodeVerticle(
                 index, options.node(), specs, provider.nodes(), kube, bus, clock, random()));
-  }
-
-  /** The only provider there is: the kubelet core on the simulated runtime. */
-  private PodProvider provider(int shard, List<NodeSpec> nodes) {
-    Map<String, NodeSpec> byName =
-        nodes.stream().collect(Collectors.toMap(NodeSpec::name, Function.identity()));
-    SimulatedRuntime runtime =
-        SimulatedRuntime.create(
-            vertx,
-            clock,
-            config.simulated().seed(),
-            config.simulated().rules(),
-            node -> spec(byName, node).podCidr());
-    runtimes.add(runtime);
-    EnvironmentInputs inputs =
-        new EnvironmentInputs(
-            new BusReferences(bus, shard), node -> spec(byName, node).allocatable());
-    return new KubeletCore(runtime, options.kubelet(), node -> spec(byName, node).hostIP(), inputs);
-  }
-
-  private static NodeSpec spec(Map<String, NodeSpec> byName, String node) {
-    NodeSpec spec = byName.get(node);
-    if (spec == null) {
-      throw new IllegalArgumentException("node " + node + " is not served by this shard");
-    }
-    return spec;
   }
 
   private Future<?> add(Loop loop, Supplier<? extends Deployable> verticle) {

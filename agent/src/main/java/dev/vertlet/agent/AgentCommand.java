@@ -1,6 +1,7 @@
 package dev.vertlet.agent;
 
 import dev.vertlet.config.BuildInfo;
+import dev.vertlet.config.ConfigException;
 import dev.vertlet.config.Environment;
 import dev.vertlet.config.LoadedConfig;
 import dev.vertlet.config.VertletConfig;
@@ -69,8 +70,12 @@ final class AgentCommand implements Callable<Integer> {
     } catch (ExecutionException e) {
       Throwable failure = Failures.unwrap(e);
       LOG.debug("the start failed", failure);
+      // mistakes of the configuration that only show when it is put to use
       if (failure instanceof AccessException wrong) {
-        throw wrong; // a mistake of the configuration that only shows when it is put to use
+        throw wrong;
+      }
+      if (failure instanceof ConfigException refused) {
+        throw refused;
       }
       throw new FailedException(Failures.line(failure), failure);
     }

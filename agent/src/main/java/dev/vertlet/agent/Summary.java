@@ -1,9 +1,11 @@
 package dev.vertlet.agent;
 
+import dev.vertlet.config.ConfiguredNode;
 import dev.vertlet.config.KubernetesConfig;
 import dev.vertlet.config.VertletConfig;
 import dev.vertlet.model.GoDuration;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** Says in one line what a configuration runs. */
 final class Summary {
@@ -24,7 +26,11 @@ final class Summary {
   private static String nodes(VertletConfig config) {
     int count = config.nodes().size();
     String first = config.nodes().get(0).spec().name();
-    String provider = config.nodes().get(0).provider();
+    String provider =
+        config.nodes().stream()
+            .map(ConfiguredNode::provider)
+            .distinct()
+            .collect(Collectors.joining(", "));
     return count == 1
         ? "1 node (%s) on provider %s".formatted(first, provider)
         : "%d nodes (%s to %s) on provider %s"

@@ -1,5 +1,6 @@
 package dev.vertlet.config;
 
+import dev.vertlet.plugins.ProviderCatalog;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,9 +15,18 @@ public final class ConfigLoader {
   private final Environment environment;
   private final ConfigSchema schema;
   private final EnvironmentSettings variables;
+  private final ProviderCatalog embedded;
 
   public ConfigLoader(Environment environment) {
+    this(environment, ProviderCatalog.EMPTY);
+  }
+
+  /**
+   * @param embedded providers of the program that runs the agent
+   */
+  public ConfigLoader(Environment environment, ProviderCatalog embedded) {
     this.environment = environment;
+    this.embedded = embedded;
     this.schema = ConfigSchema.load();
     this.variables = new EnvironmentSettings(schema);
   }
@@ -45,7 +55,7 @@ public final class ConfigLoader {
     references.replaceIn(document, schema);
     mistakes.addAll(schema.mistakes(document));
     VertletConfig config =
-        new ConfigMapper(document, schema, environment, references, mistakes).map();
+        new ConfigMapper(document, schema, environment, references, embedded, mistakes).map();
     if (!mistakes.isEmpty()) {
       throw new ConfigException(present(document, overlay, mistakes));
     }

@@ -2,6 +2,7 @@ package dev.vertlet.config;
 
 import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.TaintView;
+import dev.vertlet.plugins.ProviderCatalog;
 import dev.vertlet.simulated.SimulatedRule;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
@@ -21,6 +22,7 @@ final class ConfigMapper {
   private final Environment environment;
   private final Variables references;
   private final List<Mistake> mistakes;
+  private final ProvidersReader providers;
 
   /** Places of values that cannot be read. */
   private final Set<String> broken = new LinkedHashSet<>();
@@ -30,11 +32,13 @@ final class ConfigMapper {
       ConfigSchema schema,
       Environment environment,
       Variables references,
+      ProviderCatalog embedded,
       List<Mistake> mistakes) {
     this.root = new Section(document, "");
     this.environment = environment;
     this.references = references;
     this.mistakes = mistakes;
+    this.providers = new ProvidersReader(environment, embedded, mistakes);
     for (Mistake mistake : mistakes) {
       // an unknown key spoils nothing
       if (schema.at(Pointers.tokens(mistake.pointer())) != null) {
@@ -45,13 +49,21 @@ final class ConfigMapper {
 
   /** Of use only while there are no mistakes. */
   VertletConfig map() {
+    ProvidersConfig loaded =
+        providers.read(
+            isBroken("/providers", true)
+                ? new Section(new JsonObject(), "")
+                : root.section("providers"));
+    List<ConfiguredNode> nodes = nodes(loaded.catalog());
+    providers.check(loaded, nodes);
     return new VertletConfig(
         section("agent", this::agent, agent(new Section(new JsonObject(), ""))),
         section("kubernetes", this::kubernetes, Defaults.KUBERNETES),
-        nodes(),
+        nodes,
         section("lease", ConfigMapper::lease, Defaults.LEASE),
         section("nodeStatus", ConfigMapper::nodeStatus, Defaults.NODE_STATUS),
         section("pods", ConfigMapper::pods, Defaults.PODS),
+        loaded,
         isBroken("/simulated", false) ? Defaults.SIMULATED : simulated(root.section("simulated")),
         section("server", ConfigMapper::server, Defaults.SERVER),
         section("log", ConfigMapper::log, Defaults.LOG));
@@ -113,13 +125,13 @@ final class ConfigMapper {
         json.number("maxWatchEventBytes", defaults.maxWatchEventBytes()));
   }
 
-  private List<ConfiguredNode> nodes() {
+  private List<ConfiguredNode> nodes(ProviderCatalog catalog) {
     if (isBroken("/nodes", true)) {
       return List.of();
     }
     Section read = root.has("nodes") ? root : new Section(Defaults.ONE_NODE, "");
     List<NodeTemplate> templates = read.sections("nodes", (json, place) -> template(json, place));
-    return new NodePlanner(templates, environment.host(), mistakes).plan();
+    return new NodePlanner(templates, environment.host(), catalog, mistakes).plan();
   }
 
   private NodeTemplate template(Section json, String place) {

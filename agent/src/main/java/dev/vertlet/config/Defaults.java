@@ -39,6 +39,9 @@ final class Defaults {
   /** As kubelets: ResyncInterval and MaxContainerBackOff. */
   static final PodsConfig PODS = new PodsConfig(Duration.ofMinutes(1), Duration.ofSeconds(300));
 
+  /** No providers but those of the build. */
+  static final String PROVIDERS_DIRECTORY = "";
+
   static final SimulatedConfig SIMULATED = new SimulatedConfig(1, List.of());
 
   /** A rule takes all the pods it fits. */

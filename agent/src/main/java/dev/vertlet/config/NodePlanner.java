@@ -2,6 +2,7 @@ package dev.vertlet.config;
 
 import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.TaintView;
+import dev.vertlet.plugins.ProviderCatalog;
 import dev.vertlet.provider.NodeSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -17,11 +18,14 @@ final class NodePlanner {
 
   private final List<NodeTemplate> templates;
   private final Host host;
+  private final ProviderCatalog catalog;
   private final List<Mistake> mistakes;
 
-  NodePlanner(List<NodeTemplate> templates, Host host, List<Mistake> mistakes) {
+  NodePlanner(
+      List<NodeTemplate> templates, Host host, ProviderCatalog catalog, List<Mistake> mistakes) {
     this.templates = templates;
     this.host = host;
+    this.catalog = catalog;
     this.mistakes = mistakes;
   }
 
@@ -31,7 +35,7 @@ final class NodePlanner {
     List<NodeResources> resources = new ArrayList<>();
     for (int i = 0; i < templates.size(); i++) {
       String pointer = "/nodes/" + i;
-      new TemplateCheck(pointer, templates.get(i), mistakes).run();
+      new TemplateCheck(pointer, templates.get(i), catalog, mistakes).run();
       resources.add(NodeResources.of(pointer, templates.get(i), mistakes));
     }
     checkNames();

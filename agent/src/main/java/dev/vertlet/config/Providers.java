@@ -1,27 +1,37 @@
 package dev.vertlet.config;
 
+import dev.vertlet.plugins.ProviderCatalog;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** The names that {@code provider} may have. */
 final class Providers {
   static final String SIMULATED = "simulated";
 
-  static final List<String> AVAILABLE = List.of(SIMULATED);
-
   static final List<String> PLANNED = List.of("process", "remote", "cri");
+
+  /** Names that no jar may give its provider. */
+  static final Set<String> RESERVED = Set.of(SIMULATED, "process", "remote", "cri");
 
   private Providers() {}
 
   /** Why this provider cannot be had; empty when it can. */
-  static Optional<String> refusal(String provider) {
-    if (AVAILABLE.contains(provider)) {
+  static Optional<String> refusal(String provider, ProviderCatalog catalog) {
+    if (provider.equals(SIMULATED) || catalog.find(provider) != null) {
       return Optional.empty();
     }
-    String available = "; available: " + String.join(", ", AVAILABLE);
+    String available = "; available: " + String.join(", ", available(catalog));
     return Optional.of(
         PLANNED.contains(provider)
             ? "is planned, not available yet" + available
             : "is not a provider" + available + "; planned: " + String.join(", ", PLANNED));
+  }
+
+  private static List<String> available(ProviderCatalog catalog) {
+    List<String> names = new ArrayList<>(List.of(SIMULATED));
+    names.addAll(catalog.names());
+    return names;
   }
 }

@@ -98,6 +98,17 @@ public final class Section {
     return texts;
   }
 
+  /** Objects by key; what is none was reported by the schema. */
+  Map<String, JsonObject> objects(String key) {
+    Map<String, JsonObject> objects = new LinkedHashMap<>();
+    for (Map.Entry<String, Object> field : json.getJsonObject(key, new JsonObject())) {
+      if (field.getValue() instanceof JsonObject object) {
+        objects.put(field.getKey(), object);
+      }
+    }
+    return objects;
+  }
+
   List<String> list(String key) {
     List<String> items = new ArrayList<>();
     for (Object item : json.getJsonArray(key, new JsonArray())) {

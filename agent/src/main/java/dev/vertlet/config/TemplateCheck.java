@@ -3,6 +3,7 @@ package dev.vertlet.config;
 import dev.vertlet.model.Names;
 import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.TaintView;
+import dev.vertlet.plugins.ProviderCatalog;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.HashSet;
@@ -18,17 +19,20 @@ final class TemplateCheck {
 
   private final String pointer;
   private final NodeTemplate template;
+  private final ProviderCatalog catalog;
   private final List<Mistake> mistakes;
 
-  TemplateCheck(String pointer, NodeTemplate template, List<Mistake> mistakes) {
+  TemplateCheck(
+      String pointer, NodeTemplate template, ProviderCatalog catalog, List<Mistake> mistakes) {
     this.pointer = pointer;
     this.template = template;
+    this.catalog = catalog;
     this.mistakes = mistakes;
   }
 
   void run() {
     checkName();
-    Providers.refusal(template.provider())
+    Providers.refusal(template.provider(), catalog)
         .ifPresent(reason -> refuse("/provider", template.provider(), reason));
     checkLabels();
     checkKeys("/annotations", template.annotations());

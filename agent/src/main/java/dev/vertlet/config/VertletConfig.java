@@ -15,6 +15,7 @@ public record VertletConfig(
     LeaseConfig lease,
     NodeStatusConfig nodeStatus,
     PodsConfig pods,
+    ProvidersConfig providers,
     SimulatedConfig simulated,
     ServerConfig server,
     LogConfig log) {

@@ -47,9 +47,16 @@ public record KubeRequest(
 
   /** Deletes now (grace 0), and only the object with this UID. */
   public static KubeRequest deleteNow(Lane lane, KubePath path, String uid) {
+    return delete(lane, path, uid, 0);
+  }
+
+  /** Deletes with this grace, and only the object with this UID. */
+  public static KubeRequest delete(Lane lane, KubePath path, String uid, long graceSeconds) {
     Buffer options =
         Buffer.buffer(
-            "{\"kind\":\"DeleteOptions\",\"apiVersion\":\"v1\",\"gracePeriodSeconds\":0,\"preconditions\":{\"uid\":\""
+            "{\"kind\":\"DeleteOptions\",\"apiVersion\":\"v1\",\"gracePeriodSeconds\":"
+                + graceSeconds
+                + ",\"preconditions\":{\"uid\":\""
                 + uid
                 + "\"}}");
     return new KubeRequest(

@@ -1,6 +1,7 @@
 package dev.vertlet.model;
 
 import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,4 +18,9 @@ public record ConditionView(
     @Nullable String reason,
     @Nullable String message,
     @Nullable Instant lastTransitionTime,
-    @Nullable Long observedGeneration) {}
+    @Nullable Long observedGeneration) {
+  public ConditionView {
+    Objects.requireNonNull(type, "type");
+    Objects.requireNonNull(status, "status");
+  }
+}

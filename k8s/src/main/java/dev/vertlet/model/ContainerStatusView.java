@@ -1,5 +1,6 @@
 package dev.vertlet.model;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,4 +20,10 @@ public record ContainerStatusView(
     boolean ready,
     @Nullable Boolean started,
     @Nullable ContainerStateView state,
-    @Nullable ContainerStateView lastState) {}
+    @Nullable ContainerStateView lastState) {
+  public ContainerStatusView {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(image, "image");
+    Objects.requireNonNull(imageId, "imageId");
+  }
+}

@@ -2,6 +2,7 @@ package dev.vertlet.model;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,7 @@ public record PodStatusView(
           List.of());
 
   public PodStatusView {
+    Objects.requireNonNull(phase, "phase");
     podIPs = List.copyOf(podIPs);
     conditions = List.copyOf(conditions);
     initContainerStatuses = List.copyOf(initContainerStatuses);

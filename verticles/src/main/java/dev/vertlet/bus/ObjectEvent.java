@@ -1,5 +1,7 @@
 package dev.vertlet.bus;
 
+import java.util.Objects;
+
 /**
  * Something worth a Kubernetes Event.
  *
@@ -23,4 +25,17 @@ public record ObjectEvent(
     implements BusMessage {
   public static final String NORMAL = "Normal";
   public static final String WARNING = "Warning";
+
+  /** Refuses nulls where they are made, in the provider, and not where they would do harm. */
+  public ObjectEvent {
+    Objects.requireNonNull(kind, "kind");
+    Objects.requireNonNull(namespace, "namespace");
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(uid, "uid");
+    Objects.requireNonNull(fieldPath, "fieldPath");
+    Objects.requireNonNull(type, "type");
+    Objects.requireNonNull(reason, "reason");
+    Objects.requireNonNull(message, "message");
+    Objects.requireNonNull(node, "node");
+  }
 }

@@ -2,6 +2,7 @@ package dev.vertlet.bus;
 
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodStatusView;
+import java.util.Objects;
 
 /**
  * What a provider says of a pod; travels as it is from the provider to the status writer.
@@ -12,4 +13,11 @@ import dev.vertlet.model.PodStatusView;
  *     the API object is being deleted it may go
  */
 public record PodReport(PodRef pod, String node, PodStatusView status, boolean finished)
-    implements BusMessage {}
+    implements BusMessage {
+  /** Refuses nulls where they are made, in the provider, and not where they would do harm. */
+  public PodReport {
+    Objects.requireNonNull(pod, "pod");
+    Objects.requireNonNull(node, "node");
+    Objects.requireNonNull(status, "status");
+  }
+}

@@ -1,19 +1,39 @@
 package dev.vertlet.bus;
 
+import java.util.Map;
+
 /**
- * How nodes are divided among event loops. A node's pods are all handled by one shard.
+ * How nodes are divided among event loops. A node's pods are all handled by one shard, and a shard
+ * has nodes of one provider only.
  *
- * @param count at least 1
+ * @param perProvider shards of each provider, at least 1
+ * @param providers index of a node's provider by the node's name; 0 for a node that is not there
  */
-public record Shards(int count) {
+public record Shards(int perProvider, Map<String, Integer> providers) {
   public Shards {
-    if (count < 1) {
-      throw new IllegalArgumentException("shards.count must be at least 1, got " + count);
+    if (perProvider < 1) {
+      throw new IllegalArgumentException("shards.count must be at least 1, got " + perProvider);
     }
+    providers = Map.copyOf(providers);
   }
 
-  /** The shard of this node, 0 to {@code count - 1}; stable for a name. */
+  /** With one provider for all nodes. */
+  public Shards(int count) {
+    this(count, Map.of());
+  }
+
+  /** How many shards there may be; not every one needs to have a node. */
+  public int count() {
+    int last = 0;
+    for (int provider : providers.values()) {
+      last = Math.max(last, provider);
+    }
+    return (last + 1) * perProvider;
+  }
+
+  /** The shard of this node, from 0; stable for a name and its provider. */
   public int of(String node) {
-    return Math.floorMod(node.hashCode(), count);
+    int provider = providers.getOrDefault(node, 0);
+    return provider * perProvider + Math.floorMod(node.hashCode(), perProvider);
   }
 }

@@ -206,7 +206,7 @@ final class ActionPerformer {
   }
 
   static String reason(Throwable failure, String otherwise) {
-    return failure instanceof ProviderException e && !e.reason().isEmpty() ? e.reason() : otherwise;
+    return ProviderException.reasonOf(failure, otherwise);
   }
 
   long retryAt() {

@@ -26,6 +26,7 @@ import dev.vertlet.kube.RequestScope;
 import dev.vertlet.model.NodeDecoder;
 import dev.vertlet.model.NodeView;
 import dev.vertlet.provider.NodeProvider;
+import dev.vertlet.provider.NodeProvider.NodeHealth;
 import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.provider.ProviderCall;
 import io.vertx.core.Future;
@@ -36,6 +37,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -77,8 +79,7 @@ public final class NodeVerticle extends VerticleBase {
     for (NodeSpec spec : specs) {
       NodeObject object = new NodeObject(provider.configure(spec), options.label());
       NodeState state =
-          new NodeState(
-              object, provider.health(spec.name()), options.reportFrequency(), clock, random);
+          new NodeState(object, health(spec.name()), options.reportFrequency(), clock, random);
       nodes.put(spec.name(), new Entry(state));
     }
   }
@@ -140,8 +141,17 @@ public final class NodeVerticle extends VerticleBase {
   }
 
   private void onHealth(Entry entry) {
-    entry.state.health(provider.health(entry.state.node()));
+    entry.state.health(health(entry.state.node()));
     drive(entry);
+  }
+
+  /** A provider that cannot say how a node is has one that is not ready. */
+  private NodeHealth health(String node) {
+    try {
+      return Objects.requireNonNull(provider.health(node), "the provider said null");
+    } catch (RuntimeException | LinkageError e) {
+      return new NodeHealth(false, "the provider's health check failed: " + text(e), List.of());
+    }
   }
 
   private void drive(Entry entry) {
@@ -246,7 +256,7 @@ public final class NodeVerticle extends VerticleBase {
     entry.pinging = true;
     String node = entry.state.node();
     // the call itself may outlive its time-out; until it ends the node is not pinged again
-    Future<Void> ping = Future.succeededFuture().compose(v -> provider.ping(node));
+    Future<Void> ping = ProviderCall.ask(() -> provider.ping(node));
     ping.onComplete(ended -> context.runOnContext(v -> entry.pinging = false));
     ProviderCall.in(context, options.pingTimeout(), () -> ping)
         .onSuccess(v -> pinged(entry, true, ""))

@@ -1,12 +1,12 @@
 package dev.vertlet.pods;
 
-import dev.vertlet.kube.Backoff;
 import dev.vertlet.model.ConditionView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ProviderException;
 import java.time.Duration;
-import java.util.random.RandomGenerator;
+import java.util.Optional;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,12 +42,8 @@ final class PodMailbox {
     record Forget() implements Operation {}
   }
 
-  /**
-   * 1 s doubling to 5 min, without end: virtual-kubelet gives up after 20 tries and leaves the pod
-   * to its fate.
-   */
-  private static final Backoff BACKOFF =
-      new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(5), 2, 0.2);
+  /** Between the tries to end a pod, when whoever decides on retries has given up. */
+  private static final Duration LONGEST = Duration.ofMinutes(5);
 
   private static final Operation IDLE = new Operation.Idle();
 
@@ -60,7 +56,7 @@ final class PodMailbox {
 
   private boolean created;
 
-  /** The provider can never run this definition of the pod. */
+  /** The provider can never run this definition of the pod, or is asked no more to. */
   private boolean refused;
 
   /** The provider said that it does not know the pod. */
@@ -235,9 +231,11 @@ final class PodMailbox {
    * The operation in flight failed.
    *
    * @param now monotonic nanoseconds
+   * @param retry the wait before the next try, by the number of tries that failed; may give up a
+   *     create or an update, but never an end
    * @return the operation that failed
    */
-  Operation failed(ProviderException.Kind kind, long now, RandomGenerator random) {
+  Operation failed(ProviderException.Kind kind, long now, IntFunction<Optional<Duration>> retry) {
     Operation failed = take();
     if (failed instanceof Operation.Delete && kind == ProviderException.Kind.NOT_FOUND) {
       unknown = true;
@@ -251,12 +249,23 @@ final class PodMailbox {
     } else if (failed instanceof Operation.Update update && permanent(kind)) {
       handled(update.pod());
     } else {
-      failures++;
-      due = now + BACKOFF.delay(failures, random).toNanos();
+      failedForNow(failed, now, retry);
       return failed;
     }
     failures = 0;
     return failed;
+  }
+
+  private void failedForNow(Operation failed, long now, IntFunction<Optional<Duration>> retry) {
+    failures++;
+    Optional<Duration> wait = retry.apply(failures);
+    due = now + wait.orElse(LONGEST).toNanos();
+    if (wait.isEmpty() && failed instanceof Operation.Create create) {
+      refused = true;
+      handled(create.pod());
+    } else if (wait.isEmpty() && failed instanceof Operation.Update update) {
+      handled(update.pod());
+    }
   }
 
   private static boolean permanent(ProviderException.Kind kind) {

@@ -15,10 +15,6 @@ import dev.vertlet.bus.PodReport;
 import dev.vertlet.bus.PodsSynced;
 import dev.vertlet.kube.BackoffTimers;
 import dev.vertlet.kube.KubeClient;
-import dev.vertlet.kube.KubePath;
-import dev.vertlet.kube.KubeRequest;
-import dev.vertlet.kube.KubeResponse;
-import dev.vertlet.kube.Lane;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
 import dev.vertlet.pods.PodMailbox.Operation;
@@ -26,11 +22,9 @@ import dev.vertlet.provider.PodProvider;
 import dev.vertlet.provider.ProviderCall;
 import dev.vertlet.provider.ProviderContext;
 import dev.vertlet.provider.ProviderException;
-import io.vertx.core.Context;
+import dev.vertlet.provider.RetryPolicy;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
-import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
@@ -58,6 +52,7 @@ public final class PodSyncVerticle extends VerticleBase {
   private final int shard;
   private final Map<String, NodePods> nodes = new HashMap<>();
   private final PodProvider provider;
+  private final Duration callTimeout;
   private final KubeClient kube;
   private final Bus bus;
   private final Clock clock;
@@ -67,6 +62,11 @@ public final class PodSyncVerticle extends VerticleBase {
 
   @SuppressWarnings("NullAway.Init") // set by start
   private BackoffTimers<PodMailbox> backoffs;
+
+  /** What the provider said at start: asked again, it might throw amid the work on a pod. */
+  private boolean tellsItself;
+
+  private RetryPolicy retries = RetryPolicy.ENDLESS;
 
   private boolean sweeping;
 
@@ -84,7 +84,22 @@ public final class PodSyncVerticle extends VerticleBase {
       Clock clock,
       LongSupplier nanos,
       RandomGenerator random) {
+    this(shard, nodes, provider, CALL_TIMEOUT, kube, bus, clock, nanos, random);
+  }
+
+  /** For tests that do not wait so long for an answer. */
+  PodSyncVerticle(
+      int shard,
+      Collection<String> nodes,
+      PodProvider provider,
+      Duration callTimeout,
+      KubeClient kube,
+      Bus bus,
+      Clock clock,
+      LongSupplier nanos,
+      RandomGenerator random) {
     this.shard = shard;
+    this.callTimeout = callTimeout;
     nodes.forEach(node -> this.nodes.put(node, new NodePods()));
     this.provider = provider;
     this.kube = kube;
@@ -97,9 +112,11 @@ public final class PodSyncVerticle extends VerticleBase {
   @Override
   public Future<?> start() {
     backoffs = new BackoffTimers<>(vertx, this::drive);
-    Context own = vertx.getOrCreateContext();
-    return provider
-        .start(new ShardContext(own))
+    ProviderContext given =
+        new ShardContext(
+            vertx, vertx.getOrCreateContext(), clock, random, kube, bus, this::reported);
+    return ask(() -> provider.start(given))
+        .map(v -> settle())
         .compose(
             v ->
                 Future.all(
@@ -112,10 +129,17 @@ public final class PodSyncVerticle extends VerticleBase {
                         bus.consume(LEASE_LOST, m -> onLost(m.node())).completion())));
   }
 
+  /** What the provider says of itself once and for all. */
+  private boolean settle() {
+    tellsItself = provider.writesEvents();
+    retries = new GuardedRetries(provider.retries());
+    return tellsItself;
+  }
+
   @Override
   public Future<?> stop() {
     nodes.values().forEach(NodePods::lost);
-    return provider.stop();
+    return ask(provider::stop);
   }
 
   private void onObserved(PodView pod) {
@@ -261,7 +285,7 @@ public final class PodSyncVerticle extends VerticleBase {
   }
 
   private <T> Future<T> ask(Supplier<Future<T>> call) {
-    return ProviderCall.in(context, CALL_TIMEOUT, call);
+    return ProviderCall.in(context, callTimeout, call);
   }
 
   private Future<Void> call(Operation operation) {
@@ -279,7 +303,7 @@ public final class PodSyncVerticle extends VerticleBase {
 
   private void onSucceeded(PodMailbox mailbox, Operation done) {
     mailbox.succeeded();
-    if (!provider.writesEvents()) {
+    if (!tellsItself) {
       ProviderOutcome.succeeded(done).ifPresent(this::event);
     }
     drive(mailbox);
@@ -287,13 +311,15 @@ public final class PodSyncVerticle extends VerticleBase {
 
   private void onFailed(PodMailbox mailbox, Throwable failure) {
     ProviderException.Kind kind = ProviderException.kindOf(failure);
-    Operation failed = mailbox.failed(kind, nanos.getAsLong(), random);
+    Operation failed =
+        mailbox.failed(kind, nanos.getAsLong(), tries -> retries.next(tries, failure, random));
     LOG.atDebug()
         .addKeyValue("pod", mailbox.ref().display())
         .addKeyValue("podUid", mailbox.ref().uid())
         .addKeyValue("error", failure.getMessage())
         .log("provider call failed");
-    if (kind != ProviderException.Kind.NOT_FOUND) {
+    // virtual-kubelet tells of a delete that found nothing; nobody needs to hear of the others
+    if (kind != ProviderException.Kind.NOT_FOUND || failed instanceof Operation.Delete) {
       tell(failed, kind, failure);
     }
     drive(mailbox);
@@ -308,9 +334,11 @@ public final class PodSyncVerticle extends VerticleBase {
         event(ProviderOutcome.rejectedEvent(create.pod(), failure));
         return;
       }
-      bus.send(POD_REPORTED.shard(shard), ProviderOutcome.pendingRetry(create.pod(), failure));
+      bus.send(
+          POD_REPORTED.shard(shard),
+          ProviderOutcome.notCreated(create.pod(), failure, !tellsItself));
     }
-    if (!provider.writesEvents()) {
+    if (!tellsItself) {
       ProviderOutcome.failed(failed, failure).ifPresent(this::event);
     }
   }
@@ -327,56 +355,15 @@ public final class PodSyncVerticle extends VerticleBase {
         .log("provider call failed");
   }
 
-  /** Gives the provider its way back; calls from other threads hop onto the shard. */
-  private final class ShardContext implements ProviderContext {
-    private final Context own;
-
-    ShardContext(Context own) {
-      this.own = own;
-    }
-
-    @Override
-    public Vertx vertx() {
-      return vertx;
-    }
-
-    @Override
-    public Clock clock() {
-      return clock;
-    }
-
-    @Override
-    public RandomGenerator random() {
-      return random;
-    }
-
-    /** In a turn of its own, as a provider may report from within a call. */
-    @Override
-    public void report(PodReport report) {
-      own.runOnContext(v -> reported(report));
-    }
-
-    private void reported(PodReport report) {
-      if (report.finished()) {
-        PodMailbox mailbox = mailboxes.get(report.pod().uid());
-        if (mailbox != null) {
-          mailbox.finished();
-        }
-      }
-      if (active(report.node())) {
-        bus.send(POD_REPORTED.shard(shard), report);
+  private void reported(PodReport report) {
+    if (report.finished()) {
+      PodMailbox mailbox = mailboxes.get(report.pod().uid());
+      if (mailbox != null) {
+        mailbox.finished();
       }
     }
-
-    @Override
-    public void event(ObjectEvent event) {
-      bus.send(OBJECT_EVENT, event);
-    }
-
-    @Override
-    public Future<Buffer> fullPod(PodRef pod) {
-      return kube.send(KubeRequest.get(Lane.REST, KubePath.pod(pod.namespace(), pod.name())))
-          .map(KubeResponse::body);
+    if (active(report.node())) {
+      bus.send(POD_REPORTED.shard(shard), report);
     }
   }
 }

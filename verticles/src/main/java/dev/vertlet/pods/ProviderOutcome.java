@@ -5,6 +5,7 @@ import dev.vertlet.bus.PodReport;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
+import dev.vertlet.model.RestartPolicy;
 import dev.vertlet.provider.ProviderException;
 import java.util.Optional;
 
@@ -33,7 +34,7 @@ final class ProviderOutcome {
               "ProviderUpdateSuccess",
               "Update pod in provider successfully"));
     }
-    if (done instanceof PodMailbox.Operation.Delete op) {
+    if (done instanceof PodMailbox.Operation.Delete op && op.pod().deleting()) {
       return Optional.of(
           event(
               op.pod(),
@@ -53,7 +54,7 @@ final class ProviderOutcome {
     if (failed instanceof PodMailbox.Operation.Update op) {
       return Optional.of(event(op.pod(), ObjectEvent.WARNING, "ProviderUpdateFailed", message));
     }
-    if (failed instanceof PodMailbox.Operation.Delete op) {
+    if (failed instanceof PodMailbox.Operation.Delete op && op.pod().deleting()) {
       return Optional.of(event(op.pod(), ObjectEvent.WARNING, "ProviderDeleteFailed", message));
     }
     return Optional.empty();
@@ -70,17 +71,19 @@ final class ProviderOutcome {
   }
 
   /**
-   * A create that will be tried again. virtual-kubelet makes such a pod Failed when its restart
-   * policy is Never; that would be final, so here it waits.
+   * A create that will be tried again.
+   *
+   * @param plain whether the provider leaves events and such to vertlet: then a pod that may never
+   *     restart has Failed, as virtual-kubelet has it, and is not tried again
    */
-  static PodReport pendingRetry(PodView pod, Throwable failure) {
-    return report(pod, PodPhase.PENDING, "ProviderFailed", text(failure));
+  static PodReport notCreated(PodView pod, Throwable failure, boolean plain) {
+    boolean over = plain && pod.spec().restartPolicy() == RestartPolicy.NEVER;
+    PodPhase phase = over ? PodPhase.FAILED : PodPhase.PENDING;
+    return report(pod, phase, "ProviderFailed", text(failure));
   }
 
   private static String rejectReason(Throwable failure) {
-    return failure instanceof ProviderException e && !e.reason().isEmpty()
-        ? e.reason()
-        : "ProviderRejected";
+    return ProviderException.reasonOf(failure, "ProviderRejected");
   }
 
   private static PodReport report(PodView pod, PodPhase phase, String reason, String message) {

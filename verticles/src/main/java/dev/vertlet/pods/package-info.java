@@ -1,8 +1,9 @@
 /**
  * Brings the pods of the own nodes from the API server to the provider.
  *
- * <p>{@code PodWatchVerticle} follows the pods with one watch per node or one for all and publishes
- * {@code PodObserved}, {@code PodGone} and {@code PodsSynced} to the shards. {@code
+ * <p>{@code PodFeedVerticle} stands in for {@code PodWatchVerticle} where a program watches pods
+ * itself. {@code PodWatchVerticle} follows the pods with one watch per node or one for all and
+ * publishes {@code PodObserved}, {@code PodGone} and {@code PodsSynced} to the shards. {@code
  * PodSyncVerticle} keeps a mailbox per pod UID and calls the shard's provider; it takes {@code
  * LeaseAcquired} and {@code LeaseLost} (nothing is done for a node that is not served) and sends
  * {@code PodReport} and {@code ObjectEvent}. Work on one pod is serial; different pods never wait

@@ -39,7 +39,8 @@ public interface ContainerRuntime {
   Future<String> pull(PodView pod, ContainerView container);
 
   /**
-   * Starts one instance of a container.
+   * Starts one instance of a container. Idempotent per container and attempt; fails when the pod
+   * has no sandbox.
    *
    * @param attempt 0 for the first instance, then one more for each restart
    * @return the record of the started instance

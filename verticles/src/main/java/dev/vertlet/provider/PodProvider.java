@@ -13,9 +13,9 @@ import java.util.Optional;
  *
  * <p>vertlet never calls two of create, update and delete for one pod at the same time, may repeat
  * any of them, and lets a call that hangs hold up no other pod. A failed Future is retried with
- * back-off for as long as the pod exists, unless it carries a {@link ProviderException} that says
- * otherwise. A Future may be completed on any thread. Views handed over are immutable and may be
- * kept.
+ * back-off for as long as the pod exists, unless it carries a {@link ProviderException} or {@link
+ * #retries} says otherwise. A Future may be completed on any thread. Views handed over are
+ * immutable and may be kept.
  */
 public interface PodProvider {
   /**
@@ -36,8 +36,8 @@ public interface PodProvider {
 
   /**
    * Ends a pod. Completes when the request was accepted; the end is reported with {@link
-   * PodReport#finished}. May be repeated with a shorter grace. Fails with NOT_FOUND for a pod the
-   * provider does not know.
+   * PodReport#finished}. May be repeated with a shorter grace. A pod the provider does not know:
+   * fails with NOT_FOUND, or is reported as finished.
    *
    * @param grace time containers have to end by themselves, at least one second
    */
@@ -71,6 +71,21 @@ public interface PodProvider {
    */
   default boolean writesEvents() {
     return false;
+  }
+
+  /**
+   * Whether the provider {@linkplain ProviderContext#report reports} by itself. One that does not
+   * is asked for its {@link #list} every 5 s, virtual-kubelet's polling: what the list says is
+   * reported, a pod that is missing from it becomes Failed with reason NotFound, and a pod is taken
+   * for ended as soon as its {@link #delete} has succeeded.
+   */
+  default boolean reports() {
+    return true;
+  }
+
+  /** What is done after a create or update that failed as TEMPORARY. */
+  default RetryPolicy retries() {
+    return RetryPolicy.ENDLESS;
   }
 
   /** What the provider says of the nodes it backs. */

@@ -7,6 +7,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The one way to call a back end: whatever it does, the caller gets one answer, in time. */
 public final class ProviderCall {
@@ -22,13 +23,33 @@ public final class ProviderCall {
    *     kind TEMPORARY when it is late
    */
   public static <T> Future<T> in(Context context, Duration limit, Supplier<Future<T>> call) {
-    Future<T> answer = Future.succeededFuture().compose(v -> call.get());
+    Future<T> answer = ask(call);
     if (answer.isComplete()) {
-      return answer;
+      // a Future of its own: the back end's may belong to a context of the back end
+      return answer.succeeded()
+          ? Future.succeededFuture(answer.result())
+          : Future.failedFuture(answer.cause());
     }
     return Future.fromCompletionStage(answer.toCompletionStage(), context)
         .timeout(limit.toMillis(), MILLISECONDS)
         .recover(failure -> Future.failedFuture(late(failure, limit)));
+  }
+
+  /**
+   * Calls a back end and makes a failed answer of whatever it throws, and of no Future at all. A
+   * class that a provider's jar lacks shows as a {@link LinkageError} of one call.
+   *
+   * @return completes on whatever thread the back end completes it
+   */
+  public static <T> Future<T> ask(Supplier<Future<T>> call) {
+    try {
+      @Nullable Future<T> answer = call.get();
+      return answer == null
+          ? Future.failedFuture(new IllegalStateException("the provider returned null, no Future"))
+          : answer;
+    } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
+      return Future.failedFuture(e);
+    }
   }
 
   private static Throwable late(Throwable failure, Duration limit) {

@@ -7,6 +7,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /** What vertlet gives a provider. All methods may be called from any thread and never block. */
@@ -33,4 +34,18 @@ public interface ProviderContext {
    * @return fails with a {@code KubeException}
    */
   Future<Buffer> fullPod(PodRef pod);
+
+  /**
+   * Asks the API server to delete a pod, for a back end that must get rid of it: a host is drained,
+   * a budget is used up. The deletion comes to the provider like anybody's.
+   *
+   * @param grace whole seconds; zero removes the object at once
+   * @return completes when it was asked for, also when the pod was gone; fails with a {@code
+   *     KubeException}
+   */
+  default Future<Void> askForDeletion(PodRef pod, Duration grace) {
+    return Future.failedFuture(
+        new ProviderException(
+            ProviderException.Kind.UNSUPPORTED, "Unsupported", "there is no API server to ask"));
+  }
 }

@@ -1,6 +1,8 @@
 package dev.vertlet.provider;
 
 import io.vertx.core.VertxException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** How a provider refuses. Anything else a Future fails with counts as {@link Kind#TEMPORARY}. */
 public final class ProviderException extends VertxException {
@@ -16,6 +18,9 @@ public final class ProviderException extends VertxException {
     TEMPORARY
   }
 
+  /** Failures are wrapped by CompletableFutures and clients, hardly ever deeper than this. */
+  private static final int DEEPEST = 16;
+
   private final Kind kind;
   private final String reason;
 
@@ -25,8 +30,9 @@ public final class ProviderException extends VertxException {
    */
   public ProviderException(Kind kind, String reason, String message) {
     super(message, true);
-    this.kind = kind;
-    this.reason = reason;
+    // code that is compiled without these checks must not get a null further than here
+    this.kind = Objects.requireNonNullElse(kind, Kind.TEMPORARY);
+    this.reason = Objects.requireNonNullElse(reason, "");
   }
 
   public Kind kind() {
@@ -37,8 +43,26 @@ public final class ProviderException extends VertxException {
     return reason;
   }
 
-  /** The kind of any failure: TEMPORARY unless it says otherwise. */
+  /** The kind of any failure: TEMPORARY unless it, or what caused it, says otherwise. */
   public static Kind kindOf(Throwable failure) {
-    return failure instanceof ProviderException e ? e.kind : Kind.TEMPORARY;
+    ProviderException said = find(failure);
+    return said == null ? Kind.TEMPORARY : said.kind;
+  }
+
+  /** The reason that a failure, or what caused it, gives; else the other one. */
+  public static String reasonOf(Throwable failure, String otherwise) {
+    ProviderException said = find(failure);
+    return said == null || said.reason.isEmpty() ? otherwise : said.reason;
+  }
+
+  private static @Nullable ProviderException find(Throwable failure) {
+    @Nullable Throwable cause = failure;
+    for (int depth = 0; cause != null && depth < DEEPEST; depth++) {
+      if (cause instanceof ProviderException said) {
+        return said;
+      }
+      cause = cause.getCause();
+    }
+    return null;
   }
 }

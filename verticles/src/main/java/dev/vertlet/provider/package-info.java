@@ -5,6 +5,10 @@
  * dev.vertlet.provider.ContainerRuntime} starts and stops single containers for the kubelet core.
  * Both are called on the event loop of their shard, must never block it, and answer with Futures.
  * Each shard has an instance of its own, so plain fields are safe.
+ *
+ * <p>A {@link dev.vertlet.provider.ProviderFactory} makes the instances; the agent finds factories
+ * in jars outside its build. {@link dev.vertlet.provider.ProviderCall} and {@link
+ * dev.vertlet.provider.ProviderGuard} are how vertlet calls code that it does not trust.
  */
 @NullMarked
 package dev.vertlet.provider;

@@ -253,6 +253,20 @@ class NodeVerticleTest {
   }
 
   @Test
+  void aBackEndThatCannotSayHowANodeIsMakesOnlyThatNodeNotReady() {
+    serve(spec("a"), spec("b"));
+    ready("a");
+    ready("b");
+    provider.cannotTell("a", new IllegalStateException("broken"));
+    eventually(() -> assertThat(condition("a", "Ready")).isEqualTo("False"));
+    JsonNode ready = FakeCluster.find(cluster.node("a").at("/status/conditions"), "type", "Ready");
+    assertThat(ready.path("message").asText())
+        .isEqualTo("the provider's health check failed: broken");
+    provider.becomes("b", true, "");
+    assertThat(condition("b", "Ready")).isEqualTo("True");
+  }
+
+  @Test
   void aPingThatHangsFailsInTimeAndIsNotRepeatedWhileItHangs() {
     Promise<Void> answer = Promise.promise();
     provider.answerPings("a", answer::future);

@@ -10,15 +10,21 @@ import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
 import dev.vertlet.pods.PodMailbox.Operation;
 import dev.vertlet.provider.ProviderException.Kind;
+import dev.vertlet.provider.RetryPolicy;
 import dev.vertlet.testing.TestPods;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
 class PodMailboxTest {
   private final Random random = new Random(1);
+  private final IntFunction<Optional<Duration>> retry =
+      tries -> RetryPolicy.ENDLESS.next(tries, new IllegalStateException("busy"), random);
   private long now;
 
   @Test
@@ -138,7 +144,7 @@ class PodMailboxTest {
   void asksTheProviderBeforeItLetsGoOfADeletedPodSeenForTheFirstTime() {
     PodMailbox mailbox = new PodMailbox(pod("a").deleted(30).view());
     assertThat(mailbox.next(now)).isInstanceOf(Operation.Delete.class);
-    mailbox.failed(Kind.NOT_FOUND, now, random);
+    mailbox.failed(Kind.NOT_FOUND, now, retry);
     assertThat(mailbox.next(now)).isInstanceOf(Operation.Finish.class);
     assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
   }
@@ -204,13 +210,14 @@ class PodMailboxTest {
     assertThat(mailbox.next(now)).isInstanceOf(Operation.Delete.class);
   }
 
+  /** virtual-kubelet row 2.4 #9, the first half. */
   @Test
   void triesForEverWithGrowingDelays() {
     PodMailbox mailbox = new PodMailbox(pod("a").view());
     Duration last = Duration.ZERO;
     for (int i = 0; i < 30; i++) {
       assertThat(mailbox.next(now)).isInstanceOf(Operation.Create.class);
-      mailbox.failed(Kind.TEMPORARY, now, random);
+      mailbox.failed(Kind.TEMPORARY, now, retry);
       Operation.Wait wait = (Operation.Wait) mailbox.next(now);
       last = wait.delay();
       now += last.toNanos();
@@ -218,11 +225,57 @@ class PodMailboxTest {
     assertThat(last).isBetween(Duration.ofMinutes(5), Duration.ofMinutes(6));
   }
 
+  /** virtual-kubelet §1.6: 20 handler runs in all, 10 ms to 1000 s apart. */
+  @Test
+  void aPolicyMayGiveUpACreateUntilTheSpecChanges() {
+    IntFunction<Optional<Duration>> policy =
+        tries -> RetryPolicy.VIRTUAL_KUBELET.next(tries, new IllegalStateException(), random);
+    PodMailbox mailbox = new PodMailbox(pod("a").view());
+    List<Duration> waits = new ArrayList<>();
+    while (mailbox.next(now) instanceof Operation.Create) {
+      mailbox.failed(Kind.TEMPORARY, now, policy);
+      if (mailbox.next(now) instanceof Operation.Wait wait) {
+        waits.add(wait.delay());
+        now += wait.delay().toNanos();
+      }
+    }
+    assertThat(waits).hasSize(19).startsWith(Duration.ofMillis(10), Duration.ofMillis(20));
+    assertThat(waits)
+        .endsWith(Duration.ofMillis(655_360), Duration.ofSeconds(1000), Duration.ofSeconds(1000));
+    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
+    now += Duration.ofHours(1).toNanos();
+    mailbox.observed(pod("a").withSpec(2).view(), now);
+    assertThat(mailbox.next(now)).isInstanceOf(Operation.Create.class);
+  }
+
+  @Test
+  void aPolicyMayGiveUpAnUpdateUntilTheNextOne() {
+    PodMailbox mailbox = created("a");
+    mailbox.observed(pod("a").withSpec(2).view(), now);
+    mailbox.next(now);
+    mailbox.failed(Kind.TEMPORARY, now, tries -> Optional.empty());
+    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
+    now += Duration.ofHours(1).toNanos();
+    mailbox.observed(pod("a").withSpec(3).view(), now);
+    assertThat(mailbox.next(now)).isInstanceOf(Operation.Update.class);
+  }
+
+  @Test
+  void noPolicyGivesUpTheEndOfAPod() {
+    PodMailbox mailbox = created("a");
+    mailbox.observed(pod("a").deleted(30).view(), now);
+    mailbox.next(now);
+    mailbox.failed(Kind.TEMPORARY, now, tries -> Optional.empty());
+    assertThat(mailbox.next(now)).isEqualTo(new Operation.Wait(Duration.ofMinutes(5)));
+    now += Duration.ofMinutes(5).toNanos();
+    assertThat(mailbox.next(now)).isInstanceOf(Operation.Delete.class);
+  }
+
   @Test
   void aDeletionDoesNotWaitForTheBackoffOfACreate() {
     PodMailbox mailbox = new PodMailbox(pod("a").view());
     mailbox.next(now);
-    mailbox.failed(Kind.TEMPORARY, now, random);
+    mailbox.failed(Kind.TEMPORARY, now, retry);
     mailbox.observed(pod("a").deleted(30).view(), now);
     assertThat(mailbox.next(now)).isInstanceOf(Operation.Delete.class);
   }
@@ -232,12 +285,12 @@ class PodMailboxTest {
     PodMailbox mailbox = new PodMailbox(pod("a").view());
     for (int i = 0; i < 20; i++) {
       mailbox.next(now);
-      mailbox.failed(Kind.TEMPORARY, now, random);
+      mailbox.failed(Kind.TEMPORARY, now, retry);
       now += Duration.ofMinutes(6).toNanos();
     }
     mailbox.observed(pod("a").deleted(30).view(), now);
     mailbox.next(now);
-    mailbox.failed(Kind.TEMPORARY, now, random);
+    mailbox.failed(Kind.TEMPORARY, now, retry);
     Operation.Wait wait = (Operation.Wait) mailbox.next(now);
     assertThat(wait.delay()).isLessThan(Duration.ofSeconds(2));
   }
@@ -246,7 +299,7 @@ class PodMailboxTest {
   void doesNotRepeatWhatTheProviderCanNeverDoUntilTheSpecChanges() {
     PodMailbox mailbox = new PodMailbox(pod("a").view());
     mailbox.next(now);
-    mailbox.failed(Kind.INVALID, now, random);
+    mailbox.failed(Kind.INVALID, now, retry);
     assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
     mailbox.observed(pod("a").withSpec(2).view(), now);
     assertThat(mailbox.next(now)).isInstanceOf(Operation.Create.class);
@@ -257,15 +310,15 @@ class PodMailboxTest {
     PodMailbox mailbox = new PodMailbox(pod("a").view());
     mailbox.next(now);
     mailbox.observed(pod("a").withSpec(2).view(), now);
-    mailbox.failed(Kind.INVALID, now, random);
+    mailbox.failed(Kind.INVALID, now, retry);
     assertThat(mailbox.next(now)).isEqualTo(new Operation.Create(pod("a").withSpec(2).view()));
     mailbox.succeeded();
     mailbox.observed(pod("a").withSpec(3).view(), now);
     mailbox.next(now);
     mailbox.observed(pod("a").withSpec(4).view(), now);
-    mailbox.failed(Kind.UNSUPPORTED, now, random);
+    mailbox.failed(Kind.UNSUPPORTED, now, retry);
     assertThat(mailbox.next(now)).isEqualTo(new Operation.Update(pod("a").withSpec(4).view()));
-    mailbox.failed(Kind.UNSUPPORTED, now, random);
+    mailbox.failed(Kind.UNSUPPORTED, now, retry);
     assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
   }
 
@@ -274,7 +327,7 @@ class PodMailboxTest {
     PodMailbox mailbox = created("a");
     mailbox.gone(now);
     mailbox.next(now);
-    mailbox.failed(Kind.NOT_FOUND, now, random);
+    mailbox.failed(Kind.NOT_FOUND, now, retry);
     assertThat(mailbox.next(now)).isInstanceOf(Operation.Forget.class);
   }
 
@@ -283,7 +336,7 @@ class PodMailboxTest {
     PodMailbox mailbox = created("a");
     mailbox.observed(pod("a").withSpec(2).view(), now);
     mailbox.next(now);
-    mailbox.failed(Kind.NOT_FOUND, now, random);
+    mailbox.failed(Kind.NOT_FOUND, now, retry);
     assertThat(mailbox.next(now)).isInstanceOf(Operation.Create.class);
   }
 

@@ -17,6 +17,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ProviderOutcomeTest {
   private static final PodView POD = pod("a").view();
@@ -25,8 +27,9 @@ class ProviderOutcomeTest {
       List.of(
           new Operation.Create(POD),
           new Operation.Update(POD),
-          new Operation.Delete(POD, Duration.ofSeconds(30)));
+          new Operation.Delete(pod("a").deleted(30).view(), Duration.ofSeconds(30)));
 
+  /** virtual-kubelet §1.7, the table of outcomes. */
   @Test
   void eachOperationOnAPodHasTheEventsOfVirtualKubelet() {
     assertThat(OPERATIONS.stream().map(ProviderOutcome::succeeded).map(Optional::orElseThrow))
@@ -73,22 +76,39 @@ class ProviderOutcomeTest {
         .containsExactly("ProviderRejected", "IllegalStateException");
   }
 
-  @Test
-  void aPodThatIsTriedAgainIsPendingEvenIfItMayNeverRestart() {
-    Throwable failure = new IllegalStateException("busy");
-    PodReport pending = ProviderOutcome.pendingRetry(POD, failure);
-    assertThat(pending.status().phase()).isEqualTo(PodPhase.PENDING);
-    assertThat(pending.status().reason()).isEqualTo("ProviderFailed");
-    PodReport never = ProviderOutcome.pendingRetry(neverRestarted(), failure);
-    assertThat(never.status().phase()).isEqualTo(PodPhase.PENDING);
+  /** virtual-kubelet §1.7: the status of a create error; the kubelet core has none such. */
+  @ParameterizedTest(name = "{0}, plain {1}: {2}")
+  @CsvSource({
+    "ALWAYS,    true,  PENDING",
+    "ON_FAILURE, true, PENDING",
+    "NEVER,     true,  FAILED",
+    "ALWAYS,    false, PENDING",
+    "NEVER,     false, PENDING"
+  })
+  void aPodThatCouldNotBeCreatedWaitsOrHasFailed(
+      RestartPolicy policy, boolean plain, PodPhase phase) {
+    PodView pod = restarting(policy);
+    PodReport report = ProviderOutcome.notCreated(pod, new IllegalStateException("busy"), plain);
+    assertThat(report.status().phase()).isEqualTo(phase);
+    assertThat(report.status().reason()).isEqualTo("ProviderFailed");
+    assertThat(report.status().message()).isEqualTo("busy");
+    assertThat(report.finished()).isFalse();
   }
 
-  private static PodView neverRestarted() {
+  /** virtual-kubelet §1.7 rule 6: what has ended by itself is of no interest to its events. */
+  @Test
+  void theEndOfAPodThatNobodyDeletedIsNotToldOf() {
+    Operation end = new Operation.Delete(POD, Duration.ofSeconds(30));
+    assertThat(ProviderOutcome.succeeded(end)).isEmpty();
+    assertThat(ProviderOutcome.failed(end, new IllegalStateException("broken"))).isEmpty();
+  }
+
+  private static PodView restarting(RestartPolicy policy) {
     PodSpecView s = POD.spec();
     PodSpecView spec =
         new PodSpecView(
             s.hash(),
-            RestartPolicy.NEVER,
+            policy,
             s.terminationGracePeriodSeconds(),
             s.activeDeadlineSeconds(),
             s.hostNetwork(),

@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 public final class FakeNodes implements NodeProvider {
   private final Map<String, Supplier<Future<Void>>> answers = new ConcurrentHashMap<>();
   private final Map<String, NodeHealth> health = new ConcurrentHashMap<>();
+  private final Map<String, RuntimeException> failures = new ConcurrentHashMap<>();
   private final Map<String, Integer> pings = new ConcurrentHashMap<>();
   private volatile Consumer<String> listener = node -> {}; // set by the verticle, used by the test
 
@@ -21,6 +22,12 @@ public final class FakeNodes implements NodeProvider {
 
   public void becomes(String node, boolean ready, String message) {
     health.put(node, new NodeHealth(ready, message, List.of()));
+    listener.accept(node);
+  }
+
+  /** Asked how this node is, it throws. */
+  public void cannotTell(String node, RuntimeException failure) {
+    failures.put(node, failure);
     listener.accept(node);
   }
 
@@ -37,6 +44,10 @@ public final class FakeNodes implements NodeProvider {
 
   @Override
   public NodeHealth health(String node) {
+    RuntimeException failure = failures.get(node);
+    if (failure != null) {
+      throw failure;
+    }
     return health.getOrDefault(node, NodeHealth.HEALTHY);
   }
 

@@ -37,6 +37,8 @@ class ArchitectureTest {
   private static final String[] ABOVE = {
     "dev.vertlet.agent..",
     "dev.vertlet.config..",
+    "dev.vertlet.plugins..",
+    "dev.vertlet.tck..",
     "dev.vertlet.server..",
     "dev.vertlet.metrics..",
     "dev.vertlet.simulated..",
@@ -183,7 +185,7 @@ class ArchitectureTest {
       noClasses()
           .that()
           .haveNameMatching(
-              "dev\\.vertlet\\.(lease\\.NodeLease|nodes\\.Node(State|Object|Statuses)|pods\\.PodMailbox|status\\.StatusEntry).*")
+              "dev\\.vertlet\\.(lease\\.NodeLease|nodes\\.Node(State|Object|Statuses)|pods\\.(PodMailbox|ProviderOutcome)|provider\\.(PodStatuses|PollRules|RetryPolicy)|status\\.StatusEntry).*")
           .should()
           .dependOnClassesThat(
               describe(

@@ -1,0 +1,148 @@
+package dev.vertlet.agent;
+
+import dev.vertlet.config.ConfigException;
+import dev.vertlet.config.ConfiguredNode;
+import dev.vertlet.config.ProvidersConfig;
+import dev.vertlet.config.VertletConfig;
+import dev.vertlet.env.EnvironmentInputs;
+import dev.vertlet.env.ReferenceSource;
+import dev.vertlet.lifecycle.KubeletCore;
+import dev.vertlet.lifecycle.KubeletOptions;
+import dev.vertlet.provider.Backend;
+import dev.vertlet.provider.ContainerRuntime;
+import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.PodProvider;
+import dev.vertlet.provider.PolledProvider;
+import dev.vertlet.provider.ProviderFactory;
+import dev.vertlet.provider.ProviderGuard;
+import dev.vertlet.provider.ProviderSetup;
+import dev.vertlet.provider.SettingsException;
+import dev.vertlet.simulated.SimulatedRuntime;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Vertx;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/**
+ * Makes the provider of each shard: the kubelet core on a container runtime, or a provider of whole
+ * pods. Those that were loaded are called through a {@link ProviderGuard}.
+ */
+final class ShardProviders {
+  private final Vertx vertx;
+  private final VertletConfig config;
+  private final KubeletOptions options;
+  private final MeterRegistry metrics;
+  private final Clock clock;
+  private final List<SimulatedRuntime> simulated = new ArrayList<>();
+
+  ShardProviders(
+      Vertx vertx,
+      VertletConfig config,
+      KubeletOptions options,
+      MeterRegistry metrics,
+      Clock clock) {
+    this.vertx = vertx;
+    this.config = config;
+    this.options = options;
+    this.metrics = metrics;
+    this.clock = clock;
+    Gauge.builder(
+            "kubelet.running.pods",
+            () -> simulated.stream().mapToInt(SimulatedRuntime::podCount).sum())
+        .description("Number of pods that have a running pod sandbox")
+        .register(metrics);
+    FunctionCounter.builder(
+            "vertlet.simulated.container.starts",
+            simulated,
+            all -> all.stream().mapToLong(SimulatedRuntime::startCount).sum())
+        .description("Containers the simulated runtime has started; adopted ones do not count")
+        .register(metrics);
+  }
+
+  /**
+   * The provider of each node, as {@link dev.vertlet.bus.Shards} wants it: an index by order of
+   * appearance, without the nodes of the first.
+   */
+  static Map<String, Integer> indexes(List<ConfiguredNode> nodes) {
+    Map<String, Integer> known = new LinkedHashMap<>();
+    Map<String, Integer> indexes = new HashMap<>();
+    for (ConfiguredNode node : nodes) {
+      int index = known.computeIfAbsent(node.provider(), name -> known.size());
+      if (index > 0) {
+        indexes.put(node.spec().name(), index);
+      }
+    }
+    return indexes;
+  }
+
+  /**
+   * @param nodes of one shard, all with the same provider
+   * @param references what the shard's pods refer to, for a container runtime
+   * @throws ConfigException for settings that the provider refuses
+   * @throws FailedException when a loaded provider cannot be made
+   */
+  PodProvider make(List<ConfiguredNode> nodes, ReferenceSource references) {
+    String name = nodes.get(0).provider();
+    ProviderFactory factory = config.providers().catalog().find(name);
+    Map<String, NodeSpec> specs = new HashMap<>();
+    nodes.forEach(node -> specs.put(node.spec().name(), node.spec()));
+    if (factory == null) {
+      SimulatedRuntime runtime =
+          SimulatedRuntime.create(
+              vertx,
+              clock,
+              config.simulated().seed(),
+              config.simulated().rules(),
+              node -> spec(specs, node).podCidr());
+      simulated.add(runtime);
+      return core(runtime, specs, references);
+    }
+    Backend made = create(name, factory, List.copyOf(specs.values()));
+    return made instanceof Backend.Containers containers
+        ? core(ProviderGuard.of(containers.runtime()), specs, references)
+        : speaking(ProviderGuard.of(((Backend.Pods) made).provider()));
+  }
+
+  private static PodProvider speaking(PodProvider provider) {
+    return provider.reports() ? provider : new PolledProvider(provider);
+  }
+
+  private PodProvider core(
+      ContainerRuntime runtime, Map<String, NodeSpec> specs, ReferenceSource references) {
+    EnvironmentInputs inputs =
+        new EnvironmentInputs(references, node -> spec(specs, node).allocatable());
+    return new KubeletCore(runtime, options, node -> spec(specs, node).hostIP(), inputs);
+  }
+
+  private Backend create(String name, ProviderFactory factory, List<NodeSpec> specs) {
+    ProvidersConfig providers = config.providers();
+    ProviderSetup setup =
+        new ProviderSetup(vertx, clock, new SplittableRandom(), metrics, providers.of(name), specs);
+    try {
+      Backend made = factory.create(setup);
+      if (made == null) {
+        throw new IllegalStateException("its factory made null");
+      }
+      return made;
+    } catch (SettingsException e) {
+      throw new ConfigException(List.of(ProvidersConfig.mistake(name, e)));
+    } catch (RuntimeException | LinkageError e) {
+      throw new FailedException("provider \"" + name + "\" cannot be made: " + e, e);
+    }
+  }
+
+  private static NodeSpec spec(Map<String, NodeSpec> byName, String node) {
+    NodeSpec spec = byName.get(node);
+    if (spec == null) {
+      throw new IllegalArgumentException("node " + node + " is not served by this shard");
+    }
+    return spec;
+  }
+}

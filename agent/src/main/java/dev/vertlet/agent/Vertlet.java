@@ -1,0 +1,106 @@
+package dev.vertlet.agent;
+
+import dev.vertlet.config.ConfigException;
+import dev.vertlet.config.ConfigLoader;
+import dev.vertlet.config.Environment;
+import dev.vertlet.config.Host;
+import dev.vertlet.config.VertletConfig;
+import dev.vertlet.plugins.ProviderCatalog;
+import dev.vertlet.pods.PodSource;
+import dev.vertlet.provider.ProviderFactory;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * An agent inside another program: its virtual nodes, and the pods on them, live as long as this
+ * object is open. For a thread that may block.
+ *
+ * <p>Several may run in one program; each needs an {@code agent.dataDir} and a {@code server.port}
+ * of its own. Logging and signals are left to the program.
+ */
+public final class Vertlet implements AutoCloseable {
+  private final AgentSession session;
+
+  private Vertlet(AgentSession session) {
+    this.session = session;
+  }
+
+  /**
+   * Starts an agent and waits until it runs, which is before its nodes are registered; an absent
+   * API server is waited for in the background.
+   *
+   * @param config as in the configuration file. Variables of the environment set nothing; {@code
+   *     ${NODE_NAME}} is the host's name
+   * @param providers that {@code nodes[].provider} may name, beside those of {@code
+   *     providers.directory}
+   * @throws ConfigException with every mistake in the configuration
+   * @throws FailedException when it cannot run: the data directory or the port is taken
+   */
+  public static Vertlet start(String config, ProviderFactory... providers)
+      throws InterruptedException {
+    return start(config, Agent::start, providers);
+  }
+
+  /**
+   * As {@link #start}, but the agent watches no pods: the program does, with one watch for whatever
+   * else it needs pods for, and feeds them to the agent.
+   */
+  public static Vertlet fed(String config, PodSource pods, ProviderFactory... providers)
+      throws InterruptedException {
+    AgentRunner runner = (parsed, vertx, metrics) -> Agent.start(parsed, vertx, metrics, pods);
+    return start(config, runner, providers);
+  }
+
+  private static Vertlet start(String config, AgentRunner runner, ProviderFactory... providers)
+      throws InterruptedException {
+    VertletConfig parsed =
+        new ConfigLoader(
+                new Environment(Map.of(), Host.detect()), ProviderCatalog.of(List.of(providers)))
+            .parse("configuration", config, List.of())
+            .config();
+    AgentSession session = AgentSession.open(parsed, runner);
+    try {
+      session.started().get();
+      return new Vertlet(session);
+    } catch (ExecutionException e) {
+      session.close();
+      throw failure(e);
+    } catch (InterruptedException e) {
+      session.close();
+      throw e;
+    }
+  }
+
+  private static RuntimeException failure(ExecutionException e) {
+    Throwable cause = Failures.unwrap(e);
+    return cause instanceof RuntimeException known
+        ? known
+        : new FailedException(Failures.line(cause), cause);
+  }
+
+  /** Completes never: for a program that does nothing else until its thread is interrupted. */
+  public void awaitInterrupt() throws InterruptedException {
+    try {
+      new CompletableFuture<Void>().get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("nobody completes it", e);
+    }
+  }
+
+  /**
+   * Finishes writes in flight, releases the Leases and leaves the pods running. Takes {@code
+   * agent.shutdownTimeout} at most.
+   */
+  @Override
+  public void close() {
+    try {
+      session.stop();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      session.close();
+    }
+  }
+}

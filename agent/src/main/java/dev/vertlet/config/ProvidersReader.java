@@ -1,0 +1,94 @@
+package dev.vertlet.config;
+
+import dev.vertlet.plugins.ProviderCatalog;
+import dev.vertlet.plugins.ProviderDirectory;
+import dev.vertlet.provider.ProviderFactory;
+import dev.vertlet.provider.ProviderSettings;
+import dev.vertlet.provider.SettingsException;
+import io.vertx.core.json.JsonObject;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Loads the providers of the configured directory and has each judge its own settings. */
+final class ProvidersReader {
+  private final Environment environment;
+  private final ProviderCatalog embedded;
+  private final List<Mistake> mistakes;
+
+  /**
+   * @param embedded factories of the program that runs the agent
+   */
+  ProvidersReader(Environment environment, ProviderCatalog embedded, List<Mistake> mistakes) {
+    this.environment = environment;
+    this.embedded = embedded;
+    this.mistakes = mistakes;
+  }
+
+  ProvidersConfig read(Section json) {
+    String directory = json.text("directory", Defaults.PROVIDERS_DIRECTORY);
+    ProviderCatalog catalog = directory.isEmpty() ? embedded : load(directory);
+    Map<String, ProviderSettings> settings = new LinkedHashMap<>();
+    json.objects("settings")
+        .forEach(
+            (name, section) -> {
+              if (catalog.find(name) == null) {
+                unknown(name, section, catalog);
+              } else {
+                settings.put(name, ProviderSettings.of(section));
+              }
+            });
+    return new ProvidersConfig(directory, settings, catalog);
+  }
+
+  private ProviderCatalog load(String directory) {
+    return ProviderDirectory.load(
+        Path.of(environment.expandHome(directory)),
+        Providers.RESERVED,
+        embedded,
+        problem -> mistakes.add(Mistake.of("/providers/directory", directory, problem)));
+  }
+
+  private void unknown(String name, JsonObject section, ProviderCatalog catalog) {
+    List<String> names = catalog.names();
+    String known = names.isEmpty() ? "there are none" : "there are " + String.join(", ", names);
+    mistakes.add(
+        Mistake.of(
+            ProvidersConfig.pointer(name),
+            section,
+            "is for a provider that was not loaded; " + known));
+  }
+
+  /** The settings of every provider that has some or that a node names. */
+  void check(ProvidersConfig providers, List<ConfiguredNode> nodes) {
+    Set<String> names = new TreeSet<>(providers.settings().keySet());
+    nodes.forEach(node -> names.add(node.provider()));
+    for (String name : names) {
+      ProviderFactory factory = providers.catalog().find(name);
+      if (factory != null) {
+        mistakes.addAll(check(factory, name, providers.of(name)));
+      }
+    }
+  }
+
+  private static List<Mistake> check(
+      ProviderFactory factory, String name, ProviderSettings settings) {
+    List<Mistake> found = new ArrayList<>();
+    try {
+      factory.check(settings);
+    } catch (SettingsException e) {
+      found.add(ProvidersConfig.mistake(name, e));
+    } catch (RuntimeException | LinkageError e) {
+      found.add(
+          Mistake.of(
+              ProvidersConfig.pointer(name),
+              settings.json(),
+              "cannot be judged, the provider failed: " + e));
+    }
+    return found;
+  }
+}

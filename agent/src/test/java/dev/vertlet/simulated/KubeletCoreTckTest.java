@@ -1,0 +1,22 @@
+package dev.vertlet.simulated;
+
+import dev.vertlet.lifecycle.KubeletCore;
+import dev.vertlet.lifecycle.KubeletOptions;
+import dev.vertlet.provider.Backend;
+import dev.vertlet.provider.ProviderFactory;
+import dev.vertlet.tck.PodProviderTck;
+
+/** The kubelet core on the simulated runtime keeps every promise of a provider of whole pods. */
+class KubeletCoreTckTest extends PodProviderTck {
+  @Override
+  protected ProviderFactory factory() {
+    return ProviderFactory.of(
+        "core",
+        setup ->
+            new Backend.Pods(
+                new KubeletCore(
+                    SimulatedTckTest.runtime(setup),
+                    KubeletOptions.DEFAULTS,
+                    node -> setup.node(node).hostIP())));
+  }
+}

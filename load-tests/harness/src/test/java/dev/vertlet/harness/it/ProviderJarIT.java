@@ -1,0 +1,112 @@
+package dev.vertlet.harness.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An agent process that loads providers from a jar, on a real control plane. */
+@ClusterTest
+class ProviderJarIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  @TempDir private Path folder;
+
+  private AgentProcess.Setup setup(TestCluster cluster, JsonObject settings) throws Exception {
+    JsonObject capacity =
+        new JsonObject().put("cpu", "100").put("memory", "100Gi").put("pods", "200");
+    JsonArray nodes = new JsonArray();
+    Stream.of("example", "example-containers", "simulated")
+        .forEach(
+            provider ->
+                nodes.add(
+                    new JsonObject()
+                        .put("name", "ext-" + provider)
+                        .put("provider", provider)
+                        .put("capacity", capacity)
+                        // the example takes every block for a /24
+                        .put("podCIDRMask", 24)
+                        .put("podCIDR", "10.77.0.0/16")));
+    JsonObject config =
+        new JsonObject()
+            .put("nodes", nodes)
+            .put(
+                "providers",
+                new JsonObject()
+                    .put("directory", ExampleProvider.directory(folder).toString())
+                    .put("settings", settings));
+    Path file = Files.writeString(folder.resolve("vertlet.json"), config.encodePrettily());
+    return AgentProcess.Setup.of(folder, file, cluster.agentKubeconfig());
+  }
+
+  @Test
+  void podsOfThreeProvidersRunInOneAgentAndSurviveItsRestart(TestCluster cluster) throws Exception {
+    JsonObject settings =
+        new JsonObject().put("example", new JsonObject().put("startDelay", "50ms"));
+    AgentProcess.Setup setup = setup(cluster, settings);
+    AgentProcess first = cluster.closeAfterTest(setup.start());
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(first.ready()).isTrue());
+    PodRecorder recorder = cluster.recordPods();
+    cluster.pods().createMany("p", "ext-example", 20);
+    cluster.pods().createMany("c", "ext-example-containers", 20);
+    cluster.pods().createMany("s", "ext-simulated", 20);
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).hasSize(60));
+    assertThat(reasons(cluster)).contains("ProviderCreateSuccess").contains("Started");
+
+    List<String> before = versions(cluster);
+    assertThat(first.terminate()).isZero();
+    AgentProcess second = cluster.closeAfterTest(setup.start());
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(second.ready()).isTrue());
+    String probe = cluster.pods().create("probe", "ext-example").getMetadata().getUid();
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).contains(probe));
+    assertThat(versions(cluster)).containsAll(before);
+
+    cluster.pods().deleteAll();
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.gone()).hasSize(61));
+    assertThat(recorder.violations()).isEmpty();
+  }
+
+  @Test
+  void aSettingThatTheProviderRefusesEndsTheAgentWithOneLine(TestCluster cluster) throws Exception {
+    JsonObject settings = new JsonObject().put("example", new JsonObject().put("startDelay", "2h"));
+
+    AgentProcess agent = cluster.closeAfterTest(setup(cluster, settings).start());
+
+    assertThat(agent.exitCode()).isEqualTo(2);
+    assertThat(agent.log().strip())
+        .isEqualTo(
+            "vertlet: /providers/settings/example/startDelay: \"2h\" must be a duration from \"0s\""
+                + " to \"1m0s\"");
+  }
+
+  private static List<String> reasons(TestCluster cluster) {
+    return cluster
+        .client()
+        .v1()
+        .events()
+        .inNamespace(cluster.namespace())
+        .list()
+        .getItems()
+        .stream()
+        .map(event -> event.getReason())
+        .distinct()
+        .toList();
+  }
+
+  private static List<String> versions(TestCluster cluster) {
+    return cluster.pods().list().stream().map(ProviderJarIT::version).toList();
+  }
+
+  private static String version(Pod pod) {
+    return pod.getMetadata().getName() + " " + pod.getMetadata().getResourceVersion();
+  }
+}

@@ -1,0 +1,466 @@
+package dev.vertlet.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.model.ContainerStateView.Running;
+import dev.vertlet.model.ContainerStateView.Terminated;
+import dev.vertlet.model.ContainerStatusView;
+import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.PodPhase;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodStatusView;
+import dev.vertlet.model.PodView;
+import dev.vertlet.provider.Backend;
+import dev.vertlet.provider.ContainerRecord;
+import dev.vertlet.provider.ContainerRuntime;
+import dev.vertlet.provider.ContainerRuntime.RuntimeListener;
+import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.ProviderException.Kind;
+import dev.vertlet.provider.RuntimePod;
+import dev.vertlet.provider.SandboxRecord;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Every promise of {@link ContainerRuntime}. */
+public abstract class ContainerRuntimeTck extends ProviderTck {
+  private static final Duration GRACE = Duration.ofSeconds(30);
+
+  private final Listener heard = new Listener();
+
+  @SuppressWarnings("NullAway.Init") // set before each test
+  private ContainerRuntime runtime;
+
+  private record Heard(PodRef pod, ContainerRecord container) {}
+
+  /** Thread-safe, as a runtime may speak from any thread. */
+  private static final class Listener implements RuntimeListener {
+    private final List<Heard> changes = new CopyOnWriteArrayList<>();
+
+    @Override
+    public void containerChanged(PodRef pod, ContainerRecord container) {
+      changes.add(new Heard(pod, container));
+    }
+
+    @Override
+    public void sandboxLost(PodRef pod) {
+      throw new AssertionError("no sandbox was lost in a test: " + pod.display());
+    }
+
+    @Nullable ContainerRecord last(PodRef pod, String id) {
+      ContainerRecord last = null;
+      for (Heard change : changes) {
+        if (change.pod.equals(pod) && change.container.id().equals(id)) {
+          last = change.container;
+        }
+      }
+      return last;
+    }
+  }
+
+  @BeforeEach
+  final void startRuntime() {
+    assertThat(lab().make()).as("what create makes").isInstanceOf(Backend.Containers.class);
+    restart();
+  }
+
+  private void restart() {
+    runtime = ((Backend.Containers) lab().make()).runtime();
+    lab().call(() -> runtime.start(heard));
+  }
+
+  @AfterEach
+  final void aContainerThatEndedStaysEnded() {
+    lab().call(runtime::stop);
+    for (int i = 0; i < heard.changes.size(); i++) {
+      Heard end = heard.changes.get(i);
+      if (end.container.state() instanceof Terminated) {
+        assertThat(heard.changes.subList(i, heard.changes.size()))
+            .filteredOn(later -> later.container.id().equals(end.container.id()))
+            .allMatch(later -> later.container.state() instanceof Terminated);
+      }
+    }
+  }
+
+  private SandboxRecord sandbox(TckPod pod, int attempt) {
+    return lab().call(() -> runtime.runSandbox(pod.view(), attempt));
+  }
+
+  private static ContainerView main(PodView pod) {
+    return pod.spec().containers().get(0);
+  }
+
+  private String pull(TckPod pod) {
+    PodView view = pod.view();
+    return lab().call(() -> runtime.pull(view, main(view)));
+  }
+
+  private ContainerRecord start(TckPod pod, int attempt) {
+    String image = pull(pod);
+    PodView view = pod.view();
+    return lab().call(() -> runtime.startContainer(view, main(view), attempt, image));
+  }
+
+  /** The sandbox and its first container, which runs when this returns. */
+  private ContainerRecord run(TckPod pod) {
+    sandbox(pod, 0);
+    ContainerRecord started = start(pod, 0);
+    awaitRunning(pod, started.id());
+    return started;
+  }
+
+  private void awaitRunning(TckPod pod, String id) {
+    lab()
+        .eventually(
+            () -> assertThat(container(pod, id).state()).as(id).isInstanceOf(Running.class));
+  }
+
+  private void stop(TckPod pod, String id, Duration grace) {
+    lab().call(() -> runtime.stopContainer(pod.ref(), id, grace));
+  }
+
+  private Optional<RuntimePod> listed(TckPod pod) {
+    List<RuntimePod> own =
+        lab().call(runtime::list).stream().filter(held -> held.pod().equals(pod.ref())).toList();
+    assertThat(own).as("entries of one pod").hasSizeLessThanOrEqualTo(1);
+    return own.stream().findFirst();
+  }
+
+  private ContainerRecord container(TckPod pod, String id) {
+    return listed(pod).stream()
+        .flatMap(held -> held.containers().stream())
+        .filter(record -> record.id().equals(id))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("the list has no container " + id));
+  }
+
+  private boolean hasSandbox(TckPod pod) {
+    return listed(pod).map(held -> held.sandbox() != null).orElse(false);
+  }
+
+  @Test
+  void aNewRuntimeIsWellAndEmpty() {
+    lab().call(runtime::status);
+    assertThat(lab().call(runtime::list)).isEmpty();
+  }
+
+  @Test
+  void aSandboxIsMadeOncePerAttempt() {
+    TckPod pod = pod("a");
+
+    SandboxRecord first = sandbox(pod, 0);
+    SandboxRecord again = sandbox(pod, 0);
+
+    assertThat(again).isEqualTo(first);
+    assertThat(first.attempt()).isZero();
+    assertThat(first.ips()).isNotEmpty();
+    assertThat(listed(pod)).hasValueSatisfying(held -> assertThat(held.sandbox()).isEqualTo(first));
+    assertThat(listed(pod).orElseThrow().node()).isEqualTo(Lab.NODE);
+  }
+
+  @Test
+  void theNextAttemptIsAnotherSandbox() {
+    TckPod pod = pod("a");
+    SandboxRecord first = sandbox(pod, 0);
+    lab().call(() -> runtime.removeSandbox(pod.ref()));
+
+    SandboxRecord second = sandbox(pod, 1);
+
+    assertThat(second.attempt()).isEqualTo(1);
+    assertThat(second.id()).isNotEqualTo(first.id());
+  }
+
+  @Test
+  void addressesAreNotSharedByPods() {
+    List<TckPod> pods = IntStream.range(0, crowd()).mapToObj(i -> pod("p" + i)).toList();
+
+    List<String> ips = pods.stream().flatMap(pod -> sandbox(pod, 0).ips().stream()).toList();
+
+    assertThat(ips).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void aSandboxMayBeRemovedTwiceAndWithoutBeingThere() {
+    TckPod pod = pod("a");
+    lab().call(() -> runtime.removeSandbox(pod.ref()));
+    sandbox(pod, 0);
+
+    lab().call(() -> runtime.removeSandbox(pod.ref()));
+    lab().call(() -> runtime.removeSandbox(pod.ref()));
+
+    assertThat(hasSandbox(pod)).isFalse();
+  }
+
+  @Test
+  void anImageIsThereOnceItWasPulled() {
+    TckPod pod = pod("a");
+    sandbox(pod, 0);
+
+    String identity = pull(pod);
+
+    assertThat(identity).isNotEmpty();
+    assertThat(lab().call(() -> runtime.imageId(Lab.NODE, main(pod.view()).image())))
+        .contains(identity);
+  }
+
+  @Test
+  void aStartedContainerRuns() {
+    TckPod pod = pod("a");
+
+    ContainerRecord started = run(pod);
+
+    ContainerRecord listed = container(pod, started.id());
+    assertThat(started.id()).contains("://");
+    assertThat(started.name()).isEqualTo("main");
+    assertThat(started.attempt()).isZero();
+    assertThat(listed.name()).isEqualTo("main");
+    assertThat(listed.image()).isEqualTo(main(pod.view()).image());
+    assertThat(listed.imageId()).isNotEmpty();
+    lab()
+        .eventually(
+            () ->
+                assertThat(heard.last(pod.ref(), started.id()))
+                    .as("what the listener heard")
+                    .isNotNull()
+                    .matches(ContainerRecord::running));
+  }
+
+  @Test
+  void aContainerIsStartedOncePerAttempt() {
+    TckPod pod = pod("a");
+    ContainerRecord first = run(pod);
+
+    ContainerRecord again = start(pod, 0);
+
+    assertThat(again.id()).isEqualTo(first.id());
+    assertThat(listed(pod).orElseThrow().containers()).hasSize(1);
+  }
+
+  @Test
+  void aContainerNeedsASandbox() {
+    TckPod pod = pod("a");
+    PodView view = pod.view();
+
+    assertThat(lab().failure(() -> runtime.startContainer(view, main(view), 0, "id")))
+        .isNotInstanceOf(AssertionError.class);
+    assertThat(hasSandbox(pod)).isFalse();
+  }
+
+  @Test
+  void aStopEndsTheContainerAndTellsItBeforeItIsDone() {
+    TckPod pod = pod("a");
+    ContainerRecord started = run(pod);
+
+    stop(pod, started.id(), GRACE);
+
+    assertThat(Objects.requireNonNull(heard.last(pod.ref(), started.id())).state())
+        .as("what the listener heard before the stop was done")
+        .isInstanceOfSatisfying(Terminated.class, end -> assertThat(end.finishedAt()).isNotNull());
+    assertThat(container(pod, started.id()).state()).isInstanceOf(Terminated.class);
+  }
+
+  @Test
+  void aStopMayBeRepeatedHurriedAndOfNothing() {
+    TckPod pod = pod("a");
+    ContainerRecord started = run(pod);
+
+    Future<Void> slow = lab().begin(() -> runtime.stopContainer(pod.ref(), started.id(), GRACE));
+    stop(pod, started.id(), Duration.ofSeconds(1));
+    lab().call(() -> slow);
+    stop(pod, started.id(), GRACE);
+    stop(pod, "tck://none", GRACE);
+    stop(pod("b"), started.id(), GRACE);
+
+    assertThat(container(pod, started.id()).state()).isInstanceOf(Terminated.class);
+  }
+
+  @Test
+  void theNextInstanceHasAnIdOfItsOwn() {
+    TckPod pod = pod("a");
+    ContainerRecord first = run(pod);
+    stop(pod, first.id(), GRACE);
+
+    ContainerRecord second = start(pod, 1);
+
+    assertThat(second.id()).isNotEqualTo(first.id());
+    assertThat(second.attempt()).isEqualTo(1);
+    awaitRunning(pod, second.id());
+  }
+
+  @Test
+  void aSandboxTakesItsContainersAlong() {
+    TckPod pod = pod("a");
+    run(pod);
+
+    lab().call(() -> runtime.removeSandbox(pod.ref()));
+
+    assertThat(listed(pod).stream().flatMap(held -> held.containers().stream()))
+        .noneMatch(ContainerRecord::running);
+  }
+
+  @Test
+  void callsForAPodThatIsRemovedDoNoHarm() {
+    TckPod pod = pod("a");
+    ContainerRecord started = run(pod);
+    lab().call(() -> runtime.removeSandbox(pod.ref()));
+
+    stop(pod, started.id(), GRACE);
+    PodView view = pod.view();
+    assertThat(lab().failure(() -> runtime.startContainer(view, main(view), 1, "id")))
+        .isNotInstanceOf(AssertionError.class);
+
+    assertThat(hasSandbox(pod)).isFalse();
+  }
+
+  @Test
+  void podsOfOneNameAreToldApartByTheirUid() {
+    TckPod old = pod("a");
+    TckPod young = pod("a");
+    run(old);
+    ContainerRecord kept = run(young);
+
+    lab().call(() -> runtime.removeSandbox(old.ref()));
+
+    assertThat(container(young, kept.id()).running()).isTrue();
+  }
+
+  @Test
+  void aRuntimeRestoresWhatItHas() {
+    TckPod pod = pod("a");
+    ContainerRecord started = run(pod);
+
+    RuntimePod restored = lab().call(() -> runtime.restore(pod.view())).orElseThrow();
+
+    assertThat(restored.pod()).isEqualTo(pod.ref());
+    assertThat(restored.containers()).extracting(ContainerRecord::id).contains(started.id());
+  }
+
+  @Test
+  void aRuntimeRestoresNothingOfAPodThatNeverRan() {
+    assertThat(lab().call(() -> runtime.restore(pod("a").view()))).isEmpty();
+  }
+
+  @Test
+  void aRunningPodSurvivesARestartOfTheAgent() {
+    TckPod pod = pod("a");
+    ContainerRecord started = run(pod);
+    RuntimePod before = listed(pod).orElseThrow();
+    TckPod written = pod.with(status(before));
+    lab().call(runtime::stop);
+    restart();
+
+    RuntimePod restored = lab().call(() -> runtime.restore(written.view())).orElseThrow();
+
+    assertThat(restored.sandbox()).isNotNull().matches(s -> s.ips().equals(ips(before)));
+    assertThat(container(written, started.id()).running()).isTrue();
+    assertThat(container(written, started.id()).attempt()).isZero();
+  }
+
+  private static List<String> ips(RuntimePod pod) {
+    return Objects.requireNonNull(pod.sandbox()).ips();
+  }
+
+  /** What the API server holds of a pod whose containers run. */
+  private static PodStatusView status(RuntimePod pod) {
+    return new PodStatusView(
+        PodPhase.RUNNING,
+        null,
+        null,
+        "192.0.2.10",
+        ips(pod),
+        Instant.now(),
+        null,
+        List.of(),
+        List.of(),
+        pod.containers().stream()
+            .map(
+                c ->
+                    new ContainerStatusView(
+                        c.name(),
+                        c.image(),
+                        c.imageId(),
+                        c.id(),
+                        c.attempt(),
+                        true,
+                        true,
+                        c.state(),
+                        null))
+            .toList(),
+        List.of());
+  }
+
+  @Test
+  void aReleasedNodeIsForgottenAndTheOthersAreNot() {
+    TckPod pod = pod("a");
+    TckPod other = podOn(Lab.OTHER_NODE, "b");
+    ContainerRecord started = run(pod);
+    ContainerRecord kept = run(other);
+
+    lab().call(() -> runtime.release(Lab.NODE));
+
+    assertThat(hasSandbox(pod)).isFalse();
+    assertThat(container(other, kept.id()).running()).isTrue();
+    assertThat(Objects.requireNonNull(heard.last(pod.ref(), started.id())).state())
+        .as("its container was not ended")
+        .isInstanceOf(Running.class);
+  }
+
+  @Test
+  void manyPodsRunAndEndAtOnce() {
+    List<TckPod> pods = IntStream.range(0, crowd()).mapToObj(i -> pod("p" + i)).toList();
+
+    lab().call(() -> Future.all(pods.stream().map(this::sandboxAndContainer).toList()));
+
+    lab()
+        .eventually(
+            () ->
+                assertThat(lab().call(runtime::list))
+                    .hasSize(pods.size())
+                    .allMatch(pod -> pod.containers().stream().allMatch(ContainerRecord::running)));
+    lab().call(() -> Future.all(pods.stream().map(p -> runtime.removeSandbox(p.ref())).toList()));
+    assertThat(lab().call(runtime::list)).noneMatch(held -> held.sandbox() != null);
+  }
+
+  private Future<ContainerRecord> sandboxAndContainer(TckPod pod) {
+    PodView view = pod.view();
+    return runtime
+        .runSandbox(view, 0)
+        .compose(made -> runtime.pull(view, main(view)))
+        .compose(image -> runtime.startContainer(view, main(view), 0, image));
+  }
+
+  @Test
+  void aPodThatCanNeverRunIsInvalidEachTime() {
+    TckPod bad = impossible().map(change -> change.apply(pod("a"))).orElse(null);
+    Assumptions.assumeTrue(bad != null, "the runtime takes every pod");
+    TckPod pod = Objects.requireNonNull(bad);
+
+    for (int i = 0; i < 2; i++) {
+      Throwable failure = lab().failure(() -> runtime.runSandbox(pod.view(), 0));
+
+      assertThat(ProviderException.kindOf(failure)).as("%s", failure).isEqualTo(Kind.INVALID);
+    }
+    assertThat(hasSandbox(pod)).isFalse();
+  }
+
+  @Test
+  void itMayBeStoppedTwiceAndContainersGoOn() {
+    TckPod pod = pod("a");
+    ContainerRecord started = run(pod);
+
+    lab().call(runtime::stop);
+    lab().call(runtime::stop);
+
+    assertThat(Objects.requireNonNull(heard.last(pod.ref(), started.id())).running()).isTrue();
+  }
+}

@@ -1,0 +1,132 @@
+package dev.vertlet.tck;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+import dev.vertlet.model.NodeAddressView;
+import dev.vertlet.provider.Backend;
+import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.ProviderFactory;
+import dev.vertlet.provider.ProviderSettings;
+import dev.vertlet.provider.ProviderSetup;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ThrowingRunnable;
+
+/** The event loop that a provider is called on, as the agent does it. For the test's thread. */
+final class Lab implements AutoCloseable {
+  /** Of both nodes a provider is made for. */
+  static final String NODE = "tck-a";
+
+  static final String OTHER_NODE = "tck-b";
+
+  /** What a call may take before it returns its Future: event loops are not waited on. */
+  private static final Duration LONGEST_CALL = Duration.ofSeconds(2);
+
+  private final Vertx vertx = Vertx.vertx();
+  private final Context context = vertx.getOrCreateContext();
+  private final ProviderFactory factory;
+  private final ProviderSettings settings;
+  private final Duration patience;
+
+  Lab(ProviderFactory factory, ProviderSettings settings, Duration patience) {
+    this.factory = factory;
+    this.settings = settings;
+    this.patience = patience;
+  }
+
+  Vertx vertx() {
+    return vertx;
+  }
+
+  /** A new instance, as after a restart of the agent. */
+  Backend make() {
+    ProviderSetup setup =
+        new ProviderSetup(
+            vertx,
+            Clock.systemUTC(),
+            new SplittableRandom(1),
+            new SimpleMeterRegistry(),
+            settings,
+            List.of(node(NODE, "10.201.0.0/24"), node(OTHER_NODE, "10.201.1.0/24")));
+    return call(() -> Future.succeededFuture(factory.create(setup)));
+  }
+
+  private static NodeSpec node(String name, String podCidr) {
+    Map<String, String> resources = Map.of("cpu", "64", "memory", "64Gi", "pods", "250");
+    return new NodeSpec(
+        name,
+        Map.of(),
+        Map.of(),
+        List.of(),
+        resources,
+        resources,
+        List.of(new NodeAddressView("InternalIP", "192.0.2.10")),
+        Map.of(),
+        podCidr);
+  }
+
+  /** What the provider answers; fails the test when it fails or does not answer. */
+  <T> T call(Supplier<Future<T>> call) {
+    try {
+      return begin(call).await(patience.toMillis(), MILLISECONDS);
+    } catch (TimeoutException e) {
+      throw new AssertionError("no answer within " + patience, e);
+    }
+  }
+
+  /** What the provider fails with; fails the test when it succeeds or does not answer. */
+  Throwable failure(Supplier<? extends Future<?>> call) {
+    return call(() -> call.get().transform(answer -> Future.succeededFuture(failed(answer))));
+  }
+
+  private static Throwable failed(io.vertx.core.AsyncResult<?> answer) {
+    return answer.failed() ? answer.cause() : new AssertionError("succeeded: " + answer.result());
+  }
+
+  /** Calls on the event loop without waiting for the answer. */
+  <T> Future<T> begin(Supplier<Future<T>> call) {
+    Promise<T> answer = Promise.promise();
+    context.runOnContext(
+        v -> {
+          long begin = System.nanoTime();
+          Future<T> made;
+          try {
+            made = call.get();
+          } catch (RuntimeException | Error e) {
+            answer.fail(new AssertionError("a call threw instead of failing its Future", e));
+            return;
+          }
+          Duration taken = Duration.ofNanos(System.nanoTime() - begin);
+          if (taken.compareTo(LONGEST_CALL) > 0) {
+            answer.fail(new AssertionError("a call held the event loop for " + taken));
+          } else {
+            made.onComplete(answer);
+          }
+        });
+    return answer.future();
+  }
+
+  void eventually(ThrowingRunnable assertion) {
+    Awaitility.await()
+        .atMost(patience)
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(10))
+        .untilAsserted(assertion);
+  }
+
+  @Override
+  public void close() {
+    vertx.close().await();
+  }
+}

@@ -1,0 +1,439 @@
+package dev.vertlet.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.bus.PodReport;
+import dev.vertlet.model.ContainerStateView;
+import dev.vertlet.model.ContainerStatusView;
+import dev.vertlet.model.PodPhase;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodStatusView;
+import dev.vertlet.provider.Backend;
+import dev.vertlet.provider.NodeProvider;
+import dev.vertlet.provider.PodProvider;
+import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.ProviderException.Kind;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Every promise of {@link PodProvider}. */
+public abstract class PodProviderTck extends ProviderTck {
+  private static final Duration GRACE = Duration.ofSeconds(30);
+
+  private final List<TckContext> contexts = new ArrayList<>();
+
+  @SuppressWarnings("NullAway.Init") // set before each test
+  private PodProvider provider;
+
+  @SuppressWarnings("NullAway.Init") // set before each test
+  private TckContext context;
+
+  @BeforeEach
+  final void startProvider() {
+    assertThat(lab().make()).as("what create makes").isInstanceOf(Backend.Pods.class);
+    restart();
+  }
+
+  /** A new instance; the former one was stopped, or there was none. */
+  private void restart() {
+    provider = ((Backend.Pods) lab().make()).provider();
+    context = new TckContext(lab().vertx());
+    contexts.add(context);
+    lab().call(() -> provider.start(context));
+  }
+
+  @AfterEach
+  final void everyReportMadeSense() {
+    lab().call(provider::stop);
+    contexts.forEach(PodProviderTck::holdInvariants);
+  }
+
+  /** What holds for every report of every pod, in the order they were made. */
+  private static void holdInvariants(TckContext context) {
+    Set<PodRef> ended = new HashSet<>();
+    Set<PodRef> terminal = new HashSet<>();
+    for (PodReport report : context.reports()) {
+      String pod = report.pod().display();
+      assertThat(report.node()).as("node of %s", pod).isIn(Lab.NODE, Lab.OTHER_NODE);
+      assertThat(report.status().phase()).as("phase of %s", pod).isNotEqualTo(PodPhase.UNKNOWN);
+      if (terminal.contains(report.pod())) {
+        assertThat(report.status().phase().terminal()).as("%s stays ended", pod).isTrue();
+      }
+      if (ended.contains(report.pod())) {
+        assertThat(report.finished()).as("%s stays finished", pod).isTrue();
+      }
+      if (report.finished()) {
+        assertThat(running(report.status())).as("%s is finished and runs", pod).isEmpty();
+        ended.add(report.pod());
+      }
+      if (report.status().phase().terminal()) {
+        terminal.add(report.pod());
+      }
+    }
+  }
+
+  private static List<String> running(PodStatusView status) {
+    return Stream.of(
+            status.initContainerStatuses(),
+            status.containerStatuses(),
+            status.ephemeralContainerStatuses())
+        .flatMap(List::stream)
+        .filter(container -> container.state() instanceof ContainerStateView.Running)
+        .map(ContainerStatusView::name)
+        .toList();
+  }
+
+  private void create(TckPod pod) {
+    context.holds(pod);
+    lab().call(() -> provider.create(pod.view()));
+  }
+
+  private PodReport runs(TckPod pod) {
+    create(pod);
+    return awaitRunning(pod);
+  }
+
+  private PodReport awaitRunning(TckPod pod) {
+    lab()
+        .eventually(
+            () ->
+                assertThat(context.last(pod.ref()))
+                    .as("the last report of %s", pod.ref().display())
+                    .isNotNull()
+                    .matches(report -> report.status().phase() == PodPhase.RUNNING));
+    return Objects.requireNonNull(context.last(pod.ref()));
+  }
+
+  private void awaitFinished(TckPod pod) {
+    lab()
+        .eventually(
+            () ->
+                assertThat(context.last(pod.ref()))
+                    .as("the last report of %s", pod.ref().display())
+                    .isNotNull()
+                    .matches(PodReport::finished));
+  }
+
+  private void delete(TckPod pod, Duration grace) {
+    lab().call(() -> provider.delete(pod.deleted(grace.toSeconds()).view(), grace));
+  }
+
+  /** The provider's reports of this pod in its list. */
+  private List<PodReport> listed(TckPod pod) {
+    return lab().call(provider::list).stream()
+        .filter(report -> report.pod().equals(pod.ref()))
+        .toList();
+  }
+
+  private void awaitForgotten(TckPod pod) {
+    lab().eventually(() -> assertThat(listed(pod)).isEmpty());
+  }
+
+  /** Succeeds, or fails with NOT_FOUND: the two ways to say that there is nothing to do. */
+  private void doneOrNotFound(Future<?> answer) {
+    Throwable failure =
+        lab()
+            .call(
+                () ->
+                    answer.transform(
+                        done ->
+                            Future.succeededFuture(
+                                done.succeeded() ? new Throwable("none") : done.cause())));
+    if (!"none".equals(failure.getMessage())) {
+      assertThat(ProviderException.kindOf(failure)).as("%s", failure).isEqualTo(Kind.NOT_FOUND);
+    }
+  }
+
+  @Test
+  void aNewProviderHasNoPods() {
+    assertThat(lab().call(provider::list)).isEmpty();
+    assertThat(lab().call(() -> provider.get(pod("a").ref()))).isEmpty();
+  }
+
+  @Test
+  void aCreatedPodIsReportedUntilItRuns() {
+    TckPod pod = pod("a");
+
+    PodReport report = runs(pod);
+
+    assertThat(report.node()).isEqualTo(Lab.NODE);
+    assertThat(report.finished()).isFalse();
+    assertThat(report.status().containerStatuses())
+        .extracting(ContainerStatusView::name)
+        .containsExactlyElementsOf(
+            pod.view().spec().containers().stream().map(container -> container.name()).toList());
+    assertThat(running(report.status())).isNotEmpty();
+  }
+
+  @Test
+  void getAndListSayWhatWasReported() {
+    TckPod pod = pod("a");
+    runs(pod);
+
+    lab()
+        .eventually(
+            () -> {
+              PodReport reported = Objects.requireNonNull(context.last(pod.ref()));
+              assertThat(lab().call(() -> provider.get(pod.ref()))).contains(reported);
+              assertThat(listed(pod)).containsExactly(reported);
+            });
+  }
+
+  @Test
+  void createOfAPodThatRunsChangesNothing() {
+    TckPod pod = pod("a");
+    PodReport before = runs(pod);
+
+    create(pod.with(before.status()));
+
+    PodReport after = lab().call(() -> provider.get(pod.ref())).orElseThrow();
+    assertThat(after.status().containerStatuses())
+        .usingRecursiveComparison()
+        .isEqualTo(before.status().containerStatuses());
+    assertThat(listed(pod)).hasSize(1);
+  }
+
+  @Test
+  void anUpdateOfLabelsLeavesThePodRunning() {
+    TckPod pod = pod("a");
+    PodReport before = runs(pod);
+    TckPod labelled = pod.with(before.status()).labelled("color", "red");
+
+    lab().call(() -> provider.update(labelled.view()));
+    lab().call(() -> provider.update(labelled.view()));
+
+    PodReport after = lab().call(() -> provider.get(pod.ref())).orElseThrow();
+    assertThat(after.status().phase()).isEqualTo(PodPhase.RUNNING);
+    assertThat(restarts(after)).isEqualTo(restarts(before));
+  }
+
+  private static List<Integer> restarts(PodReport report) {
+    return report.status().containerStatuses().stream()
+        .map(ContainerStatusView::restartCount)
+        .toList();
+  }
+
+  @Test
+  void anUpdateOfAnUnknownPodIsTakenOrNotFound() {
+    TckPod pod = pod("a");
+    context.holds(pod);
+
+    doneOrNotFound(lab().begin(() -> provider.update(pod.view())));
+  }
+
+  @Test
+  void aDeletedPodEndsAndSaysSo() {
+    TckPod pod = pod("a");
+    runs(pod);
+
+    delete(pod, GRACE);
+
+    awaitFinished(pod);
+    PodReport last = Objects.requireNonNull(context.last(pod.ref()));
+    assertThat(last.status().phase().terminal()).isTrue();
+    assertThat(last.status().containerStatuses())
+        .allMatch(container -> container.state() instanceof ContainerStateView.Terminated);
+  }
+
+  @Test
+  void aPodMayBeDeletedBeforeItRuns() {
+    TckPod pod = pod("a");
+    create(pod);
+
+    delete(pod, GRACE);
+
+    awaitFinished(pod);
+  }
+
+  @Test
+  void aDeletionMayBeRepeatedAndHurried() {
+    TckPod pod = pod("a");
+    runs(pod);
+
+    delete(pod, GRACE);
+    doneOrNotFound(
+        lab().begin(() -> provider.delete(pod.deleted(5).view(), Duration.ofSeconds(5))));
+    doneOrNotFound(
+        lab().begin(() -> provider.delete(pod.deleted(1).view(), Duration.ofSeconds(1))));
+
+    awaitFinished(pod);
+  }
+
+  @Test
+  void callsForAPodThatIsFinishedDoNoHarm() {
+    TckPod pod = pod("a");
+    runs(pod);
+    delete(pod, GRACE);
+    awaitFinished(pod);
+
+    doneOrNotFound(
+        lab().begin(() -> provider.delete(pod.deleted(1).view(), Duration.ofSeconds(1))));
+    lab().call(() -> provider.kill(pod.ref()));
+
+    awaitForgotten(pod);
+  }
+
+  @Test
+  void theDeletionOfAnUnknownPodIsNotFoundOrFinished() {
+    TckPod pod = pod("a").deleted(1);
+    context.holds(pod);
+
+    Throwable failure =
+        lab()
+            .call(
+                () ->
+                    provider
+                        .delete(pod.view(), Duration.ofSeconds(1))
+                        .transform(
+                            answer ->
+                                Future.succeededFuture(
+                                    answer.failed() ? answer.cause() : new Throwable("none"))));
+
+    if ("none".equals(failure.getMessage())) {
+      awaitFinished(pod);
+    } else {
+      assertThat(ProviderException.kindOf(failure)).as("%s", failure).isEqualTo(Kind.NOT_FOUND);
+    }
+  }
+
+  @Test
+  void aKilledPodIsForgottenWithoutAWord() {
+    TckPod pod = pod("a");
+    runs(pod);
+
+    lab().call(() -> provider.kill(pod.ref()));
+    int before = context.reports(pod.ref()).size();
+
+    awaitForgotten(pod);
+    assertThat(context.reports(pod.ref())).hasSize(before);
+  }
+
+  @Test
+  void theKillOfAnUnknownPodSucceeds() {
+    lab().call(() -> provider.kill(pod("a").ref()));
+  }
+
+  @Test
+  void aKillOvertakesADeletion() {
+    TckPod pod = pod("a");
+    runs(pod);
+
+    delete(pod, GRACE);
+    lab().call(() -> provider.kill(pod.ref()));
+
+    awaitForgotten(pod);
+  }
+
+  @Test
+  void podsOfOneNameAreToldApartByTheirUid() {
+    TckPod old = pod("a");
+    TckPod young = pod("a");
+    runs(old);
+    runs(young);
+
+    lab().call(() -> provider.kill(old.ref()));
+
+    awaitForgotten(old);
+    assertThat(lab().call(() -> provider.get(young.ref())))
+        .hasValueSatisfying(
+            report -> assertThat(report.status().phase()).isEqualTo(PodPhase.RUNNING));
+  }
+
+  @Test
+  void manyPodsRunAndEndAtOnce() {
+    List<TckPod> pods = IntStream.range(0, crowd()).mapToObj(i -> pod("p" + i)).toList();
+    pods.forEach(context::holds);
+
+    lab().call(() -> Future.all(pods.stream().map(p -> provider.create(p.view())).toList()));
+    pods.forEach(this::awaitRunning);
+    assertThat(lab().call(provider::list)).hasSize(pods.size());
+    lab()
+        .call(
+            () ->
+                Future.all(
+                    pods.stream().map(p -> provider.delete(p.deleted(30).view(), GRACE)).toList()));
+
+    pods.forEach(this::awaitFinished);
+  }
+
+  @Test
+  void aReleasedNodeIsForgottenAndItsPodsRunOn() {
+    TckPod pod = pod("a");
+    TckPod other = podOn(Lab.OTHER_NODE, "b");
+    PodReport before = runs(pod);
+    runs(other);
+
+    lab().call(() -> provider.release(Lab.NODE));
+    int said = context.reports(pod.ref()).size();
+
+    assertThat(listed(pod)).isEmpty();
+    assertThat(listed(other)).hasSize(1);
+    assertThat(context.reports(pod.ref())).hasSize(said);
+
+    PodReport again = runs(pod.with(before.status()));
+    assertThat(restarts(again)).isEqualTo(restarts(before));
+  }
+
+  @Test
+  void theReleaseOfANodeWithoutPodsSucceeds() {
+    lab().call(() -> provider.release(Lab.OTHER_NODE));
+  }
+
+  @Test
+  void podsAreTakenOverAfterARestartOfTheAgent() {
+    TckPod pod = pod("a");
+    PodReport before = runs(pod);
+    lab().call(provider::stop);
+    restart();
+
+    PodReport after = runs(pod.with(before.status()));
+
+    assertThat(restarts(after)).isEqualTo(restarts(before));
+    assertThat(after.status().podIPs()).isEqualTo(before.status().podIPs());
+    delete(pod.with(after.status()), GRACE);
+    awaitFinished(pod);
+  }
+
+  @Test
+  void aPodThatCanNeverRunIsInvalidEachTime() {
+    TckPod bad = impossible().map(change -> change.apply(pod("a"))).orElse(null);
+    Assumptions.assumeTrue(bad != null, "the provider takes every pod");
+    TckPod pod = Objects.requireNonNull(bad);
+    context.holds(pod);
+
+    for (int i = 0; i < 2; i++) {
+      Throwable failure = lab().failure(() -> provider.create(pod.view()));
+
+      assertThat(ProviderException.kindOf(failure)).as("%s", failure).isEqualTo(Kind.INVALID);
+      assertThat(failure).hasMessageMatching("(?s).+");
+    }
+    assertThat(listed(pod)).isEmpty();
+  }
+
+  @Test
+  void itsNodesAnswerPings() {
+    NodeProvider nodes = lab().call(() -> Future.succeededFuture(provider.nodes()));
+
+    lab().call(() -> nodes.ping(Lab.NODE));
+    assertThat(lab().call(() -> Future.succeededFuture(nodes.health(Lab.NODE)))).isNotNull();
+  }
+
+  @Test
+  void itMayBeStoppedTwice() {
+    runs(pod("a"));
+
+    lab().call(provider::stop);
+    lab().call(provider::stop);
+  }
+}

@@ -1,0 +1,76 @@
+package dev.vertlet.pods;
+
+import static dev.vertlet.bus.Addresses.OBJECT_EVENT;
+
+import dev.vertlet.bus.Bus;
+import dev.vertlet.bus.ObjectEvent;
+import dev.vertlet.bus.PodReport;
+import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kube.KubeException;
+import dev.vertlet.kube.KubePath;
+import dev.vertlet.kube.KubeRequest;
+import dev.vertlet.kube.KubeResponse;
+import dev.vertlet.kube.Lane;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.provider.ProviderContext;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+
+/**
+ * A provider's way back; calls from other threads hop onto the shard.
+ *
+ * @param own the shard's context
+ * @param reported takes each report there, in a turn of its own, as a provider may report from
+ *     within a call
+ */
+record ShardContext(
+    Vertx vertx,
+    Context own,
+    Clock clock,
+    RandomGenerator random,
+    KubeClient kube,
+    Bus bus,
+    Consumer<PodReport> reported)
+    implements ProviderContext {
+  @Override
+  public void report(PodReport report) {
+    Objects.requireNonNull(report, "report");
+    own.runOnContext(v -> reported.accept(report));
+  }
+
+  @Override
+  public void event(ObjectEvent event) {
+    bus.send(OBJECT_EVENT, Objects.requireNonNull(event, "event"));
+  }
+
+  @Override
+  public Future<Buffer> fullPod(PodRef pod) {
+    return kube.send(KubeRequest.get(Lane.REST, KubePath.pod(pod.namespace(), pod.name())))
+        .map(KubeResponse::body);
+  }
+
+  @Override
+  public Future<Void> askForDeletion(PodRef pod, Duration grace) {
+    KubePath path = KubePath.pod(pod.namespace(), pod.name());
+    long seconds = Math.max(0, grace.toSeconds());
+    return kube.send(KubeRequest.delete(Lane.REST, path, pod.uid(), seconds))
+        .<Void>mapEmpty()
+        .recover(ShardContext::goneIsFine);
+  }
+
+  /** As virtual-kubelet: what is gone, or is another pod by now, needs no deletion. */
+  private static Future<Void> goneIsFine(Throwable failure) {
+    boolean gone =
+        failure instanceof KubeException e
+            && (e.kind() == KubeException.Kind.NOT_FOUND
+                || e.kind() == KubeException.Kind.CONFLICT);
+    return gone ? Future.succeededFuture() : Future.failedFuture(failure);
+  }
+}

@@ -1,0 +1,84 @@
+package dev.vertlet.provider;
+
+import io.vertx.core.Future;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands in front of a provider that somebody else wrote: a call that throws, answers with no
+ * Future, or with null where something must be, has failed, and its failure says which call it was.
+ * What answers without a Future and throws all the same is for the caller to take.
+ */
+public final class ProviderGuard implements InvocationHandler {
+  private final Object provider;
+
+  private ProviderGuard(Object provider) {
+    this.provider = provider;
+  }
+
+  public static PodProvider of(PodProvider provider) {
+    return guarded(PodProvider.class, provider);
+  }
+
+  public static ContainerRuntime of(ContainerRuntime runtime) {
+    return guarded(ContainerRuntime.class, runtime);
+  }
+
+  private static <T> T guarded(Class<T> kind, T provider) {
+    return kind.cast(
+        Proxy.newProxyInstance(
+            kind.getClassLoader(), new Class<?>[] {kind}, new ProviderGuard(provider)));
+  }
+
+  @Override
+  public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments)
+      throws Throwable {
+    if (method.getReturnType() != Future.class) {
+      return call(method, arguments);
+    }
+    return ProviderCall.ask(() -> future(method, arguments));
+  }
+
+  private @Nullable Object call(Method method, Object @Nullable [] arguments) throws Throwable {
+    try {
+      return method.invoke(provider, arguments);
+    } catch (InvocationTargetException e) {
+      throw e.getTargetException();
+    }
+  }
+
+  private Future<?> future(Method method, Object @Nullable [] arguments) {
+    try {
+      if (call(method, arguments) instanceof Future<?> answer) {
+        return mayBeNull(method)
+            ? answer
+            : answer.compose(value -> hole(value) ? failed(method) : Future.succeededFuture(value));
+      }
+      return failed(method);
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      return Future.failedFuture(e); // a checked exception that the compiler did not see
+    }
+  }
+
+  private static boolean mayBeNull(Method method) {
+    return method.getGenericReturnType() instanceof ParameterizedType type
+        && type.getActualTypeArguments()[0] == Void.class;
+  }
+
+  private static boolean hole(@Nullable Object value) {
+    return value == null
+        || (value instanceof List<?> list && list.stream().anyMatch(v -> v == null));
+  }
+
+  private static <T> Future<T> failed(Method method) {
+    return Future.failedFuture(
+        new IllegalStateException("the provider answered " + method.getName() + " with null"));
+  }
+}

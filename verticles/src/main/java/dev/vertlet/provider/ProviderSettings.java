@@ -1,0 +1,161 @@
+package dev.vertlet.provider;
+
+import dev.vertlet.model.GoDuration;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * A provider's own section of the configuration. Every method that reads a value throws a {@link
+ * SettingsException} for one that is not allowed, with its JSON pointer.
+ */
+public final class ProviderSettings {
+  /** Of a provider that has no section. */
+  public static final ProviderSettings NONE = of(new JsonObject());
+
+  private final JsonObject json;
+  private final String pointer;
+
+  private ProviderSettings(JsonObject json, String pointer) {
+    this.json = json;
+    this.pointer = pointer;
+  }
+
+  /** A section of its own; pointers begin at it. */
+  public static ProviderSettings of(JsonObject json) {
+    return new ProviderSettings(json.copy(), "");
+  }
+
+  /** A copy of everything, for what the other methods cannot read. */
+  public JsonObject json() {
+    return json.copy();
+  }
+
+  /** Allows no keys but these; a provider that says so finds mistyped keys. */
+  public ProviderSettings only(String... known) {
+    Set<String> allowed = new TreeSet<>(Set.of(known));
+    for (String key : json.fieldNames()) {
+      if (!allowed.contains(key)) {
+        throw new SettingsException(
+            place(key), "", "unknown key; known are " + String.join(", ", allowed));
+      }
+    }
+    return this;
+  }
+
+  public boolean has(String key) {
+    return json.containsKey(key);
+  }
+
+  /** A text that must be there. */
+  public String text(String key) {
+    if (!has(key)) {
+      throw new SettingsException(place(key), "", "is missing; must be a text");
+    }
+    return text(key, "");
+  }
+
+  public String text(String key, String fallback) {
+    return read(key, fallback, String.class, "a text");
+  }
+
+  public boolean flag(String key, boolean fallback) {
+    return read(key, fallback, Boolean.class, "true or false");
+  }
+
+  /** A whole number from {@code min} to {@code max}, both included. */
+  public long number(String key, long fallback, long min, long max) {
+    String wanted = "a whole number from " + min + " to " + max;
+    Number number = read(key, fallback, Number.class, wanted);
+    boolean whole = number instanceof Integer || number instanceof Long;
+    if (!whole || number.longValue() < min || number.longValue() > max) {
+      throw refuse(key, "must be " + wanted);
+    }
+    return number.longValue();
+  }
+
+  /** A duration such as {@code 1m30s} from {@code min} to {@code max}, both included. */
+  public Duration duration(String key, Duration fallback, Duration min, Duration max) {
+    String wanted =
+        "a duration from \"%s\" to \"%s\""
+            .formatted(GoDuration.format(min), GoDuration.format(max));
+    if (!has(key)) {
+      return fallback;
+    }
+    try {
+      Duration duration = GoDuration.parse(read(key, "", String.class, wanted));
+      if (duration.compareTo(min) >= 0 && duration.compareTo(max) <= 0) {
+        return duration;
+      }
+    } catch (IllegalArgumentException e) {
+      // said below, with what is allowed
+    }
+    throw refuse(key, "must be " + wanted);
+  }
+
+  /** A list of texts; empty where there is none. */
+  public List<String> texts(String key) {
+    JsonArray array = read(key, new JsonArray(), JsonArray.class, "a list of texts");
+    List<String> texts = new ArrayList<>();
+    for (int i = 0; i < array.size(); i++) {
+      if (!(array.getValue(i) instanceof String text)) {
+        throw refuse(key, "must be a list of texts");
+      }
+      texts.add(text);
+    }
+    return texts;
+  }
+
+  /** An object inside; empty where there is none. */
+  public ProviderSettings section(String key) {
+    JsonObject inside = read(key, new JsonObject(), JsonObject.class, "an object");
+    return new ProviderSettings(inside, place(key));
+  }
+
+  /**
+   * The refusal of a value for a reason that only the provider knows.
+   *
+   * @param allowed for example {@code must be the name of a pool}
+   */
+  public SettingsException refuse(String key, String allowed) {
+    Object value = json.getValue(key);
+    return new SettingsException(place(key), value == null ? "" : value, allowed);
+  }
+
+  private <T> T read(String key, T fallback, Class<T> type, String wanted) {
+    if (!has(key)) {
+      return fallback;
+    }
+    Object value = json.getValue(key);
+    if (!type.isInstance(value)) {
+      throw refuse(key, "must be " + wanted);
+    }
+    return type.cast(value);
+  }
+
+  /** RFC 6901. */
+  private String place(String key) {
+    return pointer + "/" + key.replace("~", "~0").replace("/", "~1");
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ProviderSettings that
+        && json.equals(that.json)
+        && pointer.equals(that.pointer);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * json.hashCode() + pointer.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return json.encode();
+  }
+}

@@ -1,0 +1,36 @@
+package dev.vertlet.provider;
+
+/** A provider's section of the configuration cannot be used. */
+public final class SettingsException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final String pointer;
+  private final transient Object value;
+  private final String allowed;
+
+  /**
+   * @param pointer JSON pointer in the section, for example {@code /pools/0/size}; empty for all of
+   *     it
+   * @param value as written, empty where the key is missing
+   * @param allowed what is wrong and what would be right, as the end of a sentence that begins with
+   *     the value: {@code must be from 1 to 10}
+   */
+  public SettingsException(String pointer, Object value, String allowed) {
+    super(pointer + ": " + value + " " + allowed, null, false, false);
+    this.pointer = pointer;
+    this.value = value;
+    this.allowed = allowed;
+  }
+
+  public String pointer() {
+    return pointer;
+  }
+
+  public Object value() {
+    return value;
+  }
+
+  public String allowed() {
+    return allowed;
+  }
+}

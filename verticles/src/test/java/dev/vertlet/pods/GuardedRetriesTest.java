@@ -1,0 +1,42 @@
+package dev.vertlet.pods;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.provider.RetryPolicy;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class GuardedRetriesTest {
+  private static Optional<Duration> ask(RetryPolicy policy) {
+    return new GuardedRetries(policy).next(1, new IllegalStateException("x"), new Random(1));
+  }
+
+  @Test
+  void aPolicyThatFailsIsReplacedByTheUsualOne() {
+    RetryPolicy failing =
+        (tries, failure, random) -> {
+          throw new IllegalStateException("broken");
+        };
+
+    assertThat(ask(failing))
+        .hasValueSatisfying(wait -> assertThat(wait).isGreaterThanOrEqualTo(Duration.ofSeconds(1)));
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // code that is compiled without it can do this
+  void aPolicyThatSaysNullIsReplacedByTheUsualOne() {
+    assertThat(ask((tries, failure, random) -> null)).isPresent();
+  }
+
+  /** virtual-kubelet §1.6: a delay of the policy's own, sooner than the limiter's, too. */
+  @Test
+  void aWaitOfThePolicysOwnCountsButDoesNotSpin() {
+    assertThat(ask((tries, failure, random) -> Optional.of(Duration.ofHours(1))))
+        .contains(Duration.ofHours(1));
+    assertThat(ask((tries, failure, random) -> Optional.of(Duration.ofSeconds(-1))))
+        .contains(Duration.ofMillis(5));
+    assertThat(ask((tries, failure, random) -> Optional.empty())).isEmpty();
+  }
+}

@@ -1,0 +1,395 @@
+package dev.vertlet.pods;
+
+import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
+import static dev.vertlet.testing.FakeCluster.eventually;
+import static dev.vertlet.testing.FakeCluster.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.bus.LeaseAcquired;
+import dev.vertlet.bus.LeaseLost;
+import dev.vertlet.bus.PodReport;
+import dev.vertlet.bus.Shards;
+import dev.vertlet.model.PodPhase;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodView;
+import dev.vertlet.provider.PodProvider;
+import dev.vertlet.provider.PodStatuses;
+import dev.vertlet.provider.ProviderContext;
+import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.ProviderGuard;
+import dev.vertlet.status.StatusVerticle;
+import dev.vertlet.testing.FakeCluster;
+import dev.vertlet.testing.ManualClock;
+import dev.vertlet.testing.TestPods;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Whatever a provider does about the pod {@code bad}, other pods are created, reported, deleted and
+ * gone, from the API server and back. kubelet row C19.
+ */
+@ExtendWith(VertxExtension.class)
+@SuppressWarnings("NullAway") // code that is compiled without it can do all this
+class HostileProviderTest {
+  private static final String NODE = "node";
+
+  private final Hostile provider = new Hostile();
+  private final ManualClock clock = new ManualClock();
+  private FakeCluster cluster;
+
+  /** Misbehaves for the pod {@code bad} as scripted; runs and ends all other pods at once. */
+  private static final class Hostile implements PodProvider {
+    final Map<String, PodReport> pods = new ConcurrentHashMap<>();
+    volatile @Nullable ProviderContext context;
+    volatile BiFunction<ProviderContext, PodView, Future<Void>> act =
+        (context, pod) -> Future.succeededFuture();
+    volatile @Nullable Supplier<Future<List<PodReport>>> listing;
+    volatile @Nullable Supplier<Future<Void>> releasing;
+
+    @Override
+    public Future<Void> start(ProviderContext given) {
+      context = given;
+      return Future.succeededFuture();
+    }
+
+    @Override
+    public Future<Void> create(PodView pod) {
+      if (pod.name().equals("bad")) {
+        return act.apply(context, pod);
+      }
+      report(pod, PodStatuses.running(pod, "", List.of("10.0.0.1"), TestPods.CREATED), false);
+      return Future.succeededFuture();
+    }
+
+    private void report(PodView pod, dev.vertlet.model.PodStatusView status, boolean finished) {
+      PodReport report = new PodReport(pod.ref(), pod.nodeName(), status, finished);
+      pods.put(pod.uid(), report);
+      context.report(report);
+    }
+
+    @Override
+    public Future<Void> update(PodView pod) {
+      return create(pod);
+    }
+
+    @Override
+    public Future<Void> delete(PodView pod, Duration grace) {
+      if (pod.name().equals("bad")) {
+        return act.apply(context, pod);
+      }
+      PodReport held = pods.get(pod.uid());
+      report(pod, PodStatuses.ended(held.status(), 0, "Completed", null, TestPods.CREATED), true);
+      return Future.succeededFuture();
+    }
+
+    @Override
+    public Future<Void> kill(PodRef pod) {
+      pods.remove(pod.uid());
+      return Future.succeededFuture();
+    }
+
+    @Override
+    public Future<Optional<PodReport>> get(PodRef pod) {
+      return Future.succeededFuture(Optional.ofNullable(pods.get(pod.uid())));
+    }
+
+    @Override
+    public Future<List<PodReport>> list() {
+      Supplier<Future<List<PodReport>>> scripted = listing;
+      return scripted == null ? Future.succeededFuture(List.copyOf(pods.values())) : scripted.get();
+    }
+
+    @Override
+    public Future<Void> release(String node) {
+      Supplier<Future<Void>> scripted = releasing;
+      return scripted == null ? Future.succeededFuture() : scripted.get();
+    }
+  }
+
+  private interface Act extends BiFunction<ProviderContext, PodView, Future<Void>> {}
+
+  static Stream<Arguments> acts() {
+    return Stream.of(
+        act("hangs", (context, pod) -> Promise.<Void>promise().future()),
+        act("returns null", (context, pod) -> null),
+        act(
+            "throws",
+            (context, pod) -> {
+              throw new IllegalStateException("broken");
+            }),
+        act(
+            "throws without a message",
+            (context, pod) -> {
+              throw new IllegalStateException();
+            }),
+        act(
+            "lacks a class",
+            (context, pod) -> {
+              throw new NoClassDefFoundError("com/example/Client");
+            }),
+        act(
+            "recurses for ever",
+            (context, pod) -> {
+              throw new StackOverflowError();
+            }),
+        act("fails", (context, pod) -> Future.failedFuture("down")),
+        act(
+            "fails with nulls",
+            (context, pod) -> Future.failedFuture(new ProviderException(null, null, null))),
+        act(
+            "answers on a thread of its own, twice",
+            (context, pod) -> {
+              Promise<Void> answer = Promise.promise();
+              new Thread(
+                      () -> {
+                        answer.complete();
+                        answer.tryFail("and failed");
+                      })
+                  .start();
+              return answer.future();
+            }),
+        act(
+            "reports null",
+            (context, pod) -> {
+              context.report(null);
+              return Future.succeededFuture();
+            }),
+        act(
+            "reports no status",
+            (context, pod) -> {
+              context.report(new PodReport(pod.ref(), pod.nodeName(), null, false));
+              return Future.succeededFuture();
+            }),
+        act(
+            "writes no event",
+            (context, pod) -> {
+              context.event(null);
+              return Future.succeededFuture();
+            }),
+        act(
+            "reports pods that are not there, and nodes that are not its",
+            (context, pod) -> {
+              context.report(report(new PodRef("x", "y", "z"), NODE, PodPhase.RUNNING, true));
+              context.report(report(pod.ref(), "elsewhere", PodPhase.RUNNING, true));
+              return Future.succeededFuture();
+            }),
+        act(
+            "says that it runs, that it has ended, and that it runs again",
+            (context, pod) -> {
+              for (int i = 0; i < 10; i++) {
+                context.report(report(pod.ref(), NODE, PodPhase.RUNNING, false));
+                context.report(report(pod.ref(), NODE, PodPhase.FAILED, true));
+              }
+              return Future.succeededFuture();
+            }),
+        act(
+            "speaks from many threads at once",
+            (context, pod) -> {
+              for (int i = 0; i < 8; i++) {
+                new Thread(
+                        () -> {
+                          for (int n = 0; n < 200; n++) {
+                            context.report(report(pod.ref(), NODE, PodPhase.RUNNING, false));
+                          }
+                        })
+                    .start();
+              }
+              return Future.succeededFuture();
+            }));
+  }
+
+  private static Arguments act(String name, Act act) {
+    return Arguments.of(name, act);
+  }
+
+  private static PodReport report(PodRef pod, String node, PodPhase phase, boolean finished) {
+    return new PodReport(pod, node, TestPods.status(phase), finished);
+  }
+
+  @BeforeEach
+  void start(Vertx vertx) {
+    cluster = FakeCluster.start(vertx);
+  }
+
+  @AfterEach
+  void stop() {
+    cluster.close();
+  }
+
+  private void serve(Duration callTimeout) {
+    cluster.deploy(
+        new StatusVerticle(
+            0, false, 100, cluster.kube(), cluster.bus(), clock::nanos, new Random(1)));
+    cluster.deploy(
+        new PodSyncVerticle(
+            0,
+            List.of(NODE),
+            ProviderGuard.of(provider),
+            callTimeout,
+            cluster.kube(),
+            cluster.bus(),
+            clock,
+            clock::nanos,
+            new Random(1)));
+    cluster.deploy(
+        new PodWatchVerticle(
+            new PodWatchOptions(PodWatchOptions.Mode.AUTO, 500, 1 << 20),
+            List.of(NODE),
+            new Shards(1),
+            cluster.kube(),
+            cluster.bus(),
+            new Random(1)));
+    acquire();
+  }
+
+  private void acquire() {
+    cluster.bus().publish(LEASE_ACQUIRED, new LeaseAcquired(NODE, 0));
+  }
+
+  private void runs(String pod) {
+    cluster.createPod(pod, NODE);
+    eventually(
+        () ->
+            assertThat(cluster.pod(pod).at("/status/phase").asText())
+                .as("phase of %s", pod)
+                .isEqualTo("Running"));
+  }
+
+  private void goes(String pod) {
+    get(cluster.objects().delete("pods", "default", pod));
+    eventually(() -> assertThat(cluster.exists("pods", "default", pod)).isFalse());
+  }
+
+  @ParameterizedTest(name = "a provider that {0}")
+  @MethodSource("acts")
+  void harmsOnlyThePodItDoesItTo(String what, Act act) {
+    provider.act = act;
+    serve(Duration.ofMinutes(2));
+    cluster.createPod("bad", NODE);
+    runs("before");
+
+    get(cluster.objects().delete("pods", "default", "bad"));
+    runs("after");
+
+    goes("before");
+    goes("after");
+  }
+
+  /** What a provider's list may be, beside a list of reports. */
+  enum Listing {
+    THROWS {
+      @Override
+      Future<List<PodReport>> answer() {
+        throw new NoClassDefFoundError("com/example/Client");
+      }
+    },
+    FAILS {
+      @Override
+      Future<List<PodReport>> answer() {
+        return Future.failedFuture("down");
+      }
+    },
+    IS_NULL {
+      @Override
+      Future<List<PodReport>> answer() {
+        return Future.succeededFuture();
+      }
+    },
+    HAS_NULLS {
+      @Override
+      Future<List<PodReport>> answer() {
+        return Future.succeededFuture(Collections.singletonList(null));
+      }
+    },
+    HANGS {
+      @Override
+      Future<List<PodReport>> answer() {
+        return Promise.<List<PodReport>>promise().future();
+      }
+    };
+
+    abstract Future<List<PodReport>> answer();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aListThatCannotBeHadStopsNoPod(Listing listing) {
+    provider.listing = listing::answer;
+    provider.releasing =
+        () -> {
+          throw new IllegalStateException("broken");
+        };
+    serve(Duration.ofMinutes(2));
+
+    runs("a");
+    cluster.bus().publish(dev.vertlet.bus.Addresses.LEASE_LOST, new LeaseLost(NODE, "test"));
+    acquire();
+    runs("b");
+
+    goes("a");
+    goes("b");
+  }
+
+  /** A call that was given up, and its answer that comes all the same. */
+  @Test
+  void aLateAnswerIsNotTakenForThatOfTheNextCall() {
+    Promise<Void> first = Promise.promise();
+    Promise<Void> second = Promise.promise();
+    Queue<Promise<Void>> answers = new ConcurrentLinkedQueue<>(List.of(first, second));
+    AtomicInteger asked = new AtomicInteger();
+    provider.act =
+        (context, pod) -> {
+          asked.incrementAndGet();
+          Promise<Void> next = answers.poll();
+          return next == null ? Future.succeededFuture() : next.future();
+        };
+    serve(Duration.ofMillis(200));
+    cluster.createPod("bad", NODE);
+    eventually(
+        () ->
+            assertThat(cluster.pod("bad").at("/status/message").asText())
+                .isEqualTo("no answer within 200 ms"));
+    assertThat(cluster.pod("bad").at("/status/reason").asText()).isEqualTo("ProviderFailed");
+
+    askedAgain(asked, 2);
+    first.complete();
+    runs("other");
+
+    // had the late answer counted, the second call's failure would find nothing in flight
+    askedAgain(asked, 3);
+    goes("other");
+  }
+
+  /** When the back-off is over, by whatever clock. */
+  private void askedAgain(AtomicInteger asked, int times) {
+    eventually(
+        () -> {
+          clock.advance(Duration.ofMinutes(10));
+          assertThat(asked).hasValueGreaterThanOrEqualTo(times);
+        });
+  }
+}

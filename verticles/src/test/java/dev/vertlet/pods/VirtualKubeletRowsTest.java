@@ -1,0 +1,127 @@
+package dev.vertlet.pods;
+
+import static dev.vertlet.testing.TestPods.pod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.model.PodPhase;
+import dev.vertlet.model.PodView;
+import dev.vertlet.pods.PodMailbox.Operation;
+import dev.vertlet.provider.ProviderException.Kind;
+import dev.vertlet.provider.RetryPolicy;
+import dev.vertlet.testing.TestPods;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Rows of virtual-kubelet's own tests, §2.1, about what is called when; against the pure core. */
+class VirtualKubeletRowsTest {
+  private final Random random = new Random(1);
+  private long now;
+
+  private PodMailbox created(TestPods pod) {
+    PodMailbox mailbox = new PodMailbox(pod.view());
+    mailbox.next(now);
+    mailbox.succeeded();
+    return mailbox;
+  }
+
+  static Stream<Arguments> changes() {
+    TestPods before = pod("a").at(1);
+    TestPods dying = before.deleted(30);
+    return Stream.of(
+        row("PodsEqual", before, before, Operation.Idle.class),
+        row("PodsDifferent", before, before.withSpec(2).at(2), Operation.Update.class),
+        row("PodsDifferentIgnoreValue", before, before.in(PodPhase.RUNNING), Operation.Idle.class),
+        row("PodShouldEnqueue deletionTimestamp", before, dying.at(2), Operation.Delete.class),
+        row(
+            "PodShouldEnqueue label",
+            before,
+            before.withLabels(Map.of("a", "b")).at(2),
+            Operation.Update.class),
+        row("PodShouldEnqueue grace value", dying, dying.deleted(5), Operation.Delete.class),
+        row(
+            "PodShouldEnqueue status only",
+            before,
+            before.in(PodPhase.RUNNING),
+            Operation.Idle.class),
+        row("CompareResourceVersion", before, before.at(9), Operation.Idle.class),
+        row("PodUpdateExisting", before, before.withSpec(2), Operation.Update.class),
+        row("PodNoSpecChange", before, before.at(2), Operation.Idle.class),
+        row("§1.7 rule 4, a deletion said twice", dying, dying.at(2), Operation.Idle.class));
+  }
+
+  private static Arguments row(
+      String id, TestPods before, TestPods after, Class<? extends Operation> expected) {
+    return Arguments.of(id, before, after, expected);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("changes")
+  void whatIsCalledAfterAChange(
+      String id, TestPods before, TestPods after, Class<? extends Operation> expected) {
+    PodMailbox mailbox = created(before);
+
+    mailbox.observed(after.view(), now);
+
+    assertThat(mailbox.next(now)).isInstanceOf(expected);
+  }
+
+  /** PodCreateNewPod: one create, no update. */
+  @Test
+  void anUnknownPodIsCreatedAndNothingElse() {
+    PodView pod = pod("a").view();
+    PodMailbox mailbox = new PodMailbox(pod);
+
+    assertThat(mailbox.next(now)).isEqualTo(new Operation.Create(pod));
+    mailbox.succeeded();
+    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
+  }
+
+  /** §1.7 rule 6. */
+  @Test
+  void aPodThatHasEndedIsSkipped() {
+    for (PodPhase phase : new PodPhase[] {PodPhase.FAILED, PodPhase.SUCCEEDED}) {
+      PodMailbox mailbox = new PodMailbox(pod("a").in(phase).view());
+
+      assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
+    }
+  }
+
+  /** §2.4 row 3: what runs nothing yet is ended by the provider before its object goes. */
+  @Test
+  void aPodDeletedWhileItWaitsIsDeletedInTheProvider() {
+    PodMailbox mailbox = created(pod("a"));
+
+    mailbox.observed(pod("a").deleted(30).view(), now);
+
+    assertThat(mailbox.next(now)).isInstanceOf(Operation.Delete.class);
+  }
+
+  /** §2.4 row 9, the second half: a permanent error is tried once. */
+  @Test
+  void aPodThatCanNeverRunIsTriedOnce() {
+    PodMailbox mailbox = new PodMailbox(pod("a").view());
+    mailbox.next(now);
+
+    mailbox.failed(
+        Kind.INVALID,
+        now,
+        tries -> RetryPolicy.ENDLESS.next(tries, new IllegalStateException(), random));
+
+    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
+  }
+
+  /** §2.4 row 11: an update comes through, whatever became of what the pod refers to. */
+  @Test
+  void aLabelChangeIsDelivered() {
+    PodMailbox mailbox = created(pod("a"));
+
+    mailbox.observed(pod("a").withLabels(Map.of("x", "y")).view(), now);
+
+    assertThat(mailbox.next(now)).isInstanceOf(Operation.Update.class);
+  }
+}

@@ -1,0 +1,67 @@
+package dev.vertlet.provider;
+
+import static dev.vertlet.testing.FakeCluster.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vertlet.provider.NodeProvider.NodeHealth;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** virtual-kubelet §1.3: NaiveNodeProvider and NaiveNodeProviderV2. */
+@ExtendWith(VertxExtension.class)
+class NodeHealthReportsTest {
+  private static final NodeHealth SICK = new NodeHealth(false, "on fire", List.of());
+
+  @Test
+  void theNaiveFormIsAlwaysWell() {
+    NodeProvider naive = NodeProvider.ALWAYS_HEALTHY;
+
+    naive.onChange(node -> {});
+
+    assertThat(naive.ping("n").succeeded()).isTrue();
+    assertThat(naive.health("n")).isEqualTo(NodeHealth.HEALTHY);
+  }
+
+  @Test
+  void anUpdateWaitsForTheControllerAndIsForwardedOnItsContext(Vertx vertx) {
+    NodeHealthReports nodes = new NodeHealthReports();
+    Future<Void> early = nodes.update("a", SICK);
+    assertThat(early.isComplete()).isFalse();
+
+    Context context = vertx.getOrCreateContext();
+    List<String> heard = new CopyOnWriteArrayList<>();
+    Promise<Void> listening = Promise.promise();
+    context.runOnContext(
+        v -> {
+          nodes.onChange(
+              node ->
+                  heard.add(
+                      node
+                          + " "
+                          + nodes.health(node).message()
+                          + (Vertx.currentContext() == context ? " on its context" : "")));
+          listening.complete();
+        });
+    get(listening.future());
+    get(early);
+    get(nodes.update("a", NodeHealth.HEALTHY));
+
+    assertThat(heard).containsExactly("a on fire on its context", "a  on its context");
+    assertThat(nodes.health("b")).isEqualTo(NodeHealth.HEALTHY);
+    assertThat(nodes.ping("a").succeeded()).isTrue();
+  }
+
+  @Test
+  void aListenerOutsideOfAnEventLoopIsRefused() {
+    assertThatThrownBy(() -> new NodeHealthReports().onChange(node -> {}))
+        .hasMessageContaining("on an event loop");
+  }
+}
