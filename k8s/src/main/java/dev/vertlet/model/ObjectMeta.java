@@ -41,7 +41,9 @@ public record ObjectMeta(String uid, long resourceVersion) {
   private static ObjectMeta metadata(JsonParser parser) throws IOException {
     String uid = "";
     long version = 0;
-    while (parser.nextToken() == JsonToken.FIELD_NAME) {
+    // managedFields come last and are most of the answer; their names are new each time, and the
+    // parser would keep a table of them
+    while ((uid.isEmpty() || version == 0) && parser.nextToken() == JsonToken.FIELD_NAME) {
       String field = parser.currentName();
       parser.nextToken();
       if (field.equals("uid")) {

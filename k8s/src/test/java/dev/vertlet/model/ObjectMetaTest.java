@@ -20,6 +20,13 @@ class ObjectMetaTest {
     assertThat(meta).isEqualTo(new ObjectMeta("u", 42));
   }
 
+  @Test
+  void readsNoFurtherThanItMust() {
+    String json = "{\"metadata\":{\"uid\":\"u\",\"resourceVersion\":\"42\",\"managedFields\":[[[";
+
+    assertThat(ObjectMeta.decode(Buffer.buffer(json))).isEqualTo(new ObjectMeta("u", 42));
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
