@@ -12,7 +12,8 @@ final class Fields {
   private Fields() {}
 
   /**
-   * @param declarations each {@code "<number> <name>"}, as in the API's generated.proto
+   * @param declarations each {@code "<number> <name>"}, as in the API's generated.proto; number 0
+   *     for a field that protobuf keeps in a message of its own and JSON inlines
    */
   static Fields of(String... declarations) {
     Fields fields = new Fields();

@@ -190,6 +190,23 @@ final class JsonReader implements ObjectReader {
   }
 
   @Override
+  public String quantity() {
+    return shared();
+  }
+
+  @Override
+  public void quantities(Map<String, String> target) {
+    entries(target);
+  }
+
+  @Override
+  public String numberOrText() {
+    return parser.currentToken() == JsonToken.VALUE_NUMBER_INT
+        ? Long.toString(integer())
+        : shared();
+  }
+
+  @Override
   public int offset() {
     return (int) parser.currentLocation().getByteOffset();
   }

@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
  * more than the input is long.
  */
 sealed interface ObjectReader extends AutoCloseable permits JsonReader, ProtoReader {
-  /** Deepest nesting of fields that is walked: event, pod, status, container, state, detail. */
+  /**
+   * Deepest nesting of fields that is walked: event, pod, spec, container, probe, handler, port.
+   */
   int MAX_DEPTH = 12;
 
   /** Enters the outermost object, which stands for itself (a watch event). */
@@ -60,6 +62,15 @@ sealed interface ObjectReader extends AutoCloseable permits JsonReader, ProtoRea
 
   /** Adds the current value, a map or one entry of it, to {@code target}. */
   void entries(Map<String, String> target);
+
+  /** Current value, a quantity. */
+  String quantity();
+
+  /** Adds the current value, a map of quantities or one entry of it, to {@code target}. */
+  void quantities(Map<String, String> target);
+
+  /** Current value, a number or a text; a number in its decimal form. */
+  String numberOrText();
 
   /** Bytes read so far. */
   int offset();

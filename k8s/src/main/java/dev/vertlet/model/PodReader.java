@@ -13,14 +13,30 @@ final class PodReader {
           "3 restartPolicy",
           "4 terminationGracePeriodSeconds",
           "5 activeDeadlineSeconds",
+          "7 nodeSelector",
           "10 nodeName",
           "11 hostNetwork",
+          "18 affinity",
           "20 initContainers",
+          "22 tolerations",
           "25 priority",
           "28 readinessGates",
-          "34 ephemeralContainers");
+          "32 overhead",
+          "34 ephemeralContainers",
+          "36 os",
+          "40 resources");
   private static final Fields CONTAINER =
-      Fields.of("1 name", "2 image", "14 imagePullPolicy", "24 restartPolicy");
+      Fields.of(
+          "1 name",
+          "2 image",
+          "6 ports",
+          "8 resources",
+          "10 livenessProbe",
+          "11 readinessProbe",
+          "12 lifecycle",
+          "14 imagePullPolicy",
+          "22 startupProbe",
+          "24 restartPolicy");
   private static final Fields GATE = Fields.of("1 conditionType");
 
   /** The API's default for {@code terminationGracePeriodSeconds}. */
@@ -61,6 +77,13 @@ final class PodReader {
         status);
   }
 
+  /** Which of the pod's lists a container stands in. */
+  enum ContainerRole {
+    INIT,
+    REGULAR,
+    EPHEMERAL
+  }
+
   /** Collects the fields of one {@code PodSpec}. */
   private final class Spec {
     private String nodeName = "";
@@ -74,22 +97,24 @@ final class PodReader {
     private final List<ContainerView> init = new ArrayList<>(0);
     private final List<ContainerView> regular = new ArrayList<>(2);
     private final List<ContainerView> ephemeral = new ArrayList<>(0);
+    private final PlacementReader placement = new PlacementReader();
 
     void read(ObjectReader in) {
       in.enter();
       int start = in.offset();
       while (in.next(SPEC)) {
         switch (in.field()) {
-          case "containers" -> regular.add(container(in, false));
+          case "containers" -> regular.add(container(in, ContainerRole.REGULAR));
           case "restartPolicy" -> restartPolicy = in.shared();
           case "terminationGracePeriodSeconds" -> grace = in.integer();
           case "activeDeadlineSeconds" -> activeDeadline = in.integer();
           case "nodeName" -> nodeName = in.shared();
           case "hostNetwork" -> hostNetwork = in.flag();
-          case "initContainers" -> init.add(container(in, false));
+          case "initContainers" -> init.add(container(in, ContainerRole.INIT));
           case "priority" -> priority = (int) in.integer();
           case "readinessGates" -> gates.add(gate(in));
-          case "ephemeralContainers" -> ephemeral.add(container(in, true));
+          case "ephemeralContainers" -> ephemeral.add(container(in, ContainerRole.EPHEMERAL));
+          default -> placement.read(in);
         }
       }
       hash = in.hashSince(start);
@@ -106,15 +131,17 @@ final class PodReader {
           interner.share(List.copyOf(gates)),
           interner.share(List.copyOf(init)),
           interner.share(List.copyOf(regular)),
-          interner.share(List.copyOf(ephemeral)));
+          interner.share(List.copyOf(ephemeral)),
+          interner.share(placement.view(hostNetwork)));
     }
 
-    private ContainerView container(ObjectReader in, boolean inlined) {
+    private ContainerView container(ObjectReader in, ContainerRole role) {
       String name = "";
       String image = "";
       String pullPolicy = "";
       String restart = "";
-      if (inlined) {
+      CareReader care = new CareReader();
+      if (role == ContainerRole.EPHEMERAL) {
         in.enterInlined(1);
       } else {
         in.enter();
@@ -125,10 +152,15 @@ final class PodReader {
           case "image" -> image = in.shared();
           case "imagePullPolicy" -> pullPolicy = in.shared();
           case "restartPolicy" -> restart = in.shared();
+          case "resources" -> placement.resources(in);
+          case "ports" -> placement.port(in);
+          default -> care.read(in);
         }
       }
-      return new ContainerView(
-          name, image, pullPolicy, restart.isEmpty() ? null : RestartPolicy.of(restart));
+      RestartPolicy own = restart.isEmpty() ? null : RestartPolicy.of(restart);
+      ContainerCare made = role == ContainerRole.EPHEMERAL ? null : care.view(placement.ports());
+      placement.container(role, own == RestartPolicy.ALWAYS);
+      return new ContainerView(name, image, pullPolicy, own, made);
     }
 
     private String gate(ObjectReader in) {

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param terminationGracePeriodSeconds 30 when absent, the API's default
  * @param activeDeadlineSeconds null when the pod may run for ever
  * @param readinessGates condition types that must be True before the pod is Ready
+ * @param placement what it asks of its node
  */
 public record PodSpecView(
     long hash,
@@ -22,7 +23,34 @@ public record PodSpecView(
     List<String> readinessGates,
     List<ContainerView> initContainers,
     List<ContainerView> containers,
-    List<ContainerView> ephemeralContainers) {
+    List<ContainerView> ephemeralContainers,
+    PlacementView placement) {
+  /** A pod that asks for nothing of its node. */
+  public PodSpecView(
+      long hash,
+      RestartPolicy restartPolicy,
+      long terminationGracePeriodSeconds,
+      @Nullable Long activeDeadlineSeconds,
+      boolean hostNetwork,
+      int priority,
+      List<String> readinessGates,
+      List<ContainerView> initContainers,
+      List<ContainerView> containers,
+      List<ContainerView> ephemeralContainers) {
+    this(
+        hash,
+        restartPolicy,
+        terminationGracePeriodSeconds,
+        activeDeadlineSeconds,
+        hostNetwork,
+        priority,
+        readinessGates,
+        initContainers,
+        containers,
+        ephemeralContainers,
+        PlacementView.NONE);
+  }
+
   public PodSpecView {
     readinessGates = List.copyOf(readinessGates);
     initContainers = List.copyOf(initContainers);

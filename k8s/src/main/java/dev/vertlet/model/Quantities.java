@@ -83,6 +83,30 @@ public final class Quantities {
     return amount(a).compareTo(amount(b));
   }
 
+  /**
+   * Thousandths, rounded up, of a quantity that the API server has checked.
+   *
+   * @throws IllegalArgumentException when it is none
+   */
+  public static long milli(String text) {
+    return scaled(text, 3);
+  }
+
+  /**
+   * Whole units, rounded up, of a quantity that the API server has checked.
+   *
+   * @throws IllegalArgumentException when it is none
+   */
+  public static long units(String text) {
+    return scaled(text, 0);
+  }
+
+  private static long scaled(String text, int decimals) {
+    BigDecimal value =
+        amount(parse("", text)).scaleByPowerOfTen(decimals).setScale(0, RoundingMode.CEILING);
+    return value.min(MAX).max(MAX.negate()).longValueExact();
+  }
+
   /** The same value in its canonical form. */
   public static Quantity canonical(Quantity quantity) {
     return canonical(amount(quantity), quantity.getFormat());

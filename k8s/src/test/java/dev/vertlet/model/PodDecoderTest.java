@@ -75,9 +75,37 @@ class PodDecoderTest {
                     new ContainerView(
                         "side", "registry.example/side:2", "Always", RestartPolicy.ALWAYS)),
                 List.of(
-                    new ContainerView("main", "registry.example/main:3", "IfNotPresent", null),
+                    new ContainerView(
+                        "main",
+                        "registry.example/main:3",
+                        "IfNotPresent",
+                        null,
+                        new ContainerCare(
+                            null,
+                            new ProbeView(
+                                new HandlerView.HttpGet("HTTP", "", "80", "/", List.of()),
+                                0,
+                                1,
+                                10,
+                                1,
+                                3,
+                                null),
+                            null,
+                            null,
+                            null)),
                     new ContainerView("second", "busybox:1", "IfNotPresent", null)),
-                List.of(new ContainerView("debug", "busybox:1", "IfNotPresent", null))));
+                List.of(new ContainerView("debug", "busybox:1", "IfNotPresent", null)),
+                new PlacementView(
+                    new PodRequests(100, 0, 0, Map.of()),
+                    List.of(new PlacementView.HostPort("", "TCP", 80)),
+                    Map.of(),
+                    List.of(),
+                    List.of(
+                        new PlacementView.Toleration(
+                            "node.kubernetes.io/not-ready", "Exists", "", "NoExecute"),
+                        new PlacementView.Toleration(
+                            "node.kubernetes.io/unreachable", "Exists", "", "NoExecute")),
+                    "")));
   }
 
   @ParameterizedTest
