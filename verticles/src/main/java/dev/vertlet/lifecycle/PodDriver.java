@@ -1,5 +1,6 @@
 package dev.vertlet.lifecycle;
 
+import dev.vertlet.admission.Rejection;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.model.ConditionView;
 import dev.vertlet.model.PodStatusView;
@@ -229,6 +230,14 @@ final class PodDriver {
     drive(pod);
   }
 
+  /** The pod may not run on its node: it is Failed, and nothing of it is ever started. */
+  void reject(PodState pod, Rejection rejection) {
+    events.warning(pod, rejection.reason(), rejection.message());
+    pod.reject(rejection);
+    wheel.cancel(pod.timer);
+    publish(pod);
+  }
+
   /** The runtime turns out to have something of a pod that is finished. */
   void removeLate(PodState pod) {
     performer.undo(pod);
@@ -237,6 +246,7 @@ final class PodDriver {
   /** The core lets go of the pod. */
   void forget(PodState pod) {
     pod.forgotten = true;
+    pod.discharge();
     wheel.cancel(pod.timer);
   }
 

@@ -10,6 +10,7 @@ final class WaitReasons {
   static final String ERR_IMAGE_NEVER_PULL = "ErrImageNeverPull";
   static final String INVALID_IMAGE_NAME = "InvalidImageName";
   static final String IMAGE_INSPECT_ERROR = "ImageInspectError";
+  static final String POST_START_HOOK_ERROR = "PostStartHookError";
   static final String RUN_CONTAINER_ERROR = "RunContainerError";
 
   private WaitReasons() {}

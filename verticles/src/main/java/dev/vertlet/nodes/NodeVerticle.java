@@ -125,6 +125,7 @@ public final class NodeVerticle extends VerticleBase {
         node.name(),
         entry -> {
           entry.state.observed(node);
+          provider.observed(node);
           settled(entry);
           drive(entry);
         });
@@ -178,6 +179,7 @@ public final class NodeVerticle extends VerticleBase {
         .onSuccess(
             node -> {
               entry.state.answered(node, writesStatus);
+              provider.observed(node);
               settled(entry);
               drive(entry);
             })

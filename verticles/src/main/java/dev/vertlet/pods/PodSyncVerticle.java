@@ -19,6 +19,8 @@ import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.KubeResponse;
 import dev.vertlet.kube.Lane;
+import dev.vertlet.model.NodeDecoder;
+import dev.vertlet.model.NodeView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
 import dev.vertlet.pods.PodMailbox.Operation;
@@ -377,6 +379,13 @@ public final class PodSyncVerticle extends VerticleBase {
     public Future<Buffer> fullPod(PodRef pod) {
       return kube.send(KubeRequest.get(Lane.REST, KubePath.pod(pod.namespace(), pod.name())))
           .map(KubeResponse::body);
+    }
+
+    @Override
+    public Future<NodeView> node(String name) {
+      return kube.send(KubeRequest.get(Lane.NODE, KubePath.node(name)))
+          .map(KubeResponse::body)
+          .map(NodeDecoder::decode);
     }
   }
 }

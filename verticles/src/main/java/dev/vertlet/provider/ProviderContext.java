@@ -2,6 +2,7 @@ package dev.vertlet.provider;
 
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodReport;
+import dev.vertlet.model.NodeView;
 import dev.vertlet.model.PodRef;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -33,4 +34,11 @@ public interface ProviderContext {
    * @return fails with a {@code KubeException}
    */
   Future<Buffer> fullPod(PodRef pod);
+
+  /**
+   * The object of one of this shard's nodes, read from the API server now.
+   *
+   * @return fails with a {@code KubeException}
+   */
+  Future<NodeView> node(String name);
 }

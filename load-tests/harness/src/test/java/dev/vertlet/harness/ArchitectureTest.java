@@ -30,7 +30,10 @@ class ArchitectureTest {
   };
 
   private static final String[] SHARED = {
-    "dev.vertlet.bus..", "dev.vertlet.provider..", "dev.vertlet.lifecycle.."
+    "dev.vertlet.bus..",
+    "dev.vertlet.provider..",
+    "dev.vertlet.admission..",
+    "dev.vertlet.lifecycle.."
   };
 
   private static final String[] ABOVE = {
@@ -182,7 +185,7 @@ class ArchitectureTest {
       noClasses()
           .that()
           .haveNameMatching(
-              "dev\\.vertlet\\.(lease\\.NodeLease|nodes\\.Node(State|Object|Statuses)|pods\\.PodMailbox|status\\.StatusEntry).*")
+              "dev\\.vertlet\\.(lease\\.NodeLease|nodes\\.Node(State|Object|Statuses)|pods\\.PodMailbox|status\\.StatusEntry|admission\\.|lifecycle\\.(Probe(State|Plan)|Slot(Probes|Hooks)|HookPlan)).*")
           .should()
           .dependOnClassesThat(
               describe(
