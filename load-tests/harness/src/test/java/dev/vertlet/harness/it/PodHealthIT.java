@@ -69,13 +69,13 @@ class PodHealthIT {
             () ->
                 assertThat(cluster.kubectl("describe", "pod", "p"))
                     .containsPattern(
-                        "Warning +Unhealthy +.*kubelet +Liveness probe failed: HTTP probe failed"
+                        "Warning +Unhealthy +.*kubelet .*Liveness probe failed: HTTP probe failed"
                             + " with statuscode: 500")
                     .containsPattern(
-                        "Normal +Killing +.*kubelet +Container main failed liveness probe, will"
+                        "Normal +Killing +.*kubelet .*Container main failed liveness probe, will"
                             + " be restarted")
                     .containsPattern(
-                        "Warning +BackOff +.*kubelet +Back-off restarting failed container main"));
+                        "Warning +BackOff +.*kubelet .*Back-off restarting failed container main"));
     assertThat(cluster.kubectl("get", "pod", "p", "-o", "jsonpath={.status.phase}"))
         .isEqualTo("Running");
   }
