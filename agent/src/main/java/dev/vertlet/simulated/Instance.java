@@ -2,6 +2,8 @@ package dev.vertlet.simulated;
 
 import dev.vertlet.model.ContainerStateView;
 import dev.vertlet.provider.ContainerRecord;
+import dev.vertlet.provider.HookRequest;
+import dev.vertlet.provider.ProbeKind;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -35,6 +37,10 @@ final class Instance extends Timed {
   private long endAt;
   private int exitCode;
   private final long stopDelay;
+
+  /** Null: probes and hooks succeed at once. */
+  private final @Nullable CheckBook checks;
+
   private boolean stopping;
 
   private Instance(
@@ -44,7 +50,8 @@ final class Instance extends Timed {
       long readyAt,
       long endAt,
       int exitCode,
-      long stopDelay) {
+      long stopDelay,
+      Checks checks) {
     this.pod = pod;
     this.record = record;
     this.startAt = startAt;
@@ -52,6 +59,7 @@ final class Instance extends Timed {
     this.endAt = endAt;
     this.exitCode = exitCode;
     this.stopDelay = stopDelay;
+    this.checks = CheckBook.of(checks);
   }
 
   /**
@@ -68,7 +76,8 @@ final class Instance extends Timed {
         plan.readyDelay() == 0 ? startAt : Plan.after(startAt, plan.readyDelay()),
         Plan.after(startAt, plan.runFor()),
         plan.exitCode(),
-        plan.stopDelay());
+        plan.stopDelay(),
+        plan.checks());
   }
 
   /**
@@ -85,12 +94,13 @@ final class Instance extends Timed {
         waits ? Plan.after(startedAt, plan.readyDelay()) : startedAt,
         Plan.after(startedAt, plan.runFor()),
         plan.exitCode(),
-        plan.stopDelay());
+        plan.stopDelay(),
+        plan.checks());
   }
 
   /** An instance that ended under an earlier process. */
   static Instance ended(SimulatedPod pod, ContainerRecord record) {
-    return new Instance(pod, record, 0, 0, 0, 0, 0);
+    return new Instance(pod, record, 0, 0, 0, 0, 0, Checks.UNSET);
   }
 
   ContainerRecord record() {
@@ -108,6 +118,16 @@ final class Instance extends Timed {
     if (before != null) {
       before.previous = null;
     }
+  }
+
+  /** What a probe of the running instance gets. */
+  ProbeScript.Answer probe(ProbeKind kind, long now) {
+    return checks == null ? ProbeScript.Answer.OK : checks.probe(kind, now - startAt);
+  }
+
+  /** How a hook of the running instance goes; null: it is done at once. */
+  @Nullable HookScript hook(HookRequest.Moment moment) {
+    return checks == null ? null : checks.hook(moment);
   }
 
   boolean created() {

@@ -1,5 +1,7 @@
 package dev.vertlet.simulated;
 
+import dev.vertlet.provider.HookRequest.Moment;
+import dev.vertlet.provider.ProbeKind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *     (137); default: at once
  * @param pullError what a pull fails with after {@code pullDelay}
  * @param startError what a start fails with after {@code startDelay}
+ * @param checks how its probes and hooks go
  */
 public record LifeCycle(
     @Nullable DurationRule pullDelay,
@@ -25,10 +28,33 @@ public record LifeCycle(
     @Nullable Integer exitCode,
     @Nullable DurationRule stopDelay,
     @Nullable String pullError,
-    @Nullable String startError) {
+    @Nullable String startError,
+    Checks checks) {
   /** Says nothing. */
   public static final LifeCycle UNSET =
       new LifeCycle(null, null, null, null, null, null, null, null);
+
+  /** One that says nothing of probes and hooks. */
+  public LifeCycle(
+      @Nullable DurationRule pullDelay,
+      @Nullable DurationRule startDelay,
+      @Nullable DurationRule readyDelay,
+      @Nullable DurationRule runFor,
+      @Nullable Integer exitCode,
+      @Nullable DurationRule stopDelay,
+      @Nullable String pullError,
+      @Nullable String startError) {
+    this(
+        pullDelay,
+        startDelay,
+        readyDelay,
+        runFor,
+        exitCode,
+        stopDelay,
+        pullError,
+        startError,
+        Checks.UNSET);
+  }
 
   private static final int MAX_EXIT_CODE = 255;
 
@@ -55,6 +81,11 @@ public record LifeCycle(
               new LifeCycle(null, null, null, null, parseExitCode(text), null, null, null);
           case PULL_ERROR -> new LifeCycle(null, null, null, null, null, null, text, null);
           case START_ERROR -> new LifeCycle(null, null, null, null, null, null, null, text);
+          case STARTUP_PROBE -> of(Checks.of(ProbeKind.STARTUP, ProbeScript.parse(text)));
+          case LIVENESS_PROBE -> of(Checks.of(ProbeKind.LIVENESS, ProbeScript.parse(text)));
+          case READINESS_PROBE -> of(Checks.of(ProbeKind.READINESS, ProbeScript.parse(text)));
+          case POST_START -> of(Checks.of(Moment.POST_START, HookScript.parse(text)));
+          case PRE_STOP -> of(Checks.of(Moment.PRE_STOP, HookScript.parse(text)));
         };
     return change.or(this);
   }
@@ -69,13 +100,18 @@ public record LifeCycle(
         exitCode != null ? exitCode : fallback.exitCode,
         stopDelay != null ? stopDelay : fallback.stopDelay,
         pullError != null ? pullError : fallback.pullError,
-        startError != null ? startError : fallback.startError);
+        startError != null ? startError : fallback.startError,
+        checks.or(fallback.checks));
   }
 
   /** Without how and when the container ends by itself. */
   LifeCycle withoutEnd() {
     return new LifeCycle(
-        pullDelay, startDelay, readyDelay, null, null, stopDelay, pullError, startError);
+        pullDelay, startDelay, readyDelay, null, null, stopDelay, pullError, startError, checks);
+  }
+
+  private static LifeCycle of(Checks checks) {
+    return new LifeCycle(null, null, null, null, null, null, null, null, checks);
   }
 
   private static LifeCycle of(

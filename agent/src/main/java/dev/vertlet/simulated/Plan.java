@@ -16,7 +16,8 @@ record Plan(
     int exitCode,
     long stopDelay,
     @Nullable String pullError,
-    @Nullable String startError) {
+    @Nullable String startError,
+    Checks checks) {
 
   /** {@code time} plus {@code delay}; never stays never. */
   static long after(long time, long delay) {

@@ -33,7 +33,14 @@ final class Planner {
         life.exitCode() == null ? 0 : life.exitCode(),
         draw(life.stopDelay(), DurationRule.ZERO, bits, Setting.STOP_DELAY),
         life.pullError(),
-        life.startError());
+        life.startError(),
+        life.checks());
+  }
+
+  /** How long a hook of this instance takes, milliseconds. */
+  long hook(PodView pod, String container, int attempt, Setting hook, DurationRule takes) {
+    return draw(
+        takes, DurationRule.ZERO, Hash64.of(Hash64.of(seed, pod.uid(), container), attempt), hook);
   }
 
   /** Settings draw independently of one another, hence the salt. */

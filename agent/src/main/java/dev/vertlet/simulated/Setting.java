@@ -13,7 +13,12 @@ public enum Setting {
   EXIT_CODE("exit-code", "exitCode"),
   STOP_DELAY("stop-delay", "stopDelay"),
   PULL_ERROR("pull-error", "pullError"),
-  START_ERROR("start-error", "startError");
+  START_ERROR("start-error", "startError"),
+  STARTUP_PROBE("startup-probe", "startupProbe"),
+  LIVENESS_PROBE("liveness-probe", "livenessProbe"),
+  READINESS_PROBE("readiness-probe", "readinessProbe"),
+  POST_START("post-start", "postStart"),
+  PRE_STOP("pre-stop", "preStop");
 
   private final String key;
   private final String field;

@@ -6,6 +6,9 @@ import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime;
+import dev.vertlet.provider.HookRequest;
+import dev.vertlet.provider.ProbeRequest;
+import dev.vertlet.provider.ProbeResult;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.RuntimePod;
 import dev.vertlet.provider.SandboxRecord;
@@ -16,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs containers by rules instead of by processes. One instance per shard, confined to the shard's
@@ -154,6 +158,8 @@ public final class SimulatedRuntime implements ContainerRuntime {
   private void due(Timed element, long now) {
     if (element instanceof Pull pull) {
       pull.finish();
+    } else if (element instanceof Hook hook) {
+      hook.finish();
     } else if (element instanceof Instance instance) {
       driver.advance(instance, now);
     }
@@ -217,6 +223,47 @@ public final class SimulatedRuntime implements ContainerRuntime {
         : driver.stop(instance, grace);
   }
 
+  /** Answers by rule; a probe that hangs is never answered. */
+  @Override
+  public Future<ProbeResult> probe(ProbeRequest request) {
+    Instance instance = running(request.pod().ref(), request.containerId());
+    return instance == null
+        ? ProbeAnswers.error("container " + request.container().name() + " does not run")
+        : ProbeAnswers.of(instance.probe(request.kind(), clock.millis()), request);
+  }
+
+  /** Goes by rule; without one it succeeds at once. */
+  @Override
+  public Future<Void> runHook(HookRequest request) {
+    Instance instance = running(request.pod().ref(), request.containerId());
+    if (instance == null) {
+      String name = request.container().name();
+      return failed("HookFailed", "container " + name + " does not run");
+    }
+    HookScript script = instance.hook(request.moment());
+    if (script == null) {
+      return Future.succeededFuture();
+    }
+    long now = clock.millis();
+    ContainerRecord record = instance.record();
+    Setting salt =
+        request.moment() == HookRequest.Moment.POST_START ? Setting.POST_START : Setting.PRE_STOP;
+    long takes = planner.hook(request.pod(), record.name(), record.attempt(), salt, script.takes());
+    Hook hook = new Hook(script.fails(), Plan.after(now, takes));
+    if (takes == 0) {
+      hook.finish();
+    } else {
+      queue.schedule(hook);
+    }
+    return hook.result();
+  }
+
+  private @Nullable Instance running(PodRef ref, String containerId) {
+    SimulatedPod pod = pods.find(ref);
+    Instance instance = pod == null ? null : pod.byId(containerId);
+    return instance != null && instance.running() ? instance : null;
+  }
+
   @Override
   public Future<List<RuntimePod>> list() {
     return Future.succeededFuture(pods.snapshot());
@@ -260,6 +307,8 @@ public final class SimulatedRuntime implements ContainerRuntime {
     for (Timed element : queue.close()) {
       if (element instanceof Pull pull) {
         pull.abort();
+      } else if (element instanceof Hook hook) {
+        hook.abort();
       }
     }
     driver.abandonAll();

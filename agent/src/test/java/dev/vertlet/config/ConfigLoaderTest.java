@@ -167,6 +167,20 @@ class ConfigLoaderTest {
   }
 
   @Test
+  void mistakesAboutProbesAndHooksNameTheirPlace() {
+    assertThat(
+            TestConfig.mistakes(
+                """
+                {"simulated": {"rules": [
+                  {"name": "a", "livenessProbe": "ok 3x, fail 2s, ok", "preStop": "fails"}]}}"""))
+        .containsExactlyInAnyOrder(
+            "/simulated/rules/0/livenessProbe: \"ok 3x, fail 2s, ok\" must be answers to probes such"
+                + " as \"fail\", \"fail 20s, ok\" or \"ok 3x, fail 2x, ok\"",
+            "/simulated/rules/0/preStop: \"fails\" must be the course of a hook such as \"2s\","
+                + " \"never\", \"fail\" or \"fail 1s..3s\"");
+  }
+
+  @Test
   void rulesAreThoseOfTheSimulatedRuntime() {
     VertletConfig config =
         TestConfig.load(

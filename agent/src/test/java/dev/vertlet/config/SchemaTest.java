@@ -37,7 +37,12 @@ class SchemaTest {
           "simulated.rules.0.exitCode",
           "simulated.rules.0.stopDelay",
           "simulated.rules.0.pullError",
-          "simulated.rules.0.startError");
+          "simulated.rules.0.startError",
+          "simulated.rules.0.startupProbe",
+          "simulated.rules.0.livenessProbe",
+          "simulated.rules.0.readinessProbe",
+          "simulated.rules.0.postStart",
+          "simulated.rules.0.preStop");
 
   /** What else a key needs before its example is allowed. */
   private static final Map<String, String> COMPANIONS =

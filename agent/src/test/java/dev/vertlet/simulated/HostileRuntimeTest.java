@@ -9,6 +9,8 @@ import dev.vertlet.bus.PodReport;
 import dev.vertlet.lifecycle.KubeletCore;
 import dev.vertlet.lifecycle.KubeletOptions;
 import dev.vertlet.model.ContainerStateView;
+import dev.vertlet.model.NodeStatusView;
+import dev.vertlet.model.NodeView;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
@@ -275,6 +277,14 @@ class HostileRuntimeTest {
     @Override
     public Future<Buffer> fullPod(PodRef pod) {
       return Future.failedFuture("not here");
+    }
+
+    @Override
+    public Future<NodeView> node(String name) {
+      NodeStatusView unmeasured =
+          new NodeStatusView(Map.of(), Map.of(), List.of(), List.of(), Map.of(), 0);
+      return Future.succeededFuture(
+          new NodeView(name, "uid-" + name, 1, Map.of(), Map.of(), List.of(), false, unmeasured));
     }
   }
 }

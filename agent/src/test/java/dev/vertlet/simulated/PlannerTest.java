@@ -31,7 +31,7 @@ class PlannerTest {
   @Test
   void byDefaultNothingTakesTime() {
     assertThat(plan(pod("a").view(), "main"))
-        .isEqualTo(new Plan(0, 0, 0, NEVER_MILLIS, 0, 0, null, null));
+        .isEqualTo(new Plan(0, 0, 0, NEVER_MILLIS, 0, 0, null, null, Checks.UNSET));
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.vertlet.model;
 import dev.vertlet.model.EnvironmentView.Source;
 import dev.vertlet.model.EnvironmentView.ValueFrom;
 import dev.vertlet.model.EnvironmentView.Variable;
+import dev.vertlet.model.PodReader.ContainerRole;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,10 +16,15 @@ final class ContainerReader {
       Fields.of(
           "1 name",
           "2 image",
+          "6 ports",
           "7 env",
           "8 resources",
+          "10 livenessProbe",
+          "11 readinessProbe",
+          "12 lifecycle",
           "14 imagePullPolicy",
           "19 envFrom",
+          "22 startupProbe",
           "24 restartPolicy");
   private static final Fields RESOURCES = Fields.of("1 limits", "2 requests");
   private static final Fields VARIABLE = Fields.of("1 name", "2 value", "3 valueFrom");
@@ -48,40 +54,49 @@ final class ContainerReader {
   private @Nullable List<Variable> env;
   private @Nullable List<Source> envFrom;
 
+  private final CareReader care = new CareReader();
+
   private ContainerReader() {}
 
-  /** Reads the container just entered. */
-  static ContainerView read(ObjectReader in) {
+  /**
+   * Reads the container just entered.
+   *
+   * @param placement takes what it asks of the node
+   */
+  static ContainerView read(ObjectReader in, ContainerRole role, PlacementReader placement) {
     ContainerReader reader = new ContainerReader();
     while (in.next(CONTAINER)) {
-      reader.field(in);
+      reader.field(in, placement);
     }
-    return reader.view();
+    return reader.view(role, placement);
   }
 
-  private void field(ObjectReader in) {
+  private void field(ObjectReader in, PlacementReader placement) {
     switch (in.field()) {
       case "name" -> name = in.shared();
       case "image" -> image = in.shared();
+      case "ports" -> placement.port(in);
       case "env" -> variable(in);
       case "resources" -> resources = resources(in);
       case "imagePullPolicy" -> pullPolicy = in.shared();
       case "envFrom" -> source(in);
       case "restartPolicy" -> restart = in.shared();
+      default -> care.read(in);
     }
   }
 
-  private ContainerView view() {
-    return new ContainerView(
-        name,
-        image,
-        pullPolicy,
-        restart.isEmpty() ? null : RestartPolicy.of(restart),
-        env == null && envFrom == null
-            ? null
-            : new EnvironmentView(
-                env == null ? List.of() : env, envFrom == null ? List.of() : envFrom),
-        resources);
+  /** An ephemeral container has neither probes nor hooks, and takes nothing of the node. */
+  private ContainerView view(ContainerRole role, PlacementReader placement) {
+    RestartPolicy own = restart.isEmpty() ? null : RestartPolicy.of(restart);
+    ContainerCare made = role == ContainerRole.EPHEMERAL ? null : care.view(placement.ports());
+    placement.container(role, own == RestartPolicy.ALWAYS, resources.requests());
+    return new ContainerView(name, image, pullPolicy, own, environment(), resources, made);
+  }
+
+  private @Nullable EnvironmentView environment() {
+    return env == null && envFrom == null
+        ? null
+        : new EnvironmentView(env == null ? List.of() : env, envFrom == null ? List.of() : envFrom);
   }
 
   /** Reads the {@code ResourceRequirements} that are the current value. */

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param restartPolicy the container's own policy, or null where the pod's counts; an init
  *     container with {@code ALWAYS} is a sidecar
  * @param environment null when the definition names no variable
+ * @param care its probes and hooks; null for a container without any
  */
 public record ContainerView(
     String name,
@@ -17,11 +18,12 @@ public record ContainerView(
     String imagePullPolicy,
     @Nullable RestartPolicy restartPolicy,
     @Nullable EnvironmentView environment,
-    ResourcesView resources) {
-  /** A container without variables and resources. */
+    ResourcesView resources,
+    @Nullable ContainerCare care) {
+  /** A container without variables, resources, probes and hooks. */
   public ContainerView(
       String name, String image, String imagePullPolicy, @Nullable RestartPolicy restartPolicy) {
-    this(name, image, imagePullPolicy, restartPolicy, null, ResourcesView.NONE);
+    this(name, image, imagePullPolicy, restartPolicy, null, ResourcesView.NONE, null);
   }
 
   /** The same container in a pod that has these limits as a whole. */
@@ -32,7 +34,8 @@ public record ContainerView(
         imagePullPolicy,
         restartPolicy,
         environment,
-        new ResourcesView(resources.requests(), resources.limits(), podLimits));
+        new ResourcesView(resources.requests(), resources.limits(), podLimits),
+        care);
   }
 
   /** True for an init container that keeps running beside the regular ones (KEP-753). */

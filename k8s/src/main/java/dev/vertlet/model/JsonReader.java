@@ -200,6 +200,13 @@ final class JsonReader implements ObjectReader {
   }
 
   @Override
+  public String numberOrText() {
+    return parser.currentToken() == JsonToken.VALUE_NUMBER_INT
+        ? Long.toString(integer())
+        : shared();
+  }
+
+  @Override
   public int offset() {
     return (int) parser.currentLocation().getByteOffset();
   }

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 sealed interface ObjectReader extends AutoCloseable permits JsonReader, ProtoReader {
   /**
    * Deepest nesting of fields that is walked: event, pod, spec, container, variable, its source,
-   * the reference in it, the name in that.
+   * the reference in it, the name in that; or event, pod, spec, affinity, that of nodes, its
+   * selector, term, requirement.
    */
   int MAX_DEPTH = 12;
 
@@ -69,6 +70,9 @@ sealed interface ObjectReader extends AutoCloseable permits JsonReader, ProtoRea
 
   /** Adds the current value, a map of quantities or one entry of it, to {@code target}. */
   void quantities(Map<String, String> target);
+
+  /** Current value, a number or a text; a number in its decimal form. */
+  String numberOrText();
 
   /** Bytes read so far. */
   int offset();

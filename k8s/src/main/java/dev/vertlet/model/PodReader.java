@@ -2,7 +2,6 @@ package dev.vertlet.model;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a Pod. Field numbers are those of {@code core/v1} and {@code meta/v1} generated.proto. */
@@ -14,14 +13,19 @@ final class PodReader {
           "3 restartPolicy",
           "4 terminationGracePeriodSeconds",
           "5 activeDeadlineSeconds",
+          "7 nodeSelector",
           "8 serviceAccountName",
           "10 nodeName",
           "11 hostNetwork",
+          "18 affinity",
           "20 initContainers",
+          "22 tolerations",
           "25 priority",
           "28 readinessGates",
           "30 enableServiceLinks",
+          "32 overhead",
           "34 ephemeralContainers",
+          "36 os",
           "40 resources");
   private static final Fields GATE = Fields.of("1 conditionType");
 
@@ -63,6 +67,13 @@ final class PodReader {
         status);
   }
 
+  /** Which of the pod's lists a container stands in. */
+  enum ContainerRole {
+    INIT,
+    REGULAR,
+    EPHEMERAL
+  }
+
   /** Collects the fields of one {@code PodSpec}. */
   private final class Spec {
     private String nodeName = "";
@@ -74,30 +85,32 @@ final class PodReader {
     private int priority;
     private String serviceAccount = "";
     private boolean serviceLinks = true;
-    private Map<String, String> podLimits = Map.of();
+    private ResourcesView whole = ResourcesView.NONE;
     private final List<String> gates = new ArrayList<>(0);
     private final List<ContainerView> init = new ArrayList<>(0);
     private final List<ContainerView> regular = new ArrayList<>(2);
     private final List<ContainerView> ephemeral = new ArrayList<>(0);
+    private final PlacementReader placement = new PlacementReader();
 
     void read(ObjectReader in) {
       in.enter();
       int start = in.offset();
       while (in.next(SPEC)) {
         switch (in.field()) {
-          case "containers" -> regular.add(container(in, false));
+          case "containers" -> regular.add(container(in, ContainerRole.REGULAR));
           case "restartPolicy" -> restartPolicy = in.shared();
           case "terminationGracePeriodSeconds" -> grace = in.integer();
           case "activeDeadlineSeconds" -> activeDeadline = in.integer();
           case "nodeName" -> nodeName = in.shared();
           case "hostNetwork" -> hostNetwork = in.flag();
-          case "initContainers" -> init.add(container(in, false));
+          case "initContainers" -> init.add(container(in, ContainerRole.INIT));
           case "priority" -> priority = (int) in.integer();
           case "readinessGates" -> gates.add(gate(in));
           case "serviceAccountName" -> serviceAccount = in.shared();
           case "enableServiceLinks" -> serviceLinks = in.flag();
-          case "resources" -> podLimits = ContainerReader.resources(in).limits();
-          case "ephemeralContainers" -> ephemeral.add(container(in, true));
+          case "resources" -> whole = ContainerReader.resources(in);
+          case "ephemeralContainers" -> ephemeral.add(container(in, ContainerRole.EPHEMERAL));
+          default -> placement.read(in);
         }
       }
       hash = in.hashSince(start);
@@ -116,23 +129,24 @@ final class PodReader {
           shared(regular),
           shared(ephemeral),
           serviceAccount,
-          serviceLinks);
+          serviceLinks,
+          interner.share(placement.view(hostNetwork, whole.requests())));
     }
 
     private List<ContainerView> shared(List<ContainerView> containers) {
-      if (!podLimits.isEmpty()) {
-        containers.replaceAll(container -> container.withPodLimits(podLimits));
+      if (!whole.limits().isEmpty()) {
+        containers.replaceAll(container -> container.withPodLimits(whole.limits()));
       }
       return interner.share(List.copyOf(containers));
     }
 
-    private ContainerView container(ObjectReader in, boolean inlined) {
-      if (inlined) {
+    private ContainerView container(ObjectReader in, ContainerRole role) {
+      if (role == ContainerRole.EPHEMERAL) {
         in.enterInlined(1);
       } else {
         in.enter();
       }
-      return ContainerReader.read(in);
+      return ContainerReader.read(in, role, placement);
     }
 
     private String gate(ObjectReader in) {

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param serviceAccountName empty when the server set none
  * @param enableServiceLinks whether containers get variables for the services of their namespace;
  *     true when absent, the API's default
+ * @param placement what it asks of its node
  */
 public record PodSpecView(
     long hash,
@@ -27,8 +28,12 @@ public record PodSpecView(
     List<ContainerView> containers,
     List<ContainerView> ephemeralContainers,
     String serviceAccountName,
-    boolean enableServiceLinks) {
-  /** A pod without a service account, and with the API's default for service links. */
+    boolean enableServiceLinks,
+    PlacementView placement) {
+  /**
+   * A pod without a service account, with the API's default for service links, that asks for
+   * nothing of its node.
+   */
   public PodSpecView(
       long hash,
       RestartPolicy restartPolicy,
@@ -52,7 +57,8 @@ public record PodSpecView(
         containers,
         ephemeralContainers,
         "",
-        true);
+        true,
+        PlacementView.NONE);
   }
 
   public PodSpecView {

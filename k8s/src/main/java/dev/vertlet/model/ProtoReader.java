@@ -18,6 +18,7 @@ final class ProtoReader implements ObjectReader {
   private static final Fields ENTRY = Fields.of("1 key", "2 value");
   private static final Fields QUANTITY = Fields.of("1 string");
   private static final Fields TYPE_META = Fields.of("2 kind");
+  private static final Fields INT_OR_STRING = Fields.of("1 type", "2 intVal", "3 strVal");
   private static final int VARINT = 0;
   private static final int FIXED64 = 1;
   private static final int BYTES = 2;
@@ -206,6 +207,22 @@ final class ProtoReader implements ObjectReader {
       }
     }
     target.put(key, value);
+  }
+
+  @Override
+  public String numberOrText() {
+    boolean text = false;
+    long value = 0;
+    String string = "";
+    enter();
+    while (next(INT_OR_STRING)) {
+      switch (number) {
+        case 1 -> text = integer() != 0;
+        case 2 -> value = integer();
+        default -> string = shared();
+      }
+    }
+    return text ? string : Long.toString(value);
   }
 
   @Override

@@ -97,12 +97,36 @@ public final class Quantities {
    */
   public static BigInteger dividedUp(String resource, String amount, String divisor) {
     int scale = resource.equals("cpu") ? 3 : 0;
-    BigDecimal units = units(resource, amount, scale);
-    return units.divide(units(resource, divisor, scale), 0, RoundingMode.CEILING).toBigInteger();
+    BigDecimal units = rounded(resource, amount, scale);
+    return units.divide(rounded(resource, divisor, scale), 0, RoundingMode.CEILING).toBigInteger();
   }
 
-  private static BigDecimal units(String resource, String text, int scale) {
-    return amount(parse(resource, text)).scaleByPowerOfTen(scale).setScale(0, RoundingMode.CEILING);
+  /**
+   * Thousandths, rounded up, of a quantity that the API server has checked.
+   *
+   * @throws IllegalArgumentException when it is none
+   */
+  public static long milli(String text) {
+    return scaled(text, 3);
+  }
+
+  /**
+   * Whole units, rounded up, of a quantity that the API server has checked.
+   *
+   * @throws IllegalArgumentException when it is none
+   */
+  public static long units(String text) {
+    return scaled(text, 0);
+  }
+
+  private static long scaled(String text, int decimals) {
+    return rounded("", text, decimals).min(MAX).max(MAX.negate()).longValueExact();
+  }
+
+  private static BigDecimal rounded(String resource, String text, int decimals) {
+    return amount(parse(resource, text))
+        .scaleByPowerOfTen(decimals)
+        .setScale(0, RoundingMode.CEILING);
   }
 
   /** The same value in its canonical form. */

@@ -84,11 +84,35 @@ class PodDecoderTest {
                             List.of(
                                 new EnvironmentView.Variable("A", "b", EnvironmentView.LITERAL)),
                             List.of()),
-                        new ResourcesView(Map.of("cpu", "100m"), Map.of())),
+                        new ResourcesView(Map.of("cpu", "100m"), Map.of()),
+                        new ContainerCare(
+                            null,
+                            new ProbeView(
+                                new HandlerView.HttpGet("HTTP", "", "80", "/", List.of()),
+                                0,
+                                1,
+                                10,
+                                1,
+                                3,
+                                null),
+                            null,
+                            null,
+                            null)),
                     new ContainerView("second", "busybox:1", "IfNotPresent", null)),
                 List.of(new ContainerView("debug", "busybox:1", "IfNotPresent", null)),
                 "default",
-                true));
+                true,
+                new PlacementView(
+                    new PodRequests(100, 0, 0, Map.of()),
+                    List.of(new PlacementView.HostPort("", "TCP", 80)),
+                    Map.of(),
+                    List.of(),
+                    List.of(
+                        new PlacementView.Toleration(
+                            "node.kubernetes.io/not-ready", "Exists", "", "NoExecute"),
+                        new PlacementView.Toleration(
+                            "node.kubernetes.io/unreachable", "Exists", "", "NoExecute")),
+                    "")));
   }
 
   @ParameterizedTest

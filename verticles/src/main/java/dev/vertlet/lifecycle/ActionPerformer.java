@@ -32,6 +32,8 @@ final class ActionPerformer {
   private final PodEvents events;
   private final Consumer<PodState> next;
   private final ContainerActions containers;
+  private final HookActions hooks;
+  private final ProbeActions probes;
   private boolean closed;
 
   /**
@@ -53,6 +55,8 @@ final class ActionPerformer {
     this.events = events;
     this.next = next;
     this.containers = new ContainerActions(this, runtime, events, environments, maxBackOff);
+    this.hooks = containers.hooks();
+    this.probes = new ProbeActions(this, runtime, events);
   }
 
   void perform(PodState pod, PodAction action) {
@@ -66,6 +70,14 @@ final class ActionPerformer {
       events.normal(pod, fail.reason(), fail.message());
       pod.fail(fail.reason(), fail.message());
       end(pod);
+    } else if (action instanceof PodAction.PostStart hook) {
+      hooks.postStart(pod, hook.slot());
+    } else if (action instanceof PodAction.EndHook hook) {
+      hooks.end(pod, hook.slot());
+    } else if (action instanceof PodAction.Probe probe) {
+      probes.probe(pod, probe.slot(), probe.probe());
+    } else if (action instanceof PodAction.GiveUpProbe late) {
+      probes.giveUp(pod, late.slot(), late.probe());
     } else {
       containers.perform(pod, action);
     }

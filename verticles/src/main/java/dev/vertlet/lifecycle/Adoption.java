@@ -10,6 +10,7 @@ import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.RuntimePod;
 import java.time.Instant;
 import java.util.List;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,12 +22,19 @@ final class Adoption {
   private final @Nullable RuntimePod found;
   private final Instant now;
   private final long maxBackOff;
+  private final RandomGenerator random;
 
-  private Adoption(PodState pod, @Nullable RuntimePod found, Instant now, long maxBackOff) {
+  private Adoption(
+      PodState pod,
+      @Nullable RuntimePod found,
+      Instant now,
+      long maxBackOff,
+      RandomGenerator random) {
     this.pod = pod;
     this.found = found;
     this.now = now;
     this.maxBackOff = maxBackOff;
+    this.random = random;
   }
 
   /**
@@ -34,9 +42,15 @@ final class Adoption {
    *
    * @param found what the runtime has of it, null for nothing
    * @param maxBackOff cap of restart back-off, milliseconds
+   * @param random spreads the first probes of what runs already
    */
-  static void adopt(PodState pod, @Nullable RuntimePod found, Instant now, long maxBackOff) {
-    new Adoption(pod, found, now, maxBackOff).adopt();
+  static void adopt(
+      PodState pod,
+      @Nullable RuntimePod found,
+      Instant now,
+      long maxBackOff,
+      RandomGenerator random) {
+    new Adoption(pod, found, now, maxBackOff, random).adopt();
   }
 
   private void adopt() {
@@ -127,8 +141,11 @@ final class Adoption {
     slot.restartCount = Math.max(slot.restartCount, shown.restartCount());
   }
 
-  private static void sameInstance(
-      ContainerSlot slot, ContainerStatusView shown, ContainerRecord known) {
+  private void sameInstance(ContainerSlot slot, ContainerStatusView shown, ContainerRecord known) {
+    if (slot.probes != null) {
+      boolean started = Boolean.TRUE.equals(shown.started());
+      slot.probes.adopted(started, shown.ready(), now.toEpochMilli(), random);
+    }
     if (shown.state() instanceof Waiting waiting && known.state() instanceof Terminated) {
       if (waiting.reason() != null) {
         slot.wait(waiting.reason(), waiting.message());

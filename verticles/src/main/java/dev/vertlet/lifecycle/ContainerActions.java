@@ -21,6 +21,7 @@ final class ContainerActions {
   private final ContainerEnvironments environments;
   private final long maxBackOff;
   private final ImageActions images;
+  private final HookActions hooks;
 
   ContainerActions(
       ActionPerformer performer,
@@ -34,6 +35,11 @@ final class ContainerActions {
     this.environments = environments;
     this.maxBackOff = maxBackOff;
     this.images = new ImageActions(performer, runtime, events);
+    this.hooks = new HookActions(performer, this, runtime, events);
+  }
+
+  HookActions hooks() {
+    return hooks;
   }
 
   void perform(PodState pod, PodAction action) {
@@ -75,7 +81,8 @@ final class ContainerActions {
     PodView podView = pod.pod;
     slot.step = StartStep.STARTING;
     slot.startImage = view.image();
-    if (slot.end() != null && !slot.rerun) {
+    boolean first = slot.probeKilled && slot.last == null;
+    if (slot.end() != null && !slot.rerun && !first) {
       slot.backOffs().restarting(attempt, slot.finishedAt(), performer.now(), maxBackOff);
     }
     performer.make(
@@ -128,22 +135,37 @@ final class ContainerActions {
     pod.dirty = true;
   }
 
-  private void stop(PodState pod, PodAction.StopContainer stop) {
+  void stop(PodState pod, PodAction.StopContainer stop) {
     ContainerSlot slot = stop.slot();
     ContainerRecord record = slot.current;
     if (record == null) {
       return;
     }
     if (slot.stopDeadline == 0 && events.enabled()) {
-      events.normal(pod, slot, PodEvents.KILLING, killing(slot, stop.rerun()));
+      events.normal(pod, slot, PodEvents.KILLING, killing(pod, slot, stop.cause()));
     }
     slot.stopDeadline = performer.now() + stop.graceMillis();
-    slot.rerun |= stop.rerun();
+    slot.rerun |= stop.cause() == StopCause.REDEFINED;
+    slot.probeKilled |= stop.cause().probe();
+    if (!hooks.preStop(pod, slot)) {
+      stopNow(pod, slot, record, stop.graceMillis());
+    }
+  }
+
+  /** The container's preStop hook is over: it gets what is left of its time. */
+  void stopNow(PodState pod, ContainerSlot slot) {
+    ContainerRecord record = slot.current;
+    if (record != null && slot.running()) {
+      long left = Math.max(SlotHooks.LEAST_AFTER, slot.stopDeadline - performer.now());
+      slot.stopDeadline = performer.now() + left;
+      stopNow(pod, slot, record, left);
+    }
+  }
+
+  private void stopNow(PodState pod, ContainerSlot slot, ContainerRecord record, long graceMillis) {
     performer.call(
         pod,
-        () ->
-            runtime.stopContainer(
-                pod.pod.ref(), record.id(), Duration.ofMillis(stop.graceMillis())),
+        () -> runtime.stopContainer(pod.pod.ref(), record.id(), Duration.ofMillis(graceMillis)),
         (nothing, failure) -> {
           if (slot.current == null || !slot.current.id().equals(record.id()) || !slot.running()) {
             return;
@@ -158,12 +180,16 @@ final class ContainerActions {
         });
   }
 
-  private static String killing(ContainerSlot slot, boolean rerun) {
-    if (!rerun) {
-      return "Stopping container " + slot.name();
-    }
-    String what = slot.sidecar() ? "Init container " : "Container ";
-    return what + slot.name() + " definition changed, will be restarted";
+  private static String killing(PodState pod, ContainerSlot slot, StopCause cause) {
+    String what = (slot.sidecar() ? "Init container " : "Container ") + slot.name();
+    boolean again = !slot.sidecar() && RestartRules.possible(pod.pod.spec(), slot.view);
+    return switch (cause) {
+      case POD_ENDS -> "Stopping container " + slot.name();
+      case REDEFINED -> what + " definition changed, will be restarted";
+      case POST_START -> "FailedPostStartHook";
+      case LIVENESS -> what + " failed liveness probe" + (again ? ", will be restarted" : "");
+      case STARTUP -> what + " failed startup probe" + (again ? ", will be restarted" : "");
+    };
   }
 
   private void stopFailed(PodState pod, ContainerSlot slot, Throwable failure) {

@@ -55,6 +55,15 @@ final class ContainerSlot {
    */
   boolean rerun;
 
+  /** The newest instance was asked to end because a probe failed. */
+  boolean probeKilled;
+
+  /** Null for a container without probes. */
+  @Nullable SlotProbes probes;
+
+  /** Null for a container without hooks. */
+  @Nullable SlotHooks hooks;
+
   ContainerSlot(ContainerKind kind, ContainerView view) {
     this.kind = kind;
     this.view = view;
@@ -79,9 +88,26 @@ final class ContainerSlot {
     return current != null && current.state() instanceof Terminated end ? end : null;
   }
 
-  /** The newest instance runs and its own start-up check, if it has one, agrees. */
+  /** The newest instance runs and its start-up checks, if it has any, agree. */
   boolean started() {
-    return running() && current != null && !Boolean.FALSE.equals(current.started());
+    return running()
+        && current != null
+        && !Boolean.FALSE.equals(current.started())
+        && (probes == null || probes.started())
+        && !starting();
+  }
+
+  /** The newest instance runs and its postStart hook has not been done. */
+  boolean starting() {
+    return hooks != null && hooks.starting();
+  }
+
+  /** It is started, and its readiness checks, if it has any, agree. */
+  boolean ready() {
+    return started()
+        && current != null
+        && !Boolean.FALSE.equals(current.ready())
+        && (probes == null || probes.ready());
   }
 
   /** An init container that has done its work in this sandbox. */
@@ -103,7 +129,7 @@ final class ContainerSlot {
       return false;
     }
     Terminated end = end();
-    if (end == null || rerun) {
+    if (end == null || rerun || (probeKilled && RestartRules.possible(spec, view))) {
       return true;
     }
     return kind != ContainerKind.EPHEMERAL && RestartRules.allowed(spec, view, end.exitCode());
@@ -124,9 +150,29 @@ final class ContainerSlot {
 
   /** When the newest instance ended, by its own word; 0 when unknown. */
   long finishedAt() {
-    Terminated end = end();
+    return finishedAt(end());
+  }
+
+  private static long finishedAt(@Nullable Terminated end) {
     Instant finished = end == null ? null : end.finishedAt();
     return finished == null ? 0 : finished.toEpochMilli();
+  }
+
+  /** A stop that was asked for is not asked for again before this time. */
+  long stopAgainAt() {
+    return Math.max(stopDeadline == 0 ? 0 : stopDeadline + StopPlan.STOP_MARGIN, retryAt);
+  }
+
+  /**
+   * Until when a restart has to wait; 0 when it need not. A kubelet that ends a container for a
+   * probe starts it again in the same sync: it goes by the end of the instance before, which may be
+   * long ago.
+   */
+  long restartAfter(SlotBackOff pauses) {
+    int attempt = nextAttempt();
+    long finished = finishedAt();
+    boolean atOnce = probeKilled && pauses.restartAfter(attempt, finishedAt(last)) <= finished;
+    return atOnce ? 0 : pauses.restartAfter(attempt, finished);
   }
 
   SlotBackOff backOffs() {
@@ -158,6 +204,9 @@ final class ContainerSlot {
     current = record;
     if (record.state() instanceof Terminated) {
       stopDeadline = 0;
+      if (hooks != null) {
+        hooks.ended();
+      }
     }
     return true;
   }
@@ -176,6 +225,9 @@ final class ContainerSlot {
       last = ended;
     }
     restartCount = Math.max(restartCount, record.attempt());
+    if (hooks != null) {
+      hooks.instance(step == StartStep.STARTING);
+    }
     step = StartStep.IDLE;
     imageId = null;
     waitReason = null;
@@ -183,7 +235,11 @@ final class ContainerSlot {
     retryAt = 0;
     stopDeadline = 0;
     rerun = false;
+    probeKilled = false;
     runImage = startImage;
+    if (probes != null && record.state() instanceof Running now) {
+      probes.instance(now.startedAt() == null ? 0 : now.startedAt().toEpochMilli());
+    }
   }
 
   /** Takes a new definition. Another image is tried at once, its pauses are its own. */
@@ -231,5 +287,8 @@ final class ContainerSlot {
     }
     current = Unlocated.record(lost, running.startedAt(), now);
     stopDeadline = 0;
+    if (hooks != null) {
+      hooks.ended();
+    }
   }
 }

@@ -46,8 +46,9 @@ final class ContainerStatuses {
   }
 
   private ContainerStatusView of(ContainerSlot slot) {
-    ContainerRecord record = slot.current;
-    ContainerStateView state = state(slot);
+    // a kubelet tells of a container when its postStart hook is done
+    ContainerRecord record = slot.starting() ? null : slot.current;
+    ContainerStateView state = state(slot, record);
     Terminated end = slot.end();
     return new ContainerStatusView(
         slot.name(),
@@ -62,8 +63,7 @@ final class ContainerStatuses {
         end != null && state instanceof Waiting ? whole(end) : slot.last);
   }
 
-  private ContainerStateView state(ContainerSlot slot) {
-    ContainerRecord record = slot.current;
+  private ContainerStateView state(ContainerSlot slot, @Nullable ContainerRecord record) {
     if (record != null && record.state() instanceof Running running) {
       Instant startedAt = running.startedAt();
       return isWhole(startedAt) ? running : new Running(whole(startedAt));
@@ -80,10 +80,7 @@ final class ContainerStatuses {
     if (slot.kind == ContainerKind.INIT && !slot.sidecar()) {
       return state instanceof Terminated end && end.exitCode() == 0;
     }
-    return slot.kind != ContainerKind.EPHEMERAL
-        && slot.started()
-        && slot.current != null
-        && !Boolean.FALSE.equals(slot.current.ready());
+    return slot.kind != ContainerKind.EPHEMERAL && slot.ready();
   }
 
   /** With times in whole seconds, as the API keeps them, and a message of bearable length. */

@@ -123,11 +123,13 @@ public final class KubeletCore implements PodProvider {
     PodEvents events = new PodEvents(context, !options.fast());
     PodDriver driver =
         new PodDriver(options, runtime, context, loop, events, hostIP, inputs, this::forget);
+    NodeAdmission admission = new NodeAdmission(context, loop);
     PodIntake intake =
-        new PodIntake(runtime, loop, driver, clock, pods, options.maxContainerBackOff().toMillis());
+        new PodIntake(
+            runtime, loop, driver, admission, context, pods, options.maxContainerBackOff());
     RuntimeRelist relist =
         new RuntimeRelist(runtime, loop, clock, driver, pods, options.relistPeriod().toMillis());
-    RuntimeHealth health = new RuntimeHealth(runtime, loop, clock);
+    RuntimeHealth health = new RuntimeHealth(runtime, loop, clock, admission::observed);
     return new Parts(loop, driver, intake, relist, health);
   }
 

@@ -22,10 +22,18 @@ sealed interface PodAction {
   /** Shows that a pull has to wait. */
   record BackOffPull(ContainerSlot slot) implements PodAction {}
 
-  /**
-   * @param rerun start it again afterwards, because its definition changed
-   */
-  record StopContainer(ContainerSlot slot, long graceMillis, boolean rerun) implements PodAction {}
+  record StopContainer(ContainerSlot slot, long graceMillis, StopCause cause)
+      implements PodAction {}
+
+  record Probe(ContainerSlot slot, ProbeState probe) implements PodAction {}
+
+  record PostStart(ContainerSlot slot) implements PodAction {}
+
+  /** The hook under way is over, or not waited for any longer. */
+  record EndHook(ContainerSlot slot) implements PodAction {}
+
+  /** The probe in flight has no answer in time. */
+  record GiveUpProbe(ContainerSlot slot, ProbeState probe) implements PodAction {}
 
   /** Ends the pod because of itself: it becomes Failed. */
   record FailPod(String reason, String message) implements PodAction {}

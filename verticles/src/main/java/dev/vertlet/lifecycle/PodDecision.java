@@ -30,7 +30,10 @@ record PodDecision(List<PodAction> actions, long wakeAt) {
         }
       }
       case SYNCING -> sync(pod, draft);
-      case ENDING -> StopPlan.plan(pod, draft);
+      case ENDING -> {
+        StopPlan.plan(pod, draft);
+        care(pod, draft);
+      }
       case FINISHED -> {}
     }
     return draft.decision();
@@ -46,6 +49,16 @@ record PodDecision(List<PodAction> actions, long wakeAt) {
     } else {
       draft.wake(deadline);
       StartPlan.plan(pod, draft);
+      care(pod, draft);
+    }
+  }
+
+  private static void care(PodState pod, Draft draft) {
+    if (pod.hooked) {
+      HookPlan.plan(pod, draft);
+    }
+    if (pod.probed) {
+      ProbePlan.plan(pod, draft);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.vertlet.lifecycle;
 
+import dev.vertlet.admission.Rejection;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.env.EnvironmentInputs;
 import dev.vertlet.model.ConditionView;
@@ -244,6 +245,14 @@ final class PodDriver {
     }
   }
 
+  /** The pod may not run on its node: it is Failed, and nothing of it is ever started. */
+  void reject(PodState pod, Rejection rejection) {
+    events.warning(pod, rejection.reason(), rejection.message());
+    pod.reject(rejection);
+    wheel.cancel(pod.timer);
+    publish(pod);
+  }
+
   /** The runtime turns out to have something of a pod that is finished. */
   void removeLate(PodState pod) {
     performer.undo(pod);
@@ -253,6 +262,7 @@ final class PodDriver {
   void forget(PodState pod) {
     pod.forgotten = true;
     environments.release(pod);
+    pod.discharge();
     wheel.cancel(pod.timer);
   }
 

@@ -1,7 +1,9 @@
 package dev.vertlet.lifecycle;
 
+import dev.vertlet.admission.Rejection;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerRuntime;
+import dev.vertlet.provider.ProviderContext;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.RuntimePod;
 import io.vertx.core.Future;
@@ -11,6 +13,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** How pods get into the core: each is looked up in the runtime before anything is done to it. */
@@ -18,7 +21,9 @@ final class PodIntake {
   private final ContainerRuntime runtime;
   private final CoreLoop loop;
   private final PodDriver driver;
+  private final NodeAdmission admission;
   private final Clock clock;
+  private final RandomGenerator random;
   private final Map<String, PodState> pods;
   private final long maxBackOff;
 
@@ -27,21 +32,24 @@ final class PodIntake {
 
   /**
    * @param pods by UID; taken-in pods are added here
-   * @param maxBackOff cap of restart back-off, milliseconds
+   * @param maxBackOff cap of restart back-off
    */
   PodIntake(
       ContainerRuntime runtime,
       CoreLoop loop,
       PodDriver driver,
-      Clock clock,
+      NodeAdmission admission,
+      ProviderContext context,
       Map<String, PodState> pods,
-      long maxBackOff) {
+      Duration maxBackOff) {
     this.runtime = runtime;
     this.loop = loop;
     this.driver = driver;
-    this.clock = clock;
+    this.admission = admission;
+    this.clock = context.clock();
+    this.random = context.random();
     this.pods = pods;
-    this.maxBackOff = maxBackOff;
+    this.maxBackOff = maxBackOff.toMillis();
   }
 
   /** The look-up of this pod that is under way, or null. */
@@ -53,13 +61,16 @@ final class PodIntake {
    * Takes in a pod the core does not know.
    *
    * @param grace when it is only taken in to be ended, else null
-   * @return completes when the pod is taken in; fails, leaving no trace, when the runtime could not
-   *     be asked
+   * @return completes when the pod is taken in or refused; fails, leaving no trace, when the
+   *     runtime or, about the node, the API server could not be asked
    */
   Future<Void> adopt(PodView view, @Nullable Duration grace) {
     PodState pod = new PodState(view, StatusAssembly.owned(view.status()), clock.instant());
     pods.put(view.uid(), pod);
     endIfDeleting(pod, grace);
+    if (accepted(view)) {
+      admission.charge(pod);
+    }
     Future<Void> adoption =
         onLoop(loop, restore(view))
             .transform(
@@ -69,6 +80,7 @@ final class PodIntake {
                         : notRestored(pod, found.cause()));
     if (!adoption.isComplete()) {
       pending.put(view.uid(), adoption);
+      adoption.onComplete(done -> pending.remove(view.uid(), adoption));
       driver.drive(pod);
     }
     return adoption;
@@ -102,15 +114,54 @@ final class PodIntake {
     return Future.failedFuture(failure);
   }
 
+  /** A pod that was accepted once, perhaps by an agent before this one. */
+  private static boolean accepted(PodView view) {
+    return view.status().startTime() != null && !view.status().phase().terminal();
+  }
+
   private Future<Void> restored(PodState pod, @Nullable RuntimePod found) {
-    pending.remove(pod.pod.uid());
+    PodView view = pod.pod;
+    boolean over = pod.life == PodState.Life.FINISHED || view.status().phase().terminal();
+    if (over || pod.forgotten || pod.deadline != Long.MAX_VALUE || accepted(view)) {
+      return enter(pod, found);
+    }
+    if (found != null) {
+      admission.charge(pod);
+      return enter(pod, found);
+    }
+    return admission
+        .admit(pod)
+        .transform(
+            decided -> {
+              if (decided.failed()) {
+                forget(pod);
+                return Future.failedFuture(decided.cause());
+              }
+              return decided
+                  .result()
+                  .map(rejection -> refuse(pod, rejection))
+                  .orElseGet(() -> enter(pod, null));
+            });
+  }
+
+  /** A pod that is to end anyway, or is over, is not refused as well. */
+  private Future<Void> refuse(PodState pod, Rejection rejection) {
+    boolean waits = pod.life == PodState.Life.RESTORING && pod.deadline == Long.MAX_VALUE;
+    if (!waits || pod.forgotten) {
+      return enter(pod, null);
+    }
+    driver.reject(pod, rejection);
+    return Future.succeededFuture();
+  }
+
+  private Future<Void> enter(PodState pod, @Nullable RuntimePod found) {
     if (pod.life == PodState.Life.FINISHED) {
       // the answer came after the pod's grace was over
       if (found != null) {
         driver.removeLate(pod);
       }
     } else if (!pod.forgotten) {
-      Adoption.adopt(pod, found, clock.instant(), maxBackOff);
+      Adoption.adopt(pod, found, clock.instant(), maxBackOff, random);
       if (pod.life == PodState.Life.FINISHED) {
         driver.publish(pod);
       } else {

@@ -1,5 +1,7 @@
 package dev.vertlet.lifecycle;
 
+import dev.vertlet.admission.NodeLedger;
+import dev.vertlet.admission.Rejection;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
@@ -89,6 +91,15 @@ final class PodState {
   /** The API server holds the pod no longer: there is nothing to report to. */
   boolean silenced;
 
+  /** Where the pod's part of its node is kept; null while it takes none. */
+  private @Nullable NodeLedger ledger;
+
+  /** At least one container has a probe. */
+  final boolean probed;
+
+  /** At least one container has a hook. */
+  final boolean hooked;
+
   boolean driving;
   boolean again;
 
@@ -102,6 +113,8 @@ final class PodState {
     this.init = Slots.of(ContainerKind.INIT, pod.spec().initContainers());
     this.regular = Slots.of(ContainerKind.REGULAR, pod.spec().containers());
     this.ephemeral = Slots.of(ContainerKind.EPHEMERAL, pod.spec().ephemeralContainers());
+    this.hooked = Slots.hook(init) | Slots.hook(regular);
+    this.probed = Slots.probe(init, now) | Slots.probe(regular, now);
   }
 
   String node() {
@@ -110,6 +123,16 @@ final class PodState {
 
   boolean ending() {
     return life == Life.ENDING;
+  }
+
+  /** The pod's address, empty while it has none. */
+  String ip() {
+    SandboxRecord own = sandbox;
+    if (own != null && !own.ips().isEmpty()) {
+      return own.ips().get(0);
+    }
+    String host = status.hostIP();
+    return pod.spec().hostNetwork() && host != null ? host : "";
   }
 
   /** A container of the pod runs, or may be about to. */
@@ -134,8 +157,28 @@ final class PodState {
     return found == null ? Slots.find(ephemeral, name) : found;
   }
 
+  /** Takes the pod's part of its node. */
+  void charge(NodeLedger where) {
+    if (ledger == null && !forgotten && life != Life.FINISHED) {
+      ledger = where;
+      where.add(pod.spec().placement());
+    }
+  }
+
+  /** Gives the pod's part of its node back. */
+  void discharge() {
+    if (ledger != null) {
+      ledger.remove(pod.spec().placement());
+      ledger = null;
+    }
+  }
+
   /** Takes a new definition; containers keep their history by name. */
   void redefine(PodView replacement) {
+    if (ledger != null && !replacement.spec().placement().equals(pod.spec().placement())) {
+      ledger.remove(pod.spec().placement());
+      ledger.add(replacement.spec().placement());
+    }
     pod = replacement;
     PodStatusView api = replacement.status();
     if (api.phase().terminal() && !status.phase().terminal()) {
@@ -200,6 +243,13 @@ final class PodState {
     }
   }
 
+  /** The pod may not run on its node: it is over before anything of it was started. */
+  void reject(Rejection rejection) {
+    status = StatusAssembly.rejected(this, rejection);
+    life = Life.FINISHED;
+    dirty = false;
+  }
+
   /** All is released: what was not seen to end has ended with the sandbox. */
   void finish(Instant now) {
     Slots.close(init, now);
@@ -209,6 +259,7 @@ final class PodState {
     sandbox = null;
     removingSince = 0;
     dirty = true;
+    discharge();
   }
 
   /** Forgets the containers of a finished pod once its last status was assembled. */

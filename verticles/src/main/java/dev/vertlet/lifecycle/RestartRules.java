@@ -8,9 +8,18 @@ import dev.vertlet.model.RestartPolicy;
 final class RestartRules {
   private RestartRules() {}
 
-  static boolean allowed(PodSpecView spec, ContainerView container, int exitCode) {
+  private static RestartPolicy policy(PodSpecView spec, ContainerView container) {
     RestartPolicy own = container.restartPolicy();
-    RestartPolicy policy = own == null ? spec.restartPolicy() : own;
+    return own == null ? spec.restartPolicy() : own;
+  }
+
+  /** Whether a container that a kubelet ends for a failed probe may run again. */
+  static boolean possible(PodSpecView spec, ContainerView container) {
+    return policy(spec, container) != RestartPolicy.NEVER;
+  }
+
+  static boolean allowed(PodSpecView spec, ContainerView container, int exitCode) {
+    RestartPolicy policy = policy(spec, container);
     return policy == RestartPolicy.ALWAYS || (policy == RestartPolicy.ON_FAILURE && exitCode != 0);
   }
 }

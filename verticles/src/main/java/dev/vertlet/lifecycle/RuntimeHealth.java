@@ -1,5 +1,6 @@
 package dev.vertlet.lifecycle;
 
+import dev.vertlet.model.NodeView;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.NodeProvider;
 import io.vertx.core.Future;
@@ -35,6 +36,7 @@ final class RuntimeHealth implements NodeProvider {
   private final ContainerRuntime runtime;
   private final CoreLoop loop;
   private final Clock clock;
+  private final Consumer<NodeView> observer;
   private final Set<String> nodes = new LinkedHashSet<>();
   private final List<Consumer<String>> listeners = new ArrayList<>();
   private String problem = UNCHECKED;
@@ -43,10 +45,14 @@ final class RuntimeHealth implements NodeProvider {
   private boolean closed;
   private long timer;
 
-  RuntimeHealth(ContainerRuntime runtime, CoreLoop loop, Clock clock) {
+  /**
+   * @param observer told of every change of a node's object
+   */
+  RuntimeHealth(ContainerRuntime runtime, CoreLoop loop, Clock clock, Consumer<NodeView> observer) {
     this.runtime = runtime;
     this.loop = loop;
     this.clock = clock;
+    this.observer = observer;
   }
 
   /** Asks now, and from now on. */
@@ -118,6 +124,11 @@ final class RuntimeHealth implements NodeProvider {
   public NodeHealth health(String node) {
     nodes.add(node);
     return problem.isEmpty() ? NodeHealth.HEALTHY : new NodeHealth(false, problem, List.of());
+  }
+
+  @Override
+  public void observed(NodeView node) {
+    loop.run(() -> observer.accept(node));
   }
 
   @Override

@@ -31,6 +31,30 @@ final class Slots {
     return slots;
   }
 
+  /**
+   * Gives containers their probes; says whether any has one.
+   *
+   * @param since when the pod was taken in
+   */
+  static boolean probe(ContainerSlot[] slots, Instant since) {
+    boolean any = false;
+    for (ContainerSlot slot : slots) {
+      slot.probes = SlotProbes.of(slot.view, since.toEpochMilli());
+      any |= slot.probes != null;
+    }
+    return any;
+  }
+
+  /** Gives containers their hooks; says whether any has one. */
+  static boolean hook(ContainerSlot[] slots) {
+    boolean any = false;
+    for (ContainerSlot slot : slots) {
+      slot.hooks = SlotHooks.of(slot.view);
+      any |= slot.hooks != null;
+    }
+    return any;
+  }
+
   static @Nullable ContainerSlot find(ContainerSlot[] slots, String name) {
     for (ContainerSlot slot : slots) {
       if (slot.name().equals(name)) {

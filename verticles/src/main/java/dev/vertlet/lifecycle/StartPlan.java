@@ -88,22 +88,21 @@ final class StartPlan {
       replace(slot);
       return false;
     }
-    if (!slot.wantsStart(spec)) {
-      return false;
+    if (slot.starting()) {
+      return true;
     }
-    return start(slot);
+    return slot.wantsStart(spec) && start(slot);
   }
 
   /** Ends an instance of an older definition; the next one follows when it has ended. */
   private void replace(ContainerSlot slot) {
-    long stopAt = slot.stopDeadline == 0 ? 0 : slot.stopDeadline + StopPlan.STOP_MARGIN;
-    long at = Math.max(stopAt, slot.retryAt);
+    long at = slot.stopAgainAt();
     if (draft.now < at) {
       draft.wake(at);
       return;
     }
     long grace = spec.terminationGracePeriodSeconds() * 1000;
-    draft.add(new PodAction.StopContainer(slot, grace, true));
+    draft.add(new PodAction.StopContainer(slot, grace, StopCause.REDEFINED));
   }
 
   private boolean start(ContainerSlot slot) {
@@ -134,7 +133,7 @@ final class StartPlan {
     if (backOff == null || slot.end() == null || slot.rerun) {
       return false;
     }
-    long until = backOff.restartAfter(slot.nextAttempt(), slot.finishedAt());
+    long until = slot.restartAfter(backOff);
     if (draft.now >= until) {
       return false;
     }

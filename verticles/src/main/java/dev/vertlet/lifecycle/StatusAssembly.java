@@ -1,5 +1,6 @@
 package dev.vertlet.lifecycle;
 
+import dev.vertlet.admission.Rejection;
 import dev.vertlet.model.ConditionView;
 import dev.vertlet.model.ContainerStatusView;
 import dev.vertlet.model.PodPhase;
@@ -51,6 +52,28 @@ final class StatusAssembly {
         status.initContainerStatuses(),
         status.containerStatuses(),
         status.ephemeralContainerStatuses());
+  }
+
+  /**
+   * A pod that may not run on its node. A kubelet shows nothing of its containers.
+   *
+   * @see <a href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/kubelet.go">
+   *     rejectPod, kubelet 1.36.3</a>
+   */
+  static PodStatusView rejected(PodState pod, Rejection rejection) {
+    StatusAssembly made = new StatusAssembly(pod, "");
+    return new PodStatusView(
+        PodPhase.FAILED,
+        rejection.reason(),
+        rejection.statusMessage(),
+        null,
+        List.of(),
+        pod.startTime,
+        made.generation(),
+        made.before.conditions(),
+        List.of(),
+        List.of(),
+        List.of());
   }
 
   /**

@@ -85,14 +85,18 @@ final class StopPlan {
   private void stop(ContainerSlot slot) {
     long grace = Math.max(PodState.MIN_GRACE, pod.deadline - draft.now);
     if (slot.stopDeadline != 0) {
-      boolean shortened =
-          slot.stopDeadline > Math.max(pod.deadline, draft.now) + PodState.MIN_GRACE;
+      boolean shortened = slot.stopDeadline > Math.max(pod.deadline, draft.now) + slack(slot);
       boolean hangs = draft.now >= slot.stopDeadline + STOP_MARGIN;
       if (!shortened && !hangs) {
         draft.wake(slot.stopDeadline + STOP_MARGIN);
         return;
       }
     }
-    draft.add(new PodAction.StopContainer(slot, grace, false));
+    draft.add(new PodAction.StopContainer(slot, grace, StopCause.POD_ENDS));
+  }
+
+  /** How far a stop may reach beyond the pod's grace; after a hook a container gets some more. */
+  private static long slack(ContainerSlot slot) {
+    return PodState.MIN_GRACE + (slot.hooks == null ? 0 : SlotHooks.LEAST_AFTER);
   }
 }

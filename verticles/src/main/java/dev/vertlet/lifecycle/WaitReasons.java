@@ -11,6 +11,7 @@ final class WaitReasons {
   static final String INVALID_IMAGE_NAME = "InvalidImageName";
   static final String IMAGE_INSPECT_ERROR = "ImageInspectError";
   static final String CREATE_CONTAINER_CONFIG_ERROR = "CreateContainerConfigError";
+  static final String POST_START_HOOK_ERROR = "PostStartHookError";
   static final String RUN_CONTAINER_ERROR = "RunContainerError";
 
   private WaitReasons() {}

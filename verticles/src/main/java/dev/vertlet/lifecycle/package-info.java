@@ -3,9 +3,10 @@
  * {@link dev.vertlet.provider.ContainerRuntime} that only does what it is told.
  *
  * <p>Pure: {@link dev.vertlet.lifecycle.PodPhases}, {@code PodDecision} (what to do next), {@code
- * StatusAssembly} (what to show), {@code Adoption} (what survived a restart). They read a pod's
- * state and the time they are given, and know no event loop. {@link
- * dev.vertlet.lifecycle.KubeletCore} is the shell that performs decisions and feeds results back.
+ * ProbeState} and {@code SlotHooks} (what probes and hooks mean), {@code StatusAssembly} (what to
+ * show), {@code Adoption} (what survived a restart). They read a pod's state and the time they are
+ * given, and know no event loop. {@link dev.vertlet.lifecycle.KubeletCore} is the shell that
+ * performs decisions and feeds results back.
  *
  * <p>Environments of containers are made by {@link dev.vertlet.env.EnvironmentResolver} right
  * before a start; {@code ContainerEnvironments} says which pods need what for that.
@@ -14,8 +15,10 @@
  * dev.vertlet.provider.ProviderContext}. All state belongs to the context {@code start} was called
  * on; answers and runtime events of other threads hop to it.
  *
- * <p>Not promised: probes, hooks, resizing, admission and eviction are not here yet. Restart
- * back-off is estimated from restart counts after a restart of the agent.
+ * <p>Not promised: resizing and eviction are not here yet. Restart back-off is estimated from
+ * restart counts after a restart of the agent. Thresholds of probes begin anew then, and a hook
+ * that was under way is not run again. The preStop hook of a sidecar runs when its turn to end has
+ * come, not when the pod begins to end.
  */
 @NullMarked
 package dev.vertlet.lifecycle;

@@ -126,6 +126,7 @@ public final class NodeVerticle extends VerticleBase {
         node.name(),
         entry -> {
           entry.state.observed(node);
+          provider.observed(node);
           settled(entry);
           drive(entry);
         });
@@ -188,6 +189,7 @@ public final class NodeVerticle extends VerticleBase {
         .onSuccess(
             node -> {
               entry.state.answered(node, writesStatus);
+              provider.observed(node);
               settled(entry);
               drive(entry);
             })

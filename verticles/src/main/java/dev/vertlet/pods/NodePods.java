@@ -63,10 +63,17 @@ final class NodePods {
     mailboxes.remove(mailbox.ref().uid());
   }
 
-  /** Pods that have an address first. */
+  /** Pods that have an address first, then those that were accepted, then the oldest. */
+  private static final Comparator<PodMailbox> ADOPTION =
+      Comparator.<PodMailbox, Boolean>comparing(m -> m.pod().status().podIPs().isEmpty())
+          .thenComparing(m -> m.pod().status().startTime() == null)
+          .thenComparing(
+              m -> m.pod().creationTimestamp(), Comparator.nullsFirst(Comparator.naturalOrder()));
+
+  /** The order in which a provider hears of the node's pods. */
   List<PodMailbox> adoptionOrder() {
     List<PodMailbox> ordered = new ArrayList<>(mailboxes.values());
-    ordered.sort(Comparator.comparing(m -> m.pod().status().podIPs().isEmpty()));
+    ordered.sort(ADOPTION);
     return ordered;
   }
 }

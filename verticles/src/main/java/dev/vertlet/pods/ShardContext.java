@@ -11,6 +11,8 @@ import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.KubeResponse;
 import dev.vertlet.kube.Lane;
+import dev.vertlet.model.NodeDecoder;
+import dev.vertlet.model.NodeView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.provider.ProviderContext;
 import io.vertx.core.Context;
@@ -54,6 +56,13 @@ record ShardContext(
   public Future<Buffer> fullPod(PodRef pod) {
     return kube.send(KubeRequest.get(Lane.REST, KubePath.pod(pod.namespace(), pod.name())))
         .map(KubeResponse::body);
+  }
+
+  @Override
+  public Future<NodeView> node(String name) {
+    return kube.send(KubeRequest.get(Lane.NODE, KubePath.node(name)))
+        .map(KubeResponse::body)
+        .map(NodeDecoder::decode);
   }
 
   @Override

@@ -85,6 +85,31 @@ public interface ContainerRuntime {
    */
   Future<Void> stopContainer(PodRef pod, String containerId, Duration grace);
 
+  /**
+   * Probes a running container once. The kubelet core decides when, how often, what a result means,
+   * and stops waiting after the probe's time-out.
+   *
+   * @return fails when the probe could not be made, which says nothing of the container.
+   *     UNSUPPORTED for a kind of probe that the runtime never makes: liveness and start-up then
+   *     count as succeeding, readiness as failing
+   */
+  default Future<ProbeResult> probe(ProbeRequest request) {
+    return Future.failedFuture(
+        new ProviderException(
+            ProviderException.Kind.UNSUPPORTED, "ProbeUnsupported", "the runtime makes no probes"));
+  }
+
+  /**
+   * Runs a hook in a running container. Pauses are the kubelet core's business.
+   *
+   * @return completes when the hook is done; fails when it failed or the runtime runs none
+   */
+  default Future<Void> runHook(HookRequest request) {
+    return Future.failedFuture(
+        new ProviderException(
+            ProviderException.Kind.UNSUPPORTED, "HookUnsupported", "the runtime runs no hooks"));
+  }
+
   /** Everything the runtime has, for the repair of missed events. */
   Future<List<RuntimePod>> list();
 

@@ -1,6 +1,7 @@
 package dev.vertlet.provider;
 
 import dev.vertlet.model.NodeConditionView;
+import dev.vertlet.model.NodeView;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.function.Consumer;
@@ -37,6 +38,12 @@ public interface NodeProvider {
    * Calls {@code listener} with the node's name whenever {@link #health} would answer differently.
    */
   void onChange(Consumer<String> listener);
+
+  /**
+   * The node's object as the API server holds it now, with what others put on it. Called whenever
+   * it changed, on the context of the node's shard.
+   */
+  default void observed(NodeView node) {}
 
   /**
    * Completes the node's description: capacity, addresses, labels. Called once, before

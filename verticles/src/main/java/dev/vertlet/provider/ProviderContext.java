@@ -2,6 +2,7 @@ package dev.vertlet.provider;
 
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodReport;
+import dev.vertlet.model.NodeView;
 import dev.vertlet.model.PodRef;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -34,6 +35,13 @@ public interface ProviderContext {
    * @return fails with a {@code KubeException}
    */
   Future<Buffer> fullPod(PodRef pod);
+
+  /**
+   * The object of one of this shard's nodes, read from the API server now.
+   *
+   * @return fails with a {@code KubeException}
+   */
+  Future<NodeView> node(String name);
 
   /**
    * Asks the API server to delete a pod, for a back end that must get rid of it: a host is drained,

@@ -6,6 +6,7 @@ import dev.vertlet.model.EnvironmentView;
 import dev.vertlet.model.EnvironmentView.Source;
 import dev.vertlet.model.EnvironmentView.ValueFrom;
 import dev.vertlet.model.EnvironmentView.Variable;
+import dev.vertlet.model.PlacementView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodSpecView;
 import dev.vertlet.model.PodStatusView;
@@ -28,7 +29,7 @@ public final class EnvPods {
   }
 
   static ContainerView container(String name, EnvironmentView view, ResourcesView resources) {
-    return new ContainerView(name, "img", "IfNotPresent", null, view, resources);
+    return new ContainerView(name, "img", "IfNotPresent", null, view, resources, null);
   }
 
   public static Source allOf(ReferredKind kind, String name) {
@@ -83,7 +84,8 @@ public final class EnvPods {
             containers,
             List.of(),
             "robot",
-            serviceLinks);
+            serviceLinks,
+            PlacementView.NONE);
     return new PodView(
         new PodRef(NAMESPACE, "p", "uid-p"),
         1,

@@ -203,7 +203,8 @@ class EnvironmentTest {
                     "IfNotPresent",
                     null,
                     new EnvironmentView(List.of(), List.of(allOf(SECRET, "hidden"))),
-                    ResourcesView.NONE))
+                    ResourcesView.NONE,
+                    null))
             .build();
     Kubelet.done(kubelet.core.update(changed));
 

@@ -17,6 +17,7 @@ import dev.vertlet.env.EnvironmentInputs;
 import dev.vertlet.model.ContainerStateView;
 import dev.vertlet.model.ContainerStateView.Running;
 import dev.vertlet.model.ContainerStateView.Waiting;
+import dev.vertlet.model.NodeView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ProviderContext;
@@ -351,6 +352,11 @@ class EnvironmentVerticleTest {
     @Override
     public Future<Buffer> fullPod(PodRef pod) {
       return Future.failedFuture("not in this test");
+    }
+
+    @Override
+    public Future<NodeView> node(String name) {
+      return Future.succeededFuture(new Nodes(name).build());
     }
   }
 }

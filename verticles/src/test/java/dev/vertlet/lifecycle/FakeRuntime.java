@@ -7,6 +7,9 @@ import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime;
+import dev.vertlet.provider.HookRequest;
+import dev.vertlet.provider.ProbeRequest;
+import dev.vertlet.provider.ProbeResult;
 import dev.vertlet.provider.RuntimePod;
 import dev.vertlet.provider.SandboxRecord;
 import io.vertx.core.Future;
@@ -366,6 +369,27 @@ final class FakeRuntime implements ContainerRuntime {
     if (held != null) {
       held.newest.remove(name);
     }
+  }
+
+  /** Answers of probes by kind and container, for example {@code LIVENESS c}; none: success. */
+  final Map<String, ProbeResult> probeAnswers = new HashMap<>();
+
+  final List<ProbeRequest> probes = new ArrayList<>();
+
+  @Override
+  public Future<ProbeResult> probe(ProbeRequest request) {
+    probes.add(request);
+    String call = request.kind() + " " + request.container().name();
+    return answer("probe " + call, () -> probeAnswers.getOrDefault(call, ProbeResult.SUCCESS));
+  }
+
+  final List<HookRequest> hooks = new ArrayList<>();
+
+  @Override
+  public Future<Void> runHook(HookRequest request) {
+    hooks.add(request);
+    String call = request.moment() + " " + request.container().name();
+    return answer("hook " + call, () -> call).mapEmpty();
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.vertlet.env.EnvironmentInputs;
 import dev.vertlet.model.ConditionView;
 import dev.vertlet.model.ContainerStateView;
 import dev.vertlet.model.ContainerStatusView;
+import dev.vertlet.model.NodeView;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodStatusView;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +37,12 @@ final class Kubelet implements ProviderContext {
   final List<ObjectEvent> events = new ArrayList<>();
 
   private final EnvironmentInputs inputs;
+
+  /** What the API server answers about the node. */
+  Function<String, Future<NodeView>> nodes =
+      name -> Future.succeededFuture(new Nodes(name).build());
+
+  int nodeReads;
 
   Kubelet() {
     this(KubeletOptions.DEFAULTS);
@@ -176,5 +184,11 @@ final class Kubelet implements ProviderContext {
   @Override
   public Future<Buffer> fullPod(PodRef pod) {
     return Future.failedFuture("not in this test");
+  }
+
+  @Override
+  public Future<NodeView> node(String name) {
+    nodeReads++;
+    return nodes.apply(name);
   }
 }

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.NodeView;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
@@ -138,6 +139,11 @@ class KubeletCoreVerticleTest {
     @Override
     public Future<Buffer> fullPod(PodRef pod) {
       return Future.failedFuture("not in this test");
+    }
+
+    @Override
+    public Future<NodeView> node(String name) {
+      return Future.succeededFuture(new Nodes(name).build());
     }
   }
 

@@ -1,11 +1,15 @@
 package dev.vertlet.lifecycle;
 
 import dev.vertlet.model.ConditionView;
+import dev.vertlet.model.ContainerCare;
 import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.PlacementView;
 import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodRequests;
 import dev.vertlet.model.PodSpecView;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
+import dev.vertlet.model.ResourcesView;
 import dev.vertlet.model.RestartPolicy;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,6 +32,7 @@ final class Pods {
   private @Nullable Instant deleted;
   private PodStatusView status = PodStatusView.EMPTY;
   private String node = "n";
+  private PlacementView placement = PlacementView.NONE;
 
   static Pods pod() {
     return new Pods();
@@ -54,6 +59,7 @@ final class Pods {
     pods.deleted = view.deletionTimestamp();
     pods.status = view.status();
     pods.node = view.nodeName();
+    pods.placement = view.spec().placement();
     return pods;
   }
 
@@ -76,6 +82,29 @@ final class Pods {
 
   Pods container(String container, String image) {
     return container(container, image, "IfNotPresent", null);
+  }
+
+  /** A container with probes or hooks. */
+  Pods container(String container, ContainerCare care) {
+    regular.add(cared(container, null, care));
+    return this;
+  }
+
+  Pods sidecar(String container, ContainerCare care) {
+    init.add(cared(container, RestartPolicy.ALWAYS, care));
+    return this;
+  }
+
+  Pods placement(PlacementView value) {
+    placement = value;
+    return this;
+  }
+
+  /** Asks for this much CPU, in thousandths. */
+  Pods cpu(long milli) {
+    return placement(
+        new PlacementView(
+            new PodRequests(milli, 0, 0, Map.of()), List.of(), Map.of(), List.of(), List.of(), ""));
   }
 
   Pods container(String container, String image, String pullPolicy, @Nullable RestartPolicy own) {
@@ -103,7 +132,14 @@ final class Pods {
     regular.replaceAll(
         c ->
             c.name().equals(container)
-                ? new ContainerView(c.name(), image, c.imagePullPolicy(), c.restartPolicy())
+                ? new ContainerView(
+                    c.name(),
+                    image,
+                    c.imagePullPolicy(),
+                    c.restartPolicy(),
+                    c.environment(),
+                    c.resources(),
+                    c.care())
                 : c);
     return this;
   }
@@ -191,7 +227,19 @@ final class Pods {
     List<ContainerView> containers = regular.isEmpty() ? defaults() : regular;
     PodSpecView spec =
         new PodSpecView(
-            0, policy, grace, deadline, hostNetwork, 0, gates, init, containers, ephemeral);
+            0,
+            policy,
+            grace,
+            deadline,
+            hostNetwork,
+            0,
+            gates,
+            init,
+            containers,
+            ephemeral,
+            "",
+            true,
+            placement);
     return new PodView(
         new PodRef("ns", name, "uid-" + name),
         1,
@@ -205,6 +253,11 @@ final class Pods {
         deleted == null ? null : Long.valueOf(grace),
         spec,
         status);
+  }
+
+  private static ContainerView cared(
+      String container, @Nullable RestartPolicy own, ContainerCare care) {
+    return new ContainerView(container, "img", "IfNotPresent", own, null, ResourcesView.NONE, care);
   }
 
   private static List<ContainerView> defaults() {

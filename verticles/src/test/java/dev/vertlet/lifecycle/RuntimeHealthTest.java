@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class RuntimeHealthTest {
   private final FakeLoop loop = new FakeLoop();
   private final FakeRuntime runtime = new FakeRuntime(loop);
-  private final RuntimeHealth health = new RuntimeHealth(runtime, loop, loop);
+  private final RuntimeHealth health = new RuntimeHealth(runtime, loop, loop, node -> {});
   private final List<String> changes = new ArrayList<>();
 
   RuntimeHealthTest() {

@@ -100,6 +100,27 @@ class NodeVerticleTest {
         .containsExactlyInAnyOrder("Starting", "NodeReady");
   }
 
+  /** kubelet row C41: labels and taints that others put on a node count at admission. */
+  @Test
+  void theBackEndHearsOfItsNodesObject() {
+    watch();
+    serve(spec("a", OWN));
+    ready("a");
+    eventually(() -> assertThat(provider.seen("a")).isNotNull());
+    get(
+        cluster
+            .objects()
+            .patch("nodes", "", "a", "{\"metadata\": {\"labels\": {\"disk\": \"ssd\"}}}"));
+    eventually(
+        () ->
+            assertThat(provider.seen("a"))
+                .satisfies(
+                    seen -> {
+                      assertThat(seen.labels()).containsEntry("disk", "ssd");
+                      assertThat(seen.status().allocatable()).containsKey("cpu");
+                    }));
+  }
+
   @Test
   void aNodeWithAnotherBootThanBeforeWasRebooted() {
     get(cluster.objects().create("nodes", FOREIGN));

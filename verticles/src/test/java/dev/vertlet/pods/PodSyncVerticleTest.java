@@ -113,6 +113,21 @@ class PodSyncVerticleTest {
         .startsWith("ProviderCreateSuccess", "ProviderUpdateSuccess", "ProviderDeleteSuccess");
   }
 
+  /** kubelet row C41. */
+  @Test
+  void aProviderCanReadItsNode() {
+    serve();
+    get(
+        cluster
+            .objects()
+            .create(
+                "nodes",
+                "{\"apiVersion\": \"v1\", \"kind\": \"Node\", \"metadata\": {\"name\": \""
+                    + NODE
+                    + "\", \"labels\": {\"disk\": \"ssd\"}}}"));
+    assertThat(get(provider.readNode(NODE)).labels()).containsEntry("disk", "ssd");
+  }
+
   /** kubelet row C14. */
   @Test
   void aStatusThatSomebodyElseChangedIsNoBusinessOfTheProvider() {

@@ -1,5 +1,6 @@
 package dev.vertlet.testing;
 
+import dev.vertlet.model.NodeView;
 import dev.vertlet.provider.NodeProvider;
 import io.vertx.core.Future;
 import java.util.List;
@@ -7,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** A back end of nodes that a test makes ill. Healthy at first; any thread. */
 public final class FakeNodes implements NodeProvider {
@@ -14,6 +16,7 @@ public final class FakeNodes implements NodeProvider {
   private final Map<String, NodeHealth> health = new ConcurrentHashMap<>();
   private final Map<String, RuntimeException> failures = new ConcurrentHashMap<>();
   private final Map<String, Integer> pings = new ConcurrentHashMap<>();
+  private final Map<String, NodeView> seen = new ConcurrentHashMap<>();
   private volatile Consumer<String> listener = node -> {}; // set by the verticle, used by the test
 
   public void answerPings(String node, Supplier<Future<Void>> answer) {
@@ -29,6 +32,16 @@ public final class FakeNodes implements NodeProvider {
   public void cannotTell(String node, RuntimeException failure) {
     failures.put(node, failure);
     listener.accept(node);
+  }
+
+  /** The object of this node as the provider was last told of it, null before. */
+  public @Nullable NodeView seen(String node) {
+    return seen.get(node);
+  }
+
+  @Override
+  public void observed(NodeView node) {
+    seen.put(node.name(), node);
   }
 
   /** How often this node was pinged. */

@@ -1,6 +1,7 @@
 package dev.vertlet.testing;
 
 import dev.vertlet.bus.PodReport;
+import dev.vertlet.model.NodeView;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
@@ -57,6 +58,12 @@ public final class FakeProvider implements PodProvider {
       throw new AssertionError("the provider was not started");
     }
     target.report(report);
+  }
+
+  /** What the provider reads of a node of its shard. */
+  public Future<NodeView> readNode(String name) {
+    ProviderContext source = context;
+    return source == null ? Future.failedFuture("not started") : source.node(name);
   }
 
   /** Verb and name of each call, in order. */

@@ -31,7 +31,11 @@ class ArchitectureTest {
   };
 
   private static final String[] SHARED = {
-    "dev.vertlet.bus..", "dev.vertlet.provider..", "dev.vertlet.env..", "dev.vertlet.lifecycle.."
+    "dev.vertlet.bus..",
+    "dev.vertlet.provider..",
+    "dev.vertlet.env..",
+    "dev.vertlet.admission..",
+    "dev.vertlet.lifecycle.."
   };
 
   private static final String[] ABOVE = {
@@ -185,7 +189,7 @@ class ArchitectureTest {
       noClasses()
           .that()
           .haveNameMatching(
-              "dev\\.vertlet\\.(lease\\.NodeLease|nodes\\.Node(State|Object|Statuses)|pods\\.(PodMailbox|ProviderOutcome)|provider\\.(PodStatuses|PollRules|RetryPolicy)|status\\.StatusEntry).*")
+              "dev\\.vertlet\\.(lease\\.NodeLease|nodes\\.Node(State|Object|Statuses)|pods\\.(PodMailbox|ProviderOutcome)|provider\\.(PodStatuses|PollRules|RetryPolicy)|status\\.StatusEntry|admission\\.|lifecycle\\.(Probe(State|Plan)|Slot(Probes|Hooks)|HookPlan)).*")
           .should()
           .dependOnClassesThat(
               describe(

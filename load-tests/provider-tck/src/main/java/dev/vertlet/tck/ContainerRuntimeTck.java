@@ -6,14 +6,21 @@ import dev.vertlet.model.ContainerStateView.Running;
 import dev.vertlet.model.ContainerStateView.Terminated;
 import dev.vertlet.model.ContainerStatusView;
 import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.HandlerView;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
+import dev.vertlet.model.ProbeView;
 import dev.vertlet.provider.Backend;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.ContainerRuntime.RuntimeListener;
+import dev.vertlet.provider.HookRequest;
+import dev.vertlet.provider.HookRequest.Moment;
+import dev.vertlet.provider.ProbeKind;
+import dev.vertlet.provider.ProbeRequest;
+import dev.vertlet.provider.ProbeResult;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.ProviderException.Kind;
 import dev.vertlet.provider.RuntimePod;
@@ -35,6 +42,9 @@ import org.junit.jupiter.api.Test;
 /** Every promise of {@link ContainerRuntime}. */
 public abstract class ContainerRuntimeTck extends ProviderTck {
   private static final Duration GRACE = Duration.ofSeconds(30);
+
+  /** What a container may lack: then the probe or the hook fails. */
+  private static final HandlerView COMMAND = new HandlerView.Exec(List.of("true"));
 
   private final Listener heard = new Listener();
 
@@ -437,6 +447,66 @@ public abstract class ContainerRuntimeTck extends ProviderTck {
         .runSandbox(view, 0)
         .compose(made -> runtime.pull(view, main(view)))
         .compose(image -> runtime.startContainer(view, main(view), 0, image));
+  }
+
+  @Test
+  void probesAreAnsweredAndHarmNothing() {
+    TckPod pod = pod("a");
+    ContainerRecord started = run(pod);
+
+    for (ProbeKind kind : ProbeKind.values()) {
+      assertThat(outcome(probe(pod, started.id(), kind)))
+          .as("probe of what runs: %s", kind)
+          .isNotEqualTo("null");
+      assertThat(outcome(probe(pod, "tck://none", kind)))
+          .as("probe of nothing: %s", kind)
+          .isNotIn("null", ProbeResult.Outcome.SUCCESS.name());
+    }
+
+    assertThat(container(pod, started.id()).running()).isTrue();
+  }
+
+  @Test
+  void hooksEndAndHarmNothing() {
+    TckPod pod = pod("a");
+    ContainerRecord started = run(pod);
+
+    for (Moment moment : Moment.values()) {
+      HookRequest known = hook(pod, started.id(), moment);
+      HookRequest unknown = hook(pod, "tck://none", moment);
+      lab().call(() -> runtime.runHook(known).otherwiseEmpty());
+      assertThat(lab().failure(() -> runtime.runHook(unknown)))
+          .as("hook of nothing: %s", moment)
+          .isNotInstanceOf(AssertionError.class);
+    }
+
+    assertThat(container(pod, started.id()).running()).isTrue();
+  }
+
+  private ProbeRequest probe(TckPod pod, String containerId, ProbeKind kind) {
+    PodView view = pod.view();
+    ProbeView probe = new ProbeView(COMMAND, 0, 1, 1, 1, 1, null);
+    return new ProbeRequest(view, ip(pod), main(view), containerId, kind, probe);
+  }
+
+  private HookRequest hook(TckPod pod, String containerId, Moment moment) {
+    PodView view = pod.view();
+    return new HookRequest(view, ip(pod), main(view), containerId, moment, COMMAND);
+  }
+
+  private String ip(TckPod pod) {
+    return ips(listed(pod).orElseThrow()).get(0);
+  }
+
+  /** How a probe went; it may fail, but neither throw nor hang. */
+  private String outcome(ProbeRequest request) {
+    return lab()
+        .call(
+            () ->
+                runtime
+                    .probe(request)
+                    .map(result -> result == null ? "null" : result.outcome().name())
+                    .otherwise("failed"));
   }
 
   @Test

@@ -2,6 +2,8 @@ package dev.vertlet.tck;
 
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodReport;
+import dev.vertlet.model.NodeStatusView;
+import dev.vertlet.model.NodeView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.provider.ProviderContext;
 import io.vertx.core.Future;
@@ -19,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes down what a provider says. Thread-safe, as a provider may speak from any thread. */
 final class TckContext implements ProviderContext {
+  private static final NodeStatusView UNMEASURED =
+      new NodeStatusView(Map.of(), Map.of(), List.of(), List.of(), Map.of(), 0);
+
   private final Vertx vertx;
   private final List<PodReport> reports = new CopyOnWriteArrayList<>();
   private final Map<String, JsonObject> pods = new ConcurrentHashMap<>();
@@ -78,5 +83,12 @@ final class TckContext implements ProviderContext {
     return json == null
         ? Future.failedFuture(new IllegalStateException("no pod " + pod.display()))
         : Future.succeededFuture(json.toBuffer());
+  }
+
+  /** A node that does not say what it has, and so takes any pod. */
+  @Override
+  public Future<NodeView> node(String name) {
+    return Future.succeededFuture(
+        new NodeView(name, "uid-" + name, 1, Map.of(), Map.of(), List.of(), false, UNMEASURED));
   }
 }

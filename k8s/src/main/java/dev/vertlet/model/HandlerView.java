@@ -1,0 +1,49 @@
+package dev.vertlet.model;
+
+import java.util.List;
+
+/** What a probe or a hook does. */
+public sealed interface HandlerView {
+  /** Neither of those below: the API server knows a kind of action that vertlet does not. */
+  record Unknown() implements HandlerView {}
+
+  /** Runs a command in the container; exit code 0 is success. */
+  record Exec(List<String> command) implements HandlerView {
+    public Exec {
+      command = List.copyOf(command);
+    }
+  }
+
+  /**
+   * Makes a GET request; 200 to 399 is success.
+   *
+   * @param scheme HTTP or HTTPS
+   * @param host empty for the pod's address
+   * @param port a number, or the name of a port that the container does not declare
+   * @param headers {@code name: value}, in the order of the spec
+   */
+  record HttpGet(String scheme, String host, String port, String path, List<String> headers)
+      implements HandlerView {
+    public HttpGet {
+      headers = List.copyOf(headers);
+    }
+  }
+
+  /**
+   * Opens a connection; that it can be opened is success.
+   *
+   * @param host empty for the pod's address
+   * @param port as in {@link HttpGet}
+   */
+  record TcpSocket(String host, String port) implements HandlerView {}
+
+  /**
+   * Asks the gRPC health service at the pod's address.
+   *
+   * @param service empty for the server as a whole
+   */
+  record Grpc(int port, String service) implements HandlerView {}
+
+  /** Does nothing for a while. */
+  record Sleep(long seconds) implements HandlerView {}
+}

@@ -1,0 +1,206 @@
+package dev.vertlet.model;
+
+import dev.vertlet.model.PlacementView.HostPort;
+import dev.vertlet.model.PlacementView.Requirement;
+import dev.vertlet.model.PlacementView.Term;
+import dev.vertlet.model.PlacementView.Toleration;
+import dev.vertlet.model.PodReader.ContainerRole;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Collects what one pod asks of its node. Most pods ask for little: nothing is made before. */
+final class PlacementReader {
+  private static final Fields PORT =
+      Fields.of("1 name", "2 hostPort", "3 containerPort", "4 protocol", "5 hostIP");
+  private static final Fields TOLERATION = Fields.of("1 key", "2 operator", "3 value", "4 effect");
+  private static final Fields AFFINITY = Fields.of("1 nodeAffinity");
+  private static final Fields NODE_AFFINITY =
+      Fields.of("1 requiredDuringSchedulingIgnoredDuringExecution");
+  private static final Fields NODE_SELECTOR = Fields.of("1 nodeSelectorTerms");
+  private static final Fields TERM = Fields.of("1 matchExpressions", "2 matchFields");
+  private static final Fields REQUIREMENT = Fields.of("1 key", "2 operator", "3 values");
+  private static final Fields OS = Fields.of("1 name");
+
+  private final List<Port> hostPorts = new ArrayList<>(0);
+  private final List<Term> affinity = new ArrayList<>(0);
+  private final List<Toleration> tolerations = new ArrayList<>(2);
+  private Map<String, String> nodeSelector = Map.of();
+  private Map<String, String> overhead = Map.of();
+  private String os = "";
+  private @Nullable RequestTally tally;
+
+  /** Of the container at hand. */
+  private List<Port> ports = List.of();
+
+  /**
+   * A port of a container.
+   *
+   * @param hostPort 0 for none
+   */
+  private record Port(String name, int hostPort, int containerPort, String protocol, String ip) {}
+
+  /** The current field of the pod's spec. */
+  void read(ObjectReader in) {
+    switch (in.field()) {
+      case "nodeSelector" -> in.entries(nodeSelector = filled(nodeSelector));
+      case "affinity" -> affinity(in);
+      case "tolerations" -> tolerations.add(toleration(in));
+      case "overhead" -> in.quantities(overhead = filled(overhead));
+      case "os" -> os = name(in);
+      default -> in.skip();
+    }
+  }
+
+  /** One port of the container at hand. */
+  void port(ObjectReader in) {
+    String name = "";
+    int hostPort = 0;
+    int containerPort = 0;
+    String protocol = "";
+    String ip = "";
+    in.enter();
+    while (in.next(PORT)) {
+      switch (in.field()) {
+        case "name" -> name = in.shared();
+        case "hostPort" -> hostPort = (int) in.integer();
+        case "containerPort" -> containerPort = (int) in.integer();
+        case "protocol" -> protocol = in.shared();
+        default -> ip = in.shared();
+      }
+    }
+    ports = ports.isEmpty() ? new ArrayList<>(2) : ports;
+    ports.add(new Port(name, hostPort, containerPort, protocol, ip));
+  }
+
+  /** Numbers of the named ports of the container at hand. */
+  Map<String, String> ports() {
+    if (ports.isEmpty()) {
+      return Map.of();
+    }
+    Map<String, String> numbers = new HashMap<>();
+    ports.forEach(port -> numbers.put(port.name(), Integer.toString(port.containerPort())));
+    numbers.remove("");
+    return numbers;
+  }
+
+  /**
+   * The container at hand has been read.
+   *
+   * @param requests resource name to quantity
+   */
+  void container(ContainerRole role, boolean sidecar, Map<String, String> requests) {
+    if (!requests.isEmpty() && role != ContainerRole.EPHEMERAL) {
+      tally = tally == null ? new RequestTally() : tally;
+      if (role == ContainerRole.REGULAR) {
+        tally.regular(requests);
+      } else {
+        tally.init(requests, sidecar);
+      }
+    }
+    if (role == ContainerRole.REGULAR || sidecar) {
+      hostPorts.addAll(ports);
+    }
+    ports = List.of();
+  }
+
+  /**
+   * @param hostNetwork whether the API server gave every port of a container a port of the node
+   * @param whole requests of the pod as a whole, which count instead of its containers'
+   */
+  PlacementView view(boolean hostNetwork, Map<String, String> whole) {
+    List<HostPort> taken = new ArrayList<>(0);
+    for (Port port : hostPorts) {
+      int number = port.hostPort() == 0 && hostNetwork ? port.containerPort() : port.hostPort();
+      if (number > 0) {
+        taken.add(new HostPort(port.ip(), port.protocol(), number));
+      }
+    }
+    PodRequests sum = sum(whole);
+    boolean nothing = sum.isEmpty() && taken.isEmpty() && nodeSelector.isEmpty() && os.isEmpty();
+    return nothing && affinity.isEmpty() && tolerations.isEmpty()
+        ? PlacementView.NONE
+        : new PlacementView(sum, taken, nodeSelector, affinity, tolerations, os);
+  }
+
+  private PodRequests sum(Map<String, String> whole) {
+    if (tally == null && whole.isEmpty() && overhead.isEmpty()) {
+      return PodRequests.NONE;
+    }
+    return (tally == null ? new RequestTally() : tally).sum(whole, overhead);
+  }
+
+  private static Map<String, String> filled(Map<String, String> map) {
+    return map.isEmpty() ? new HashMap<>() : map;
+  }
+
+  private static String name(ObjectReader in) {
+    String name = "";
+    in.enter();
+    while (in.next(OS)) {
+      name = in.shared();
+    }
+    return name;
+  }
+
+  private static Toleration toleration(ObjectReader in) {
+    String key = "";
+    String operator = "";
+    String value = "";
+    String effect = "";
+    in.enter();
+    while (in.next(TOLERATION)) {
+      switch (in.field()) {
+        case "key" -> key = in.shared();
+        case "operator" -> operator = in.shared();
+        case "value" -> value = in.shared();
+        default -> effect = in.shared();
+      }
+    }
+    return new Toleration(key, operator, value, effect);
+  }
+
+  private void affinity(ObjectReader in) {
+    in.enter();
+    while (in.next(AFFINITY)) {
+      in.enter();
+      while (in.next(NODE_AFFINITY)) {
+        in.enter();
+        while (in.next(NODE_SELECTOR)) {
+          affinity.add(term(in));
+        }
+      }
+    }
+  }
+
+  private static Term term(ObjectReader in) {
+    List<Requirement> labels = new ArrayList<>(1);
+    List<Requirement> fields = new ArrayList<>(0);
+    in.enter();
+    while (in.next(TERM)) {
+      if (in.field().equals("matchExpressions")) {
+        labels.add(requirement(in));
+      } else {
+        fields.add(requirement(in));
+      }
+    }
+    return new Term(labels, fields);
+  }
+
+  private static Requirement requirement(ObjectReader in) {
+    String key = "";
+    String operator = "";
+    List<String> values = new ArrayList<>(1);
+    in.enter();
+    while (in.next(REQUIREMENT)) {
+      switch (in.field()) {
+        case "key" -> key = in.shared();
+        case "operator" -> operator = in.shared();
+        default -> values.add(in.shared());
+      }
+    }
+    return new Requirement(key, operator, values);
+  }
+}

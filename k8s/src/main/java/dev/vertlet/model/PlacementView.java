@@ -1,0 +1,80 @@
+package dev.vertlet.model;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a pod asks of the node it is bound to. The same for all pods of one template, and shared
+ * among them.
+ *
+ * @param requests what the pod takes of the node
+ * @param hostPorts ports of the node that its containers take
+ * @param nodeSelector labels the node must have
+ * @param affinity terms of the required node affinity: one must fit; empty when there is none
+ * @param tolerations taints it bears
+ * @param os name of the operating system it is for, empty for any
+ */
+public record PlacementView(
+    PodRequests requests,
+    List<HostPort> hostPorts,
+    Map<String, String> nodeSelector,
+    List<Term> affinity,
+    List<Toleration> tolerations,
+    String os) {
+  /** Asks for nothing. */
+  public static final PlacementView NONE =
+      new PlacementView(PodRequests.NONE, List.of(), Map.of(), List.of(), List.of(), "");
+
+  public PlacementView {
+    hostPorts = List.copyOf(hostPorts);
+    nodeSelector = Map.copyOf(nodeSelector);
+    affinity = List.copyOf(affinity);
+    tolerations = List.copyOf(tolerations);
+  }
+
+  /**
+   * A port of the node.
+   *
+   * @param ip the address it is bound to; {@code 0.0.0.0} for all
+   * @param protocol TCP, UDP or SCTP
+   */
+  public record HostPort(String ip, String protocol, int port) {
+    private static final String ANY = "0.0.0.0";
+
+    public HostPort {
+      ip = ip.isEmpty() ? ANY : ip;
+      protocol = protocol.isEmpty() ? "TCP" : protocol;
+    }
+
+    /** Whether the two cannot be taken at once. */
+    public boolean conflicts(HostPort other) {
+      return port == other.port
+          && protocol.equals(other.protocol)
+          && (ip.equals(other.ip) || ip.equals(ANY) || other.ip.equals(ANY));
+    }
+  }
+
+  /** All requirements of a term must fit. */
+  public record Term(List<Requirement> labels, List<Requirement> fields) {
+    public Term {
+      labels = List.copyOf(labels);
+      fields = List.copyOf(fields);
+    }
+  }
+
+  /**
+   * @param operator In, NotIn, Exists, DoesNotExist, Gt or Lt
+   */
+  public record Requirement(String key, String operator, List<String> values) {
+    public Requirement {
+      values = List.copyOf(values);
+    }
+  }
+
+  /**
+   * @param key empty, with Exists: every taint
+   * @param operator Exists, Equal, Gt or Lt; empty is Equal
+   * @param effect empty: every effect
+   */
+  public record Toleration(String key, String operator, String value, String effect) {}
+}

@@ -1,0 +1,184 @@
+package dev.vertlet.harness.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Probe;
+import io.fabric8.kubernetes.api.model.ProbeBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Probes, hooks and admission on a real API server, as people see them. */
+@ClusterTest(controllers = true)
+class PodHealthIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final String READY = "jsonpath={.status.conditions[?(@.type==\"Ready\")].status}";
+
+  @TempDir private Path folder;
+
+  private static Probe probe() {
+    return new ProbeBuilder()
+        .withNewHttpGet()
+        .withPath("/healthz")
+        .withNewPort(8080)
+        .endHttpGet()
+        .withPeriodSeconds(1)
+        .withFailureThreshold(1)
+        .build();
+  }
+
+  private void start(TestCluster cluster, String node) {
+    AgentProcess agent =
+        cluster.closeAfterTest(
+            AgentProcess.Setup.ofNodes(folder, node, 1, cluster.agentKubeconfig()).start());
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+  }
+
+  @Test
+  void c25APodWhoseLivenessProbeFailsIsRestartedAndBacksOff(TestCluster cluster) {
+    start(cluster, "live");
+    cluster
+        .pods()
+        .create(
+            "p",
+            "live0",
+            pod ->
+                pod.editMetadata()
+                    .addToAnnotations("simulated.vertlet.dev/liveness-probe", "ok 1x, fail")
+                    .endMetadata()
+                    .editSpec()
+                    .editContainer(0)
+                    .withLivenessProbe(probe())
+                    .endContainer()
+                    .endSpec());
+
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(cluster.kubectl("get", "pod", "p"))
+                    .containsPattern("p +0/1 +CrashLoopBackOff +[2-9]"));
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(cluster.kubectl("describe", "pod", "p"))
+                    .containsPattern(
+                        "Warning +Unhealthy +.*kubelet .*Liveness probe failed: HTTP probe failed"
+                            + " with statuscode: 500")
+                    .containsPattern(
+                        "Normal +Killing +.*kubelet .*Container main failed liveness probe, will"
+                            + " be restarted")
+                    .containsPattern(
+                        "Warning +BackOff +.*kubelet .*Back-off restarting failed container main"));
+    assertThat(cluster.kubectl("get", "pod", "p", "-o", "jsonpath={.status.phase}"))
+        .isEqualTo("Running");
+  }
+
+  @Test
+  void aReadinessProbeTakesAPodOutAndBringsItBack(TestCluster cluster) {
+    start(cluster, "flip");
+    cluster
+        .pods()
+        .create(
+            "p",
+            "flip0",
+            pod ->
+                pod.editMetadata()
+                    .addToAnnotations(
+                        "simulated.vertlet.dev/readiness-probe", "ok 10s, fail 10s, ok")
+                    .endMetadata()
+                    .editSpec()
+                    .editContainer(0)
+                    .withReadinessProbe(probe())
+                    .endContainer()
+                    .endSpec());
+
+    for (String ready : List.of("True", "False", "True")) {
+      await()
+          .atMost(PATIENCE)
+          .pollInterval(Duration.ofMillis(500))
+          .untilAsserted(
+              () -> assertThat(cluster.kubectl("get", "pod", "p", "-o", READY)).isEqualTo(ready));
+    }
+    assertThat(
+            cluster.kubectl(
+                "get", "pod", "p", "-o", "jsonpath={.status.containerStatuses[0].restartCount}"))
+        .isEqualTo("0");
+  }
+
+  @Test
+  void c39APodLargerThanItsNodeIsRefusedAsAKubeletRefusesIt(TestCluster cluster) {
+    start(cluster, "full");
+    cluster
+        .pods()
+        .create(
+            "p",
+            "full0",
+            pod ->
+                pod.editSpec()
+                    .editContainer(0)
+                    .withNewResources()
+                    .addToRequests("cpu", new Quantity("1001"))
+                    .endResources()
+                    .endContainer()
+                    .endSpec());
+
+    String message =
+        "Node didn't have enough resource: cpu, requested: 1001000, used: 0, capacity: 1000000";
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(cluster.kubectl("get", "pod", "p"))
+                    .containsPattern("p +0/1 +OutOfcpu +0"));
+    Pod pod = cluster.pods().list().get(0);
+    assertThat(pod.getStatus().getPhase()).isEqualTo("Failed");
+    assertThat(pod.getStatus().getMessage()).isEqualTo("Pod was rejected: " + message);
+    assertThat(pod.getStatus().getContainerStatuses()).isEmpty();
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(cluster.kubectl("describe", "pod", "p"))
+                    .containsPattern("Warning +OutOfcpu +.*kubelet +" + message));
+
+    cluster.kubectl("delete", "pod", "p");
+    assertThat(cluster.pods().list()).isEmpty();
+  }
+
+  @Test
+  void c33APreStopSleepIsWaitedFor(TestCluster cluster) {
+    start(cluster, "hook");
+    cluster
+        .pods()
+        .create(
+            "p",
+            "hook0",
+            pod ->
+                pod.editSpec()
+                    .editContainer(0)
+                    .withNewLifecycle()
+                    .withNewPreStop()
+                    .withNewSleep(5L)
+                    .endPreStop()
+                    .endLifecycle()
+                    .endContainer()
+                    .endSpec());
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> assertThat(cluster.kubectl("get", "pod", "p", "-o", READY)).isEqualTo("True"));
+
+    long begin = System.nanoTime();
+    cluster.kubectl("delete", "pod", "p");
+
+    assertThat(Duration.ofNanos(System.nanoTime() - begin))
+        .isBetween(Duration.ofSeconds(5), Duration.ofSeconds(25));
+  }
+}

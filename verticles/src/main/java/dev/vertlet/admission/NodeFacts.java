@@ -1,0 +1,60 @@
+package dev.vertlet.admission;
+
+import dev.vertlet.model.NodeStatusView;
+import dev.vertlet.model.NodeView;
+import dev.vertlet.model.PodRequests;
+import dev.vertlet.model.Quantities;
+import dev.vertlet.model.TaintView;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What admission asks about a node, read once from its object.
+ *
+ * @param measured whether the node says what it has; until then nothing is too much
+ * @param allocatable what its pods may take together
+ * @param pods how many they may be
+ * @param noExecute its taints with effect NoExecute
+ * @param os name of its operating system
+ */
+public record NodeFacts(
+    String name,
+    boolean measured,
+    PodRequests allocatable,
+    long pods,
+    Map<String, String> labels,
+    List<TaintView> noExecute,
+    String os) {
+  private static final String CPU = "cpu";
+  private static final String MEMORY = "memory";
+  private static final String EPHEMERAL_STORAGE = "ephemeral-storage";
+  private static final String PODS = "pods";
+
+  public NodeFacts {
+    labels = Map.copyOf(labels);
+    noExecute = List.copyOf(noExecute);
+  }
+
+  public static NodeFacts of(NodeView node) {
+    NodeStatusView status = node.status();
+    Map<String, String> has = status.allocatable();
+    Map<String, Long> others = new HashMap<>();
+    has.forEach((resource, amount) -> others.put(resource, Quantities.units(amount)));
+    others.keySet().removeAll(List.of(CPU, MEMORY, EPHEMERAL_STORAGE, PODS));
+    PodRequests allocatable =
+        new PodRequests(
+            Quantities.milli(has.getOrDefault(CPU, "0")),
+            Quantities.units(has.getOrDefault(MEMORY, "0")),
+            Quantities.units(has.getOrDefault(EPHEMERAL_STORAGE, "0")),
+            others);
+    return new NodeFacts(
+        node.name(),
+        !has.isEmpty(),
+        allocatable,
+        Quantities.units(has.getOrDefault(PODS, "0")),
+        node.labels(),
+        node.taints().stream().filter(taint -> taint.effect().equals("NoExecute")).toList(),
+        status.nodeInfo().getOrDefault("operatingSystem", "linux"));
+  }
+}

@@ -1,0 +1,190 @@
+package dev.vertlet.lifecycle;
+
+import dev.vertlet.model.ProbeView;
+import dev.vertlet.provider.ProbeKind;
+import dev.vertlet.provider.ProbeResult.Outcome;
+
+/**
+ * One probe of one container: when it is due and what its answers mean. Pure; times are epoch
+ * milliseconds.
+ *
+ * <pre>
+ *   instance() -> [due] -> begin() -> answered() | late() | thrownAway() -> [due] ...
+ *                              failed liveness, any settled start-up: on hold until instance()
+ * </pre>
+ *
+ * @see <a
+ *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/prober/worker.go">
+ *     prober/worker.go, kubelet 1.36.3</a>
+ */
+final class ProbeState {
+  /** What the probe says of the container, once its thresholds are met. */
+  enum Verdict {
+    UNKNOWN,
+    SUCCESS,
+    FAILURE
+  }
+
+  /** Tries of one probe that could not be made (kubelet's maxProbeRetries). */
+  static final int TRIES = 3;
+
+  final ProbeKind kind;
+  final ProbeView spec;
+  private Verdict verdict;
+
+  /** A time the probe is due at; it is due at all that are whole periods away from it, too. */
+  private long tick;
+
+  private boolean onHold;
+  private boolean lastSucceeded;
+  private int run;
+
+  /** When the probe in flight is late; 0 when none is. */
+  private long lateAt;
+
+  private int call;
+  private int tries;
+
+  /** That the runtime cannot make this probe was told. */
+  private boolean unsupportedTold;
+
+  /**
+   * @param since the probe's ticks are one period after this and all that follow: at the first one
+   *     of a kubelet there is no container yet
+   */
+  ProbeState(ProbeKind kind, ProbeView spec, long since) {
+    this.kind = kind;
+    this.spec = spec;
+    this.tick = since + period();
+    this.verdict = initial(kind);
+  }
+
+  private static Verdict initial(ProbeKind kind) {
+    return switch (kind) {
+      case STARTUP -> Verdict.UNKNOWN;
+      case LIVENESS -> Verdict.SUCCESS;
+      case READINESS -> Verdict.FAILURE;
+    };
+  }
+
+  /** Another instance of the container is probed from now on. */
+  void instance() {
+    verdict = initial(kind);
+    onHold = false;
+    run = 0;
+    lateAt = 0;
+    tries = 0;
+  }
+
+  /**
+   * The instance was running before the agent started: what was shown of it stays until a probe
+   * says otherwise.
+   *
+   * @param good what the API server showed
+   * @param firstAt the first tick from now on
+   */
+  void adopted(boolean good, long firstAt) {
+    if (good) {
+      verdict = Verdict.SUCCESS;
+    }
+    onHold = kind == ProbeKind.STARTUP && good;
+    tick = firstAt;
+  }
+
+  /** Due at once, and from then on every period. */
+  void trigger(long at) {
+    tick = at;
+  }
+
+  Verdict verdict() {
+    return verdict;
+  }
+
+  boolean onHold() {
+    return onHold;
+  }
+
+  boolean inFlight() {
+    return lateAt != 0;
+  }
+
+  /** When the probe in flight is late; 0 when none is. */
+  long lateAt() {
+    return lateAt;
+  }
+
+  /**
+   * When to probe next: at a tick, and not within the initial delay.
+   *
+   * @param startedAt of the instance
+   */
+  long dueAt(long startedAt) {
+    long earliest = startedAt + spec.initialDelaySeconds() * 1000L;
+    long period = period();
+    return tick >= earliest
+        ? tick
+        : tick + Math.floorDiv(earliest - tick + period - 1, period) * period;
+  }
+
+  private long period() {
+    return spec.periodSeconds() * 1000L;
+  }
+
+  /**
+   * A probe is made now.
+   *
+   * @return number of the call, for {@link #awaits}
+   */
+  int begin(long now) {
+    // a probe that takes longer than its period is made again as soon as it has an answer
+    long missed = Math.max(0, Math.floorDiv(now - tick, period()));
+    tick += (missed + 1) * period();
+    lateAt = now + spec.timeoutSeconds() * 1000L;
+    tries = 0;
+    return ++call;
+  }
+
+  /** Whether the answer of this call still counts. */
+  boolean awaits(int number) {
+    return lateAt != 0 && number == call;
+  }
+
+  /** The probe could not be made; whether it is tried again at once. */
+  boolean retries() {
+    return ++tries < TRIES;
+  }
+
+  /** The probe could not be made at all: that says nothing of the container. */
+  void thrownAway() {
+    lateAt = 0;
+  }
+
+  /** Whether this is the first time that the runtime could not make the probe. */
+  boolean unsupported() {
+    boolean first = !unsupportedTold;
+    unsupportedTold = true;
+    return first;
+  }
+
+  /**
+   * The probe has an answer; none in time is a failure.
+   *
+   * @return whether the verdict is another one now
+   */
+  boolean answered(Outcome outcome) {
+    lateAt = 0;
+    boolean succeeded = outcome != Outcome.FAILURE;
+    run = run > 0 && succeeded == lastSucceeded ? run + 1 : 1;
+    lastSucceeded = succeeded;
+    if (run < (succeeded ? spec.successThreshold() : spec.failureThreshold())) {
+      return false;
+    }
+    Verdict before = verdict;
+    verdict = succeeded ? Verdict.SUCCESS : Verdict.FAILURE;
+    if (kind == ProbeKind.STARTUP || (kind == ProbeKind.LIVENESS && !succeeded)) {
+      onHold = true;
+      run = 0;
+    }
+    return verdict != before;
+  }
+}

@@ -1,0 +1,25 @@
+package dev.vertlet.lifecycle;
+
+import dev.vertlet.provider.ProbeKind;
+
+/** Why a container is asked to end. */
+enum StopCause {
+  /** The pod ends. */
+  POD_ENDS,
+  /** Its definition changed: another instance follows whatever the restart policy says. */
+  REDEFINED,
+  /** Its liveness probe failed: another instance follows unless the policy is Never. */
+  LIVENESS,
+  /** The same for its startup probe. */
+  STARTUP,
+  /** Its postStart hook failed. */
+  POST_START;
+
+  static StopCause of(ProbeKind kind) {
+    return kind == ProbeKind.STARTUP ? STARTUP : LIVENESS;
+  }
+
+  boolean probe() {
+    return this == LIVENESS || this == STARTUP;
+  }
+}

@@ -1,0 +1,366 @@
+package dev.vertlet.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.model.NodeStatusView;
+import dev.vertlet.model.NodeView;
+import dev.vertlet.model.PlacementView;
+import dev.vertlet.model.PlacementView.HostPort;
+import dev.vertlet.model.PlacementView.Requirement;
+import dev.vertlet.model.PlacementView.Term;
+import dev.vertlet.model.PlacementView.Toleration;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodRequests;
+import dev.vertlet.model.PodSpecView;
+import dev.vertlet.model.PodStatusView;
+import dev.vertlet.model.PodView;
+import dev.vertlet.model.RestartPolicy;
+import dev.vertlet.model.TaintView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Spec §7: reasons and messages, and which of several counts. */
+class AdmissionTest {
+  private static final long GI = 1L << 30;
+
+  private static final NodeFacts NODE =
+      node(
+          Map.of(
+              "cpu", "4",
+              "memory", "8Gi",
+              "ephemeral-storage", "10Gi",
+              "pods", "3",
+              "example.com/gpu", "2",
+              "hugepages-2Mi", "4Mi"),
+          Map.of("zone", "a", "rank", "5"),
+          List.of());
+
+  private static NodeFacts node(
+      Map<String, String> has, Map<String, String> labels, List<TaintView> taints) {
+    NodeStatusView status =
+        new NodeStatusView(has, has, List.of(), List.of(), Map.of("operatingSystem", "linux"), 0);
+    return NodeFacts.of(new NodeView("n1", "u", 1, labels, Map.of(), taints, false, status));
+  }
+
+  private static PodView pod(PlacementView placement, Map<String, String> labels) {
+    return pod(placement, labels, Map.of());
+  }
+
+  private static PodView pod(
+      PlacementView placement, Map<String, String> labels, Map<String, String> annotations) {
+    PodSpecView spec =
+        new PodSpecView(
+            1,
+            RestartPolicy.ALWAYS,
+            30,
+            null,
+            false,
+            0,
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            "",
+            true,
+            placement);
+    return new PodView(
+        new PodRef("ns", "p", "uid"),
+        1,
+        1,
+        "n1",
+        labels,
+        annotations,
+        null,
+        null,
+        null,
+        null,
+        spec,
+        PodStatusView.EMPTY);
+  }
+
+  private static PlacementView requests(PodRequests requests) {
+    return new PlacementView(requests, List.of(), Map.of(), List.of(), List.of(), "");
+  }
+
+  private static PlacementView affinity(Term... terms) {
+    return new PlacementView(PodRequests.NONE, List.of(), Map.of(), List.of(terms), List.of(), "");
+  }
+
+  private static PlacementView ports(HostPort... ports) {
+    return new PlacementView(PodRequests.NONE, List.of(ports), Map.of(), List.of(), List.of(), "");
+  }
+
+  private static Rejection refusal(NodeLedger used, PodView pod) {
+    return Objects.requireNonNull(Admission.check(NODE, used, pod));
+  }
+
+  private static String line(@Nullable Rejection rejection) {
+    return rejection == null ? "" : rejection.reason() + ": " + rejection.message();
+  }
+
+  static Stream<Arguments> amounts() {
+    String enough = "Node didn't have enough resource: ";
+    return Stream.of(
+        Arguments.of("fits exactly", new PodRequests(3000, 7 * GI, 9 * GI, Map.of()), ""),
+        Arguments.of("nothing", PodRequests.NONE, ""),
+        Arguments.of(
+            "c39 cpu",
+            new PodRequests(3001, 99 * GI, 0, Map.of()),
+            "OutOfcpu: " + enough + "cpu, requested: 3001, used: 1000, capacity: 4000"),
+        Arguments.of(
+            "memory",
+            new PodRequests(0, 8 * GI, 99 * GI, Map.of()),
+            "OutOfmemory: "
+                + enough
+                + "memory, requested: 8589934592, used: 1073741824, capacity: 8589934592"),
+        Arguments.of(
+            "ephemeral-storage",
+            new PodRequests(0, 0, 10 * GI, Map.of("example.com/gpu", 9L)),
+            "OutOfephemeral-storage: "
+                + enough
+                + "ephemeral-storage, requested: 10737418240, used: 1073741824,"
+                + " capacity: 10737418240"),
+        Arguments.of(
+            "extended",
+            new PodRequests(0, 0, 0, Map.of("example.com/gpu", 2L)),
+            "OutOfexample.com/gpu: "
+                + enough
+                + "example.com/gpu, requested: 2, used: 1, capacity: 2"),
+        Arguments.of(
+            "extended resource unknown to the node",
+            new PodRequests(1, 0, 0, Map.of("example.com/tape", 2L)),
+            ""),
+        Arguments.of(
+            "huge pages the node has not",
+            new PodRequests(0, 0, 0, Map.of("hugepages-1Gi", GI)),
+            "OutOfhugepages-1Gi: "
+                + enough
+                + "hugepages-1Gi, requested: 1073741824, used: 0, capacity: 0"));
+  }
+
+  @ParameterizedTest(name = "7 resources: {0}")
+  @MethodSource("amounts")
+  void refusesWhatIsTooMuch(String name, PodRequests asked, String expected) {
+    // given
+    NodeLedger used = new NodeLedger();
+    used.add(requests(new PodRequests(1000, GI, GI, Map.of("example.com/gpu", 1L))));
+    // when
+    Rejection rejection = Admission.check(NODE, used, pod(requests(asked), Map.of()));
+    // then
+    assertThat(line(rejection)).isEqualTo(expected);
+  }
+
+  @Test
+  void c40CountsPodsBeforeAllElse() {
+    // given
+    NodeLedger used = new NodeLedger();
+    for (int i = 0; i < 3; i++) {
+      used.add(PlacementView.NONE);
+    }
+    // when
+    PodView asking = pod(requests(new PodRequests(9000, 0, 0, Map.of())), Map.of());
+    Rejection rejection = refusal(used, asking);
+    // then
+    assertThat(line(rejection))
+        .isEqualTo(
+            "OutOfpods: Node didn't have enough resource: pods, requested: 1, used: 3, capacity:"
+                + " 3");
+    assertThat(rejection.statusMessage()).startsWith("Pod was rejected: Node didn't have");
+    // when
+    used.remove(PlacementView.NONE);
+    // then
+    assertThat(Admission.check(NODE, used, pod(PlacementView.NONE, Map.of()))).isNull();
+  }
+
+  @Test
+  void aNodeThatHasNotSaidWhatItHasTakesAll() {
+    NodeFacts fresh = node(Map.of(), Map.of(), List.of());
+    PodView big = pod(requests(new PodRequests(9000, GI, 0, Map.of())), Map.of());
+
+    assertThat(Admission.check(fresh, new NodeLedger(), big)).isNull();
+  }
+
+  @Test
+  void whatIsRemovedIsFreeAgain() {
+    // given
+    NodeLedger used = new NodeLedger();
+    PlacementView all =
+        new PlacementView(
+            new PodRequests(4000, 8 * GI, 10 * GI, Map.of("example.com/gpu", 2L)),
+            List.of(new HostPort("", "TCP", 80)),
+            Map.of(),
+            List.of(),
+            List.of(),
+            "");
+    used.add(all);
+    assertThat(Admission.check(NODE, used, pod(all, Map.of()))).isNotNull();
+    // when
+    used.remove(all);
+    // then
+    assertThat(Admission.check(NODE, used, pod(all, Map.of()))).isNull();
+    assertThat(used.pods()).isZero();
+  }
+
+  @ParameterizedTest(name = "7 affinity: {0} {1} {2} is {3}")
+  @CsvSource({
+    "zone, In, a|b, true",
+    "zone, In, b, false",
+    "none, In, b, false",
+    "zone, NotIn, b, true",
+    "zone, NotIn, a, false",
+    "none, NotIn, a, true",
+    "zone, Exists, '', true",
+    "none, Exists, '', false",
+    "zone, DoesNotExist, '', false",
+    "none, DoesNotExist, '', true",
+    "rank, Gt, 4, true",
+    "rank, Gt, 5, false",
+    "rank, Lt, 6, true",
+    "rank, Lt, 5, false",
+    "rank, Lt, six, false",
+    "zone, Gt, 4, false",
+    "none, Gt, 4, false",
+    "rank, Gt, 1|2, false",
+    "zone, Like, a, false"
+  })
+  void readsRequirements(String key, String operator, String values, boolean fits) {
+    // given
+    List<String> all = values.isEmpty() ? List.of() : List.of(values.split("\\|", -1));
+    PlacementView wants =
+        affinity(new Term(List.of(new Requirement(key, operator, all)), List.of()));
+    // when
+    Rejection rejection = Admission.check(NODE, new NodeLedger(), pod(wants, Map.of()));
+    // then
+    assertThat(line(rejection))
+        .isEqualTo(
+            fits
+                ? ""
+                : "NodeAffinity: Predicate NodeAffinity failed: node(s) didn't match Pod's node"
+                    + " affinity/selector");
+  }
+
+  @Test
+  void oneTermOfSeveralIsEnoughAndAnEmptyOneFitsNothing() {
+    Term no = new Term(List.of(new Requirement("zone", "In", List.of("z"))), List.of());
+    Term name = new Term(List.of(), List.of(new Requirement("metadata.name", "In", List.of("n1"))));
+    Term empty = new Term(List.of(), List.of());
+    NodeLedger used = new NodeLedger();
+
+    assertThat(Admission.check(NODE, used, pod(affinity(no, name), Map.of()))).isNull();
+    assertThat(Admission.check(NODE, used, pod(affinity(no, empty), Map.of()))).isNotNull();
+  }
+
+  @Test
+  void c41OnlyAWrongLabelMayHaveBeenMendedSince() {
+    // given
+    PlacementView wants =
+        new PlacementView(
+            PodRequests.NONE,
+            List.of(new HostPort("", "TCP", 80)),
+            Map.of("zone", "b"),
+            List.of(),
+            List.of(),
+            "");
+    NodeLedger used = new NodeLedger();
+    // then
+    assertThat(refusal(used, pod(wants, Map.of())).onlyLabels()).isTrue();
+    // when
+    used.add(ports(new HostPort("", "TCP", 80)));
+    // then
+    Rejection rejection = refusal(used, pod(wants, Map.of()));
+    assertThat(rejection.reason()).isEqualTo("NodeAffinity");
+    assertThat(rejection.onlyLabels()).isFalse();
+  }
+
+  @ParameterizedTest(name = "7 ports: {0}:{1}/{2} beside {3}:{4}/{5}: conflict {6}")
+  @CsvSource({
+    "'', 80, TCP, '', 80, TCP, true",
+    "'', 80, '', '', 80, TCP, true",
+    "'', 80, TCP, '', 81, TCP, false",
+    "'', 80, UDP, '', 80, TCP, false",
+    "10.0.0.1, 80, TCP, '', 80, TCP, true",
+    "'', 80, TCP, 10.0.0.1, 80, TCP, true",
+    "10.0.0.1, 80, TCP, 10.0.0.2, 80, TCP, false",
+    "10.0.0.1, 80, TCP, 10.0.0.1, 80, TCP, true"
+  })
+  void comparesPortsOfTheNode(
+      String ip, int port, String protocol, String ip2, int port2, String protocol2, boolean no) {
+    // given
+    NodeLedger used = new NodeLedger();
+    used.add(ports(new HostPort(ip, protocol, port)));
+    // when
+    PodView pod = pod(ports(new HostPort(ip2, protocol2, port2)), Map.of());
+    // then
+    assertThat(line(Admission.check(NODE, used, pod)))
+        .isEqualTo(
+            no
+                ? "NodePorts: Predicate NodePorts failed: node(s) didn't have free ports for the"
+                    + " requested pod ports"
+                : "");
+  }
+
+  @ParameterizedTest(name = "7 taint k=v:{0}, toleration {1} {2} {3} {4}: borne {5}")
+  @CsvSource({
+    "NoExecute, -, -, -, -, false",
+    "NoSchedule, -, -, -, -, true",
+    "NoExecute, k, Equal, v, NoExecute, true",
+    "NoExecute, k, '', v, '', true",
+    "NoExecute, k, Equal, w, NoExecute, false",
+    "NoExecute, k, Exists, '', NoExecute, true",
+    "NoExecute, k, Exists, '', NoSchedule, false",
+    "NoExecute, '', Exists, '', '', true",
+    "NoExecute, other, Exists, '', '', false",
+    "NoExecute, k, Gt, v, '', false"
+  })
+  void onlyTaintsThatEvictCount(
+      String effect, String key, String operator, String value, String tolerated, boolean borne) {
+    // given
+    NodeFacts tainted = node(Map.of(), Map.of(), List.of(new TaintView("k", "v", effect)));
+    List<Toleration> tolerations = new ArrayList<>();
+    if (!key.equals("-")) {
+      tolerations.add(new Toleration(key, operator, value, tolerated));
+    }
+    PlacementView wants =
+        new PlacementView(PodRequests.NONE, List.of(), Map.of(), List.of(), tolerations, "");
+    // then
+    assertThat(line(Admission.check(tainted, new NodeLedger(), pod(wants, Map.of()))))
+        .isEqualTo(
+            borne
+                ? ""
+                : "TaintToleration: Predicate TaintToleration failed: node(s) had taints that the"
+                    + " pod didn't tolerate");
+    // a static pod bears all
+    Map<String, String> fromFile = Map.of("kubernetes.io/config.source", "file");
+    assertThat(Admission.check(tainted, new NodeLedger(), pod(wants, Map.of(), fromFile))).isNull();
+  }
+
+  @Test
+  void refusesAnotherOperatingSystemBeforeAllElse() {
+    PlacementView windows =
+        new PlacementView(
+            new PodRequests(9000, 0, 0, Map.of()),
+            List.of(),
+            Map.of(),
+            List.of(),
+            List.of(),
+            "windows");
+    NodeLedger used = new NodeLedger();
+
+    assertThat(line(Admission.check(NODE, used, pod(windows, Map.of()))))
+        .isEqualTo("PodOSNotSupported: Failed to admit pod as the OS field doesn't match node OS");
+    assertThat(
+            line(Admission.check(NODE, used, pod(windows, Map.of("kubernetes.io/os", "windows")))))
+        .isEqualTo(
+            "PodOSSelectorNodeLabelDoesNotMatch: Failed to admit pod as the `kubernetes.io/os`"
+                + " label doesn't match node label");
+  }
+}

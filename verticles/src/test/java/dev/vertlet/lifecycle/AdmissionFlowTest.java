@@ -1,0 +1,282 @@
+package dev.vertlet.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.bus.PodReport;
+import dev.vertlet.model.NodeView;
+import dev.vertlet.model.PlacementView;
+import dev.vertlet.model.PodPhase;
+import dev.vertlet.model.PodRequests;
+import dev.vertlet.model.PodStatusView;
+import dev.vertlet.model.PodView;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Spec §7 through the whole core: who is refused, once, and what becomes of it. */
+class AdmissionFlowTest {
+  private final Kubelet kubelet = new Kubelet();
+
+  private void node(Nodes node) {
+    kubelet.core.nodes().observed(node.build());
+  }
+
+  private static Nodes four() {
+    return new Nodes("n").has("cpu", "4").has("memory", "8Gi").has("pods", "110");
+  }
+
+  private static PodView asking(String name, long milli) {
+    return Pods.pod(name).cpu(milli).build();
+  }
+
+  @Test
+  void c39APodThatIsTooBigFailsAndNothingOfItIsStarted() {
+    // given
+    node(four());
+    // when
+    PodView pod = kubelet.create(Pods.pod().cpu(5000));
+    // then
+    PodReport report = kubelet.report(pod);
+    String message =
+        "Node didn't have enough resource: cpu, requested: 5000, used: 0, capacity: 4000";
+    assertThat(report.finished()).isTrue();
+    assertThat(report.status().phase()).isEqualTo(PodPhase.FAILED);
+    assertThat(report.status().reason()).isEqualTo("OutOfcpu");
+    assertThat(report.status().message()).isEqualTo("Pod was rejected: " + message);
+    assertThat(report.status().containerStatuses()).isEmpty();
+    assertThat(report.status().startTime()).isNotNull();
+    assertThat(kubelet.eventLines()).containsExactly("Warning OutOfcpu " + message);
+    assertThat(kubelet.runtime.calls).containsExactly("restore p");
+    // when
+    kubelet.advance(600);
+    // then
+    assertThat(kubelet.runtime.calls("start")).isEmpty();
+    assertThat(kubelet.reports).hasSize(1);
+  }
+
+  @Test
+  void aRejectedPodGoesAtOnceWhenItIsDeletedAndIsNotTriedAgain() {
+    // given
+    node(four());
+    PodView pod = kubelet.create(Pods.pod().cpu(5000));
+    Kubelet.done(kubelet.core.update(kubelet.shown(pod)));
+    // when
+    kubelet.delete(pod, 30);
+    // then
+    assertThat(kubelet.report(pod).finished()).isTrue();
+    assertThat(kubelet.core.list().result()).isEmpty();
+  }
+
+  @Test
+  void c40ThePodBeyondTheLastOneIsRefusedUntilOneHasEnded() {
+    // given
+    node(four().has("pods", "2"));
+    PodView first = kubelet.create(Pods.pod("a").never());
+    kubelet.create(Pods.pod("b"));
+    // when
+    PodView third = kubelet.create(Pods.pod("c"));
+    // then
+    assertThat(kubelet.status(third).reason()).isEqualTo("OutOfpods");
+    // when
+    kubelet.runtime.exit(first.ref(), "c", 0);
+    PodView fourth = kubelet.create(Pods.pod("d"));
+    // then
+    assertThat(kubelet.phase(fourth)).isEqualTo(PodPhase.RUNNING);
+    // when
+    PodView fifth = kubelet.create(Pods.pod("e"));
+    // then
+    assertThat(kubelet.status(fifth).reason()).isEqualTo("OutOfpods");
+  }
+
+  @Test
+  void whatADeletedPodTookIsFreeAgain() {
+    // given
+    node(four());
+    PodView pod = kubelet.create(Pods.pod("a").cpu(4000));
+    assertThat(kubelet.status(kubelet.create(Pods.pod("b").cpu(1))).reason()).isEqualTo("OutOfcpu");
+    // when
+    kubelet.delete(pod, 1);
+    kubelet.advance(2);
+    // then
+    assertThat(kubelet.phase(kubelet.create(Pods.pod("c").cpu(4000)))).isEqualTo(PodPhase.RUNNING);
+  }
+
+  @Test
+  void c67WhatWasAcceptedBeforeARestartIsNeverRefusedAndStillCounts() {
+    // given
+    node(four());
+    PodView pod = kubelet.create(Pods.pod("a").cpu(3000));
+    Kubelet next = kubelet.restarted();
+    next.core.nodes().observed(new Nodes("n").has("cpu", "1").has("pods", "110").build());
+    // when
+    Kubelet.done(next.core.create(kubelet.shown(pod)));
+    // then
+    assertThat(next.core.get(pod.ref()).result().orElseThrow().status().phase())
+        .isEqualTo(PodPhase.RUNNING);
+    // when
+    next.core.nodes().observed(four().build());
+    PodView late = next.create(Pods.pod("b").cpu(2000));
+    // then
+    assertThat(next.status(late).message()).contains("requested: 2000, used: 3000, capacity: 4000");
+  }
+
+  @Test
+  void whatTheRuntimeRunsIsNotRefusedEither() {
+    // given
+    PodView pod = kubelet.create(Pods.pod("a").cpu(3000));
+    Kubelet next = kubelet.restarted();
+    next.core.nodes().observed(new Nodes("n").has("cpu", "1").has("pods", "110").build());
+    // when
+    Kubelet.done(next.core.create(pod));
+    // then
+    assertThat(next.phase(pod)).isEqualTo(PodPhase.RUNNING);
+  }
+
+  @Test
+  void aPodThatIsOverOrBeingDeletedIsNotRefused() {
+    // given
+    node(four());
+    PodStatusView over =
+        new PodStatusView(
+            PodPhase.SUCCEEDED,
+            null,
+            null,
+            null,
+            List.of(),
+            null,
+            null,
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of());
+    PodView succeeded = Pods.pod("over").cpu(9000).status(over).build();
+    PodView deleted = Pods.pod("deleted").cpu(9000).deleted(kubelet.loop.instant()).build();
+    // when
+    Kubelet.done(kubelet.core.create(succeeded));
+    Kubelet.done(kubelet.core.delete(deleted, Duration.ofSeconds(1)));
+    kubelet.advance(2);
+    // then
+    assertThat(kubelet.eventLines()).noneMatch(e -> e.contains("OutOf"));
+    assertThat(kubelet.status(succeeded).phase()).isEqualTo(PodPhase.SUCCEEDED);
+  }
+
+  @Test
+  void anUpdateNeverRefusesAPod() {
+    // given
+    node(four());
+    PodView pod = kubelet.create(Pods.pod().cpu(4000));
+    node(four().has("cpu", "1"));
+    // when
+    Kubelet.done(kubelet.core.update(Pods.of(kubelet.shown(pod)).cpu(6000).build()));
+    // then
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
+    // when
+    node(four().has("cpu", "7"));
+    PodView other = kubelet.create(Pods.pod("b").cpu(2000));
+    // then
+    assertThat(kubelet.status(other).message()).contains("used: 6000, capacity: 7000");
+  }
+
+  private static PodView selecting(String name, String key, String value) {
+    return Pods.pod(name)
+        .placement(
+            new PlacementView(
+                PodRequests.NONE, List.of(), Map.of(key, value), List.of(), List.of(), ""))
+        .build();
+  }
+
+  @Test
+  void c41LabelsAreReadAgainBeforeAPodIsRefusedForThem() {
+    // given
+    node(four());
+    kubelet.nodes = name -> Future.succeededFuture(four().label("disk", "ssd").build());
+    // when
+    PodView fits = selecting("fits", "disk", "ssd");
+    Kubelet.done(kubelet.core.create(fits));
+    // then
+    assertThat(kubelet.phase(fits)).isEqualTo(PodPhase.RUNNING);
+    assertThat(kubelet.nodeReads).isEqualTo(1);
+    // when
+    PodView fails = selecting("fails", "disk", "tape");
+    Kubelet.done(kubelet.core.create(fails));
+    // then
+    assertThat(kubelet.nodeReads).isEqualTo(2);
+    assertThat(kubelet.status(fails).reason()).isEqualTo("NodeAffinity");
+    assertThat(kubelet.status(fails).message())
+        .isEqualTo(
+            "Pod was rejected: Predicate NodeAffinity failed:"
+                + " node(s) didn't match Pod's node affinity/selector");
+  }
+
+  @Test
+  void c41ANodeThatCannotBeReadIsJudgedByWhatIsKnown() {
+    // given
+    node(four());
+    kubelet.nodes = name -> Future.failedFuture("no connection");
+    // when
+    PodView pod = selecting("p", "disk", "ssd");
+    Kubelet.done(kubelet.core.create(pod));
+    // then
+    assertThat(kubelet.status(pod).reason()).isEqualTo("NodeAffinity");
+  }
+
+  @Test
+  void aNodeThatNobodySawIsReadOnceAndAPodWaitsForThat() {
+    // given
+    Promise<NodeView> slow = Promise.promise();
+    kubelet.nodes = name -> slow.future();
+    PodView pod = asking("p", 5000);
+    Future<Void> created = kubelet.core.create(pod);
+    assertThat(created.isComplete()).isFalse();
+    assertThat(kubelet.core.create(pod)).isSameAs(created);
+    // when
+    slow.complete(four().build());
+    // then
+    Kubelet.done(created);
+    assertThat(kubelet.status(pod).reason()).isEqualTo("OutOfcpu");
+    assertThat(kubelet.nodeReads).isEqualTo(1);
+    // when
+    PodView next = kubelet.create(Pods.pod("next").cpu(4000));
+    // then
+    assertThat(kubelet.phase(next)).isEqualTo(PodPhase.RUNNING);
+    assertThat(kubelet.nodeReads).isEqualTo(1);
+  }
+
+  @Test
+  void aPodIsTriedAgainWhenNothingIsKnownOfItsNode() {
+    // given
+    kubelet.nodes = name -> Future.failedFuture("no connection");
+    PodView pod = asking("p", 1);
+    // when
+    Future<Void> created = kubelet.core.create(pod);
+    // then
+    assertThat(created.failed()).isTrue();
+    assertThat(kubelet.core.list().result()).isEmpty();
+    // when
+    kubelet.nodes = name -> Future.succeededFuture(four().build());
+    Kubelet.done(kubelet.core.create(pod));
+    // then
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
+  }
+
+  @Test
+  void aPodThatIsDeletedWhileItsNodeIsReadEndsWithoutAWord() {
+    // given
+    Promise<NodeView> slow = Promise.promise();
+    kubelet.nodes = name -> slow.future();
+    PodView pod = asking("p", 5000);
+    Future<Void> created = kubelet.core.create(pod);
+    kubelet.delete(pod, 30);
+    // when
+    slow.complete(four().build());
+    kubelet.advance(1);
+    // then
+    Kubelet.done(created);
+    assertThat(kubelet.report(pod).finished()).isTrue();
+    assertThat(kubelet.eventLines()).isEmpty();
+    assertThat(kubelet.runtime.calls("start")).isEmpty();
+  }
+}

@@ -1,0 +1,60 @@
+package dev.vertlet.lifecycle;
+
+import dev.vertlet.model.ContainerCare;
+import dev.vertlet.model.HandlerView;
+import dev.vertlet.model.ProbeView;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Builds probes and hooks for tests. */
+final class Care {
+  static final HandlerView COMMAND = new HandlerView.Exec(List.of("cat", "/ok"));
+
+  private @Nullable ProbeView startup;
+  private @Nullable ProbeView liveness;
+  private @Nullable ProbeView readiness;
+  private @Nullable HandlerView postStart;
+  private @Nullable HandlerView preStop;
+
+  static Care care() {
+    return new Care();
+  }
+
+  /** The API's defaults: no delay, 1 s, every 10 s, one success, three failures. */
+  static ProbeView probe() {
+    return probe(0, 10, 1, 3);
+  }
+
+  static ProbeView probe(int delay, int period, int successes, int failures) {
+    return new ProbeView(COMMAND, delay, 1, period, successes, failures, null);
+  }
+
+  Care startup(ProbeView probe) {
+    startup = probe;
+    return this;
+  }
+
+  Care liveness(ProbeView probe) {
+    liveness = probe;
+    return this;
+  }
+
+  Care readiness(ProbeView probe) {
+    readiness = probe;
+    return this;
+  }
+
+  Care postStart(HandlerView handler) {
+    postStart = handler;
+    return this;
+  }
+
+  Care preStop(HandlerView handler) {
+    preStop = handler;
+    return this;
+  }
+
+  ContainerCare build() {
+    return new ContainerCare(startup, liveness, readiness, postStart, preStop);
+  }
+}

@@ -1,0 +1,298 @@
+package dev.vertlet.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.bus.ObjectEvent;
+import dev.vertlet.model.ContainerStateView.Running;
+import dev.vertlet.model.ContainerStateView.Terminated;
+import dev.vertlet.model.ContainerStateView.Waiting;
+import dev.vertlet.model.HandlerView;
+import dev.vertlet.model.PodPhase;
+import dev.vertlet.model.PodView;
+import dev.vertlet.provider.ProbeResult;
+import dev.vertlet.provider.ProviderException;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Spec §6.1 and §6.3: hooks through the whole core. */
+class HookTest {
+  private static final HandlerView COMMAND = Care.COMMAND;
+
+  private final Kubelet kubelet = new Kubelet();
+
+  private PodView preStop(HandlerView handler) {
+    return kubelet.create(Pods.pod().container("c", Care.care().preStop(handler).build()));
+  }
+
+  private PodView postStart(HandlerView handler) {
+    return kubelet.create(
+        Pods.pod().container("c", Care.care().postStart(handler).build()).container("d"));
+  }
+
+  @Test
+  void c33ThePreStopHookRunsFirstAndCountsAgainstTheGrace() {
+    // given
+    Promise<Object> hook = kubelet.runtime.hang("hook PRE_STOP c");
+    PodView pod = preStop(COMMAND);
+    // when
+    kubelet.delete(pod, 30);
+    kubelet.advance(5);
+    // then
+    assertThat(kubelet.runtime.calls("stop")).isEmpty();
+    assertThat(kubelet.report(pod).finished()).isFalse();
+    // when
+    hook.complete(null);
+    // then
+    assertThat(kubelet.runtime.calls("stop")).containsExactly("stop c 25000");
+    assertThat(kubelet.report(pod).finished()).isTrue();
+    assertThat(kubelet.status(pod).containerStatuses().get(0).state())
+        .isInstanceOfSatisfying(Terminated.class, t -> assertThat(t.exitCode()).isEqualTo(143));
+    assertThat(kubelet.eventLines().stream().filter(e -> e.contains("Killing")))
+        .containsExactly("Normal Killing Stopping container c");
+  }
+
+  @ParameterizedTest(name = "6.3 sleep {0} s within a grace of {1} s: TERM after {2} s with {3} ms")
+  @CsvSource({"3, 30, 3, 27000", "29, 30, 29, 2000", "60, 10, 10, 2000", "0, 10, 0, 10000"})
+  void c33ASleepIsWaitedForAndTwoSecondsAreLeftAtLeast(
+      long sleep, long grace, long after, long left) {
+    // given
+    PodView pod = preStop(new HandlerView.Sleep(sleep));
+    kubelet.runtime.stubborn.add("c");
+    // when
+    kubelet.delete(pod, grace);
+    kubelet.loop.advance(Duration.ofMillis(Math.max(0, after * 1000 - 1)));
+    assertThat(kubelet.runtime.calls("stop")).hasSize(after == 0 ? 1 : 0);
+    kubelet.loop.advance(Duration.ofMillis(1 + TimerWheel.TICK));
+    // then
+    assertThat(kubelet.runtime.calls("stop")).hasSize(1);
+    String[] call = kubelet.runtime.calls("stop").get(0).split(" ", -1);
+    assertThat(Long.parseLong(call[2])).isBetween(left - TimerWheel.TICK, left);
+    assertThat(kubelet.runtime.hooks).isEmpty();
+    // when
+    kubelet.advance(30);
+    // then
+    assertThat(kubelet.report(pod).finished()).isTrue();
+  }
+
+  @Test
+  void aPreStopHookThatHangsIsNotWaitedForBeyondTheGrace() {
+    // given
+    kubelet.runtime.hang("hook PRE_STOP c");
+    PodView pod = preStop(COMMAND);
+    // when
+    kubelet.delete(pod, 10);
+    kubelet.advance(11);
+    // then
+    assertThat(kubelet.runtime.calls("stop")).containsExactly("stop c 2000");
+    assertThat(kubelet.report(pod).finished()).isTrue();
+  }
+
+  @Test
+  void c35AShorterGraceShortensTheHookToo() {
+    // given
+    kubelet.runtime.hang("hook PRE_STOP c");
+    PodView pod = preStop(COMMAND);
+    kubelet.delete(pod, 30);
+    // when
+    kubelet.delete(pod, 1);
+    kubelet.advance(2);
+    // then
+    assertThat(kubelet.runtime.hooks).hasSize(1);
+    assertThat(kubelet.runtime.calls("stop")).containsExactly("stop c 2000");
+    assertThat(kubelet.report(pod).finished()).isTrue();
+  }
+
+  @Test
+  void aFailedPreStopHookIsToldAndTheContainerEndsAllTheSame() {
+    // given
+    kubelet.runtime.fail("hook PRE_STOP c", new RuntimeException("secret"));
+    PodView pod = preStop(COMMAND);
+    // when
+    kubelet.delete(pod, 30);
+    // then
+    assertThat(kubelet.eventLines()).contains("Warning FailedPreStopHook PreStopHook failed");
+    assertThat(kubelet.eventLines()).noneMatch(e -> e.contains("secret"));
+    assertThat(kubelet.runtime.calls("stop")).containsExactly("stop c 30000");
+    assertThat(kubelet.report(pod).finished()).isTrue();
+  }
+
+  @Test
+  void aContainerThatEndsByItselfDuringItsHookIsNotStopped() {
+    // given
+    Promise<Object> hook = kubelet.runtime.hang("hook PRE_STOP c");
+    PodView pod = preStop(COMMAND);
+    kubelet.delete(pod, 30);
+    // when
+    kubelet.runtime.exit(pod.ref(), "c", 0);
+    hook.complete(null);
+    // then
+    assertThat(kubelet.runtime.calls("stop")).isEmpty();
+    assertThat(kubelet.report(pod).finished()).isTrue();
+  }
+
+  @Test
+  void theHookRunsBeforeARestartForAFailedProbeToo() {
+    // given
+    PodView pod =
+        kubelet.create(
+            Pods.pod()
+                .container(
+                    "c",
+                    Care.care()
+                        .liveness(Care.probe(0, 5, 1, 1))
+                        .preStop(new HandlerView.Sleep(4))
+                        .build()));
+    kubelet.runtime.probeAnswers.put("LIVENESS c", ProbeResult.failure("no"));
+    // when
+    kubelet.advance(6);
+    // then
+    assertThat(kubelet.container(pod, "c").restartCount()).isZero();
+    // when
+    kubelet.advance(4);
+    // then
+    assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(1);
+  }
+
+  @Test
+  void aContainerCountsAsStartedWhenItsPostStartHookIsDone() {
+    // given
+    Promise<Object> hook = kubelet.runtime.hang("hook POST_START c");
+    PodView pod = postStart(COMMAND);
+    // when
+    kubelet.advance(3);
+    // then
+    assertThat(kubelet.state(pod, "c")).isEqualTo(new Waiting("ContainerCreating", null));
+    assertThat(kubelet.container(pod, "c").containerId()).isNull();
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.PENDING);
+    assertThat(kubelet.runtime.calls("start")).containsExactly("start c");
+    // when
+    hook.complete(null);
+    // then
+    assertThat(kubelet.runtime.calls("start")).containsExactly("start c", "start d");
+    assertThat(kubelet.state(pod, "c")).isInstanceOf(Running.class);
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
+    assertThat(kubelet.condition(pod, "Ready").status()).isEqualTo("True");
+  }
+
+  @Test
+  void nothingIsProbedBeforeThePostStartHookIsDone() {
+    // given
+    kubelet.runtime.hang("hook POST_START c");
+    kubelet.create(
+        Pods.pod()
+            .container(
+                "c",
+                Care.care()
+                    .startup(Care.probe(0, 1, 1, 1))
+                    .readiness(Care.probe(0, 1, 1, 1))
+                    .postStart(COMMAND)
+                    .build()));
+    // when
+    kubelet.advance(5);
+    // then
+    assertThat(kubelet.runtime.probes).isEmpty();
+  }
+
+  @Test
+  void aPostStartSleepIsWaitedForWithoutTheRuntime() {
+    // given
+    PodView pod = postStart(new HandlerView.Sleep(3));
+    kubelet.loop.advance(Duration.ofMillis(2_900));
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.PENDING);
+    // when
+    kubelet.loop.advance(Duration.ofMillis(200));
+    // then
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
+    assertThat(kubelet.runtime.hooks).isEmpty();
+  }
+
+  @Test
+  void aFailedPostStartHookEndsTheContainerWhichIsTriedAgain() {
+    // given
+    RuntimeException failure = new RuntimeException("command exited with 1");
+    kubelet.runtime.fail("hook POST_START c", failure);
+    kubelet.runtime.fail("hook POST_START c", failure);
+    PodView pod = postStart(COMMAND);
+    // then
+    assertThat(kubelet.eventLines())
+        .contains(
+            "Warning FailedPostStartHook PostStartHook failed",
+            "Normal Killing FailedPostStartHook");
+    assertThat(kubelet.events.stream().filter(e -> e.reason().equals("FailedPostStartHook")))
+        .extracting(ObjectEvent::fieldPath)
+        .containsOnly("spec.containers{c}");
+    assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(1);
+    assertThat(kubelet.state(pod, "c")).isInstanceOf(Waiting.class);
+    // when
+    kubelet.advance(11);
+    // then
+    assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(2);
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
+  }
+
+  @ParameterizedTest(name = "5 PostStartHookError of {0}")
+  @CsvSource({"exec, Exec lifecycle hook ([cat /ok])", "http, HTTP lifecycle hook (/up)"})
+  void afterAFailedPostStartHookTheWaitSaysWhy(String kind, String what) {
+    // given
+    Promise<Object> hook = kubelet.runtime.hang("hook POST_START c");
+    HandlerView get = new HandlerView.HttpGet("HTTP", "", "80", "/up", List.of());
+    PodView pod = postStart(kind.equals("exec") ? COMMAND : get);
+    kubelet.runtime.hang("image img");
+    // when
+    hook.fail("exit 1");
+    // then
+    assertThat(kubelet.state(pod, "c"))
+        .isEqualTo(
+            new Waiting(
+                "PostStartHookError",
+                what + " for Container \"c\" in Pod \"p_ns(uid-p)\" failed - error: exit 1"));
+    assertThat(kubelet.runtime.hooks.get(0).podIP()).isEqualTo("10.0.0.1");
+  }
+
+  @Test
+  void aRuntimeWithoutHooksLeavesTheContainerRunning() {
+    // given
+    kubelet.runtime.fail(
+        "hook POST_START c",
+        new ProviderException(ProviderException.Kind.UNSUPPORTED, "Hook", "no hooks here"));
+    // when
+    PodView pod = postStart(COMMAND);
+    // then
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
+    assertThat(kubelet.container(pod, "c").restartCount()).isZero();
+    assertThat(kubelet.eventLines()).contains("Warning FailedPostStartHook PostStartHook failed");
+  }
+
+  @Test
+  void aPodThatIsDeletedDuringItsPostStartHookEnds() {
+    // given
+    kubelet.runtime.hang("hook POST_START c");
+    PodView pod = postStart(COMMAND);
+    // when
+    kubelet.delete(pod, 5);
+    kubelet.advance(1);
+    // then
+    assertThat(kubelet.report(pod).finished()).isTrue();
+    assertThat(kubelet.runtime.calls("start")).containsExactly("start c");
+  }
+
+  @Test
+  void anAdoptedContainerDoesNotRunItsPostStartHookAgain() {
+    // given
+    PodView pod = postStart(COMMAND);
+    assertThat(kubelet.runtime.hooks).hasSize(1);
+    PodView shown = kubelet.shown(pod);
+    // when
+    Kubelet next = kubelet.restarted();
+    Kubelet.done(next.core.create(shown));
+    next.advance(2);
+    // then
+    assertThat(kubelet.runtime.hooks).hasSize(1);
+    assertThat(next.core.get(pod.ref()).result().orElseThrow().status().phase())
+        .isEqualTo(PodPhase.RUNNING);
+  }
+}

@@ -1,0 +1,501 @@
+package dev.vertlet.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.model.ContainerStateView.Running;
+import dev.vertlet.model.ContainerStateView.Terminated;
+import dev.vertlet.model.ContainerStateView.Waiting;
+import dev.vertlet.model.HandlerView;
+import dev.vertlet.model.PodPhase;
+import dev.vertlet.model.PodView;
+import dev.vertlet.model.ProbeView;
+import dev.vertlet.model.RestartPolicy;
+import dev.vertlet.provider.ProbeKind;
+import dev.vertlet.provider.ProbeRequest;
+import dev.vertlet.provider.ProbeResult;
+import dev.vertlet.provider.ProviderException;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Spec §6.2 through the whole core. */
+class ProbeTest {
+  private static final ProbeResult NO = ProbeResult.failure("no such file");
+
+  private final Kubelet kubelet = new Kubelet();
+
+  private long count(ProbeKind kind) {
+    return kubelet.runtime.probes.stream().filter(p -> p.kind() == kind).count();
+  }
+
+  private void answer(ProbeKind kind, ProbeResult result) {
+    kubelet.runtime.probeAnswers.put(kind + " c", result);
+  }
+
+  @Test
+  void c25AFailedLivenessProbeEndsTheContainerWhichStartsAgain() {
+    // given
+    PodView pod =
+        kubelet.create(Pods.pod().container("c", Care.care().liveness(Care.probe()).build()));
+    answer(ProbeKind.LIVENESS, NO);
+    String first = kubelet.container(pod, "c").containerId();
+    // when
+    kubelet.advance(29);
+    assertThat(kubelet.container(pod, "c").restartCount()).isZero();
+    kubelet.advance(2);
+    // then
+    assertThat(kubelet.runtime.calls("stop")).containsExactly("stop c 30000");
+    assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(1);
+    assertThat(kubelet.container(pod, "c").containerId()).isNotEqualTo(first);
+    assertThat(kubelet.state(pod, "c")).isInstanceOf(Running.class);
+    assertThat(kubelet.eventLines().stream().filter(e -> e.contains("Unhealthy")))
+        .containsExactly(
+            "Warning Unhealthy Liveness probe failed: no such file",
+            "Warning Unhealthy Liveness probe failed: no such file",
+            "Warning Unhealthy Liveness probe failed: no such file");
+    assertThat(kubelet.eventLines())
+        .contains("Normal Killing Container c failed liveness probe, will be restarted");
+  }
+
+  @Test
+  void c25TheBackOffAppliesOnceTheContainerEndsSoonerThanItsPause() {
+    // given
+    PodView pod =
+        kubelet.create(
+            Pods.pod().container("c", Care.care().liveness(Care.probe(0, 1, 1, 1)).build()));
+    answer(ProbeKind.LIVENESS, NO);
+    // when
+    kubelet.advance(4);
+    // then
+    assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(2);
+    assertThat(kubelet.state(pod, "c"))
+        .isEqualTo(
+            new Waiting(
+                "CrashLoopBackOff", "back-off 10s restarting failed container=c pod=p_ns(uid-p)"));
+    assertThat(kubelet.container(pod, "c").lastState())
+        .isInstanceOfSatisfying(Terminated.class, t -> assertThat(t.exitCode()).isEqualTo(143));
+    // when
+    answer(ProbeKind.LIVENESS, ProbeResult.SUCCESS);
+    kubelet.advance(10);
+    // then
+    assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(3);
+    assertThat(kubelet.state(pod, "c")).isInstanceOf(Running.class);
+  }
+
+  @ParameterizedTest(name = "6.2 {0}, exit code {1}: {2}")
+  @CsvSource({
+    "Always, 0, true, RUNNING",
+    "OnFailure, 143, true, RUNNING",
+    "OnFailure, 0, true, RUNNING",
+    "Never, 143, false, FAILED",
+    "Never, 0, false, SUCCEEDED"
+  })
+  void afterAFailedLivenessProbeThePolicySaysWhetherItRunsAgain(
+      String policy, int exit, boolean again, PodPhase phase) {
+    // given
+    kubelet.runtime.termExit = exit;
+    PodView pod =
+        kubelet.create(
+            Pods.pod()
+                .policy(RestartPolicy.of(policy))
+                .container("c", Care.care().liveness(Care.probe(0, 5, 1, 1)).build()));
+    answer(ProbeKind.LIVENESS, NO);
+    // when
+    kubelet.advance(6);
+    // then
+    assertThat(kubelet.phase(pod)).isEqualTo(phase);
+    assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(again ? 1 : 0);
+    assertThat(kubelet.eventLines())
+        .contains(
+            "Normal Killing Container c failed liveness probe"
+                + (again ? ", will be restarted" : ""));
+  }
+
+  @Test
+  void theGraceOfTheProbeCountsBeforeThePods() {
+    // given
+    ProbeView probe = new ProbeView(Care.COMMAND, 0, 1, 5, 1, 1, 7L);
+    kubelet.create(Pods.pod().container("c", Care.care().liveness(probe).build()));
+    answer(ProbeKind.LIVENESS, NO);
+    // when
+    kubelet.advance(6);
+    // then
+    assertThat(kubelet.runtime.calls("stop")).containsExactly("stop c 7000");
+  }
+
+  @Test
+  void aContainerThatIgnoresItsEndIsNotAskedAgainWithinItsGrace() {
+    // given
+    kubelet.runtime.stubborn.add("c");
+    PodView pod =
+        kubelet.create(
+            Pods.pod().container("c", Care.care().liveness(Care.probe(0, 5, 1, 1)).build()));
+    answer(ProbeKind.LIVENESS, NO);
+    // when
+    kubelet.advance(30);
+    // then
+    assertThat(kubelet.runtime.calls("stop")).hasSize(1);
+    assertThat(count(ProbeKind.LIVENESS)).isEqualTo(1);
+    // when
+    kubelet.advance(6);
+    // then
+    assertThat(kubelet.container(pod, "c").lastState())
+        .isInstanceOfSatisfying(Terminated.class, t -> assertThat(t.exitCode()).isEqualTo(137));
+  }
+
+  @Test
+  void c26NothingElseIsProbedBeforeTheContainerHasStarted() {
+    // given
+    answer(ProbeKind.STARTUP, NO);
+    PodView pod =
+        kubelet.create(
+            Pods.pod()
+                .container(
+                    "c",
+                    Care.care()
+                        .startup(Care.probe(0, 10, 1, 30))
+                        .liveness(Care.probe(0, 1, 1, 1))
+                        .readiness(Care.probe(0, 1, 1, 1))
+                        .build()));
+    // when
+    kubelet.advance(95);
+    // then
+    assertThat(count(ProbeKind.STARTUP)).isEqualTo(9);
+    assertThat(count(ProbeKind.LIVENESS)).isZero();
+    assertThat(count(ProbeKind.READINESS)).isZero();
+    assertThat(kubelet.container(pod, "c").started()).isFalse();
+    assertThat(kubelet.condition(pod, "Ready").status()).isEqualTo("False");
+    // when
+    answer(ProbeKind.STARTUP, ProbeResult.SUCCESS);
+    kubelet.advance(6);
+    // then
+    assertThat(kubelet.container(pod, "c").started()).isTrue();
+    assertThat(kubelet.condition(pod, "Ready").status()).isEqualTo("True");
+    // when
+    kubelet.advance(30);
+    // then
+    assertThat(count(ProbeKind.STARTUP)).isEqualTo(10);
+    assertThat(count(ProbeKind.LIVENESS)).isGreaterThan(29);
+  }
+
+  @Test
+  void c26AContainerThatNeverStartsIsEnded() {
+    // given
+    answer(ProbeKind.STARTUP, NO);
+    PodView pod =
+        kubelet.create(
+            Pods.pod().container("c", Care.care().startup(Care.probe(0, 10, 1, 30)).build()));
+    // when
+    kubelet.advance(299);
+    assertThat(kubelet.container(pod, "c").restartCount()).isZero();
+    kubelet.advance(2);
+    // then
+    assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(1);
+    assertThat(kubelet.container(pod, "c").started()).isFalse();
+    assertThat(kubelet.eventLines())
+        .contains("Normal Killing Container c failed startup probe, will be restarted");
+  }
+
+  @Test
+  void c28TheNextContainerWaitsForTheStartupProbeOfASidecar() {
+    // given
+    kubelet.runtime.probeAnswers.put("STARTUP s", NO);
+    PodView pod =
+        kubelet.create(
+            Pods.pod()
+                .sidecar("s", Care.care().startup(Care.probe(0, 5, 1, 30)).build())
+                .container("c"));
+    kubelet.advance(11);
+    assertThat(kubelet.runtime.calls("start")).containsExactly("start s");
+    // when
+    kubelet.runtime.probeAnswers.remove("STARTUP s");
+    kubelet.advance(5);
+    // then
+    assertThat(kubelet.runtime.calls("start")).containsExactly("start s", "start c");
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
+  }
+
+  @Test
+  void aSidecarWhoseLivenessFailsIsStartedAgainAlone() {
+    // given
+    PodView pod =
+        kubelet.create(
+            Pods.pod()
+                .sidecar("s", Care.care().liveness(Care.probe(0, 5, 1, 1)).build())
+                .container("c"));
+    kubelet.runtime.probeAnswers.put("LIVENESS s", NO);
+    // when
+    kubelet.advance(6);
+    // then
+    assertThat(kubelet.container(pod, "s").restartCount()).isEqualTo(1);
+    assertThat(kubelet.container(pod, "c").restartCount()).isZero();
+    assertThat(kubelet.eventLines())
+        .contains("Normal Killing Init container s failed liveness probe");
+  }
+
+  @Test
+  void readinessIsAskedAtOnceAndThenEveryPeriod() {
+    // given
+    PodView pod =
+        kubelet.create(Pods.pod().container("c", Care.care().readiness(Care.probe()).build()));
+    assertThat(kubelet.condition(pod, "Ready").status()).isEqualTo("True");
+    assertThat(count(ProbeKind.READINESS)).isEqualTo(1);
+    // when
+    answer(ProbeKind.READINESS, NO);
+    kubelet.advance(25);
+    assertThat(kubelet.condition(pod, "Ready").status()).isEqualTo("True");
+    kubelet.advance(6);
+    // then
+    assertThat(kubelet.condition(pod, "Ready").message())
+        .isEqualTo("containers with unready status: [c]");
+    assertThat(kubelet.container(pod, "c").ready()).isFalse();
+    assertThat(kubelet.container(pod, "c").started()).isTrue();
+    assertThat(kubelet.container(pod, "c").restartCount()).isZero();
+    assertThat(kubelet.eventLines())
+        .contains("Warning Unhealthy Readiness probe failed: no such file");
+    // when
+    answer(ProbeKind.READINESS, ProbeResult.SUCCESS);
+    kubelet.advance(10);
+    // then
+    assertThat(kubelet.condition(pod, "Ready").status()).isEqualTo("True");
+  }
+
+  @Test
+  void anInitialDelayIsWaitedForAndTheContainerIsUnreadyMeanwhile() {
+    // given
+    PodView pod =
+        kubelet.create(
+            Pods.pod().container("c", Care.care().readiness(Care.probe(12, 5, 1, 1)).build()));
+    // when
+    kubelet.advance(14);
+    // then
+    assertThat(count(ProbeKind.READINESS)).isZero();
+    assertThat(kubelet.condition(pod, "Ready").status()).isEqualTo("False");
+    // when
+    kubelet.advance(2);
+    // then
+    assertThat(kubelet.condition(pod, "Ready").status()).isEqualTo("True");
+  }
+
+  @Test
+  void aRestartedContainerIsUnreadyUntilItsProbeAgrees() {
+    // given
+    PodView pod =
+        kubelet.create(Pods.pod().container("c", Care.care().readiness(Care.probe()).build()));
+    answer(ProbeKind.READINESS, NO);
+    // when
+    kubelet.runtime.exit(pod.ref(), "c", 1);
+    // then
+    assertThat(kubelet.state(pod, "c")).isInstanceOf(Running.class);
+    assertThat(kubelet.condition(pod, "Ready").status()).isEqualTo("False");
+  }
+
+  @Test
+  void whileAPodEndsOnlyReadinessIsProbed() {
+    // given
+    kubelet.runtime.stubborn.add("c");
+    PodView pod =
+        kubelet.create(
+            Pods.pod()
+                .container(
+                    "c",
+                    Care.care()
+                        .liveness(Care.probe(0, 1, 1, 1))
+                        .readiness(Care.probe(0, 1, 1, 1))
+                        .build()));
+    kubelet.delete(pod, 20);
+    answer(ProbeKind.LIVENESS, NO);
+    answer(ProbeKind.READINESS, NO);
+    long before = count(ProbeKind.LIVENESS);
+    // when
+    kubelet.advance(10);
+    // then
+    assertThat(count(ProbeKind.LIVENESS)).isEqualTo(before);
+    assertThat(kubelet.condition(pod, "Ready").status()).isEqualTo("False");
+    assertThat(kubelet.runtime.calls("stop")).hasSize(1);
+    // when
+    kubelet.advance(12);
+    // then
+    assertThat(kubelet.report(pod).finished()).isTrue();
+  }
+
+  static Stream<Arguments> handlers() {
+    return Stream.of(
+        Arguments.of(
+            new HandlerView.Exec(List.of("cat", "/ok")),
+            "command timed out: \"cat /ok\" timed out after 1s"),
+        Arguments.of(
+            new HandlerView.HttpGet("HTTP", "", "8080", "/healthz", List.of()),
+            "Get \"http://10.0.0.1:8080/healthz\": context deadline exceeded"
+                + " (Client.Timeout exceeded while awaiting headers)"),
+        Arguments.of(
+            new HandlerView.HttpGet("HTTPS", "fd00::1", "443", "x", List.of()),
+            "Get \"https://[fd00::1]:443/x\": context deadline exceeded"
+                + " (Client.Timeout exceeded while awaiting headers)"),
+        Arguments.of(new HandlerView.TcpSocket("", "5432"), "dial tcp 10.0.0.1:5432: i/o timeout"),
+        Arguments.of(
+            new HandlerView.Grpc(9000, ""), "timeout: health rpc did not complete within 1s"),
+        Arguments.of(new HandlerView.Unknown(), "no answer within 1s"));
+  }
+
+  @ParameterizedTest(name = "6.2 time-out of {0}")
+  @MethodSource("handlers")
+  void aProbeThatHangsHasFailedAndHarmsNobodyElse(HandlerView handler, String output) {
+    // given
+    ProbeView probe = new ProbeView(handler, 0, 1, 10, 1, 1, null);
+    Promise<Object> hanging = kubelet.runtime.hang("probe LIVENESS c");
+    PodView pod = kubelet.create(Pods.pod().container("c", Care.care().liveness(probe).build()));
+    PodView other = kubelet.create(Pods.pod("other"));
+    // when
+    kubelet.advance(10);
+    assertThat(count(ProbeKind.LIVENESS)).isEqualTo(1);
+    kubelet.advance(2);
+    // then
+    assertThat(kubelet.eventLines()).contains("Warning Unhealthy Liveness probe failed: " + output);
+    assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(1);
+    assertThat(kubelet.container(other, "c").restartCount()).isZero();
+    // when
+    hanging.complete(ProbeResult.SUCCESS);
+    // then
+    assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(1);
+  }
+
+  @Test
+  void anAnswerThatComesTooLateIsDropped() {
+    // given
+    Promise<Object> hanging = kubelet.runtime.hang("probe READINESS c");
+    PodView pod =
+        kubelet.create(
+            Pods.pod().container("c", Care.care().readiness(Care.probe(0, 60, 1, 1)).build()));
+    kubelet.advance(2);
+    // when
+    hanging.complete(ProbeResult.SUCCESS);
+    kubelet.advance(1);
+    // then
+    assertThat(kubelet.condition(pod, "Ready").status()).isEqualTo("False");
+  }
+
+  @Test
+  void aProbeThatCannotBeMadeIsTriedThreeTimesAndSaysNothing() {
+    // given
+    PodView pod =
+        kubelet.create(
+            Pods.pod().container("c", Care.care().liveness(Care.probe(0, 10, 1, 1)).build()));
+    for (int i = 0; i < 3; i++) {
+      kubelet.runtime.fail("probe LIVENESS c", new RuntimeException("connection lost"));
+    }
+    // when
+    kubelet.advance(11);
+    // then
+    assertThat(count(ProbeKind.LIVENESS)).isEqualTo(3);
+    assertThat(kubelet.container(pod, "c").restartCount()).isZero();
+    assertThat(kubelet.eventLines())
+        .contains(
+            "Warning Unhealthy Liveness probe errored and resulted in unknown state: connection"
+                + " lost");
+  }
+
+  @Test
+  void c27ARuntimeWithoutProbesIsToldOfOnceAndLeavesTheContainerUnready() {
+    // given
+    ProviderException none =
+        new ProviderException(ProviderException.Kind.UNSUPPORTED, "Probe", "no exec here");
+    for (int i = 0; i < 20; i++) {
+      kubelet.runtime.script("probe LIVENESS c", () -> Future.failedFuture(none));
+      kubelet.runtime.script("probe READINESS c", () -> Future.failedFuture(none));
+    }
+    PodView pod =
+        kubelet.create(
+            Pods.pod()
+                .container(
+                    "c",
+                    Care.care()
+                        .liveness(Care.probe(0, 10, 1, 1))
+                        .readiness(Care.probe(0, 10, 1, 1))
+                        .build()));
+    // when
+    kubelet.advance(60);
+    // then
+    assertThat(kubelet.container(pod, "c").restartCount()).isZero();
+    assertThat(kubelet.container(pod, "c").ready()).isFalse();
+    assertThat(kubelet.eventLines().stream().filter(e -> e.contains("Probe")))
+        .containsExactlyInAnyOrder(
+            "Warning ProbeWarning Readiness probe warning: no exec here",
+            "Warning ProbeWarning Liveness probe warning: no exec here");
+  }
+
+  @Test
+  void aWarningIsSuccessWithAnEvent() {
+    // given
+    answer(ProbeKind.READINESS, ProbeResult.warning("redirected"));
+    // when
+    PodView pod =
+        kubelet.create(Pods.pod().container("c", Care.care().readiness(Care.probe()).build()));
+    // then
+    assertThat(kubelet.condition(pod, "Ready").status()).isEqualTo("True");
+    assertThat(kubelet.eventLines())
+        .contains("Warning ProbeWarning Readiness probe warning: redirected");
+  }
+
+  @Test
+  void c67ARestartOfTheAgentFlipsNothingAndSpreadsTheFirstProbes() {
+    // given
+    PodView pod =
+        kubelet.create(
+            Pods.pod()
+                .container(
+                    "c",
+                    Care.care()
+                        .startup(Care.probe())
+                        .readiness(Care.probe(0, 10, 1, 1))
+                        .liveness(Care.probe())
+                        .build()));
+    kubelet.advance(11);
+    assertThat(kubelet.condition(pod, "Ready").status()).isEqualTo("True");
+    PodView shown = kubelet.shown(pod);
+    kubelet.runtime.probes.clear();
+    // when
+    Kubelet next = kubelet.restarted();
+    Kubelet.done(next.core.create(shown));
+    // then
+    assertThat(next.reports.stream().filter(r -> !r.status().equals(shown.status()))).isEmpty();
+    assertThat(kubelet.runtime.probes).isEmpty();
+    // when
+    next.advance(11);
+    // then
+    assertThat(kubelet.runtime.probes.stream().map(ProbeRequest::kind).distinct())
+        .containsExactlyInAnyOrder(ProbeKind.LIVENESS, ProbeKind.READINESS);
+    assertThat(next.reports.stream().filter(r -> !r.status().equals(shown.status()))).isEmpty();
+  }
+
+  @Test
+  void aProbeIsToldWhomToProbe() {
+    // when
+    PodView pod =
+        kubelet.create(Pods.pod().container("c", Care.care().readiness(Care.probe()).build()));
+    // then
+    ProbeRequest request = kubelet.runtime.probes.get(0);
+    assertThat(request.pod()).isEqualTo(pod);
+    assertThat(request.podIP()).isEqualTo("10.0.0.1");
+    assertThat(request.containerId()).isEqualTo(kubelet.container(pod, "c").containerId());
+    assertThat(request.probe()).isEqualTo(Care.probe());
+  }
+
+  @Test
+  void c16AnIdlePodWithoutProbesWakesOnlyForItsResync() {
+    // given
+    kubelet.create(Pods.pod());
+    int reports = kubelet.reports.size();
+    // when
+    kubelet.advance(600);
+    // then
+    assertThat(kubelet.runtime.probes).isEmpty();
+    assertThat(kubelet.reports).hasSize(reports);
+  }
+}

@@ -1,0 +1,65 @@
+package dev.vertlet.pods;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.model.PodPhase;
+import dev.vertlet.model.PodStatusView;
+import dev.vertlet.model.PodView;
+import dev.vertlet.testing.TestPods;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class NodePodsTest {
+  private static PodView pod(
+      String name, int age, @Nullable Instant startTime, List<String> podIPs) {
+    PodView view = TestPods.pod(name).view();
+    PodStatusView status =
+        new PodStatusView(
+            PodPhase.PENDING,
+            null,
+            null,
+            null,
+            podIPs,
+            startTime,
+            null,
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of());
+    return new PodView(
+        view.ref(),
+        1,
+        1,
+        view.nodeName(),
+        view.labels(),
+        view.annotations(),
+        null,
+        TestPods.CREATED.minusSeconds(age),
+        null,
+        null,
+        view.spec(),
+        status);
+  }
+
+  /** kubelet row C13: new pods are admitted oldest first, after all that were accepted before. */
+  @Test
+  void c13OrdersByWhatAPodHoldsAndThenByItsAge() {
+    // given
+    NodePods node = new NodePods();
+    for (PodView view :
+        List.of(
+            pod("young", 1, null, List.of()),
+            pod("old", 3, null, List.of()),
+            pod("accepted", 0, TestPods.CREATED, List.of()),
+            pod("middle", 2, null, List.of()),
+            pod("addressed", 0, TestPods.CREATED, List.of("10.0.0.1")))) {
+      node.add(new PodMailbox(view));
+    }
+    // then
+    assertThat(node.adoptionOrder())
+        .extracting(mailbox -> mailbox.ref().name())
+        .containsExactly("addressed", "accepted", "old", "middle", "young");
+  }
+}
