@@ -37,9 +37,11 @@ final class OneFlush {
         && ACTUAL.get(connection) instanceof HttpClientConnectionInternal actual) {
       // before the HTTP/2 handler is where its frames go next, and before TLS encrypts them
       ChannelHandlerContext http2 = actual.channelHandlerContext();
-      http2
-          .pipeline()
-          .addBefore(http2.name(), null, new FlushConsolidationHandler(FRAMES_PER_FLUSH, true));
+      if (!http2.isRemoved()) { // as it is when the connection was lost at once
+        http2
+            .pipeline()
+            .addBefore(http2.name(), null, new FlushConsolidationHandler(FRAMES_PER_FLUSH, true));
+      }
     }
   }
 

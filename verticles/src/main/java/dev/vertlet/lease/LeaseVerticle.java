@@ -245,7 +245,19 @@ public final class LeaseVerticle extends VerticleBase {
   private void onTick(long tick) {
     List<Entry> sharing = ticks.remove(tick);
     if (sharing != null) {
-      sharing.forEach(entry -> entry.woken(tick));
+      sharing.forEach(entry -> wakeOne(entry, tick));
+    }
+  }
+
+  /** What is wrong with one node's lease must not cost the others their renewal. */
+  private static void wakeOne(Entry entry, long tick) {
+    try {
+      entry.woken(tick);
+    } catch (RuntimeException e) {
+      LOG.atError()
+          .addKeyValue("node", entry.lease.node())
+          .setCause(e)
+          .log("the node's lease cannot be renewed; trying again after its next ping");
     }
   }
 

@@ -31,6 +31,7 @@ final class ActionPerformer {
   private final RandomGenerator random;
   private final PodEvents events;
   private final Consumer<PodState> next;
+  private final Consumer<PodState> looked;
   private final ContainerActions containers;
   private final HookActions hooks;
   private final ProbeActions probes;
@@ -38,6 +39,7 @@ final class ActionPerformer {
 
   /**
    * @param next takes a pod on after an answer
+   * @param looked the same after one that tells nothing of what the runtime has
    */
   ActionPerformer(
       ContainerRuntime runtime,
@@ -47,13 +49,15 @@ final class ActionPerformer {
       PodEvents events,
       ContainerEnvironments environments,
       long maxBackOff,
-      Consumer<PodState> next) {
+      Consumer<PodState> next,
+      Consumer<PodState> looked) {
     this.runtime = runtime;
     this.loop = loop;
     this.clock = clock;
     this.random = random;
     this.events = events;
     this.next = next;
+    this.looked = looked;
     this.containers = new ContainerActions(this, runtime, events, environments, maxBackOff);
     this.hooks = containers.hooks();
     this.probes = new ProbeActions(this, runtime, events);
@@ -147,6 +151,20 @@ final class ActionPerformer {
    */
   <T> void call(
       PodState pod, Supplier<Future<T>> call, BiConsumer<@Nullable T, @Nullable Throwable> answer) {
+    call(pod, call, answer, next);
+  }
+
+  /** As {@link #call}, for calls that change nothing in the runtime. */
+  <T> void look(
+      PodState pod, Supplier<Future<T>> call, BiConsumer<@Nullable T, @Nullable Throwable> answer) {
+    call(pod, call, answer, looked);
+  }
+
+  private <T> void call(
+      PodState pod,
+      Supplier<Future<T>> call,
+      BiConsumer<@Nullable T, @Nullable Throwable> answer,
+      Consumer<PodState> then) {
     ask(call)
         .onComplete(
             result ->
@@ -154,7 +172,7 @@ final class ActionPerformer {
                     () -> {
                       if (!pod.forgotten && pod.life != PodState.Life.FINISHED) {
                         answer.accept(result.result(), result.cause());
-                        next.accept(pod);
+                        then.accept(pod);
                       }
                     }));
   }

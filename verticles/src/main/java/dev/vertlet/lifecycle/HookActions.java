@@ -113,6 +113,10 @@ final class HookActions {
       // no fault of the container's
       return;
     }
+    if (pod.ending() || slot.stopDeadline != 0) {
+      // it is being stopped already, with less time perhaps
+      return;
+    }
     slot.wait(WaitReasons.POST_START_HOOK_ERROR, message(pod, slot, request, failure));
     long grace = pod.pod.spec().terminationGracePeriodSeconds() * 1000;
     containers.stop(pod, new PodAction.StopContainer(slot, grace, StopCause.POST_START));

@@ -174,6 +174,7 @@ public final class KubeletCore implements PodProvider {
       return Future.succeededFuture();
     }
     pod.silenced = true;
+    pod.discharge(); // its object is gone: another pod may have been bound to its place already
     return change(pod, pod.pod, KILL_GRACE);
   }
 

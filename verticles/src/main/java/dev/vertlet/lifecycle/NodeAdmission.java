@@ -36,9 +36,17 @@ final class NodeAdmission {
       return facts;
     }
 
-    void saw(NodeView newer) {
-      view = newer;
-      facts = null;
+    /** A watch may be behind what the answer to a write has told already. */
+    void saw(NodeView seen) {
+      NodeView known = view;
+      boolean older =
+          known != null
+              && known.uid().equals(seen.uid())
+              && known.resourceVersion() > seen.resourceVersion();
+      if (!older) {
+        view = seen;
+        facts = null;
+      }
     }
   }
 
@@ -101,10 +109,9 @@ final class NodeAdmission {
     return PodIntake.onLoop(loop, context.node(pod.node()))
         .map(
             view -> {
-              NodeFacts facts = NodeFacts.of(view);
-              node.view = view;
-              node.facts = facts;
-              return facts;
+              node.saw(view);
+              NodeFacts facts = node.facts();
+              return facts == null ? NodeFacts.of(view) : facts;
             });
   }
 }

@@ -2,6 +2,13 @@ package dev.vertlet.lifecycle;
 
 /** One thing to do for a pod. What is in flight is remembered in the pod's state. */
 sealed interface PodAction {
+  /**
+   * Whether it changes nothing in the runtime, so that a list asked for before is not out of date.
+   */
+  default boolean looksOnly() {
+    return false;
+  }
+
   /** Makes the sandbox with its addresses. */
   record RunSandbox(int attempt) implements PodAction {}
 
@@ -25,7 +32,12 @@ sealed interface PodAction {
   record StopContainer(ContainerSlot slot, long graceMillis, StopCause cause)
       implements PodAction {}
 
-  record Probe(ContainerSlot slot, ProbeState probe) implements PodAction {}
+  record Probe(ContainerSlot slot, ProbeState probe) implements PodAction {
+    @Override
+    public boolean looksOnly() {
+      return true;
+    }
+  }
 
   record PostStart(ContainerSlot slot) implements PodAction {}
 
@@ -33,7 +45,12 @@ sealed interface PodAction {
   record EndHook(ContainerSlot slot) implements PodAction {}
 
   /** The probe in flight has no answer in time. */
-  record GiveUpProbe(ContainerSlot slot, ProbeState probe) implements PodAction {}
+  record GiveUpProbe(ContainerSlot slot, ProbeState probe) implements PodAction {
+    @Override
+    public boolean looksOnly() {
+      return true;
+    }
+  }
 
   /** Ends the pod because of itself: it becomes Failed. */
   record FailPod(String reason, String message) implements PodAction {}

@@ -75,7 +75,8 @@ final class PodDriver {
             events,
             environments,
             options.maxContainerBackOff().toMillis(),
-            this::drive);
+            this::drive,
+            this::turn);
   }
 
   /** Does all that is due for the pod now. */
@@ -108,7 +109,9 @@ final class PodDriver {
       pod.again = false;
       PodDecision decision = PodDecision.decide(pod, clock.millis());
       for (PodAction action : decision.actions()) {
-        pod.touchedIn = relist;
+        if (!action.looksOnly()) {
+          pod.touchedIn = relist;
+        }
         performer.perform(pod, action);
       }
       if (decision.actions().isEmpty() && !pod.again) {
@@ -162,6 +165,10 @@ final class PodDriver {
     }
     pod.dirty = false;
     pod.status = StatusAssembly.assemble(pod, hostIP.apply(pod.node()), clock.instant());
+    if (pod.status.phase().terminal()) {
+      // schedulers count it no longer, and may bind another one while its sandbox is being removed
+      pod.discharge();
+    }
     publish(pod);
   }
 
@@ -175,6 +182,7 @@ final class PodDriver {
       report(pod);
     }
     if (finished) {
+      pod.discharge();
       environments.release(pod);
       pod.compact();
       if (pod.deleting) {

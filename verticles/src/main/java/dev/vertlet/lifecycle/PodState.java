@@ -159,7 +159,7 @@ final class PodState {
 
   /** Takes the pod's part of its node. */
   void charge(NodeLedger where) {
-    if (ledger == null && !forgotten && life != Life.FINISHED) {
+    if (ledger == null && !forgotten && !silenced && life != Life.FINISHED) {
       ledger = where;
       where.add(pod.spec().placement());
     }

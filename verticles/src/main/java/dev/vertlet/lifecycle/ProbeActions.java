@@ -43,7 +43,7 @@ final class ProbeActions {
 
   private void ask(
       PodState pod, ContainerSlot slot, ProbeState probe, String containerId, int call) {
-    performer.call(
+    performer.look(
         pod,
         () ->
             runtime.probe(

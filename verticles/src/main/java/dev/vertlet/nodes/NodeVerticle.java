@@ -126,10 +126,21 @@ public final class NodeVerticle extends VerticleBase {
         node.name(),
         entry -> {
           entry.state.observed(node);
-          provider.observed(node);
+          tellProvider(node);
           settled(entry);
           drive(entry);
         });
+  }
+
+  private void tellProvider(NodeView node) {
+    try {
+      provider.observed(node);
+    } catch (RuntimeException | LinkageError e) {
+      LOG.atWarn()
+          .addKeyValue("node", node.name())
+          .addKeyValue("error", text(e))
+          .log("the provider failed to take the node's object");
+    }
   }
 
   private void onGone(String node, String uid) {
@@ -189,7 +200,7 @@ public final class NodeVerticle extends VerticleBase {
         .onSuccess(
             node -> {
               entry.state.answered(node, writesStatus);
-              provider.observed(node);
+              tellProvider(node);
               settled(entry);
               drive(entry);
             })

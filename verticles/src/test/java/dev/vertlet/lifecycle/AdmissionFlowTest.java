@@ -91,6 +91,47 @@ class AdmissionFlowTest {
     assertThat(kubelet.status(fifth).reason()).isEqualTo("OutOfpods");
   }
 
+  /** Schedulers stop counting a pod when its phase says so, not when its sandbox is gone. */
+  @Test
+  void whatAnEndedPodTookIsFreeWhileItsSandboxIsBeingRemoved() {
+    // given
+    node(four());
+    PodView pod = kubelet.create(Pods.pod("a").never().cpu(4000));
+    Promise<Object> removal = kubelet.runtime.hang("remove a");
+    // when
+    kubelet.runtime.exit(pod.ref(), "c", 0);
+    // then
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.SUCCEEDED);
+    assertThat(kubelet.phase(kubelet.create(Pods.pod("b").cpu(4000)))).isEqualTo(PodPhase.RUNNING);
+    // when
+    removal.complete();
+    // then
+    PodView late = kubelet.create(Pods.pod("c").cpu(1));
+    assertThat(kubelet.status(late).reason()).isEqualTo("OutOfcpu");
+  }
+
+  @Test
+  void whatAPodTookIsFreeOnceItsObjectIsGone() {
+    // given
+    node(four());
+    PodView pod = kubelet.create(Pods.pod("a").cpu(4000));
+    kubelet.runtime.hang("stop c 1000");
+    // when
+    Kubelet.done(kubelet.core.kill(pod.ref()));
+    // then
+    assertThat(kubelet.phase(kubelet.create(Pods.pod("b").cpu(4000)))).isEqualTo(PodPhase.RUNNING);
+  }
+
+  @Test
+  void anOlderViewOfTheNodeIsNotBelieved() {
+    // given
+    node(four().version(20));
+    // when
+    node(four().has("cpu", "1").version(18));
+    // then
+    assertThat(kubelet.phase(kubelet.create(Pods.pod("a").cpu(4000)))).isEqualTo(PodPhase.RUNNING);
+  }
+
   @Test
   void whatADeletedPodTookIsFreeAgain() {
     // given

@@ -234,6 +234,19 @@ class HookTest {
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
   }
 
+  @Test
+  void aPostStartHookThatFailsBecauseItsPodIsBeingStoppedAsksForNoOtherStop() {
+    // given
+    Promise<Object> hook = kubelet.runtime.hang("hook POST_START c");
+    PodView pod = postStart(COMMAND);
+    kubelet.runtime.hang("stop c 5000");
+    kubelet.delete(pod, 5);
+    // when
+    hook.fail("the container is going");
+    // then
+    assertThat(kubelet.runtime.calls("stop c")).containsExactly("stop c 5000");
+  }
+
   @ParameterizedTest(name = "5 PostStartHookError of {0}")
   @CsvSource({"exec, Exec lifecycle hook ([cat /ok])", "http, HTTP lifecycle hook (/up)"})
   void afterAFailedPostStartHookTheWaitSaysWhy(String kind, String what) {

@@ -11,6 +11,7 @@ import java.util.Map;
 /** Builds nodes for tests; without an amount a node takes any pod. */
 final class Nodes {
   private final String name;
+  private long version = 1;
   private final Map<String, String> labels = new HashMap<>();
   private final Map<String, String> allocatable = new HashMap<>();
   private final List<TaintView> taints = new ArrayList<>();
@@ -34,10 +35,15 @@ final class Nodes {
     return this;
   }
 
+  Nodes version(long resourceVersion) {
+    version = resourceVersion;
+    return this;
+  }
+
   NodeView build() {
     NodeStatusView status =
         new NodeStatusView(
             allocatable, allocatable, List.of(), List.of(), Map.of("operatingSystem", "linux"), 0);
-    return new NodeView(name, "uid-" + name, 1, labels, Map.of(), taints, false, status);
+    return new NodeView(name, "uid-" + name, version, labels, Map.of(), taints, false, status);
   }
 }

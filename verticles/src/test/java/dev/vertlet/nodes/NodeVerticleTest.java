@@ -122,6 +122,13 @@ class NodeVerticleTest {
   }
 
   @Test
+  void aProviderThatCannotTakeANodeStillHasIt() {
+    provider.refuseObjects();
+    serve(spec("a", OWN));
+    ready("a");
+  }
+
+  @Test
   void aNodeWithAnotherBootThanBeforeWasRebooted() {
     get(cluster.objects().create("nodes", FOREIGN));
     get(

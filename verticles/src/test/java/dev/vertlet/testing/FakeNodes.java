@@ -17,6 +17,7 @@ public final class FakeNodes implements NodeProvider {
   private final Map<String, RuntimeException> failures = new ConcurrentHashMap<>();
   private final Map<String, Integer> pings = new ConcurrentHashMap<>();
   private final Map<String, NodeView> seen = new ConcurrentHashMap<>();
+  private volatile boolean refuses; // set by the test, read by the verticle
   private volatile Consumer<String> listener = node -> {}; // set by the verticle, used by the test
 
   public void answerPings(String node, Supplier<Future<Void>> answer) {
@@ -34,6 +35,11 @@ public final class FakeNodes implements NodeProvider {
     listener.accept(node);
   }
 
+  /** Told of a node, it throws. */
+  public void refuseObjects() {
+    refuses = true;
+  }
+
   /** The object of this node as the provider was last told of it, null before. */
   public @Nullable NodeView seen(String node) {
     return seen.get(node);
@@ -41,6 +47,9 @@ public final class FakeNodes implements NodeProvider {
 
   @Override
   public void observed(NodeView node) {
+    if (refuses) {
+      throw new IllegalStateException("broken");
+    }
     seen.put(node.name(), node);
   }
 
