@@ -171,17 +171,7 @@ final class ProtoReader implements ObjectReader {
 
   @Override
   public void entries(Map<String, String> target) {
-    String key = "";
-    String value = "";
-    enter();
-    while (next(ENTRY)) {
-      if (number == 1) {
-        key = shared();
-      } else {
-        value = shared();
-      }
-    }
-    target.put(key, value);
+    entry(target, false);
   }
 
   @Override
@@ -196,6 +186,10 @@ final class ProtoReader implements ObjectReader {
 
   @Override
   public void quantities(Map<String, String> target) {
+    entry(target, true);
+  }
+
+  private void entry(Map<String, String> target, boolean quantity) {
     String key = "";
     String value = "";
     enter();
@@ -203,7 +197,7 @@ final class ProtoReader implements ObjectReader {
       if (number == 1) {
         key = shared();
       } else {
-        value = quantity();
+        value = quantity ? quantity() : shared();
       }
     }
     target.put(key, value);

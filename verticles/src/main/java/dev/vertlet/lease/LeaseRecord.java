@@ -40,6 +40,9 @@ final class LeaseRecord {
   static LeaseRecord decode(Buffer json) {
     try {
       if (JSON.readTree(json.getBytes()) instanceof ObjectNode object) {
+        if (object.get("metadata") instanceof ObjectNode metadata) {
+          metadata.remove("managedFields"); // the server's own account, not for renewals
+        }
         return new LeaseRecord(object);
       }
       throw new DecodeException("a Lease must be a JSON object");
@@ -128,7 +131,6 @@ final class LeaseRecord {
     if (nodeUid != null) {
       own(object(next, "metadata"), node, nodeUid);
     }
-    object(next, "metadata").remove("managedFields");
     return new LeaseRecord(next);
   }
 

@@ -259,7 +259,6 @@ final class PodState {
     sandbox = null;
     removingSince = 0;
     dirty = true;
-    discharge();
   }
 
   /** Forgets the containers of a finished pod once its last status was assembled. */

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vertlet.bus.LeaseAcquired;
 import dev.vertlet.bus.LeaseLost;
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.bus.Shards;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
@@ -255,14 +254,7 @@ class HostileProviderTest {
             clock,
             clock::nanos,
             new Random(1)));
-    cluster.deploy(
-        new PodWatchVerticle(
-            new PodWatchOptions(PodWatchOptions.Mode.AUTO, 500, 1 << 20),
-            List.of(NODE),
-            new Shards(1),
-            cluster.kube(),
-            cluster.bus(),
-            new Random(1)));
+    cluster.watchPods(NODE);
     acquire();
   }
 

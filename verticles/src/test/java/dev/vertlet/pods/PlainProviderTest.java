@@ -11,7 +11,6 @@ import dev.vertlet.apiserver.Manifests;
 import dev.vertlet.bus.LeaseAcquired;
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.bus.Shards;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.provider.PodProvider;
@@ -79,14 +78,7 @@ class PlainProviderTest {
             clock,
             clock::nanos,
             new Random(1)));
-    cluster.deploy(
-        new PodWatchVerticle(
-            new PodWatchOptions(PodWatchOptions.Mode.AUTO, 500, 1 << 20),
-            List.of(NODE),
-            new Shards(1),
-            cluster.kube(),
-            cluster.bus(),
-            new Random(1)));
+    cluster.watchPods(NODE);
     cluster.bus().publish(LEASE_ACQUIRED, new LeaseAcquired(NODE, 0));
   }
 

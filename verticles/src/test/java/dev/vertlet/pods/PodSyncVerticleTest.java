@@ -18,7 +18,6 @@ import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodObserved;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.bus.PodsSynced;
-import dev.vertlet.bus.Shards;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.ProviderException.Kind;
@@ -416,14 +415,7 @@ class PodSyncVerticleTest {
                 clock,
                 clock::nanos,
                 new Random(1)));
-    cluster.deploy(
-        new PodWatchVerticle(
-            new PodWatchOptions(PodWatchOptions.Mode.AUTO, 500, 1 << 20),
-            List.of(NODE),
-            new Shards(1),
-            cluster.kube(),
-            cluster.bus(),
-            new Random(1)));
+    cluster.watchPods(NODE);
     return deployment;
   }
 

@@ -12,6 +12,7 @@ import dev.vertlet.apiserver.fault.Faults;
 import dev.vertlet.bus.Address;
 import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.BusMessage;
+import dev.vertlet.bus.Shards;
 import dev.vertlet.kube.ApiAccess;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeClientOptions;
@@ -21,6 +22,8 @@ import dev.vertlet.kube.Lane;
 import dev.vertlet.model.PodDecoder;
 import dev.vertlet.model.PodView;
 import dev.vertlet.model.WatchEvent;
+import dev.vertlet.pods.PodWatchOptions;
+import dev.vertlet.pods.PodWatchVerticle;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Context;
 import io.vertx.core.Deployable;
@@ -31,6 +34,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
 import org.awaitility.Awaitility;
@@ -94,6 +98,18 @@ public final class FakeCluster implements AutoCloseable {
    */
   public String deploy(Deployable verticle) {
     return get(vertx.deployVerticle(verticle));
+  }
+
+  /** Watches the pods of one node, for the only shard there is. */
+  public void watchPods(String node) {
+    deploy(
+        new PodWatchVerticle(
+            new PodWatchOptions(PodWatchOptions.Mode.AUTO, 500, 1 << 20),
+            List.of(node),
+            new Shards(1),
+            kube(),
+            bus(),
+            new Random(1)));
   }
 
   /** Deploys a verticle on a context that the test has, too. */
