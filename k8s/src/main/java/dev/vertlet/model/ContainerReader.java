@@ -19,6 +19,7 @@ final class ContainerReader {
           "6 ports",
           "7 env",
           "8 resources",
+          "9 volumeMounts",
           "10 livenessProbe",
           "11 readinessProbe",
           "12 lifecycle",
@@ -44,6 +45,7 @@ final class ContainerReader {
   private static final Fields ENV_FROM = Fields.of("1 prefix", "2 configMapRef", "3 secretRef");
   private static final Fields OBJECT_REF =
       Fields.of("0 name", "1 localObjectReference", "2 optional");
+  private static final Fields MOUNT = Fields.of("6 subPathExpr");
   private static final Fields LOCAL_REF = Fields.of("1 name");
 
   private String name = "";
@@ -53,6 +55,7 @@ final class ContainerReader {
   private ResourcesView resources = ResourcesView.NONE;
   private @Nullable List<Variable> env;
   private @Nullable List<Source> envFrom;
+  private @Nullable List<String> subPaths;
 
   private final CareReader care = new CareReader();
 
@@ -78,6 +81,7 @@ final class ContainerReader {
       case "ports" -> placement.port(in);
       case "env" -> variable(in);
       case "resources" -> resources = resources(in);
+      case "volumeMounts" -> mount(in);
       case "imagePullPolicy" -> pullPolicy = in.shared();
       case "envFrom" -> source(in);
       case "restartPolicy" -> restart = in.shared();
@@ -94,9 +98,13 @@ final class ContainerReader {
   }
 
   private @Nullable EnvironmentView environment() {
-    return env == null && envFrom == null
+    return env == null && envFrom == null && subPaths == null
         ? null
-        : new EnvironmentView(env == null ? List.of() : env, envFrom == null ? List.of() : envFrom);
+        : new EnvironmentView(orEmpty(env), orEmpty(envFrom), orEmpty(subPaths));
+  }
+
+  private static <T> List<T> orEmpty(@Nullable List<T> list) {
+    return list == null ? List.of() : list;
   }
 
   /** Reads the {@code ResourceRequirements} that are the current value. */
@@ -204,6 +212,15 @@ final class ContainerReader {
       }
     }
     return new ValueFrom.File(volume, path, key, optional);
+  }
+
+  private void mount(ObjectReader in) {
+    in.enter();
+    while (in.next(MOUNT)) {
+      List<String> paths = subPaths == null ? new ArrayList<>() : subPaths;
+      paths.add(in.shared());
+      subPaths = paths;
+    }
   }
 
   private void source(ObjectReader in) {

@@ -3,18 +3,25 @@ package dev.vertlet.model;
 import java.util.List;
 
 /**
- * How a container's environment is made, as its definition says it.
+ * How a container's environment is made and what is made of it, as its definition says it.
  *
  * @param env {@code spec.containers[*].env}, in order
  * @param envFrom {@code spec.containers[*].envFrom}, in order
+ * @param subPaths {@code subPathExpr} of its {@code volumeMounts}, where there is one, in order
  */
-public record EnvironmentView(List<Variable> env, List<Source> envFrom) {
+public record EnvironmentView(List<Variable> env, List<Source> envFrom, List<String> subPaths) {
   public EnvironmentView {
     env = List.copyOf(env);
     envFrom = List.copyOf(envFrom);
+    subPaths = List.copyOf(subPaths);
   }
 
-  /** Made of values alone: nothing in it can be missing. */
+  /** Of a container whose mounts ask for none of its variables. */
+  public EnvironmentView(List<Variable> env, List<Source> envFrom) {
+    this(env, envFrom, List.of());
+  }
+
+  /** Made of values alone: no variable of it can be missing. */
   public boolean literal() {
     if (!envFrom.isEmpty()) {
       return false;

@@ -42,7 +42,10 @@ class ContainerReaderTest {
             {"name":"ENTRY","valueFrom":{"configMapKeyRef":{"name":"m","key":"k","optional":true}}},
             {"name":"SECRET","valueFrom":{"secretKeyRef":{"name":"s","key":"t"}}},
             {"name":"FILE","valueFrom":{"fileKeyRef":
-              {"volumeName":"v","path":"a.env","key":"k","optional":true}}}]}]}}]}
+              {"volumeName":"v","path":"a.env","key":"k","optional":true}}}],
+           "volumeMounts":[
+            {"name":"v","mountPath":"/a","subPath":"x"},
+            {"name":"v","mountPath":"/b","subPathExpr":"$(LITERAL)/y"}]}]}}]}
       """;
 
   @ParameterizedTest
@@ -65,7 +68,8 @@ class ContainerReaderTest {
                     new Variable("FILE", "", new ValueFrom.File("v", "a.env", "k", true))),
                 List.of(
                     new Source("P_", ReferredKind.CONFIG_MAP, "all", true),
-                    new Source("", ReferredKind.SECRET, "hidden", false))));
+                    new Source("", ReferredKind.SECRET, "hidden", false)),
+                List.of("$(LITERAL)/y")));
   }
 
   @ParameterizedTest
@@ -175,6 +179,13 @@ class ContainerReaderTest {
     return V1.Container.newBuilder()
         .setName("c")
         .setImage("i")
+        .addVolumeMounts(
+            V1.VolumeMount.newBuilder().setName("v").setMountPath("/a").setSubPath("x"))
+        .addVolumeMounts(
+            V1.VolumeMount.newBuilder()
+                .setName("v")
+                .setMountPath("/b")
+                .setSubPathExpr("$(LITERAL)/y"))
         .setResources(
             V1.ResourceRequirements.newBuilder()
                 .putLimits("cpu", quantity("2"))

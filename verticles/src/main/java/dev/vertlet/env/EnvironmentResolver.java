@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * Makes the environment of one container as a kubelet does: {@code envFrom} in its order, then
  * {@code env} in its order, then what services are there; of two variables with one name the later
  * one counts, except that a service never replaces what the pod says. Every key of an object is
- * taken: what makes no name in a shell still makes one in an environment (KEP-4369).
+ * taken: what makes no name in a shell still makes one in an environment (KEP-4369). Paths of
+ * mounts are made of the variables too, and have to be possible.
  *
  * @see <a href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/kubelet_pods.go">
  *     makeEnvironmentVariables, kubelet 1.36.3</a>
@@ -73,6 +74,11 @@ public final class EnvironmentResolver {
         }
       }
       services.forEach(variables::putIfAbsent);
+      if (environment != null) {
+        for (String path : environment.subPaths()) {
+          SubPaths.expand(path, variables::get);
+        }
+      }
       return new Resolution.Resolved(variables, skipped);
     } catch (NotYet wait) {
       return new Resolution.Waiting(wait.until);

@@ -57,7 +57,8 @@ final class ContainerEnvironments {
   /** Whether the container's environment matters for its start. */
   boolean needed(ContainerSlot slot) {
     EnvironmentView environment = slot.view.environment();
-    return complete || (environment != null && !environment.literal());
+    return complete
+        || (environment != null && !(environment.literal() && environment.subPaths().isEmpty()));
   }
 
   Resolution resolve(PodState pod, ContainerSlot slot) {

@@ -28,6 +28,12 @@ public final class EnvPods {
     return container("c", new EnvironmentView(List.of(env), envFrom), ResourcesView.NONE);
   }
 
+  /** A container with one mount. */
+  public static ContainerView mounting(String subPathExpr, Variable... env) {
+    EnvironmentView view = new EnvironmentView(List.of(env), List.of(), List.of(subPathExpr));
+    return container("c", view, ResourcesView.NONE);
+  }
+
   static ContainerView container(String name, EnvironmentView view, ResourcesView resources) {
     return new ContainerView(name, "img", "IfNotPresent", null, view, resources, null);
   }

@@ -6,6 +6,7 @@ import static dev.vertlet.env.EnvPods.data;
 import static dev.vertlet.env.EnvPods.entry;
 import static dev.vertlet.env.EnvPods.field;
 import static dev.vertlet.env.EnvPods.literal;
+import static dev.vertlet.env.EnvPods.mounting;
 import static dev.vertlet.env.EnvPods.optional;
 import static dev.vertlet.env.EnvPods.pod;
 import static dev.vertlet.env.EnvPods.service;
@@ -104,6 +105,10 @@ class EnvironmentResolverTest {
                 literal("BAR", "b"),
                 literal("FOOBAR", "$(FOO)$(BAR)")),
             "FOO=a BAR=b FOOBAR=ab"),
+        arguments(
+            "a path in a volume, made of variables",
+            mounting("logs/$(NAME)/$$x", field("NAME", "metadata.name")),
+            "NAME=p"),
         arguments("2.2 EmptyEnvVar", container(List.of(), literal("E", "")), "E="),
         arguments(
             "1.11 a value of a reference is not expanded",
@@ -232,6 +237,21 @@ class EnvironmentResolverTest {
             container(
                 List.of(), new Variable("A", "", new ValueFrom.Resource("", "limits.cpu", "x"))),
             "failed to parse quantity \"x\" for \"\" resource",
+            List.of()),
+        arguments(
+            "C30 a path in a volume, of variables that are not there or empty",
+            mounting("$(GONE)/$(EMPTY)", literal("EMPTY", "")),
+            "missing value for EMPTY, GONE",
+            List.of()),
+        arguments(
+            "C30 a path that leads out of its volume",
+            mounting("a/$(UP)", literal("UP", "../..")),
+            "unable to provision SubPath `a/../..`: must not contain '..'",
+            List.of()),
+        arguments(
+            "C30 a path that does not begin in its volume",
+            mounting("$(ROOT)", literal("ROOT", "/tmp")),
+            "error SubPath `/tmp` must not be an absolute path",
             List.of()),
         arguments(
             "C30 a file of a volume",

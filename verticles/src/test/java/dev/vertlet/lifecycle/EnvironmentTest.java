@@ -97,6 +97,23 @@ class EnvironmentTest {
     assertThat(cluster.calls).containsExactly("+settings");
   }
 
+  /** kubelet C30: nothing is to be read for it, and yet the container cannot start. */
+  @Test
+  void aPathInAVolumeIsMadeOnceItsVariableIsThere() {
+    ContainerView mounting =
+        EnvPods.mounting("$(DIR)", EnvPods.field("DIR", "metadata.annotations['dir']"));
+    Pods pods = Pods.pod().container(mounting);
+    PodView pod = kubelet.create(pods);
+    assertThat(waiting(pod))
+        .isEqualTo(new Waiting("CreateContainerConfigError", "missing value for DIR"));
+
+    Kubelet.done(kubelet.core.update(pods.annotation("dir", "logs").build()));
+    kubelet.advance(15);
+
+    assertThat(kubelet.state(pod, "c")).isInstanceOf(Running.class);
+    assertThat(cluster.calls).isEmpty();
+  }
+
   @Test
   void whatIsNotReadWithinASecondIsShown() {
     PodView pod = kubelet.create(configured());

@@ -33,6 +33,7 @@ final class Pods {
   private PodStatusView status = PodStatusView.EMPTY;
   private String node = "n";
   private PlacementView placement = PlacementView.NONE;
+  private Map<String, String> annotations = Map.of();
 
   static Pods pod() {
     return new Pods();
@@ -60,6 +61,7 @@ final class Pods {
     pods.status = view.status();
     pods.node = view.nodeName();
     pods.placement = view.spec().placement();
+    pods.annotations = view.annotations();
     return pods;
   }
 
@@ -219,6 +221,11 @@ final class Pods {
     return this;
   }
 
+  Pods annotation(String key, String value) {
+    annotations = Map.of(key, value);
+    return this;
+  }
+
   PodSpecView spec() {
     return build().spec();
   }
@@ -246,7 +253,7 @@ final class Pods {
         generation,
         node,
         Map.of(),
-        Map.of(),
+        annotations,
         null,
         null,
         deleted,
