@@ -50,6 +50,7 @@ final class ControlPlaneCommand implements Runnable {
         ControlPlane.start(dir == null ? options : options.withDataDir(dir.toAbsolutePath()))) {
       out.println("The control plane is ready. In another terminal:");
       out.println("  export KUBECONFIG=" + plane.kubeconfig());
+      out.println("  alias kubectl=" + plane.kubectlProgram());
       out.println("  ./vertlet agent");
       out.println("  kubectl get nodes --watch");
       out.println("It ends with Ctrl-C.");
