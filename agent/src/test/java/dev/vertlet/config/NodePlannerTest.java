@@ -110,6 +110,7 @@ class NodePlannerTest {
                 + " \"ephemeral-storage\" resource");
   }
 
+  /** kubelet C50. */
   @Test
   void reservationsAreRefusedInTheKubeletsWords() {
     assertThat(

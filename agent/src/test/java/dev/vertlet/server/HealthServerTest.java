@@ -154,6 +154,7 @@ class HealthServerTest {
     assertThat(answer.body()).isEqualTo("event loops that do not turn: shard-1\n");
   }
 
+  /** virtual-kubelet 2.3-metrics. */
   @Test
   void metricsAreInPrometheusFormat() {
     Answer answer = get("/metrics");

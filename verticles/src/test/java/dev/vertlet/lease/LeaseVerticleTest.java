@@ -61,6 +61,7 @@ class LeaseVerticleTest {
     cluster.close();
   }
 
+  /** kubelet C51. */
   @Test
   void takesTheLeaseOnceTheProviderAnsweredAPing() {
     deploy("me", LONG, "a");
@@ -73,6 +74,7 @@ class LeaseVerticleTest {
     assertThat(agent("a")).isEqualTo("me");
   }
 
+  /** virtual-kubelet 2.4-6. */
   @Test
   void theOwnerFollowsTheNodesUid() {
     hold("me", LONG, "a");
@@ -83,6 +85,7 @@ class LeaseVerticleTest {
     assertThat(lease("a").path("metadata").path("ownerReferences")).hasSize(1);
   }
 
+  /** virtual-kubelet 2.4-7. */
   @Test
   void aHungProviderStopsTheRenewalAndTheLeaseIsLost() {
     hold("me", SHORT, "a");
@@ -102,6 +105,7 @@ class LeaseVerticleTest {
     assertThat(lease("a").path("spec").path("leaseTransitions").asInt()).isZero();
   }
 
+  /** virtual-kubelet 2.4-15. */
   @Test
   void oneHungProviderLeavesTheLeasesOfOtherNodesAlone() {
     deploy("me", SHORT, "a", "b");

@@ -133,6 +133,7 @@ class NodeLeaseTest {
         .isEqualTo("x");
   }
 
+  /** virtual-kubelet NodeRun/WithLease. */
   @Test
   void renewsAtMostTenAndAHalfSecondsApart() {
     hold();

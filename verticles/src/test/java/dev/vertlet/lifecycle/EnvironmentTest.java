@@ -206,6 +206,7 @@ class EnvironmentTest {
     assertThat(looking.runtime.environments.get("c")).containsEntry("C", "blue");
   }
 
+  /** virtual-kubelet EphemeralContainers. */
   @Test
   void anEphemeralContainerBringsItsReferencesAlong() {
     Pods pods = configured();

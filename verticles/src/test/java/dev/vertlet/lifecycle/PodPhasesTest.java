@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * state, - without a status.
  */
 class PodPhasesTest {
+  /** C01, C02, C03, C04 and C05. */
   @ParameterizedTest
   @CsvSource({
     "--, Pending, Pending, Pending",

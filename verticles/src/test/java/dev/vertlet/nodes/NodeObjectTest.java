@@ -48,6 +48,7 @@ class NodeObjectTest {
     assertThat(object.statusPatch(made, healthy, T0.plusSeconds(60), false)).isEmpty();
   }
 
+  /** virtual-kubelet 2.4-6. */
   @Test
   void reconcilesOwnTaintsOfANodeThatExistedAndKeepsForeignOnes() {
     JsonObject patch = metadataPatch(object, node(Map.of(), Map.of(), List.of(FOREIGN)));
@@ -81,6 +82,7 @@ class NodeObjectTest {
     assertThat(labels.getValue("a")).isNull();
   }
 
+  /** virtual-kubelet BeforeAnnotationsPreserved. */
   @Test
   void keepsLabelsAndAnnotationsOfOthers() {
     Map<String, String> labels = new HashMap<>(created().labels());
@@ -120,6 +122,7 @@ class NodeObjectTest {
     assertThat(ready.getString("lastTransitionTime")).isEqualTo("2026-01-01T00:00:09Z");
   }
 
+  /** virtual-kubelet ManualConditionsPreserved. */
   @Test
   void c71ConditionsOfOthersStayAndReadyIsLast() {
     NodeView made = created();

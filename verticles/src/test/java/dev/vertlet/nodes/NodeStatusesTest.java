@@ -27,6 +27,7 @@ class NodeStatusesTest {
             "Ready=True");
   }
 
+  /** virtual-kubelet ManualConditionsPreserved. */
   @Test
   void aBackEndsOwnConditionsReplaceOrFollowOursAndReadyStaysLast() {
     NodeConditionView pressure =

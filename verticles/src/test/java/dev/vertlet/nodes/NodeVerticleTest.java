@@ -86,6 +86,7 @@ class NodeVerticleTest {
     assertThat(cluster.writes("nodes")).isZero();
   }
 
+  /** kubelet C51. */
   @Test
   void registersANodeAndTellsEveryone() {
     serve(spec("a", OWN));
@@ -145,6 +146,7 @@ class NodeVerticleTest {
         .containsExactly(tuple("Warning", "Node a has been rebooted, boot id: boot-of-a"));
   }
 
+  /** virtual-kubelet 2.4-6, BeforeAnnotationsPreserved. */
   @Test
   void adoptsANodeAndKeepsWhatOthersPutOnIt() {
     get(cluster.objects().create("nodes", FOREIGN));
@@ -188,6 +190,7 @@ class NodeVerticleTest {
     assertThat(cluster.writes("nodes")).isZero();
   }
 
+  /** virtual-kubelet 2.4-6, NodeCustomUpdateStatusErrorHandler. */
   @Test
   void aNodeDeletedBehindOurBackIsRegisteredAgain() {
     watch();
@@ -266,6 +269,7 @@ class NodeVerticleTest {
     }
   }
 
+  /** kubelet C75, virtual-kubelet 2.4-15. */
   @Test
   void oneSickBackEndMakesOnlyItsOwnNodeNotReady() {
     serve(spec("a"), spec("b"));
@@ -294,6 +298,7 @@ class NodeVerticleTest {
     assertThat(condition("b", "Ready")).isEqualTo("True");
   }
 
+  /** virtual-kubelet NodePingSingleInflight, 2.4-7. */
   @Test
   void aPingThatHangsFailsInTimeAndIsNotRepeatedWhileItHangs() {
     Promise<Void> answer = Promise.promise();

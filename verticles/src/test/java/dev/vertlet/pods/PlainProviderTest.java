@@ -264,7 +264,7 @@ class PlainProviderTest {
         .isEqualTo(-137);
   }
 
-  /** §2.4 row 2: the object goes as soon as all containers have ended, and not after the grace. */
+  /** 2.4-2: the object goes as soon as all containers have ended, and not after the grace. */
   @ParameterizedTest(name = "a long grace, reports {0}")
   @ValueSource(booleans = {true, false})
   void theObjectDoesNotWaitForTheGrace(boolean reports) {

@@ -210,7 +210,7 @@ class PodMailboxTest {
     assertThat(mailbox.next(now)).isInstanceOf(Operation.Delete.class);
   }
 
-  /** virtual-kubelet row 2.4 #9, the first half. */
+  /** virtual-kubelet 2.4-9, the first half. */
   @Test
   void triesForEverWithGrowingDelays() {
     PodMailbox mailbox = new PodMailbox(pod("a").view());

@@ -248,7 +248,7 @@ class PodSyncVerticleTest {
     eventually(() -> assertThat(reports).singleElement().matches(PodReport::finished));
   }
 
-  /** virtual-kubelet row 1, kubelet row C64. */
+  /** virtual-kubelet 2.4-1, kubelet row C64. */
   @Test
   void aDeletionMissedByTheWatchIsFoundByTheNextList() {
     serve();
@@ -261,7 +261,7 @@ class PodSyncVerticleTest {
     assertThat(provider.calls()).containsExactly("create a", "create b", "kill a");
   }
 
-  /** virtual-kubelet row 4. */
+  /** virtual-kubelet 2.4-4. */
   @Test
   void aNamesakeMadeDuringACutReplacesTheOldPod() {
     serve();
@@ -278,7 +278,7 @@ class PodSyncVerticleTest {
     assertThat(provider.calls("create a").get(1).uid()).isNotEqualTo(old);
   }
 
-  /** virtual-kubelet row 4, kubelet row C38. */
+  /** virtual-kubelet 2.4-4, kubelet row C38. */
   @Test
   void whatEndedWhileTheAgentWasDownIsKilledAndItsNamesakeCreated() {
     cluster.createPod("a", NODE);

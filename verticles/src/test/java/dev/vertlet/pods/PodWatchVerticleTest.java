@@ -71,7 +71,7 @@ class PodWatchVerticleTest {
     assertThat(observed.get(0).size() + observed.get(1).size()).isEqualTo(NODES.size());
   }
 
-  /** virtual-kubelet row 15. */
+  /** virtual-kubelet 2.4-15. */
   @Test
   void oneSharedWatchServesAllNodes() {
     watch(Mode.SHARED);
@@ -91,7 +91,7 @@ class PodWatchVerticleTest {
         .allMatch(request -> request.parameter("fieldSelector").startsWith("spec.nodeName="));
   }
 
-  /** virtual-kubelet row 1, kubelet row C64. */
+  /** virtual-kubelet 2.4-1, kubelet row C64. */
   @Test
   void aRelistFindsMissedDeletionsAndRepeatsNothing() {
     cluster.createPod("a", "one");

@@ -91,7 +91,7 @@ class VirtualKubeletRowsTest {
     }
   }
 
-  /** §2.4 row 3: what runs nothing yet is ended by the provider before its object goes. */
+  /** 2.4-3: what runs nothing yet is ended by the provider before its object goes. */
   @Test
   void aPodDeletedWhileItWaitsIsDeletedInTheProvider() {
     PodMailbox mailbox = created(pod("a"));
@@ -101,7 +101,7 @@ class VirtualKubeletRowsTest {
     assertThat(mailbox.next(now)).isInstanceOf(Operation.Delete.class);
   }
 
-  /** §2.4 row 9, the second half: a permanent error is tried once. */
+  /** 2.4-9, the second half: a permanent error is tried once. */
   @Test
   void aPodThatCanNeverRunIsTriedOnce() {
     PodMailbox mailbox = new PodMailbox(pod("a").view());
@@ -115,7 +115,7 @@ class VirtualKubeletRowsTest {
     assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
   }
 
-  /** §2.4 row 11: an update comes through, whatever became of what the pod refers to. */
+  /** 2.4-11: an update comes through, whatever became of what the pod refers to. */
   @Test
   void aLabelChangeIsDelivered() {
     PodMailbox mailbox = created(pod("a"));

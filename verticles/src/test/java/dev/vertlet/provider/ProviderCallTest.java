@@ -118,7 +118,7 @@ class ProviderCallTest {
             });
   }
 
-  /** errdefs of virtual-kubelet, §1.13: what a failure means survives being wrapped. */
+  /** virtual-kubelet 2.3-errdefs, §1.13: what a failure means survives being wrapped. */
   @Test
   void theKindOfAFailureIsFoundInItsCauses() {
     ProviderException said =

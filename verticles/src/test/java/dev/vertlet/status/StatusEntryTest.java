@@ -92,6 +92,7 @@ class StatusEntryTest {
     assertThat(entry.next(false, now)).isInstanceOf(Step.Idle.class);
   }
 
+  /** C11. */
   @Test
   void terminalPhasesAreFinal() {
     entry.observed(pod("a").in(PodPhase.SUCCEEDED).at(2).view());

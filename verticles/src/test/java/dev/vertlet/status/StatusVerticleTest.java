@@ -143,7 +143,7 @@ class StatusVerticleTest {
     assertThat(writesOf("a")).containsExactly("patch");
   }
 
-  /** virtual-kubelet row 5, kubelet row C71. */
+  /** virtual-kubelet 2.4-5, kubelet row C71. */
   @Test
   void aConditionOfSomebodyElseSurvives() {
     serve();
@@ -242,7 +242,7 @@ class StatusVerticleTest {
     }
   }
 
-  /** virtual-kubelet row 2. */
+  /** virtual-kubelet 2.4-2. */
   @Test
   void aDeletedPodGoesAsSoonAsItHasEndedAfterItsFinalStatus() {
     serve();

@@ -68,6 +68,7 @@ class AgentIT {
     assertThat(nodeReady(cluster, Host.detect().name() + "-v0")).isTrue();
   }
 
+  /** virtual-kubelet 2.4-8. */
   @Test
   void aThousandPodsBoundAtOnceGetReadyAndAreGoneWhenDeleted(TestCluster cluster) {
     AgentProcess agent = start(cluster, "burst");
@@ -87,6 +88,7 @@ class AgentIT {
         .untilAsserted(() -> assertThat(agent.metric("kubelet_running_pods")).isZero());
   }
 
+  /** kubelet C67. */
   @Test
   void sigtermLeavesPodsRunningAndTheNextStartAdoptsThemWithoutAWrite(TestCluster cluster)
       throws Exception {
@@ -116,6 +118,7 @@ class AgentIT {
     assertThat(distinctIps(cluster)).isEqualTo(101);
   }
 
+  /** virtual-kubelet 2.4-2. */
   @Test
   void theObjectOfADeletedPodGoesAsSoonAsItsContainersEnd(TestCluster cluster) {
     start(cluster, "grace");
@@ -130,6 +133,7 @@ class AgentIT {
     assertThat(cluster.pods().list()).isEmpty();
   }
 
+  /** kubelet C34. */
   @Test
   void aContainerThatIgnoresTermIsKilledWhenItsGraceIsOver(TestCluster cluster) {
     start(cluster, "stubborn");
@@ -195,6 +199,7 @@ class AgentIT {
                     .containsPattern("Normal +Started +\\S+ +kubelet"));
   }
 
+  /** kubelet C51. */
   @Test
   void theEventsOfAScheduledPodAndItsNodeReadLikeAKubelets(TestCluster cluster) {
     start(cluster, "events");
@@ -245,6 +250,7 @@ class AgentIT {
                             + " NodeReady"));
   }
 
+  /** virtual-kubelet 2.4-6, BeforeAnnotationsPreserved. */
   @Test
   void anExistingNodeIsAdoptedAndWhatOthersPutOnItStays(TestCluster cluster) {
     cluster
@@ -278,6 +284,7 @@ class AgentIT {
         .contains("theirs", "virtual-kubelet.io/provider");
   }
 
+  /** virtual-kubelet 2.4-6, E2ERunWithLeases. */
   @Test
   void aNodeDeletedBehindOurBackIsRegisteredAgainAndTheLeaseFollows(TestCluster cluster) {
     AgentProcess agent = start(cluster, "phoenix");

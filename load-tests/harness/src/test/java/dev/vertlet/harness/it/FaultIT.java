@@ -54,6 +54,7 @@ class FaultIT {
 
   @TempDir private Path folder;
 
+  /** kubelet C63. */
   @Test
   void anApiServerThatIsKilledAndRestarted(TestCluster cluster) {
     AgentProcess agent = start(cluster, cluster.agentKubeconfig());
@@ -70,6 +71,7 @@ class FaultIT {
     }
   }
 
+  /** kubelet C67. */
   @Test
   void anAgentThatIsKilledAndRestarted(TestCluster cluster) throws Exception {
     AgentProcess agent = start(cluster, cluster.agentKubeconfig());
@@ -88,6 +90,7 @@ class FaultIT {
     }
   }
 
+  /** kubelet C64. */
   @Test
   void aWatchThatIsCutAHundredTimesInAMinute(TestCluster cluster) throws Exception {
     FaultProxy proxy = proxy(cluster);
@@ -133,6 +136,7 @@ class FaultIT {
         .onComplete(done -> vertx.setTimer(CHANGE_MILLIS, t -> change(pod)));
   }
 
+  /** kubelet C65. */
   @Test
   void aStormOfConflicts(TestCluster cluster) throws Exception {
     storm(cluster, Fault.answer(409).withProbability(0.2));
@@ -144,6 +148,7 @@ class FaultIT {
     storm(cluster, Fault.tooManyRequests(Duration.ofSeconds(1)).withProbability(0.1));
   }
 
+  /** kubelet C65. */
   @Test
   void aStormOfServerErrors(TestCluster cluster) throws Exception {
     storm(cluster, Fault.answer(500).withProbability(0.2));

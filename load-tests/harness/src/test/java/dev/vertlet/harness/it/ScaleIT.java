@@ -28,6 +28,7 @@ class ScaleIT {
 
   @TempDir private Path folder;
 
+  /** virtual-kubelet 2.4-15. */
   @Test
   void ahundredNodesWithFiftyPodsEachTakeOnePodWatchAndKeepTheirLeases(TestCluster cluster)
       throws Exception {
