@@ -16,6 +16,8 @@ final class ContainerReader {
       Fields.of(
           "1 name",
           "2 image",
+          "3 command",
+          "4 args",
           "6 ports",
           "7 env",
           "8 resources",
@@ -56,6 +58,8 @@ final class ContainerReader {
   private @Nullable List<Variable> env;
   private @Nullable List<Source> envFrom;
   private @Nullable List<String> subPaths;
+  private List<String> command = List.of();
+  private List<String> args = List.of();
 
   private final CareReader care = new CareReader();
 
@@ -78,6 +82,8 @@ final class ContainerReader {
     switch (in.field()) {
       case "name" -> name = in.shared();
       case "image" -> image = in.shared();
+      case "command" -> command = with(command, in.shared());
+      case "args" -> args = with(args, in.shared());
       case "ports" -> placement.port(in);
       case "env" -> variable(in);
       case "resources" -> resources = resources(in);
@@ -89,12 +95,24 @@ final class ContainerReader {
     }
   }
 
+  private static List<String> with(List<String> words, String word) {
+    List<String> all = words.isEmpty() ? new ArrayList<>(4) : words;
+    all.add(word);
+    return all;
+  }
+
+  private CommandView command() {
+    boolean none = command.isEmpty() && args.isEmpty();
+    return none ? CommandView.NONE : new CommandView(command, args);
+  }
+
   /** An ephemeral container has neither probes nor hooks, and takes nothing of the node. */
   private ContainerView view(ContainerRole role, PlacementReader placement) {
     RestartPolicy own = restart.isEmpty() ? null : RestartPolicy.of(restart);
     ContainerCare made = role == ContainerRole.EPHEMERAL ? null : care.view(placement.ports());
-    placement.container(role, own == RestartPolicy.ALWAYS, resources.requests());
-    return new ContainerView(name, image, pullPolicy, own, environment(), resources, made);
+    placement.container(role, own == RestartPolicy.ALWAYS, resources);
+    return new ContainerView(
+        name, image, pullPolicy, own, environment(), resources, made, command());
   }
 
   private @Nullable EnvironmentView environment() {

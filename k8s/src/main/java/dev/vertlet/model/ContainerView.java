@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *     container with {@code ALWAYS} is a sidecar
  * @param environment null when the definition names no variable
  * @param care its probes and hooks; null for a container without any
+ * @param command what it runs
  */
 public record ContainerView(
     String name,
@@ -19,7 +20,28 @@ public record ContainerView(
     @Nullable RestartPolicy restartPolicy,
     @Nullable EnvironmentView environment,
     ResourcesView resources,
-    @Nullable ContainerCare care) {
+    @Nullable ContainerCare care,
+    CommandView command) {
+  /** A container that runs what its image says. */
+  public ContainerView(
+      String name,
+      String image,
+      String imagePullPolicy,
+      @Nullable RestartPolicy restartPolicy,
+      @Nullable EnvironmentView environment,
+      ResourcesView resources,
+      @Nullable ContainerCare care) {
+    this(
+        name,
+        image,
+        imagePullPolicy,
+        restartPolicy,
+        environment,
+        resources,
+        care,
+        CommandView.NONE);
+  }
+
   /** A container without variables, resources, probes and hooks. */
   public ContainerView(
       String name, String image, String imagePullPolicy, @Nullable RestartPolicy restartPolicy) {
@@ -35,7 +57,20 @@ public record ContainerView(
         restartPolicy,
         environment,
         new ResourcesView(resources.requests(), resources.limits(), podLimits),
-        care);
+        care,
+        command);
+  }
+
+  /** The same container with another environment. */
+  public ContainerView withEnvironment(EnvironmentView other) {
+    return new ContainerView(
+        name, image, imagePullPolicy, restartPolicy, other, resources, care, command);
+  }
+
+  /** The same container, running something else. */
+  public ContainerView withCommand(CommandView other) {
+    return new ContainerView(
+        name, image, imagePullPolicy, restartPolicy, environment, resources, care, other);
   }
 
   /** True for an init container that keeps running beside the regular ones (KEP-753). */

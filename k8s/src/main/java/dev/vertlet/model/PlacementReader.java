@@ -31,6 +31,7 @@ final class PlacementReader {
   private Map<String, String> overhead = Map.of();
   private String os = "";
   private @Nullable RequestTally tally;
+  private final QosTally qos = new QosTally();
 
   /** Of the container at hand. */
   private List<Port> ports = List.of();
@@ -89,9 +90,13 @@ final class PlacementReader {
   /**
    * The container at hand has been read.
    *
-   * @param requests resource name to quantity
+   * @param resources what it asks for and may use
    */
-  void container(ContainerRole role, boolean sidecar, Map<String, String> requests) {
+  void container(ContainerRole role, boolean sidecar, ResourcesView resources) {
+    Map<String, String> requests = resources.requests();
+    if (role != ContainerRole.EPHEMERAL) {
+      qos.add(resources);
+    }
     if (!requests.isEmpty() && role != ContainerRole.EPHEMERAL) {
       tally = tally == null ? new RequestTally() : tally;
       if (role == ContainerRole.REGULAR) {
@@ -108,9 +113,9 @@ final class PlacementReader {
 
   /**
    * @param hostNetwork whether the API server gave every port of a container a port of the node
-   * @param whole requests of the pod as a whole, which count instead of its containers'
+   * @param whole resources of the pod as a whole, which count instead of its containers'
    */
-  PlacementView view(boolean hostNetwork, Map<String, String> whole) {
+  PlacementView view(boolean hostNetwork, ResourcesView whole) {
     List<HostPort> taken = new ArrayList<>(0);
     for (Port port : hostPorts) {
       int number = port.hostPort() == 0 && hostNetwork ? port.containerPort() : port.hostPort();
@@ -118,11 +123,13 @@ final class PlacementReader {
         taken.add(new HostPort(port.ip(), port.protocol(), number));
       }
     }
-    PodRequests sum = sum(whole);
+    PodRequests sum = sum(whole.requests());
+    QosClass held = qos.of(whole);
     boolean nothing = sum.isEmpty() && taken.isEmpty() && nodeSelector.isEmpty() && os.isEmpty();
-    return nothing && affinity.isEmpty() && tolerations.isEmpty()
+    nothing &= affinity.isEmpty() && tolerations.isEmpty() && held == QosClass.BEST_EFFORT;
+    return nothing
         ? PlacementView.NONE
-        : new PlacementView(sum, taken, nodeSelector, affinity, tolerations, os);
+        : new PlacementView(sum, taken, nodeSelector, affinity, tolerations, os, held);
   }
 
   private PodRequests sum(Map<String, String> whole) {

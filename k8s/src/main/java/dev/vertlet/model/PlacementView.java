@@ -13,6 +13,7 @@ import java.util.Map;
  * @param affinity terms of the required node affinity: one must fit; empty when there is none
  * @param tolerations taints it bears
  * @param os name of the operating system it is for, empty for any
+ * @param qos how firmly it holds what it takes
  */
 public record PlacementView(
     PodRequests requests,
@@ -20,10 +21,31 @@ public record PlacementView(
     Map<String, String> nodeSelector,
     List<Term> affinity,
     List<Toleration> tolerations,
-    String os) {
+    String os,
+    QosClass qos) {
   /** Asks for nothing. */
   public static final PlacementView NONE =
       new PlacementView(PodRequests.NONE, List.of(), Map.of(), List.of(), List.of(), "");
+
+  /** Burstable when it asks for CPU or memory, else best effort. */
+  public PlacementView(
+      PodRequests requests,
+      List<HostPort> hostPorts,
+      Map<String, String> nodeSelector,
+      List<Term> affinity,
+      List<Toleration> tolerations,
+      String os) {
+    this(
+        requests,
+        hostPorts,
+        nodeSelector,
+        affinity,
+        tolerations,
+        os,
+        requests.milliCpu() == 0 && requests.memory() == 0
+            ? QosClass.BEST_EFFORT
+            : QosClass.BURSTABLE);
+  }
 
   public PlacementView {
     hostPorts = List.copyOf(hostPorts);

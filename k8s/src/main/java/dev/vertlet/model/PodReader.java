@@ -130,7 +130,7 @@ final class PodReader {
           shared(ephemeral),
           serviceAccount,
           serviceLinks,
-          interner.share(placement.view(hostNetwork, whole.requests())));
+          interner.share(placement.view(hostNetwork, whole)));
     }
 
     private List<ContainerView> shared(List<ContainerView> containers) {

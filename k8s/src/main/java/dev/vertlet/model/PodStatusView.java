@@ -1,6 +1,7 @@
 package dev.vertlet.model;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param startTime whole seconds, set once
  * @param podIPs primary address first
  * @param hostIP the node's address, null before the pod was accepted
+ * @param otherHostIPs the node's addresses of other families
  * @param observedGeneration the pod generation this status was computed for, null where the server
  *     has none
  */
@@ -22,6 +24,7 @@ public record PodStatusView(
     @Nullable String reason,
     @Nullable String message,
     @Nullable String hostIP,
+    List<String> otherHostIPs,
     List<String> podIPs,
     @Nullable Instant startTime,
     @Nullable Long observedGeneration,
@@ -44,13 +47,53 @@ public record PodStatusView(
           List.of(),
           List.of());
 
+  /** With one address of the node at most. */
+  public PodStatusView(
+      PodPhase phase,
+      @Nullable String reason,
+      @Nullable String message,
+      @Nullable String hostIP,
+      List<String> podIPs,
+      @Nullable Instant startTime,
+      @Nullable Long observedGeneration,
+      List<ConditionView> conditions,
+      List<ContainerStatusView> initContainerStatuses,
+      List<ContainerStatusView> containerStatuses,
+      List<ContainerStatusView> ephemeralContainerStatuses) {
+    this(
+        phase,
+        reason,
+        message,
+        hostIP,
+        List.of(),
+        podIPs,
+        startTime,
+        observedGeneration,
+        conditions,
+        initContainerStatuses,
+        containerStatuses,
+        ephemeralContainerStatuses);
+  }
+
   public PodStatusView {
     Objects.requireNonNull(phase, "phase");
+    otherHostIPs = List.copyOf(otherHostIPs);
     podIPs = List.copyOf(podIPs);
     conditions = List.copyOf(conditions);
     initContainerStatuses = List.copyOf(initContainerStatuses);
     containerStatuses = List.copyOf(containerStatuses);
     ephemeralContainerStatuses = List.copyOf(ephemeralContainerStatuses);
+  }
+
+  /** All addresses of the node, primary first. */
+  public List<String> hostIPs() {
+    if (hostIP == null || hostIP.isEmpty()) {
+      return List.of();
+    }
+    List<String> all = new ArrayList<>(1 + otherHostIPs.size());
+    all.add(hostIP);
+    all.addAll(otherHostIPs);
+    return all;
   }
 
   /** The condition of this type, or null. */

@@ -61,6 +61,16 @@ public final class Quantities {
     return quantity;
   }
 
+  /** Whole units as Kubernetes writes an amount of memory or of a disk: {@code 50Mi}. */
+  public static Quantity binary(long units) {
+    return canonical(BigDecimal.valueOf(units), "Ki");
+  }
+
+  /** Whole units as Kubernetes writes a number of things: {@code 50k}. */
+  public static Quantity decimal(long units) {
+    return canonical(BigDecimal.valueOf(units), "");
+  }
+
   /** The sum, written in the family of suffixes of {@code a}, or of {@code b} if {@code a} is 0. */
   public static Quantity add(Quantity a, Quantity b) {
     String family = (amount(a).signum() == 0 ? b : a).getFormat();

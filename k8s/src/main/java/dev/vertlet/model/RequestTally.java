@@ -59,20 +59,25 @@ final class RequestTally {
     return running.toRequests();
   }
 
+  /**
+   * Thousandths of a CPU, whole units of all else.
+   *
+   * @throws DecodeException for what is no quantity
+   */
+  static long amount(String name, String text) {
+    try {
+      return CPU.equals(name) ? Quantities.milli(text) : Quantities.units(text);
+    } catch (IllegalArgumentException e) {
+      throw new DecodeException("malformed quantity of a resource", e);
+    }
+  }
+
   /** Amounts by resource: thousandths of a CPU, whole units of all else. */
   private static final class Amounts {
     private Map<String, Long> amounts = Map.of();
 
     void merge(Map<String, String> quantities, LongBinaryOperator how) {
       quantities.forEach((name, text) -> merge(name, amount(name, text), how));
-    }
-
-    private static long amount(String name, String text) {
-      try {
-        return CPU.equals(name) ? Quantities.milli(text) : Quantities.units(text);
-      } catch (IllegalArgumentException e) {
-        throw new DecodeException("malformed quantity of a resource", e);
-      }
     }
 
     void merge(Amounts other, LongBinaryOperator how) {

@@ -36,7 +36,7 @@ public final class StatusPatch {
         && !(known.phase() == wanted.phase()
             && StatusEquality.text(known.reason(), wanted.reason())
             && StatusEquality.text(known.message(), wanted.message())
-            && StatusEquality.text(known.hostIP(), wanted.hostIP())
+            && sameHost(known, wanted)
             && known.podIPs().equals(wanted.podIPs())
             && StatusEquality.time(known.startTime(), wanted.startTime())
             && StatusEquality.generation(known.observedGeneration(), wanted.observedGeneration())
@@ -69,6 +69,11 @@ public final class StatusPatch {
     return Buffer.buffer(bytes.toByteArray());
   }
 
+  private static boolean sameHost(PodStatusView known, PodStatusView wanted) {
+    return StatusEquality.text(known.hostIP(), wanted.hostIP())
+        && known.otherHostIPs().equals(wanted.otherHostIPs());
+  }
+
   private static boolean differs(PodStatusView known, ConditionView wanted) {
     ConditionView held = known.condition(wanted.type());
     return held == null || !StatusEquality.condition(held, wanted);
@@ -93,10 +98,8 @@ public final class StatusPatch {
     }
     writeText(json, "message", known.message(), wanted.message());
     writeText(json, "reason", known.reason(), wanted.reason());
-    if (!StatusEquality.text(known.hostIP(), wanted.hostIP())) {
-      String ip = wanted.hostIP();
-      List<String> ips = ip == null || ip.isEmpty() ? List.of() : List.of(ip);
-      writeIps(json, "hostIP", "hostIPs", ips, known.hostIP() != null);
+    if (!sameHost(known, wanted)) {
+      writeIps(json, "hostIP", "hostIPs", wanted.hostIPs(), known.hostIP() != null);
     }
     if (!known.podIPs().equals(wanted.podIPs())) {
       writeIps(json, "podIP", "podIPs", wanted.podIPs(), !known.podIPs().isEmpty());

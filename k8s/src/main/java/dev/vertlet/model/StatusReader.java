@@ -23,6 +23,7 @@ final class StatusReader {
           "10 initContainerStatuses",
           "12 podIPs",
           "13 ephemeralContainerStatuses",
+          "16 hostIPs",
           "17 observedGeneration");
   private static final Fields CONDITION =
       Fields.of(
@@ -79,6 +80,7 @@ final class StatusReader {
         case "containerStatuses" -> status.regular.add(container(in));
         case "initContainerStatuses" -> status.init.add(container(in));
         case "podIPs" -> status.podIPs.add(ip(in));
+        case "hostIPs" -> status.hostIP(ip(in));
         case "ephemeralContainerStatuses" -> status.ephemeral.add(container(in));
         case "observedGeneration" -> status.observedGeneration = in.integer();
       }
@@ -236,6 +238,7 @@ final class StatusReader {
     private String reason = "";
     private String message = "";
     private String hostIP = "";
+    private List<String> otherHostIPs = List.of();
     private String podIP = "";
     private @Nullable Instant startTime;
     private long observedGeneration;
@@ -245,7 +248,18 @@ final class StatusReader {
     private final List<ContainerStatusView> regular = new ArrayList<>(2);
     private final List<ContainerStatusView> ephemeral = new ArrayList<>(0);
 
+    /** One of the list, which begins with the one that has a field of its own. */
+    void hostIP(String ip) {
+      if (!ip.equals(hostIP)) {
+        otherHostIPs = otherHostIPs.isEmpty() ? new ArrayList<>(1) : otherHostIPs;
+        otherHostIPs.add(ip);
+      }
+    }
+
     PodStatusView view() {
+      if (!otherHostIPs.isEmpty()) {
+        otherHostIPs.remove(hostIP);
+      }
       if (podIPs.isEmpty() && !podIP.isEmpty()) {
         podIPs.add(podIP);
       }
@@ -254,6 +268,7 @@ final class StatusReader {
           orNull(reason),
           orNull(message),
           orNull(hostIP),
+          otherHostIPs,
           podIPs,
           startTime,
           generation(observedGeneration),

@@ -29,7 +29,7 @@ class ContainerReaderTest {
         "metadata":{"name":"p","namespace":"ns","uid":"u","resourceVersion":"7"},
         "spec":{"serviceAccountName":"robot","enableServiceLinks":false,"containers":[
           {"name":"plain","image":"i"},
-          {"name":"c","image":"i",
+          {"name":"c","image":"i","command":["sh","-c"],"args":["echo $(FIELD)"],
            "resources":{"limits":{"cpu":"2"},"requests":{"cpu":"500m","memory":"1Gi"}},
            "envFrom":[{"prefix":"P_","configMapRef":{"name":"all","optional":true}},
                       {"secretRef":{"name":"hidden"}}],
@@ -114,6 +114,16 @@ class ContainerReaderTest {
     assertThat(containers.get(1).resources().limits()).isEqualTo(Map.of("cpu", "2"));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {JSON, PROTOBUF})
+  void readsWhatAContainerRuns(String contentType) {
+    List<ContainerView> containers = pod(contentType).spec().containers();
+
+    assertThat(containers.get(0).command()).isSameAs(CommandView.NONE);
+    assertThat(containers.get(1).command())
+        .isEqualTo(new CommandView(List.of("sh", "-c"), List.of("echo $(FIELD)")));
+  }
+
   @Test
   void anEnvironmentIsLiteralUntilItRefersToSomething() {
     Variable literal = new Variable("A", "x", EnvironmentView.LITERAL);
@@ -186,6 +196,9 @@ class ContainerReaderTest {
                 .setName("v")
                 .setMountPath("/b")
                 .setSubPathExpr("$(LITERAL)/y"))
+        .addCommand("sh")
+        .addCommand("-c")
+        .addArgs("echo $(FIELD)")
         .setResources(
             V1.ResourceRequirements.newBuilder()
                 .putLimits("cpu", quantity("2"))

@@ -129,6 +129,7 @@ class PodDecoderTest {
                 "R",
                 "all \"quoted\" \\ and\ttabs",
                 "10.0.0.1",
+                List.of("fd00::1"),
                 List.of("10.1.0.1", "fd01::1"),
                 at(6),
                 1L,

@@ -10,6 +10,7 @@ final class StatusDraft {
   private @Nullable String reason;
   private @Nullable String message;
   private @Nullable String hostIP;
+  private List<String> otherHostIPs = List.of();
   private List<String> podIPs = List.of();
   private @Nullable Instant startTime;
   private @Nullable Long generation;
@@ -35,6 +36,11 @@ final class StatusDraft {
 
   StatusDraft hostIP(String value) {
     hostIP = value;
+    return this;
+  }
+
+  StatusDraft otherHostIPs(String... values) {
+    otherHostIPs = List.of(values);
     return this;
   }
 
@@ -79,6 +85,7 @@ final class StatusDraft {
         reason,
         message,
         hostIP,
+        otherHostIPs,
         podIPs,
         startTime,
         generation,

@@ -124,6 +124,19 @@ class StatusPatchTest {
   }
 
   @Test
+  void writesAllAddressesOfTheHost() {
+    PodStatusView one = new StatusDraft().hostIP("10.0.0.1").view();
+    PodStatusView two = new StatusDraft().hostIP("10.0.0.1").otherHostIPs("fd00::1").view();
+
+    assertThat(StatusPatch.needed(one, two)).isTrue();
+    assertThat(StatusPatch.needed(two, two)).isFalse();
+    assertThat(encode(one, two))
+        .contains(
+            "{\"hostIP\":\"10.0.0.1\",\"hostIPs\":[{\"ip\":\"10.0.0.1\"},{\"ip\":\"fd00::1\"},"
+                + "{\"$patch\":\"replace\"}]}");
+  }
+
+  @Test
   void writesOnlyConditionsThatDifferAndLeavesThoseOfOthers() {
     // given
     ConditionView foreign = new ConditionView("other.example/x", "True", null, null, T, null);

@@ -1,0 +1,60 @@
+package dev.vertlet.model;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Classes one pod by what its containers ask for and may use. Only CPU and memory count, and of
+ * them only what is above 0.
+ *
+ * @see <a
+ *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/apis/core/v1/helper/qos/qos.go">
+ *     ComputePodQOS, Kubernetes 1.36.3</a>
+ */
+final class QosTally {
+  private static final List<String> COUNTED = List.of("cpu", "memory");
+
+  private Map<String, Long> requests = Map.of();
+  private Map<String, Long> limits = Map.of();
+  private boolean limited = true;
+
+  /** One container, of any kind but ephemeral. */
+  void add(ResourcesView resources) {
+    requests = sum(requests, resources.requests());
+    limits = sum(limits, resources.limits());
+    limited &= sum(Map.of(), resources.limits()).size() == COUNTED.size();
+  }
+
+  /**
+   * @param whole of the pod itself; where it names anything its containers do not count
+   */
+  QosClass of(ResourcesView whole) {
+    if (!whole.requests().isEmpty() || !whole.limits().isEmpty()) {
+      QosTally own = new QosTally();
+      own.add(whole);
+      return own.of();
+    }
+    return of();
+  }
+
+  private QosClass of() {
+    if (requests.isEmpty() && limits.isEmpty()) {
+      return QosClass.BEST_EFFORT;
+    }
+    return limited && requests.equals(limits) ? QosClass.GUARANTEED : QosClass.BURSTABLE;
+  }
+
+  private static Map<String, Long> sum(Map<String, Long> before, Map<String, String> quantities) {
+    Map<String, Long> sum = before;
+    for (String resource : COUNTED) {
+      String text = quantities.get(resource);
+      long amount = text == null ? 0 : RequestTally.amount(resource, text);
+      if (amount > 0) {
+        sum = sum.isEmpty() ? new HashMap<>() : sum;
+        sum.merge(resource, amount, Long::sum);
+      }
+    }
+    return sum;
+  }
+}
