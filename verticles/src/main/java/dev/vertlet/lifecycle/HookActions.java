@@ -118,8 +118,9 @@ final class HookActions {
       return;
     }
     slot.wait(WaitReasons.POST_START_HOOK_ERROR, message(pod, slot, request, failure));
-    long grace = pod.pod.spec().terminationGracePeriodSeconds() * 1000;
-    containers.stop(pod, new PodAction.StopContainer(slot, grace, StopCause.POST_START));
+    if (slot.hooks != null) {
+      slot.hooks.startFailed();
+    }
   }
 
   private static String message(

@@ -2,7 +2,7 @@ package dev.vertlet.lifecycle;
 
 import dev.vertlet.lifecycle.PodDecision.Draft;
 
-/** Which hooks of a pod have to begin, and which are over. */
+/** Which hooks of a pod have to begin, which are over, and what has to end for one that failed. */
 final class HookPlan {
   private HookPlan() {}
 
@@ -24,6 +24,20 @@ final class HookPlan {
       } else if (hooks.running() != null) {
         draft.wake(hooks.endsAt());
       }
+      if (hooks.postStartFailed() && !pod.ending() && !slot.definitionChanged()) {
+        end(pod, slot, draft);
+      }
     }
+  }
+
+  /** Asks for the end of a container, again where that failed or hangs. */
+  private static void end(PodState pod, ContainerSlot slot, Draft draft) {
+    long at = slot.stopAgainAt();
+    if (draft.now < at) {
+      draft.wake(at);
+      return;
+    }
+    long grace = pod.pod.spec().terminationGracePeriodSeconds() * 1000;
+    draft.add(new PodAction.StopContainer(slot, grace, StopCause.POST_START));
   }
 }

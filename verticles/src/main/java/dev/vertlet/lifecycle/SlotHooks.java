@@ -16,6 +16,7 @@ final class SlotHooks {
 
   private final ContainerCare care;
   private boolean postStartDue;
+  private boolean postStartFailed;
   private boolean preStopDone;
 
   /** The hook under way, null for none. */
@@ -55,12 +56,22 @@ final class SlotHooks {
   /** The instance has ended, and its hooks with it. */
   void ended() {
     postStartDue = false;
+    postStartFailed = false;
     running = null;
     call++;
   }
 
   boolean postStartDue() {
     return postStartDue;
+  }
+
+  /** The instance has to end because its postStart hook failed. */
+  void startFailed() {
+    postStartFailed = true;
+  }
+
+  boolean postStartFailed() {
+    return postStartFailed;
   }
 
   /** The instance runs and does not count as started yet. */

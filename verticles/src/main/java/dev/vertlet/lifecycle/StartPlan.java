@@ -88,7 +88,7 @@ final class StartPlan {
       replace(slot);
       return false;
     }
-    if (slot.starting()) {
+    if (slot.starting() || (slot.hooks != null && slot.hooks.postStartFailed())) {
       return true;
     }
     return slot.wantsStart(spec) && start(slot);

@@ -308,4 +308,25 @@ class HookTest {
     assertThat(next.core.get(pod.ref()).result().orElseThrow().status().phase())
         .isEqualTo(PodPhase.RUNNING);
   }
+
+  @Test
+  void aStopAfterAFailedPostStartHookIsAskedForUntilItWorks() {
+    // given
+    kubelet.runtime.fail("hook POST_START c", new IllegalStateException("no"));
+    kubelet.runtime.fail("stop c 30000", new IllegalStateException("busy"));
+    Promise<Object> hung = kubelet.runtime.hang("stop c 30000");
+    // when
+    PodView pod = postStart(COMMAND);
+    // then
+    assertThat(kubelet.runtime.calls("stop")).hasSize(1);
+    assertThat(kubelet.eventLines()).contains("Warning FailedKillPod error killing pod: busy");
+    // when
+    kubelet.advance(15);
+    assertThat(kubelet.runtime.calls("stop")).hasSize(2);
+    kubelet.advance(41);
+    // then
+    assertThat(kubelet.runtime.calls("stop")).hasSize(3);
+    assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(1);
+    assertThat(hung.tryComplete()).isTrue();
+  }
 }
