@@ -49,6 +49,8 @@ final class ContainerActions {
       backOffRestart(pod, wait.slot());
     } else if (action instanceof PodAction.StopContainer stop) {
       stop(pod, stop);
+    } else if (action instanceof PodAction.AnnounceStop announce) {
+      announce(pod, announce.slot());
     } else {
       images.perform(pod, action);
     }
@@ -135,14 +137,26 @@ final class ContainerActions {
     pod.dirty = true;
   }
 
+  private void announce(PodState pod, ContainerSlot slot) {
+    slot.announced = true;
+    tellKilling(pod, slot, StopCause.POD_ENDS);
+    hooks.announce(pod, slot);
+  }
+
+  private void tellKilling(PodState pod, ContainerSlot slot, StopCause cause) {
+    if (events.enabled()) {
+      events.normal(pod, slot, PodEvents.KILLING, killing(pod, slot, cause));
+    }
+  }
+
   void stop(PodState pod, PodAction.StopContainer stop) {
     ContainerSlot slot = stop.slot();
     ContainerRecord record = slot.current;
     if (record == null) {
       return;
     }
-    if (slot.stopDeadline == 0 && events.enabled()) {
-      events.normal(pod, slot, PodEvents.KILLING, killing(pod, slot, stop.cause()));
+    if (slot.stopDeadline == 0 && !slot.announced) {
+      tellKilling(pod, slot, stop.cause());
     }
     slot.stopDeadline = performer.now() + stop.graceMillis();
     slot.rerun |= stop.cause() == StopCause.REDEFINED;

@@ -49,6 +49,9 @@ final class ContainerSlot {
   /** When the newest stop that was asked for takes effect; 0 when none was. */
   long stopDeadline;
 
+  /** The newest instance is a sidecar that was told of its end, and waits for its turn. */
+  boolean announced;
+
   /**
    * Has to run again whatever its restart policy says: an init container in a new sandbox, or a
    * container whose definition changed.
@@ -234,6 +237,7 @@ final class ContainerSlot {
     waitMessage = null;
     retryAt = 0;
     stopDeadline = 0;
+    announced = false;
     rerun = false;
     probeKilled = false;
     runImage = startImage;

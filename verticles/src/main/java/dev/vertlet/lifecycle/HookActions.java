@@ -58,6 +58,14 @@ final class HookActions {
     return true;
   }
 
+  /** Runs the hook before the end of a sidecar whose turn to end has not come. */
+  void announce(PodState pod, ContainerSlot slot) {
+    SlotHooks hooks = slot.hooks;
+    if (hooks != null && hooks.preStopDue() && hooks.running() == null) {
+      begin(pod, slot, Moment.PRE_STOP, pod.deadline);
+    }
+  }
+
   private void begin(PodState pod, ContainerSlot slot, Moment moment, long limit) {
     SlotHooks hooks = slot.hooks;
     HandlerView handler = hooks == null ? null : hooks.handler(moment);
@@ -96,7 +104,7 @@ final class HookActions {
     boolean stopping = hooks.running() == Moment.PRE_STOP;
     hooks.done();
     pod.dirty = true;
-    if (stopping) {
+    if (stopping && slot.stopDeadline != 0) {
       containers.stopNow(pod, slot);
     }
   }

@@ -32,6 +32,9 @@ sealed interface PodAction {
   record StopContainer(ContainerSlot slot, long graceMillis, StopCause cause)
       implements PodAction {}
 
+  /** Tells that a sidecar will end when its turn comes, and begins its hook. */
+  record AnnounceStop(ContainerSlot slot) implements PodAction {}
+
   record Probe(ContainerSlot slot, ProbeState probe) implements PodAction {
     @Override
     public boolean looksOnly() {

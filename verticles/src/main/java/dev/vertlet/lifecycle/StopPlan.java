@@ -4,7 +4,12 @@ import dev.vertlet.lifecycle.PodDecision.Draft;
 
 /**
  * The order in which a pod goes down: regular, init and ephemeral containers at once, then sidecars
- * in reverse order, all within one grace period; then the sandbox.
+ * in reverse order, all within one grace period; then the sandbox. Hooks before the end wait for
+ * nobody: those of all containers begin together.
+ *
+ * @see <a
+ *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/kuberuntime/kuberuntime_termination_order.go">
+ *     terminationOrdering, kubelet 1.36.3</a>
  */
 final class StopPlan {
   /** A stop that has not worked so long after its time is asked for again. */
@@ -69,8 +74,10 @@ final class StopPlan {
       if (slot.sidecar() && slot.running()) {
         if (overdue || !(primaries || running)) {
           stop(slot);
-        } else {
+        } else if (slot.announced) {
           draft.wake(pod.deadline);
+        } else {
+          draft.add(new PodAction.AnnounceStop(slot));
         }
         running = true;
       }
@@ -83,7 +90,9 @@ final class StopPlan {
   }
 
   private void stop(ContainerSlot slot) {
-    long grace = Math.max(PodState.MIN_GRACE, pod.deadline - draft.now);
+    // a sidecar whose turn never came has the kubelet's minimumGracePeriodInSeconds
+    long least = slot.sidecar() ? SlotHooks.LEAST_AFTER : PodState.MIN_GRACE;
+    long grace = Math.max(least, pod.deadline - draft.now);
     if (slot.stopDeadline != 0) {
       boolean shortened = slot.stopDeadline > Math.max(pod.deadline, draft.now) + slack(slot);
       boolean hangs = draft.now >= slot.stopDeadline + STOP_MARGIN;
@@ -95,8 +104,9 @@ final class StopPlan {
     draft.add(new PodAction.StopContainer(slot, grace, StopCause.POD_ENDS));
   }
 
-  /** How far a stop may reach beyond the pod's grace; after a hook a container gets some more. */
+  /** How far a stop may reach beyond the pod's grace; what had to wait gets some more. */
   private static long slack(ContainerSlot slot) {
-    return PodState.MIN_GRACE + (slot.hooks == null ? 0 : SlotHooks.LEAST_AFTER);
+    boolean waited = slot.sidecar() || slot.hooks != null;
+    return PodState.MIN_GRACE + (waited ? SlotHooks.LEAST_AFTER : 0);
   }
 }

@@ -2,6 +2,7 @@ package dev.vertlet.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.model.ContainerCare;
 import dev.vertlet.model.ContainerStateView.Running;
 import dev.vertlet.model.ContainerStateView.Terminated;
 import dev.vertlet.model.PodPhase;
@@ -122,8 +123,42 @@ class TerminationTest {
     kubelet.advance(7);
     // then
     assertThat(kubelet.runtime.calls("stop"))
-        .containsExactly("stop c 5000", "stop s2 1000", "stop s1 1000");
+        .containsExactly("stop c 5000", "stop s2 2000", "stop s1 2000");
     assertThat(kubelet.report(pod).finished()).isTrue();
+  }
+
+  /** As the kubelet's own tests have it: hooks do not wait for a turn, ends do. */
+  @Test
+  void hooksOfSidecarsBeginAtOnceAndTheirEndsWaitForTheirTurn() {
+    // given
+    ContainerCare hooked = Care.care().preStop(Care.COMMAND).build();
+    Promise<Object> late = kubelet.runtime.hang("hook PRE_STOP s2");
+    PodView pod =
+        kubelet.create(Pods.pod().sidecar("s1", hooked).sidecar("s2", hooked).container("c"));
+    kubelet.runtime.stubborn.add("c");
+    // when
+    kubelet.delete(pod, 10);
+    // then
+    assertThat(kubelet.runtime.calls("hook"))
+        .containsExactly("hook PRE_STOP s2", "hook PRE_STOP s1");
+    assertThat(kubelet.runtime.calls("stop")).containsExactly("stop c 10000");
+    // when
+    kubelet.advance(4);
+    kubelet.runtime.exit(pod.ref(), "c", 0);
+    kubelet.advance(1);
+    // then
+    assertThat(kubelet.runtime.calls("stop")).hasSize(1);
+    // when
+    late.complete(null);
+    // then
+    assertThat(kubelet.runtime.calls("stop"))
+        .containsExactly("stop c 10000", "stop s2 5000", "stop s1 5000");
+    assertThat(kubelet.report(pod).finished()).isTrue();
+    assertThat(kubelet.eventLines().stream().filter(e -> e.contains("Killing")))
+        .containsExactly(
+            "Normal Killing Stopping container c",
+            "Normal Killing Stopping container s2",
+            "Normal Killing Stopping container s1");
   }
 
   @Test
