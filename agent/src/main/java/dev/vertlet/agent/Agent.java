@@ -1,5 +1,6 @@
 package dev.vertlet.agent;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
 import dev.vertlet.bus.Bus;
@@ -18,6 +19,7 @@ import dev.vertlet.pods.PodSyncVerticle;
 import dev.vertlet.pods.PodWatchVerticle;
 import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.provider.PodProvider;
+import dev.vertlet.provider.ProviderCall;
 import dev.vertlet.references.BusReferences;
 import dev.vertlet.references.ReferenceWatchVerticle;
 import dev.vertlet.server.HealthServer;
@@ -28,6 +30,7 @@ import io.vertx.core.Deployable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -55,6 +58,12 @@ final class Agent implements AgentRunner.Running {
    */
   private static final long STEP_SECONDS = 3;
 
+  /** The share of a stop that pods have; the rest is for writes and leases. */
+  private static final int DRAIN_TENTHS = 7;
+
+  /** For a provider that counts with us. */
+  private static final Duration DRAIN_SLACK = Duration.ofMillis(200);
+
   private static final Logger LOG = LoggerFactory.getLogger(Agent.class);
 
   private final Vertx vertx;
@@ -67,6 +76,7 @@ final class Agent implements AgentRunner.Running {
   private final Clock clock = Clock.systemUTC();
   private final Loop main = new Loop("main", liveness);
   private final Deque<List<Loop>> added = new ArrayDeque<>();
+  private List<Shard> running = List.of();
   private final ShardProviders providers;
   private final @Nullable PodSource pods;
 
@@ -143,6 +153,7 @@ final class Agent implements AgentRunner.Running {
         .compose(v -> add(main, () -> podWatch(names, kube)))
         // last, as their pings begin everything: by then whoever must hear of a lease listens
         .compose(v -> addToEach(all, Shard::nodes))
+        .onSuccess(v -> running = all)
         .onSuccess(
             v ->
                 LOG.atInfo()
@@ -164,6 +175,7 @@ final class Agent implements AgentRunner.Running {
   /** What lives on the loop of one shard. */
   private record Shard(
       Loop loop,
+      PodProvider provider,
       Supplier<StatusVerticle> status,
       Supplier<PodSyncVerticle> sync,
       Supplier<NodeVerticle> nodes) {}
@@ -175,6 +187,7 @@ final class Agent implements AgentRunner.Running {
     boolean brief = config.agent().profile() == Profile.FAST;
     return new Shard(
         new Loop("shard " + index, liveness),
+        provider,
         () ->
             new StatusVerticle(
                 index, brief, options.statusWindow(), kube, bus, System::nanoTime, random()),
@@ -198,13 +211,15 @@ final class Agent implements AgentRunner.Running {
   }
 
   /**
-   * Finishes writes in flight, releases the leases and leaves the pods running.
+   * Finishes writes in flight, releases the leases and leaves the pods running, unless it is told
+   * to end them.
    *
    * @return completes when all verticles have left
    */
   @Override
   public Future<Void> stop() {
-    Future<?> chain = Future.succeededFuture();
+    Future<?> chain =
+        config.agent().drainOnShutdown() ? drain() : Future.succeededFuture();
     while (!added.isEmpty()) {
       List<Loop> loops = added.pop();
       chain =
@@ -216,6 +231,21 @@ final class Agent implements AgentRunner.Running {
                           .toList()));
     }
     return chain.otherwiseEmpty().mapEmpty();
+  }
+
+  /** Nodes and statuses are written as long as pods end. */
+  private Future<?> drain() {
+    Duration limit = config.agent().shutdownTimeout().multipliedBy(DRAIN_TENTHS).dividedBy(10);
+    return Future.join(
+        running.stream()
+            .map(
+                shard ->
+                    shard
+                        .loop
+                        .call(() -> ProviderCall.ask(() -> shard.provider.drain(limit)))
+                        .compose(drained -> drained)
+                        .timeout(limit.plus(DRAIN_SLACK).toMillis(), MILLISECONDS))
+            .toList());
   }
 
   private static RandomGenerator random() {

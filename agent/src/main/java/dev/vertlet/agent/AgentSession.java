@@ -64,9 +64,9 @@ public final class AgentSession implements AutoCloseable {
   }
 
   /**
-   * Finishes writes in flight and releases the Leases; pods are left running. Takes {@code
-   * agent.shutdownTimeout} at most. A start that is still under way is waited for: it may have
-   * taken leases already.
+   * Finishes writes in flight and releases the Leases; pods are left running, unless {@code
+   * agent.drainOnShutdown} says to end them. Takes {@code agent.shutdownTimeout} at most. A start
+   * that is still under way is waited for: it may have taken leases already.
    *
    * @return false when the stop failed, which is logged
    */

@@ -45,10 +45,6 @@ public final class Cli {
   }
 
   static int run(CommandLine root, String... args) {
-    root.getSubcommands()
-        .values()
-        .forEach(
-            command -> command.getCommandSpec().versionProvider(new VersionCommand.Provider()));
     return root.setParameterExceptionHandler(Cli::misused)
         .setExecutionExceptionHandler(Cli::failed)
         .execute(args);

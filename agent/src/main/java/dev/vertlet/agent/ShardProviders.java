@@ -6,7 +6,9 @@ import dev.vertlet.config.ProvidersConfig;
 import dev.vertlet.config.VertletConfig;
 import dev.vertlet.env.EnvironmentInputs;
 import dev.vertlet.env.ReferenceSource;
+import dev.vertlet.eviction.EvictionOptions;
 import dev.vertlet.lifecycle.KubeletCore;
+import dev.vertlet.lifecycle.KubeletNodes;
 import dev.vertlet.lifecycle.KubeletOptions;
 import dev.vertlet.provider.Backend;
 import dev.vertlet.provider.ContainerRuntime;
@@ -92,7 +94,13 @@ final class ShardProviders {
     String name = nodes.get(0).provider();
     ProviderFactory factory = config.providers().catalog().find(name);
     Map<String, NodeSpec> specs = new HashMap<>();
+    Map<String, EvictionOptions> evictions = new HashMap<>();
     nodes.forEach(node -> specs.put(node.spec().name(), node.spec()));
+    nodes.forEach(node -> evictions.put(node.spec().name(), node.eviction()));
+    KubeletNodes traits =
+        new KubeletNodes(
+            node -> spec(specs, node).hostIPs(),
+            node -> evictions.getOrDefault(node, EvictionOptions.DEFAULTS));
     if (factory == null) {
       SimulatedRuntime runtime =
           SimulatedRuntime.create(
@@ -100,13 +108,14 @@ final class ShardProviders {
               clock,
               config.simulated().seed(),
               config.simulated().rules(),
-              node -> spec(specs, node).podCidr());
+              node -> spec(specs, node).podCidr(),
+              node -> spec(specs, node).capacity());
       simulated.add(runtime);
-      return core(runtime, specs, references);
+      return core(runtime, traits, specs, references);
     }
     Backend made = create(name, factory, List.copyOf(specs.values()));
     return made instanceof Backend.Containers containers
-        ? core(ProviderGuard.of(containers.runtime()), specs, references)
+        ? core(ProviderGuard.of(containers.runtime()), traits, specs, references)
         : speaking(ProviderGuard.of(((Backend.Pods) made).provider()));
   }
 
@@ -115,10 +124,13 @@ final class ShardProviders {
   }
 
   private PodProvider core(
-      ContainerRuntime runtime, Map<String, NodeSpec> specs, ReferenceSource references) {
+      ContainerRuntime runtime,
+      KubeletNodes nodes,
+      Map<String, NodeSpec> specs,
+      ReferenceSource references) {
     EnvironmentInputs inputs =
         new EnvironmentInputs(references, node -> spec(specs, node).allocatable());
-    return new KubeletCore(runtime, options, node -> spec(specs, node).hostIP(), inputs);
+    return new KubeletCore(runtime, options, nodes, inputs);
   }
 
   private Backend create(String name, ProviderFactory factory, List<NodeSpec> specs) {

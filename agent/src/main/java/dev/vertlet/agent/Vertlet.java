@@ -90,8 +90,8 @@ public final class Vertlet implements AutoCloseable {
   }
 
   /**
-   * Finishes writes in flight, releases the Leases and leaves the pods running. Takes {@code
-   * agent.shutdownTimeout} at most.
+   * Finishes writes in flight, releases the Leases and leaves the pods running, unless {@code
+   * agent.drainOnShutdown} says to end them. Takes {@code agent.shutdownTimeout} at most.
    */
   @Override
   public void close() {

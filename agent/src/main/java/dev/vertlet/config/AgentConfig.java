@@ -10,9 +10,15 @@ import java.time.Duration;
  * @param dataDir for what survives a restart; one process at a time may use it
  * @param shards event loops among which the nodes are divided, 1 to 64
  * @param shutdownTimeout how long a stop may take, 1 s to 5 min
+ * @param drainOnShutdown whether a stop ends the pods
  */
 public record AgentConfig(
-    String identity, Path dataDir, Profile profile, int shards, Duration shutdownTimeout) {
+    String identity,
+    Path dataDir,
+    Profile profile,
+    int shards,
+    Duration shutdownTimeout,
+    boolean drainOnShutdown) {
   public AgentConfig {
     new Check("/agent")
         .that(!identity.isBlank(), "identity", identity, "must not be blank")

@@ -105,7 +105,8 @@ final class ConfigMapper {
             : defaults.dataDir(),
         json.word("profile", defaults.profile()),
         json.number("shards", defaults.shards()),
-        json.duration("shutdownTimeout", defaults.shutdownTimeout()));
+        json.duration("shutdownTimeout", defaults.shutdownTimeout()),
+        json.flag("drainOnShutdown"));
   }
 
   private KubernetesConfig kubernetes(Section json) {
@@ -152,7 +153,7 @@ final class ConfigMapper {
         json.texts("capacity"),
         json.texts("kubeReserved"),
         json.texts("systemReserved"),
-        json.texts("evictionHard"),
+        EvictionTemplate.read(json),
         json.has("addresses")
             ? json.sections(
                 "addresses",

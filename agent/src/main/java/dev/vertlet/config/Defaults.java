@@ -69,7 +69,7 @@ final class Defaults {
           CAPACITY,
           Map.of(),
           Map.of(),
-          Map.of(),
+          EvictionTemplate.DEFAULTS,
           null,
           // room for 32,768 nodes with a /24 each, clear of the usual service range 10.96.0.0/12
           "10.128.0.0/9",
@@ -95,6 +95,7 @@ final class Defaults {
         environment.defaultDataDir(),
         AgentConfig.Profile.KUBELET,
         shards,
-        SHUTDOWN_TIMEOUT);
+        SHUTDOWN_TIMEOUT,
+        false);
   }
 }

@@ -1,5 +1,6 @@
 package dev.vertlet.config;
 
+import dev.vertlet.eviction.EvictionOptions;
 import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.TaintView;
 import dev.vertlet.plugins.ProviderCatalog;
@@ -33,9 +34,11 @@ final class NodePlanner {
   List<ConfiguredNode> plan() {
     int before = mistakes.size();
     List<NodeResources> resources = new ArrayList<>();
+    List<EvictionOptions> evictions = new ArrayList<>();
     for (int i = 0; i < templates.size(); i++) {
       String pointer = "/nodes/" + i;
       new TemplateCheck(pointer, templates.get(i), catalog, mistakes).run();
+      evictions.add(templates.get(i).eviction().options(pointer, mistakes));
       resources.add(NodeResources.of(pointer, templates.get(i), mistakes));
     }
     checkNames();
@@ -44,7 +47,8 @@ final class NodePlanner {
     List<ConfiguredNode> nodes = new ArrayList<>();
     for (int i = 0; i < templates.size() && mistakes.size() == before; i++) {
       for (int n = 0; n < templates.get(i).count(); n++) {
-        nodes.add(node(templates.get(i), n, resources.get(i), cidrs.get(i).get(n)));
+        NodeSpec spec = node(templates.get(i), n, resources.get(i), cidrs.get(i).get(n));
+        nodes.add(new ConfiguredNode(spec, templates.get(i).provider(), evictions.get(i)));
       }
     }
     return nodes;
@@ -83,25 +87,20 @@ final class NodePlanner {
     mistakes.add(Mistake.of("/nodes/" + index + "/" + key, value, allowed));
   }
 
-  private ConfiguredNode node(
-      NodeTemplate template, int index, NodeResources resources, String podCidr) {
+  private NodeSpec node(NodeTemplate template, int index, NodeResources resources, String podCidr) {
     String name = template.nameOf(index);
     List<TaintView> taints = template.taints();
     List<NodeAddressView> addresses = template.addresses();
-    NodeSpec spec =
-        new NodeSpec(
-            name,
-            labels(template, name),
-            template.annotations(),
-            taints == null ? List.of(defaultTaint(template.provider())) : taints,
-            resources.capacity(),
-            resources.allocatable(),
-            addresses == null
-                ? List.of(new NodeAddressView("InternalIP", host.address()))
-                : addresses,
-            nodeInfo(template, name),
-            podCidr);
-    return new ConfiguredNode(spec, template.provider());
+    return new NodeSpec(
+        name,
+        labels(template, name),
+        template.annotations(),
+        taints == null ? List.of(defaultTaint(template.provider())) : taints,
+        resources.capacity(),
+        resources.allocatable(),
+        addresses == null ? List.of(new NodeAddressView("InternalIP", host.address())) : addresses,
+        nodeInfo(template, name),
+        podCidr);
   }
 
   private static Map<String, String> labels(NodeTemplate template, String name) {

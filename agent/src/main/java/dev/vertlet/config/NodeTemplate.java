@@ -26,7 +26,7 @@ record NodeTemplate(
     Map<String, String> capacity,
     Map<String, String> kubeReserved,
     Map<String, String> systemReserved,
-    Map<String, String> evictionHard,
+    EvictionTemplate eviction,
     @Nullable List<NodeAddressView> addresses,
     String podCidr,
     @Nullable Integer podCidrMask,

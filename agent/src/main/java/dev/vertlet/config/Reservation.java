@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,7 +20,7 @@ final class Reservation {
 
   /** The eviction signals that lessen what pods may use, and of which resource. */
   private static final Map<String, String> SIGNALS =
-      new TreeMap<>(Map.of("memory.available", "memory", "nodefs.available", "ephemeral-storage"));
+      Map.of("memory.available", "memory", "nodefs.available", "ephemeral-storage");
 
   private static final Pattern PERCENTAGE = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,6})?)%");
 
@@ -49,7 +50,7 @@ final class Reservation {
     Reservation reservation = new Reservation(pointer, capacity, mistakes);
     template.kubeReserved().forEach((r, v) -> reservation.reserve("kubeReserved", r, v));
     template.systemReserved().forEach((r, v) -> reservation.reserve("systemReserved", r, v));
-    template.evictionHard().forEach(reservation::keepFree);
+    template.eviction().written().forEach(reservation::keepFree);
     return reservation.sum;
   }
 
@@ -67,27 +68,27 @@ final class Reservation {
     add(place, resource, value);
   }
 
+  /** What is no threshold has been reported by whoever evicts by it. */
   private void keepFree(String signal, String threshold) {
-    String place = place("evictionHard", signal);
     String resource = SIGNALS.get(signal);
     if (resource == null) {
-      mistakes.add(
-          Mistake.of(
-              place,
-              threshold,
-              "unknown eviction signal %s; it must be one of %s"
-                  .formatted(signal, String.join(", ", SIGNALS.keySet()))));
       return;
     }
     Quantity has = capacity.get(resource);
     Matcher percentage = PERCENTAGE.matcher(threshold);
     if (!percentage.matches()) {
-      add(place, resource, threshold);
-    } else if (new BigDecimal(percentage.group(1)).compareTo(BigDecimal.valueOf(100)) > 0) {
-      mistakes.add(Mistake.of(place, threshold, "must be from 0% to 100%, or a quantity"));
-    } else if (has != null) {
+      amount(resource, threshold).ifPresent(free -> sum.merge(resource, free, Quantities::add));
+    } else if (has != null && Double.parseDouble(percentage.group(1)) <= 100) {
       BigDecimal share = new BigDecimal(percentage.group(1)).movePointLeft(2);
       sum.merge(resource, Quantities.share(has, share), Quantities::add);
+    }
+  }
+
+  private static Optional<Quantity> amount(String resource, String value) {
+    try {
+      return Optional.of(Quantities.parseNotNegative(resource, value));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
     }
   }
 

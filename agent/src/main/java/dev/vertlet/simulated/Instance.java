@@ -41,6 +41,7 @@ final class Instance extends Timed {
   /** Null: probes and hooks succeed at once. */
   private final @Nullable CheckBook checks;
 
+  private final Consumption consumption;
   private boolean stopping;
 
   private Instance(
@@ -51,7 +52,8 @@ final class Instance extends Timed {
       long endAt,
       int exitCode,
       long stopDelay,
-      Checks checks) {
+      Checks checks,
+      Consumption consumption) {
     this.pod = pod;
     this.record = record;
     this.startAt = startAt;
@@ -60,6 +62,7 @@ final class Instance extends Timed {
     this.exitCode = exitCode;
     this.stopDelay = stopDelay;
     this.checks = CheckBook.of(checks);
+    this.consumption = consumption;
   }
 
   /**
@@ -77,7 +80,8 @@ final class Instance extends Timed {
         Plan.after(startAt, plan.runFor()),
         plan.exitCode(),
         plan.stopDelay(),
-        plan.checks());
+        plan.checks(),
+        plan.consumption());
   }
 
   /**
@@ -95,12 +99,13 @@ final class Instance extends Timed {
         Plan.after(startedAt, plan.runFor()),
         plan.exitCode(),
         plan.stopDelay(),
-        plan.checks());
+        plan.checks(),
+        plan.consumption());
   }
 
   /** An instance that ended under an earlier process. */
   static Instance ended(SimulatedPod pod, ContainerRecord record) {
-    return new Instance(pod, record, 0, 0, 0, 0, 0, Checks.UNSET);
+    return new Instance(pod, record, 0, 0, 0, 0, 0, Checks.UNSET, Consumption.UNSET);
   }
 
   ContainerRecord record() {
@@ -118,6 +123,11 @@ final class Instance extends Timed {
     if (before != null) {
       before.previous = null;
     }
+  }
+
+  /** What it takes of its node while it runs. */
+  Consumption consumption() {
+    return consumption;
   }
 
   /** What a probe of the running instance gets. */

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param pullError what a pull fails with after {@code pullDelay}
  * @param startError what a start fails with after {@code startDelay}
  * @param checks how its probes and hooks go
+ * @param consumption what it takes of its node while it runs
  */
 public record LifeCycle(
     @Nullable DurationRule pullDelay,
@@ -29,12 +30,13 @@ public record LifeCycle(
     @Nullable DurationRule stopDelay,
     @Nullable String pullError,
     @Nullable String startError,
-    Checks checks) {
+    Checks checks,
+    Consumption consumption) {
   /** Says nothing. */
   public static final LifeCycle UNSET =
       new LifeCycle(null, null, null, null, null, null, null, null);
 
-  /** One that says nothing of probes and hooks. */
+  /** One that says nothing of probes, hooks and consumption. */
   public LifeCycle(
       @Nullable DurationRule pullDelay,
       @Nullable DurationRule startDelay,
@@ -53,7 +55,8 @@ public record LifeCycle(
         stopDelay,
         pullError,
         startError,
-        Checks.UNSET);
+        Checks.UNSET,
+        Consumption.UNSET);
   }
 
   private static final int MAX_EXIT_CODE = 255;
@@ -86,6 +89,8 @@ public record LifeCycle(
           case READINESS_PROBE -> of(Checks.of(ProbeKind.READINESS, ProbeScript.parse(text)));
           case POST_START -> of(Checks.of(Moment.POST_START, HookScript.parse(text)));
           case PRE_STOP -> of(Checks.of(Moment.PRE_STOP, HookScript.parse(text)));
+          case MEMORY_USAGE -> of(new Consumption(Consumption.bytes(text), null));
+          case STORAGE_USAGE -> of(new Consumption(null, Consumption.bytes(text)));
         };
     return change.or(this);
   }
@@ -101,17 +106,31 @@ public record LifeCycle(
         stopDelay != null ? stopDelay : fallback.stopDelay,
         pullError != null ? pullError : fallback.pullError,
         startError != null ? startError : fallback.startError,
-        checks.or(fallback.checks));
+        checks.or(fallback.checks),
+        consumption.or(fallback.consumption));
   }
 
   /** Without how and when the container ends by itself. */
   LifeCycle withoutEnd() {
     return new LifeCycle(
-        pullDelay, startDelay, readyDelay, null, null, stopDelay, pullError, startError, checks);
+        pullDelay,
+        startDelay,
+        readyDelay,
+        null,
+        null,
+        stopDelay,
+        pullError,
+        startError,
+        checks,
+        consumption);
   }
 
   private static LifeCycle of(Checks checks) {
-    return new LifeCycle(null, null, null, null, null, null, null, null, checks);
+    return new LifeCycle(null, null, null, null, null, null, null, null, checks, Consumption.UNSET);
+  }
+
+  private static LifeCycle of(Consumption consumption) {
+    return new LifeCycle(null, null, null, null, null, null, null, null, Checks.UNSET, consumption);
   }
 
   private static LifeCycle of(

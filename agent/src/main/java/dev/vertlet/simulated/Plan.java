@@ -17,7 +17,8 @@ record Plan(
     long stopDelay,
     @Nullable String pullError,
     @Nullable String startError,
-    Checks checks) {
+    Checks checks,
+    Consumption consumption) {
 
   /** {@code time} plus {@code delay}; never stays never. */
   static long after(long time, long delay) {

@@ -34,7 +34,8 @@ final class Planner {
         draw(life.stopDelay(), DurationRule.ZERO, bits, Setting.STOP_DELAY),
         life.pullError(),
         life.startError(),
-        life.checks());
+        life.checks(),
+        life.consumption());
   }
 
   /** How long a hook of this instance takes, milliseconds. */

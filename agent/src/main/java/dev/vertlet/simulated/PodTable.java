@@ -45,6 +45,12 @@ final class PodTable {
     return known == null ? null : known.images();
   }
 
+  /** The pods of a node on which a container takes anything, in no order; else none. */
+  List<SimulatedPod> consumers(String node) {
+    SimulatedNode known = nodes.get(node);
+    return known != null && known.consumes() ? known.pods() : List.of();
+  }
+
   /**
    * A pod with a fresh sandbox and addresses.
    *

@@ -18,7 +18,9 @@ public enum Setting {
   LIVENESS_PROBE("liveness-probe", "livenessProbe"),
   READINESS_PROBE("readiness-probe", "readinessProbe"),
   POST_START("post-start", "postStart"),
-  PRE_STOP("pre-stop", "preStop");
+  PRE_STOP("pre-stop", "preStop"),
+  MEMORY_USAGE("memory-usage", "memoryUsage"),
+  STORAGE_USAGE("storage-usage", "storageUsage");
 
   private final String key;
   private final String field;

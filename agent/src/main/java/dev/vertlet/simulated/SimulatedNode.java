@@ -38,6 +38,16 @@ final class SimulatedNode {
     return new ArrayList<>(pods);
   }
 
+  /** Whether a running container takes anything; costs nothing but a look at each. */
+  boolean consumes() {
+    for (SimulatedPod pod : pods) {
+      if (pod.consumes()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   boolean empty() {
     return pods.isEmpty();
   }

@@ -34,6 +34,16 @@ final class SimulatedPod {
     return List.copyOf(instances);
   }
 
+  /** Whether a running container takes anything of the node. */
+  boolean consumes() {
+    for (Instance instance : instances) {
+      if (instance.running() && !instance.consumption().none()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   boolean holds(Instance instance) {
     return instances.contains(instance);
   }

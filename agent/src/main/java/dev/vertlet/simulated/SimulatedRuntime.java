@@ -7,6 +7,7 @@ import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.HookRequest;
+import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.ProbeRequest;
 import dev.vertlet.provider.ProbeResult;
 import dev.vertlet.provider.ProviderException;
@@ -17,6 +18,7 @@ import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,7 @@ public final class SimulatedRuntime implements ContainerRuntime {
   private final DeadlineQueue queue;
   private final PodTable pods;
   private final InstanceDriver driver;
+  private final Function<String, Map<String, String>> capacity;
 
   /**
    * @param timers fire on the shard's context
@@ -44,13 +47,16 @@ public final class SimulatedRuntime implements ContainerRuntime {
    * @param rules first match wins
    * @param podCidr node name to its address range, or to one per family divided by a comma. Asked
    *     whenever a pod needs an address; ranges of different nodes must not overlap
+   * @param capacity of a node by its name: resource name to quantity
    */
   public SimulatedRuntime(
       Clock clock,
       Timers timers,
       long seed,
       List<SimulatedRule> rules,
-      Function<String, String> podCidr) {
+      Function<String, String> podCidr,
+      Function<String, Map<String, String>> capacity) {
+    this.capacity = capacity;
     this.clock = clock;
     this.planner = new Planner(seed, rules);
     this.adoption = new Adoption(planner);
@@ -65,8 +71,9 @@ public final class SimulatedRuntime implements ContainerRuntime {
       Clock clock,
       long seed,
       List<SimulatedRule> rules,
-      Function<String, String> podCidr) {
-    return new SimulatedRuntime(clock, new VertxTimers(vertx), seed, rules, podCidr);
+      Function<String, String> podCidr,
+      Function<String, Map<String, String>> capacity) {
+    return new SimulatedRuntime(clock, new VertxTimers(vertx), seed, rules, podCidr, capacity);
   }
 
   /** Pods that have a sandbox. May be read from any thread, for a metric. */
@@ -256,6 +263,14 @@ public final class SimulatedRuntime implements ContainerRuntime {
       queue.schedule(hook);
     }
     return hook.result();
+  }
+
+  /** By rule; a node whose containers take nothing measures nothing. */
+  @Override
+  public Future<NodeUsage> usage(String node) {
+    List<SimulatedPod> consumers = pods.consumers(node);
+    return Future.succeededFuture(
+        consumers.isEmpty() ? NodeUsage.NONE : UsageMeter.measure(consumers, capacity.apply(node)));
   }
 
   private @Nullable Instance running(PodRef ref, String containerId) {

@@ -95,12 +95,6 @@ class CliTest {
   }
 
   @Test
-  void theVersionOptionMeansTheSameOfEveryCommand() {
-    assertThat(run("agent", "--version")).isZero();
-    assertThat(out.toString()).contains("vertlet     0.");
-  }
-
-  @Test
   void versionNamesWhatRuns() {
     assertThat(run("version")).isZero();
     assertThat(out.toString())

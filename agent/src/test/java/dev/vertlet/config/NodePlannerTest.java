@@ -2,12 +2,19 @@ package dev.vertlet.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.eviction.EvictionOptions;
+import dev.vertlet.eviction.EvictionSignal;
+import dev.vertlet.eviction.Threshold;
 import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.TaintView;
 import dev.vertlet.provider.NodeSpec;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class NodePlannerTest {
   private static NodeSpec first(String node) {
@@ -103,7 +110,8 @@ class NodePlannerTest {
                                   "nodefs.available": "some"}}"""))
         .containsExactlyInAnyOrder(
             "/nodes/0/evictionHard/disk.free: \"1Gi\" unknown eviction signal disk.free; it must be"
-                + " one of memory.available, nodefs.available",
+                + " one of memory.available, nodefs.available, nodefs.inodesFree,"
+                + " imagefs.available, imagefs.inodesFree, pid.available",
             "/nodes/0/evictionHard/memory.available: \"101%\" must be from 0% to 100%, or a"
                 + " quantity",
             "/nodes/0/evictionHard/nodefs.available: \"some\" failed to parse quantity \"some\" for"
@@ -111,6 +119,71 @@ class NodePlannerTest {
   }
 
   /** kubelet C50. */
+  @Test
+  void softThresholdsNeedAGracePeriod() {
+    assertThat(
+            mistakes(
+                """
+                {"evictionSoft": {"memory.available": "1Gi", "pid.available": "0"},
+                 "evictionSoftGracePeriod": {"pid.available": "1m", "disk": "1s"},
+                 "evictionMinimumReclaim": {"imagefs.free": "1Gi"}}"""))
+        .containsExactlyInAnyOrder(
+            "/nodes/0/evictionSoft/memory.available: \"1Gi\" grace period must be specified for the"
+                + " soft eviction threshold memory.available",
+            "/nodes/0/evictionSoft/pid.available: \"0\" must be positive",
+            "/nodes/0/evictionSoftGracePeriod/disk: \"1s\" unknown eviction signal disk; it must be"
+                + " one of memory.available, nodefs.available, nodefs.inodesFree, imagefs.available,"
+                + " imagefs.inodesFree, pid.available",
+            "/nodes/0/evictionMinimumReclaim/imagefs.free: \"1Gi\" unknown eviction signal"
+                + " imagefs.free; it must be one of memory.available, nodefs.available,"
+                + " nodefs.inodesFree, imagefs.available, imagefs.inodesFree, pid.available");
+  }
+
+  @Test
+  void evictionIsAsOnAKubeletUnlessToldOtherwise() {
+    assertThat(eviction("{}")).isEqualTo(EvictionOptions.DEFAULTS);
+    assertThat(eviction("{\"evictionHard\": {}}").thresholds()).isEmpty();
+
+    EvictionOptions told =
+        eviction(
+            """
+            {"evictionHard": {"pid.available": "5%", "nodefs.inodesFree": "0%"},
+             "evictionSoft": {"memory.available": "1Gi"},
+             "evictionSoftGracePeriod": {"memory.available": "90s"},
+             "evictionMinimumReclaim": {"memory.available": "500Mi"},
+             "evictionMaxPodGracePeriod": 20, "evictionPressureTransitionPeriod": "30s"}""");
+
+    assertThat(told.thresholds())
+        .containsExactlyInAnyOrder(
+            threshold(EvictionSignal.PID_AVAILABLE, "5%", 0, null),
+            threshold(EvictionSignal.MEMORY_AVAILABLE, "1Gi", 90, "500Mi"));
+    assertThat(told.maxPodGrace()).isEqualTo(Duration.ofSeconds(20));
+    assertThat(told.transitionPeriod()).isEqualTo(Duration.ofSeconds(30));
+  }
+
+  private static Threshold threshold(
+      EvictionSignal signal, String value, long grace, @Nullable String more) {
+    return Threshold.parse(signal, value, Duration.ofSeconds(grace), more).orElseThrow();
+  }
+
+  private static EvictionOptions eviction(String template) {
+    return TestConfig.load("{\"nodes\": [" + template + "]}").nodes().get(0).eviction();
+  }
+
+  @ParameterizedTest(name = "c50 {0}: {1}")
+  @CsvSource({
+    "cpu,    -1, 'resource quantity for \"cpu\" cannot be negative: -1'",
+    "gpu,    1,  'cannot reserve \"gpu\" resource; it must be one of cpu, memory,"
+        + " ephemeral-storage, pid'",
+    "memory, x,  'failed to parse quantity \"x\" for \"memory\" resource'"
+  })
+  void c50ReservationsThatCannotBeAreRefusedInTheKubeletsWords(
+      String resource, String amount, String message) {
+    assertThat(mistakes("{\"kubeReserved\": {\"%s\": \"%s\"}}".formatted(resource, amount)))
+        .containsExactly(
+            "/nodes/0/kubeReserved/%s: \"%s\" %s".formatted(resource, amount, message));
+  }
+
   @Test
   void reservationsAreRefusedInTheKubeletsWords() {
     assertThat(

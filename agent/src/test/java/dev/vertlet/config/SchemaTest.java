@@ -27,6 +27,7 @@ class SchemaTest {
           "agent.dataDir",
           "agent.shards",
           "nodes.0.taints",
+          "nodes.0.evictionHard",
           "nodes.0.addresses",
           "nodes.0.podCIDRMask",
           "simulated.rules.0.name",
@@ -42,16 +43,23 @@ class SchemaTest {
           "simulated.rules.0.livenessProbe",
           "simulated.rules.0.readinessProbe",
           "simulated.rules.0.postStart",
-          "simulated.rules.0.preStop");
+          "simulated.rules.0.preStop",
+          "simulated.rules.0.memoryUsage",
+          "simulated.rules.0.storageUsage");
 
   /** What else a key needs before its example is allowed. */
   private static final Map<String, String> COMPANIONS =
       Map.of(
           "kubernetes.kubeAPIBurst", "kubernetes.kubeAPIQPS=50",
-          "nodes.0.podCIDRMask", "nodes.0.capacity.pods=100");
+          "nodes.0.podCIDRMask", "nodes.0.capacity.pods=100",
+          "nodes.0.evictionSoft",
+              "nodes.0.evictionSoftGracePeriod={\"memory.available\": \"30s\"}");
 
-  /** Keys whose examples need files; ProvidersConfigTest has them. */
-  private static final Set<String> NEED_FILES = Set.of("providers.directory", "providers.settings");
+  /**
+   * Keys whose examples need more than a key; ProvidersConfigTest and NodePlannerTest have them.
+   */
+  private static final Set<String> NEED_MORE =
+      Set.of("providers.directory", "providers.settings", "nodes.0.evictionSoftGracePeriod");
 
   private static List<List<String>> leaves() {
     List<List<String>> leaves = new ArrayList<>();
@@ -120,7 +128,7 @@ class SchemaTest {
   }
 
   static Stream<String> keysThatStandAlone() {
-    return keys().filter(key -> !NEED_FILES.contains(key));
+    return keys().filter(key -> !NEED_MORE.contains(key));
   }
 
   @ParameterizedTest

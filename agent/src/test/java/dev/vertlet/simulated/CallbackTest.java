@@ -11,6 +11,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +21,7 @@ class CallbackTest {
 
   private final FakeTime time = new FakeTime();
   private final SimulatedRuntime runtime =
-      new SimulatedRuntime(time, time, 42, List.of(), node -> "10.0.0.0/24");
+      new SimulatedRuntime(time, time, 42, List.of(), node -> "10.0.0.0/24", node -> Map.of());
   private final List<String> heard = new ArrayList<>();
 
   @Test

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.lifecycle.KubeletCore;
+import dev.vertlet.lifecycle.KubeletNodes;
 import dev.vertlet.lifecycle.KubeletOptions;
 import dev.vertlet.model.ContainerStateView;
 import dev.vertlet.model.NodeStatusView;
@@ -130,7 +131,8 @@ class HostileRuntimeTest {
 
   private void start(Vertx vertx, Act act) {
     SimulatedRuntime simulated =
-        SimulatedRuntime.create(vertx, Clock.systemUTC(), 1, List.of(), node -> "10.0.0.0/24");
+        SimulatedRuntime.create(
+            vertx, Clock.systemUTC(), 1, List.of(), node -> "10.0.0.0/24", node -> Map.of());
     ContainerRuntime hostile =
         (ContainerRuntime)
             Proxy.newProxyInstance(
@@ -144,7 +146,11 @@ class HostileRuntimeTest {
                       ? act.answer(() -> call(simulated, method, arguments))
                       : call(simulated, method, arguments);
                 });
-    core = new KubeletCore(ProviderGuard.of(hostile), KubeletOptions.DEFAULTS, node -> "192.0.2.1");
+    core =
+        new KubeletCore(
+            ProviderGuard.of(hostile),
+            KubeletOptions.DEFAULTS,
+            new KubeletNodes(node -> List.of("192.0.2.1")));
     get(() -> core.start(new Recorder(vertx)));
   }
 

@@ -1,6 +1,7 @@
 package dev.vertlet.simulated;
 
 import dev.vertlet.lifecycle.KubeletCore;
+import dev.vertlet.lifecycle.KubeletNodes;
 import dev.vertlet.lifecycle.KubeletOptions;
 import dev.vertlet.provider.Backend;
 import dev.vertlet.provider.ProviderFactory;
@@ -17,6 +18,6 @@ class KubeletCoreTckTest extends PodProviderTck {
                 new KubeletCore(
                     SimulatedTckTest.runtime(setup),
                     KubeletOptions.DEFAULTS,
-                    node -> setup.node(node).hostIP())));
+                    new KubeletNodes(node -> setup.node(node).hostIPs()))));
   }
 }

@@ -12,6 +12,9 @@ import java.util.Map;
 
 /** A runtime on fake time, with everything it says written down. */
 final class Lab implements RuntimeListener {
+  private static final Map<String, String> CAPACITY =
+      Map.of("memory", "1Gi", "ephemeral-storage", "10Gi");
+
   final FakeTime time;
   final SimulatedRuntime runtime;
   final List<Heard> heard = new ArrayList<>();
@@ -19,7 +22,8 @@ final class Lab implements RuntimeListener {
 
   Lab(FakeTime time, List<SimulatedRule> rules) {
     this.time = time;
-    this.runtime = new SimulatedRuntime(time, time, 42, rules, node -> "10.0.0.0/24");
+    this.runtime =
+        new SimulatedRuntime(time, time, 42, rules, node -> "10.0.0.0/24", node -> CAPACITY);
     get(runtime.start(this));
   }
 

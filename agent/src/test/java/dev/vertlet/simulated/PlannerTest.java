@@ -31,7 +31,8 @@ class PlannerTest {
   @Test
   void byDefaultNothingTakesTime() {
     assertThat(plan(pod("a").view(), "main"))
-        .isEqualTo(new Plan(0, 0, 0, NEVER_MILLIS, 0, 0, null, null, Checks.UNSET));
+        .isEqualTo(
+            new Plan(0, 0, 0, NEVER_MILLIS, 0, 0, null, null, Checks.UNSET, Consumption.UNSET));
   }
 
   @Test

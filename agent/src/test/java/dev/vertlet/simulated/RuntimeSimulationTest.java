@@ -99,7 +99,12 @@ class RuntimeSimulationTest {
       time.forgetTimers();
       SimulatedRuntime made =
           new SimulatedRuntime(
-              time, time, 42, RULES, node -> node.equals("a") ? "10.0.0.0/28" : "10.0.1.0/28");
+              time,
+              time,
+              42,
+              RULES,
+              node -> node.equals("a") ? "10.0.0.0/28" : "10.0.1.0/28",
+              node -> Map.of("memory", "1Gi"));
       get(made.start(this));
       return made;
     }

@@ -14,6 +14,7 @@ import dev.vertlet.provider.SandboxRecord;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class SimulatedRuntimeTest {
@@ -198,6 +199,23 @@ class SimulatedRuntimeTest {
         .containsExactly(second.id(), first.id());
   }
 
+  /** Spec §9: what ended is kept once for each container, as long as there is its pod. */
+  @Test
+  void c47OfManyRestartsOneDeadInstanceIsKeptAndNoneAfterThePod() {
+    PodView view = pod("a").annotate("run-for", "1s").annotate("exit-code", "1").view();
+    lab.run(view);
+    for (int attempt = 1; attempt <= 5; attempt++) {
+      lab.time.advance(ofSeconds(1));
+      lab.start(view, "main", attempt);
+    }
+
+    assertThat(get(lab.runtime.list()).get(0).containers())
+        .extracting(ContainerRecord::attempt)
+        .containsExactly(5, 4);
+    get(lab.runtime.removeSandbox(view.ref()));
+    assertThat(get(lab.runtime.list())).isEmpty();
+  }
+
   @Test
   void startingTheSameAttemptAgainAnswersTheSame() {
     PodView view = pod("a").view();
@@ -361,7 +379,7 @@ class SimulatedRuntimeTest {
   void anUnusableRangeIsNamed() {
     FakeTime time = new FakeTime();
     SimulatedRuntime runtime =
-        new SimulatedRuntime(time, time, 1, List.of(), node -> "10.0.0.0/33");
+        new SimulatedRuntime(time, time, 1, List.of(), node -> "10.0.0.0/33", node -> Map.of());
 
     assertThat(runtime.runSandbox(pod("a").view(), 0).cause())
         .hasMessageStartingWith(

@@ -13,7 +13,12 @@ import java.util.function.UnaryOperator;
 class SimulatedTckTest extends ContainerRuntimeTck {
   static SimulatedRuntime runtime(ProviderSetup setup) {
     return SimulatedRuntime.create(
-        setup.vertx(), setup.clock(), 1, List.of(), node -> setup.node(node).podCidr());
+        setup.vertx(),
+        setup.clock(),
+        1,
+        List.of(),
+        node -> setup.node(node).podCidr(),
+        node -> setup.node(node).capacity());
   }
 
   @Override

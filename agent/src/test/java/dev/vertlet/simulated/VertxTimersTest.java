@@ -14,6 +14,7 @@ import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -43,7 +44,8 @@ class VertxTimersTest {
 
   private static Future<ContainerRecord> runJob(Vertx vertx, RuntimeListener listener) {
     SimulatedRuntime runtime =
-        SimulatedRuntime.create(vertx, Clock.systemUTC(), 1, List.of(), node -> "10.0.0.0/24");
+        SimulatedRuntime.create(
+            vertx, Clock.systemUTC(), 1, List.of(), node -> "10.0.0.0/24", node -> Map.of());
     PodView job = Pods.pod("job").ownedBy("Job").view();
     return runtime
         .start(listener)

@@ -1,9 +1,16 @@
 package dev.vertlet.admission;
 
+import dev.vertlet.admission.Rejection.Lack;
 import dev.vertlet.model.PlacementView;
 import dev.vertlet.model.PodRequests;
 import dev.vertlet.model.PodView;
+import dev.vertlet.model.QosClass;
+import dev.vertlet.model.TaintView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,45 +24,77 @@ import org.jspecify.annotations.Nullable;
 public final class Admission {
   private static final String OS_LABEL = "kubernetes.io/os";
 
-  /** Written by a kubelet into pods that come from a file or a URL. */
-  private static final String CONFIG_SOURCE = "kubernetes.io/config.source";
+  private static final TaintView MEMORY_PRESSURE =
+      new TaintView("node.kubernetes.io/memory-pressure", "", "NoSchedule");
 
   private final NodeFacts node;
+  private final NodeStrain strain;
   private final NodeLedger used;
   private final PodView pod;
   private final PlacementView wants;
 
-  private Admission(NodeFacts node, NodeLedger used, PodView pod) {
+  private Admission(NodeFacts node, NodeStrain strain, NodeLedger used, PodView pod) {
     this.node = node;
+    this.strain = strain;
     this.used = used;
     this.pod = pod;
     this.wants = pod.spec().placement();
   }
 
   /**
+   * @param strain of the node now
    * @param used without this pod
    * @return null for a pod that may run
    */
-  public static @Nullable Rejection check(NodeFacts node, NodeLedger used, PodView pod) {
-    return new Admission(node, used, pod).check();
+  public static @Nullable Rejection check(
+      NodeFacts node, NodeStrain strain, NodeLedger used, PodView pod) {
+    return new Admission(node, strain, used, pod).check();
   }
 
   private @Nullable Rejection check() {
+    if (pressed()) {
+      return pressure();
+    }
+    if (strain.shuttingDown()) {
+      return new Rejection("NodeShutdown", "Pod was rejected as the node is shutting down.", false);
+    }
     Rejection os = os();
     if (os != null) {
       return os;
     }
     Rejection resources = node.measured() ? resources() : null;
-    if (resources != null) {
-      return resources;
-    }
     Rejection other = ports();
     other = other == null ? taints() : other;
     if (!NodeAffinity.fits(node, wants)) {
-      return predicate(
-          "NodeAffinity", "node(s) didn't match Pod's node affinity/selector", other == null);
+      boolean onlyLabels = other == null && resources == null;
+      other =
+          predicate(
+              "NodeAffinity", "node(s) didn't match Pod's node affinity/selector", onlyLabels);
     }
-    return other;
+    // room can be made for a critical pod, so that whatever else is wrong counts first
+    boolean roomLast = other != null && CriticalPods.critical(pod);
+    return resources == null || roomLast ? other : resources;
+  }
+
+  /** Short of memory alone, a node takes what asks for memory, and what says that it bears this. */
+  private boolean pressed() {
+    Set<Pressure> pressures = strain.pressures();
+    if (pressures.isEmpty() || CriticalPods.critical(pod)) {
+      return false;
+    }
+    boolean onlyMemory = pressures.equals(Set.of(Pressure.MEMORY));
+    return !onlyMemory
+        || (wants.qos() == QosClass.BEST_EFFORT
+            && !Tolerations.bear(wants.tolerations(), List.of(MEMORY_PRESSURE)));
+  }
+
+  private Rejection pressure() {
+    String conditions =
+        strain.pressures().stream()
+            .sorted()
+            .map(Pressure::condition)
+            .collect(Collectors.joining(" "));
+    return new Rejection("Evicted", "The node had condition: [" + conditions + "]. ", false);
   }
 
   private @Nullable Rejection os() {
@@ -74,44 +113,35 @@ public final class Admission {
   }
 
   private @Nullable Rejection resources() {
-    if (used.pods() + 1 > node.pods()) {
-      return outOf("pods", 1, used.pods(), node.pods());
-    }
+    Shortfall shortfall = new Shortfall();
+    shortfall.check("pods", 1, used.pods(), node.pods());
     PodRequests asked = wants.requests();
-    if (asked.isEmpty()) {
-      return null;
+    if (!asked.isEmpty()) {
+      PodRequests has = node.allocatable();
+      shortfall.check("cpu", asked.milliCpu(), used.milliCpu(), has.milliCpu());
+      shortfall.check("memory", asked.memory(), used.memory(), has.memory());
+      shortfall.check(
+          "ephemeral-storage",
+          asked.ephemeralStorage(),
+          used.ephemeralStorage(),
+          has.ephemeralStorage());
+      if (!asked.others().isEmpty()) {
+        others(asked, has, shortfall);
+      }
     }
-    PodRequests has = node.allocatable();
-    Rejection found = fit("cpu", asked.milliCpu(), used.milliCpu(), has.milliCpu());
-    if (found == null) {
-      found = fit("memory", asked.memory(), used.memory(), has.memory());
-    }
-    if (found == null) {
-      found =
-          fit(
-              "ephemeral-storage",
-              asked.ephemeralStorage(),
-              used.ephemeralStorage(),
-              has.ephemeralStorage());
-    }
-    return found == null && !asked.others().isEmpty() ? others(asked, has) : found;
+    return shortfall.rejection();
   }
 
-  private @Nullable Rejection others(PodRequests asked, PodRequests has) {
+  private void others(PodRequests asked, PodRequests has, Shortfall shortfall) {
     for (var request : new TreeMap<>(asked.others()).entrySet()) {
       String resource = request.getKey();
       Long capacity = has.others().get(resource);
-      if (capacity == null && extended(resource)) {
-        // one of the cluster, not of the node
-        continue;
-      }
-      Rejection found =
-          fit(resource, request.getValue(), used.other(resource), capacity == null ? 0 : capacity);
-      if (found != null) {
-        return found;
+      // one that no node has is the cluster's
+      if (capacity != null || !extended(resource)) {
+        shortfall.check(
+            resource, request.getValue(), used.other(resource), capacity == null ? 0 : capacity);
       }
     }
-    return null;
   }
 
   /** Not Kubernetes' own: those have no domain, or one of its own. */
@@ -119,22 +149,35 @@ public final class Admission {
     return resource.indexOf('/') >= 0 && !resource.contains("kubernetes.io/");
   }
 
-  private static @Nullable Rejection fit(String resource, long asked, long used, long capacity) {
-    return asked > 0 && asked > capacity - used ? outOf(resource, asked, used, capacity) : null;
-  }
+  /** Collects what the node has too little of; the first is told. */
+  private static final class Shortfall {
+    private List<Lack> lacks = List.of();
+    private String message = "";
 
-  private static Rejection outOf(String resource, long asked, long used, long capacity) {
-    return new Rejection(
-        "OutOf" + resource,
-        "Node didn't have enough resource: "
-            + resource
-            + ", requested: "
-            + asked
-            + ", used: "
-            + used
-            + ", capacity: "
-            + capacity,
-        false);
+    void check(String resource, long asked, long used, long capacity) {
+      if (asked <= 0 || asked <= capacity - used) {
+        return;
+      }
+      if (lacks.isEmpty()) {
+        lacks = new ArrayList<>(1);
+        message =
+            "Node didn't have enough resource: "
+                + resource
+                + ", requested: "
+                + asked
+                + ", used: "
+                + used
+                + ", capacity: "
+                + capacity;
+      }
+      lacks.add(new Lack(resource, asked - (capacity - used)));
+    }
+
+    @Nullable Rejection rejection() {
+      return lacks.isEmpty()
+          ? null
+          : new Rejection("OutOf" + lacks.get(0).resource(), message, false, lacks);
+    }
   }
 
   private @Nullable Rejection ports() {
@@ -145,8 +188,7 @@ public final class Admission {
   }
 
   private @Nullable Rejection taints() {
-    String source = pod.annotations().getOrDefault(CONFIG_SOURCE, "api");
-    return !source.equals("api") || Tolerations.bear(wants.tolerations(), node.noExecute())
+    return CriticalPods.isStatic(pod) || Tolerations.bear(wants.tolerations(), node.noExecute())
         ? null
         : predicate("TaintToleration", "node(s) had taints that the pod didn't tolerate", false);
   }

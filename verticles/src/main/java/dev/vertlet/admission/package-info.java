@@ -5,9 +5,9 @@
  * <p>Pure: no Vert.x, no clock. {@link dev.vertlet.admission.Admission} decides, {@link
  * dev.vertlet.admission.NodeLedger} keeps running totals of what the pods of one node take, so that
  * a decision costs the same whatever runs there. Whoever owns a ledger calls it on one thread.
+ * {@link dev.vertlet.admission.Preemption} chooses who makes room for a critical pod.
  *
- * <p>Not checked: pressure of the node, topology of devices, and preemption in favour of critical
- * pods, which are refused like all others.
+ * <p>Not checked: topology of devices.
  */
 @NullMarked
 package dev.vertlet.admission;

@@ -3,6 +3,7 @@ package dev.vertlet.lifecycle;
 import static dev.vertlet.lifecycle.ActionPerformer.reason;
 import static dev.vertlet.lifecycle.ActionPerformer.text;
 
+import dev.vertlet.env.Commands;
 import dev.vertlet.env.Resolution;
 import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.GoDuration;
@@ -91,7 +92,8 @@ final class ContainerActions {
         pod,
         () ->
             runtime.usesEnvironment()
-                ? runtime.startContainer(podView, view, attempt, imageId, environment)
+                ? runtime.startContainer(
+                    podView, Commands.expand(view, environment), attempt, imageId, environment)
                 : runtime.startContainer(podView, view, attempt, imageId),
         (record, failure) -> {
           if (record != null) {

@@ -26,25 +26,25 @@ import org.jspecify.annotations.Nullable;
 final class ContainerEnvironments {
   private final EnvironmentInputs inputs;
   private final boolean complete;
-  private final Function<String, String> hostIP;
+  private final Function<String, List<String>> hostIPs;
   private final Clock clock;
   private final Consumer<PodState> next;
   private final @Nullable ReferenceCache<PodState> cache;
 
   /**
    * @param complete whether the runtime looks at environments, which then have to be complete
-   * @param hostIP address of a node, empty for none
+   * @param hostIPs addresses of a node, primary first
    * @param next takes a pod on that waited for something
    */
   ContainerEnvironments(
       EnvironmentInputs inputs,
       boolean complete,
-      Function<String, String> hostIP,
+      Function<String, List<String>> hostIPs,
       Clock clock,
       Consumer<PodState> next) {
     this.inputs = inputs;
     this.complete = complete;
-    this.hostIP = hostIP;
+    this.hostIPs = hostIPs;
     this.clock = clock;
     this.next = next;
     ReferenceSource source = inputs.references();
@@ -80,14 +80,11 @@ final class ContainerEnvironments {
   }
 
   private PodFacts facts(PodState pod) {
-    String host = hostIP.apply(pod.node());
-    List<String> hostIPs = host.isEmpty() ? List.of() : List.of(host);
+    List<String> host = hostIPs.apply(pod.node());
     SandboxRecord sandbox = pod.sandbox;
     List<String> podIPs = sandbox == null ? List.of() : sandbox.ips();
     return new PodFacts(
-        pod.pod.spec().hostNetwork() ? hostIPs : podIPs,
-        hostIPs,
-        inputs.allocatable().apply(pod.node()));
+        pod.pod.spec().hostNetwork() ? host : podIPs, host, inputs.allocatable().apply(pod.node()));
   }
 
   /** What the pod refers to now is followed until {@link #release}. */

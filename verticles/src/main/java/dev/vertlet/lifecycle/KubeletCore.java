@@ -2,6 +2,7 @@ package dev.vertlet.lifecycle;
 
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.env.EnvironmentInputs;
+import dev.vertlet.model.NodeView;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodStatusView;
@@ -19,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +53,7 @@ public final class KubeletCore implements PodProvider {
 
   private final ContainerRuntime runtime;
   private final KubeletOptions options;
-  private final Function<String, String> hostIP;
+  private final KubeletNodes nodes;
   private final EnvironmentInputs inputs;
   private final Function<ProviderContext, CoreLoop> loops;
   private final Map<String, PodState> pods = new HashMap<>();
@@ -63,40 +65,41 @@ public final class KubeletCore implements PodProvider {
       PodDriver driver,
       PodIntake intake,
       RuntimeRelist relist,
-      RuntimeHealth health) {}
+      RuntimeHealth health,
+      NodeEvictions evictions,
+      NodeClearing clearing) {}
 
   /**
    * A core for pods that refer to no ConfigMap and no Secret; the containers of others wait.
    *
-   * @param hostIP address of a node by its name, empty for none
+   * @param nodes what is to be known of nodes
    */
-  public KubeletCore(
-      ContainerRuntime runtime, KubeletOptions options, Function<String, String> hostIP) {
-    this(runtime, options, hostIP, EnvironmentInputs.NONE);
+  public KubeletCore(ContainerRuntime runtime, KubeletOptions options, KubeletNodes nodes) {
+    this(runtime, options, nodes, EnvironmentInputs.NONE);
   }
 
   /**
-   * @param hostIP address of a node by its name, empty for none
+   * @param nodes what is to be known of nodes
    * @param inputs of the environment of containers
    */
   public KubeletCore(
       ContainerRuntime runtime,
       KubeletOptions options,
-      Function<String, String> hostIP,
+      KubeletNodes nodes,
       EnvironmentInputs inputs) {
-    this(runtime, options, hostIP, inputs, context -> new VertxLoop(context.vertx()));
+    this(runtime, options, nodes, inputs, context -> new VertxLoop(context.vertx()));
   }
 
   /** For tests that own the loop. */
   KubeletCore(
       ContainerRuntime runtime,
       KubeletOptions options,
-      Function<String, String> hostIP,
+      KubeletNodes nodes,
       EnvironmentInputs inputs,
       Function<ProviderContext, CoreLoop> loops) {
     this.runtime = runtime;
     this.options = options;
-    this.hostIP = hostIP;
+    this.nodes = nodes;
     this.inputs = inputs;
     this.loops = loops;
   }
@@ -122,15 +125,27 @@ public final class KubeletCore implements PodProvider {
     Clock clock = context.clock();
     PodEvents events = new PodEvents(context, !options.fast());
     PodDriver driver =
-        new PodDriver(options, runtime, context, loop, events, hostIP, inputs, this::forget);
-    NodeAdmission admission = new NodeAdmission(context, loop);
+        new PodDriver(
+            options, runtime, context, loop, events, nodes.hostIPs(), inputs, this::forget);
+    NodeEvictions evictions =
+        new NodeEvictions(runtime, loop, context, driver, pods, nodes.eviction());
+    NodeClearing clearing = new NodeClearing(loop, driver, pods);
+    NodeAdmission admission =
+        new NodeAdmission(context, loop, node -> clearing.strain(evictions.strain(node)), clearing);
     PodIntake intake =
         new PodIntake(
             runtime, loop, driver, admission, context, pods, options.maxContainerBackOff());
     RuntimeRelist relist =
         new RuntimeRelist(runtime, loop, clock, driver, pods, options.relistPeriod().toMillis());
-    RuntimeHealth health = new RuntimeHealth(runtime, loop, clock, admission::observed);
-    return new Parts(loop, driver, intake, relist, health);
+    Consumer<NodeView> observer =
+        node -> {
+          admission.observed(node);
+          evictions.observed(node.name());
+        };
+    RuntimeHealth health =
+        new RuntimeHealth(runtime, loop, clock, observer, evictions::conditions, relist::silence);
+    evictions.listen(health::changed);
+    return new Parts(loop, driver, intake, relist, health, evictions, clearing);
   }
 
   @Override
@@ -225,7 +240,14 @@ public final class KubeletCore implements PodProvider {
       }
     }
     released.forEach(this::forget);
+    parts().evictions().release(node);
     return runtime.release(node);
+  }
+
+  @Override
+  public Future<Void> drain(Duration limit) {
+    parts().health().shuttingDown();
+    return parts().clearing().shutDown(limit);
   }
 
   @Override
@@ -247,6 +269,7 @@ public final class KubeletCore implements PodProvider {
     parts = null;
     now.relist().close();
     now.health().close();
+    now.evictions().close();
     now.driver().close();
     pods.values().forEach(now.driver()::forget);
     pods.clear();

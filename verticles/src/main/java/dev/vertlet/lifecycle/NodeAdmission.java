@@ -1,8 +1,11 @@
 package dev.vertlet.lifecycle;
 
 import dev.vertlet.admission.Admission;
+import dev.vertlet.admission.CriticalPods;
 import dev.vertlet.admission.NodeFacts;
 import dev.vertlet.admission.NodeLedger;
+import dev.vertlet.admission.NodeStrain;
+import dev.vertlet.admission.Preemption;
 import dev.vertlet.admission.Rejection;
 import dev.vertlet.model.NodeView;
 import dev.vertlet.provider.ProviderContext;
@@ -10,6 +13,7 @@ import io.vertx.core.Future;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +21,14 @@ import org.jspecify.annotations.Nullable;
  * a restart of the agent is never refused. Runs on the core's loop.
  */
 final class NodeAdmission {
+  private static final String UNEXPECTED =
+      "Unexpected error while attempting to recover from admission failure: preemption: error"
+          + " finding a set of pods to preempt: ";
+
   private final ProviderContext context;
   private final CoreLoop loop;
+  private final Function<String, NodeStrain> strain;
+  private final NodeClearing clearing;
   private final Map<String, Node> nodes = new HashMap<>();
 
   /** One node; facts are null until its object was seen. */
@@ -50,9 +60,19 @@ final class NodeAdmission {
     }
   }
 
-  NodeAdmission(ProviderContext context, CoreLoop loop) {
+  /**
+   * @param strain of a node now, by its name
+   * @param clearing makes room for critical pods
+   */
+  NodeAdmission(
+      ProviderContext context,
+      CoreLoop loop,
+      Function<String, NodeStrain> strain,
+      NodeClearing clearing) {
     this.context = context;
     this.loop = loop;
+    this.strain = strain;
+    this.clearing = clearing;
   }
 
   /** The node's object as the API server holds it now. */
@@ -79,30 +99,44 @@ final class NodeAdmission {
     Node node = node(pod.node());
     NodeFacts facts = node.facts();
     if (facts == null) {
-      return reread(pod, node).map(seen -> decide(pod, node, seen));
+      return reread(pod, node).compose(seen -> settle(pod, check(pod, node, seen)));
     }
-    Rejection rejection = Admission.check(facts, node.ledger, pod.pod);
-    if (rejection == null) {
-      charge(pod);
-      return ADMITTED;
-    }
-    if (!rejection.onlyLabels()) {
-      return Future.succeededFuture(Optional.of(rejection));
+    Rejection rejection = check(pod, node, facts);
+    if (rejection == null || !rejection.onlyLabels()) {
+      return settle(pod, rejection);
     }
     return reread(pod, node)
-        .map(seen -> decide(pod, node, seen))
-        .otherwise(failure -> Optional.of(rejection));
+        .transform(
+            seen -> settle(pod, seen.succeeded() ? check(pod, node, seen.result()) : rejection));
   }
 
   private static final Future<Optional<Rejection>> ADMITTED =
       Future.succeededFuture(Optional.empty());
 
-  private Optional<Rejection> decide(PodState pod, Node node, NodeFacts facts) {
-    Rejection rejection = Admission.check(facts, node.ledger, pod.pod);
+  private @Nullable Rejection check(PodState pod, Node node, NodeFacts facts) {
+    return Admission.check(facts, strain.apply(pod.node()), node.ledger, pod.pod);
+  }
+
+  private Future<Optional<Rejection>> settle(PodState pod, @Nullable Rejection rejection) {
     if (rejection == null) {
       charge(pod);
+      return ADMITTED;
     }
-    return Optional.ofNullable(rejection);
+    return rejection.lacks().isEmpty() || !CriticalPods.critical(pod.pod)
+        ? Future.succeededFuture(Optional.of(rejection))
+        : preempt(pod, rejection);
+  }
+
+  /** The room is taken at once, so that nobody else gets it, and used when it is free. */
+  private Future<Optional<Rejection>> preempt(PodState pod, Rejection rejection) {
+    Preemption chosen = clearing.choose(pod, rejection.lacks());
+    if (!chosen.problem().isEmpty()) {
+      String message = UNEXPECTED + chosen.problem();
+      return Future.succeededFuture(
+          Optional.of(new Rejection("UnexpectedAdmissionError", message, false)));
+    }
+    charge(pod);
+    return clearing.preempt(chosen.victims()).map(gone -> Optional.empty());
   }
 
   private Future<NodeFacts> reread(PodState pod, Node node) {

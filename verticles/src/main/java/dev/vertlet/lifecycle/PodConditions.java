@@ -31,6 +31,10 @@ final class PodConditions {
   static final List<String> OWNED =
       List.of(READY_TO_START, INITIALIZED, READY, CONTAINERS_READY, SCHEDULED);
 
+  /** Shared with others: written once, when the kubelet itself has ended the pod. */
+  static final String DISRUPTION_TARGET = "DisruptionTarget";
+
+  private static final String TERMINATION_BY_KUBELET = "TerminationByKubelet";
   private static final String POD_COMPLETED = "PodCompleted";
   private static final String POD_FAILED = "PodFailed";
 
@@ -85,6 +89,35 @@ final class PodConditions {
       }
     }
     return owned;
+  }
+
+  /**
+   * With the condition that tells of a disruption, once it is there or where it is due.
+   *
+   * @param note its message where it is due, else null
+   */
+  static List<ConditionView> disrupted(
+      List<ConditionView> conditions,
+      PodView pod,
+      PodStatusView before,
+      @Nullable String note,
+      Instant now) {
+    ConditionView known = before.condition(DISRUPTION_TARGET);
+    if (known == null && note == null) {
+      return conditions;
+    }
+    List<ConditionView> all = new ArrayList<>(conditions);
+    all.add(
+        known != null
+            ? known
+            : new ConditionView(
+                DISRUPTION_TARGET,
+                "True",
+                TERMINATION_BY_KUBELET,
+                note,
+                now,
+                pod.generation() > 0 ? pod.generation() : null));
+    return all;
   }
 
   private ConditionView initialized(
@@ -197,9 +230,6 @@ final class PodConditions {
 
   /** The API server keeps the order of the first write: following it avoids a second one. */
   private List<ConditionView> inFormerOrder(List<ConditionView> conditions) {
-    if (before.conditions().size() != conditions.size()) {
-      return conditions;
-    }
     List<ConditionView> ordered = new ArrayList<>(conditions.size());
     for (ConditionView former : before.conditions()) {
       for (ConditionView condition : conditions) {

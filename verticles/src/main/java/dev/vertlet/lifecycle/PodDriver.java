@@ -8,6 +8,8 @@ import dev.vertlet.model.PodStatusView;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.ProviderContext;
 import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -28,7 +30,7 @@ final class PodDriver {
   private final CoreLoop loop;
   private final Clock clock;
   private final RandomGenerator random;
-  private final Function<String, String> hostIP;
+  private final Function<String, List<String>> hostIPs;
   private final Consumer<PodState> done;
   private final PodEvents events;
   private final ContainerEnvironments environments;
@@ -42,7 +44,7 @@ final class PodDriver {
   int relist;
 
   /**
-   * @param hostIP address of a node, empty for none
+   * @param hostIPs addresses of a node, primary first
    * @param inputs of the environment of containers
    * @param done told of pods that are finished and deleted: nobody will ask for them again
    */
@@ -52,7 +54,7 @@ final class PodDriver {
       ProviderContext context,
       CoreLoop loop,
       PodEvents events,
-      Function<String, String> hostIP,
+      Function<String, List<String>> hostIPs,
       EnvironmentInputs inputs,
       Consumer<PodState> done) {
     this.options = options;
@@ -60,11 +62,11 @@ final class PodDriver {
     this.loop = loop;
     this.clock = context.clock();
     this.random = context.random();
-    this.hostIP = hostIP;
+    this.hostIPs = hostIPs;
     this.done = done;
     this.events = events;
     this.environments =
-        new ContainerEnvironments(inputs, runtime.usesEnvironment(), hostIP, clock, this::drive);
+        new ContainerEnvironments(inputs, runtime.usesEnvironment(), hostIPs, clock, this::drive);
     this.wheel = new TimerWheel<>(clock.millis());
     this.performer =
         new ActionPerformer(
@@ -164,7 +166,7 @@ final class PodDriver {
       return;
     }
     pod.dirty = false;
-    pod.status = StatusAssembly.assemble(pod, hostIP.apply(pod.node()), clock.instant());
+    pod.status = StatusAssembly.assemble(pod, hostIPs.apply(pod.node()), clock.instant());
     if (pod.status.phase().terminal()) {
       // schedulers count it no longer, and may bind another one while its sandbox is being removed
       pod.discharge();
@@ -259,6 +261,20 @@ final class PodDriver {
     pod.reject(rejection);
     wheel.cancel(pod.timer);
     publish(pod);
+  }
+
+  /**
+   * Ends a pod for the sake of others.
+   *
+   * @param grace at most; a pod that is ending already gets no more time by it
+   */
+  void disrupt(PodState pod, Disruption why, Duration grace) {
+    if (why.warns()) {
+      events.warning(pod, why.reason(), why.message());
+    }
+    pod.disrupt(why);
+    pod.end(grace.toMillis(), clock.millis());
+    drive(pod);
   }
 
   /** The runtime turns out to have something of a pod that is finished. */

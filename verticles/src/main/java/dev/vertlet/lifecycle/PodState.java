@@ -9,6 +9,8 @@ import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.SandboxRecord;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +66,9 @@ final class PodState {
 
   @Nullable String failMessage;
 
+  /** Message of its condition DisruptionTarget; null for a pod that nobody disrupted. */
+  @Nullable String disruption;
+
   /** When the core accepted the pod, whole seconds. */
   final Instant startTime;
 
@@ -93,6 +98,9 @@ final class PodState {
 
   /** Where the pod's part of its node is kept; null while it takes none. */
   private @Nullable NodeLedger ledger;
+
+  /** Who waits for it. */
+  private List<Runnable> discharged = List.of();
 
   /** At least one container has a probe. */
   final boolean probed;
@@ -171,6 +179,16 @@ final class PodState {
       ledger.remove(pod.spec().placement());
       ledger = null;
     }
+    List<Runnable> waiting = discharged;
+    discharged = List.of();
+    waiting.forEach(Runnable::run);
+  }
+
+  /** Tells when the pod's part of its node is free. */
+  void whenDischarged(Runnable told) {
+    List<Runnable> all = new ArrayList<>(discharged);
+    all.add(told);
+    discharged = all;
   }
 
   /** Takes a new definition; containers keep their history by name. */
@@ -241,6 +259,20 @@ final class PodState {
       failMessage = message;
       dirty = true;
     }
+  }
+
+  /** The pod is Failed for the sake of others, whatever was to become of it; the newest counts. */
+  void disrupt(Disruption why) {
+    failReason = why.reason();
+    failMessage = why.message();
+    disruption = why.note();
+    dirty = true;
+  }
+
+  /** It takes part in the life of its node: it was let in, and is neither over nor let go of. */
+  boolean active() {
+    boolean in = life == Life.SYNCING || life == Life.ENDING;
+    return in && !forgotten && !silenced && !status.phase().terminal();
   }
 
   /** The pod may not run on its node: it is over before anything of it was started. */

@@ -1,5 +1,7 @@
 package dev.vertlet.lifecycle;
 
+import dev.vertlet.model.GoDuration;
+import dev.vertlet.model.NodeConditionView;
 import dev.vertlet.model.NodeView;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.NodeProvider;
@@ -12,6 +14,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,17 +34,28 @@ final class RuntimeHealth implements NodeProvider {
    */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+  /** The kubelet's relistThreshold: how long a runtime may not list what it has. */
+  private static final Duration LIST_PATIENCE = Duration.ofMinutes(3);
+
   private static final String UNCHECKED =
       "container runtime status check may not have completed yet";
   private static final String DOWN = "container runtime is down";
+  private static final String SHUTTING_DOWN = "node is shutting down";
 
   private final ContainerRuntime runtime;
   private final CoreLoop loop;
   private final Clock clock;
   private final Consumer<NodeView> observer;
+  private final Function<String, List<NodeConditionView>> conditions;
   private final Set<String> nodes = new LinkedHashSet<>();
   private final List<Consumer<String>> listeners = new ArrayList<>();
+  private final Supplier<Duration> silence;
   private String problem = UNCHECKED;
+
+  /** What is wrong with lists of the runtime, empty for nothing; as it was when that began. */
+  private String silent = "";
+
+  private boolean shuttingDown;
   private @Nullable Instant lastWell;
   private boolean asking;
   private boolean closed;
@@ -47,12 +63,22 @@ final class RuntimeHealth implements NodeProvider {
 
   /**
    * @param observer told of every change of a node's object
+   * @param conditions of a node beside Ready that are not as they should be
+   * @param silence for how long the runtime has not listed what it has
    */
-  RuntimeHealth(ContainerRuntime runtime, CoreLoop loop, Clock clock, Consumer<NodeView> observer) {
+  RuntimeHealth(
+      ContainerRuntime runtime,
+      CoreLoop loop,
+      Clock clock,
+      Consumer<NodeView> observer,
+      Function<String, List<NodeConditionView>> conditions,
+      Supplier<Duration> silence) {
     this.runtime = runtime;
     this.loop = loop;
     this.clock = clock;
     this.observer = observer;
+    this.conditions = conditions;
+    this.silence = silence;
   }
 
   /** Asks now, and from now on. */
@@ -60,6 +86,7 @@ final class RuntimeHealth implements NodeProvider {
     if (closed) {
       return;
     }
+    listen();
     ask();
     timer = loop.setTimer(PERIOD.toMillis(), this::start);
   }
@@ -67,6 +94,23 @@ final class RuntimeHealth implements NodeProvider {
   void close() {
     closed = true;
     loop.cancelTimer(timer);
+  }
+
+  /** A kubelet calls its lists of the runtime PLEG, and so do those who know its messages. */
+  private void listen() {
+    Duration since = silence.get();
+    boolean wrong = since.compareTo(LIST_PATIENCE) > 0;
+    if (wrong != silent.isEmpty()) {
+      return;
+    }
+    silent =
+        wrong
+            ? "PLEG is not healthy: pleg was last seen active "
+                + GoDuration.format(since)
+                + " ago; threshold is "
+                + GoDuration.format(LIST_PATIENCE)
+            : "";
+    nodes.forEach(this::changed);
   }
 
   private void ask() {
@@ -110,8 +154,28 @@ final class RuntimeHealth implements NodeProvider {
     }
     if (!next.equals(problem)) {
       problem = next;
-      nodes.forEach(node -> listeners.forEach(listener -> listener.accept(node)));
+      nodes.forEach(this::changed);
     }
+  }
+
+  /** The node's conditions are others now. */
+  void changed(String node) {
+    listeners.forEach(listener -> listener.accept(node));
+  }
+
+  /** All pods of all nodes are being ended. */
+  void shuttingDown() {
+    shuttingDown = true;
+    nodes.forEach(this::changed);
+  }
+
+  /** As Kubernetes writes several errors in one line. */
+  private String problems() {
+    List<String> all =
+        Stream.of(problem, silent, shuttingDown ? SHUTTING_DOWN : "")
+            .filter(text -> !text.isEmpty())
+            .toList();
+    return all.size() < 2 ? String.join("", all) : "[" + String.join(", ", all) + "]";
   }
 
   /** Answers as soon as the event loop does: a runtime that is down is told by {@link #health}. */
@@ -123,7 +187,11 @@ final class RuntimeHealth implements NodeProvider {
   @Override
   public NodeHealth health(String node) {
     nodes.add(node);
-    return problem.isEmpty() ? NodeHealth.HEALTHY : new NodeHealth(false, problem, List.of());
+    List<NodeConditionView> others = conditions.apply(node);
+    String complaints = problems();
+    return complaints.isEmpty() && others.isEmpty()
+        ? NodeHealth.HEALTHY
+        : new NodeHealth(complaints.isEmpty(), complaints, others);
   }
 
   @Override

@@ -5,6 +5,8 @@ import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.RuntimePod;
 import io.vertx.core.Future;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.List;
@@ -32,6 +34,9 @@ final class RuntimeRelist {
   private long timerId = -1;
   private boolean closed;
 
+  /** When the runtime last listed what it has; at first when it was first to be asked. */
+  private Instant listedAt = Instant.MAX;
+
   RuntimeRelist(
       ContainerRuntime runtime,
       CoreLoop loop,
@@ -48,7 +53,16 @@ final class RuntimeRelist {
   }
 
   void start() {
+    if (listedAt.equals(Instant.MAX)) {
+      listedAt = clock.instant();
+    }
     timerId = loop.setTimer(periodMillis, this::relist);
+  }
+
+  /** For how long the runtime has not listed what it has. */
+  Duration silence() {
+    Instant now = clock.instant();
+    return listedAt.isAfter(now) ? Duration.ZERO : Duration.between(listedAt, now);
   }
 
   void close() {
@@ -65,17 +79,18 @@ final class RuntimeRelist {
     start();
     ask()
         .onComplete(
-            listed ->
+            answer ->
                 loop.run(
                     () -> {
                       if (closed || round != driver.relist) {
                         return;
                       }
-                      if (listed.succeeded()) {
-                        compareFound(new ArrayDeque<>(listed.result()), round);
+                      if (answer.succeeded()) {
+                        listedAt = clock.instant();
+                        compareFound(new ArrayDeque<>(answer.result()), round);
                       } else {
                         LOG.atWarn()
-                            .addKeyValue("error", listed.cause().getMessage())
+                            .addKeyValue("error", answer.cause().getMessage())
                             .log("Runtime not listed");
                       }
                     }));

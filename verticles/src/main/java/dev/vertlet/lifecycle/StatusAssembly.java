@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
 final class StatusAssembly {
   private final PodState pod;
   private final PodStatusView before;
-  private final String hostIP;
+  private final List<String> hostIPs;
 
   /** The pod was told to end, and nothing of it can run any more. */
   private final boolean ended;
 
-  private StatusAssembly(PodState pod, String hostIP) {
+  private StatusAssembly(PodState pod, List<String> hostIPs) {
     this.pod = pod;
     this.before = pod.status;
-    this.hostIP = hostIP;
+    this.hostIPs = hostIPs;
     this.ended = (pod.ending() || pod.life == PodState.Life.FINISHED) && !pod.mayRun();
   }
 
@@ -45,6 +45,7 @@ final class StatusAssembly {
         phase.reason(),
         phase.message(),
         status.hostIP(),
+        status.otherHostIPs(),
         status.podIPs(),
         status.startTime(),
         status.observedGeneration(),
@@ -61,7 +62,7 @@ final class StatusAssembly {
    *     rejectPod, kubelet 1.36.3</a>
    */
   static PodStatusView rejected(PodState pod, Rejection rejection) {
-    StatusAssembly made = new StatusAssembly(pod, "");
+    StatusAssembly made = new StatusAssembly(pod, List.of());
     return new PodStatusView(
         PodPhase.FAILED,
         rejection.reason(),
@@ -77,11 +78,11 @@ final class StatusAssembly {
   }
 
   /**
-   * @param hostIP of the pod's node, empty when it has none
+   * @param hostIPs of the pod's node, primary first
    * @return the status shown so far, the same object, when nothing changed
    */
-  static PodStatusView assemble(PodState pod, String hostIP, Instant now) {
-    return new StatusAssembly(pod, hostIP).assemble(now.truncatedTo(ChronoUnit.SECONDS));
+  static PodStatusView assemble(PodState pod, List<String> hostIPs, Instant now) {
+    return new StatusAssembly(pod, hostIPs).assemble(now.truncatedTo(ChronoUnit.SECONDS));
   }
 
   private PodStatusView assemble(Instant now) {
@@ -96,16 +97,18 @@ final class StatusAssembly {
     List<ConditionView> conditions =
         PodConditions.of(pod.pod, before, decided, pod.sandbox != null, init, regular, now);
     PodPhase shown = decided.terminal() && !ended ? before.phase() : decided;
+    boolean ends = shown.terminal() && !before.phase().terminal();
     PodStatusView made =
         new PodStatusView(
             shown,
             cause(shown, before.reason(), pod.failReason),
             cause(shown, before.message(), pod.failMessage),
-            hostIP.isEmpty() ? before.hostIP() : hostIP,
+            hostIPs.isEmpty() ? before.hostIP() : hostIPs.get(0),
+            hostIPs.isEmpty() ? before.otherHostIPs() : hostIPs.subList(1, hostIPs.size()),
             podIPs(),
             pod.startTime,
             generation(),
-            conditions,
+            PodConditions.disrupted(conditions, pod.pod, before, ends ? pod.disruption : null, now),
             init,
             regular,
             containers.of(pod.ephemeral));
@@ -135,8 +138,8 @@ final class StatusAssembly {
 
   private List<String> podIPs() {
     if (pod.pod.spec().hostNetwork()) {
-      // the node's address stays even if the node gets another one
-      return before.podIPs().isEmpty() && !hostIP.isEmpty() ? List.of(hostIP) : before.podIPs();
+      // the node's addresses stay even if the node gets others
+      return before.podIPs().isEmpty() ? hostIPs : before.podIPs();
     }
     return pod.sandbox == null ? before.podIPs() : pod.sandbox.ips();
   }

@@ -94,6 +94,7 @@ final class ProviderOutcome {
             reason,
             message,
             s.hostIP(),
+            s.otherHostIPs(),
             s.podIPs(),
             s.startTime(),
             s.observedGeneration(),

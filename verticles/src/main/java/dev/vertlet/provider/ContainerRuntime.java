@@ -65,6 +65,7 @@ public interface ContainerRuntime {
    * As {@link #startContainer(PodView, ContainerView, int, String)}, which this does where it is
    * not overridden. Called instead of that one when {@link #usesEnvironment()}.
    *
+   * @param container with {@code $(X)} expanded in its command and arguments
    * @param environment name to value, complete and in a fixed order: references read, {@code $(X)}
    *     expanded, variables of services added. May hold secrets: not for logs
    */
@@ -108,6 +109,20 @@ public interface ContainerRuntime {
     return Future.failedFuture(
         new ProviderException(
             ProviderException.Kind.UNSUPPORTED, "HookUnsupported", "the runtime runs no hooks"));
+  }
+
+  /**
+   * What the node and its pods use now. Asked every 10 s, so that the kubelet core can end a pod
+   * before the node runs out of something. Not called for a node again while an answer is due.
+   *
+   * @return fails as UNSUPPORTED for a runtime that never measures anything: it is not asked again
+   */
+  default Future<NodeUsage> usage(String node) {
+    return Future.failedFuture(
+        new ProviderException(
+            ProviderException.Kind.UNSUPPORTED,
+            "UsageUnsupported",
+            "the runtime measures nothing"));
   }
 
   /** Everything the runtime has, for the repair of missed events. */

@@ -2,6 +2,7 @@ package dev.vertlet.provider;
 
 import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.TaintView;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -36,11 +37,39 @@ public record NodeSpec(
 
   /** The address pods show as hostIP, empty when the node has none. */
   public String hostIP() {
-    for (NodeAddressView address : addresses) {
-      if (address.type().equals("InternalIP")) {
-        return address.address();
+    List<String> all = hostIPs();
+    return all.isEmpty() ? "" : all.get(0);
+  }
+
+  /**
+   * The addresses pods show as hostIPs: the first one, internal before external, and the first of
+   * the other family.
+   *
+   * @see <a href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/util/node/node.go">
+   *     GetNodeHostIPs, Kubernetes 1.36.3</a>
+   */
+  public List<String> hostIPs() {
+    List<String> all = new ArrayList<>(addresses.size());
+    for (String type : List.of("InternalIP", "ExternalIP")) {
+      for (NodeAddressView address : addresses) {
+        if (address.type().equals(type)) {
+          all.add(address.address());
+        }
       }
     }
-    return "";
+    if (all.isEmpty()) {
+      return List.of();
+    }
+    String primary = all.get(0);
+    for (String other : all) {
+      if (ipv6(other) != ipv6(primary)) {
+        return List.of(primary, other);
+      }
+    }
+    return List.of(primary);
+  }
+
+  private static boolean ipv6(String address) {
+    return address.indexOf(':') >= 0;
   }
 }

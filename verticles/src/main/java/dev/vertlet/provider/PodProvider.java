@@ -65,6 +65,18 @@ public interface PodProvider {
   }
 
   /**
+   * The agent stops and is told to take its pods along ({@code agent.drainOnShutdown}): ends all
+   * pods on all nodes as a kubelet does whose machine goes down. What is reported meanwhile is
+   * still written. The kubelet core does it; a provider that does not keeps its pods.
+   *
+   * @param limit the most time a pod has to end
+   * @return completes when all have ended; not waited for beyond the limit
+   */
+  default Future<Void> drain(Duration limit) {
+    return Future.succeededFuture();
+  }
+
+  /**
    * Whether the provider writes the events of its pods itself. For one that does not, vertlet
    * writes virtual-kubelet's events about create, update and delete, and a pod that cannot be
    * created shows reason {@code ProviderFailed}.

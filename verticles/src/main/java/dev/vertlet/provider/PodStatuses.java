@@ -67,6 +67,7 @@ public final class PodStatuses {
         before.reason(),
         before.message(),
         before.hostIP(),
+        before.otherHostIPs(),
         before.podIPs(),
         before.startTime(),
         before.observedGeneration(),

@@ -103,6 +103,7 @@ final class PollRules {
         reason,
         message,
         s.hostIP(),
+        s.otherHostIPs(),
         s.podIPs(),
         s.startTime(),
         s.observedGeneration(),

@@ -17,9 +17,12 @@ import dev.vertlet.model.PodView;
 import dev.vertlet.model.RestartPolicy;
 import dev.vertlet.model.TaintView;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -57,6 +60,14 @@ class AdmissionTest {
 
   private static PodView pod(
       PlacementView placement, Map<String, String> labels, Map<String, String> annotations) {
+    return pod(placement, labels, annotations, 0);
+  }
+
+  private static PodView pod(
+      PlacementView placement,
+      Map<String, String> labels,
+      Map<String, String> annotations,
+      int priority) {
     PodSpecView spec =
         new PodSpecView(
             1,
@@ -64,7 +75,7 @@ class AdmissionTest {
             30,
             null,
             false,
-            0,
+            priority,
             List.of(),
             List.of(),
             List.of(),
@@ -100,7 +111,7 @@ class AdmissionTest {
   }
 
   private static Rejection refusal(NodeLedger used, PodView pod) {
-    return Objects.requireNonNull(Admission.check(NODE, used, pod));
+    return Objects.requireNonNull(Admission.check(NODE, NodeStrain.NONE, used, pod));
   }
 
   private static String line(@Nullable Rejection rejection) {
@@ -154,7 +165,8 @@ class AdmissionTest {
     NodeLedger used = new NodeLedger();
     used.add(requests(new PodRequests(1000, GI, GI, Map.of("example.com/gpu", 1L))));
     // when
-    Rejection rejection = Admission.check(NODE, used, pod(requests(asked), Map.of()));
+    Rejection rejection =
+        Admission.check(NODE, NodeStrain.NONE, used, pod(requests(asked), Map.of()));
     // then
     assertThat(line(rejection)).isEqualTo(expected);
   }
@@ -178,7 +190,8 @@ class AdmissionTest {
     // when
     used.remove(PlacementView.NONE);
     // then
-    assertThat(Admission.check(NODE, used, pod(PlacementView.NONE, Map.of()))).isNull();
+    assertThat(Admission.check(NODE, NodeStrain.NONE, used, pod(PlacementView.NONE, Map.of())))
+        .isNull();
   }
 
   @Test
@@ -186,7 +199,7 @@ class AdmissionTest {
     NodeFacts fresh = node(Map.of(), Map.of(), List.of());
     PodView big = pod(requests(new PodRequests(9000, GI, 0, Map.of())), Map.of());
 
-    assertThat(Admission.check(fresh, new NodeLedger(), big)).isNull();
+    assertThat(Admission.check(fresh, NodeStrain.NONE, new NodeLedger(), big)).isNull();
   }
 
   @Test
@@ -202,11 +215,11 @@ class AdmissionTest {
             List.of(),
             "");
     used.add(all);
-    assertThat(Admission.check(NODE, used, pod(all, Map.of()))).isNotNull();
+    assertThat(Admission.check(NODE, NodeStrain.NONE, used, pod(all, Map.of()))).isNotNull();
     // when
     used.remove(all);
     // then
-    assertThat(Admission.check(NODE, used, pod(all, Map.of()))).isNull();
+    assertThat(Admission.check(NODE, NodeStrain.NONE, used, pod(all, Map.of()))).isNull();
     assertThat(used.pods()).isZero();
   }
 
@@ -238,7 +251,8 @@ class AdmissionTest {
     PlacementView wants =
         affinity(new Term(List.of(new Requirement(key, operator, all)), List.of()));
     // when
-    Rejection rejection = Admission.check(NODE, new NodeLedger(), pod(wants, Map.of()));
+    Rejection rejection =
+        Admission.check(NODE, NodeStrain.NONE, new NodeLedger(), pod(wants, Map.of()));
     // then
     assertThat(line(rejection))
         .isEqualTo(
@@ -255,8 +269,10 @@ class AdmissionTest {
     Term empty = new Term(List.of(), List.of());
     NodeLedger used = new NodeLedger();
 
-    assertThat(Admission.check(NODE, used, pod(affinity(no, name), Map.of()))).isNull();
-    assertThat(Admission.check(NODE, used, pod(affinity(no, empty), Map.of()))).isNotNull();
+    assertThat(Admission.check(NODE, NodeStrain.NONE, used, pod(affinity(no, name), Map.of())))
+        .isNull();
+    assertThat(Admission.check(NODE, NodeStrain.NONE, used, pod(affinity(no, empty), Map.of())))
+        .isNotNull();
   }
 
   @Test
@@ -300,7 +316,7 @@ class AdmissionTest {
     // when
     PodView pod = pod(ports(new HostPort(ip2, protocol2, port2)), Map.of());
     // then
-    assertThat(line(Admission.check(NODE, used, pod)))
+    assertThat(line(Admission.check(NODE, NodeStrain.NONE, used, pod)))
         .isEqualTo(
             no
                 ? "NodePorts: Predicate NodePorts failed: node(s) didn't have free ports for the"
@@ -332,7 +348,8 @@ class AdmissionTest {
     PlacementView wants =
         new PlacementView(PodRequests.NONE, List.of(), Map.of(), List.of(), tolerations, "");
     // then
-    assertThat(line(Admission.check(tainted, new NodeLedger(), pod(wants, Map.of()))))
+    assertThat(
+            line(Admission.check(tainted, NodeStrain.NONE, new NodeLedger(), pod(wants, Map.of()))))
         .isEqualTo(
             borne
                 ? ""
@@ -340,7 +357,10 @@ class AdmissionTest {
                     + " pod didn't tolerate");
     // a static pod bears all
     Map<String, String> fromFile = Map.of("kubernetes.io/config.source", "file");
-    assertThat(Admission.check(tainted, new NodeLedger(), pod(wants, Map.of(), fromFile))).isNull();
+    assertThat(
+            Admission.check(
+                tainted, NodeStrain.NONE, new NodeLedger(), pod(wants, Map.of(), fromFile)))
+        .isNull();
   }
 
   @Test
@@ -355,12 +375,70 @@ class AdmissionTest {
             "windows");
     NodeLedger used = new NodeLedger();
 
-    assertThat(line(Admission.check(NODE, used, pod(windows, Map.of()))))
+    assertThat(line(Admission.check(NODE, NodeStrain.NONE, used, pod(windows, Map.of()))))
         .isEqualTo("PodOSNotSupported: Failed to admit pod as the OS field doesn't match node OS");
     assertThat(
-            line(Admission.check(NODE, used, pod(windows, Map.of("kubernetes.io/os", "windows")))))
+            line(
+                Admission.check(
+                    NODE,
+                    NodeStrain.NONE,
+                    used,
+                    pod(windows, Map.of("kubernetes.io/os", "windows")))))
         .isEqualTo(
             "PodOSSelectorNodeLabelDoesNotMatch: Failed to admit pod as the `kubernetes.io/os`"
                 + " label doesn't match node label");
+  }
+
+  static Stream<Arguments> pressed() {
+    PlacementView asks = requests(new PodRequests(1, 0, 0, Map.of()));
+    PlacementView bears =
+        new PlacementView(
+            PodRequests.NONE,
+            List.of(),
+            Map.of(),
+            List.of(),
+            List.of(
+                new Toleration("node.kubernetes.io/memory-pressure", "Exists", "", "NoSchedule")),
+            "");
+    String evicted = "Evicted: The node had condition: [";
+    return Stream.of(
+        Arguments.of("memory", PlacementView.NONE, 0, evicted + "MemoryPressure]. "),
+        Arguments.of("memory", asks, 0, ""),
+        Arguments.of("memory", bears, 0, ""),
+        Arguments.of("memory", PlacementView.NONE, 2_000_000_000, ""),
+        Arguments.of("disk", asks, 1_999_999_999, evicted + "DiskPressure]. "),
+        Arguments.of("disk", bears, 0, evicted + "DiskPressure]. "),
+        Arguments.of("pid", asks, 0, evicted + "PIDPressure]. "),
+        Arguments.of("pid", asks, 2_000_001_000, ""),
+        Arguments.of("disk memory", asks, 0, evicted + "MemoryPressure DiskPressure]. "));
+  }
+
+  /** C43: who is let in to a node that is short of something. */
+  @ParameterizedTest(name = "c43 {0}, {2}: {3}")
+  @MethodSource("pressed")
+  void c43ANodeUnderPressureTakesWhatAKubeletTakes(
+      String pressures, PlacementView wants, int priority, String refusal) {
+    Set<Pressure> set = EnumSet.noneOf(Pressure.class);
+    for (String pressure : pressures.split(" ")) {
+      set.add(Pressure.valueOf(pressure.toUpperCase(Locale.ROOT)));
+    }
+
+    Rejection rejection =
+        Admission.check(
+            NODE,
+            new NodeStrain(set, false),
+            new NodeLedger(),
+            pod(wants, Map.of(), Map.of(), priority));
+
+    assertThat(line(rejection)).isEqualTo(refusal);
+  }
+
+  @Test
+  void aNodeThatGoesDownTakesNobody() {
+    PodView critical = pod(PlacementView.NONE, Map.of(), Map.of(), 2_000_000_000);
+
+    assertThat(
+            line(Admission.check(NODE, NodeStrain.NONE.inShutdown(), new NodeLedger(), critical)))
+        .isEqualTo("NodeShutdown: Pod was rejected as the node is shutting down.");
   }
 }

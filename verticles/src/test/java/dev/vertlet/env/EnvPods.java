@@ -75,7 +75,7 @@ public final class EnvPods {
     return pod(true, List.of(), List.of(containers));
   }
 
-  static PodView pod(
+  public static PodView pod(
       boolean serviceLinks, List<ContainerView> init, List<ContainerView> containers) {
     PodSpecView spec =
         new PodSpecView(

@@ -320,4 +320,85 @@ class AdmissionFlowTest {
     assertThat(kubelet.eventLines()).isEmpty();
     assertThat(kubelet.runtime.calls("start")).isEmpty();
   }
+
+  /** C39 for a pod that the node must not do without. */
+  @Test
+  void c39ACriticalPodWaitsForTheRoomThatOthersMake() {
+    // given
+    node(four());
+    PodView small = kubelet.create(Pods.pod("small").cpu(1000));
+    PodView big = kubelet.create(Pods.pod("big").cpu(3000).grace(20));
+    kubelet.runtime.stubborn.add("c");
+    // when
+    PodView critical = Pods.pod("critical").cpu(2000).priority(2_000_000_000).build();
+    Future<Void> created = kubelet.core.create(critical);
+    PodView late = kubelet.create(Pods.pod("late").cpu(1000));
+    kubelet.advance(19);
+    // then
+    assertThat(created.isComplete()).isFalse();
+    assertThat(kubelet.runtime.calls("sandbox critical")).isEmpty();
+    assertThat(kubelet.status(late).reason()).isEqualTo("OutOfcpu");
+    assertThat(kubelet.eventLines())
+        .contains("Warning Preempting Preempted in order to admit critical pod");
+    // when
+    kubelet.advance(2);
+    // then
+    assertThat(created.succeeded()).isTrue();
+    assertThat(kubelet.phase(critical)).isEqualTo(PodPhase.RUNNING);
+    assertThat(kubelet.phase(small)).isEqualTo(PodPhase.RUNNING);
+    assertThat(kubelet.phase(big)).isEqualTo(PodPhase.FAILED);
+    assertThat(kubelet.status(big).reason()).isEqualTo("Preempting");
+    assertThat(kubelet.status(big).message()).isEqualTo("Preempted in order to admit critical pod");
+    assertThat(kubelet.condition(big, "DisruptionTarget").reason())
+        .isEqualTo("TerminationByKubelet");
+    assertThat(kubelet.condition(big, "DisruptionTarget").message())
+        .isEqualTo("Pod was preempted by Kubelet to accommodate a critical pod.");
+  }
+
+  @Test
+  void aCriticalPodDoesNotWaitForEverForAPodThatDoesNotGo() {
+    // given
+    node(four());
+    kubelet.create(Pods.pod("big").cpu(3000).grace(20));
+    kubelet.runtime.chaos = call -> FakeRuntime.Chaos.Fate.HANG;
+    Future<Void> created =
+        kubelet.core.create(Pods.pod("critical").cpu(2000).priority(2_000_000_000).build());
+    kubelet.runtime.release(0);
+    // when
+    kubelet.advance(29);
+    assertThat(created.isComplete()).isFalse();
+    kubelet.advance(2);
+    // then
+    assertThat(created.succeeded()).isTrue();
+  }
+
+  @Test
+  void nobodyGoesForACriticalPodThatCannotRunAnyway() {
+    // given
+    node(four());
+    PodView big = kubelet.create(Pods.pod("big").cpu(3000));
+    // when
+    PodView never = kubelet.create(Pods.pod("never").cpu(5000).priority(2_000_000_000));
+    PodView wrong =
+        kubelet.create(
+            Pods.pod("wrong")
+                .placement(
+                    new PlacementView(
+                        new PodRequests(4000, 0, 0, Map.of()),
+                        List.of(),
+                        Map.of("zone", "b"),
+                        List.of(),
+                        List.of(),
+                        ""))
+                .priority(2_000_000_000));
+    // then
+    assertThat(kubelet.status(never).reason()).isEqualTo("UnexpectedAdmissionError");
+    assertThat(kubelet.status(never).message())
+        .isEqualTo(
+            "Pod was rejected: Unexpected error while attempting to recover from admission failure:"
+                + " preemption: error finding a set of pods to preempt: no set of running pods found"
+                + " to reclaim resources: [(res: cpu, q: 1000), ]");
+    assertThat(kubelet.status(wrong).reason()).isEqualTo("NodeAffinity");
+    assertThat(kubelet.phase(big)).isEqualTo(PodPhase.RUNNING);
+  }
 }

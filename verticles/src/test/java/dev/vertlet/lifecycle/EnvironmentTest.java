@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vertlet.env.EnvPods;
 import dev.vertlet.env.EnvironmentInputs;
 import dev.vertlet.env.FakeReferences;
+import dev.vertlet.model.CommandView;
 import dev.vertlet.model.ContainerStateView.Running;
 import dev.vertlet.model.ContainerStateView.Waiting;
 import dev.vertlet.model.ContainerView;
@@ -189,6 +190,20 @@ class EnvironmentTest {
     kubelet.create(configured());
     Kubelet.done(kubelet.core.release("n"));
     assertThat(cluster.followed).isEmpty();
+  }
+
+  @Test
+  void aRuntimeThatLooksGetsCommandsWithTheirVariables() {
+    Kubelet looking = Kubelet.looking(inputs);
+    ContainerView reads =
+        EnvPods.container(List.of(), entry("C", CONFIG_MAP, "settings", "colour"))
+            .withCommand(new CommandView(List.of("paint"), List.of("$(C)", "$(D)")));
+    looking.create(Pods.pod().container(reads));
+    cluster.tell(SETTINGS, RED);
+    api();
+
+    assertThat(looking.runtime.commands.get("c"))
+        .isEqualTo(new CommandView(List.of("paint"), List.of("red", "$(D)")));
   }
 
   @Test

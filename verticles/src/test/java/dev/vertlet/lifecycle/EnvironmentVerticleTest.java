@@ -279,7 +279,7 @@ class EnvironmentVerticleTest {
           new KubeletCore(
               runtime,
               KubeletOptions.DEFAULTS,
-              node -> "192.168.0.1",
+              new KubeletNodes(node -> List.of("192.168.0.1")),
               new EnvironmentInputs(references, node -> Map.of()));
     }
 

@@ -1,5 +1,6 @@
 package dev.vertlet.lifecycle;
 
+import dev.vertlet.model.CommandView;
 import dev.vertlet.model.ContainerStateView.Running;
 import dev.vertlet.model.ContainerStateView.Terminated;
 import dev.vertlet.model.ContainerView;
@@ -8,6 +9,7 @@ import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.HookRequest;
+import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.ProbeRequest;
 import dev.vertlet.provider.ProbeResult;
 import dev.vertlet.provider.RuntimePod;
@@ -55,8 +57,16 @@ final class FakeRuntime implements ContainerRuntime {
   /** Whether it looks at environments, which are then in {@link #environments}. */
   boolean usesEnvironment;
 
+  /** What the node and its pods use; null for a runtime that measures nothing. */
+  @Nullable NodeUsage usage;
+
+  int usageReads;
+
   /** The newest one of each container. */
   final Map<String, Map<String, String>> environments = new HashMap<>();
+
+  /** The newest one of each container that was started with an environment. */
+  final Map<String, CommandView> commands = new HashMap<>();
 
   FakeRuntime(FakeLoop loop) {
     this.loop = loop;
@@ -211,6 +221,7 @@ final class FakeRuntime implements ContainerRuntime {
       String imageId,
       Map<String, String> environment) {
     environments.put(container.name(), environment);
+    commands.put(container.name(), container.command());
     return startContainer(pod, container, attempt, imageId);
   }
 
@@ -401,6 +412,17 @@ final class FakeRuntime implements ContainerRuntime {
   public Future<Optional<RuntimePod>> restore(PodView pod) {
     return answer(
         "restore " + pod.name(), () -> Optional.ofNullable(pods.get(pod.uid())).map(FakePod::view));
+  }
+
+  @Override
+  public Future<NodeUsage> usage(String node) {
+    usageReads++;
+    Future<NodeUsage> scripted = scripted("usage");
+    calls.remove(calls.size() - 1);
+    if (scripted != null) {
+      return scripted;
+    }
+    return usage == null ? ContainerRuntime.super.usage(node) : Future.succeededFuture(usage);
   }
 
   @Override

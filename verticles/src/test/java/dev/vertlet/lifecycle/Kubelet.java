@@ -3,6 +3,7 @@ package dev.vertlet.lifecycle;
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.env.EnvironmentInputs;
+import dev.vertlet.eviction.EvictionOptions;
 import dev.vertlet.model.ConditionView;
 import dev.vertlet.model.ContainerStateView;
 import dev.vertlet.model.ContainerStatusView;
@@ -38,6 +39,11 @@ final class Kubelet implements ProviderContext {
 
   private final EnvironmentInputs inputs;
 
+  List<String> hostIPs = List.of("192.168.0.1");
+
+  /** When pods are evicted; set before the node is seen. */
+  EvictionOptions eviction = EvictionOptions.DEFAULTS;
+
   /** What the API server answers about the node. */
   Function<String, Future<NodeView>> nodes =
       name -> Future.succeededFuture(new Nodes(name).build());
@@ -72,7 +78,13 @@ final class Kubelet implements ProviderContext {
     this.inputs = inputs;
     this.loop = loop;
     this.runtime = survivor == null ? new FakeRuntime(loop) : survivor;
-    this.core = new KubeletCore(runtime, options, node -> "192.168.0.1", inputs, context -> loop);
+    this.core =
+        new KubeletCore(
+            runtime,
+            options,
+            new KubeletNodes(node -> hostIPs, node -> eviction),
+            inputs,
+            context -> loop);
     done(core.start(this));
   }
 

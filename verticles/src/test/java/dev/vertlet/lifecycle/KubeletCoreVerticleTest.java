@@ -80,7 +80,8 @@ class KubeletCoreVerticleTest {
 
     Shard(ElsewhereRuntime runtime) {
       this.runtime = runtime;
-      this.core = new KubeletCore(runtime, KubeletOptions.DEFAULTS, node -> "");
+      this.core =
+          new KubeletCore(runtime, KubeletOptions.DEFAULTS, new KubeletNodes(node -> List.of()));
     }
 
     @Override

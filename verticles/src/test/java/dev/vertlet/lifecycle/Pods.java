@@ -34,6 +34,7 @@ final class Pods {
   private String node = "n";
   private PlacementView placement = PlacementView.NONE;
   private Map<String, String> annotations = Map.of();
+  private int priority;
 
   static Pods pod() {
     return new Pods();
@@ -62,6 +63,7 @@ final class Pods {
     pods.node = view.nodeName();
     pods.placement = view.spec().placement();
     pods.annotations = view.annotations();
+    pods.priority = view.spec().priority();
     return pods;
   }
 
@@ -100,6 +102,18 @@ final class Pods {
   Pods placement(PlacementView value) {
     placement = value;
     return this;
+  }
+
+  Pods priority(int value) {
+    priority = value;
+    return this;
+  }
+
+  /** Asks for this much memory, in bytes. */
+  Pods memory(long bytes) {
+    return placement(
+        new PlacementView(
+            new PodRequests(0, bytes, 0, Map.of()), List.of(), Map.of(), List.of(), List.of(), ""));
   }
 
   /** Asks for this much CPU, in thousandths. */
@@ -239,7 +253,7 @@ final class Pods {
             grace,
             deadline,
             hostNetwork,
-            0,
+            priority,
             gates,
             init,
             containers,

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 class RuntimeHealthTest {
   private final FakeLoop loop = new FakeLoop();
   private final FakeRuntime runtime = new FakeRuntime(loop);
-  private final RuntimeHealth health = new RuntimeHealth(runtime, loop, loop, node -> {});
+  private final RuntimeHealth health =
+      new RuntimeHealth(runtime, loop, loop, node -> {}, node -> List.of(), () -> Duration.ZERO);
   private final List<String> changes = new ArrayList<>();
 
   RuntimeHealthTest() {

@@ -32,6 +32,20 @@ class StatusTest {
   }
 
   @Test
+  void c15ANodeWithTwoFamiliesShowsBothOnItsPods() {
+    kubelet.hostIPs = List.of("192.168.0.1", "fd00::1");
+    PodView pod = kubelet.create(Pods.pod("own"));
+    PodView host = kubelet.create(Pods.pod("host").hostNetwork());
+
+    assertThat(kubelet.status(pod).hostIPs()).containsExactly("192.168.0.1", "fd00::1");
+    assertThat(kubelet.status(host).hostIPs()).containsExactly("192.168.0.1", "fd00::1");
+    assertThat(kubelet.status(host).podIPs()).containsExactly("192.168.0.1", "fd00::1");
+    int reports = kubelet.reports.size();
+    kubelet.advance(600);
+    assertThat(kubelet.reports).hasSize(reports);
+  }
+
+  @Test
   void c16AQuietPodIsReportedOnce() {
     // given
     PodView pod = kubelet.create(Pods.pod());

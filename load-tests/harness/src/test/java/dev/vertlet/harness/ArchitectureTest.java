@@ -35,6 +35,7 @@ class ArchitectureTest {
     "dev.vertlet.provider..",
     "dev.vertlet.env..",
     "dev.vertlet.admission..",
+    "dev.vertlet.eviction..",
     "dev.vertlet.lifecycle.."
   };
 
@@ -191,7 +192,7 @@ class ArchitectureTest {
       noClasses()
           .that()
           .haveNameMatching(
-              "dev\\.vertlet\\.(lease\\.NodeLease|nodes\\.Node(State|Object|Statuses)|pods\\.(PodMailbox|ProviderOutcome)|provider\\.(PodStatuses|PollRules|RetryPolicy)|status\\.StatusEntry|admission\\.|lifecycle\\.(Probe(State|Plan)|Slot(Probes|Hooks)|HookPlan)).*")
+              "dev\\.vertlet\\.(lease\\.NodeLease|nodes\\.Node(State|Object|Statuses)|pods\\.(PodMailbox|ProviderOutcome)|provider\\.(PodStatuses|PollRules|RetryPolicy)|status\\.StatusEntry|admission\\.|eviction\\.|lifecycle\\.(Probe(State|Plan)|Slot(Probes|Hooks)|HookPlan)).*")
           .should()
           .dependOnClassesThat(
               describe(

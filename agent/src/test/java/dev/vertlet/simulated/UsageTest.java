@@ -1,0 +1,66 @@
+package dev.vertlet.simulated;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vertlet.model.PodView;
+import dev.vertlet.provider.NodeUsage;
+import dev.vertlet.provider.NodeUsage.Disk;
+import dev.vertlet.provider.NodeUsage.PodUsage;
+import dev.vertlet.provider.NodeUsage.Supply;
+import java.time.Duration;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** What nodes have free when it is said what containers take; nodes have 1 Gi of memory. */
+class UsageTest {
+  private static final long MI = 1 << 20;
+  private static final long GI = 1 << 30;
+
+  private final Lab lab =
+      Lab.with(
+          Lab.rule(
+              LifeCycle.UNSET.with(Setting.STORAGE_USAGE, "1Gi").with(Setting.RUN_FOR, "60s")));
+
+  private NodeUsage usage(String node) {
+    return Lab.get(lab.runtime.usage(node));
+  }
+
+  @Test
+  void runningContainersTakeOfTheCapacityOfTheirNode() {
+    // given
+    PodView pod = Pods.pod("a").annotate("memory-usage", "200Mi").view();
+    PodView other = Pods.pod("b").annotate("main.memory-usage", "900Mi").view();
+    lab.run(pod);
+    lab.run(other);
+    // when
+    NodeUsage both = usage("node-1");
+    // then
+    assertThat(both.memory()).isEqualTo(new Supply(0, GI));
+    assertThat(both.nodeFs()).isEqualTo(new Supply(8 * GI, 10 * GI));
+    PodUsage used = Objects.requireNonNull(both.pods().get(pod.uid()));
+    assertThat(used.containers())
+        .singleElement()
+        .extracting("name", "memory", "rootFs")
+        .containsExactly("main", 200 * MI, new Disk(GI, 0));
+    // when
+    Lab.get(lab.runtime.removeSandbox(other.ref()));
+    // then
+    assertThat(usage("node-1").memory()).isEqualTo(new Supply(GI - 200 * MI, GI));
+    // when
+    lab.time.advance(Duration.ofSeconds(60));
+    // then
+    assertThat(usage("node-1")).isEqualTo(NodeUsage.NONE);
+  }
+
+  @Test
+  void aNodeOnWhichNothingTakesAnythingMeasuresNothing() {
+    assertThat(usage("elsewhere")).isEqualTo(NodeUsage.NONE);
+  }
+
+  @Test
+  void anAmountIsAQuantityFromZeroUp() {
+    assertThatThrownBy(() -> LifeCycle.UNSET.with(Setting.MEMORY_USAGE, "-1Gi"))
+        .hasMessage("\"-1Gi\" is no amount: want a quantity from 0 up, such as 200Mi");
+  }
+}

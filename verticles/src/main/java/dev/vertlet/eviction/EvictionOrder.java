@@ -1,0 +1,115 @@
+package dev.vertlet.eviction;
+
+import dev.vertlet.model.PodRequests;
+import dev.vertlet.model.PodView;
+import dev.vertlet.provider.NodeUsage;
+import dev.vertlet.provider.NodeUsage.ContainerUsage;
+import dev.vertlet.provider.NodeUsage.Disk;
+import dev.vertlet.provider.NodeUsage.PodUsage;
+import java.util.Comparator;
+import java.util.function.ToLongBiFunction;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which pod goes first when a node is short of something: one that takes more than it asked for,
+ * then the one of lower priority, then the one that takes most beyond its request. A pod of which
+ * nothing is known goes before all others.
+ *
+ * @see <a
+ *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/eviction/helpers.go">
+ *     rankMemoryPressure, rankDiskPressureFunc, rankPIDPressure, kubelet 1.36.3</a>
+ */
+final class EvictionOrder {
+  private static final Comparator<PodView> PRIORITY =
+      Comparator.comparingInt(pod -> pod.spec().priority());
+
+  private final NodeUsage usage;
+
+  private EvictionOrder(NodeUsage usage) {
+    this.usage = usage;
+  }
+
+  static Comparator<PodView> of(EvictionSignal signal, NodeUsage usage) {
+    EvictionOrder order = new EvictionOrder(usage);
+    return switch (signal) {
+      case MEMORY_AVAILABLE ->
+          order.byExcess(EvictionOrder::memory, PodRequests::memory, PodRequests::memory);
+      case NODEFS_AVAILABLE, IMAGEFS_AVAILABLE ->
+          order.byExcess(
+              pod -> order.disk(signal, pod).bytes(),
+              PodRequests::ephemeralStorage,
+              PodRequests::ephemeralStorage);
+      case NODEFS_INODES_FREE, IMAGEFS_INODES_FREE ->
+          // nobody asks for inodes; kubelets weigh them against the bytes that were asked for
+          order.byExcess(
+              pod -> order.disk(signal, pod).inodes(),
+              requests -> 0,
+              PodRequests::ephemeralStorage);
+      case PID_AVAILABLE ->
+          PRIORITY.thenComparing(
+              order.known((pod, used) -> used.processes(), Comparator.reverseOrder()));
+    };
+  }
+
+  private Comparator<PodView> byExcess(
+      ToLongFunction<PodUsage> used,
+      ToLongFunction<PodRequests> asked,
+      ToLongFunction<PodRequests> weighed) {
+    Comparator<PodView> over =
+        known(
+            (pod, u) -> used.applyAsLong(u) > asked.applyAsLong(requests(pod)) ? 0 : 1,
+            Comparator.naturalOrder());
+    Comparator<PodView> most =
+        known(
+            (pod, u) -> used.applyAsLong(u) - weighed.applyAsLong(requests(pod)),
+            Comparator.reverseOrder());
+    return over.thenComparing(PRIORITY).thenComparing(most);
+  }
+
+  /** Compares by a figure; pods without figures come first and are equal. */
+  private Comparator<PodView> known(
+      ToLongBiFunction<PodView, PodUsage> figure, Comparator<Long> order) {
+    return (a, b) -> {
+      PodUsage usedByA = used(a);
+      PodUsage usedByB = used(b);
+      if (usedByA == null || usedByB == null) {
+        return Boolean.compare(usedByA != null, usedByB != null);
+      }
+      return order.compare(figure.applyAsLong(a, usedByA), figure.applyAsLong(b, usedByB));
+    };
+  }
+
+  private @Nullable PodUsage used(PodView pod) {
+    return usage.pods().get(pod.uid());
+  }
+
+  private static PodRequests requests(PodView pod) {
+    return pod.spec().placement().requests();
+  }
+
+  private static long memory(PodUsage pod) {
+    long sum = 0;
+    for (ContainerUsage container : pod.containers()) {
+      sum += container.memory();
+    }
+    return sum;
+  }
+
+  /** What the pod has on the file system in question; on a node with one, all of it. */
+  private Disk disk(EvictionSignal signal, PodUsage pod) {
+    boolean oneDisk = usage.imageFs() == null;
+    boolean images =
+        signal == EvictionSignal.IMAGEFS_AVAILABLE || signal == EvictionSignal.IMAGEFS_INODES_FREE;
+    Disk sum = oneDisk || !images ? pod.volumes() : Disk.NONE;
+    for (ContainerUsage container : pod.containers()) {
+      if (oneDisk || images) {
+        sum = sum.plus(container.rootFs());
+      }
+      if (oneDisk || !images) {
+        sum = sum.plus(container.logs());
+      }
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,181 @@
+package dev.vertlet.eviction;
+
+import static dev.vertlet.eviction.EvictionSignal.IMAGEFS_AVAILABLE;
+import static dev.vertlet.eviction.EvictionSignal.MEMORY_AVAILABLE;
+import static dev.vertlet.eviction.EvictionSignal.NODEFS_AVAILABLE;
+import static dev.vertlet.eviction.EvictionSignal.NODEFS_INODES_FREE;
+import static dev.vertlet.eviction.EvictionSignal.PID_AVAILABLE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vertlet.admission.Pressure;
+import dev.vertlet.provider.NodeUsage;
+import dev.vertlet.provider.NodeUsage.Supply;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Spec §10: when a node is short of something, and when a pod has to go for it. */
+class EvictionStateTest {
+  private static final long MI = 1 << 20;
+  private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+  private Instant now = START;
+
+  private static EvictionState state(Threshold... thresholds) {
+    return new EvictionState(
+        new EvictionOptions(List.of(thresholds), Duration.ZERO, Duration.ofMinutes(5)));
+  }
+
+  private static Threshold threshold(EvictionSignal signal, String value, int grace) {
+    return Threshold.parse(signal, value, Duration.ofSeconds(grace), null).orElseThrow();
+  }
+
+  /** A node with 1000 Mi of memory, of which so many are free. */
+  private static NodeUsage free(long mi) {
+    return free(mi, null);
+  }
+
+  private static NodeUsage free(long mi, @Nullable Instant at) {
+    return new NodeUsage(
+        at, new Supply(mi * MI, 1000 * MI), null, null, null, null, null, Map.of());
+  }
+
+  private String at(EvictionState state, int second, NodeUsage usage) {
+    now = START.plusSeconds(second);
+    Optional<Shortage> shortage = state.observe(usage, now);
+    return shortage.map(s -> s.threshold().signal().key()).orElse("-") + " " + state.pressures();
+  }
+
+  @Test
+  void c43AHardThresholdActsAtOnceAndThePressureStaysForFiveMinutes() {
+    EvictionState state = state(threshold(MEMORY_AVAILABLE, "100Mi", 0));
+
+    assertThat(at(state, 0, free(100))).isEqualTo("- []");
+    assertThat(at(state, 10, free(50))).isEqualTo("memory.available [MEMORY]");
+    assertThat(at(state, 20, free(99))).isEqualTo("memory.available [MEMORY]");
+    assertThat(at(state, 30, free(100))).isEqualTo("- [MEMORY]");
+    assertThat(at(state, 319, free(900))).isEqualTo("- [MEMORY]");
+    assertThat(at(state, 320, free(900))).isEqualTo("- []");
+  }
+
+  @Test
+  void aSoftThresholdActsWhenItHasBeenMetForItsGraceWithoutABreak() {
+    EvictionState state = state(threshold(MEMORY_AVAILABLE, "20%", 30));
+
+    assertThat(at(state, 0, free(199))).isEqualTo("- [MEMORY]");
+    assertThat(at(state, 29, free(199))).isEqualTo("- [MEMORY]");
+    assertThat(at(state, 30, free(300))).isEqualTo("- [MEMORY]");
+    assertThat(at(state, 40, free(199))).isEqualTo("- [MEMORY]");
+    assertThat(at(state, 69, free(199))).isEqualTo("- [MEMORY]");
+    assertThat(at(state, 70, free(199))).isEqualTo("memory.available [MEMORY]");
+  }
+
+  @Test
+  void whatIsToBeReclaimedBeyondTheThresholdKeepsTheShortageUp() {
+    Threshold threshold =
+        Threshold.parse(MEMORY_AVAILABLE, "100Mi", Duration.ZERO, "10%").orElseThrow();
+    EvictionState state = state(threshold);
+
+    assertThat(at(state, 0, free(150))).isEqualTo("- []");
+    assertThat(at(state, 10, free(50))).startsWith("memory.available");
+    assertThat(at(state, 20, free(199))).startsWith("memory.available");
+    assertThat(at(state, 30, free(201))).isEqualTo("- [MEMORY]");
+    assertThat(at(state, 40, free(150))).isEqualTo("- [MEMORY]");
+  }
+
+  @Test
+  void figuresOfBeforeDoNotCostAnotherPodItsPlace() {
+    EvictionState state = state(threshold(MEMORY_AVAILABLE, "100Mi", 0));
+
+    assertThat(at(state, 0, free(50, START))).startsWith("memory.available");
+    assertThat(at(state, 10, free(50, START))).isEqualTo("- [MEMORY]");
+    assertThat(at(state, 20, free(50, START.plusSeconds(15)))).startsWith("memory.available");
+  }
+
+  @Test
+  void whatIsNotMeasuredIsNotJudged() {
+    EvictionState state = new EvictionState(EvictionOptions.DEFAULTS);
+
+    assertThat(at(state, 0, NodeUsage.NONE)).isEqualTo("- []");
+  }
+
+  @Test
+  void memoryComesFirstAndWhatCannotWaitBeforeWhatCan() {
+    Supply none = new Supply(0, 1000);
+    NodeUsage nothingLeft = new NodeUsage(null, none, none, none, none, none, none, Map.of());
+    EvictionState state =
+        state(
+            threshold(PID_AVAILABLE, "10", 0),
+            threshold(IMAGEFS_AVAILABLE, "15%", 0),
+            threshold(NODEFS_AVAILABLE, "10%", 0),
+            threshold(MEMORY_AVAILABLE, "10", 1),
+            threshold(MEMORY_AVAILABLE, "10", 0));
+
+    Shortage shortage = state.observe(nothingLeft, START).orElseThrow();
+
+    assertThat(shortage.threshold()).isEqualTo(threshold(MEMORY_AVAILABLE, "10", 0));
+    assertThat(state.pressures()).isEqualTo(Set.of(Pressure.values()));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "memory.available,   memory,            MemoryPressure",
+    "nodefs.available,   ephemeral-storage, DiskPressure",
+    "nodefs.inodesFree,  inodes,            DiskPressure",
+    "imagefs.available,  ephemeral-storage, DiskPressure",
+    "imagefs.inodesFree, inodes,            DiskPressure",
+    "pid.available,      pids,              PIDPressure"
+  })
+  void signalsAreAboutAResourceAndACondition(String key, String resource, String condition) {
+    EvictionSignal signal = EvictionSignal.named(key).orElseThrow();
+
+    assertThat(signal.resource()).isEqualTo(resource);
+    assertThat(signal.pressure().condition()).isEqualTo(condition);
+  }
+
+  @Test
+  void theDefaultsAreAKubelets() {
+    assertThat(EvictionOptions.DEFAULTS.thresholds())
+        .containsExactlyInAnyOrder(
+            threshold(MEMORY_AVAILABLE, "100Mi", 0),
+            threshold(NODEFS_AVAILABLE, "10%", 0),
+            threshold(NODEFS_INODES_FREE, "5%", 0),
+            threshold(IMAGEFS_AVAILABLE, "15%", 0),
+            threshold(EvictionSignal.IMAGEFS_INODES_FREE, "5%", 0));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0%, true", "100%, true", "50%, false", "1Ki, false"})
+  void allAndNothingAreNoThresholds(String value, boolean overlooked) {
+    assertThat(Threshold.parse(MEMORY_AVAILABLE, value, Duration.ZERO, null).isEmpty())
+        .isEqualTo(overlooked);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "101%, 'must be from 0% to 100%, or a quantity'",
+    "0, must be positive",
+    "-1, 'resource quantity for \"memory\" cannot be negative: -1'",
+    "much, 'failed to parse quantity \"much\" for \"memory\" resource'"
+  })
+  void whatIsNoThresholdIsRefused(String value, String message) {
+    assertThatThrownBy(() -> Threshold.parse(MEMORY_AVAILABLE, value, Duration.ZERO, null))
+        .hasMessage(message);
+  }
+
+  @Test
+  void periodsAreNotNegative() {
+    assertThatThrownBy(() -> threshold(MEMORY_AVAILABLE, "1", -1))
+        .hasMessageContaining("must be a positive value");
+    assertThatThrownBy(() -> new EvictionOptions(List.of(), Duration.ofSeconds(-1), Duration.ZERO))
+        .hasMessageContaining("must not be negative");
+  }
+}

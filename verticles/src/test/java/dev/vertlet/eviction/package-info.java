@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vertlet.eviction;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,270 @@
+package dev.vertlet.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.eviction.EvictionOptions;
+import dev.vertlet.eviction.EvictionSignal;
+import dev.vertlet.eviction.Threshold;
+import dev.vertlet.model.ConditionView;
+import dev.vertlet.model.NodeConditionView;
+import dev.vertlet.model.PodPhase;
+import dev.vertlet.model.PodView;
+import dev.vertlet.provider.NodeProvider.NodeHealth;
+import dev.vertlet.provider.NodeUsage;
+import dev.vertlet.provider.NodeUsage.ContainerUsage;
+import dev.vertlet.provider.NodeUsage.Disk;
+import dev.vertlet.provider.NodeUsage.PodUsage;
+import dev.vertlet.provider.NodeUsage.Supply;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Spec §10 through the whole core: a node runs short of memory, and who goes for it. */
+class EvictionTest {
+  private static final long MI = 1 << 20;
+
+  private final Kubelet kubelet = new Kubelet();
+  private final Map<String, PodUsage> used = new HashMap<>();
+
+  private void node() {
+    kubelet.core.nodes().observed(new Nodes("n").has("pods", "110").has("memory", "8Gi").build());
+  }
+
+  /** A node with 1000 Mi of memory, of which so many are free. */
+  private void free(long mi) {
+    kubelet.runtime.usage =
+        new NodeUsage(null, new Supply(mi * MI, 1000 * MI), null, null, null, null, null, used);
+  }
+
+  private PodView using(Pods pod, long mi) {
+    PodView view = kubelet.create(pod);
+    used.put(
+        view.uid(),
+        new PodUsage(
+            List.of(new ContainerUsage("c", mi * MI, Disk.NONE, Disk.NONE)), Disk.NONE, 1));
+    return view;
+  }
+
+  private List<String> reasons() {
+    return kubelet.events.stream()
+        .filter(e -> e.kind().equals("Node") || e.reason().equals("Evicted"))
+        .map(e -> e.type() + " " + e.reason() + " " + e.message())
+        .toList();
+  }
+
+  @Test
+  void c43TheWorstPodIsEvictedAndTheNodeStaysUnderPressureForFiveMinutes() {
+    // given
+    List<String> told = new ArrayList<>();
+    kubelet.core.nodes().onChange(told::add);
+    free(500);
+    node();
+    PodView modest = using(Pods.pod("modest").memory(100 * MI), 50);
+    PodView greedy = using(Pods.pod("greedy"), 400);
+    kubelet.advance(20);
+    assertThat(reasons()).isEmpty();
+    // when
+    free(50);
+    kubelet.advance(10);
+    // then
+    String message =
+        "The node was low on resource: memory. Threshold quantity: 100Mi, available: 50Mi."
+            + " Container c was using 400Mi, request is 0, has larger consumption of memory. ";
+    assertThat(reasons())
+        .containsExactly(
+            "Normal NodeHasInsufficientMemory Node n status is now: NodeHasInsufficientMemory",
+            "Warning EvictionThresholdMet Attempting to reclaim memory",
+            "Warning Evicted " + message);
+    assertThat(told).containsExactly("n");
+    assertThat(kubelet.report(greedy).finished()).isTrue();
+    assertThat(kubelet.phase(greedy)).isEqualTo(PodPhase.FAILED);
+    assertThat(kubelet.status(greedy).reason()).isEqualTo("Evicted");
+    assertThat(kubelet.status(greedy).message()).isEqualTo(message);
+    ConditionView target = kubelet.condition(greedy, "DisruptionTarget");
+    assertThat(target.status()).isEqualTo("True");
+    assertThat(target.reason()).isEqualTo("TerminationByKubelet");
+    assertThat(target.message()).isEqualTo(message);
+    assertThat(target.observedGeneration()).isEqualTo(1);
+    assertThat(kubelet.runtime.calls("stop")).containsExactly("stop c 1000");
+    assertThat(kubelet.phase(modest)).isEqualTo(PodPhase.RUNNING);
+    // when
+    free(500);
+    kubelet.advance(299);
+    // then
+    assertThat(pressures()).containsExactly("MemoryPressure=True KubeletHasInsufficientMemory");
+    PodView bestEffort = kubelet.create(Pods.pod("late"));
+    assertThat(kubelet.status(bestEffort).reason()).isEqualTo("Evicted");
+    assertThat(kubelet.status(bestEffort).message())
+        .isEqualTo("Pod was rejected: The node had condition: [MemoryPressure]. ");
+    assertThat(kubelet.phase(kubelet.create(Pods.pod("asks").memory(MI))))
+        .isEqualTo(PodPhase.RUNNING);
+    // when
+    kubelet.advance(1);
+    // then
+    assertThat(pressures()).isEmpty();
+    assertThat(reasons())
+        .last()
+        .isEqualTo("Normal NodeHasSufficientMemory Node n status is now: NodeHasSufficientMemory");
+    assertThat(kubelet.phase(kubelet.create(Pods.pod("later")))).isEqualTo(PodPhase.RUNNING);
+  }
+
+  private List<String> pressures() {
+    NodeHealth health = kubelet.core.nodes().health("n");
+    assertThat(health.ready()).isTrue();
+    return health.conditions().stream()
+        .map((NodeConditionView c) -> c.type() + "=" + c.status() + " " + c.reason())
+        .toList();
+  }
+
+  @Test
+  void onePodAtATimeGoesAndTheNextOnlyWhenItIsGone() {
+    // given
+    free(50);
+    PodView first = using(Pods.pod("first"), 300);
+    PodView second = using(Pods.pod("second"), 200);
+    kubelet.runtime.chaos =
+        call -> call.equals("stop") ? FakeRuntime.Chaos.Fate.HANG : FakeRuntime.Chaos.Fate.WORK;
+    // when
+    node();
+    kubelet.advance(29);
+    // then
+    assertThat(kubelet.phase(first)).isEqualTo(PodPhase.RUNNING);
+    assertThat(kubelet.status(first).condition("DisruptionTarget")).isNull();
+    assertThat(kubelet.phase(second)).isEqualTo(PodPhase.RUNNING);
+    // when
+    kubelet.runtime.chaos = call -> FakeRuntime.Chaos.Fate.WORK;
+    kubelet.runtime.exit(first.ref(), "c", 137);
+    kubelet.advance(2);
+    // then
+    assertThat(kubelet.status(first).condition("DisruptionTarget")).isNotNull();
+    assertThat(kubelet.status(second).reason()).isEqualTo("Evicted");
+  }
+
+  @Test
+  void aPodThatDoesNotGoIsWaitedForHalfAMinute() {
+    // given
+    free(50);
+    PodView stuck = using(Pods.pod("stuck").grace(300), 300);
+    kubelet.runtime.chaos = call -> FakeRuntime.Chaos.Fate.HANG;
+    // when
+    node();
+    kubelet.advance(29);
+    // then
+    assertThat(kubelet.runtime.usageReads).isEqualTo(1);
+    // when
+    kubelet.advance(1);
+    // then
+    assertThat(kubelet.runtime.usageReads).isEqualTo(2);
+    assertThat(kubelet.phase(stuck)).isEqualTo(PodPhase.RUNNING);
+  }
+
+  @Test
+  void c35AnEvictionShortensADeletionUnderWay() {
+    // given
+    free(500);
+    node();
+    PodView pod = using(Pods.pod().grace(30), 400);
+    kubelet.runtime.stubborn.add("c");
+    kubelet.delete(pod, 30);
+    kubelet.advance(1);
+    // when
+    free(50);
+    kubelet.advance(9);
+    kubelet.advance(2);
+    // then
+    assertThat(kubelet.runtime.calls("stop")).containsExactly("stop c 30000", "stop c 1000");
+    assertThat(kubelet.report(pod).finished()).isTrue();
+    assertThat(kubelet.status(pod).reason()).isEqualTo("Evicted");
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.FAILED);
+  }
+
+  @Test
+  void criticalPodsAreNotEvicted() {
+    // given
+    free(50);
+    PodView critical = using(Pods.pod("critical").priority(2_000_000_000), 900);
+    PodView small = using(Pods.pod("small").priority(1_999_999_999), 1);
+    // when
+    node();
+    kubelet.advance(60);
+    // then
+    assertThat(kubelet.status(small).reason()).isEqualTo("Evicted");
+    assertThat(kubelet.phase(critical)).isEqualTo(PodPhase.RUNNING);
+  }
+
+  @Test
+  void aSoftThresholdWaitsAndLeavesTime() {
+    // given
+    Threshold soft =
+        Threshold.parse(EvictionSignal.MEMORY_AVAILABLE, "10%", Duration.ofSeconds(30), null)
+            .orElseThrow();
+    kubelet.eviction =
+        new EvictionOptions(List.of(soft), Duration.ofSeconds(20), Duration.ofMinutes(5));
+    free(50);
+    PodView pod = using(Pods.pod(), 300);
+    // when
+    node();
+    kubelet.advance(29);
+    // then
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
+    // when
+    kubelet.advance(1);
+    // then
+    assertThat(kubelet.runtime.calls("stop")).containsExactly("stop c 20000");
+    assertThat(kubelet.status(pod).reason()).isEqualTo("Evicted");
+  }
+
+  @Test
+  void aRuntimeThatMeasuresNothingIsAskedOnce() {
+    node();
+    kubelet.advance(600);
+    kubelet.core.nodes().observed(new Nodes("m").build());
+    kubelet.advance(600);
+
+    assertThat(kubelet.runtime.usageReads).isEqualTo(1);
+  }
+
+  @Test
+  void anAnswerThatFailsOrHangsIsAskedForAgain() {
+    // given
+    free(500);
+    kubelet.runtime.script("usage", () -> Future.failedFuture("busy"));
+    kubelet.runtime.hang("usage");
+    PodView pod = using(Pods.pod(), 300);
+    // when
+    node();
+    kubelet.advance(10);
+    free(50);
+    kubelet.advance(29);
+    // then
+    assertThat(kubelet.runtime.usageReads).isEqualTo(2);
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
+    // when
+    kubelet.advance(1);
+    // then
+    assertThat(kubelet.status(pod).reason()).isEqualTo("Evicted");
+  }
+
+  @Test
+  void aNodeWithoutThresholdsOrServedBySomebodyElseIsLeftAlone() {
+    // given
+    kubelet.eviction = new EvictionOptions(List.of(), Duration.ZERO, Duration.ZERO);
+    free(50);
+    // when
+    node();
+    kubelet.advance(60);
+    // then
+    assertThat(kubelet.runtime.usageReads).isZero();
+    // when
+    kubelet.eviction = EvictionOptions.DEFAULTS;
+    node();
+    Kubelet.done(kubelet.core.release("n"));
+    kubelet.advance(60);
+    // then
+    assertThat(kubelet.runtime.usageReads).isEqualTo(1);
+  }
+}

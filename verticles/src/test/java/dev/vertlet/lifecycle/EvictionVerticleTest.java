@@ -1,0 +1,152 @@
+package dev.vertlet.lifecycle;
+
+import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
+import static dev.vertlet.bus.Addresses.OBJECT_EVENT;
+import static dev.vertlet.testing.FakeCluster.eventually;
+import static dev.vertlet.testing.FakeCluster.find;
+import static dev.vertlet.testing.FakeCluster.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.vertlet.apiserver.Manifests;
+import dev.vertlet.bus.LeaseAcquired;
+import dev.vertlet.bus.ObjectEvent;
+import dev.vertlet.env.EnvironmentInputs;
+import dev.vertlet.nodes.NodeOptions;
+import dev.vertlet.nodes.NodeVerticle;
+import dev.vertlet.pods.PodSyncVerticle;
+import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.NodeUsage;
+import dev.vertlet.provider.NodeUsage.Supply;
+import dev.vertlet.status.StatusVerticle;
+import dev.vertlet.testing.FakeCluster;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.junit5.VertxExtension;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Eviction from the runtime's figures to what the API server shows of pod and node. */
+@ExtendWith(VertxExtension.class)
+class EvictionVerticleTest {
+  private static final String NODE = "node";
+  private static final long MI = 1 << 20;
+  private static final Map<String, String> CAPACITY =
+      Map.of("cpu", "4", "memory", "1000Mi", "pods", "110");
+
+  private final FakeRuntime runtime = new FakeRuntime(new FakeLoop());
+  private FakeCluster cluster;
+  private Context shard;
+  private List<ObjectEvent> events;
+
+  @BeforeEach
+  void start(Vertx vertx) {
+    cluster = FakeCluster.start(vertx);
+    shard = ((VertxInternal) vertx).createEventLoopContext();
+    events = cluster.hear(OBJECT_EVENT);
+  }
+
+  @AfterEach
+  void stop() {
+    cluster.close();
+  }
+
+  private KubeletCore servePods() {
+    KubeletCore core =
+        new KubeletCore(
+            runtime,
+            KubeletOptions.DEFAULTS,
+            new KubeletNodes(node -> List.of("192.0.2.1")),
+            EnvironmentInputs.NONE);
+    cluster.deployOn(
+        shard,
+        new StatusVerticle(
+            0, false, 100, cluster.kube(), cluster.bus(), System::nanoTime, new Random(1)));
+    cluster.deployOn(
+        shard,
+        new PodSyncVerticle(
+            0,
+            List.of(NODE),
+            core,
+            cluster.kube(),
+            cluster.bus(),
+            Clock.systemUTC(),
+            System::nanoTime,
+            new Random(1)));
+    cluster.watchPods(NODE);
+    cluster.bus().publish(LEASE_ACQUIRED, new LeaseAcquired(NODE, 0));
+    return core;
+  }
+
+  private void serveNode(KubeletCore core) {
+    Duration often = Duration.ofMillis(20);
+    NodeSpec spec =
+        new NodeSpec(
+            NODE,
+            Map.of(),
+            Map.of(),
+            List.of(),
+            CAPACITY,
+            CAPACITY,
+            List.of(),
+            Map.of(),
+            "10.0.0.0/24");
+    cluster.deployOn(
+        shard,
+        new NodeVerticle(
+            0,
+            new NodeOptions("me", Duration.ofMinutes(5), often, often),
+            List.of(spec),
+            core.nodes(),
+            cluster.kube(),
+            cluster.bus(),
+            Clock.systemUTC(),
+            new Random(1)));
+    cluster.bus().publish(LEASE_ACQUIRED, new LeaseAcquired(NODE, 0));
+  }
+
+  @Test
+  void c43WhatIsDecidedAboutPodAndNodeIsWritten() {
+    // given
+    get(cluster.objects().create("nodes", Manifests.node(NODE)));
+    KubeletCore core = servePods();
+    cluster.createPod("greedy", NODE);
+    eventually(
+        () -> assertThat(cluster.pod("greedy").at("/status/phase").asText()).isEqualTo("Running"));
+    // when
+    runtime.usage =
+        new NodeUsage(null, new Supply(50 * MI, 1000 * MI), null, null, null, null, null, Map.of());
+    serveNode(core);
+    // then
+    eventually(
+        () -> assertThat(cluster.pod("greedy").at("/status/phase").asText()).isEqualTo("Failed"));
+    JsonNode status = cluster.pod("greedy").at("/status");
+    assertThat(status.at("/reason").asText()).isEqualTo("Evicted");
+    JsonNode target = find(status.at("/conditions"), "type", "DisruptionTarget");
+    assertThat(target.path("status").asText()).isEqualTo("True");
+    assertThat(target.path("reason").asText()).isEqualTo("TerminationByKubelet");
+    assertThat(target.path("message").asText())
+        .isEqualTo(
+            "The node was low on resource: memory. Threshold quantity: 100Mi, available: 50Mi. ");
+    eventually(
+        () -> {
+          JsonNode pressure =
+              find(cluster.node(NODE).at("/status/conditions"), "type", "MemoryPressure");
+          assertThat(pressure.path("status").asText()).isEqualTo("True");
+          assertThat(pressure.path("reason").asText()).isEqualTo("KubeletHasInsufficientMemory");
+        });
+    JsonNode ready = find(cluster.node(NODE).at("/status/conditions"), "type", "Ready");
+    assertThat(ready.path("status").asText()).isEqualTo("True");
+    assertThat(events)
+        .extracting(ObjectEvent::reason)
+        .contains("NodeHasInsufficientMemory", "EvictionThresholdMet", "Evicted");
+  }
+}
