@@ -72,9 +72,9 @@ final class Agent implements AgentRunner.Running {
   private final MeterRegistry metrics;
   private final Bus bus;
   private final Shards shards;
-  private final Liveness liveness = new Liveness();
+  private final Liveness liveness;
   private final Clock clock = Clock.systemUTC();
-  private final Loop main = new Loop("main", liveness);
+  private final Loop main;
   private final Deque<List<Loop>> added = new ArrayDeque<>();
   private List<Shard> running = List.of();
   private final ShardProviders providers;
@@ -88,6 +88,8 @@ final class Agent implements AgentRunner.Running {
     this.options = new AgentOptions(config);
     this.metrics = metrics;
     this.bus = Bus.install(vertx);
+    this.liveness = new Liveness(options.syncLoopLimit());
+    this.main = new Loop("main", liveness);
     this.shards = new Shards(config.agent().shards(), ShardProviders.indexes(config.nodes()));
     this.providers = new ShardProviders(vertx, config, options.kubelet(), metrics, clock);
   }
@@ -218,8 +220,7 @@ final class Agent implements AgentRunner.Running {
    */
   @Override
   public Future<Void> stop() {
-    Future<?> chain =
-        config.agent().drainOnShutdown() ? drain() : Future.succeededFuture();
+    Future<?> chain = config.agent().drainOnShutdown() ? drain() : Future.succeededFuture();
     while (!added.isEmpty()) {
       List<Loop> loops = added.pop();
       chain =

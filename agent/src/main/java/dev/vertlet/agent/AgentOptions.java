@@ -17,6 +17,9 @@ import java.time.Duration;
 
 /** What each part is told of the configuration. */
 record AgentOptions(VertletConfig config) {
+  /** The least that a kubelet grants its sync loop. */
+  private static final Duration SYNC_LOOP_LIMIT = Duration.ofMinutes(5);
+
   ApiAccess access() {
     KubernetesConfig k = config.kubernetes();
     return ApiAccess.discover(
@@ -86,6 +89,12 @@ record AgentOptions(VertletConfig config) {
         },
         k.listPageSize(),
         k.maxWatchEventBytes());
+  }
+
+  /** How long an event loop may not turn: as a kubelet's, whose syncs are as far apart. */
+  Duration syncLoopLimit() {
+    Duration syncs = config.pods().syncFrequency().multipliedBy(2);
+    return syncs.compareTo(SYNC_LOOP_LIMIT) > 0 ? syncs : SYNC_LOOP_LIMIT;
   }
 
   KubeletOptions kubelet() {

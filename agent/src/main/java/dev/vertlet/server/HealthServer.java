@@ -23,7 +23,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Serves {@code /healthz}, {@code /livez}, {@code /readyz} and {@code /metrics}. Alive: event loops
- * turn. Ready: every node is registered, its pods are listed and its Lease is held.
+ * turn. Ready: every node is registered, its pods are listed and its Lease is held. As on a kubelet
+ * {@code /healthz/ping} is always well and {@code /healthz/syncloop} is until a loop has not turned
+ * for minutes.
  */
 public final class HealthServer extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(HealthServer.class);
@@ -94,6 +96,8 @@ public final class HealthServer extends VerticleBase {
     }
     switch (request.path()) {
       case "/healthz", "/livez" -> health(request);
+      case "/healthz/ping" -> answer(request, 200, TEXT, "ok\n");
+      case "/healthz/syncloop" -> syncLoop(request);
       case "/readyz" -> ready(request);
       case "/metrics" -> metrics(request);
       default ->
@@ -114,6 +118,17 @@ public final class HealthServer extends VerticleBase {
                         ? "ok\n"
                         : "event loops that do not turn: " + String.join(", ", stuck) + "\n"))
         .onFailure(failure -> answer(request, 500, TEXT, failure.getMessage() + "\n"));
+  }
+
+  private void syncLoop(HttpServerRequest request) {
+    List<String> overdue = liveness.overdue();
+    answer(
+        request,
+        overdue.isEmpty() ? 200 : 500,
+        TEXT,
+        overdue.isEmpty()
+            ? "ok\n"
+            : "sync loop took longer than expected: " + String.join(", ", overdue) + "\n");
   }
 
   private void ready(HttpServerRequest request) {

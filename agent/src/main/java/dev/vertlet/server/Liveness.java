@@ -9,26 +9,37 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.LongSupplier;
 
-/**
- * Asks event loops whether they still turn. Nothing runs while nobody asks, so that an idle agent
- * stays idle.
- */
+/** Asks event loops whether they still turn, and knows when each last did. */
 public final class Liveness {
+  /** An idle agent stays idle; a kubelet's loop is missed after minutes. */
+  private static final Duration TURN = Duration.ofSeconds(10);
+
   /** Probes time out after 1 s by default; a loop that is late by more serves nobody. */
   public static final Duration PATIENCE = Duration.ofMillis(900);
 
   /** Filled by the contexts as they start, read by the one that serves probes. */
   private final Map<String, Context> contexts = new ConcurrentSkipListMap<>();
 
-  private final Duration patience;
+  /** When each last turned, by {@link #nanos}. Written by the contexts, read by that one. */
+  private final Map<String, Long> turns = new ConcurrentSkipListMap<>();
 
-  public Liveness() {
-    this(PATIENCE);
+  private final Duration patience;
+  private final Duration limit;
+  private final LongSupplier nanos;
+
+  /**
+   * @param limit how long a loop may not turn before {@link #overdue} names it
+   */
+  public Liveness(Duration limit) {
+    this(PATIENCE, limit, System::nanoTime);
   }
 
-  Liveness(Duration patience) {
+  Liveness(Duration patience, Duration limit, LongSupplier nanos) {
     this.patience = patience;
+    this.limit = limit;
+    this.nanos = nanos;
   }
 
   /**
@@ -38,11 +49,30 @@ public final class Liveness {
    */
   public void watch(String name, Context context) {
     contexts.put(name, context);
+    turns.put(name, nanos.getAsLong());
+    context.runOnContext(turned -> turn(name, context));
+  }
+
+  private void turn(String name, Context context) {
+    if (contexts.get(name) == context) {
+      turns.put(name, nanos.getAsLong());
+      context.owner().setTimer(TURN.toMillis(), id -> turn(name, context));
+    }
   }
 
   /** Asks no longer. Any thread. */
   public void forget(String name) {
     contexts.remove(name);
+    turns.remove(name);
+  }
+
+  /** The names of the contexts that have not turned for longer than they may. Any thread. */
+  List<String> overdue() {
+    long now = nanos.getAsLong();
+    return turns.entrySet().stream()
+        .filter(turn -> now - turn.getValue() > limit.toNanos())
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   /**

@@ -23,6 +23,7 @@ import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -31,7 +32,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class HealthServerTest {
   private static final ServerConfig ANY_PORT = new ServerConfig("127.0.0.1", 0);
 
-  private final Liveness liveness = new Liveness(Duration.ofMillis(200));
+  private final AtomicLong nanos = new AtomicLong();
+  private final Liveness liveness =
+      new Liveness(Duration.ofMillis(200), Duration.ofMinutes(5), nanos::get);
   private Vertx vertx;
   private HttpClient http; // one that only its requests know is closed by the garbage collector
   private Bus bus;
@@ -155,6 +158,22 @@ class HealthServerTest {
   }
 
   /** virtual-kubelet 2.3-metrics. */
+  @Test
+  void c52ALoopThatHasNotTurnedForMinutesShowsOnSyncloopAndNotOnPing() {
+    Context loop = ((VertxInternal) vertx).createEventLoopContext();
+    liveness.watch("shard-0", loop);
+    assertThat(get("/healthz/syncloop").status()).isEqualTo(200);
+
+    nanos.addAndGet(Duration.ofMinutes(6).toNanos());
+
+    Answer answer = get("/healthz/syncloop");
+    assertThat(answer.status()).isEqualTo(500);
+    assertThat(answer.body()).isEqualTo("sync loop took longer than expected: shard-0\n");
+    assertThat(get("/healthz/ping").status()).isEqualTo(200);
+    liveness.forget("shard-0");
+    assertThat(get("/healthz/syncloop").status()).isEqualTo(200);
+  }
+
   @Test
   void metricsAreInPrometheusFormat() {
     Answer answer = get("/metrics");

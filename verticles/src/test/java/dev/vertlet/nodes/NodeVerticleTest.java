@@ -35,6 +35,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -339,6 +340,47 @@ class NodeVerticleTest {
     provider.becomes("a", false, "disk on fire");
     cluster.settle();
     assertThat(cluster.writes("nodes")).isZero();
+  }
+
+  @Test
+  void c75OneProviderThatIsDownTakesOnlyItsOwnNodesAlong() {
+    // given
+    List<NodeSpec> healthy = IntStream.range(0, 90).mapToObj(i -> spec("well-" + i)).toList();
+    List<NodeSpec> others = IntStream.range(0, 10).mapToObj(i -> spec("sick-" + i)).toList();
+    FakeNodes sick = new FakeNodes();
+    serve(healthy.toArray(NodeSpec[]::new));
+    serve(1, sick, others.toArray(NodeSpec[]::new));
+    eventually(() -> assertThat(changed).hasSize(100));
+    // when
+    others.forEach(node -> sick.becomes(node.name(), false, "container runtime is down"));
+    // then
+    eventually(() -> assertThat(changed).hasSize(110));
+    cluster.settle();
+    for (NodeSpec node : healthy) {
+      assertThat(condition(node.name(), "Ready")).isEqualTo("True");
+    }
+    for (NodeSpec node : others) {
+      assertThat(condition(node.name(), "Ready")).isEqualTo("False");
+    }
+    assertThat(pinged).as("leases go on").allMatch(NodePinged::ok);
+  }
+
+  private String serve(int shard, FakeNodes backing, NodeSpec... specs) {
+    String deployment =
+        cluster.deploy(
+            new NodeVerticle(
+                shard,
+                options(),
+                List.of(specs),
+                backing,
+                cluster.kube(),
+                cluster.bus(),
+                clock,
+                new Random(1)));
+    for (NodeSpec spec : specs) {
+      cluster.bus().publish(LEASE_ACQUIRED, new LeaseAcquired(spec.name(), 0));
+    }
+    return deployment;
   }
 
   private String serve(NodeSpec... specs) {

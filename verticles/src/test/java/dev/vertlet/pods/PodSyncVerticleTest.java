@@ -77,8 +77,9 @@ class PodSyncVerticleTest {
     eventually(() -> assertThat(provider.calls()).contains("create a", "kill orphan"));
   }
 
+  /** As far as it is about the API server; C46 is about other sources too. */
   @Test
-  void waitsForTheWholeListOfPods() {
+  void c46NothingIsKilledBeforeTheWholeListOfPodsIsRead() {
     cluster.createPod("a", NODE);
     provider.runs("orphan", "uid-orphan", NODE);
     Fault fault =
