@@ -18,6 +18,7 @@ import dev.vertlet.provider.PolledProvider;
 import dev.vertlet.provider.ProviderFactory;
 import dev.vertlet.provider.ProviderGuard;
 import dev.vertlet.provider.ProviderSetup;
+import dev.vertlet.provider.ResolvingProvider;
 import dev.vertlet.provider.SettingsException;
 import dev.vertlet.simulated.SimulatedRuntime;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -31,6 +32,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 
 /**
  * Makes the provider of each shard: the kubelet core on a container runtime, or a provider of whole
@@ -116,11 +118,18 @@ final class ShardProviders {
     Backend made = create(name, factory, List.copyOf(specs.values()));
     return made instanceof Backend.Containers containers
         ? core(ProviderGuard.of(containers.runtime()), traits, specs, references)
-        : speaking(ProviderGuard.of(((Backend.Pods) made).provider()));
+        : pods(
+            ProviderGuard.of(((Backend.Pods) made).provider()),
+            references,
+            node -> spec(specs, node));
   }
 
-  private static PodProvider speaking(PodProvider provider) {
-    return provider.reports() ? provider : new PolledProvider(provider);
+  private static PodProvider pods(
+      PodProvider provider, ReferenceSource references, Function<String, NodeSpec> nodes) {
+    PodProvider speaking = provider.reports() ? provider : new PolledProvider(provider);
+    return provider.usesEnvironment()
+        ? new ResolvingProvider(speaking, references, nodes)
+        : speaking;
   }
 
   private PodProvider core(

@@ -95,6 +95,19 @@ public interface PodProvider {
     return true;
   }
 
+  /**
+   * Whether pods are handed over with their environment made, as virtual-kubelet does: references
+   * read, {@code $(X)} expanded in variables, commands and arguments, variables of services added,
+   * so that each container has values only. A pod that needs something which is not there is not
+   * handed over; events such as {@code MandatoryConfigMapNotFound} say so, and it is tried again.
+   * One that says no gets pods as they are, and nothing is read for it.
+   *
+   * @return always the same
+   */
+  default boolean usesEnvironment() {
+    return false;
+  }
+
   /** What is done after a create or update that failed as TEMPORARY. */
   default RetryPolicy retries() {
     return RetryPolicy.ENDLESS;

@@ -1,0 +1,279 @@
+package dev.vertlet.provider;
+
+import static dev.vertlet.env.EnvPods.allOf;
+import static dev.vertlet.env.EnvPods.data;
+import static dev.vertlet.env.EnvPods.entry;
+import static dev.vertlet.model.ReferredKind.CONFIG_MAP;
+import static dev.vertlet.model.ReferredKind.SECRET;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.vertlet.bus.ObjectEvent;
+import dev.vertlet.bus.PodReport;
+import dev.vertlet.env.EnvPods;
+import dev.vertlet.env.FakeReferences;
+import dev.vertlet.model.CommandView;
+import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.EnvironmentView;
+import dev.vertlet.model.EnvironmentView.Source;
+import dev.vertlet.model.NodeAddressView;
+import dev.vertlet.model.NodeView;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodView;
+import dev.vertlet.model.ReferredKey;
+import dev.vertlet.model.ReferredKind;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.junit5.VertxExtension;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * virtual-kubelet §1.11: what a provider of whole pods that asked for it gets, and what is told.
+ */
+@ExtendWith(VertxExtension.class)
+class ResolvingProviderTest {
+  private static final ReferredKey SETTINGS = new ReferredKey(CONFIG_MAP, "ns", "settings");
+  private static final ReferredKey HIDDEN = new ReferredKey(SECRET, "ns", "hidden");
+
+  private final FakeReferences cluster = new FakeReferences();
+  private final List<PodView> handed = new ArrayList<>();
+  private final List<String> events = new ArrayList<>();
+  private final ResolvingProvider provider =
+      new ResolvingProvider(new Recorder(), cluster, name -> node());
+
+  private static NodeSpec node() {
+    return new NodeSpec(
+        "node-1",
+        Map.of(),
+        Map.of(),
+        List.of(),
+        Map.of(),
+        Map.of(),
+        List.of(new NodeAddressView("InternalIP", "192.0.2.1")),
+        Map.of(),
+        "");
+  }
+
+  @BeforeEach
+  void start(Vertx vertx) throws Exception {
+    provider.start(new Told(vertx)).await(5, SECONDS);
+  }
+
+  private static PodView pod(ContainerView... containers) {
+    return EnvPods.pod(false, List.of(), List.of(containers));
+  }
+
+  private static ContainerView wanting() {
+    return EnvPods.container(
+            List.of(allOf(SECRET, "hidden")), entry("C", CONFIG_MAP, "settings", "colour"))
+        .withCommand(new CommandView(List.of("paint", "$(C)"), List.of()));
+  }
+
+  private void api() {
+    for (ReferredKey key : List.copyOf(cluster.followed)) {
+      if (key.kind() == ReferredKind.SERVICE) {
+        cluster.tell(key);
+      }
+    }
+  }
+
+  @Test
+  void aPodIsHandedOverWithValuesOnlyOnceAllIsRead() {
+    // given
+    PodView pod = pod(wanting());
+    // when
+    Future<Void> created = provider.create(pod);
+    api();
+    cluster.tell(HIDDEN, data("hidden", Map.of("KEY", "s3cret")));
+    assertThat(handed).isEmpty();
+    cluster.tell(SETTINGS, data("settings", Map.of("colour", "red")));
+    // then
+    assertThat(created.succeeded()).isTrue();
+    ContainerView got = handed.get(0).spec().containers().get(0);
+    EnvironmentView environment = Objects.requireNonNull(got.environment());
+    assertThat(environment.literal()).isTrue();
+    assertThat(environment.env())
+        .extracting(EnvironmentView.Variable::name, EnvironmentView.Variable::value)
+        .contains(tuple("KEY", "s3cret"), tuple("C", "red"));
+    assertThat(got.command().command()).containsExactly("paint", "red");
+    assertThat(handed.get(0).spec().hash()).isEqualTo(pod.spec().hash());
+    assertThat(events).isEmpty();
+    assertThat(cluster.followed).as("nothing is followed any more").isEmpty();
+  }
+
+  @Test
+  void whatIsMandatoryAndMissingKeepsThePodAndIsToldInVirtualKubeletsWords() {
+    // given
+    PodView pod = pod(wanting());
+    // when
+    Future<Void> created = provider.create(pod);
+    api();
+    cluster.tell(HIDDEN);
+    // then
+    assertThat(created.failed()).isTrue();
+    assertThat(created.cause())
+        .hasMessage("secret \"hidden\" not found")
+        .isInstanceOfSatisfying(
+            ProviderException.class,
+            e ->
+                assertThat(ProviderException.kindOf(e))
+                    .isEqualTo(ProviderException.Kind.TEMPORARY));
+    assertThat(events)
+        .containsExactly("Warning MandatorySecretNotFound secret \"hidden\" not found");
+    assertThat(handed).isEmpty();
+    // when
+    cluster.tell(SETTINGS, data("settings", Map.of("colour", "red")));
+    cluster.tell(HIDDEN, data("hidden", Map.of()));
+    Future<Void> again = provider.create(pod);
+    // then
+    assertThat(again.succeeded()).isTrue();
+    assertThat(handed).hasSize(1);
+  }
+
+  @Test
+  void whatIsOptionalAndMissingIsToldAndLeftOut() {
+    Source optional = new Source("", CONFIG_MAP, "settings", true);
+
+    Future<Void> updated = provider.update(pod(EnvPods.container(List.of(optional))));
+    api();
+    cluster.tell(SETTINGS);
+
+    assertThat(updated.succeeded()).isTrue();
+    assertThat(events)
+        .containsExactly("Warning OptionalConfigMapNotFound configmap \"settings\" not found");
+  }
+
+  @Test
+  void aPodThatIsWantedNoLongerIsNotHandedOver() {
+    PodView pod = pod(wanting());
+    Future<Void> deleted = provider.create(pod);
+    provider.delete(pod, Duration.ofSeconds(1));
+    Future<Void> killed = provider.create(pod);
+    provider.kill(pod.ref());
+    Future<Void> overtaken = provider.create(pod);
+    Future<Void> released = provider.update(pod);
+    provider.release("node-1");
+
+    for (Future<Void> call : List.of(deleted, killed, overtaken, released)) {
+      assertThat(call.failed()).isTrue();
+    }
+    assertThat(cluster.followed).isEmpty();
+    assertThat(handed).isEmpty();
+  }
+
+  @Test
+  void theRestIsTheProvidersOwnBusiness() {
+    assertThat(provider.writesEvents()).isFalse();
+    assertThat(provider.usesEnvironment()).isTrue();
+    assertThat(provider.retries()).isSameAs(RetryPolicy.ENDLESS);
+    assertThat(provider.nodes()).isSameAs(NodeProvider.ALWAYS_HEALTHY);
+    assertThat(provider.list().result()).isEmpty();
+    assertThat(provider.get(new PodRef("ns", "p", "u")).result()).isEmpty();
+    assertThat(provider.drain(Duration.ofSeconds(1)).succeeded()).isTrue();
+    provider.create(pod(wanting()));
+    assertThat(provider.stop().succeeded()).isTrue();
+    assertThat(cluster.followed).isEmpty();
+    assertThatThrownBy(
+            () ->
+                new ResolvingProvider(new Recorder(), cluster, name -> node())
+                    .create(pod(wanting())))
+        .hasMessage("the provider is not started");
+  }
+
+  /** Takes pods and remembers them. */
+  private final class Recorder implements PodProvider {
+    @Override
+    public Future<Void> start(ProviderContext context) {
+      return Future.succeededFuture();
+    }
+
+    @Override
+    public Future<Void> create(PodView pod) {
+      handed.add(pod);
+      return Future.succeededFuture();
+    }
+
+    @Override
+    public Future<Void> update(PodView pod) {
+      return create(pod);
+    }
+
+    @Override
+    public Future<Void> delete(PodView pod, Duration grace) {
+      return Future.succeededFuture();
+    }
+
+    @Override
+    public Future<Void> kill(PodRef pod) {
+      return Future.succeededFuture();
+    }
+
+    @Override
+    public Future<Optional<PodReport>> get(PodRef pod) {
+      return Future.succeededFuture(Optional.empty());
+    }
+
+    @Override
+    public Future<List<PodReport>> list() {
+      return Future.succeededFuture(List.of());
+    }
+  }
+
+  /** Remembers events. */
+  private final class Told implements ProviderContext {
+    private final Vertx vertx;
+
+    Told(Vertx vertx) {
+      this.vertx = vertx;
+    }
+
+    @Override
+    public Vertx vertx() {
+      return vertx;
+    }
+
+    @Override
+    public Clock clock() {
+      return Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
+    }
+
+    @Override
+    public RandomGenerator random() {
+      return new SplittableRandom(1);
+    }
+
+    @Override
+    public void report(PodReport report) {}
+
+    @Override
+    public void event(ObjectEvent event) {
+      events.add(event.type() + " " + event.reason() + " " + event.message());
+    }
+
+    @Override
+    public Future<Buffer> fullPod(PodRef pod) {
+      return Future.failedFuture("not in this test");
+    }
+
+    @Override
+    public Future<NodeView> node(String name) {
+      return Future.failedFuture("not in this test");
+    }
+  }
+}
