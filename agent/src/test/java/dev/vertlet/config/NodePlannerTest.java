@@ -118,7 +118,6 @@ class NodePlannerTest {
                 + " \"ephemeral-storage\" resource");
   }
 
-  /** kubelet C50. */
   @Test
   void softThresholdsNeedAGracePeriod() {
     assertThat(
@@ -184,6 +183,7 @@ class NodePlannerTest {
             "/nodes/0/kubeReserved/%s: \"%s\" %s".formatted(resource, amount, message));
   }
 
+  /** kubelet C50. */
   @Test
   void reservationsAreRefusedInTheKubeletsWords() {
     assertThat(

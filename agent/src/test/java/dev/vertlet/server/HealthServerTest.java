@@ -157,7 +157,6 @@ class HealthServerTest {
     assertThat(answer.body()).isEqualTo("event loops that do not turn: shard-1\n");
   }
 
-  /** virtual-kubelet 2.3-metrics. */
   @Test
   void c52ALoopThatHasNotTurnedForMinutesShowsOnSyncloopAndNotOnPing() {
     Context loop = ((VertxInternal) vertx).createEventLoopContext();
@@ -174,6 +173,7 @@ class HealthServerTest {
     assertThat(get("/healthz/syncloop").status()).isEqualTo(200);
   }
 
+  /** virtual-kubelet 2.3-metrics. */
   @Test
   void metricsAreInPrometheusFormat() {
     Answer answer = get("/metrics");

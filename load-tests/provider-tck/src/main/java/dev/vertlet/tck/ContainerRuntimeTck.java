@@ -18,6 +18,7 @@ import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.ContainerRuntime.RuntimeListener;
 import dev.vertlet.provider.HookRequest;
 import dev.vertlet.provider.HookRequest.Moment;
+import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.ProbeKind;
 import dev.vertlet.provider.ProbeRequest;
 import dev.vertlet.provider.ProbeResult;
@@ -33,6 +34,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -481,6 +483,28 @@ public abstract class ContainerRuntimeTck extends ProviderTck {
     }
 
     assertThat(container(pod, started.id()).running()).isTrue();
+  }
+
+  @Test
+  void whatANodeUsesIsPossibleOrIsNotMeasured() {
+    TckPod pod = pod("a");
+    run(pod);
+
+    for (String node : List.of(Lab.NODE, Lab.OTHER_NODE)) {
+      NodeUsage usage = lab().call(() -> runtime.usage(node).otherwise(NodeUsage.NONE));
+
+      assertThat(usage).as("usage of %s", node).isNotNull();
+      Stream.of(
+              usage.memory(),
+              usage.nodeFs(),
+              usage.nodeFsInodes(),
+              usage.imageFs(),
+              usage.imageFsInodes(),
+              usage.pids())
+          .filter(Objects::nonNull)
+          .forEach(
+              supply -> assertThat(supply.available()).as("free").isBetween(0L, supply.capacity()));
+    }
   }
 
   private ProbeRequest probe(TckPod pod, String containerId, ProbeKind kind) {
