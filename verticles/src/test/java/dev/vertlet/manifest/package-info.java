@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vertlet.manifest;
+
+import org.jspecify.annotations.NullMarked;
