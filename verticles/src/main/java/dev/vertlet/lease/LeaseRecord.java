@@ -63,6 +63,11 @@ final class LeaseRecord {
     return lease.path("spec").path("holderIdentity").asText("");
   }
 
+  /** As it is written there; empty in a lease that was never renewed. */
+  String renewTime() {
+    return lease.path("spec").path("renewTime").asText("");
+  }
+
   String agent() {
     return annotation(AGENT_ANNOTATION);
   }
@@ -72,8 +77,7 @@ final class LeaseRecord {
    * they find without looking at its annotations, or even at its holder.
    */
   private boolean sealed() {
-    String renewed = lease.path("spec").path("renewTime").asText("");
-    return !agent().isEmpty() && renewed.equals(annotation(RENEWAL_ANNOTATION));
+    return !agent().isEmpty() && renewTime().equals(annotation(RENEWAL_ANNOTATION));
   }
 
   private String annotation(String key) {
@@ -90,7 +94,7 @@ final class LeaseRecord {
 
   /** When the lease ends unless it is renewed; the past for a lease that was never renewed. */
   Instant expiry() {
-    String renewed = lease.path("spec").path("renewTime").asText("");
+    String renewed = renewTime();
     long seconds = lease.path("spec").path("leaseDurationSeconds").asLong(0);
     return renewed.isEmpty() ? Instant.EPOCH : Timestamps.parse(renewed).plusSeconds(seconds);
   }

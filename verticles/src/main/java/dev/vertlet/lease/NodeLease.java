@@ -6,6 +6,8 @@ import io.vertx.core.buffer.Buffer;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +64,9 @@ final class NodeLease {
    * The lease was read as nobody's or another's while this agent still counted itself its holder.
    */
   private boolean dispossessed;
+
+  /** What this process wrote last, and tried to write since, by {@code renewTime}. */
+  private final Set<String> renewals = new HashSet<>();
 
   private boolean busy;
   private boolean serving;
@@ -195,25 +200,42 @@ final class NodeLease {
   }
 
   private LeaseRecord renewed(LeaseRecord lease) {
-    return lease.renewed(node, options.identity(), nodeUid, options.duration(), wall.instant());
+    LeaseRecord renewed =
+        lease.renewed(node, options.identity(), nodeUid, options.duration(), wall.instant());
+    renewals.add(renewed.renewTime());
+    return renewed;
+  }
+
+  /**
+   * Whether another process has renewed the lease under this agent's identity since this one did.
+   * One that starts takes the lease of its own identity at once, as the agent before it may be
+   * dead; if that one lives, it finds out here and leaves the node to the one that came last.
+   */
+  private boolean hasTwin(LeaseRecord lease) {
+    return !renewals.isEmpty() && !renewals.contains(lease.renewTime());
   }
 
   void read(LeaseRecord lease) {
     busy = false;
     failures = 0;
-    boolean ours = lease.lastHeldBy(node, options.identity());
+    boolean sameIdentity = lease.lastHeldBy(node, options.identity());
+    boolean ours = sameIdentity && !hasTwin(lease);
+    String holder =
+        sameIdentity
+            ? "another agent with the identity " + options.identity()
+            : lease.describeHolder();
     Instant now = wall.instant();
     if (!ours) {
       term++;
       dispossessed = serving;
-      lastProblem = lease.describeHolder() + " had the lease";
+      lastProblem = holder + " had the lease";
     }
     if (ours || lease.released() || !lease.expiry().isAfter(now)) {
       state = new LeaseState.Taking(lease, false);
       due = nanos.getAsLong();
     } else {
-      state = new LeaseState.Foreign(lease.describeHolder(), lease.expiry());
-      lastProblem = lease.describeHolder() + " holds the lease";
+      state = new LeaseState.Foreign(holder, lease.expiry());
+      lastProblem = holder + " holds the lease";
       due = nanos.getAsLong() + Duration.between(now, lease.expiry()).toNanos() + 1;
     }
   }
@@ -233,6 +255,8 @@ final class NodeLease {
     busy = false;
     failures = 0;
     lastRenewal = requestStart;
+    renewals.clear();
+    renewals.add(lease.renewTime());
     lastProblem = "";
     state = new LeaseState.Held(lease);
     due = nextRenewal(requestStart + interval());

@@ -105,6 +105,39 @@ class NodeLeaseTest {
     assertThat(lease.term()).isPositive();
   }
 
+  /** As after a start with the identity of an agent that is alive: the last to start serves. */
+  @Test
+  void anotherProcessWithTheSameIdentityEndsTheHold() {
+    hold();
+    clock.advance(Duration.ofSeconds(11));
+    lease.next();
+    lease.failed(new KubeException(Kind.CONFLICT, 409, "conflict", null, null));
+    lease.next();
+    lease.read(stored("node", "me", clock.instant().minusSeconds(3).toString()));
+    assertThat(lease.expireHold()).isTrue();
+    assertThat(lease.serving()).isFalse();
+    assertThat(((LeaseState.Foreign) lease.state()).holder())
+        .isEqualTo("another agent with the identity me");
+    assertThat(lease.term()).isPositive();
+  }
+
+  @Test
+  void aRenewalWhoseAnswerWasLostIsItsOwn() {
+    hold();
+    clock.advance(Duration.ofSeconds(11));
+    Step.Update lost = (Step.Update) lease.next();
+    lease.failed(new KubeException(Kind.TRANSPORT, 0, "connection closed", null, null));
+    clock.advance(Duration.ofSeconds(1));
+    lease.next();
+    lease.failed(new KubeException(Kind.CONFLICT, 409, "conflict", null, null));
+    clock.advance(Duration.ofSeconds(1));
+    lease.next();
+    lease.read(lost.lease());
+    assertThat(lease.expireHold()).isFalse();
+    assertThat(lease.next()).isInstanceOf(Step.Update.class);
+    assertThat(lease.term()).isZero();
+  }
+
   @Test
   void aProviderThatBlocksItsThreadLosesTheLeaseThoughItNeverSaidNo() {
     hold();
