@@ -5,11 +5,11 @@ import dev.vertlet.config.DocumentReader;
 import dev.vertlet.config.Mistake;
 import dev.vertlet.config.Section;
 import dev.vertlet.harness.result.Comparison;
-import dev.vertlet.harness.result.Comparison.SubjectRuns;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What a subject's figures are to a peer's of the same comparison. Times move with the machine,
@@ -19,6 +19,9 @@ import java.util.Set;
  * @param peer name of what it is measured by
  */
 public record Baseline(String subject, String peer, List<Ratio> ratios) {
+  /** The only figures of which more is better. */
+  private static final String RATE = ".per_s";
+
   public Baseline {
     ratios = List.copyOf(ratios);
   }
@@ -26,12 +29,16 @@ public record Baseline(String subject, String peer, List<Ratio> ratios) {
   /**
    * One figure's ratio, of medians.
    *
-   * @param figure as of a scenario's threshold
+   * @param figure as of a scenario's threshold, one of which less is better
    * @param committed what it was when the file was written
-   * @param min a regression below; negative infinity for none
-   * @param max a regression above; infinity for none
+   * @param tolerance how many times that it may become before it is a regression; above 1
    */
-  public record Ratio(String figure, double committed, double min, double max) {}
+  public record Ratio(String figure, double committed, double tolerance) {
+    /** The highest that is no regression. */
+    public double limit() {
+      return committed * tolerance;
+    }
+  }
 
   /**
    * What became of a ratio.
@@ -40,7 +47,7 @@ public record Baseline(String subject, String peer, List<Ratio> ratios) {
    */
   public record Outcome(Ratio ratio, double value) {
     public boolean met() {
-      return value >= ratio.min() && value <= ratio.max();
+      return value <= ratio.limit();
     }
   }
 
@@ -58,16 +65,15 @@ public record Baseline(String subject, String peer, List<Ratio> ratios) {
   }
 
   private static Ratio ratio(Section section) {
-    if (!section.has("min") && !section.has("max")) {
-      String figure = section.text("figure", "");
+    String figure = section.text("figure", "");
+    if (figure.endsWith(RATE)) {
       throw new ConfigException(
-          List.of(Mistake.of(section.pointer("figure"), figure, "must have min, max or both")));
+          List.of(
+              Mistake.of(
+                  section.pointer("figure"), figure, "must be one of which less is better")));
     }
     return new Ratio(
-        section.text("figure", ""),
-        section.number("committed", Double.NaN),
-        section.number("min", Double.NEGATIVE_INFINITY),
-        section.number("max", Double.POSITIVE_INFINITY));
+        figure, section.number("committed", Double.NaN), section.number("tolerance", Double.NaN));
   }
 
   /**
@@ -86,27 +92,33 @@ public record Baseline(String subject, String peer, List<Ratio> ratios) {
     }
   }
 
-  /** What became of each ratio, in their order. */
+  /** Whether both were measured, which is not so when the first run of one has failed. */
+  public boolean measuredIn(Comparison comparison) {
+    return Stream.of(subject, peer)
+        .allMatch(
+            name -> comparison.subjects().stream().anyMatch(runs -> runs.name().equals(name)));
+  }
+
+  /** What became of each ratio, in their order; a subject that has no run has no figures. */
   public List<Outcome> check(Comparison comparison) {
-    SubjectRuns mine = runs(comparison, subject);
-    SubjectRuns theirs = runs(comparison, peer);
     return ratios.stream()
-        .map(ratio -> new Outcome(ratio, value(ratio.figure(), mine, theirs)))
+        .map(ratio -> new Outcome(ratio, value(ratio.figure(), comparison)))
         .toList();
   }
 
-  private static double value(String figure, SubjectRuns mine, SubjectRuns theirs) {
-    OptionalDouble numerator = mine.median(figure);
-    OptionalDouble denominator = theirs.median(figure);
+  private double value(String figure, Comparison comparison) {
+    OptionalDouble numerator = median(figure, subject, comparison);
+    OptionalDouble denominator = median(figure, peer, comparison);
     return numerator.isEmpty() || denominator.isEmpty() || denominator.getAsDouble() == 0
         ? Double.NaN
         : numerator.getAsDouble() / denominator.getAsDouble();
   }
 
-  private static SubjectRuns runs(Comparison comparison, String name) {
+  private static OptionalDouble median(String figure, String name, Comparison comparison) {
     return comparison.subjects().stream()
         .filter(runs -> runs.name().equals(name))
+        .map(runs -> runs.median(figure))
         .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("nobody measured " + name));
+        .orElse(OptionalDouble.empty());
   }
 }

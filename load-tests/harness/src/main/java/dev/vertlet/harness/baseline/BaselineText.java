@@ -20,21 +20,12 @@ public final class BaselineText {
     Ratio ratio = outcome.ratio();
     return String.format(
         Locale.ROOT,
-        "%-10s  %s is %s times that of %s; committed %.2f, %s",
+        "%-10s  %s is %s times that of %s; committed %.2f, allowed up to %.2f",
         outcome.met() ? "ok" : "REGRESSION",
         baseline.subject() + "'s " + ratio.figure(),
         Double.isNaN(outcome.value()) ? "an unknown number of" : "%.2f".formatted(outcome.value()),
         baseline.peer(),
         ratio.committed(),
-        allowed(ratio));
-  }
-
-  private static String allowed(Ratio ratio) {
-    if (ratio.min() == Double.NEGATIVE_INFINITY) {
-      return String.format(Locale.ROOT, "allowed up to %.2f", ratio.max());
-    }
-    return ratio.max() == Double.POSITIVE_INFINITY
-        ? String.format(Locale.ROOT, "allowed from %.2f", ratio.min())
-        : String.format(Locale.ROOT, "allowed %.2f to %.2f", ratio.min(), ratio.max());
+        ratio.limit());
   }
 }

@@ -66,19 +66,43 @@ public final class Comparing {
    */
   public void run(Supplier<Patience> patience, Progress progress, Consumer<Comparison> reporter)
       throws Exception {
+    told(
+        results -> {
+          for (int run = 1; run <= runs; run++) {
+            for (SubjectSpec subject : subjects) {
+              String title = "%s %d/%d ".formatted(subject.name(), run, runs);
+              new LoadTest(options.withSubject(subject), title)
+                  .run(patience.get(), progress, results);
+            }
+          }
+        },
+        reporter);
+  }
+
+  /** Runs that tell their results as they come. */
+  interface Runs {
+    void run(Consumer<RunResult> results) throws Exception;
+  }
+
+  /** What ended the runs is what matters, whatever the reporter then makes of half of them. */
+  static void told(Runs runs, Consumer<Comparison> reporter) throws Exception {
     List<RunResult> results = new ArrayList<>();
     try {
-      for (int run = 1; run <= runs; run++) {
-        for (SubjectSpec subject : subjects) {
-          String title = "%s %d/%d ".formatted(subject.name(), run, runs);
-          new LoadTest(options.withSubject(subject), title)
-              .run(patience.get(), progress, results::add);
-        }
+      runs.run(results::add);
+    } catch (Exception failure) {
+      try {
+        tell(results, reporter);
+      } catch (RuntimeException e) {
+        failure.addSuppressed(e);
       }
-    } finally {
-      if (!results.isEmpty()) {
-        reporter.accept(new Comparison(results));
-      }
+      throw failure;
+    }
+    tell(results, reporter);
+  }
+
+  private static void tell(List<RunResult> results, Consumer<Comparison> reporter) {
+    if (!results.isEmpty()) {
+      reporter.accept(new Comparison(results));
     }
   }
 }
