@@ -57,6 +57,7 @@ final class LoadReportCommand implements Callable<Integer> {
   public Integer call() {
     Comparison comparison =
         new Comparison(files.stream().flatMap(file -> read(file).stream()).toList());
+    warn(comparison.differences());
     PrintWriter out = spec.commandLine().getOut();
     out.println(ComparisonText.of(comparison));
     out.flush();
@@ -67,6 +68,14 @@ final class LoadReportCommand implements Callable<Integer> {
       write("--junit", junit, JUnitXml.of(comparison));
     }
     return 0;
+  }
+
+  /** Figures of unlike runs can stand side by side; nobody should take them for a comparison. */
+  private void warn(List<String> differences) {
+    PrintWriter err = spec.commandLine().getErr();
+    differences.forEach(
+        difference -> err.println("warning: the runs are not alike: " + difference));
+    err.flush();
   }
 
   private List<RunResult> read(Path file) {

@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec.Target;
 
 /** How much to run, for every command that brings nodes and pods. */
 final class WorkOptions {
-  private static final int MAX_NODES = 5_000;
+  private static final int MAX_NODES = 10_000;
 
   /** As many as an agent has been seen to hold on one node. */
   private static final int PODS_PER_NODE = 10_000;
@@ -30,7 +30,7 @@ final class WorkOptions {
       names = "--nodes",
       paramLabel = "N",
       defaultValue = "10",
-      description = "Virtual nodes, 1 to 5000. Default: ${DEFAULT-VALUE}.")
+      description = "Virtual nodes, 1 to 10000. Default: ${DEFAULT-VALUE}.")
   private int nodes;
 
   @Option(
@@ -44,7 +44,7 @@ final class WorkOptions {
       names = "--timeout",
       paramLabel = "DURATION",
       description =
-          "For all of the work, for example 90s or 10m. Default: 2m, 20ms for each node and pod, and twice what rates and life times take.")
+          "For all of the work, for example 90s or 10m. Default: 2m, 20ms for each node and pod, twice what rates and life times take, and the grace of pods that are deleted.")
   private @Nullable String timeout;
 
   int nodes() {

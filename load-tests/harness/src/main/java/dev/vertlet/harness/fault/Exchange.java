@@ -246,9 +246,10 @@ final class Exchange {
 
   private void copyHead(HttpClientRequest to) {
     copy(request.headers(), to.headers());
-    if (!relay.passesAuthorization()) {
-      to.headers().remove(HttpHeaders.AUTHORIZATION);
-    }
+    to.headers().remove(HttpHeaders.AUTHORIZATION);
+    relay
+        .upstreamAuthorization()
+        .ifPresent(value -> to.headers().set(HttpHeaders.AUTHORIZATION, value));
   }
 
   private static void copyUpgrade(MultiMap from, MultiMap to) {

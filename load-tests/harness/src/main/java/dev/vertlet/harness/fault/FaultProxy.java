@@ -11,7 +11,9 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Clock;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -24,6 +26,9 @@ import java.util.random.RandomGenerator;
  * event loop; it completes when the work is done, on that loop.
  */
 public final class FaultProxy {
+  /** 256 bits: nobody guesses them. */
+  private static final int TOKEN_BYTES = 32;
+
   private final Vertx vertx;
   private final String deployment;
   private final FaultProxyVerticle verticle;
@@ -37,9 +42,9 @@ public final class FaultProxy {
   }
 
   /**
-   * Starts a proxy in front of the cluster of a kubeconfig. Clients authenticate with that
-   * kubeconfig's token; where it has none, the proxy authenticates for them with its client
-   * certificate.
+   * Starts a proxy in front of the cluster of a kubeconfig, with whose token or certificate it
+   * authenticates for its clients. Those have to send a token of the proxy's own, which is in its
+   * kubeconfig alone: others on this machine can reach its port too.
    *
    * @param kubeconfig of the API server
    * @param folder where the proxy's own kubeconfig is written
@@ -150,26 +155,39 @@ public final class FaultProxy {
 
   private <T> Future<T> onLoop(Supplier<Future<T>> work) {
     Promise<T> promise = Promise.promise();
-    verticle.loop().runOnContext(now -> work.get().onComplete(promise));
+    verticle
+        .loop()
+        .runOnContext(now -> Future.succeededFuture().compose(v -> work.get()).onComplete(promise));
     return promise.future();
   }
 
   /** What takes blocking calls to make. */
-  record Prepared(Upstream upstream, Identity identity, int port, Path kubeconfig) {
+  record Prepared(Upstream upstream, Identity identity, String token, int port, Path kubeconfig) {
     static Prepared of(Path kubeconfig, Path folder) throws IOException {
       Upstream upstream = Upstream.of(kubeconfig);
       CertificateAuthority authority =
           CertificateAuthority.create("vertlet-fault-proxy", Clock.systemUTC());
       Identity identity =
           authority.issueServer("fault-proxy", List.of("localhost"), List.of("127.0.0.1"));
+      String token = newToken();
       int port = LoopbackPorts.next();
       Path own =
           Kubeconfig.withToken(
-                  URI.create("https://127.0.0.1:" + port),
-                  authority.certificatePem(),
-                  upstream.token())
+                  URI.create("https://127.0.0.1:" + port), authority.certificatePem(), token)
               .writeTo(folder.resolve("fault-proxy-" + port + ".kubeconfig"));
-      return new Prepared(upstream, identity, port, own);
+      return new Prepared(upstream, identity, token, port, own);
+    }
+
+    private static String newToken() {
+      byte[] secret = new byte[TOKEN_BYTES];
+      new SecureRandom().nextBytes(secret);
+      return HexFormat.of().formatHex(secret);
+    }
+
+    /** Never the token. */
+    @Override
+    public String toString() {
+      return "Prepared[" + upstream + ", port " + port + "]";
     }
   }
 }

@@ -22,8 +22,7 @@ final class FaultProxyVerticle extends VerticleBase {
   @Override
   public Future<?> start() {
     TcpGate gate = new TcpGate(vertx, prepared.port(), log);
-    HttpRelay relay =
-        new HttpRelay(vertx, prepared.upstream(), prepared.identity(), plan, log, gate::cut);
+    HttpRelay relay = new HttpRelay(vertx, prepared, plan, log, gate::cut);
     parts = new Parts(context, gate, relay);
     return relay.listen().compose(gate::open);
   }

@@ -1,5 +1,7 @@
 package dev.vertlet.harness.fault;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.vertlet.harness.loopback.Identity;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -7,6 +9,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
@@ -15,8 +18,10 @@ import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.SocketAddress;
+import java.security.MessageDigest;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntConsumer;
 
@@ -36,9 +41,12 @@ final class HttpRelay {
 
   private static final PoolOptions UNBOUNDED = new PoolOptions().setHttp1MaxSize(100_000);
 
+  private static final int UNAUTHORIZED = 401;
+
   private final Vertx vertx;
   private final Upstream upstream;
   private final Identity identity;
+  private final byte[] authorization;
   private final FaultPlan plan;
   private final TrafficLog log;
   private final IntConsumer cutter;
@@ -52,14 +60,14 @@ final class HttpRelay {
    */
   HttpRelay(
       Vertx vertx,
-      Upstream upstream,
-      Identity identity,
+      FaultProxy.Prepared prepared,
       FaultPlan plan,
       TrafficLog log,
       IntConsumer cutter) {
     this.vertx = vertx;
-    this.upstream = upstream;
-    this.identity = identity;
+    this.upstream = prepared.upstream();
+    this.identity = prepared.identity();
+    this.authorization = bearer(prepared.token()).getBytes(UTF_8);
     this.plan = plan;
     this.log = log;
     this.cutter = cutter;
@@ -89,7 +97,16 @@ final class HttpRelay {
         .setHandle100ContinueAutomatically(true);
   }
 
+  private static String bearer(String token) {
+    return "Bearer " + token;
+  }
+
   private void handle(HttpServerRequest request) {
+    if (!isOurs(request)) {
+      request.resume();
+      request.response().setStatusCode(UNAUTHORIZED).end().onFailure(Exchange::goneAlready);
+      return;
+    }
     ApiRequest api = ApiRequest.of(request.method().name(), request.uri());
     log.arrived(api);
     Exchange exchange = new Exchange(this, request, api);
@@ -121,9 +138,15 @@ final class HttpRelay {
         .onSuccess(connected -> connected.exceptionHandler(Exchange::goneAlready));
   }
 
-  /** Whether clients' own credentials are passed on. */
-  boolean passesAuthorization() {
-    return upstream.clientPem() == null;
+  /** Whether it comes from somebody who may read the proxy's kubeconfig. */
+  private boolean isOurs(HttpServerRequest request) {
+    String given = request.getHeader(HttpHeaders.AUTHORIZATION);
+    return given != null && MessageDigest.isEqual(given.getBytes(UTF_8), authorization);
+  }
+
+  /** What the API server wants in place of the proxy's token; empty where it is a certificate. */
+  Optional<String> upstreamAuthorization() {
+    return Optional.ofNullable(upstream.token()).map(HttpRelay::bearer);
   }
 
   void ended(Exchange exchange) {

@@ -36,7 +36,10 @@ final class TcpGate {
 
   private int relayPort;
   private boolean frozen;
-  private @Nullable NetServer server;
+  private @Nullable Door door;
+
+  /** What listens, or is about to. */
+  private record Door(NetServer server, Future<Void> open) {}
 
   TcpGate(Vertx vertx, int port, TrafficLog log) {
     this.vertx = vertx;
@@ -53,19 +56,28 @@ final class TcpGate {
 
   /** Listens; does nothing when it does. */
   Future<Void> accept() {
-    if (server != null) {
-      return Future.succeededFuture();
+    if (door != null) {
+      return door.open();
     }
-    server = vertx.createNetServer().connectHandler(this::connected);
-    return server.listen(port, HOST).mapEmpty();
+    NetServer server = vertx.createNetServer().connectHandler(this::connected);
+    Door opening = new Door(server, server.listen(port, HOST).mapEmpty());
+    door = opening;
+    return opening.open().onFailure(refused -> forget(opening));
+  }
+
+  /** One that did not open is tried anew by the next {@link #accept}. */
+  private void forget(Door opening) {
+    if (door == opening) {
+      door = null;
+    }
   }
 
   /** Cuts all connections and stops listening, so that new ones are refused. */
   Future<Void> refuse() {
     cutAll();
-    NetServer closing = server;
-    server = null;
-    return closing == null ? Future.succeededFuture() : closing.close();
+    Door closing = door;
+    door = null;
+    return closing == null ? Future.succeededFuture() : closing.server().close();
   }
 
   private void connected(NetSocket fromClient) {

@@ -22,10 +22,9 @@ import org.jspecify.annotations.Nullable;
  * @param tlsServerName the name its certificate is for
  * @param caPem null: the JVM's own authorities
  * @param insecure its certificate is not checked
- * @param clientPem certificate and key with which the proxy itself authenticates, for a kubeconfig
- *     without a token: a client's own certificate cannot pass a proxy that ends TLS. Null: clients'
- *     tokens are passed on
- * @param token what clients of the proxy have to send
+ * @param clientPem certificate and key with which the proxy authenticates, for a kubeconfig without
+ *     a token; null for one that has a token
+ * @param token with which the proxy authenticates; null: by the certificate
  */
 record Upstream(
     URI server,
@@ -33,10 +32,7 @@ record Upstream(
     @Nullable String caPem,
     boolean insecure,
     @Nullable ClientPem clientPem,
-    String token) {
-
-  /** What clients send where it does not matter. */
-  private static final String ANY_TOKEN = "fault-proxy";
+    @Nullable String token) {
 
   record ClientPem(String certificate, String key) {}
 
@@ -64,7 +60,7 @@ record Upstream(
         token != null || certificate == null || key == null
             ? null
             : new ClientPem(certificate, key),
-        token == null ? ANY_TOKEN : token);
+        token);
   }
 
   private static @Nullable String token(Config config) {

@@ -25,10 +25,6 @@ final class LatencyHistogram {
     micros.recordValue(Math.max(0, nanos) / NANOS_PER_MICRO);
   }
 
-  void clear() {
-    micros.reset();
-  }
-
   long count() {
     return micros.getTotalCount();
   }

@@ -2,6 +2,7 @@ package dev.vertlet.harness.load;
 
 import dev.vertlet.harness.result.Latencies;
 import dev.vertlet.harness.result.PhaseResult;
+import dev.vertlet.harness.result.RunResult.Restart;
 import java.util.List;
 
 /**
@@ -14,6 +15,7 @@ import java.util.List;
  * @param lost pods that failed, vanished unasked, or were given up
  * @param errors requests that failed
  * @param lastError what failed or was lost last; empty for none
+ * @param restarts of the subject
  */
 public record Measurements(
     List<PhaseResult> phases,
@@ -22,8 +24,10 @@ public record Measurements(
     int podFlips,
     int lost,
     int errors,
-    String lastError) {
+    String lastError,
+    List<Restart> restarts) {
   public Measurements {
     phases = List.copyOf(phases);
+    restarts = List.copyOf(restarts);
   }
 }

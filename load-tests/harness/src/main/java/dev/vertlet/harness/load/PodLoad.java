@@ -15,6 +15,7 @@ import io.vertx.core.VerticleBase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
@@ -143,12 +144,15 @@ public final class PodLoad extends VerticleBase {
             random.split());
     runs.add(run);
     percentilesAt = now;
+    LeaseGaps leaseGaps = started(watches).leaseGaps();
+    if (phase.warmUp()) {
+      leaseGaps.pause(now);
+    } else {
+      leaseGaps.count();
+    }
     return run.start()
         .onSuccess(
             result -> {
-              if (phase.warmUp()) {
-                started(watches).leaseGaps().forget();
-              }
               percentilesAt = now;
               recount();
             });
@@ -182,7 +186,30 @@ public final class PodLoad extends VerticleBase {
                   population.flips(),
                   population.lost(),
                   errors,
-                  lastError));
+                  lastError,
+                  started(watches).subjectStarts().restarts()));
+        });
+  }
+
+  /**
+   * The subject is about to be started again.
+   *
+   * @param statusPatches how many it has sent in all, on any thread; empty where nobody counts
+   * @return completes when that is noted
+   */
+  public Future<Void> subjectStarts(Supplier<OptionalLong> statusPatches) {
+    return onLoop(
+        () -> {
+          long now = System.nanoTime();
+          Watches watched = started(watches);
+          watched
+              .subjectStarts()
+              .started(
+                  runs.isEmpty() ? 0 : (now - firstBegan) / NANOS_PER_SECOND,
+                  now,
+                  watched.leaseGaps().leases(),
+                  statusPatches);
+          return Future.succeededFuture();
         });
   }
 

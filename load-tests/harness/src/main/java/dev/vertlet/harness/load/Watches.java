@@ -36,6 +36,7 @@ final class Watches {
   private final Population population;
   private final Observer observer;
   private final LeaseGaps leaseGaps = new LeaseGaps();
+  private final SubjectStarts subjectStarts = new SubjectStarts();
   private final Readiness nodes = new Readiness();
   private final List<Reflector<?>> reflectors = new ArrayList<>();
 
@@ -56,6 +57,10 @@ final class Watches {
 
   LeaseGaps leaseGaps() {
     return leaseGaps;
+  }
+
+  SubjectStarts subjectStarts() {
+    return subjectStarts;
   }
 
   Readiness nodes() {
@@ -94,7 +99,11 @@ final class Watches {
     @Override
     public void upserted(NodeView node) {
       NodeConditionView ready = node.status().condition("Ready");
-      if (nodes.observe(node.name(), ready != null && ready.status().equals("True"))) {
+      boolean isReady = ready != null && ready.status().equals("True");
+      if (isReady) {
+        leaseGaps.ready(node.name(), nanos.getAsLong());
+      }
+      if (nodes.observe(node.name(), isReady)) {
         observer.seen(null);
       }
     }
@@ -102,6 +111,7 @@ final class Watches {
     @Override
     public void deleted(Tombstone node) {
       nodes.gone(node.name());
+      leaseGaps.gone(node.name());
       observer.seen(null);
     }
 
@@ -113,7 +123,9 @@ final class Watches {
     @Override
     public void upserted(LeaseView lease) {
       if (plan.owns(lease.name())) {
-        leaseGaps.renewed(lease.name(), nanos.getAsLong());
+        long now = nanos.getAsLong();
+        leaseGaps.renewed(lease.name(), now);
+        subjectStarts.renewed(lease.name(), now);
       }
     }
 

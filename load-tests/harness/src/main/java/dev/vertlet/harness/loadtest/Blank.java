@@ -5,11 +5,16 @@ import dev.vertlet.harness.result.PhaseResult;
 import dev.vertlet.harness.result.Resources;
 import dev.vertlet.harness.result.RunJson;
 import dev.vertlet.harness.result.RunResult;
+import dev.vertlet.harness.result.RunResult.Restart;
 import dev.vertlet.harness.result.Traffic;
+import dev.vertlet.harness.scenario.Phase;
+import dev.vertlet.harness.scenario.Scenario;
+import dev.vertlet.harness.scenario.ScheduledFault.RestartSubject;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** What a result will look like, to know beforehand which figures it has. */
 final class Blank {
@@ -17,32 +22,21 @@ final class Blank {
 
   private Blank() {}
 
-  /** Every figure that a run with these options can have, all of them 0. */
+  /** One pod of everything in a second, but for a phase that does nothing. */
+  private static PhaseResult phase(Phase phase) {
+    int pods = phase instanceof Phase.Hold ? 0 : 1;
+    return new PhaseResult(
+        phase.name(), phase.warmUp(), 0, 1, pods, pods, pods, pods, pods, SOME, SOME, 0, List.of());
+  }
+
+  /** Every figure that a run with these options can have. */
   static JsonObject result(LoadTestOptions options) {
-    List<PhaseResult> phases =
-        options.scenario().phases().stream()
-            .map(
-                phase ->
-                    new PhaseResult(
-                        phase.name(),
-                        phase.warmUp(),
-                        0,
-                        0,
-                        0,
-                        0,
-                        0,
-                        0,
-                        0,
-                        SOME,
-                        SOME,
-                        0,
-                        List.of()))
-            .toList();
+    List<PhaseResult> phases = options.scenario().phases().stream().map(Blank::phase).toList();
     return RunJson.of(
         new RunResult(
             "",
             new RunResult.Subject("", List.of()),
-            new RunResult.Environment(Instant.EPOCH, "", "", 1, "", "", List.of()),
+            new RunResult.Environment(Instant.EPOCH, "", "", 0, "", "", 1, "", "", List.of()),
             1,
             0,
             phases,
@@ -55,6 +49,14 @@ final class Blank {
             "",
             options.traffic() ? Optional.of(new Traffic(List.of(), 0, 0)) : Optional.empty(),
             List.of(),
+            restarts(options.scenario()),
             List.of()));
+  }
+
+  private static List<Restart> restarts(Scenario scenario) {
+    return scenario.faults().stream()
+        .filter(fault -> fault.kind() instanceof RestartSubject)
+        .map(fault -> new Restart(0, 0, OptionalLong.of(0)))
+        .toList();
   }
 }

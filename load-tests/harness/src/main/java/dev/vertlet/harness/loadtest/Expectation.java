@@ -1,5 +1,6 @@
 package dev.vertlet.harness.loadtest;
 
+import dev.vertlet.harness.scenario.Phase;
 import dev.vertlet.harness.scenario.Scenario;
 import java.time.Duration;
 
@@ -13,12 +14,26 @@ public final class Expectation {
 
   private Expectation() {}
 
-  /** Something for each node and arrival, and twice what rates, life times and holds take. */
+  /**
+   * Something for each node and arrival, twice what rates, life times and holds take, and the grace
+   * of pods for each phase in which some go: not every agent lets them go before.
+   */
   public static Duration of(Scenario scenario) {
     Duration sum = BASE.plus(PER_OBJECT.multipliedBy(scenario.nodes()));
+    for (Phase phase : scenario.phases()) {
+      if (removes(phase)) {
+        sum = sum.plusSeconds(scenario.graceSeconds());
+      }
+    }
     for (PhaseSizes.Size size : PhaseSizes.of(scenario.phases())) {
       sum = sum.plus(PER_OBJECT.multipliedBy(size.arrivals())).plus(size.lasting().multipliedBy(2));
     }
     return sum;
+  }
+
+  private static boolean removes(Phase phase) {
+    return phase instanceof Phase.Create create
+        ? create.lifetime().isPresent()
+        : phase instanceof Phase.Delete || phase instanceof Phase.Undeploy;
   }
 }

@@ -6,9 +6,15 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import dev.vertlet.agent.FailedException;
 import dev.vertlet.harness.result.RunResult.FaultRecord;
 import dev.vertlet.harness.scenario.ScheduledFault;
+import dev.vertlet.model.GoDuration;
+import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -30,6 +36,11 @@ final class FaultSchedule implements Faults.Stage, AutoCloseable {
   private final ScheduledExecutorService subject = thread("subject-restarts");
   private final CompletableFuture<Void> failure = new CompletableFuture<>();
   private final List<FaultRecord> records = new ArrayList<>();
+
+  /** What has not happened yet, not even once; by identity, as two may be alike. */
+  private final Set<ScheduledFault> waiting =
+      Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
+
   private final long start = System.nanoTime();
   private int told;
 
@@ -37,7 +48,12 @@ final class FaultSchedule implements Faults.Stage, AutoCloseable {
   static FaultSchedule begin(List<ScheduledFault> scheduled, Faults faults) {
     FaultSchedule schedule = new FaultSchedule();
     for (ScheduledFault fault : scheduled) {
-      Runnable happening = () -> schedule.guarded(() -> faults.apply(fault.kind(), schedule));
+      schedule.waiting.add(fault);
+      Runnable happening =
+          () -> {
+            schedule.waiting.remove(fault);
+            schedule.guarded(() -> faults.apply(fault.kind(), schedule));
+          };
       long at = fault.at().toNanos();
       if (fault.every().isZero()) {
         schedule.timer.schedule(happening, at, NANOSECONDS);
@@ -85,6 +101,21 @@ final class FaultSchedule implements Faults.Stage, AutoCloseable {
     return failure.getMessage() == null ? failure.toString() : failure.getMessage();
   }
 
+  /** The run is over: tells of faults for whose time it was too short. */
+  void tellMissed() {
+    for (ScheduledFault fault : List.copyOf(waiting)) {
+      happened(
+          "did not happen, the run was over before %s: %s"
+              .formatted(GoDuration.format(fault.at()), name(fault.kind())));
+    }
+  }
+
+  /** As scenarios name it. */
+  private static String name(ScheduledFault.Kind kind) {
+    String type = kind.getClass().getSimpleName();
+    return type.substring(0, 1).toLowerCase(Locale.ROOT) + type.substring(1);
+  }
+
   @Override
   public synchronized void happened(String what) {
     records.add(new FaultRecord((System.nanoTime() - start) / NANOS_PER_SECOND, what));
@@ -97,6 +128,11 @@ final class FaultSchedule implements Faults.Stage, AutoCloseable {
     } catch (RejectedExecutionException over) {
       // the proxy ends with the run, and all its faults with it
     }
+  }
+
+  @Override
+  public void begun(Future<?> work) {
+    work.onFailure(failure::completeExceptionally);
   }
 
   @Override

@@ -15,6 +15,7 @@ import dev.vertlet.harness.scenario.ScheduledFault.RestartApiServer;
 import dev.vertlet.harness.scenario.ScheduledFault.RestartSubject;
 import dev.vertlet.harness.subject.Subject;
 import dev.vertlet.model.GoDuration;
+import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -23,8 +24,13 @@ import java.util.Optional;
  *
  * @param proxy between subject and API server; there when a fault needs it
  * @param plane the same
+ * @param beforeStart done when the subject is about to be started again; may block
  */
-record Faults(Optional<FaultProxy> proxy, Optional<ControlPlane> plane, Subject subject) {
+record Faults(
+    Optional<FaultProxy> proxy,
+    Optional<ControlPlane> plane,
+    Subject subject,
+    Runnable beforeStart) {
   /** Something to do; may block. */
   interface Step {
     void run() throws InterruptedException;
@@ -37,6 +43,9 @@ record Faults(Optional<FaultProxy> proxy, Optional<ControlPlane> plane, Subject 
 
     /** Does something after that time. */
     void later(Duration delay, Step step);
+
+    /** The run fails with what that fails with. */
+    void begun(Future<?> work);
 
     /** Does something with the API server, after whatever is done with it now. */
     void onApiServer(Step step);
@@ -74,15 +83,15 @@ record Faults(Optional<FaultProxy> proxy, Optional<ControlPlane> plane, Subject 
           errors.lasting(),
           "requests answered with " + errors.code());
     } else if (kind instanceof CutWatches) {
-      the(proxy).cutWatches().onSuccess(cut -> stage.happened("watches cut: " + cut));
+      stage.begun(the(proxy).cutWatches().onSuccess(cut -> stage.happened("watches cut: " + cut)));
     } else if (kind instanceof Refuse refuse) {
       stage.happened("connections refused for " + GoDuration.format(refuse.lasting()));
-      the(proxy).refuse();
-      stage.later(refuse.lasting(), () -> the(proxy).accept());
+      stage.begun(the(proxy).refuse());
+      stage.later(refuse.lasting(), () -> stage.begun(the(proxy).accept()));
     } else if (kind instanceof Freeze freeze) {
       stage.happened("connections frozen for " + GoDuration.format(freeze.lasting()));
-      the(proxy).freeze();
-      stage.later(freeze.lasting(), () -> the(proxy).thaw());
+      stage.begun(the(proxy).freeze());
+      stage.later(freeze.lasting(), () -> stage.begun(the(proxy).thaw()));
     } else if (kind instanceof RestartApiServer restart) {
       stage.onApiServer(() -> restartApiServer(restart.down(), stage));
     } else if (kind instanceof RestartSubject restart) {
@@ -125,6 +134,7 @@ record Faults(Optional<FaultProxy> proxy, Optional<ControlPlane> plane, Subject 
       subject.kill();
     }
     Thread.sleep(restart.down().toMillis());
+    beforeStart.run();
     subject.start();
     stage.happened("subject started again");
   }

@@ -2,7 +2,9 @@ package dev.vertlet.harness.loadtest;
 
 import dev.vertlet.agent.FailedException;
 import dev.vertlet.harness.fault.FaultProxy;
+import dev.vertlet.harness.fault.TrafficLog;
 import dev.vertlet.harness.load.LoadPlan;
+import dev.vertlet.harness.load.PodLoad;
 import dev.vertlet.harness.result.RunResult;
 import dev.vertlet.harness.run.LoadSession;
 import dev.vertlet.harness.run.Patience;
@@ -20,11 +22,17 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /** One load test, with names of its own in the cluster. For one thread. */
 public final class LoadTest {
   private static final int ID_BYTES = 3;
+
+  /** The load's event loop may have a backlog. */
+  private static final int NOTE_SECONDS = 10;
 
   private final LoadTestOptions options;
   private final String title;
@@ -107,13 +115,27 @@ public final class LoadTest {
               plan,
               session,
               subject,
-              new Faults(proxy, cluster.plane(), subject),
+              new Faults(
+                  proxy, cluster.plane(), subject, () -> subjectStarts(session.load(), proxy)),
               new Steps(title, patience, progress));
       Run.Outcome outcome = new Run(stage).measure();
       reporter.accept(outcome.result());
       if (outcome.overdue().isPresent()) {
         throw outcome.overdue().get();
       }
+    }
+  }
+
+  private void subjectStarts(PodLoad load, Optional<FaultProxy> proxy) {
+    Optional<TrafficLog> log = proxy.filter(p -> options.traffic()).map(FaultProxy::traffic);
+    try {
+      load.subjectStarts(
+              () ->
+                  log.map(counts -> OptionalLong.of(counts.count("patch", "pods/status")))
+                      .orElse(OptionalLong.empty()))
+          .await(NOTE_SECONDS, TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      throw new FailedException("the event loop of the load does not turn", e);
     }
   }
 

@@ -2,7 +2,6 @@ package dev.vertlet.harness.loadtest;
 
 import dev.vertlet.agent.FailedException;
 import dev.vertlet.harness.fault.FaultProxy;
-import dev.vertlet.harness.fault.TrafficLog;
 import dev.vertlet.harness.load.Counts;
 import dev.vertlet.harness.load.Measurements;
 import dev.vertlet.harness.load.PodLoad;
@@ -33,11 +32,16 @@ final class Run {
   private static final double NANOS_PER_SECOND = 1e9;
 
   private final Instant started = Instant.now();
+  private final double loadAverage = Environments.loadAverage();
   private final LoadTestOptions options;
   private final Scenario scenario;
   private final Stage stage;
   private final PodLoad load;
   private final Subject subject;
+  private final MeasuredTraffic traffic;
+
+  /** A peer's own nodes need them, also those that it makes anew after a restart. */
+  private final Optional<NodeLabels> labels;
 
   Run(Stage stage) {
     this.options = stage.options();
@@ -45,6 +49,20 @@ final class Run {
     this.stage = stage;
     this.load = stage.load();
     this.subject = stage.subject();
+    this.labels =
+        options.subject() instanceof SubjectSpec.Program
+                && options.subject().nodes() == Peer.Nodes.OWN
+            ? Optional.of(new NodeLabels(stage.plan(), load))
+            : Optional.empty();
+    this.traffic =
+        new MeasuredTraffic(
+            () ->
+                stage
+                    .faults()
+                    .proxy()
+                    .map(FaultProxy::traffic)
+                    .map(TrafficCount::of)
+                    .orElse(Traffic.NONE));
   }
 
   /**
@@ -65,13 +83,15 @@ final class Run {
     try (Sampler sampler = Sampler.start(subject::usage);
         FaultSchedule schedule = FaultSchedule.begin(scenario.faults(), stage.faults())) {
       Optional<FailedException> overdue = phases(costs, schedule);
+      schedule.tellMissed();
+      schedule.requireFine();
       Measurements measured = stage.session().measurements();
       List<PhaseResult> phases = costs.of(measured.phases());
       RunResult result =
           new RunResult(
               scenario.name(),
               new RunResult.Subject(options.subject().name(), subject.command()),
-              Environments.of(started, options, kubernetes),
+              Environments.of(started, loadAverage, options, kubernetes),
               scenario.nodes(),
               startSeconds,
               phases,
@@ -82,8 +102,9 @@ final class Run {
               measured.lost(),
               measured.errors(),
               measured.lastError(),
-              traffic(),
+              options.traffic() ? Optional.of(traffic.sum()) : Optional.empty(),
               schedule.records(),
+              measured.restarts(),
               List.of());
       return new Outcome(
           result.withThresholds(Thresholds.evaluate(scenario.thresholds(), RunJson.of(result))),
@@ -93,10 +114,6 @@ final class Run {
 
   /** Seconds from the start until all nodes are Ready. */
   private double start() throws InterruptedException {
-    NodeLabels labels = new NodeLabels(stage.plan(), load);
-    boolean foreign =
-        options.subject() instanceof SubjectSpec.Program
-            && options.subject().nodes() == Peer.Nodes.OWN;
     long start = System.nanoTime();
     subject.start();
     stage
@@ -107,10 +124,9 @@ final class Run {
             load.nodesReady().toCompletionStage(),
             () -> {
               subject.requireAlive();
-              if (foreign) {
-                labels.tick();
-              }
-              return new Steps.At(load.counts().nodesReady(), labels.trouble());
+              labels.ifPresent(NodeLabels::tick);
+              return new Steps.At(
+                  load.counts().nodesReady(), labels.map(NodeLabels::trouble).orElse(""));
             },
             () -> "the subject says: " + subject.lastLines());
     return (System.nanoTime() - start) / NANOS_PER_SECOND;
@@ -119,13 +135,9 @@ final class Run {
   /** Runs all phases; returns why it stopped before the end, when time was up. */
   private Optional<FailedException> phases(Costs costs, FaultSchedule schedule)
       throws InterruptedException {
-    boolean counted = false;
     Iterator<PhaseSizes.Size> sizes = PhaseSizes.of(scenario.phases()).iterator();
     for (Phase phase : scenario.phases()) {
-      if (!counted && !phase.warmUp()) {
-        log().ifPresent(TrafficLog::reset);
-        counted = true;
-      }
+      traffic.begins(phase);
       costs.begin(subject.usage());
       CompletionStage<PhaseResult> running = load.run(phase).toCompletionStage();
       try {
@@ -138,6 +150,7 @@ final class Run {
         return Optional.of(e);
       } finally {
         costs.end(subject.usage());
+        traffic.ended(phase);
       }
     }
     return Optional.empty();
@@ -155,6 +168,7 @@ final class Run {
             () -> {
               subject.requireAlive();
               schedule.requireFine();
+              labels.ifPresent(NodeLabels::tick);
               schedule.news().forEach(stage.steps().progress()::happened);
               double seconds = (System.nanoTime() - began) / NANOS_PER_SECOND;
               Counts counts = load.counts();
@@ -163,14 +177,6 @@ final class Run {
                   PhaseProgress.detail(counts, scenario.nodes()));
             },
             () -> PhaseProgress.detail(load.counts(), scenario.nodes()));
-  }
-
-  private Optional<TrafficLog> log() {
-    return stage.faults().proxy().map(FaultProxy::traffic);
-  }
-
-  private Optional<Traffic> traffic() {
-    return options.traffic() ? log().map(TrafficCount::of) : Optional.empty();
   }
 
   private String kubernetes() throws InterruptedException {

@@ -5,8 +5,11 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Several runs side by side: of one subject or several, each once or more often.
@@ -24,6 +27,29 @@ public record Comparison(List<RunResult> runs) {
   /** Whether all runs passed. */
   public boolean passed() {
     return runs.stream().allMatch(RunResult::passed);
+  }
+
+  /**
+   * What is not the same in all runs though figures depend on it, with its values, for people:
+   * empty for runs that can be compared.
+   */
+  public List<String> differences() {
+    return Stream.of(
+            difference("scenario", RunResult::scenario),
+            difference("nodes", run -> Integer.toString(run.nodes())),
+            difference("target", run -> run.environment().target()),
+            difference("Kubernetes", run -> run.environment().kubernetes()),
+            difference("cores", run -> Integer.toString(run.environment().cores())),
+            difference("system", run -> run.environment().system()))
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  private Optional<String> difference(String what, Function<RunResult, String> of) {
+    List<String> values = runs.stream().map(of).distinct().toList();
+    return values.size() == 1
+        ? Optional.empty()
+        : Optional.of(what + ": " + String.join(", ", values));
   }
 
   /** Runs by the name of their subject, in the order in which these first appear. */

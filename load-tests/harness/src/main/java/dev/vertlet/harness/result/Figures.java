@@ -3,6 +3,7 @@ package dev.vertlet.harness.result;
 import dev.vertlet.harness.result.Figure.Better;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Which figures say what runs came to: those of which at least one run has something to tell. */
@@ -19,11 +20,7 @@ public final class Figures {
   public static List<Figure> of(Comparison comparison) {
     List<RunResult> runs = comparison.runs();
     Stream<String> names =
-        runs.stream()
-            .flatMap(run -> run.measured().stream())
-            .filter(Figures::works)
-            .map(PhaseResult::name)
-            .distinct();
+        runs.stream().flatMap(run -> run.measured().stream()).map(PhaseResult::name).distinct();
     return Stream.concat(names.flatMap(name -> phase(runs, name)), whole(runs)).toList();
   }
 
@@ -32,6 +29,16 @@ public final class Figures {
   }
 
   private static Stream<Figure> phase(List<RunResult> runs, String name) {
+    return anyPhase(runs, name, Figures::works) ? work(runs, name) : rest(name);
+  }
+
+  /** Of a phase in which nothing was asked for: what nodes cost. */
+  private static Stream<Figure> rest(String name) {
+    return Stream.of(
+        new Figure(name, "CPU, of a core", "%", "phases." + name + ".cpu_percent", 1, Better.LESS));
+  }
+
+  private static Stream<Figure> work(List<RunResult> runs, String name) {
     String path = "phases." + name + ".";
     boolean creates = anyPhase(runs, name, phase -> phase.create().count() > 0);
     boolean deletes = anyPhase(runs, name, phase -> phase.delete().count() > 0);
@@ -39,6 +46,9 @@ public final class Figures {
             only(
                 creates || deletes,
                 new Figure(name, "throughput", "pods/s", path + "per_s", 1, Better.MORE)),
+            only(
+                !creates && !deletes,
+                new Figure(name, "throughput", "updates/s", path + "per_s", 1, Better.MORE)),
             only(creates, millis(name, "create to Ready, p50", path + "create.p50_ms")),
             only(creates, millis(name, "create to Ready, p99", path + "create.p99_ms")),
             only(deletes, millis(name, "delete to gone, p50", path + "delete.p50_ms")),
@@ -59,7 +69,7 @@ public final class Figures {
                 new Figure(
                     "memory", "slope", "MiB/h", "resources.slope_mib_per_hour", 1, Better.LESS)),
             only(
-                any(runs, run -> run.leaseGaps().count() > 0),
+                any(runs, run -> run.leaseGaps().max() > 0),
                 leaseGap("p50", "p50_ms"),
                 leaseGap("p99", "p99_ms"),
                 leaseGap("longest", "max_ms")),
@@ -75,12 +85,29 @@ public final class Figures {
                     KIB_PER_BYTE,
                     Better.LESS)),
             Stream.of(
-                new Figure("start", "all nodes Ready", "s", "nodes_ready_after_s", 1, Better.LESS),
+                new Figure("start", "all nodes Ready", "s", "nodes_ready_after_s", 1, Better.LESS)),
+            restarts(runs),
+            Stream.of(
                 count("lost pods", "lost"),
                 count("NotReady flips of nodes", "node_flips"),
                 count("NotReady flips of pods", "pod_flips"),
                 count("requests sent again", "errors")))
         .flatMap(figures -> figures);
+  }
+
+  /** As many as the run that has most. */
+  private static Stream<Figure> restarts(List<RunResult> runs) {
+    int most = runs.stream().mapToInt(run -> run.restarts().size()).max().orElse(0);
+    return IntStream.range(0, most)
+        .mapToObj(
+            restart ->
+                new Figure(
+                    "start",
+                    "serving after restart " + (restart + 1),
+                    "s",
+                    "restarts." + restart + ".serving_s",
+                    1,
+                    Better.LESS));
   }
 
   private static boolean longEnough(RunResult run) {

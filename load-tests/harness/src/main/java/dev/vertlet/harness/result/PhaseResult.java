@@ -32,6 +32,8 @@ public record PhaseResult(
     Latencies delete,
     double cpuMillis,
     List<Second> timeline) {
+  private static final double MILLIS_PER_SECOND = 1_000;
+
   public PhaseResult {
     timeline = List.copyOf(timeline);
   }
@@ -62,9 +64,14 @@ public record PhaseResult(
     return seconds <= 0 ? 0 : work() / seconds;
   }
 
-  /** CPU milliseconds for each pod that became Ready or went, or each update; 0 for none. */
+  /** CPU milliseconds for each pod that became Ready or went, or each update; NaN for none. */
   public double cpuMillisPerPod() {
-    return work() == 0 ? 0 : cpuMillis / work();
+    return work() == 0 ? Double.NaN : cpuMillis / work();
+  }
+
+  /** CPU time in percent of one core's; NaN for a phase that took no time. */
+  public double cpuPercent() {
+    return seconds <= 0 ? Double.NaN : cpuMillis / (seconds * MILLIS_PER_SECOND) * 100;
   }
 
   private int work() {

@@ -4,6 +4,8 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,8 +41,11 @@ public final class RunJson {
         .put("lost", run.lost())
         .put("errors", run.errors())
         .put("last_error", run.lastError())
-        .put("traffic", run.traffic().map(traffic -> traffic(traffic, run.ready())).orElse(null))
+        .put(
+            "traffic",
+            run.traffic().map(traffic -> traffic(traffic, run.measuredPods())).orElse(null))
         .put("faults", array(run.faults().stream().map(RunJson::fault).toList()))
+        .put("restarts", array(run.restarts().stream().map(RunJson::restart).toList()))
         .put("thresholds", array(run.thresholds().stream().map(RunJson::threshold).toList()));
   }
 
@@ -76,7 +81,8 @@ public final class RunJson {
 
   /**
    * The number at a path of names with dots between them, for example {@code
-   * phases.up.create.p99_ms}. Names may have dots themselves, as those of phases are free.
+   * phases.up.create.p99_ms}. Names may have dots themselves, as those of phases are free; the name
+   * of an array's entry is its position from 0 on.
    *
    * @return empty when there is none, or nothing was measured
    */
@@ -92,10 +98,22 @@ public final class RunJson {
     if (value instanceof Number number && path.equals(name)) {
       return OptionalDouble.of(number.doubleValue());
     }
-    if (value instanceof JsonObject inner && path.startsWith(name + ".")) {
-      return figure(inner, path.substring(name.length() + 1));
+    if (!path.startsWith(name + ".")) {
+      return OptionalDouble.empty();
     }
-    return OptionalDouble.empty();
+    String rest = path.substring(name.length() + 1);
+    if (value instanceof JsonObject inner) {
+      return figure(inner, rest);
+    }
+    return value instanceof JsonArray entries ? entry(entries, rest) : OptionalDouble.empty();
+  }
+
+  private static OptionalDouble entry(JsonArray entries, String path) {
+    return IntStream.range(0, entries.size())
+        .mapToObj(position -> figure(Integer.toString(position), entries.getValue(position), path))
+        .filter(OptionalDouble::isPresent)
+        .findFirst()
+        .orElse(OptionalDouble.empty());
   }
 
   private static JsonObject subject(RunResult.Subject subject) {
@@ -107,6 +125,9 @@ public final class RunJson {
   private static JsonObject environment(RunResult.Environment environment) {
     return new JsonObject()
         .put("started", environment.started().toString())
+        .put("vertlet", environment.vertlet())
+        .put("commit", environment.commit())
+        .put("load_average", rounded(environment.loadAverage()))
         .put("target", environment.target())
         .put("kubernetes", environment.kubernetes())
         .put("cores", environment.cores())
@@ -131,6 +152,7 @@ public final class RunJson {
         .put("delete", latencies(phase.delete()))
         .put("cpu_ms", rounded(phase.cpuMillis()))
         .put("cpu_ms_per_pod", rounded(phase.cpuMillisPerPod()))
+        .put("cpu_percent", rounded(phase.cpuPercent()))
         .put(
             "timeline",
             new JsonObject()
@@ -139,13 +161,15 @@ public final class RunJson {
   }
 
   private static JsonObject latencies(Latencies latencies) {
+    // a gap that has not ended is of no distribution, and yet the longest
     boolean measured = latencies.count() > 0;
+    boolean open = latencies.max() > 0;
     return new JsonObject()
         .put("count", latencies.count())
         .put("p50_ms", measured ? rounded(latencies.p50()) : null)
         .put("p90_ms", measured ? rounded(latencies.p90()) : null)
         .put("p99_ms", measured ? rounded(latencies.p99()) : null)
-        .put("max_ms", measured ? rounded(latencies.max()) : null)
+        .put("max_ms", measured || open ? rounded(latencies.max()) : null)
         .put("curve", array(latencies.curve().stream().map(RunJson::point).toList()));
   }
 
@@ -176,25 +200,41 @@ public final class RunJson {
     long requests = traffic.requests().stream().mapToLong(Traffic.Requests::count).sum();
     long bytes = traffic.bytesSent() + traffic.bytesReceived();
     return new JsonObject()
-        .put("requests_per_pod", pods == 0 ? null : rounded((double) requests / pods))
-        .put("bytes_per_pod", pods == 0 ? null : rounded((double) bytes / pods))
+        .put("requests_per_pod", perPod(requests, pods))
+        .put("bytes_per_pod", perPod(bytes, pods))
         .put("bytes_sent", traffic.bytesSent())
         .put("bytes_received", traffic.bytesReceived())
-        .put("requests", array(traffic.requests().stream().map(RunJson::requests).toList()));
+        .put(
+            "requests",
+            array(traffic.requests().stream().map(kind -> requests(kind, pods)).toList()));
   }
 
-  private static JsonObject requests(Traffic.Requests requests) {
+  private static JsonObject requests(Traffic.Requests requests, long pods) {
     return new JsonObject()
         .put("verb", requests.verb())
         .put("resource", requests.resource())
         .put("count", requests.count())
         .put("failures", requests.failures())
         .put("sent_bytes", requests.sentBytes())
-        .put("received_bytes", requests.receivedBytes());
+        .put("received_bytes", requests.receivedBytes())
+        .put("count_per_pod", perPod(requests.count(), pods))
+        .put("bytes_per_pod", perPod(requests.sentBytes() + requests.receivedBytes(), pods));
+  }
+
+  private static @Nullable Double perPod(long sum, long pods) {
+    return pods == 0 ? null : rounded((double) sum / pods);
   }
 
   private static JsonObject fault(RunResult.FaultRecord fault) {
     return new JsonObject().put("at_s", rounded(fault.seconds())).put("what", fault.what());
+  }
+
+  private static JsonObject restart(RunResult.Restart restart) {
+    OptionalLong patches = restart.statusPatches();
+    return new JsonObject()
+        .put("at_s", rounded(restart.seconds()))
+        .put("serving_s", rounded(restart.servingSeconds()))
+        .put("status_patches", patches.isPresent() ? patches.getAsLong() : null);
   }
 
   private static JsonObject threshold(RunResult.ThresholdResult threshold) {

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.IntStream;
 
 /** Reads what {@link RunJson} wrote. What follows from other figures is not read. */
@@ -31,6 +32,7 @@ final class RunReader {
         run.text("last_error"),
         run.has("traffic") ? Optional.of(traffic(run.object("traffic"))) : Optional.empty(),
         run.objects("faults").map(RunReader::fault).toList(),
+        run.has("restarts") ? run.objects("restarts").map(RunReader::restart).toList() : List.of(),
         run.objects("thresholds").map(RunReader::threshold).toList());
   }
 
@@ -41,6 +43,9 @@ final class RunReader {
   private static RunResult.Environment environment(JsonFields environment) {
     return new RunResult.Environment(
         started(environment),
+        environment.has("vertlet") ? environment.text("vertlet") : "",
+        environment.has("commit") ? environment.text("commit") : "",
+        environment.number("load_average", Double.NaN),
         environment.text("target"),
         environment.text("kubernetes"),
         environment.count("cores"),
@@ -136,6 +141,15 @@ final class RunReader {
 
   private static RunResult.FaultRecord fault(JsonFields fault) {
     return new RunResult.FaultRecord(fault.number("at_s"), fault.text("what"));
+  }
+
+  private static RunResult.Restart restart(JsonFields restart) {
+    return new RunResult.Restart(
+        restart.number("at_s"),
+        restart.number("serving_s", Double.NaN),
+        restart.has("status_patches")
+            ? OptionalLong.of(restart.longCount("status_patches"))
+            : OptionalLong.empty());
   }
 
   private static RunResult.ThresholdResult threshold(JsonFields threshold) {

@@ -3,6 +3,7 @@ package dev.vertlet.harness.result;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * One subject's run through one scenario.
@@ -17,8 +18,9 @@ import java.util.Optional;
  * @param lost pods that did not become Ready, did not go, or vanished unasked
  * @param errors requests of the load that failed and were sent again
  * @param lastError empty for none
- * @param traffic of the subject, when it was counted
+ * @param traffic of the subject in phases that count, when it was counted
  * @param faults in the order in which they happened
+ * @param restarts of the subject, in their order
  * @param thresholds and what became of them
  */
 public record RunResult(
@@ -37,10 +39,12 @@ public record RunResult(
     String lastError,
     Optional<Traffic> traffic,
     List<FaultRecord> faults,
+    List<Restart> restarts,
     List<ThresholdResult> thresholds) {
   public RunResult {
     phases = List.copyOf(phases);
     faults = List.copyOf(faults);
+    restarts = List.copyOf(restarts);
     thresholds = List.copyOf(thresholds);
   }
 
@@ -62,12 +66,23 @@ public record RunResult(
         lastError,
         traffic,
         faults,
+        restarts,
         others);
   }
 
   /** Pods that became Ready in any phase. */
   public long ready() {
     return phases.stream().mapToLong(PhaseResult::ready).sum();
+  }
+
+  /**
+   * Pods that became Ready in phases that count, or that went in them where those are more: what
+   * figures per pod are divided by.
+   */
+  public long measuredPods() {
+    return Math.max(
+        measured().stream().mapToLong(PhaseResult::ready).sum(),
+        measured().stream().mapToLong(PhaseResult::gone).sum());
   }
 
   /** Phases that count. */
@@ -105,6 +120,10 @@ public record RunResult(
   /**
    * Where it was measured.
    *
+   * @param vertlet version of the load test, and of vertlet where that is measured
+   * @param commit it was built from; empty when that is unknown
+   * @param loadAverage processes that wanted a core in the minute before the start; NaN where the
+   *     system does not tell
    * @param kubernetes version of the API server
    * @param java version that the load test ran on
    * @param system name and version of the operating system
@@ -112,6 +131,9 @@ public record RunResult(
    */
   public record Environment(
       Instant started,
+      String vertlet,
+      String commit,
+      double loadAverage,
       String target,
       String kubernetes,
       int cores,
@@ -125,6 +147,15 @@ public record RunResult(
 
   /** One fault as it happened, in seconds after the beginning of the first phase. */
   public record FaultRecord(double seconds, String what) {}
+
+  /**
+   * The subject was started again.
+   *
+   * @param seconds when, after the beginning of the first phase
+   * @param servingSeconds from then until it had renewed every lease; NaN when it has not
+   * @param statusPatches of pods that it sent in that time; empty when they were not counted
+   */
+  public record Restart(double seconds, double servingSeconds, OptionalLong statusPatches) {}
 
   /**
    * What became of a threshold.

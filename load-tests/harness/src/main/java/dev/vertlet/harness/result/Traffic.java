@@ -1,6 +1,10 @@
 package dev.vertlet.harness.result;
 
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * What the subject exchanged with the API server, counted by a proxy between the two.
@@ -9,6 +13,14 @@ import java.util.List;
  * @param bytesReceived the same
  */
 public record Traffic(List<Requests> requests, long bytesSent, long bytesReceived) {
+  public static final Traffic NONE = new Traffic(List.of(), 0, 0);
+
+  private static final Comparator<Requests> MOST_FREQUENT_FIRST =
+      Comparator.comparingLong(Requests::count)
+          .reversed()
+          .thenComparing(Requests::resource)
+          .thenComparing(Requests::verb);
+
   public Traffic {
     requests = List.copyOf(requests);
   }
@@ -22,10 +34,51 @@ public record Traffic(List<Requests> requests, long bytesSent, long bytesReceive
    * @param receivedBytes of bodies
    */
   public record Requests(
-      String verb,
-      String resource,
-      long count,
-      long failures,
-      long sentBytes,
-      long receivedBytes) {}
+      String verb, String resource, long count, long failures, long sentBytes, long receivedBytes) {
+    private Requests plus(Requests other, int times) {
+      return new Requests(
+          verb,
+          resource,
+          count + times * other.count,
+          failures + times * other.failures,
+          sentBytes + times * other.sentBytes,
+          receivedBytes + times * other.receivedBytes);
+    }
+  }
+
+  private record Kind(String verb, String resource) {}
+
+  /** Both together, the most frequent requests first. */
+  public Traffic plus(Traffic other) {
+    return plus(other, 1);
+  }
+
+  /**
+   * What came after an earlier count of the same requests, the most frequent first; kinds of which
+   * there were none are left out.
+   */
+  public Traffic since(Traffic earlier) {
+    return plus(earlier, -1);
+  }
+
+  private Traffic plus(Traffic other, int times) {
+    Map<Kind, Requests> byKind = new LinkedHashMap<>();
+    Stream.concat(requests.stream(), other.requests.stream())
+        .map(kind -> new Kind(kind.verb(), kind.resource()))
+        .forEach(kind -> byKind.put(kind, new Requests(kind.verb(), kind.resource(), 0, 0, 0, 0)));
+    requests.forEach(mine -> byKind.merge(kind(mine), mine, (sum, more) -> sum.plus(more, 1)));
+    other.requests.forEach(
+        theirs -> byKind.merge(kind(theirs), theirs, (sum, more) -> sum.plus(more, times)));
+    return new Traffic(
+        byKind.values().stream()
+            .filter(sum -> sum.count() + sum.sentBytes() + sum.receivedBytes() > 0)
+            .sorted(MOST_FREQUENT_FIRST)
+            .toList(),
+        bytesSent + times * other.bytesSent,
+        bytesReceived + times * other.bytesReceived);
+  }
+
+  private static Kind kind(Requests requests) {
+    return new Kind(requests.verb(), requests.resource());
+  }
 }

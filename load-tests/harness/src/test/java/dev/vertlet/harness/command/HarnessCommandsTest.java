@@ -39,8 +39,8 @@ class HarnessCommandsTest {
       delimiter = '|',
       textBlock =
           """
-          demo --nodes 0                  | --nodes: 0 must be from 1 to 5000
-          demo --nodes 5001               | --nodes: 5001 must be from 1 to 5000
+          demo --nodes 0                  | --nodes: 0 must be from 1 to 10000
+          demo --nodes 10001              | --nodes: 10001 must be from 1 to 10000
           demo --nodes 2 --pods 20001     | --pods: 20001 must be from 0 to 20000, 10000 for each node
           demo --pods -1                  | --pods: -1 must be from 0 to 100000, 10000 for each node
           demo --port 65536               | --port: 65536 must be from 0 to 65535

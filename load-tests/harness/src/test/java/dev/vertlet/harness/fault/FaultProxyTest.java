@@ -21,13 +21,16 @@ import io.vertx.core.http.RequestOptions;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.PemTrustOptions;
 import io.vertx.junit5.VertxExtension;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Base64;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
@@ -38,6 +41,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @ExtendWith(VertxExtension.class)
 class FaultProxyTest {
@@ -47,7 +51,7 @@ class FaultProxyTest {
   @TempDir private Path dir;
 
   /** Vert.x closes a client that nobody holds, with its connections. */
-  private final List<HttpClient> clients = new ArrayList<>();
+  private final Map<HttpClient, String> tokens = new IdentityHashMap<>();
 
   private Vertx vertx;
   private Backend backend;
@@ -130,7 +134,7 @@ class FaultProxyTest {
   void aRequestThatTheClientCancelsTakesNoOtherOfItsConnectionAlong() throws Exception {
     HttpClientResponse before = send(client, HttpMethod.GET, STATUS, "").await(20, SECONDS);
     HttpClientRequest unanswered =
-        client.request(new RequestOptions().setURI(Backend.UNANSWERED)).await(20, SECONDS);
+        client.request(request(client, Backend.UNANSWERED)).await(20, SECONDS);
     Future<HttpClientResponse> never = unanswered.send();
     await().until(() -> backend.received.size() == 2);
 
@@ -262,6 +266,22 @@ class FaultProxyTest {
   }
 
   @Test
+  void aPortThatSomebodyTookMeanwhileIsAFailureUntilItIsFree() throws Exception {
+    URI address = URI.create(Config.fromKubeconfig(proxy.kubeconfig().toFile()).getMasterUrl());
+    proxy.refuse().await(20, SECONDS);
+
+    try (ServerSocket taken =
+        new ServerSocket(address.getPort(), 1, InetAddress.getByName(address.getHost()))) {
+      assertThat(taken.isBound()).isTrue();
+      assertThatThrownBy(() -> proxy.accept().await(20, SECONDS)).hasMessageContaining("in use");
+    }
+
+    proxy.accept().await(20, SECONDS);
+    assertThat(send(client, HttpMethod.GET, STATUS, "").await(20, SECONDS).statusCode())
+        .isEqualTo(200);
+  }
+
+  @Test
   void whatIsFrozenFlowsWhenThawed() throws Exception {
     Watch watch = new Watch(client);
     proxy.freeze().await(20, SECONDS);
@@ -303,6 +323,22 @@ class FaultProxyTest {
 
     assertThat(answer.statusCode()).isEqualTo(200);
     assertThat(strict.authorizations).containsExactly("");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "Bearer " + Backend.TOKEN, "Bearer ", "Basic eDp5"})
+  void whoDoesNotSendTheProxysTokenIsNotLetIn(String authorization) throws Exception {
+    RequestOptions options = new RequestOptions().setURI(STATUS);
+    if (!authorization.isEmpty()) {
+      options.putHeader("Authorization", authorization);
+    }
+
+    HttpClientResponse answer =
+        client.request(options).compose(HttpClientRequest::send).await(20, SECONDS);
+
+    assertThat(answer.statusCode()).isEqualTo(401);
+    assertThat(backend.received).isEmpty();
+    assertThat(proxy.traffic().count("*", "*")).isZero();
   }
 
   @Test
@@ -347,21 +383,22 @@ class FaultProxyTest {
                 .setDefaultHost(server.getHost())
                 .setDefaultPort(server.getPort())
                 .setTrustOptions(new PemTrustOptions().addCertValue(Buffer.buffer(ca))));
-    clients.add(connected);
+    tokens.put(connected, config.getAutoOAuthToken());
     return connected;
   }
 
-  private static Future<HttpClientResponse> send(
+  private Future<HttpClientResponse> send(
       HttpClient client, HttpMethod method, String uri, String body) {
-    RequestOptions options =
-        new RequestOptions()
-            .setMethod(method)
-            .setURI(uri)
-            .putHeader("Authorization", "Bearer " + Backend.TOKEN);
     return client
-        .request(options)
+        .request(request(client, uri).setMethod(method))
         .compose(request -> body.isEmpty() ? request.send() : request.send(body))
         .compose(answer -> answer.body().map(answer));
+  }
+
+  private RequestOptions request(HttpClient client, String uri) {
+    return new RequestOptions()
+        .setURI(uri)
+        .putHeader("Authorization", "Bearer " + tokens.get(client));
   }
 
   /** A watch on both ends. */
@@ -373,7 +410,7 @@ class FaultProxyTest {
     Watch(HttpClient client) throws Exception {
       answer =
           client
-              .request(new RequestOptions().setURI(WATCH))
+              .request(FaultProxyTest.this.request(client, WATCH))
               .compose(request -> request.send().onSuccess(this::listen))
               .await(20, SECONDS);
       server = Objects.requireNonNull(backend.watches.poll(20, SECONDS));

@@ -95,10 +95,10 @@ class LoadTestIT {
     assertThat(figure(result, "phases.churn.gone")).isEqualTo(60);
     assertThat(figure(result, "traffic.requests_per_pod")).isPositive();
     assertThat(result.getJsonArray("faults").encode())
+        .containsPattern("over: requests late by 100ms, of [1-9]\\d* requests")
+        .containsPattern("over: requests answered with 429, of [1-9]\\d* requests")
+        .containsPattern("watches cut: [1-9]")
         .contains(
-            "requests late by 100ms",
-            "requests answered with 429",
-            "watches cut",
             "subject killed",
             "subject started again",
             "API server killed",

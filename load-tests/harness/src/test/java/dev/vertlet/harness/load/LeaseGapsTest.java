@@ -4,12 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.vertlet.harness.result.Latencies;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class LeaseGapsTest {
   private static final long SECOND = 1_000_000_000;
 
   private final LeaseGaps gaps = new LeaseGaps();
+
+  @BeforeEach
+  void count() {
+    gaps.count();
+  }
 
   @Test
   void aGapIsBetweenTwoRenewalsOfOneLease() {
@@ -42,15 +48,53 @@ class LeaseGapsTest {
   }
 
   @Test
-  void whatIsForgottenDoesNotCountButAGapGoesOn() {
+  void aGapThatHasNotEndedIsTheLongestAlsoWhenNoneHas() {
     gaps.renewed("a", 0);
+
+    assertThat(gaps.result(60 * SECOND).count()).isZero();
+    assertThat(gaps.result(60 * SECOND).max()).isEqualTo(60_000);
+  }
+
+  @Test
+  void whatEndsWhileNothingCountsDoesNotCountButAGapGoesOn() {
+    gaps.renewed("a", 0);
+    gaps.pause(0);
     gaps.renewed("a", 40 * SECOND);
-    gaps.forget();
+    gaps.count();
     gaps.renewed("a", 50 * SECOND);
 
     Latencies result = gaps.result(50 * SECOND);
 
     assertThat(result.count()).isEqualTo(1);
     assertThat(result.max()).isCloseTo(10_000, within(10.0));
+  }
+
+  @Test
+  void whatWasMeasuredStaysWhenNothingCountsAnyMore() {
+    gaps.renewed("a", 0);
+    gaps.renewed("a", 10 * SECOND);
+    gaps.pause(30 * SECOND);
+    gaps.renewed("a", 90 * SECOND);
+
+    Latencies result = gaps.result(200 * SECOND);
+
+    assertThat(result.count()).isEqualTo(1);
+    assertThat(result.p50()).isCloseTo(10_000, within(10.0));
+    assertThat(result.max()).isCloseTo(20_000, within(10.0));
+  }
+
+  @Test
+  void aReadyNodeThatNeverGetsALeaseHasAGapWhereOthersHaveLeases() {
+    gaps.ready("a", 5 * SECOND);
+    gaps.ready("a", 7 * SECOND);
+    gaps.ready("b", 0);
+
+    assertThat(gaps.result(60 * SECOND)).isEqualTo(Latencies.NONE);
+
+    gaps.renewed("b", 50 * SECOND);
+    assertThat(gaps.result(60 * SECOND).max()).isEqualTo(55_000);
+
+    gaps.gone("a");
+    assertThat(gaps.result(60 * SECOND).max()).isEqualTo(10_000);
   }
 }

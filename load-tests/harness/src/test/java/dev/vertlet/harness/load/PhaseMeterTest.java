@@ -44,7 +44,11 @@ class PhaseMeterTest {
   void aHoldLastsAsLongAsItHolds() {
     PhaseMeter hold = new PhaseMeter(new Phase.Hold("h", false, Duration.ofSeconds(3)), BEGAN, 0);
 
-    assertThat(hold.result(at(3_000)).seconds()).isEqualTo(3);
+    PhaseResult result = hold.result(at(3_000)).withCpuMillis(45);
+
+    assertThat(result.seconds()).isEqualTo(3);
+    assertThat(result.cpuPercent()).isEqualTo(1.5);
+    assertThat(result.cpuMillisPerPod()).isNaN();
   }
 
   @Test
@@ -65,6 +69,7 @@ class PhaseMeterTest {
 
     assertThat(result.seconds()).isZero();
     assertThat(result.perSecond()).isZero();
+    assertThat(result.cpuPercent()).isNaN();
     assertThat(result.create()).isEqualTo(Latencies.NONE);
     assertThat(meter.percentile(99)).isZero();
   }

@@ -41,6 +41,16 @@ class ExpectationTest {
             Duration.ofSeconds(120 + 1)
                 .plusMillis(202 * 20)
                 .plusSeconds(2 * (1_000 + 3_600))
+                .plusSeconds(30)
                 .plus(Duration.ofDays(2)));
+  }
+
+  @Test
+  void podsThatGoHaveTheirGrace() {
+    Phase create = new Phase.Create("c", false, 100, new Arrival.Burst(64), Optional.empty());
+    Phase delete = new Phase.Delete("d", false, 100, new Arrival.Burst(64));
+
+    assertThat(expectation(create, delete))
+        .isEqualTo(Duration.ofSeconds(120 + 1 + 2 + 2).plusSeconds(30));
   }
 }

@@ -17,6 +17,7 @@ import dev.vertlet.harness.subject.Profile;
 import dev.vertlet.harness.subject.Subject;
 import dev.vertlet.harness.subject.SubjectParser;
 import dev.vertlet.harness.subject.Surroundings;
+import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
@@ -38,7 +39,7 @@ class FaultScheduleTest {
               Path.of("/k"),
               dir,
               Map.of("PATH", System.getenv("PATH"))));
-  private final Faults faults = new Faults(Optional.empty(), Optional.empty(), subject);
+  private final Faults faults = new Faults(Optional.empty(), Optional.empty(), subject, () -> {});
 
   @AfterEach
   void end() throws Exception {
@@ -99,6 +100,37 @@ class FaultScheduleTest {
         .during(Duration.ofMillis(100))
         .atMost(Duration.ofSeconds(2))
         .until(() -> schedule.records().size() == happened);
+  }
+
+  @Test
+  void aFaultThatComesToNothingLaterIsTold() throws Exception {
+    try (FaultSchedule schedule = FaultSchedule.begin(List.of(), faults)) {
+      schedule.begun(Future.failedFuture("the port is taken"));
+
+      assertThatThrownBy(schedule::requireFine)
+          .isInstanceOf(FailedException.class)
+          .hasMessage("a fault went wrong: the port is taken");
+    }
+  }
+
+  @Test
+  void aFaultForWhoseTimeTheRunWasTooShortIsTold() throws Exception {
+    subject.start();
+    ScheduledFault once =
+        new ScheduledFault(Duration.ZERO, Duration.ZERO, new RestartSubject(Duration.ZERO, false));
+    ScheduledFault late = new ScheduledFault(Duration.ofHours(1), Duration.ZERO, new CutWatches());
+    try (FaultSchedule schedule = FaultSchedule.begin(List.of(once, late), faults)) {
+      await().until(() -> schedule.records().size() == 2);
+
+      schedule.tellMissed();
+
+      assertThat(schedule.records())
+          .extracting(FaultRecord::what)
+          .containsExactly(
+              "subject killed",
+              "subject started again",
+              "did not happen, the run was over before 1h0m0s: cutWatches");
+    }
   }
 
   static List<ScheduledFault.Kind> withoutTheirMeans() {

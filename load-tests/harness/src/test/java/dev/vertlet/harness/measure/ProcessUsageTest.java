@@ -16,6 +16,14 @@ class ProcessUsageTest {
   }
 
   @Test
+  void readsTheCpuTimeOfChildrenThatHaveEnded() {
+    String stat = "42 (a (b) c) S 1 42 42 0 -1 4194560 9 8 7 6 111 22 333 44 20 0 1 0 5 6 7\n";
+
+    assertThat(ProcessUsage.cpuOfEnded(stat)).isEqualTo(Duration.ofMillis(3_770));
+    assertThat(ProcessUsage.cpuOfEnded("")).isZero();
+  }
+
+  @Test
   void thisProcessHasUsedSome() {
     assertThat(ProcessUsage.of(ProcessHandle.current()).cpu()).isPositive();
     assertThat(ProcessUsage.of(ProcessHandle.current()).cpu()).isLessThan(Duration.ofHours(24));

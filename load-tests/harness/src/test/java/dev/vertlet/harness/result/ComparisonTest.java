@@ -2,7 +2,9 @@ package dev.vertlet.harness.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
+import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
@@ -55,6 +57,17 @@ class ComparisonTest {
   }
 
   @Test
+  void runsThatAreNotAlikeAreTold() {
+    RunResult run = SampleRuns.vertlet(1);
+    JsonObject other = new JsonObject(RunJson.of(run).encode()).put("scenario", "other");
+    other.getJsonObject("environment").put("cores", 8);
+
+    assertThat(new Comparison(List.of(run, SampleRuns.vertlet(2))).differences()).isEmpty();
+    assertThat(new Comparison(List.of(run, RunJson.read(other).get(0), run)).differences())
+        .containsExactly("scenario: daily churn, other", "cores: 2, 8");
+  }
+
+  @Test
   void nothingCannotBeCompared() {
     assertThatThrownBy(() -> new Comparison(List.of()))
         .isInstanceOf(IllegalArgumentException.class);
@@ -70,6 +83,25 @@ class ComparisonTest {
         .contains("phases.up.per_s", "phases.soak.delete.p99_ms", "lease_gaps.max_ms", "lost")
         .doesNotContain(
             "phases.up.delete.p50_ms", "phases.down.create.p50_ms", "resources.slope_mib_per_hour");
+  }
+
+  @Test
+  void aHoldHasCpuTimeAndUpdatesHaveThroughput() {
+    RunResult run =
+        SampleRuns.of(List.of(SampleRuns.updates("idle", 0), SampleRuns.updates("storm", 50)));
+    Comparison comparison = new Comparison(List.of(run));
+
+    assertThat(Figures.of(comparison))
+        .filteredOn(figure -> figure.path().startsWith("phases."))
+        .extracting(Figure::path, Figure::unit)
+        .containsExactly(
+            tuple("phases.idle.cpu_percent", "%"),
+            tuple("phases.storm.per_s", "updates/s"),
+            tuple("phases.storm.cpu_ms_per_pod", "ms"));
+    assertThat(comparison.subjects().get(0).median("phases.idle.cpu_percent")).hasValue(0.4);
+    assertThat(comparison.subjects().get(0).median("phases.idle.cpu_ms_per_pod")).isEmpty();
+    assertThat(comparison.subjects().get(0).median("restarts.0.serving_s")).isPresent();
+    assertThat(comparison.subjects().get(0).median("restarts.1.serving_s")).isEmpty();
   }
 
   @Test

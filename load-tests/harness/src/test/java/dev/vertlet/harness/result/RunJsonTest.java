@@ -46,6 +46,27 @@ class RunJsonTest {
   }
 
   @Test
+  void trafficIsDividedByThePodsOfPhasesThatCount() {
+    long pods = 5_000 + 2_250;
+    Traffic.Requests patches = RUN.traffic().orElseThrow().requests().get(0);
+
+    JsonObject traffic = RunJson.of(RUN).getJsonObject("traffic");
+
+    assertThat(RUN.measuredPods()).isEqualTo(pods);
+    assertThat(traffic.getJsonArray("requests").getJsonObject(0).getDouble("count_per_pod"))
+        .isCloseTo((double) patches.count() / pods, within());
+    assertThat(traffic.getJsonArray("requests").getJsonObject(0).getDouble("bytes_per_pod"))
+        .isCloseTo((9_200_000.0 + 41_000_000) / pods, within());
+    assertThat(traffic.getDouble("bytes_per_pod"))
+        .isCloseTo(
+            (double)
+                    (RUN.traffic().orElseThrow().bytesSent()
+                        + RUN.traffic().orElseThrow().bytesReceived())
+                / pods,
+            within());
+  }
+
+  @Test
   void namesOfPhasesMayHaveDots() {
     JsonObject phases = new JsonObject().put("v1.2", new JsonObject().put("per_s", 5));
 

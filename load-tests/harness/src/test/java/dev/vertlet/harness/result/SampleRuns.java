@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
@@ -34,6 +35,9 @@ public final class SampleRuns {
         new RunResult.Subject(subject, List.of(subject, "--kubeconfig=/run/kubeconfig")),
         new RunResult.Environment(
             Instant.parse("2026-11-22T10:15:30Z").plusSeconds(seed),
+            "1.0.0",
+            "0123abc",
+            0.25,
             "control-plane",
             "v1.36.3",
             2,
@@ -55,9 +59,41 @@ public final class SampleRuns {
             new RunResult.FaultRecord(30, "watches cut"),
             new RunResult.FaultRecord(47.5, "API server restarted, down for 3s")),
         List.of(
+            new RunResult.Restart(12.5, round(1.5 * cost), OptionalLong.of(120)),
+            new RunResult.Restart(40, Double.NaN, OptionalLong.empty())),
+        List.of(
             new RunResult.ThresholdResult("lost", Double.NEGATIVE_INFINITY, 0, lost, lost == 0),
             new RunResult.ThresholdResult(
                 "phases.up.per_s", 100, Double.POSITIVE_INFINITY, round(500 / cost), true)));
+  }
+
+  /** One that passed, with other phases. */
+  public static RunResult of(List<PhaseResult> phases) {
+    RunResult other = vertlet(1);
+    return new RunResult(
+        other.scenario(),
+        other.subject(),
+        other.environment(),
+        other.nodes(),
+        other.startSeconds(),
+        phases,
+        other.resources(),
+        other.leaseGaps(),
+        other.nodeFlips(),
+        other.podFlips(),
+        other.lost(),
+        other.errors(),
+        other.lastError(),
+        other.traffic(),
+        other.faults(),
+        other.restarts(),
+        other.thresholds());
+  }
+
+  /** One that only updated so many pods; of none, it held. */
+  public static PhaseResult updates(String name, int updates) {
+    return new PhaseResult(
+        name, false, 0, 10, 0, 0, 0, 0, updates, Latencies.NONE, Latencies.NONE, 40, List.of());
   }
 
   private static List<PhaseResult> phases(double cost, Random random) {

@@ -43,7 +43,8 @@ public final class RunText {
 
   private static String phases(List<PhaseResult> phases) {
     Rows rows = new Rows(NAME_WIDTH, FIGURE_WIDTH);
-    rows.add("", "pods", "pods/s", "Ready p50", "p99 ms", "gone p50", "p99 ms", "CPU ms/pod");
+    rows.add(
+        "", "pods", "pods/s", "Ready p50", "p99 ms", "gone p50", "p99 ms", "CPU ms/pod", "CPU %");
     phases.forEach(
         phase ->
             rows.add(
@@ -54,8 +55,13 @@ public final class RunText {
                 millis(phase.create(), phase.create().p99()),
                 millis(phase.delete(), phase.delete().p50()),
                 millis(phase.delete(), phase.delete().p99()),
-                Figure.number(phase.cpuMillisPerPod())));
+                number(phase.cpuMillisPerPod()),
+                number(phase.cpuPercent())));
     return rows.toString();
+  }
+
+  private static String number(double value) {
+    return Double.isNaN(value) ? "-" : Figure.number(value);
   }
 
   private static String millis(Latencies latencies, double value) {
@@ -85,15 +91,31 @@ public final class RunText {
                     "%,d%s",
                     run.errors(),
                     run.lastError().isEmpty() ? "" : ", the last: " + run.lastError())),
+            run.restarts().stream().map(RunText::restart),
             run.faults().stream()
                 .map(fault -> line("fault", "%.1f s: %s", fault.seconds(), fault.what())))
         .flatMap(lines -> lines);
   }
 
+  private static String restart(RunResult.Restart restart) {
+    String patches =
+        restart.statusPatches().isPresent()
+            ? ", with %,d patches of pods' status".formatted(restart.statusPatches().getAsLong())
+            : "";
+    return Double.isNaN(restart.servingSeconds())
+        ? line("restart", "%.1f s: has not renewed every lease since", restart.seconds())
+        : line(
+            "restart",
+            "%.1f s: every lease renewed after %.2f s%s",
+            restart.seconds(),
+            restart.servingSeconds(),
+            patches);
+  }
+
   private static String leases(Latencies gaps) {
     double longest = gaps.max() / MILLIS_PER_SECOND;
     return gaps.count() == 0
-        ? line("lease gaps", "none ended, longest %.1f s", longest)
+        ? line("lease gaps", longest > 0 ? "none ended, longest %.1f s" : "none", longest)
         : line(
             "lease gaps",
             "p50 %.1f s, p99 %.1f s, longest %.1f s, of %,d",

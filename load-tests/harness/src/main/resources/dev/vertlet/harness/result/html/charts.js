@@ -211,7 +211,9 @@ const Charts = (() => {
   function traffic(subjects) {
     const counted = subjects.filter(subject => subject.run.traffic);
     const kind = requests => `${requests.verb} ${requests.resource}`;
-    const pods = subject => Math.max(1, phasesOf(subject.run).reduce((sum, phase) => sum + phase.ready, 0));
+    // of the same phases as the requests; where none becomes Ready in them, those that go
+    const measured = (subject, key) => phasesOf(subject.run).filter(phase => !phase.warm_up).reduce((sum, phase) => sum + phase[key], 0);
+    const pods = subject => Math.max(1, measured(subject, "ready"), measured(subject, "gone"));
     const count = (subject, wanted) => subject.run.traffic.requests
       .filter(requests => kind(requests) === wanted).reduce((sum, requests) => sum + requests.count, 0);
     const most = wanted => Math.max(...counted.map(subject => count(subject, wanted)));

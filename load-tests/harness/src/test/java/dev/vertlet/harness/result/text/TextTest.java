@@ -15,11 +15,21 @@ class TextTest {
 
     assertThat(text.lines())
         .anyMatch(line -> line.matches("warm up \\(warm-up\\) +500 .*"))
-        .anyMatch(line -> line.matches("up +5,000 +[\\d.,]+ +[\\d.,]+ +[\\d,]+ +- +- +0\\.\\d\\d"))
         .anyMatch(
-            line -> line.matches("down +5,000 +[\\d.,]+ +- +- +[\\d.,]+ +[\\d.,]+ +0\\.\\d\\d"))
+            line ->
+                line.matches("up +5,000 +[\\d.,]+ +[\\d.,]+ +[\\d,]+ +- +- +0\\.\\d\\d +[\\d.,]+"))
+        .anyMatch(
+            line ->
+                line.matches(
+                    "down +5,000 +[\\d.,]+ +- +- +[\\d.,]+ +[\\d.,]+ +0\\.\\d\\d +[\\d.,]+"))
+        .anyMatch(
+            line ->
+                line.matches(
+                    "restart {11}12\\.5 s: every lease renewed after \\d\\.\\d\\d s,"
+                        + " with 120 patches of pods' status"))
         .contains(
             "lost pods         2",
+            "restart           40.0 s: has not renewed every lease since",
             "errors            3, the last: PATCH pods/status: 503 Service Unavailable",
             "fault             47.5 s: API server restarted, down for 3s",
             "threshold         NOT MET: lost is 2, wanted at most 0",
