@@ -2,6 +2,8 @@ package dev.vertlet.lifecycle;
 
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.env.EnvironmentInputs;
+import dev.vertlet.loop.CoreLoop;
+import dev.vertlet.loop.VertxLoop;
 import dev.vertlet.model.NodeView;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;

@@ -7,6 +7,7 @@ import dev.vertlet.admission.NodeLedger;
 import dev.vertlet.admission.NodeStrain;
 import dev.vertlet.admission.Preemption;
 import dev.vertlet.admission.Rejection;
+import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.NodeView;
 import dev.vertlet.provider.ProviderContext;
 import io.vertx.core.Future;

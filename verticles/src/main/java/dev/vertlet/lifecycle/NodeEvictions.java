@@ -7,6 +7,7 @@ import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.eviction.EvictionOptions;
 import dev.vertlet.eviction.EvictionState;
 import dev.vertlet.eviction.Shortage;
+import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.NodeConditionView;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.NodeUsage;

@@ -3,6 +3,7 @@ package dev.vertlet.lifecycle;
 import dev.vertlet.admission.Rejection;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.env.EnvironmentInputs;
+import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.ConditionView;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.provider.ContainerRuntime;

@@ -1,6 +1,7 @@
 package dev.vertlet.lifecycle;
 
 import dev.vertlet.admission.Rejection;
+import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.ProviderContext;

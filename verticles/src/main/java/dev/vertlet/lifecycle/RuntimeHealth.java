@@ -1,5 +1,6 @@
 package dev.vertlet.lifecycle;
 
+import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.GoDuration;
 import dev.vertlet.model.NodeConditionView;
 import dev.vertlet.model.NodeView;

@@ -9,48 +9,33 @@ import static dev.vertlet.bus.Addresses.POD_OBSERVED;
 import static dev.vertlet.bus.Addresses.POD_REPORTED;
 
 import dev.vertlet.bus.Bus;
-import dev.vertlet.bus.LeaseAcquired;
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.bus.PodsSynced;
-import dev.vertlet.kube.BackoffTimers;
 import dev.vertlet.kube.KubeClient;
-import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodView;
-import dev.vertlet.pods.PodMailbox.Operation;
+import dev.vertlet.loop.VertxLoop;
 import dev.vertlet.provider.PodProvider;
 import dev.vertlet.provider.ProviderCall;
 import dev.vertlet.provider.ProviderContext;
-import dev.vertlet.provider.ProviderException;
-import dev.vertlet.provider.RetryPolicy;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** Brings the pods of one shard to its provider; sole owner of their {@link PodMailbox}es. */
+/** Puts the {@link PodSync} of one shard on an event loop and on the bus. */
 public final class PodSyncVerticle extends VerticleBase {
-  private static final Logger LOG = LoggerFactory.getLogger(PodSyncVerticle.class);
-
   /**
    * A provider call without an answer for so long counts as failed, so that a hung create cannot
    * hold up a deletion for ever.
    */
   private static final Duration CALL_TIMEOUT = Duration.ofMinutes(2);
 
-  private static final long SWEEP_AGAIN_MILLIS = 10_000;
-
   private final int shard;
-  private final Map<String, NodePods> nodes = new HashMap<>();
+  private final List<String> nodes;
   private final PodProvider provider;
   private final Duration callTimeout;
   private final KubeClient kube;
@@ -58,17 +43,9 @@ public final class PodSyncVerticle extends VerticleBase {
   private final Clock clock;
   private final LongSupplier nanos;
   private final RandomGenerator random;
-  private final Map<String, PodMailbox> mailboxes = new HashMap<>();
 
   @SuppressWarnings("NullAway.Init") // set by start
-  private BackoffTimers<PodMailbox> backoffs;
-
-  /** What the provider said at start: asked again, it might throw amid the work on a pod. */
-  private boolean tellsItself;
-
-  private RetryPolicy retries = RetryPolicy.ENDLESS;
-
-  private boolean sweeping;
+  private PodSync sync;
 
   /**
    * @param nodes names of this shard's nodes
@@ -99,9 +76,9 @@ public final class PodSyncVerticle extends VerticleBase {
       LongSupplier nanos,
       RandomGenerator random) {
     this.shard = shard;
-    this.callTimeout = callTimeout;
-    nodes.forEach(node -> this.nodes.put(node, new NodePods()));
+    this.nodes = List.copyOf(nodes);
     this.provider = provider;
+    this.callTimeout = callTimeout;
     this.kube = kube;
     this.bus = bus;
     this.clock = clock;
@@ -111,259 +88,50 @@ public final class PodSyncVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    backoffs = new BackoffTimers<>(vertx, this::drive);
+    sync = new PodSync(nodes, provider, new VertxLoop(vertx), new OnTheBus(), nanos, random);
     ProviderContext given =
         new ShardContext(
-            vertx, vertx.getOrCreateContext(), clock, random, kube, bus, this::reported);
-    return ask(() -> provider.start(given))
-        .map(v -> settle())
+            vertx,
+            vertx.getOrCreateContext(),
+            clock,
+            random,
+            kube,
+            bus,
+            sync::reported);
+    return sync.start(given)
         .compose(
             v ->
                 Future.all(
                     List.of(
-                        bus.consume(POD_OBSERVED.shard(shard), m -> onObserved(m.pod()))
+                        bus.consume(POD_OBSERVED.shard(shard), m -> sync.observed(m.pod()))
                             .completion(),
-                        bus.consume(POD_GONE.shard(shard), m -> onGone(m.pod())).completion(),
-                        bus.consume(PODS_SYNCED, this::onSynced).completion(),
-                        bus.consume(LEASE_ACQUIRED, this::onAcquired).completion(),
-                        bus.consume(LEASE_LOST, m -> onLost(m.node())).completion())));
-  }
-
-  /** What the provider says of itself once and for all. */
-  private boolean settle() {
-    tellsItself = provider.writesEvents();
-    retries = new GuardedRetries(provider.retries());
-    return tellsItself;
+                        bus.consume(POD_GONE.shard(shard), m -> sync.gone(m.pod())).completion(),
+                        bus.consume(PODS_SYNCED, m -> sync.synced(m.nodes(), m.term()))
+                            .completion(),
+                        bus.consume(LEASE_ACQUIRED, m -> sync.acquired(m.node(), m.term()))
+                            .completion(),
+                        bus.consume(LEASE_LOST, m -> sync.lost(m.node())).completion())));
   }
 
   @Override
   public Future<?> stop() {
-    nodes.values().forEach(NodePods::lost);
-    return ask(provider::stop);
+    return sync.stop();
   }
 
-  private void onObserved(PodView pod) {
-    NodePods node = nodes.get(pod.nodeName());
-    if (node == null) {
-      return;
+  private final class OnTheBus implements PodSync.Surroundings {
+    @Override
+    public <T> Future<T> ask(Supplier<Future<T>> call) {
+      return ProviderCall.in(context, callTimeout, call);
     }
-    PodMailbox mailbox = mailboxes.get(pod.uid());
-    if (mailbox == null) {
-      mailbox = new PodMailbox(pod);
-      mailboxes.put(pod.uid(), mailbox);
-      node.add(mailbox);
-    } else {
-      mailbox.observed(pod, nanos.getAsLong());
-    }
-    drive(mailbox);
-  }
 
-  private void onGone(PodRef pod) {
-    PodMailbox mailbox = mailboxes.get(pod.uid());
-    if (mailbox != null) {
-      mailbox.gone(nanos.getAsLong());
-      if (mailbox.untouched()) {
-        // also while another agent serves the node: a standby must not collect what was
-        forget(mailbox);
-      } else {
-        drive(mailbox);
-      }
-    }
-  }
-
-  private void onSynced(PodsSynced message) {
-    for (String name : message.nodes()) {
-      NodePods node = nodes.get(name);
-      if (node != null && node.synced(message.term())) {
-        begin(node);
-      }
-    }
-  }
-
-  private void onAcquired(LeaseAcquired message) {
-    NodePods node = nodes.get(message.node());
-    if (node != null && node.acquired(message.term())) {
-      begin(node);
-    }
-  }
-
-  private void onLost(String name) {
-    NodePods node = nodes.get(name);
-    if (node != null && node.lost()) {
-      ask(() -> provider.release(name)).onFailure(failure -> warn("release", name, failure));
-    }
-  }
-
-  private void begin(NodePods node) {
-    for (PodMailbox mailbox : node.adoptionOrder()) {
-      mailbox.reset(nanos.getAsLong());
-      drive(mailbox);
-    }
-    if (!sweeping) {
-      // one look at the provider serves all nodes that begin in this turn of the loop
-      sweeping = true;
-      context.runOnContext(v -> endOrphans());
-    }
-  }
-
-  /** Pods that the provider runs and that should not run are ended. */
-  private void endOrphans() {
-    sweeping = false;
-    ask(provider::list)
-        .onSuccess(
-            reports ->
-                reports.stream()
-                    .filter(report -> active(report.node()))
-                    .filter(report -> isOrphan(report.pod()))
-                    .forEach(this::endOrphan))
-        .onFailure(
-            failure -> {
-              warn("list", "", failure);
-              sweepLater();
-            });
-  }
-
-  /** The API server does not hold it, or holds it as ended since before this agent saw it. */
-  private boolean isOrphan(PodRef pod) {
-    PodMailbox mailbox = mailboxes.get(pod.uid());
-    return mailbox == null || mailbox.endedBefore();
-  }
-
-  /** An orphan that could not be ended is looked for again. */
-  private void sweepLater() {
-    if (!sweeping) {
-      sweeping = true;
-      vertx.setTimer(SWEEP_AGAIN_MILLIS, id -> endOrphans());
-    }
-  }
-
-  private boolean active(String name) {
-    NodePods node = nodes.get(name);
-    return node != null && node.active();
-  }
-
-  private void endOrphan(PodReport orphan) {
-    LOG.atInfo()
-        .addKeyValue("node", orphan.node())
-        .addKeyValue("pod", orphan.pod().display())
-        .addKeyValue("podUid", orphan.pod().uid())
-        .log("ending a pod that the API server does not hold, or holds as ended");
-    ask(() -> provider.kill(orphan.pod()))
-        .onFailure(
-            failure -> {
-              warn("kill", orphan.pod().display(), failure);
-              sweepLater();
-            });
-  }
-
-  private void drive(PodMailbox mailbox) {
-    if (!active(mailbox.pod().nodeName())) {
-      return;
-    }
-    Operation next = mailbox.next(nanos.getAsLong());
-    if (next instanceof Operation.Wait wait) {
-      backoffs.arm(mailbox, wait.delay());
-    } else if (next instanceof Operation.Forget) {
-      forget(mailbox);
-    } else if (next instanceof Operation.Finish finish) {
-      PodView pod = finish.pod();
-      bus.send(
-          POD_REPORTED.shard(shard), new PodReport(pod.ref(), pod.nodeName(), pod.status(), true));
-    } else if (!(next instanceof Operation.Idle)) {
-      ask(() -> call(next))
-          .onSuccess(v -> onSucceeded(mailbox, next))
-          .onFailure(failure -> onFailed(mailbox, failure));
-    }
-  }
-
-  private void forget(PodMailbox mailbox) {
-    mailboxes.remove(mailbox.ref().uid());
-    NodePods node = nodes.get(mailbox.pod().nodeName());
-    if (node != null) {
-      node.remove(mailbox);
-    }
-  }
-
-  private <T> Future<T> ask(Supplier<Future<T>> call) {
-    return ProviderCall.in(context, callTimeout, call);
-  }
-
-  private Future<Void> call(Operation operation) {
-    if (operation instanceof Operation.Create op) {
-      return provider.create(op.pod());
-    } else if (operation instanceof Operation.Update op) {
-      return provider.update(op.pod());
-    } else if (operation instanceof Operation.Delete op) {
-      return provider.delete(op.pod(), op.grace());
-    } else if (operation instanceof Operation.Kill op) {
-      return provider.kill(op.pod());
-    }
-    throw new IllegalStateException("not a provider call: " + operation);
-  }
-
-  private void onSucceeded(PodMailbox mailbox, Operation done) {
-    mailbox.succeeded();
-    if (!tellsItself) {
-      ProviderOutcome.succeeded(done).ifPresent(this::event);
-    }
-    drive(mailbox);
-  }
-
-  private void onFailed(PodMailbox mailbox, Throwable failure) {
-    ProviderException.Kind kind = ProviderException.kindOf(failure);
-    Operation failed =
-        mailbox.failed(kind, nanos.getAsLong(), tries -> retries.next(tries, failure, random));
-    LOG.atDebug()
-        .addKeyValue("pod", mailbox.ref().display())
-        .addKeyValue("podUid", mailbox.ref().uid())
-        .addKeyValue("error", failure.getMessage())
-        .log("provider call failed");
-    // virtual-kubelet tells of a delete that found nothing; nobody needs to hear of the others
-    if (kind != ProviderException.Kind.NOT_FOUND || failed instanceof Operation.Delete) {
-      tell(failed, kind, failure);
-    }
-    drive(mailbox);
-  }
-
-  private void tell(Operation failed, ProviderException.Kind kind, Throwable failure) {
-    boolean permanent =
-        kind == ProviderException.Kind.INVALID || kind == ProviderException.Kind.UNSUPPORTED;
-    if (failed instanceof Operation.Create create) {
-      if (permanent) {
-        bus.send(POD_REPORTED.shard(shard), ProviderOutcome.rejected(create.pod(), failure));
-        event(ProviderOutcome.rejectedEvent(create.pod(), failure));
-        return;
-      }
-      bus.send(
-          POD_REPORTED.shard(shard),
-          ProviderOutcome.notCreated(create.pod(), failure, !tellsItself));
-    }
-    if (!tellsItself) {
-      ProviderOutcome.failed(failed, failure).ifPresent(this::event);
-    }
-  }
-
-  private void event(ObjectEvent event) {
-    bus.send(OBJECT_EVENT, event);
-  }
-
-  private static void warn(String call, String subject, Throwable failure) {
-    LOG.atWarn()
-        .addKeyValue("call", call)
-        .addKeyValue("subject", subject)
-        .addKeyValue("error", failure.getMessage())
-        .log("provider call failed");
-  }
-
-  private void reported(PodReport report) {
-    if (report.finished()) {
-      PodMailbox mailbox = mailboxes.get(report.pod().uid());
-      if (mailbox != null) {
-        mailbox.finished();
-      }
-    }
-    if (active(report.node())) {
+    @Override
+    public void report(PodReport report) {
       bus.send(POD_REPORTED.shard(shard), report);
+    }
+
+    @Override
+    public void event(ObjectEvent event) {
+      bus.send(OBJECT_EVENT, event);
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.vertlet.lifecycle;
 
+import dev.vertlet.loop.CoreLoop;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

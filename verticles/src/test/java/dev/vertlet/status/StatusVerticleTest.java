@@ -216,7 +216,7 @@ class StatusVerticleTest {
     PodRef pod = observe("a");
     get(cluster.objects().deleteNow("pods", "default", "a"));
     cluster.createPod("a", NODE);
-    try (LogLines log = LogLines.of(StatusVerticle.class)) {
+    try (LogLines log = LogLines.of(StatusWriter.class)) {
       report(pod, running("old"), false);
       eventually(() -> assertThat(cluster.server().count("get", "pods")).isEqualTo(1));
       report(pod, running("older"), true);
@@ -233,7 +233,7 @@ class StatusVerticleTest {
     serve();
     PodRef pod = observe("a");
     cluster.faults().on("patch", "pods/status").once().respond(422, "Invalid");
-    try (LogLines log = LogLines.of(StatusVerticle.class)) {
+    try (LogLines log = LogLines.of(StatusWriter.class)) {
       report(pod, running("bad"), false);
       eventually(
           () -> assertThat(log.messages()).contains("the API server refuses the pod's status"));

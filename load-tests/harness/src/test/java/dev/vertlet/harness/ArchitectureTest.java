@@ -32,6 +32,7 @@ class ArchitectureTest {
 
   private static final String[] SHARED = {
     "dev.vertlet.bus..",
+    "dev.vertlet.loop..",
     "dev.vertlet.provider..",
     "dev.vertlet.env..",
     "dev.vertlet.admission..",

@@ -1,7 +1,7 @@
-package dev.vertlet.lifecycle;
+package dev.vertlet.loop;
 
 /** The one thread the core's state belongs to, and its timer. */
-interface CoreLoop {
+public interface CoreLoop {
   /** Runs the task on the loop: at once when already there, else as soon as possible. */
   void run(Runnable task);
 
@@ -11,6 +11,7 @@ interface CoreLoop {
   /**
    * One shot.
    *
+   * @param delayMillis taken for 1 when it is less
    * @return for {@link #cancelTimer}
    */
   long setTimer(long delayMillis, Runnable task);

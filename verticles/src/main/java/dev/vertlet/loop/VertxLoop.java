@@ -1,14 +1,14 @@
-package dev.vertlet.lifecycle;
+package dev.vertlet.loop;
 
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 
 /** The context that {@code start} was called on, or a new one outside of any. */
-final class VertxLoop implements CoreLoop {
+public final class VertxLoop implements CoreLoop {
   private final Vertx vertx;
   private final Context context;
 
-  VertxLoop(Vertx vertx) {
+  public VertxLoop(Vertx vertx) {
     this.vertx = vertx;
     this.context = vertx.getOrCreateContext();
   }

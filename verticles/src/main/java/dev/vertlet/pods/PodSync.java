@@ -1,0 +1,326 @@
+package dev.vertlet.pods;
+
+import dev.vertlet.bus.ObjectEvent;
+import dev.vertlet.bus.PodReport;
+import dev.vertlet.loop.BackoffTimers;
+import dev.vertlet.loop.CoreLoop;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodView;
+import dev.vertlet.pods.PodMailbox.Operation;
+import dev.vertlet.provider.PodProvider;
+import dev.vertlet.provider.ProviderContext;
+import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.RetryPolicy;
+import io.vertx.core.Future;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings the pods of one shard to its provider: asks each pod's {@link PodMailbox} what to do, has
+ * it done and tells what came of it. Sole owner of the mailboxes; everything here runs on one loop.
+ */
+final class PodSync {
+  private static final Logger LOG = LoggerFactory.getLogger(PodSync.class);
+
+  private static final long SWEEP_AGAIN_MILLIS = 10_000;
+
+  /** What is around the work on the pods of a shard. */
+  interface Surroundings {
+    /** Calls the provider, which gives exactly one answer, in time and on the loop. */
+    <T> Future<T> ask(Supplier<Future<T>> call);
+
+    /** Hands a report to whoever writes statuses. */
+    void report(PodReport report);
+
+    /** Has an event written. */
+    void event(ObjectEvent event);
+  }
+
+  private final Map<String, NodePods> nodes = new HashMap<>();
+  private final PodProvider provider;
+  private final CoreLoop loop;
+  private final Surroundings around;
+  private final LongSupplier nanos;
+  private final RandomGenerator random;
+  private final Map<String, PodMailbox> mailboxes = new HashMap<>();
+  private final BackoffTimers<PodMailbox> backoffs;
+
+  /** What the provider said at start: asked again, it might throw amid the work on a pod. */
+  private boolean tellsItself;
+
+  private RetryPolicy retries = RetryPolicy.ENDLESS;
+
+  private boolean sweeping;
+
+  /**
+   * @param nodes names of the shard's nodes
+   * @param nanos monotonic nanoseconds, for back-off
+   */
+  PodSync(
+      Collection<String> nodes,
+      PodProvider provider,
+      CoreLoop loop,
+      Surroundings around,
+      LongSupplier nanos,
+      RandomGenerator random) {
+    nodes.forEach(node -> this.nodes.put(node, new NodePods()));
+    this.provider = provider;
+    this.loop = loop;
+    this.around = around;
+    this.nanos = nanos;
+    this.random = random;
+    this.backoffs = new BackoffTimers<>(loop, this::drive);
+  }
+
+  /** Starts the provider. Nothing else may be called before that has succeeded. */
+  Future<Boolean> start(ProviderContext given) {
+    return around.ask(() -> provider.start(given)).map(v -> settle());
+  }
+
+  /** What the provider says of itself once and for all. */
+  private boolean settle() {
+    tellsItself = provider.writesEvents();
+    retries = new GuardedRetries(provider.retries());
+    return tellsItself;
+  }
+
+  /** Nothing is done any more. */
+  Future<Void> stop() {
+    nodes.values().forEach(NodePods::lost);
+    return around.ask(provider::stop);
+  }
+
+  /** How many pods are known, of whatever node. */
+  int size() {
+    return mailboxes.size();
+  }
+
+  /** The newest state of a pod, new or changed. */
+  void observed(PodView pod) {
+    NodePods node = nodes.get(pod.nodeName());
+    if (node == null) {
+      return;
+    }
+    PodMailbox mailbox = mailboxes.get(pod.uid());
+    if (mailbox == null) {
+      mailbox = new PodMailbox(pod);
+      mailboxes.put(pod.uid(), mailbox);
+      node.add(mailbox);
+    } else {
+      mailbox.observed(pod, nanos.getAsLong());
+    }
+    drive(mailbox);
+  }
+
+  /** The API server holds the pod no longer. */
+  void gone(PodRef pod) {
+    PodMailbox mailbox = mailboxes.get(pod.uid());
+    if (mailbox != null) {
+      mailbox.gone(nanos.getAsLong());
+      if (mailbox.untouched()) {
+        // also while another agent serves the node: a standby must not collect what was
+        forget(mailbox);
+      } else {
+        drive(mailbox);
+      }
+    }
+  }
+
+  /** The whole list of these nodes' pods has been delivered. */
+  void synced(Collection<String> names, int term) {
+    for (String name : names) {
+      NodePods node = nodes.get(name);
+      if (node != null && node.synced(term)) {
+        begin(node);
+      }
+    }
+  }
+
+  /** This agent serves the node. */
+  void acquired(String name, int term) {
+    NodePods node = nodes.get(name);
+    if (node != null && node.acquired(term)) {
+      begin(node);
+    }
+  }
+
+  /** This agent serves the node no longer. */
+  void lost(String name) {
+    NodePods node = nodes.get(name);
+    if (node != null && node.lost()) {
+      around.ask(() -> provider.release(name)).onFailure(failure -> warn("release", name, failure));
+    }
+  }
+
+  private void begin(NodePods node) {
+    for (PodMailbox mailbox : node.adoptionOrder()) {
+      mailbox.reset(nanos.getAsLong());
+      drive(mailbox);
+    }
+    if (!sweeping) {
+      // one look at the provider serves all nodes that begin in this turn of the loop
+      sweeping = true;
+      loop.later(this::endOrphans);
+    }
+  }
+
+  /** Pods that the provider runs and that should not run are ended. */
+  private void endOrphans() {
+    sweeping = false;
+    around
+        .ask(provider::list)
+        .onSuccess(
+            reports ->
+                reports.stream()
+                    .filter(report -> active(report.node()))
+                    .filter(report -> isOrphan(report.pod()))
+                    .forEach(this::endOrphan))
+        .onFailure(
+            failure -> {
+              warn("list", "", failure);
+              sweepLater();
+            });
+  }
+
+  /** The API server does not hold it, or holds it as ended since before this agent saw it. */
+  private boolean isOrphan(PodRef pod) {
+    PodMailbox mailbox = mailboxes.get(pod.uid());
+    return mailbox == null || mailbox.endedBefore();
+  }
+
+  /** An orphan that could not be ended is looked for again. */
+  private void sweepLater() {
+    if (!sweeping) {
+      sweeping = true;
+      loop.setTimer(SWEEP_AGAIN_MILLIS, this::endOrphans);
+    }
+  }
+
+  private boolean active(String name) {
+    NodePods node = nodes.get(name);
+    return node != null && node.active();
+  }
+
+  private void endOrphan(PodReport orphan) {
+    LOG.atInfo()
+        .addKeyValue("node", orphan.node())
+        .addKeyValue("pod", orphan.pod().display())
+        .addKeyValue("podUid", orphan.pod().uid())
+        .log("ending a pod that the API server does not hold, or holds as ended");
+    around
+        .ask(() -> provider.kill(orphan.pod()))
+        .onFailure(
+            failure -> {
+              warn("kill", orphan.pod().display(), failure);
+              sweepLater();
+            });
+  }
+
+  private void drive(PodMailbox mailbox) {
+    if (!active(mailbox.pod().nodeName())) {
+      return;
+    }
+    Operation next = mailbox.next(nanos.getAsLong());
+    if (next instanceof Operation.Wait wait) {
+      backoffs.arm(mailbox, wait.delay());
+    } else if (next instanceof Operation.Forget) {
+      forget(mailbox);
+    } else if (next instanceof Operation.Finish finish) {
+      PodView pod = finish.pod();
+      around.report(new PodReport(pod.ref(), pod.nodeName(), pod.status(), true));
+    } else if (!(next instanceof Operation.Idle)) {
+      around
+          .ask(() -> call(next))
+          .onSuccess(v -> succeeded(mailbox, next))
+          .onFailure(failure -> failed(mailbox, failure));
+    }
+  }
+
+  private void forget(PodMailbox mailbox) {
+    mailboxes.remove(mailbox.ref().uid());
+    NodePods node = nodes.get(mailbox.pod().nodeName());
+    if (node != null) {
+      node.remove(mailbox);
+    }
+  }
+
+  private Future<Void> call(Operation operation) {
+    if (operation instanceof Operation.Create op) {
+      return provider.create(op.pod());
+    } else if (operation instanceof Operation.Update op) {
+      return provider.update(op.pod());
+    } else if (operation instanceof Operation.Delete op) {
+      return provider.delete(op.pod(), op.grace());
+    } else if (operation instanceof Operation.Kill op) {
+      return provider.kill(op.pod());
+    }
+    throw new IllegalStateException("not a provider call: " + operation);
+  }
+
+  private void succeeded(PodMailbox mailbox, Operation done) {
+    mailbox.succeeded();
+    if (!tellsItself) {
+      ProviderOutcome.succeeded(done).ifPresent(around::event);
+    }
+    drive(mailbox);
+  }
+
+  private void failed(PodMailbox mailbox, Throwable failure) {
+    ProviderException.Kind kind = ProviderException.kindOf(failure);
+    Operation failed =
+        mailbox.failed(kind, nanos.getAsLong(), tries -> retries.next(tries, failure, random));
+    LOG.atDebug()
+        .addKeyValue("pod", mailbox.ref().display())
+        .addKeyValue("podUid", mailbox.ref().uid())
+        .addKeyValue("error", failure.getMessage())
+        .log("provider call failed");
+    // virtual-kubelet tells of a delete that found nothing; nobody needs to hear of the others
+    if (kind != ProviderException.Kind.NOT_FOUND || failed instanceof Operation.Delete) {
+      tell(failed, kind, failure);
+    }
+    drive(mailbox);
+  }
+
+  private void tell(Operation failed, ProviderException.Kind kind, Throwable failure) {
+    boolean permanent =
+        kind == ProviderException.Kind.INVALID || kind == ProviderException.Kind.UNSUPPORTED;
+    if (failed instanceof Operation.Create create) {
+      if (permanent) {
+        around.report(ProviderOutcome.rejected(create.pod(), failure));
+        around.event(ProviderOutcome.rejectedEvent(create.pod(), failure));
+        return;
+      }
+      around.report(ProviderOutcome.notCreated(create.pod(), failure, !tellsItself));
+    }
+    if (!tellsItself) {
+      ProviderOutcome.failed(failed, failure).ifPresent(around::event);
+    }
+  }
+
+  private static void warn(String call, String subject, Throwable failure) {
+    LOG.atWarn()
+        .addKeyValue("call", call)
+        .addKeyValue("subject", subject)
+        .addKeyValue("error", failure.getMessage())
+        .log("provider call failed");
+  }
+
+  /** The provider reports a pod's status. */
+  void reported(PodReport report) {
+    if (report.finished()) {
+      PodMailbox mailbox = mailboxes.get(report.pod().uid());
+      if (mailbox != null) {
+        mailbox.finished();
+      }
+    }
+    if (active(report.node())) {
+      around.report(report);
+    }
+  }
+}

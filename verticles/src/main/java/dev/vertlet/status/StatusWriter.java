@@ -1,0 +1,291 @@
+package dev.vertlet.status;
+
+import dev.vertlet.bus.PodReport;
+import dev.vertlet.kube.KubeException;
+import dev.vertlet.kube.KubePath;
+import dev.vertlet.kube.KubeRequest;
+import dev.vertlet.kube.KubeResponse;
+import dev.vertlet.kube.Lane;
+import dev.vertlet.kube.MediaType;
+import dev.vertlet.loop.BackoffTimers;
+import dev.vertlet.loop.CoreLoop;
+import dev.vertlet.model.ObjectMeta;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodView;
+import dev.vertlet.status.StatusEntry.Step;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes the statuses of one shard's pods: asks each pod's {@link StatusEntry} what to send and
+ * tells it what came of it. Sole owner of the entries; everything here runs on one loop.
+ */
+final class StatusWriter {
+  private static final Logger LOG = LoggerFactory.getLogger(StatusWriter.class);
+
+  /** Requests that are only wanted while a node is served. */
+  interface Requests {
+    /** Fails with a {@link KubeException}; completes on the loop. */
+    Future<KubeResponse> send(KubeRequest request);
+
+    /** Gives up all of them. */
+    void close();
+  }
+
+  private final boolean brief;
+  private final int window;
+  private final Supplier<Requests> scopes;
+  private final CoreLoop loop;
+  private final LongSupplier nanos;
+  private final RandomGenerator random;
+  private final Map<String, StatusEntry> entries = new HashMap<>();
+
+  /** Nodes whose lease is held. */
+  private final Map<String, Term> served = new HashMap<>();
+
+  private final Set<StatusEntry> dirty = new LinkedHashSet<>();
+
+  private final WriteQueue waiting = new WriteQueue();
+  private final BackoffTimers<StatusEntry> backoffs;
+  private int terms;
+  private int inFlight;
+
+  /** Set when this writer leaves: completed when nothing is in flight any more. */
+  private @Nullable Promise<Void> leaving;
+
+  /**
+   * @param brief profile {@code fast}: the object of a deleted pod is removed without writing its
+   *     final status first
+   * @param window requests handed to the client at most; of what has to wait longer, only the
+   *     newest is written
+   * @param scopes makes the requests of one term of a node's lease
+   * @param nanos monotonic nanoseconds, for back-off
+   */
+  StatusWriter(
+      boolean brief,
+      int window,
+      Supplier<Requests> scopes,
+      CoreLoop loop,
+      LongSupplier nanos,
+      RandomGenerator random) {
+    this.brief = brief;
+    this.window = window;
+    this.scopes = scopes;
+    this.loop = loop;
+    this.nanos = nanos;
+    this.random = random;
+    this.backoffs = new BackoffTimers<>(loop, this::drive);
+  }
+
+  /**
+   * Takes no more reports. Completes when the newest status of every pod was sent once and
+   * answered; a restarted agent repairs what failed.
+   */
+  Future<Void> leave() {
+    Promise<Void> left = Promise.promise();
+    leaving = left;
+    flush();
+    leaveWhenIdle();
+    return left.future();
+  }
+
+  private void leaveWhenIdle() {
+    if (leaving != null && inFlight == 0 && waiting.isEmpty()) {
+      served.clear();
+      leaving.tryComplete();
+    }
+  }
+
+  /** How many pods are known. */
+  int size() {
+    return entries.size();
+  }
+
+  /** Requests without an answer, and pods that wait for one to be sent. */
+  boolean idle() {
+    return inFlight == 0 && dirty.isEmpty() && waiting.isEmpty();
+  }
+
+  /** This agent serves the node. */
+  void acquired(String node) {
+    served.put(node, new Term(++terms, scopes.get()));
+  }
+
+  /** What still waits for its turn must not go out: the node may be another agent's by then. */
+  void lost(String node) {
+    Term term = served.remove(node);
+    if (term != null) {
+      term.requests.close();
+    }
+  }
+
+  /** What the server holds. */
+  void observed(PodView pod) {
+    StatusEntry entry = entries.get(pod.uid());
+    if (entry == null) {
+      entries.put(pod.uid(), new StatusEntry(pod));
+    } else {
+      entry.observed(pod);
+      mark(entry);
+    }
+  }
+
+  /** The server holds the pod no longer. */
+  void gone(PodRef pod) {
+    StatusEntry entry = entries.remove(pod.uid());
+    if (entry != null) {
+      entry.removed();
+    }
+  }
+
+  /** What the server should hold. */
+  void reported(PodReport report) {
+    StatusEntry entry = entries.get(report.pod().uid());
+    if (entry != null && leaving == null && term(entry) != null) {
+      entry.reported(report);
+      mark(entry);
+    }
+  }
+
+  /** Null while the entry's node is not served. */
+  private @Nullable Term term(StatusEntry entry) {
+    Term term = served.get(entry.node());
+    if (term != null) {
+      entry.inTerm(term.number);
+    }
+    return term;
+  }
+
+  /** Reports of one turn of the event loop become one write. */
+  private void mark(StatusEntry entry) {
+    if (dirty.isEmpty()) {
+      loop.later(this::flush);
+    }
+    dirty.add(entry);
+  }
+
+  private void flush() {
+    List<StatusEntry> due = new ArrayList<>(dirty);
+    dirty.clear();
+    due.forEach(waiting::add);
+    pump();
+  }
+
+  private void drive(StatusEntry entry) {
+    waiting.add(entry);
+    pump();
+  }
+
+  private void pump() {
+    while (inFlight < window) {
+      StatusEntry entry = waiting.poll();
+      if (entry == null) {
+        return;
+      }
+      write(entry);
+    }
+  }
+
+  private void write(StatusEntry entry) {
+    Term term = term(entry);
+    if (term == null) {
+      return;
+    }
+    Step step = entry.next(brief, nanos.getAsLong());
+    PodRef pod = entry.ref();
+    if (step instanceof Step.Patch patch) {
+      KubePath path = KubePath.podStatus(pod.namespace(), pod.name());
+      String type = MediaType.STRATEGIC_MERGE_PATCH;
+      send(
+          term,
+          entry,
+          KubeRequest.patch(Lane.POD_STATUS, path, type, patch.body()).metadataOnly(),
+          answer -> entry.patched(ObjectMeta.decode(answer.body()).resourceVersion()));
+    } else if (step instanceof Step.Delete) {
+      KubePath path = KubePath.pod(pod.namespace(), pod.name());
+      send(
+          term,
+          entry,
+          KubeRequest.deleteNow(Lane.POD_STATUS, path, pod.uid()),
+          answer -> entry.removed());
+    } else if (step instanceof Step.Reread) {
+      KubePath path = KubePath.pod(pod.namespace(), pod.name());
+      send(
+          term,
+          entry,
+          KubeRequest.get(Lane.POD_STATUS, path).metadataOnly(),
+          answer -> reread(entry, ObjectMeta.decode(answer.body())));
+    } else if (step instanceof Step.Wait wait && leaving == null) {
+      backoffs.arm(entry, wait.delay());
+    }
+  }
+
+  private static void reread(StatusEntry entry, ObjectMeta found) {
+    if (!found.uid().equals(entry.ref().uid())) {
+      entry.removed();
+      return;
+    }
+    KubeException refusal = entry.confirmed();
+    if (refusal != null) {
+      LOG.atError()
+          .addKeyValue("pod", entry.ref().display())
+          .addKeyValue("podUid", entry.ref().uid())
+          .addKeyValue("error", refusal.getMessage())
+          .log("the API server refuses the pod's status");
+    }
+  }
+
+  private void send(Term term, StatusEntry entry, KubeRequest request, Answer answer) {
+    inFlight++;
+    term.requests
+        .send(request)
+        .map(response -> answer.accept(response))
+        .otherwise(failure -> failed(entry, KubeException.from(failure)))
+        .onComplete(
+            v -> {
+              inFlight--;
+              drive(entry);
+              leaveWhenIdle();
+            });
+  }
+
+  private @Nullable Void failed(StatusEntry entry, KubeException failure) {
+    if (failure.kind() == KubeException.Kind.NOT_FOUND) {
+      entry.removed();
+      return null;
+    }
+    entry.failed(failure, nanos.getAsLong(), random);
+    LOG.atDebug()
+        .addKeyValue("pod", entry.ref().display())
+        .addKeyValue("podUid", entry.ref().uid())
+        .addKeyValue("error", failure.getMessage())
+        .log("pod status not written; trying again");
+    return null;
+  }
+
+  /**
+   * From winning a node's lease to losing it: what was wanted in an earlier term counts no longer.
+   */
+  private record Term(int number, Requests requests) {}
+
+  private interface Answer {
+    void take(KubeResponse response);
+
+    default @Nullable Void accept(KubeResponse response) {
+      take(response);
+      return null;
+    }
+  }
+}
