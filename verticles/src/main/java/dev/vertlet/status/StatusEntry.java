@@ -87,10 +87,19 @@ final class StatusEntry {
 
   void observed(PodView pod) {
     deleting = pod.deleting();
-    if (pod.resourceVersion() > knownVersion) {
+    if (isNews(pod)) {
       known = pod.status();
       knownVersion = pod.resourceVersion();
     }
+  }
+
+  /**
+   * Also of a version that was written here: the patch may have met a state that the watch had not
+   * brought yet, and what it did not name is as somebody else left it.
+   */
+  private boolean isNews(PodView pod) {
+    return pod.resourceVersion() > knownVersion
+        || (pod.resourceVersion() == knownVersion && StatusPatch.needed(pod.status(), known));
   }
 
   void reported(PodReport report) {

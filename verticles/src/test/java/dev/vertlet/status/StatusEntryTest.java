@@ -67,6 +67,18 @@ class StatusEntryTest {
   }
 
   @Test
+  void itsOwnWriteDoesNotHideWhatTheWatchHadNotBroughtYet() {
+    report(PodPhase.RUNNING, false);
+    entry.next(false, now);
+    // somebody else wrote version 4 before this write made version 5
+    entry.patched(5);
+    entry.observed(pod("a").in(PodPhase.PENDING).at(4).view());
+    assertThat(entry.next(false, now)).isInstanceOf(Step.Idle.class);
+    entry.observed(pod("a").in(PodPhase.PENDING).at(5).view());
+    assertThat(entry.next(false, now)).isInstanceOf(Step.Patch.class);
+  }
+
+  @Test
   void removesTheObjectOfADeletedPodOnlyAfterItsFinalStatus() {
     entry.observed(pod("a").deleted(30).at(2).view());
     report(PodPhase.SUCCEEDED, true);
