@@ -96,6 +96,15 @@ public final class PodDecoder implements ObjectDecoder<PodView> {
     return event;
   }
 
+  /** One Pod object, as a request answers it in JSON. */
+  public PodView decode(Buffer json) {
+    try (ObjectReader in = open(JSON_TYPE, json.getBytes())) {
+      PodView pod = pod(in);
+      in.end();
+      return pod;
+    }
+  }
+
   private ObjectReader open(String contentType, byte[] bytes) {
     int parameters = contentType.indexOf(';');
     String type = (parameters < 0 ? contentType : contentType.substring(0, parameters)).strip();

@@ -9,6 +9,8 @@ import dev.vertlet.model.PodView;
 import dev.vertlet.model.StatusPatch;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +30,7 @@ final class StatusEntry {
     /** Remove the API object now, only this UID. */
     record Delete() implements Step {}
 
-    /** Read the object's metadata: somebody said that it conflicts. */
+    /** Read the object: somebody said that it conflicts, or nobody knows what it is like. */
     record Reread() implements Step {}
 
     /** Nothing before {@code delay} has passed. */
@@ -42,6 +44,14 @@ final class StatusEntry {
   private static final Backoff BACKOFF =
       new Backoff(Duration.ofMillis(100), Duration.ofSeconds(10), 2, 0.2);
 
+  /** What a write may have ended in although it happened. */
+  private static final Set<KubeException.Kind> UNSURE =
+      EnumSet.of(
+          KubeException.Kind.SERVER_ERROR,
+          KubeException.Kind.TRANSPORT,
+          KubeException.Kind.TIMEOUT,
+          KubeException.Kind.DECODE);
+
   private static final Step IDLE = new Step.Idle();
 
   private final PodRef ref;
@@ -52,6 +62,12 @@ final class StatusEntry {
   private boolean deleting;
   private @Nullable PodStatusView wanted;
   private @Nullable PodStatusView writing;
+
+  /**
+   * A status that the server may hold or not: its write was not answered. Writing it again is safe;
+   * what else is to be written next depends on whether it is there.
+   */
+  private @Nullable PodStatusView unsure;
 
   /**
    * A status that the server refused as wrong; not sent again once the object is known to be still
@@ -112,6 +128,7 @@ final class StatusEntry {
     if (term != number) {
       term = number;
       wanted = null;
+      unsure = null;
       refused = null;
       refusal = null;
       finished = false;
@@ -152,7 +169,7 @@ final class StatusEntry {
   }
 
   private Step decide(boolean brief) {
-    if (reread) {
+    if (reread || (unsure != null && wanted != null && wanted != unsure)) {
       return new Step.Reread();
     }
     boolean ending = ending();
@@ -193,13 +210,15 @@ final class StatusEntry {
   }
 
   /**
-   * The object is still this pod.
+   * The object was read again, and is still this pod.
    *
    * @return why the server refuses the status as such, when it does; worth telling once
    */
-  @Nullable KubeException confirmed() {
+  @Nullable KubeException reread(PodView found) {
     busy = false;
     reread = false;
+    unsure = null;
+    observed(found);
     KubeException why = refusal;
     refusal = null;
     return why;
@@ -208,12 +227,16 @@ final class StatusEntry {
   private void settle() {
     busy = false;
     reread = false;
+    unsure = null;
     failures = 0;
   }
 
   /** The request in flight failed. */
   void failed(KubeException failure, long now, RandomGenerator random) {
     busy = false;
+    if (writing != null && UNSURE.contains(failure.kind())) {
+      unsure = writing;
+    }
     failures++;
     due = now + BACKOFF.delay(failures, random, failure).toNanos();
     switch (failure.recovery()) {

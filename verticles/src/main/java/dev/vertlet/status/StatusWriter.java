@@ -10,6 +10,7 @@ import dev.vertlet.kube.MediaType;
 import dev.vertlet.loop.BackoffTimers;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.ObjectMeta;
+import dev.vertlet.model.PodDecoder;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
 import dev.vertlet.status.StatusEntry.Step;
@@ -50,6 +51,7 @@ final class StatusWriter {
   private final CoreLoop loop;
   private final LongSupplier nanos;
   private final RandomGenerator random;
+  private final PodDecoder decoder = new PodDecoder();
   private final Map<String, StatusEntry> entries = new HashMap<>();
 
   /** Nodes whose lease is held. */
@@ -225,19 +227,19 @@ final class StatusWriter {
       send(
           term,
           entry,
-          KubeRequest.get(Lane.POD_STATUS, path).metadataOnly(),
-          answer -> reread(entry, ObjectMeta.decode(answer.body())));
+          KubeRequest.get(Lane.POD_STATUS, path),
+          answer -> reread(entry, decoder.decode(answer.body())));
     } else if (step instanceof Step.Wait wait && leaving == null) {
       backoffs.arm(entry, wait.delay());
     }
   }
 
-  private static void reread(StatusEntry entry, ObjectMeta found) {
+  private static void reread(StatusEntry entry, PodView found) {
     if (!found.uid().equals(entry.ref().uid())) {
       entry.removed();
       return;
     }
-    KubeException refusal = entry.confirmed();
+    KubeException refusal = entry.reread(found);
     if (refusal != null) {
       LOG.atError()
           .addKeyValue("pod", entry.ref().display())

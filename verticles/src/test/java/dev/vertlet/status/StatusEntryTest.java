@@ -13,6 +13,8 @@ import dev.vertlet.testing.TestPods;
 import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class StatusEntryTest {
   private final Random random = new Random(1);
@@ -78,6 +80,36 @@ class StatusEntryTest {
     assertThat(entry.next(false, now)).isInstanceOf(Step.Patch.class);
   }
 
+  @ParameterizedTest
+  @EnumSource(
+      value = Kind.class,
+      names = {"TRANSPORT", "TIMEOUT", "SERVER_ERROR"})
+  void afterAWriteWithoutAnAnswerTheObjectIsReadBeforeAnotherStatusIsWritten(Kind kind) {
+    report(PodPhase.RUNNING, false);
+    entry.next(false, now);
+    entry.failed(failure(kind), now, random);
+    report(PodPhase.PENDING, false);
+    now += Duration.ofSeconds(30).toNanos();
+    // by what is known nothing would have to be written: the server held Pending
+    assertThat(entry.next(false, now)).isInstanceOf(Step.Reread.class);
+    assertThat(entry.reread(pod("a").in(PodPhase.RUNNING).at(2).view())).isNull();
+    now += Duration.ofSeconds(30).toNanos();
+    Step.Patch patch = (Step.Patch) entry.next(false, now);
+    assertThat(patch.body().toString()).contains("Pending");
+  }
+
+  @Test
+  void theSameStatusIsWrittenAgainWithoutReading() {
+    report(PodPhase.RUNNING, false);
+    entry.next(false, now);
+    entry.failed(failure(Kind.TRANSPORT), now, random);
+    now += Duration.ofSeconds(30).toNanos();
+    assertThat(entry.next(false, now)).isInstanceOf(Step.Patch.class);
+    entry.patched(3);
+    report(PodPhase.SUCCEEDED, false);
+    assertThat(entry.next(false, now)).isInstanceOf(Step.Patch.class);
+  }
+
   @Test
   void removesTheObjectOfADeletedPodOnlyAfterItsFinalStatus() {
     entry.observed(pod("a").deleted(30).at(2).view());
@@ -117,7 +149,7 @@ class StatusEntryTest {
     report(PodPhase.RUNNING, false);
     for (int i = 0; i < 3; i++) {
       assertThat(entry.next(false, now)).isInstanceOf(Step.Patch.class);
-      entry.failed(failure(Kind.SERVER_ERROR), now, random);
+      entry.failed(failure(Kind.THROTTLED), now, random);
       Step.Wait wait = (Step.Wait) entry.next(false, now);
       assertThat(wait.delay()).isPositive();
       now += wait.delay().toNanos();
@@ -133,7 +165,7 @@ class StatusEntryTest {
     entry.failed(failure(Kind.CONFLICT), now, random);
     now += Duration.ofSeconds(30).toNanos();
     assertThat(entry.next(false, now)).isInstanceOf(Step.Reread.class);
-    entry.confirmed();
+    assertThat(entry.reread(pod("a").at(1).view())).isNull();
     now += Duration.ofSeconds(30).toNanos();
     assertThat(entry.next(false, now)).isInstanceOf(Step.Patch.class);
   }
@@ -145,7 +177,7 @@ class StatusEntryTest {
     entry.failed(failure(Kind.INVALID), now, random);
     now += Duration.ofHours(1).toNanos();
     assertThat(entry.next(false, now)).isInstanceOf(Step.Reread.class);
-    assertThat(entry.confirmed()).isNotNull();
+    assertThat(entry.reread(pod("a").at(1).view())).isNotNull();
     assertThat(entry.next(false, now)).isInstanceOf(Step.Idle.class);
     report(PodPhase.FAILED, false);
     assertThat(entry.next(false, now)).isInstanceOf(Step.Patch.class);
