@@ -105,4 +105,26 @@ public record PodStatusView(
     }
     return null;
   }
+
+  /**
+   * This status, with phase, reason and message of {@code before} where both are terminal: a pod
+   * ends once, in the way that was seen first.
+   */
+  public PodStatusView endedAs(PodStatusView before) {
+    if (!before.phase.terminal() || !phase.terminal() || before.phase == phase) {
+      return this;
+    }
+    return new PodStatusView(
+        before.phase,
+        before.reason,
+        before.message,
+        hostIP,
+        podIPs,
+        startTime,
+        observedGeneration,
+        conditions,
+        initContainerStatuses,
+        containerStatuses,
+        ephemeralContainerStatuses);
+  }
 }

@@ -173,7 +173,7 @@ final class StatusEntry {
       return new Step.Reread();
     }
     boolean ending = ending();
-    PodStatusView want = wanted;
+    PodStatusView want = endedAsKnown();
     boolean differs =
         want != null && want != refused && !resurrects(want) && StatusPatch.needed(known, want);
     if (!differs && !ending) {
@@ -183,6 +183,14 @@ final class StatusEntry {
       return new Step.Patch(StatusPatch.encode(ref, known, want));
     }
     return new Step.Delete();
+  }
+
+  /**
+   * A pod that somebody else let fail, say, keeps that phase, and shows how its containers ended.
+   */
+  private @Nullable PodStatusView endedAsKnown() {
+    wanted = wanted == null ? null : wanted.endedAs(known);
+    return wanted;
   }
 
   /** Terminal phases are final, whatever a provider says afterwards. */

@@ -7,10 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubeException.Kind;
+import dev.vertlet.model.ContainerStateView;
+import dev.vertlet.model.ContainerStatusView;
 import dev.vertlet.model.PodPhase;
+import dev.vertlet.model.PodStatusView;
 import dev.vertlet.status.StatusEntry.Step;
 import dev.vertlet.testing.TestPods;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -141,6 +145,44 @@ class StatusEntryTest {
   void terminalPhasesAreFinal() {
     entry.observed(pod("a").in(PodPhase.SUCCEEDED).at(2).view());
     report(PodPhase.RUNNING, false);
+    assertThat(entry.next(false, now)).isInstanceOf(Step.Idle.class);
+  }
+
+  @Test
+  void aPodThatSomebodyElseEndedShowsHowItsContainersEnded() {
+    entry.observed(pod("a").in(PodPhase.FAILED).at(2).view());
+    PodStatusView ended = status(PodPhase.SUCCEEDED);
+    ContainerStatusView container =
+        new ContainerStatusView(
+            "main",
+            "image",
+            "id",
+            "c-1",
+            0,
+            false,
+            false,
+            new ContainerStateView.Terminated(0, 0, "Completed", null, null, null, "c-1"),
+            null);
+    entry.reported(
+        new PodReport(
+            TestPods.pod("a").ref(),
+            "node",
+            new PodStatusView(
+                ended.phase(),
+                null,
+                null,
+                null,
+                List.of(),
+                null,
+                null,
+                List.of(),
+                List.of(),
+                List.of(container),
+                List.of()),
+            true));
+    Step.Patch patch = (Step.Patch) entry.next(false, now);
+    assertThat(patch.body().toString()).contains("Completed").doesNotContain("phase");
+    entry.patched(3);
     assertThat(entry.next(false, now)).isInstanceOf(Step.Idle.class);
   }
 
