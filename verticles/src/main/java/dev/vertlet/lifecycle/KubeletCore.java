@@ -138,7 +138,14 @@ public final class KubeletCore implements PodProvider {
         new PodIntake(
             runtime, loop, driver, admission, context, pods, options.maxContainerBackOff());
     RuntimeRelist relist =
-        new RuntimeRelist(runtime, loop, clock, driver, pods, options.relistPeriod().toMillis());
+        new RuntimeRelist(
+            runtime,
+            loop,
+            clock,
+            driver,
+            pods,
+            held -> context.unclaimed(orphan(held)),
+            options.relistPeriod().toMillis());
     Consumer<NodeView> observer =
         node -> {
           admission.observed(node);
@@ -227,10 +234,14 @@ public final class KubeletCore implements PodProvider {
     }
     for (RuntimePod held : listed) {
       if (!pods.containsKey(held.pod().uid())) {
-        reports.add(new PodReport(held.pod(), held.node(), ORPHAN, false));
+        reports.add(orphan(held));
       }
     }
     return reports;
+  }
+
+  private static PodReport orphan(RuntimePod held) {
+    return new PodReport(held.pod(), held.node(), ORPHAN, false);
   }
 
   @Override

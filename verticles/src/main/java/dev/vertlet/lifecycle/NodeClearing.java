@@ -3,6 +3,7 @@ package dev.vertlet.lifecycle;
 import dev.vertlet.admission.NodeStrain;
 import dev.vertlet.admission.Preemption;
 import dev.vertlet.admission.Rejection.Lack;
+import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.PodView;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +32,7 @@ final class RuntimeRelist {
   private final Clock clock;
   private final PodDriver driver;
   private final Map<String, PodState> pods;
+  private final Consumer<RuntimePod> unknown;
   private final long periodMillis;
   private long timerId = -1;
   private boolean closed;
@@ -38,18 +40,23 @@ final class RuntimeRelist {
   /** When the runtime last listed what it has; at first when it was first to be asked. */
   private Instant listedAt = Instant.MAX;
 
+  /**
+   * @param unknown told of each pod that the runtime has and the core does not know
+   */
   RuntimeRelist(
       ContainerRuntime runtime,
       CoreLoop loop,
       Clock clock,
       PodDriver driver,
       Map<String, PodState> pods,
+      Consumer<RuntimePod> unknown,
       long periodMillis) {
     this.runtime = runtime;
     this.loop = loop;
     this.clock = clock;
     this.driver = driver;
     this.pods = pods;
+    this.unknown = unknown;
     this.periodMillis = periodMillis;
   }
 
@@ -109,11 +116,13 @@ final class RuntimeRelist {
     for (int i = 0; i < SLICE && !found.isEmpty(); i++) {
       RuntimePod listed = found.remove();
       PodState pod = pods.get(listed.pod().uid());
-      if (pod != null) {
-        pod.listedIn = round;
-        if (settled(pod, round)) {
-          compare(pod, listed);
-        }
+      if (pod == null) {
+        unknown.accept(listed);
+        continue;
+      }
+      pod.listedIn = round;
+      if (settled(pod, round)) {
+        compare(pod, listed);
       }
     }
     if (!found.isEmpty()) {

@@ -323,4 +323,11 @@ final class PodSync {
       around.report(report);
     }
   }
+
+  /** The provider holds a pod that it knows nothing of, because a call of long ago made it. */
+  void unclaimed(PodReport held) {
+    if (active(held.node()) && isOrphan(held.pod())) {
+      endOrphan(held);
+    }
+  }
 }

@@ -97,7 +97,8 @@ public final class PodSyncVerticle extends VerticleBase {
             random,
             kube,
             bus,
-            sync::reported);
+            sync::reported,
+            sync::unclaimed);
     return sync.start(given)
         .compose(
             v ->

@@ -31,6 +31,7 @@ import java.util.random.RandomGenerator;
  * @param own the shard's context
  * @param reported takes each report there, in a turn of its own, as a provider may report from
  *     within a call
+ * @param unclaimed takes what the back end holds unasked, in the same way
  */
 record ShardContext(
     Vertx vertx,
@@ -39,12 +40,19 @@ record ShardContext(
     RandomGenerator random,
     KubeClient kube,
     Bus bus,
-    Consumer<PodReport> reported)
+    Consumer<PodReport> reported,
+    Consumer<PodReport> unclaimed)
     implements ProviderContext {
   @Override
   public void report(PodReport report) {
     Objects.requireNonNull(report, "report");
     own.runOnContext(v -> reported.accept(report));
+  }
+
+  @Override
+  public void unclaimed(PodReport pod) {
+    Objects.requireNonNull(pod, "pod");
+    own.runOnContext(v -> unclaimed.accept(pod));
   }
 
   @Override

@@ -25,6 +25,13 @@ public interface ProviderContext {
    */
   void report(PodReport report);
 
+  /**
+   * The back end turns out to hold a pod that this provider knows nothing of. It is ended with
+   * {@link PodProvider#kill} unless it should run, or its node is served by another agent. May be
+   * said again as long as it is true.
+   */
+  default void unclaimed(PodReport pod) {}
+
   /** Writes a Kubernetes Event, best effort. */
   void event(ObjectEvent event);
 

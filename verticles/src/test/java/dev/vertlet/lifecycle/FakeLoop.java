@@ -12,7 +12,7 @@ import java.util.PriorityQueue;
 import java.util.Queue;
 
 /** A loop and a clock that move only when a test says so. */
-final class FakeLoop extends Clock implements CoreLoop {
+public final class FakeLoop extends Clock implements CoreLoop {
   private record Timer(long id, long at, Runnable task) {}
 
   private final PriorityQueue<Timer> timers =
@@ -52,18 +52,18 @@ final class FakeLoop extends Clock implements CoreLoop {
     timers.removeIf(timer -> timer.id() == id);
   }
 
-  int timers() {
+  public int timers() {
     return timers.size();
   }
 
   /** Runs what waits, without moving time. */
-  void settle() {
+  public void settle() {
     for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
       task.run();
     }
   }
 
-  void advance(Duration by) {
+  public void advance(Duration by) {
     long target = millis + by.toMillis();
     settle();
     while (!timers.isEmpty() && timers.peek().at() <= target) {
@@ -83,6 +83,11 @@ final class FakeLoop extends Clock implements CoreLoop {
   @Override
   public Clock withZone(ZoneId zone) {
     return this;
+  }
+
+  @Override
+  public long millis() {
+    return millis;
   }
 
   @Override

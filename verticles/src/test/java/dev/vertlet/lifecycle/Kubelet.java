@@ -36,6 +36,7 @@ final class Kubelet implements ProviderContext {
   final List<PodReport> reports = new ArrayList<>();
   final Map<String, PodReport> latest = new LinkedHashMap<>();
   final List<ObjectEvent> events = new ArrayList<>();
+  final List<PodReport> unclaimed = new ArrayList<>();
 
   private final EnvironmentInputs inputs;
 
@@ -186,6 +187,11 @@ final class Kubelet implements ProviderContext {
       runtime.finished.add(report.pod().uid());
     }
     latest.put(report.pod().uid(), report);
+  }
+
+  @Override
+  public void unclaimed(PodReport pod) {
+    unclaimed.add(pod);
   }
 
   @Override

@@ -1,0 +1,75 @@
+package dev.vertlet.pods;
+
+import static dev.vertlet.testing.TestPods.pod;
+import static dev.vertlet.testing.TestPods.status;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.bus.PodReport;
+import dev.vertlet.lifecycle.FakeLoop;
+import dev.vertlet.model.PodPhase;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.provider.PodProvider;
+import dev.vertlet.provider.ProviderContext;
+import dev.vertlet.provider.RetryPolicy;
+import io.vertx.core.Future;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** What the simulation of a whole agent has found, without the rest of the agent. */
+class PodSyncTest {
+  private static final String NODE = "node";
+
+  private final FakeLoop loop = new FakeLoop();
+  private final List<PodReport> reports = new ArrayList<>();
+  private final List<String> calls = new ArrayList<>();
+
+  private SimulatedSync serving(Map<String, Object> answers) {
+    PodProvider provider = answering(PodProvider.class, answers);
+    SimulatedSync sync =
+        new SimulatedSync(
+            List.of(NODE), provider, loop, reports::add, System::nanoTime, new SplittableRandom(1));
+    assertThat(sync.start(answering(ProviderContext.class, Map.of())).succeeded()).isTrue();
+    sync.acquired(NODE, 0);
+    sync.synced(NODE, 0);
+    loop.settle();
+    return sync;
+  }
+
+  private <T> T answering(Class<T> type, Map<String, Object> answers) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> {
+              calls.add(method.getName());
+              return switch (method.getName()) {
+                case "writesEvents" -> true;
+                case "retries" -> RetryPolicy.ENDLESS;
+                case "list" -> Future.succeededFuture(List.of());
+                default -> answers.getOrDefault(method.getName(), Future.succeededFuture());
+              };
+            }));
+  }
+
+  @Test
+  void aPodThatTheProviderHoldsUnaskedIsEndedUnlessItShouldRun() {
+    SimulatedSync sync = serving(Map.of());
+    sync.observed(pod("wanted").view());
+    calls.clear();
+
+    sync.unclaimed(held(pod("wanted").ref(), NODE));
+    sync.unclaimed(held(pod("unknown").ref(), "another-agents-node"));
+    assertThat(calls).isEmpty();
+    sync.unclaimed(held(pod("unknown").ref(), NODE));
+
+    assertThat(calls).containsExactly("kill");
+  }
+
+  private static PodReport held(PodRef pod, String node) {
+    return new PodReport(pod, node, status(PodPhase.RUNNING), false);
+  }
+}
