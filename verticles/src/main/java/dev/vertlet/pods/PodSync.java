@@ -4,6 +4,7 @@ import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.loop.BackoffTimers;
 import dev.vertlet.loop.CoreLoop;
+import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
 import dev.vertlet.pods.PodMailbox.Operation;
@@ -296,7 +297,11 @@ final class PodSync {
         around.event(ProviderOutcome.rejectedEvent(create.pod(), failure));
         return;
       }
-      around.report(ProviderOutcome.notCreated(create.pod(), failure, !tellsItself));
+      boolean begun = create.pod().status().phase() != PodPhase.PENDING;
+      if (!(tellsItself && begun)) {
+        // one that ran under an agent before this one goes on, and is taken over in a while
+        around.report(ProviderOutcome.notCreated(create.pod(), failure, !tellsItself));
+      }
     }
     if (!tellsItself) {
       ProviderOutcome.failed(failed, failure).ifPresent(around::event);

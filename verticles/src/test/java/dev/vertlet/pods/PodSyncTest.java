@@ -69,6 +69,17 @@ class PodSyncTest {
     assertThat(calls).containsExactly("kill");
   }
 
+  @Test
+  void aRunningPodThatCannotBeTakenOverYetIsNotShownAsPending() {
+    SimulatedSync sync = serving(Map.of("create", Future.failedFuture("away")));
+    sync.observed(pod("ran").in(PodPhase.RUNNING).view());
+    assertThat(reports).isEmpty();
+
+    sync.observed(pod("new").view());
+    assertThat(reports).hasSize(1);
+    assertThat(reports.get(0).status().reason()).isEqualTo("ProviderFailed");
+  }
+
   private static PodReport held(PodRef pod, String node) {
     return new PodReport(pod, node, status(PodPhase.RUNNING), false);
   }
