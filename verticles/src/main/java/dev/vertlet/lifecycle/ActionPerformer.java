@@ -31,6 +31,7 @@ final class ActionPerformer {
   private final Clock clock;
   private final RandomGenerator random;
   private final PodEvents events;
+  private final long maxBackOff;
   private final Consumer<PodState> next;
   private final Consumer<PodState> looked;
   private final ContainerActions containers;
@@ -39,6 +40,7 @@ final class ActionPerformer {
   private boolean closed;
 
   /**
+   * @param maxBackOff cap of restart back-off, milliseconds
    * @param next takes a pod on after an answer
    * @param looked the same after one that tells nothing of what the runtime has
    */
@@ -57,6 +59,7 @@ final class ActionPerformer {
     this.clock = clock;
     this.random = random;
     this.events = events;
+    this.maxBackOff = maxBackOff;
     this.next = next;
     this.looked = looked;
     this.containers = new ContainerActions(this, runtime, events, environments, maxBackOff);
@@ -121,6 +124,9 @@ final class ActionPerformer {
         (nothing, failure) -> {
           pod.removingSince = 0;
           if (failure == null || unknownToRuntime(failure)) {
+            if (pod.life == PodState.Life.RESTORING) {
+              Adoption.recall(pod, instant(), maxBackOff, random);
+            }
             pod.finish(instant());
           } else {
             killFailed(pod, failure);

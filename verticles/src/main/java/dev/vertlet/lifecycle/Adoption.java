@@ -53,6 +53,16 @@ final class Adoption {
     new Adoption(pod, found, now, maxBackOff, random).adopt();
   }
 
+  /**
+   * Fills the state of a pod whose time is over before the runtime has said what it has: what the
+   * API server shows is all that will ever be known.
+   *
+   * @param maxBackOff cap of restart back-off, milliseconds
+   */
+  static void recall(PodState pod, Instant now, long maxBackOff, RandomGenerator random) {
+    new Adoption(pod, null, now, maxBackOff, random).slots(pod.status);
+  }
+
   private void adopt() {
     PodStatusView api = pod.status;
     if (api.phase().terminal() && found == null) {
@@ -62,9 +72,7 @@ final class Adoption {
       return;
     }
     pod.life = PodState.Life.SYNCING;
-    slots(pod.init, api.initContainerStatuses());
-    slots(pod.regular, api.containerStatuses());
-    slots(pod.ephemeral, api.ephemeralContainerStatuses());
+    slots(api);
     if (found != null && found.sandbox() != null) {
       pod.sandbox = found.sandbox();
       pod.sandboxAttempt = found.sandbox().attempt();
@@ -91,6 +99,12 @@ final class Adoption {
       }
     }
     return false;
+  }
+
+  private void slots(PodStatusView api) {
+    slots(pod.init, api.initContainerStatuses());
+    slots(pod.regular, api.containerStatuses());
+    slots(pod.ephemeral, api.ephemeralContainerStatuses());
   }
 
   private void slots(ContainerSlot[] slots, List<ContainerStatusView> statuses) {

@@ -71,6 +71,28 @@ class AdoptionTest {
   }
 
   @Test
+  void aPodThatEndsBeforeTheRuntimeHasSaidWhatItHasShowsWhatTheServerShowed() {
+    // given
+    PodView pod = kubelet.create(Pods.pod());
+    kubelet.runtime.exit(pod.ref(), "c", 1);
+    PodView shown = kubelet.shown(pod);
+    assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(1);
+    Kubelet restarted = kubelet.restarted();
+    Promise<Object> restore = restarted.runtime.hang("restore p");
+    // when
+    Future<Void> adoption = restarted.core.create(shown);
+    restarted.delete(Pods.of(shown).deleted(restarted.loop.instant()).build(), 5);
+    restarted.advance(10);
+    // then
+    assertThat(adoption.isComplete()).isFalse();
+    assertThat(restarted.report(pod).finished()).isTrue();
+    assertThat(restarted.container(pod, "c").restartCount()).isEqualTo(1);
+    assertThat(restarted.state(pod, "c")).isInstanceOf(Terminated.class);
+    restore.complete(Optional.empty());
+    assertThat(restarted.reports).hasSize(1);
+  }
+
+  @Test
   void c73AContainerThatVanishedIsRestartedByPolicy() {
     // given
     PodView pod = kubelet.create(Pods.pod().container("a").container("b"));
