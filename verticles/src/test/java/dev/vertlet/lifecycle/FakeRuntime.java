@@ -24,8 +24,10 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +43,9 @@ final class FakeRuntime implements ContainerRuntime {
   final List<String> violations = new ArrayList<>();
   final Set<String> images = new HashSet<>();
   final Map<String, Integer> starts = new HashMap<>();
+
+  /** The newest attempt of each container, also of one that is lost. */
+  private final Map<String, Integer> attempts = new HashMap<>();
 
   /** Containers that ignore TERM. */
   final Set<String> stubborn = new HashSet<>();
@@ -130,7 +135,26 @@ final class FakeRuntime implements ContainerRuntime {
 
   /** Lets one of the calls that hang do its work and answer. */
   void release(int index) {
-    hung.remove(index).run();
+    late(hung.remove(index));
+  }
+
+  private void late(Runnable call) {
+    late = true;
+    call.run();
+    late = false;
+  }
+
+  /** A call does its work that was made long ago, perhaps by an agent that is gone. */
+  private boolean late;
+
+  /** Each of the calls that hang does its work or never will, as {@code dice} says. */
+  void forgetCalls(BooleanSupplier dice) {
+    for (Runnable call : List.copyOf(hung)) {
+      if (dice.getAsBoolean()) {
+        late(call);
+      }
+    }
+    hung.clear();
   }
 
   /** What becomes of calls, beyond what a test scripts. */
@@ -204,8 +228,17 @@ final class FakeRuntime implements ContainerRuntime {
   public Future<ContainerRecord> startContainer(
       PodView pod, ContainerView container, int attempt, String imageId) {
     refuseFinished(pod, "start");
+    FakePod held = pods.get(pod.uid());
+    SandboxRecord within = held == null ? null : held.sandbox;
     return answer(
-        "start " + container.name(), () -> makeContainer(pod, container, attempt, imageId));
+        "start " + container.name(),
+        () -> {
+          FakePod now = pods.get(pod.uid());
+          if (late && (now == null || !Objects.equals(now.sandbox, within))) {
+            throw new IllegalStateException("the sandbox it was to start in is gone");
+          }
+          return makeContainer(pod, container, attempt, imageId);
+        });
   }
 
   @Override
@@ -231,6 +264,17 @@ final class FakeRuntime implements ContainerRuntime {
       throw new IllegalStateException("no sandbox for " + container.name());
     }
     ContainerRecord before = held.newest.get(container.name());
+    String key = pod.uid() + "/" + container.name();
+    int newest = attempts.merge(key, attempt, Math::max);
+    if (late && before == null && newest >= attempt && starts.containsKey(key)) {
+      throw new IllegalStateException("it was started before, and lost");
+    }
+    if (before != null && late && before.attempt() == attempt) {
+      return before; // a start is idempotent per attempt
+    }
+    if (before != null && late && before.attempt() > attempt) {
+      throw new IllegalStateException("not the newest attempt");
+    }
     if (before != null && before.running()) {
       violations.add("two instances of " + pod.name() + "/" + container.name());
     }

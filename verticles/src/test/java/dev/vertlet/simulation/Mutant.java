@@ -1,0 +1,162 @@
+package dev.vertlet.simulation;
+
+import dev.vertlet.kube.KubeRequest;
+import dev.vertlet.kube.KubeResponse;
+import dev.vertlet.kube.ReflectorListener;
+import dev.vertlet.kube.Verb;
+import dev.vertlet.model.PodStatusView;
+import dev.vertlet.model.PodView;
+import dev.vertlet.provider.ContainerRuntime;
+import dev.vertlet.provider.PodProvider;
+import dev.vertlet.status.SimulatedWriter;
+import io.vertx.core.Future;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/**
+ * An agent with one mistake, made at a border of the production classes. The simulation has to find
+ * each of them.
+ */
+enum Mutant {
+  NONE,
+
+  /** What the API server holds no longer is not ended. */
+  DROPPED_KILL(Invariant.DELETED_POD_IS_STOPPED) {
+    @Override
+    PodProvider provider(PodProvider provider) {
+      return replacing(PodProvider.class, provider, Map.of("kill", Future.<Void>succeededFuture()));
+    }
+  },
+
+  /** That a pod has ended is overlooked. */
+  RESURRECTED_PHASE(Invariant.TERMINAL_PHASE_IS_STICKY) {
+    @Override
+    PodView seen(PodView pod) {
+      return pod.status().phase().terminal() ? PodShapes.withStatus(pod, PodStatusView.EMPTY) : pod;
+    }
+  },
+
+  /** After a restart the agent takes nothing over. */
+  FORGOTTEN_CONTAINERS(Invariant.NO_DOUBLE_START) {
+    @Override
+    ContainerRuntime runtime(ContainerRuntime runtime) {
+      return replacing(
+          ContainerRuntime.class,
+          runtime,
+          Map.of(
+              "restore",
+              Future.succeededFuture(Optional.empty()),
+              "list",
+              Future.succeededFuture(List.of())));
+    }
+  },
+
+  /** Only deletions that an event tells count. */
+  LOST_RELIST_DELETION(Invariant.NO_DELETION_IS_LOST) {
+    @Override
+    ReflectorListener<PodView> listener(
+        ReflectorListener<PodView> listener, BooleanSupplier listing) {
+      return new ReflectorListener<>() {
+        @Override
+        public void upserted(PodView object) {
+          listener.upserted(object);
+        }
+
+        @Override
+        public void deleted(Tombstone object) {
+          if (!listing.getAsBoolean()) {
+            listener.deleted(object);
+          }
+        }
+
+        @Override
+        public void synced() {
+          listener.synced();
+        }
+      };
+    }
+  },
+
+  /** Each write is followed by the one before it, as a retry in the wrong place would. */
+  OVERTAKEN_STATUS(Invariant.NEWEST_STATUS_WINS) {
+    @Override
+    SimulatedWriter.Requests requests(SimulatedWriter.Requests requests) {
+      Map<String, KubeRequest> before = new HashMap<>();
+      return new SimulatedWriter.Requests() {
+        @Override
+        public Future<KubeResponse> send(KubeRequest request) {
+          if (request.verb() != Verb.PATCH) {
+            return requests.send(request);
+          }
+          KubeRequest older = before.put(request.path().path(), request);
+          Future<KubeResponse> answer = requests.send(request);
+          return older == null
+              ? answer
+              : answer.compose(
+                  first -> requests.send(older).transform(second -> Future.succeededFuture(first)));
+        }
+
+        @Override
+        public void close() {
+          requests.close();
+        }
+      };
+    }
+  };
+
+  private final List<Invariant> breaks;
+
+  Mutant(Invariant... breaks) {
+    this.breaks = List.of(breaks);
+  }
+
+  /** What the simulation must say of it; empty for the agent as it is. */
+  List<Invariant> breaks() {
+    return breaks;
+  }
+
+  PodProvider provider(PodProvider provider) {
+    return provider;
+  }
+
+  ContainerRuntime runtime(ContainerRuntime runtime) {
+    return runtime;
+  }
+
+  PodView seen(PodView pod) {
+    return pod;
+  }
+
+  /**
+   * @param listing whether what is heard comes of a list
+   */
+  ReflectorListener<PodView> listener(
+      ReflectorListener<PodView> listener, BooleanSupplier listing) {
+    return listener;
+  }
+
+  SimulatedWriter.Requests requests(SimulatedWriter.Requests requests) {
+    return requests;
+  }
+
+  /** The same object with some methods, by name, that only answer. */
+  private static <T> T replacing(Class<T> type, T original, Map<String, Object> answers) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> {
+              Object answer = answers.get(method.getName());
+              try {
+                return answer != null ? answer : method.invoke(original, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            }));
+  }
+}

@@ -1,0 +1,62 @@
+package dev.vertlet.status;
+
+import dev.vertlet.bus.PodReport;
+import dev.vertlet.loop.CoreLoop;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodView;
+import io.vertx.core.Future;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/** A {@link StatusWriter} on a simulated loop, for the simulation of a whole agent. */
+public final class SimulatedWriter {
+  private final StatusWriter writer;
+
+  /** What one term of a node's lease allows to send. */
+  public interface Requests extends StatusWriter.Requests {}
+
+  public SimulatedWriter(
+      boolean brief,
+      int window,
+      Supplier<? extends Requests> scopes,
+      CoreLoop loop,
+      LongSupplier nanos,
+      RandomGenerator random) {
+    writer = new StatusWriter(brief, window, scopes::get, loop, nanos, random);
+  }
+
+  public Future<Void> leave() {
+    return writer.leave();
+  }
+
+  public void acquired(String node) {
+    writer.acquired(node);
+  }
+
+  public void lost(String node) {
+    writer.lost(node);
+  }
+
+  public void observed(PodView pod) {
+    writer.observed(pod);
+  }
+
+  public void gone(PodRef pod) {
+    writer.gone(pod);
+  }
+
+  public void reported(PodReport report) {
+    writer.reported(report);
+  }
+
+  /** How many pods have an entry. */
+  public int size() {
+    return writer.size();
+  }
+
+  /** Whether nothing is in flight and nothing waits. */
+  public boolean idle() {
+    return writer.idle();
+  }
+}
