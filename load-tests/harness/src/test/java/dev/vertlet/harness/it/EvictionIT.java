@@ -1,0 +1,235 @@
+package dev.vertlet.harness.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodCondition;
+import io.fabric8.kubernetes.api.model.Quantity;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Pods that have to go for the sake of their node, on a real API server with its controllers. */
+@ClusterTest(controllers = true)
+class EvictionIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  @TempDir private Path folder;
+
+  private AgentProcess start(TestCluster cluster, String node, String... settings)
+      throws IOException {
+    String json =
+        """
+        {"nodes": [{"name": "%s", "capacity": {"cpu": "8", "memory": "1Gi", "pods": "20"},
+                    "evictionPressureTransitionPeriod": "60s"}]}
+        """
+            .formatted(node);
+    Path config = Files.writeString(folder.resolve("vertlet.json"), json);
+    AgentProcess agent =
+        cluster.closeAfterTest(
+            AgentProcess.Setup.of(folder, config, cluster.agentKubeconfig())
+                .with(settings)
+                .start());
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    return agent;
+  }
+
+  private static PodBuilder using(PodBuilder pod, String memory) {
+    return pod.editMetadata()
+        .addToAnnotations("simulated.vertlet.dev/memory-usage", memory)
+        .endMetadata();
+  }
+
+  private static PodBuilder asking(PodBuilder pod, String memory) {
+    return pod.editSpec()
+        .editContainer(0)
+        .withNewResources()
+        .addToRequests("memory", new Quantity(memory))
+        .endResources()
+        .endContainer()
+        .endSpec();
+  }
+
+  private static String pressure(TestCluster cluster, String node) {
+    return cluster.kubectl(
+        "get",
+        "node",
+        node,
+        "-o",
+        "jsonpath={.status.conditions[?(@.type==\"MemoryPressure\")].status}"
+            + " {.status.conditions[?(@.type==\"MemoryPressure\")].reason}");
+  }
+
+  private static void isRunning(TestCluster cluster, String pod) {
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(cluster.kubectl("get", "pod", pod, "-o", "jsonpath={.status.phase}"))
+                    .isEqualTo("Running"));
+  }
+
+  private static Pod pod(TestCluster cluster, String name) {
+    return cluster.client().pods().inNamespace(cluster.namespace()).withName(name).get();
+  }
+
+  private static List<String> disruptions(Pod pod) {
+    return pod.getStatus().getConditions().stream()
+        .filter(condition -> condition.getType().equals("DisruptionTarget"))
+        .map((PodCondition c) -> c.getStatus() + " " + c.getReason() + " " + c.getMessage())
+        .toList();
+  }
+
+  @Test
+  void c43ANodeShortOfMemoryEvictsItsWorstPodAndTakesNoBestEffortUntilItIsOver(TestCluster cluster)
+      throws IOException {
+    start(cluster, "short");
+    cluster.pods().create("modest", "short", pod -> using(asking(pod, "200Mi"), "100Mi"));
+    isRunning(cluster, "modest");
+    cluster.pods().create("greedy", "short", pod -> using(pod, "900Mi"));
+
+    String message =
+        "The node was low on resource: memory. Threshold quantity: 100Mi, available: 24Mi."
+            + " Container main was using 900Mi, request is 0, has larger consumption of memory. ";
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(
+                        cluster.kubectl(
+                            "get",
+                            "pod",
+                            "greedy",
+                            "-o",
+                            "jsonpath={.status.phase} {.status.reason}"))
+                    .isEqualTo("Failed Evicted"));
+    Pod greedy = pod(cluster, "greedy");
+    assertThat(greedy.getStatus().getPhase()).isEqualTo("Failed");
+    assertThat(greedy.getStatus().getMessage()).isEqualTo(message);
+    assertThat(disruptions(greedy)).containsExactly("True TerminationByKubelet " + message);
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(pressure(cluster, "short"))
+                    .isEqualTo("True KubeletHasInsufficientMemory"));
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(cluster.kubectl("get", "node", "short", "-o", "jsonpath={.spec.taints}"))
+                    .contains("node.kubernetes.io/memory-pressure"));
+
+    cluster
+        .pods()
+        .create("late", "short", pod -> pod.editSpec().withTolerations(List.of()).endSpec());
+    cluster.pods().create("asks", "short", pod -> asking(pod, "10Mi"));
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(pod(cluster, "late").getStatus().getMessage())
+                    .isEqualTo("Pod was rejected: The node had condition: [MemoryPressure]. "));
+    isRunning(cluster, "asks");
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(cluster.kubectl("describe", "node", "short"))
+                    .containsPattern(
+                        "Warning +EvictionThresholdMet +.*Attempting to reclaim memory")
+                    .containsPattern("Normal +NodeHasInsufficientMemory "));
+
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(pressure(cluster, "short"))
+                    .isEqualTo("False KubeletHasSufficientMemory"));
+    cluster.pods().create("later", "short");
+    isRunning(cluster, "later");
+    assertThat(pod(cluster, "modest").getStatus().getPhase()).isEqualTo("Running");
+  }
+
+  @Test
+  void c39ACriticalPodGetsTheRoomOfOthers(TestCluster cluster) throws IOException {
+    start(cluster, "tight");
+    cluster.pods().create("big", "tight", pod -> asking(pod, "800Mi"));
+    isRunning(cluster, "big");
+
+    // critical classes are allowed in this namespace only where a quota says so, or in kube-system
+    cluster
+        .client()
+        .pods()
+        .inNamespace("kube-system")
+        .resource(
+            asking(TestPods.template("critical-" + cluster.namespace(), "tight"), "500Mi")
+                .editSpec()
+                .withPriorityClassName("system-node-critical")
+                .endSpec()
+                .build())
+        .create();
+    try {
+      await()
+          .atMost(PATIENCE)
+          .untilAsserted(
+              () ->
+                  assertThat(
+                          cluster
+                              .client()
+                              .pods()
+                              .inNamespace("kube-system")
+                              .withName("critical-" + cluster.namespace())
+                              .get()
+                              .getStatus()
+                              .getPhase())
+                      .isEqualTo("Running"));
+      Pod big = pod(cluster, "big");
+      assertThat(big.getStatus().getPhase()).isEqualTo("Failed");
+      assertThat(big.getStatus().getReason()).isEqualTo("Preempting");
+      assertThat(disruptions(big))
+          .containsExactly(
+              "True TerminationByKubelet Pod was preempted by Kubelet to accommodate a critical"
+                  + " pod.");
+    } finally {
+      cluster
+          .client()
+          .pods()
+          .inNamespace("kube-system")
+          .withName("critical-" + cluster.namespace())
+          .withGracePeriod(0)
+          .delete();
+    }
+  }
+
+  @Test
+  void anAgentThatIsToldToTakesItsPodsAlong(TestCluster cluster) throws Exception {
+    AgentProcess agent = start(cluster, "down", "--set", "agent.drainOnShutdown=true");
+    cluster.pods().create("p", "down");
+    isRunning(cluster, "p");
+
+    assertThat(agent.terminate()).isZero();
+
+    String message = "Pod was terminated in response to imminent node shutdown.";
+    Pod pod = pod(cluster, "p");
+    assertThat(pod.getStatus().getPhase()).isEqualTo("Failed");
+    assertThat(pod.getStatus().getReason()).isEqualTo("Terminated");
+    assertThat(pod.getStatus().getMessage()).isEqualTo(message);
+    assertThat(disruptions(pod)).containsExactly("True TerminationByKubelet " + message);
+    assertThat(
+            cluster.kubectl(
+                "get",
+                "node",
+                "down",
+                "-o",
+                "jsonpath={.status.conditions[?(@.type==\"Ready\")].status}"
+                    + " {.status.conditions[?(@.type==\"Ready\")].message}"))
+        .isEqualTo("False node is shutting down");
+  }
+}
