@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * again and again and reports what changed. Confined to the context that {@link #start} is called
  * on; answers may come from any thread.
  */
-public final class PolledProvider implements PodProvider {
+public final class PolledProvider extends ForwardingProvider {
   private static final Logger LOG = LoggerFactory.getLogger(PolledProvider.class);
 
   /** From the end of one look to the next, as virtual-kubelet has it; also before the first. */
@@ -31,7 +30,6 @@ public final class PolledProvider implements PodProvider {
   /** A list without an answer for so long is given up and asked for again. */
   private static final Duration CALL_TIMEOUT = Duration.ofMinutes(2);
 
-  private final PodProvider provider;
   private final Duration period;
   private final Map<String, Known> pods = new HashMap<>();
   private @Nullable ProviderContext context;
@@ -64,7 +62,7 @@ public final class PolledProvider implements PodProvider {
   }
 
   private PolledProvider(PodProvider provider, Duration period) {
-    this.provider = provider;
+    super(provider);
     this.period = period;
   }
 
@@ -172,34 +170,9 @@ public final class PolledProvider implements PodProvider {
   }
 
   @Override
-  public Future<Optional<PodReport>> get(PodRef pod) {
-    return provider.get(pod);
-  }
-
-  @Override
-  public Future<List<PodReport>> list() {
-    return provider.list();
-  }
-
-  @Override
   public Future<Void> release(String node) {
     pods.values().removeIf(known -> known.pod.nodeName().equals(node));
     return provider.release(node);
-  }
-
-  @Override
-  public boolean writesEvents() {
-    return provider.writesEvents();
-  }
-
-  @Override
-  public RetryPolicy retries() {
-    return provider.retries();
-  }
-
-  @Override
-  public NodeProvider nodes() {
-    return provider.nodes();
   }
 
   @Override

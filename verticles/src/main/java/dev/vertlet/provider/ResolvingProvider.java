@@ -1,7 +1,6 @@
 package dev.vertlet.provider;
 
 import dev.vertlet.bus.ObjectEvent;
-import dev.vertlet.bus.PodReport;
 import dev.vertlet.env.Missing;
 import dev.vertlet.env.PodEnvironments;
 import dev.vertlet.env.PodEnvironments.Outcome;
@@ -17,7 +16,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +24,7 @@ import org.jspecify.annotations.Nullable;
  * virtual-kubelet does: what is missing and mandatory keeps the pod from being handed over, until a
  * later try; events with virtual-kubelet's words tell of it. Belongs to the context of its shard.
  */
-public final class ResolvingProvider implements PodProvider {
-  private final PodProvider provider;
+public final class ResolvingProvider extends ForwardingProvider {
   private final ReferenceCache<String> cache;
   private final Function<String, NodeSpec> nodes;
 
@@ -47,7 +44,7 @@ public final class ResolvingProvider implements PodProvider {
    */
   public ResolvingProvider(
       PodProvider provider, ReferenceSource source, Function<String, NodeSpec> nodes) {
-    this.provider = provider;
+    super(provider);
     this.cache = new ReferenceCache<>(source, this::changed);
     this.nodes = nodes;
   }
@@ -170,38 +167,8 @@ public final class ResolvingProvider implements PodProvider {
   }
 
   @Override
-  public Future<Optional<PodReport>> get(PodRef pod) {
-    return provider.get(pod);
-  }
-
-  @Override
-  public Future<List<PodReport>> list() {
-    return provider.list();
-  }
-
-  @Override
-  public Future<Void> drain(Duration limit) {
-    return provider.drain(limit);
-  }
-
-  @Override
-  public boolean writesEvents() {
-    return provider.writesEvents();
-  }
-
-  @Override
   public boolean usesEnvironment() {
     return true;
-  }
-
-  @Override
-  public RetryPolicy retries() {
-    return provider.retries();
-  }
-
-  @Override
-  public NodeProvider nodes() {
-    return provider.nodes();
   }
 
   @Override

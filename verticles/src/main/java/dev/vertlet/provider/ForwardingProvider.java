@@ -1,0 +1,87 @@
+package dev.vertlet.provider;
+
+import dev.vertlet.bus.PodReport;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodView;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Stands in front of another provider and hands on whatever a subclass does not change. Not handed
+ * on is what the other one says of {@link #reports} and {@link #usesEnvironment}: to do that for it
+ * is what subclasses are for.
+ */
+abstract class ForwardingProvider implements PodProvider {
+  final PodProvider provider;
+
+  ForwardingProvider(PodProvider provider) {
+    this.provider = provider;
+  }
+
+  @Override
+  public Future<Void> start(ProviderContext context) {
+    return provider.start(context);
+  }
+
+  @Override
+  public Future<Void> create(PodView pod) {
+    return provider.create(pod);
+  }
+
+  @Override
+  public Future<Void> update(PodView pod) {
+    return provider.update(pod);
+  }
+
+  @Override
+  public Future<Void> delete(PodView pod, Duration grace) {
+    return provider.delete(pod, grace);
+  }
+
+  @Override
+  public Future<Void> kill(PodRef pod) {
+    return provider.kill(pod);
+  }
+
+  @Override
+  public Future<Optional<PodReport>> get(PodRef pod) {
+    return provider.get(pod);
+  }
+
+  @Override
+  public Future<List<PodReport>> list() {
+    return provider.list();
+  }
+
+  @Override
+  public Future<Void> release(String node) {
+    return provider.release(node);
+  }
+
+  @Override
+  public Future<Void> drain(Duration limit) {
+    return provider.drain(limit);
+  }
+
+  @Override
+  public boolean writesEvents() {
+    return provider.writesEvents();
+  }
+
+  @Override
+  public RetryPolicy retries() {
+    return provider.retries();
+  }
+
+  @Override
+  public NodeProvider nodes() {
+    return provider.nodes();
+  }
+
+  @Override
+  public Future<Void> stop() {
+    return provider.stop();
+  }
+}
