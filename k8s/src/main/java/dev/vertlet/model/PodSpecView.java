@@ -67,4 +67,22 @@ public record PodSpecView(
     containers = List.copyOf(containers);
     ephemeralContainers = List.copyOf(ephemeralContainers);
   }
+
+  /** The same with other init and regular containers; the hash stays that of what was read. */
+  public PodSpecView withContainers(List<ContainerView> init, List<ContainerView> regular) {
+    return new PodSpecView(
+        hash,
+        restartPolicy,
+        terminationGracePeriodSeconds,
+        activeDeadlineSeconds,
+        hostNetwork,
+        priority,
+        readinessGates,
+        init,
+        regular,
+        ephemeralContainers,
+        serviceAccountName,
+        enableServiceLinks,
+        placement);
+  }
 }

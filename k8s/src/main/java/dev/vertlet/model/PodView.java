@@ -48,6 +48,23 @@ public record PodView(
     return ref.uid();
   }
 
+  /** The same pod with another spec. */
+  public PodView withSpec(PodSpecView other) {
+    return new PodView(
+        ref,
+        resourceVersion,
+        generation,
+        nodeName,
+        labels,
+        annotations,
+        controllerKind,
+        creationTimestamp,
+        deletionTimestamp,
+        deletionGracePeriodSeconds,
+        other,
+        status);
+  }
+
   /** True once somebody asked for this pod's deletion. */
   public boolean deleting() {
     return deletionTimestamp != null;

@@ -67,8 +67,9 @@ public final class PodEnvironments {
       }
     }
     int init = pod.spec().initContainers().size();
-    return new Outcome.Ready(
-        with(pod, made.subList(0, init), made.subList(init, made.size())), skipped);
+    PodSpecView spec =
+        pod.spec().withContainers(made.subList(0, init), made.subList(init, made.size()));
+    return new Outcome.Ready(pod.withSpec(spec), skipped);
   }
 
   private static ContainerView literal(ContainerView container, Map<String, String> variables) {
@@ -78,36 +79,5 @@ public final class PodEnvironments {
     List<String> paths = written == null ? List.of() : written.subPaths();
     return Commands.expand(
         container.withEnvironment(new EnvironmentView(env, List.of(), paths)), variables);
-  }
-
-  private static PodView with(
-      PodView pod, List<ContainerView> init, List<ContainerView> containers) {
-    PodSpecView spec = pod.spec();
-    return new PodView(
-        pod.ref(),
-        pod.resourceVersion(),
-        pod.generation(),
-        pod.nodeName(),
-        pod.labels(),
-        pod.annotations(),
-        pod.controllerKind(),
-        pod.creationTimestamp(),
-        pod.deletionTimestamp(),
-        pod.deletionGracePeriodSeconds(),
-        new PodSpecView(
-            spec.hash(),
-            spec.restartPolicy(),
-            spec.terminationGracePeriodSeconds(),
-            spec.activeDeadlineSeconds(),
-            spec.hostNetwork(),
-            spec.priority(),
-            spec.readinessGates(),
-            init,
-            containers,
-            spec.ephemeralContainers(),
-            spec.serviceAccountName(),
-            spec.enableServiceLinks(),
-            spec.placement()),
-        pod.status());
   }
 }

@@ -11,11 +11,9 @@ import dev.vertlet.model.PlacementView.Term;
 import dev.vertlet.model.PlacementView.Toleration;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodRequests;
-import dev.vertlet.model.PodSpecView;
-import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
-import dev.vertlet.model.RestartPolicy;
 import dev.vertlet.model.TaintView;
+import dev.vertlet.testing.PlacedPods;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -68,34 +66,8 @@ class AdmissionTest {
       Map<String, String> labels,
       Map<String, String> annotations,
       int priority) {
-    PodSpecView spec =
-        new PodSpecView(
-            1,
-            RestartPolicy.ALWAYS,
-            30,
-            null,
-            false,
-            priority,
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            "",
-            true,
-            placement);
-    return new PodView(
-        new PodRef("ns", "p", "uid"),
-        1,
-        1,
-        "n1",
-        labels,
-        annotations,
-        null,
-        null,
-        null,
-        null,
-        spec,
-        PodStatusView.EMPTY);
+    return PlacedPods.pod(
+        new PodRef("ns", "p", "uid"), "n1", labels, annotations, priority, placement);
   }
 
   private static PlacementView requests(PodRequests requests) {

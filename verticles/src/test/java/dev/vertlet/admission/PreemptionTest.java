@@ -6,11 +6,9 @@ import dev.vertlet.admission.Rejection.Lack;
 import dev.vertlet.model.PlacementView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodRequests;
-import dev.vertlet.model.PodSpecView;
-import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
 import dev.vertlet.model.QosClass;
-import dev.vertlet.model.RestartPolicy;
+import dev.vertlet.testing.PlacedPods;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,34 +29,7 @@ class PreemptionTest {
   private static PodView pod(String name, int priority, QosClass qos, PodRequests requests) {
     PlacementView placement =
         new PlacementView(requests, List.of(), Map.of(), List.of(), List.of(), "", qos);
-    PodSpecView spec =
-        new PodSpecView(
-            0,
-            RestartPolicy.ALWAYS,
-            30,
-            null,
-            false,
-            priority,
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            "",
-            true,
-            placement);
-    return new PodView(
-        new PodRef("ns", name, name),
-        1,
-        1,
-        "n",
-        Map.of(),
-        Map.of(),
-        null,
-        null,
-        null,
-        null,
-        spec,
-        PodStatusView.EMPTY);
+    return PlacedPods.pod(new PodRef("ns", name, name), "n", priority, placement);
   }
 
   private static List<PodView> pods(String text) {

@@ -12,16 +12,14 @@ import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.PlacementView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodRequests;
-import dev.vertlet.model.PodSpecView;
-import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
 import dev.vertlet.model.ResourcesView;
-import dev.vertlet.model.RestartPolicy;
 import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.NodeUsage.ContainerUsage;
 import dev.vertlet.provider.NodeUsage.Disk;
 import dev.vertlet.provider.NodeUsage.PodUsage;
 import dev.vertlet.provider.NodeUsage.Supply;
+import dev.vertlet.testing.PlacedPods;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -49,34 +47,11 @@ class EvictionOrderTest {
         List.of(
             new ContainerView(
                 "c", "img", "Always", null, null, new ResourcesView(requests, Map.of()), null));
-    PodSpecView spec =
-        new PodSpecView(
-            0,
-            RestartPolicy.ALWAYS,
-            30,
-            null,
-            false,
-            priority,
-            List.of(),
-            List.of(new ContainerView("i", "img", "Always", null)),
-            containers,
-            List.of(),
-            "",
-            true,
-            new PlacementView(asked, List.of(), Map.of(), List.of(), List.of(), ""));
-    return new PodView(
-        new PodRef("ns", name, name),
-        1,
-        1,
-        "n",
-        Map.of(),
-        Map.of(),
-        null,
-        null,
-        null,
-        null,
-        spec,
-        PodStatusView.EMPTY);
+    PlacementView placement =
+        new PlacementView(asked, List.of(), Map.of(), List.of(), List.of(), "");
+    PodView pod = PlacedPods.pod(new PodRef("ns", name, name), "n", priority, placement);
+    List<ContainerView> init = List.of(new ContainerView("i", "img", "Always", null));
+    return pod.withSpec(pod.spec().withContainers(init, containers));
   }
 
   private void pod(String name, int priority, long askedMi, PodUsage usage) {
