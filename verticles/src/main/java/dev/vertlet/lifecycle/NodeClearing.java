@@ -59,7 +59,7 @@ final class NodeClearing {
   Preemption choose(PodState pod, List<Lack> lacks) {
     List<PodView> others = new ArrayList<>();
     for (PodState other : pods.values()) {
-      if (other != pod && other.active() && other.node().equals(pod.node())) {
+      if (other != pod && other.activeOn(pod.node())) {
         others.add(other.pod);
       }
     }

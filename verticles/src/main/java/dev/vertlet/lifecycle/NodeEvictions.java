@@ -14,7 +14,6 @@ import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.ProviderCall;
 import dev.vertlet.provider.ProviderContext;
 import dev.vertlet.provider.ProviderException;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -212,14 +211,8 @@ final class NodeEvictions {
 
   private void relieve(Node node, Shortage shortage) {
     event(node, ObjectEvent.WARNING, THRESHOLD_MET, "Attempting to reclaim " + shortage.resource());
-    List<PodState> candidates = new ArrayList<>();
-    for (PodState pod : pods.values()) {
-      if (pod.node().equals(node.name) && pod.active()) {
-        candidates.add(pod);
-      }
-    }
-    candidates.stream()
-        .filter(pod -> !CriticalPods.critical(pod.pod))
+    pods.values().stream()
+        .filter(pod -> pod.activeOn(node.name) && !CriticalPods.critical(pod.pod))
         .min(Comparator.comparing(pod -> pod.pod, shortage.order()))
         .ifPresent(pod -> evict(node, pod, shortage));
   }

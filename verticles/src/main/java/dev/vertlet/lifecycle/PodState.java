@@ -275,6 +275,11 @@ final class PodState {
     return in && !forgotten && !silenced && !status.phase().terminal();
   }
 
+  /** Whether it is the node's, and takes part in its life. */
+  boolean activeOn(String node) {
+    return node().equals(node) && active();
+  }
+
   /** The pod may not run on its node: it is over before anything of it was started. */
   void reject(Rejection rejection) {
     status = StatusAssembly.rejected(this, rejection);
