@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 final class TcpGate {
   private static final String HOST = "127.0.0.1";
 
+  /** How often it is looked, a millisecond apart, whether the port is closed. */
+  private static final int CLOSING_LOOKS = 1_000;
+
   private final Vertx vertx;
   private final int port;
   private final TrafficLog log;
@@ -72,12 +75,33 @@ final class TcpGate {
     }
   }
 
-  /** Cuts all connections and stops listening, so that new ones are refused. */
+  /** Cuts all connections and stops listening; completes when new ones are refused. */
   Future<Void> refuse() {
     cutAll();
     Door closing = door;
     door = null;
-    return closing == null ? Future.succeededFuture() : closing.server().close();
+    return closing == null
+        ? Future.succeededFuture()
+        : closing.server().close().compose(closed -> untilRefused(CLOSING_LOOKS));
+  }
+
+  /**
+   * The JDK gives a closed port back when its selector runs next. Until then the kernel takes
+   * connections for it, and nobody else can listen.
+   */
+  private Future<Void> untilRefused(int looks) {
+    return client
+        .connect(port, HOST)
+        .transform(
+            attempt -> {
+              if (attempt.failed()) {
+                return Future.succeededFuture();
+              }
+              close(attempt.result());
+              return looks == 0
+                  ? Future.failedFuture("port " + port + " still takes connections after its close")
+                  : vertx.timer(1).compose(later -> untilRefused(looks - 1));
+            });
   }
 
   private void connected(NetSocket fromClient) {
