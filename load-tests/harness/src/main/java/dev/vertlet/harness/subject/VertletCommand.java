@@ -50,11 +50,24 @@ final class VertletCommand {
         words.add("@" + Path.of(home, "conf", options));
       }
     }
+    String classPath = classPath();
+    words.addAll(archive(Path.of(classPath)));
     words.addAll(Words.of(environment.getOrDefault("VERTLET_JAVA_OPTS", "")));
     words.addAll(javaOptions);
     words.addAll(
-        List.of("-cp", classPath(), Main.class.getName(), "agent", "--config", config.toString()));
+        List.of("-cp", classPath, Main.class.getName(), "agent", "--config", config.toString()));
     return words;
+  }
+
+  /**
+   * The launcher leaves one beside the agent's jar. A JVM that is another one than its, or finds
+   * other jars, goes on without it.
+   */
+  static List<String> archive(Path classPath) {
+    Path archive = classPath.resolveSibling("agent.jsa");
+    return Files.isReadable(archive)
+        ? List.of("-XX:SharedArchiveFile=" + archive, "-Xlog:cds=off")
+        : List.of();
   }
 
   /** An agent's jar names what it needs in its manifest; classes of a build do not. */

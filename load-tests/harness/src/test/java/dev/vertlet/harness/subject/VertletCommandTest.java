@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class VertletCommandTest {
   private static final Path HOME = Path.of("..", "..").toAbsolutePath().normalize();
@@ -27,5 +28,18 @@ class VertletCommandTest {
             "-Dz");
     assertThat(Files.readString(HOME.resolve("vertlet"))).contains("@$home/conf/agent.args");
     assertThat(Files.readString(HOME.resolve("conf/agent.args"))).contains("-Xmx");
+  }
+
+  @Test
+  void itHasTheArchiveThatTheLauncherMadeIfThereIsOne(@TempDir Path lib) throws Exception {
+    Path jar = lib.resolve("vertlet-agent.jar");
+    assertThat(VertletCommand.archive(jar)).isEmpty();
+
+    Path archive = Files.createFile(lib.resolve("agent.jsa"));
+
+    assertThat(VertletCommand.archive(jar))
+        .containsExactly("-XX:SharedArchiveFile=" + archive, "-Xlog:cds=off");
+    assertThat(Files.readString(HOME.resolve("vertlet")))
+        .contains("archive=$lib/agent.jsa", "\"-XX:SharedArchiveFile=$archive\" -Xlog:cds=off");
   }
 }
