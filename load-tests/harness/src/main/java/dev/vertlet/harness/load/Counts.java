@@ -27,4 +27,9 @@ public record Counts(
     double p50,
     double p99) {
   static final Counts NONE = new Counts(0, "", 0, 0, 0, 0, 0, 0, 0, 0);
+
+  /** These, or nothing but the nodes while they are still those of the phase before. */
+  public Counts of(String name) {
+    return phase.equals(name) ? this : new Counts(nodesReady, name, 0, 0, 0, 0, 0, 0, 0, 0);
+  }
 }

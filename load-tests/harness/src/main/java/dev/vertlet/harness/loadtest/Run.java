@@ -171,12 +171,12 @@ final class Run {
               labels.ifPresent(NodeLabels::tick);
               schedule.news().forEach(stage.steps().progress()::happened);
               double seconds = (System.nanoTime() - began) / NANOS_PER_SECOND;
-              Counts counts = load.counts();
+              Counts counts = load.counts().of(phase.name());
               return new Steps.At(
                   PhaseProgress.done(phase, counts, seconds),
                   PhaseProgress.detail(counts, scenario.nodes()));
             },
-            () -> PhaseProgress.detail(load.counts(), scenario.nodes()));
+            () -> PhaseProgress.detail(load.counts().of(phase.name()), scenario.nodes()));
   }
 
   private String kubernetes() throws InterruptedException {
