@@ -11,6 +11,7 @@ import (
 	"log"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"sync"
 	"syscall"
 )
@@ -23,6 +24,7 @@ type options struct {
 	nodes      string
 	prefix     string
 	inFlight   int
+	version    bool
 }
 
 func main() {
@@ -34,11 +36,27 @@ func main() {
 		fmt.Fprintln(os.Stderr, "bare:", err)
 		os.Exit(2)
 	}
+	if options.version {
+		fmt.Println(version())
+		return
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := run(ctx, options); err != nil {
 		log.Fatal(err)
 	}
+}
+
+// version is that of what its figures are of: it has none of its own.
+func version() string {
+	if build, ok := debug.ReadBuildInfo(); ok {
+		for _, module := range build.Deps {
+			if module.Path == "k8s.io/client-go" {
+				return "bare with client-go " + module.Version
+			}
+		}
+	}
+	return "bare with an unknown client-go"
 }
 
 func parse(arguments []string) (options, error) {
@@ -48,7 +66,8 @@ func parse(arguments []string) (options, error) {
 	flags.StringVar(&o.nodes, "nodes", "", "the label `selector` of the nodes to make Ready (required)")
 	flags.StringVar(&o.prefix, "prefix", "", "what the `names` of these nodes begin with, and no others do (required)")
 	flags.IntVar(&o.inFlight, "in-flight", defaultInFlight, "how many writes are under way at once, 1 or more")
-	if err := flags.Parse(arguments); err != nil {
+	flags.BoolVar(&o.version, "version", false, "tells the client-go it is built with, and ends")
+	if err := flags.Parse(arguments); err != nil || o.version {
 		return o, err
 	}
 	switch {

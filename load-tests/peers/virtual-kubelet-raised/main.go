@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 
 	"github.com/sirupsen/logrus"
@@ -24,6 +25,7 @@ type options struct {
 	kubeconfig string
 	node       string
 	workers    int
+	version    bool
 }
 
 func main() {
@@ -35,6 +37,10 @@ func main() {
 		fmt.Fprintln(os.Stderr, "virtual-kubelet-raised:", err)
 		os.Exit(2)
 	}
+	if options.version {
+		fmt.Println(version())
+		return
+	}
 	logrus.SetLevel(logrus.WarnLevel)
 	log.L = logruslogger.FromLogrus(logrus.NewEntry(logrus.StandardLogger()))
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -45,13 +51,26 @@ func main() {
 	}
 }
 
+// version is that of what its figures are of: it has none of its own.
+func version() string {
+	if build, ok := debug.ReadBuildInfo(); ok {
+		for _, module := range build.Deps {
+			if module.Path == "github.com/virtual-kubelet/virtual-kubelet" {
+				return "virtual-kubelet-raised with virtual-kubelet " + module.Version
+			}
+		}
+	}
+	return "virtual-kubelet-raised with an unknown virtual-kubelet"
+}
+
 func parse(arguments []string) (options, error) {
 	var o options
 	flags := flag.NewFlagSet("virtual-kubelet-raised", flag.ContinueOnError)
 	flags.StringVar(&o.kubeconfig, "kubeconfig", "", "the kubeconfig `file` of the cluster (required)")
 	flags.StringVar(&o.node, "nodename", "", "the `name` of the one node to serve (required)")
 	flags.IntVar(&o.workers, "pod-sync-workers", defaultWorkers, "workers of each of the three queues, 1 or more")
-	if err := flags.Parse(arguments); err != nil {
+	flags.BoolVar(&o.version, "version", false, "tells the virtual-kubelet it is built with, and ends")
+	if err := flags.Parse(arguments); err != nil || o.version {
 		return o, err
 	}
 	switch {

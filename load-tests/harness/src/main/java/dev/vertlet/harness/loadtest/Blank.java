@@ -35,7 +35,7 @@ final class Blank {
     return RunJson.of(
         new RunResult(
             "",
-            new RunResult.Subject("", List.of()),
+            new RunResult.Subject("", "", List.of()),
             new RunResult.Environment(Instant.EPOCH, "", "", 0, "", "", 1, "", "", List.of()),
             1,
             0,

@@ -17,6 +17,7 @@ import dev.vertlet.harness.scenario.Scenario;
 import dev.vertlet.harness.subject.Peer;
 import dev.vertlet.harness.subject.Subject;
 import dev.vertlet.harness.subject.SubjectSpec;
+import dev.vertlet.harness.subject.SubjectVersion;
 import dev.vertlet.harness.subject.Surroundings;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -98,15 +99,10 @@ public final class LoadTest {
       }
       Path kubeconfig = options.subjectKubeconfig().orElse(cluster.kubeconfig());
       Optional<FaultProxy> proxy = proxy(resources, kubeconfig, dir, patience);
-      Subject subject =
-          resources.add(
-              Subject.of(
-                  options.subject(),
-                  new Surroundings(
-                      plan,
-                      proxy.map(FaultProxy::kubeconfig).orElse(kubeconfig),
-                      dir,
-                      System.getenv())));
+      Surroundings where =
+          new Surroundings(
+              plan, proxy.map(FaultProxy::kubeconfig).orElse(kubeconfig), dir, System.getenv());
+      Subject subject = resources.add(Subject.of(options.subject(), where));
       // closed before the subject: pods that are created while others are removed would stay
       resources.add(session.load()::cancel);
       Stage stage =
@@ -115,6 +111,7 @@ public final class LoadTest {
               plan,
               session,
               subject,
+              version(where, progress),
               new Faults(
                   proxy, cluster.plane(), subject, () -> subjectStarts(session.load(), proxy)),
               new Steps(title, patience, progress));
@@ -124,6 +121,15 @@ public final class LoadTest {
         throw outcome.overdue().get();
       }
     }
+  }
+
+  /** Figures are worth something without it, too. */
+  private String version(Surroundings where, Progress progress) throws InterruptedException {
+    SubjectVersion version = SubjectVersion.of(options.subject(), where);
+    if (!version.trouble().isEmpty()) {
+      progress.happened(version.trouble());
+    }
+    return version.text();
   }
 
   private void subjectStarts(PodLoad load, Optional<FaultProxy> proxy) {

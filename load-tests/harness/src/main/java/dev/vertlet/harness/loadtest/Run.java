@@ -90,7 +90,7 @@ final class Run {
       RunResult result =
           new RunResult(
               scenario.name(),
-              new RunResult.Subject(options.subject().name(), subject.command()),
+              new RunResult.Subject(options.subject().name(), stage.version(), subject.command()),
               Environments.of(started, loadAverage, options, kubernetes),
               scenario.nodes(),
               startSeconds,

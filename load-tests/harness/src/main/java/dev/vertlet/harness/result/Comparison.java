@@ -70,6 +70,15 @@ public record Comparison(List<RunResult> runs) {
       this(name, List.copyOf(runs), runs.stream().map(RunJson::of).toList());
     }
 
+    /** What it calls itself; empty when nobody knows, several texts where it was not the same. */
+    public String version() {
+      return runs.stream()
+          .map(run -> run.subject().version())
+          .filter(version -> !version.isEmpty())
+          .distinct()
+          .collect(Collectors.joining(" / "));
+    }
+
     /**
      * The median of a figure over all runs that have it, the mean of two when these are even in
      * number; empty for none.

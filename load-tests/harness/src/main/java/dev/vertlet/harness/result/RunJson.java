@@ -119,6 +119,7 @@ public final class RunJson {
   private static JsonObject subject(RunResult.Subject subject) {
     return new JsonObject()
         .put("name", subject.name())
+        .put("version", subject.version())
         .put("command", new JsonArray(subject.command()));
   }
 

@@ -37,7 +37,10 @@ final class RunReader {
   }
 
   private static RunResult.Subject subject(JsonFields subject) {
-    return new RunResult.Subject(subject.text("name"), subject.texts("command"));
+    return new RunResult.Subject(
+        subject.text("name"),
+        subject.has("version") ? subject.text("version") : "",
+        subject.texts("command"));
   }
 
   private static RunResult.Environment environment(JsonFields environment) {

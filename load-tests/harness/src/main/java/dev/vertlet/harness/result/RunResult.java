@@ -99,9 +99,10 @@ public record RunResult(
    * What was measured.
    *
    * @param name as it was asked for, for example {@code vertlet} or {@code kwok-64}
+   * @param version what it calls itself, one line; empty when nobody knows
    * @param command its command line; empty for one in the load test's own process
    */
-  public record Subject(String name, List<String> command) {
+  public record Subject(String name, String version, List<String> command) {
     /** A class path of jars is longer than anybody reads. */
     private static final int LONGEST_WORD = 100;
 

@@ -13,6 +13,8 @@ import java.util.Optional;
  *
  * @param name in results
  * @param command program and arguments, each a word of its own; no shell reads them
+ * @param version a command of the same kind whose first line of output is the program's version;
+ *     empty for none
  * @param environment variables beside those of the load test
  * @param nodes who makes the Node objects
  * @param nodeAnnotations of Node objects that the load test makes
@@ -24,6 +26,7 @@ public record Peer(
     String name,
     String description,
     List<String> command,
+    List<String> version,
     Map<String, String> environment,
     Nodes nodes,
     Map<String, String> nodeAnnotations,
@@ -32,6 +35,7 @@ public record Peer(
     List<Need> needs) {
   public Peer {
     command = List.copyOf(command);
+    version = List.copyOf(version);
     environment = Map.copyOf(environment);
     nodeAnnotations = Map.copyOf(nodeAnnotations);
     files = Map.copyOf(files);
@@ -64,7 +68,16 @@ public record Peer(
   /** A program that nothing is known of but its command line; it brings its nodes. */
   static Peer of(String name, List<String> command, Map<String, String> environment) {
     return new Peer(
-        name, "", command, environment, Nodes.OWN, Map.of(), Optional.empty(), Map.of(), List.of());
+        name,
+        "",
+        command,
+        List.of(),
+        environment,
+        Nodes.OWN,
+        Map.of(),
+        Optional.empty(),
+        Map.of(),
+        List.of());
   }
 
   /** The same under another name, with more arguments and variables. */
@@ -74,6 +87,15 @@ public record Peer(
     Map<String, String> all = new HashMap<>(environment);
     all.putAll(variables);
     return new Peer(
-        otherName, description, words, all, nodes, nodeAnnotations, maxNodes, files, needs);
+        otherName,
+        description,
+        words,
+        version,
+        all,
+        nodes,
+        nodeAnnotations,
+        maxNodes,
+        files,
+        needs);
   }
 }

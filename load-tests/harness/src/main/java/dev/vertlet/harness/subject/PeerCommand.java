@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** How a peer is started: placeholders have values, the program is found, its files are there. */
+/**
+ * How a peer is started, and how it is asked for its version: placeholders have values, the program
+ * is found, its files are there.
+ */
 final class PeerCommand {
   private final Peer peer;
   private final Surroundings where;
@@ -30,10 +33,20 @@ final class PeerCommand {
    */
   static CommandLine of(Peer peer, Surroundings where) {
     try {
-      return new PeerCommand(peer, where).commandLine();
+      return new PeerCommand(peer, where).start();
     } catch (IllegalArgumentException e) {
       throw new FailedException(peer.name() + ": " + e.getMessage(), e);
     }
+  }
+
+  /**
+   * What tells the version of a peer that has such a command.
+   *
+   * @throws FailedException when there is no such program
+   * @throws IllegalArgumentException when there is no such placeholder
+   */
+  static CommandLine version(Peer peer, Surroundings where) {
+    return new PeerCommand(peer, where).commandLine("version", peer.version());
   }
 
   private static Map<String, String> values(Surroundings where, Installed installed) {
@@ -50,11 +63,14 @@ final class PeerCommand {
         "home", installed.home().toString());
   }
 
-  private CommandLine commandLine() {
+  private CommandLine start() {
     installed.require(peer);
     peer.files().forEach(this::write);
-    List<String> words =
-        peer.command().stream().map(word -> placeholders.fill("command", word)).toList();
+    return commandLine("command", peer.command());
+  }
+
+  private CommandLine commandLine(String field, List<String> command) {
+    List<String> words = command.stream().map(word -> placeholders.fill(field, word)).toList();
     Map<String, String> environment = new HashMap<>();
     peer.environment()
         .forEach((name, value) -> environment.put(name, placeholders.fill(name, value)));

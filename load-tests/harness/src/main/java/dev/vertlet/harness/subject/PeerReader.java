@@ -23,6 +23,7 @@ final class PeerReader {
           "name",
           "description",
           "command",
+          "version",
           "environment",
           "nodes",
           "nodeAnnotations",
@@ -59,20 +60,25 @@ final class PeerReader {
             key, json.getValue(key), "is no key here; there are " + String.join(", ", keys()));
       }
     }
-    List<String> command = texts("command", json.getValue("command"));
-    if (command.isEmpty()) {
-      throw wrong("command", json.getValue("command"), "must be a list of at least one word");
-    }
     return new Peer(
         text("name", json.getValue("name")),
         json.containsKey("description") ? text("description", json.getValue("description")) : "",
-        command,
+        words("command"),
+        json.containsKey("version") ? words("version") : List.of(),
         map("environment", this::text),
         nodes(),
         map("nodeAnnotations", this::text),
         maxNodes(),
         files(),
         needs());
+  }
+
+  private List<String> words(String field) {
+    List<String> words = texts(field, json.getValue(field));
+    if (words.isEmpty()) {
+      throw wrong(field, json.getValue(field), "must be a list of at least one word");
+    }
+    return words;
   }
 
   private static List<String> keys() {

@@ -21,6 +21,21 @@ class RunJsonTest {
   }
 
   @Test
+  void theSubjectsVersionIsReadBackAndMayBeMissingInOldFiles() {
+    RunResult run = SampleRuns.versioned("kwok-64", "kwok version v0.8.0");
+    JsonObject written = new JsonObject(RunJson.of(run).encode());
+
+    assertThat(written.getJsonObject("subject").getString("version"))
+        .isEqualTo("kwok version v0.8.0");
+    assertThat(RunJson.read(written)).containsExactly(run);
+
+    written.getJsonObject("subject").remove("version");
+    assertThat(RunJson.read(written))
+        .singleElement()
+        .satisfies(old -> assertThat(old.subject().version()).isEmpty());
+  }
+
+  @Test
   void severalRunsAreReadBackInTheirOrder() {
     List<RunResult> runs = List.of(RUN, SampleRuns.vertlet(1), SampleRuns.vertlet(2));
 

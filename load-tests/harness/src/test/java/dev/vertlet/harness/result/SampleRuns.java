@@ -32,7 +32,7 @@ public final class SampleRuns {
     double worst = round(9_500 * (0.9 + cost / 10));
     return new RunResult(
         "daily churn",
-        new RunResult.Subject(subject, List.of(subject, "--kubeconfig=/run/kubeconfig")),
+        new RunResult.Subject(subject, "", List.of(subject, "--kubeconfig=/run/kubeconfig")),
         new RunResult.Environment(
             Instant.parse("2026-11-22T10:15:30Z").plusSeconds(seed),
             "1.0.0",
@@ -70,9 +70,21 @@ public final class SampleRuns {
   /** One that passed, with other phases. */
   public static RunResult of(List<PhaseResult> phases) {
     RunResult other = vertlet(1);
+    return of(other.subject(), other, phases);
+  }
+
+  /** One that passed, of a subject that tells its version. */
+  public static RunResult versioned(String subject, String version) {
+    RunResult other = run(subject, 1, 1, 0);
+    return of(
+        new RunResult.Subject(subject, version, other.subject().command()), other, other.phases());
+  }
+
+  private static RunResult of(
+      RunResult.Subject subject, RunResult other, List<PhaseResult> phases) {
     return new RunResult(
         other.scenario(),
-        other.subject(),
+        subject,
         other.environment(),
         other.nodes(),
         other.startSeconds(),

@@ -46,6 +46,7 @@ class PeerCommandTest {
         "peer",
         "",
         List.of(command),
+        List.of(),
         Map.of("NODE", "{node}"),
         Peer.Nodes.OWN,
         Map.of(),

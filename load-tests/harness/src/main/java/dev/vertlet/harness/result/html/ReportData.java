@@ -57,6 +57,7 @@ final class ReportData {
   private static JsonObject subject(SubjectRuns subject, SubjectRuns first, List<Figure> figures) {
     return new JsonObject()
         .put("name", subject.name())
+        .put("version", subject.version())
         .put("runs", subject.runs().size())
         .put("command", new JsonArray(subject.typical().subject().shown()))
         .put("values", array(figures.stream().map(figure -> value(subject, first, figure))))

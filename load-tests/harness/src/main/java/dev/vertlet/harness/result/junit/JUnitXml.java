@@ -84,6 +84,9 @@ public final class JUnitXml {
     facts.put("java", environment.java());
     facts.put("system", environment.system());
     facts.put("arguments", String.join(" ", environment.arguments()));
+    if (!run.subject().version().isEmpty()) {
+      facts.put("version", run.subject().version());
+    }
     facts.put("command", String.join(" ", run.subject().shown()));
     int number = 0;
     for (RunResult.FaultRecord fault : run.faults()) {

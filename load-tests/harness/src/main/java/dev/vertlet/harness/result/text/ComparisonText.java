@@ -6,11 +6,13 @@ import dev.vertlet.harness.result.Figure;
 import dev.vertlet.harness.result.Figures;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * Subjects side by side: a row for each figure, whose number depends on the scenario's phases, and
- * a column for each subject, followed by how many times the first one's figure that is.
+ * a column for each subject, followed by how many times the first one's figure that is. Above it,
+ * what subjects call themselves, which is wider than any column.
  */
 public final class ComparisonText {
   private static final int NAME_WIDTH = 34;
@@ -31,7 +33,14 @@ public final class ComparisonText {
       }
       rows.add("  " + label(figure), values(subjects, figure));
     }
-    return rows.toString();
+    return Stream.concat(versions(subjects), Stream.of(rows.toString()))
+        .collect(Collectors.joining(System.lineSeparator()));
+  }
+
+  private static Stream<String> versions(List<SubjectRuns> subjects) {
+    return subjects.stream()
+        .filter(subject -> !subject.version().isEmpty())
+        .map(subject -> "%s: %s".formatted(subject.name(), subject.version()));
   }
 
   private static String label(Figure figure) {

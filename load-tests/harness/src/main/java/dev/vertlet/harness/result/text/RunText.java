@@ -29,10 +29,12 @@ public final class RunText {
 
   private static String heading(RunResult run) {
     Environment environment = run.environment();
-    return "%s: %s, %,d nodes, on %s (Kubernetes %s), %d cores, %s, Java %s"
+    String version = run.subject().version();
+    return "%s: %s%s, %,d nodes, on %s (Kubernetes %s), %d cores, %s, Java %s"
         .formatted(
             run.scenario(),
             run.subject().name(),
+            version.isEmpty() ? "" : " [%s]".formatted(version),
             run.nodes(),
             environment.target(),
             environment.kubernetes(),

@@ -35,6 +35,7 @@
       : "✗ Failed: " + [data.lost ? `${Draw.number(data.lost)} pods lost` : null, unmet ? `${unmet} of ${data.thresholds.length} thresholds not met` : null].filter(Boolean).join(", ");
     const same = subjects.every(subject => subject.runs === subjects[0].runs);
     subjects.forEach(subject => place("subjects").append(element("li", {}, swatch(subject), element("span", {}, subject.name),
+      subject.version ? element("small", {}, subject.version) : null,
       same ? null : element("small", {}, `${subject.runs} runs`))));
     if (subjects.some(subject => subject.runs > 1)) {
       place("subjects").append(element("li", {}, element("small", {},
@@ -170,6 +171,7 @@
       row("measured", `${environment.started}, scenario ${environment.scenario}, ${environment.nodes} nodes`);
       row("on", `${environment.target}, Kubernetes ${environment.kubernetes}; ${environment.cores} cores, ${environment.system}, Java ${environment.java}`);
     });
+    subjects.filter(subject => subject.version).forEach(subject => row(`${subject.name} is`, subject.version));
     subjects.filter(subject => subject.command.length)
       .forEach(subject => row(subject.name, element("code", {}, quoted(subject.command))));
     place("repeat").append(list);

@@ -44,6 +44,16 @@ class HtmlReportTest {
   }
 
   @Test
+  void subjectsHaveTheirVersions() {
+    RunResult run = SampleRuns.versioned("kwok-64", "kwok version v0.8.0");
+
+    JsonObject data = data(HtmlReport.of(new Comparison(List.of(run))));
+
+    assertThat(data.getJsonArray("subjects").getJsonObject(0).getString("version"))
+        .isEqualTo("kwok version v0.8.0");
+  }
+
+  @Test
   void dataAreMediansWithRangesAndFactors() {
     RunResult slow = SampleRuns.run("slow", 2, 1, 0);
     Comparison comparison =

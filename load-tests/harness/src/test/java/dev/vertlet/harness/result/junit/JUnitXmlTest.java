@@ -87,7 +87,7 @@ class JUnitXmlTest {
   @Test
   void longWordsOfCommandsAreCut() {
     RunResult.Subject subject =
-        new RunResult.Subject("a", List.of("java", "-cp", "x".repeat(101), "Main"));
+        new RunResult.Subject("a", "", List.of("java", "-cp", "x".repeat(101), "Main"));
 
     assertThat(subject.shown()).containsExactly("java", "-cp", "x".repeat(100) + "…", "Main");
   }

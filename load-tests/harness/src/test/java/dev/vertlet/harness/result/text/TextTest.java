@@ -62,6 +62,38 @@ class TextTest {
   }
 
   @Test
+  void versionsStandAboveTheFigures() {
+    RunResult vertlet = SampleRuns.versioned("vertlet", "vertlet 1.0.0 (0123abc)");
+    RunResult kwok = SampleRuns.versioned("kwok-64", "kwok version v0.8.0");
+
+    assertThat(RunText.of(kwok))
+        .startsWith("daily churn: kwok-64 [kwok version v0.8.0], 100 nodes");
+    assertThat(RunText.of(SampleRuns.vertlet(1))).startsWith("daily churn: vertlet, 100 nodes");
+    assertThat(
+            ComparisonText.of(
+                    new Comparison(
+                        List.of(
+                            vertlet,
+                            kwok,
+                            SampleRuns.versioned("kwok-64", "kwok version v0.9.0"),
+                            SampleRuns.run("nameless", 1, 1, 0))))
+                .lines()
+                .limit(3))
+        .containsExactly(
+            "vertlet: vertlet 1.0.0 (0123abc)",
+            "kwok-64: kwok version v0.8.0 / kwok version v0.9.0",
+            ComparisonText.of(
+                    new Comparison(
+                        List.of(
+                            SampleRuns.vertlet(1),
+                            SampleRuns.run("kwok-64", 1, 1, 0),
+                            SampleRuns.run("nameless", 1, 1, 0))))
+                .lines()
+                .findFirst()
+                .orElseThrow());
+  }
+
+  @Test
   void aColumnIsAsWideAsItsName() {
     RunResult shortName = SampleRuns.run("vertlet", 1, 1, 0);
     RunResult longName = SampleRuns.run("a-subject-with-a-very-long-name", 1, 1, 0);

@@ -1,0 +1,96 @@
+package dev.vertlet.harness.subject;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import dev.vertlet.agent.FailedException;
+import dev.vertlet.config.BuildInfo;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Which version of a subject is measured.
+ *
+ * @param text for people, one line; empty when nobody knows
+ * @param trouble why a subject that can be asked has not told it; empty for none
+ */
+public record SubjectVersion(String text, String trouble) {
+  /** What only tells its version has done so long before. */
+  private static final int PATIENCE_SECONDS = 10;
+
+  /** Longer is no version. */
+  private static final int LONGEST = 200;
+
+  /** Where its output goes; its errors too, as some tell their version there. */
+  private static final String OUTPUT = "version.log";
+
+  private static final SubjectVersion NONE = new SubjectVersion("", "");
+
+  /**
+   * Asks a program, which blocks for as long as it takes, {@value #PATIENCE_SECONDS} s at most;
+   * vertlet's own version is that of the load test.
+   *
+   * @throws InterruptedException when the wait was interrupted; the program has ended then
+   */
+  public static SubjectVersion of(SubjectSpec spec, Surroundings where)
+      throws InterruptedException {
+    if (spec instanceof SubjectSpec.Program program) {
+      return program.peer().version().isEmpty() ? NONE : ask(program.peer(), where);
+    }
+    BuildInfo build = BuildInfo.get();
+    String commit = build.commit().isEmpty() ? "" : " (%s)".formatted(build.commit());
+    return new SubjectVersion("vertlet " + build.version() + commit, "");
+  }
+
+  private static SubjectVersion ask(Peer peer, Surroundings where) throws InterruptedException {
+    try {
+      return new SubjectVersion(
+          firstLine(PeerCommand.version(peer, where), where.dir().file(OUTPUT)), "");
+    } catch (IOException | FailedException | IllegalArgumentException e) {
+      return new SubjectVersion(
+          "", "the version of %s is not known: %s".formatted(peer.name(), e.getMessage()));
+    }
+  }
+
+  private static String firstLine(CommandLine command, Path output)
+      throws IOException, InterruptedException {
+    ProcessBuilder builder =
+        new ProcessBuilder(command.words())
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .redirectInput(Path.of("/dev/null").toFile());
+    builder.environment().clear();
+    builder.environment().putAll(command.environment());
+    Process process = builder.start();
+    try {
+      if (!process.waitFor(PATIENCE_SECONDS, SECONDS)) {
+        throw new IOException(
+            "%s does not end within %d s".formatted(command.words().get(0), PATIENCE_SECONDS));
+      }
+    } finally {
+      process.destroyForcibly();
+    }
+    Optional<String> line =
+        new String(Files.readAllBytes(output), UTF_8)
+            .lines()
+            .map(String::strip)
+            .filter(text -> !text.isEmpty())
+            .findFirst();
+    if (process.exitValue() != 0) {
+      throw new IOException(
+          "%s ends with exit code %d%s"
+              .formatted(
+                  command.words().get(0),
+                  process.exitValue(),
+                  line.map(text -> " and says: " + cut(text)).orElse("")));
+    }
+    return line.map(SubjectVersion::cut)
+        .orElseThrow(() -> new IOException(command.words().get(0) + " says nothing"));
+  }
+
+  private static String cut(String text) {
+    return text.length() > LONGEST ? text.substring(0, LONGEST) + "…" : text;
+  }
+}
