@@ -50,6 +50,47 @@ class LoadTestIT {
   }
 
   @Test
+  void deploymentsComeAndGoThroughControllersAndScheduler(TestCluster cluster) throws Exception {
+    Path scenario =
+        Files.writeString(
+            dir.resolve("deployments.json"),
+            """
+            {
+              "nodes": 2,
+              "placement": "scheduled",
+              "graceSeconds": 1,
+              "phases": [
+                { "name": "deploy", "deploy": { "deployments": 2, "replicas": 3 } },
+                { "name": "undeploy", "undeploy": {} }
+              ],
+              "thresholds": [
+                { "figure": "phases.deploy.create.count", "min": 6, "max": 6 },
+                { "figure": "phases.undeploy.delete.count", "min": 6, "max": 6 }
+              ]
+            }
+            """);
+    Path json = dir.resolve("deployments-result.json");
+
+    Launcher.Outcome outcome =
+        Launcher.run(
+            dir,
+            "load-test",
+            "--target=" + cluster.kubeconfig(),
+            "--agent-kubeconfig=" + cluster.agentKubeconfig(),
+            "--yes",
+            "--scenario=" + scenario,
+            "--json=" + json);
+
+    assertThat(outcome.exitCode()).as(outcome.err() + outcome.out()).isZero();
+    JsonObject result = new JsonObject(Files.readString(json));
+    assertThat(figure(result, "phases.deploy.ready")).isEqualTo(6);
+    assertThat(figure(result, "phases.deploy.create.p50_ms")).isPositive();
+    assertThat(figure(result, "phases.undeploy.gone")).isEqualTo(6);
+    assertThat(figure(result, "lost")).isZero();
+    assertThat(leftovers(cluster)).isEmpty();
+  }
+
+  @Test
   void faultsHappenAndNoPodIsLostButAThresholdIsNotMet() throws Exception {
     Path scenario =
         Files.writeString(
