@@ -1,6 +1,7 @@
 package dev.vertlet.harness.cluster;
 
 import java.nio.file.Path;
+import java.util.concurrent.CompletionStage;
 
 /**
  * A running Kubernetes control plane. All methods block; safe to use from several threads, except
@@ -78,6 +79,12 @@ public sealed interface ControlPlane extends AutoCloseable
    * @throws ControlPlaneException when it does not become ready
    */
   void restartApiServer();
+
+  /**
+   * Completes when a program that is ours has ended by itself or by somebody else's hand; never
+   * when none is ours. Completed on any thread.
+   */
+  CompletionStage<EndedProgram> endedByItself();
 
   /**
    * Ends the processes that are ours and deletes a temporary data directory. Harmless when called

@@ -3,6 +3,8 @@ package dev.vertlet.harness.cluster;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /** A cluster that somebody else runs: it can be used, never stopped. */
 final class ExternalControlPlane implements ControlPlane {
@@ -79,6 +81,11 @@ final class ExternalControlPlane implements ControlPlane {
     return new IllegalStateException(
         "cannot %s the API server of %s: it was given by %s and is not ours"
             .formatted(verb, kubeconfig(), ControlPlaneSource.KUBECONFIG_VARIABLE));
+  }
+
+  @Override
+  public CompletionStage<EndedProgram> endedByItself() {
+    return new CompletableFuture<>();
   }
 
   @Override

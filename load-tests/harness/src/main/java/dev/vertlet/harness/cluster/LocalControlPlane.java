@@ -7,7 +7,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 /**
  * A control plane of processes of ours. They end with {@link #stop}, else with the JVM: its
@@ -46,13 +50,25 @@ final class LocalControlPlane implements ControlPlane {
   /** By program. Written by the one thread that starts and stops, read by the shutdown hook. */
   private final Map<String, PlaneProcess> processes = new ConcurrentHashMap<>();
 
+  private final CompletableFuture<EndedProgram> endedByItself = new CompletableFuture<>();
+
+  /**
+   * Set by the one that stops and by the shutdown hook; read where the end of a program is told.
+   */
+  private volatile boolean ending;
+
   private boolean stopped;
 
-  private LocalControlPlane(Programs programs, ControlPlaneOptions options, DataDir dir)
+  private LocalControlPlane(
+      Programs programs, ControlPlaneOptions options, DataDir dir, boolean otherPorts)
       throws IOException {
     this.options = options;
     this.dir = dir;
-    this.ports = Ports.free();
+    if (!dir.isTemporary()) {
+      // an orphan has the port that is wanted
+      Guardian.reap(dir.root());
+    }
+    this.ports = ports(dir.file("kubeconfig"), otherPorts, options.progress());
     this.commands = new CommandLines(programs, dir, ports);
     URI server = Ports.https(ports.apiServer(), "");
     Path kubeconfig =
@@ -61,11 +77,24 @@ final class LocalControlPlane implements ControlPlane {
         .writeTo(dir.file("kubeconfig-client-certificate"));
     this.kubectl = new Kubectl(programs.path(Programs.KUBECTL), kubeconfig);
     this.probe = new ReadinessProbe(dir.caPem(), dir.token());
-    if (!dir.isTemporary()) {
-      Guardian.reap(dir.root());
-    }
     this.guardian = Guardian.over(dir);
     Runtime.getRuntime().addShutdownHook(hook);
+  }
+
+  /** Those of the last start in that directory, as far as it left any and others are not wanted. */
+  private static Ports ports(Path kubeconfig, boolean others, Consumer<String> progress)
+      throws IOException {
+    Optional<Integer> before = Kubeconfig.server(kubeconfig).map(URI::getPort);
+    if (before.isEmpty()) {
+      return Ports.free();
+    }
+    Ports chosen = others ? Ports.free() : Ports.freeLike(before.get());
+    if (chosen.apiServer() != before.get()) {
+      progress.accept(
+          "Port %d, which the API server of this directory had, is in use; it takes %d: export its kubeconfig again"
+              .formatted(before.get(), chosen.apiServer()));
+    }
+    return chosen;
   }
 
   static LocalControlPlane start(Programs programs, ControlPlaneOptions options) {
@@ -76,7 +105,7 @@ final class LocalControlPlane implements ControlPlane {
     }
     for (int attempt = 1; ; attempt++) {
       try {
-        return startOnce(programs, options);
+        return startOnce(programs, options, attempt > 1);
       } catch (ControlPlaneException.PortTaken e) {
         if (attempt == PORT_ATTEMPTS) {
           throw e;
@@ -86,9 +115,11 @@ final class LocalControlPlane implements ControlPlane {
     }
   }
 
-  private static LocalControlPlane startOnce(Programs programs, ControlPlaneOptions options) {
+  private static LocalControlPlane startOnce(
+      Programs programs, ControlPlaneOptions options, boolean otherPorts) {
     try {
-      LocalControlPlane plane = new LocalControlPlane(programs, options, DataDir.open(options));
+      LocalControlPlane plane =
+          new LocalControlPlane(programs, options, DataDir.open(options), otherPorts);
       try {
         plane.startAll();
         return plane;
@@ -123,7 +154,20 @@ final class LocalControlPlane implements ControlPlane {
   private PlaneProcess run(String program, List<String> command) throws IOException {
     PlaneProcess process = PlaneProcess.start(program, command, dir);
     processes.put(program, process);
+    process.ended().thenAccept(ended -> onEnd(process, ended));
     return process;
+  }
+
+  /** Whoever ends one here takes it out of the map before. */
+  private void onEnd(PlaneProcess process, EndedProgram ended) {
+    if (!ending && processes.get(ended.name()) == process) {
+      endedByItself.complete(ended);
+    }
+  }
+
+  @Override
+  public CompletionStage<EndedProgram> endedByItself() {
+    return endedByItself.minimalCompletionStage();
   }
 
   /**
@@ -207,6 +251,7 @@ final class LocalControlPlane implements ControlPlane {
       return;
     }
     stopped = true;
+    ending = true;
     for (String program : STOP_ORDER) {
       PlaneProcess process = processes.remove(program);
       if (process == null) {
@@ -230,6 +275,7 @@ final class LocalControlPlane implements ControlPlane {
   }
 
   private void killEverything() {
+    ending = true;
     processes.values().forEach(PlaneProcess::killWithoutWaiting);
   }
 }

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** One program of a control plane, as a process of ours with a log and a file that tells its id. */
@@ -52,6 +53,11 @@ final class PlaneProcess {
 
   String name() {
     return name;
+  }
+
+  /** Completes when it has ended, by whatever. */
+  CompletableFuture<EndedProgram> ended() {
+    return process.onExit().thenApply(gone -> new EndedProgram(name, gone.exitValue(), log));
   }
 
   boolean isAlive() {

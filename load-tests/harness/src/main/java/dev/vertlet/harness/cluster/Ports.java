@@ -7,10 +7,22 @@ import java.net.URI;
 record Ports(int etcd, int etcdPeer, int apiServer, int controllerManager, int scheduler) {
 
   static Ports free() {
+    return of(LoopbackPorts.next());
+  }
+
+  /**
+   * Free ones; the API server's is that of an earlier start where nobody has it now, as kubeconfigs
+   * and agents remember it.
+   */
+  static Ports freeLike(int apiServer) {
+    return LoopbackPorts.again(apiServer) ? of(apiServer) : free();
+  }
+
+  private static Ports of(int apiServer) {
     return new Ports(
         LoopbackPorts.next(),
         LoopbackPorts.next(),
-        LoopbackPorts.next(),
+        apiServer,
         LoopbackPorts.next(),
         LoopbackPorts.next());
   }

@@ -1,11 +1,18 @@
 package dev.vertlet.harness.command;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
+
 import dev.vertlet.agent.FailedException;
 import dev.vertlet.harness.cluster.ControlPlane;
 import dev.vertlet.harness.cluster.ControlPlaneException;
 import dev.vertlet.harness.cluster.ControlPlaneOptions;
+import dev.vertlet.harness.cluster.EndedProgram;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -24,6 +31,9 @@ import picocli.CommandLine.Spec;
       "Takes the binaries of KUBEBUILDER_ASSETS, else builds them with Go 1.26 or newer: the first time takes minutes."
     })
 final class ControlPlaneCommand implements Runnable {
+  /** Ctrl-C reaches all programs of a terminal: the first may be gone before it is known here. */
+  private static final int CTRL_C_SECONDS = 1;
+
   private final CompletionStage<Void> ended;
 
   @Spec private @Nullable CommandSpec spec;
@@ -55,9 +65,45 @@ final class ControlPlaneCommand implements Runnable {
       out.println("  kubectl get nodes --watch");
       out.println("It ends with Ctrl-C.");
       out.flush();
-      ended.toCompletableFuture().join();
+      serve(plane);
     } catch (ControlPlaneException e) {
       throw new FailedException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /**
+   * Until somebody wants the end.
+   *
+   * @throws FailedException when a program ends before that
+   */
+  private void serve(ControlPlane plane) {
+    CompletableFuture<Void> wanted = ended.toCompletableFuture();
+    CompletableFuture<EndedProgram> program = plane.endedByItself().toCompletableFuture();
+    CompletableFuture.anyOf(wanted, program).join();
+    if (!wanted.isDone()) {
+      wanted.copy().completeOnTimeout(null, CTRL_C_SECONDS, SECONDS).join();
+    }
+    if (!wanted.isDone()) {
+      throw broken(program.join());
+    }
+  }
+
+  private FailedException broken(EndedProgram program) {
+    return new FailedException(
+        "%s has ended with exit code %d, and the control plane with it; its log is %s"
+            .formatted(program.name(), program.exitCode(), kept(program.log())));
+  }
+
+  /** A temporary directory goes with the control plane, but the log is wanted. */
+  private Path kept(Path log) {
+    if (dir != null) {
+      return log;
+    }
+    try {
+      Path copy = Files.createTempFile("vertlet-control-plane-", "-" + log.getFileName());
+      return Files.copy(log, copy, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new FailedException("cannot keep the log %s: %s".formatted(log, e.getMessage()), e);
     }
   }
 }

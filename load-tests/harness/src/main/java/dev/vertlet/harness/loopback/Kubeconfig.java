@@ -8,6 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Base64;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A kubeconfig of one cluster and one user, with everything embedded.
@@ -15,6 +18,7 @@ import java.util.Base64;
  * @param yaml the file's text
  */
 public record Kubeconfig(String yaml) {
+  private static final Pattern SERVER = Pattern.compile("server: \"([^\"]+)\"");
 
   /** One that authenticates by bearer token. */
   public static Kubeconfig withToken(URI server, String caPem, String token) {
@@ -46,6 +50,15 @@ public record Kubeconfig(String yaml) {
   /** Writes it, readable by its owner alone; replaces what was there. Returns the file. */
   public Path writeTo(Path file) throws IOException {
     return writeSecret(file, yaml);
+  }
+
+  /** The server that a file of {@link #writeTo} leads to; empty when there is no such file. */
+  public static Optional<URI> server(Path file) throws IOException {
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
+    Matcher matcher = SERVER.matcher(Files.readString(file));
+    return matcher.find() ? Optional.of(URI.create(matcher.group(1))) : Optional.empty();
   }
 
   @Override

@@ -56,6 +56,18 @@ public final class LoopbackPorts {
             + " attempts");
   }
 
+  /**
+   * A port that was given out to an earlier run of the same server, if nobody listens on it now;
+   * then nobody else is given it any more.
+   */
+  public static boolean again(int port) {
+    if (!isFree(port)) {
+      return false;
+    }
+    TAKEN.add(port);
+    return true;
+  }
+
   /** Whether nobody listens on a port now. */
   public static boolean isFree(int port) {
     try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
