@@ -22,6 +22,10 @@ import org.jspecify.annotations.Nullable;
 final class DataDir implements AutoCloseable {
   private static final String LOCK = "agent.lock";
 
+  /** What to do about it, for those who never set the directory. */
+  private static final String ANOTHER =
+      "; --set agent.dataDir=DIR takes another, as VERTLET_AGENT_DATA_DIR and the configuration do";
+
   private final FileChannel channel;
 
   private DataDir(FileChannel channel) {
@@ -47,7 +51,8 @@ final class DataDir implements AutoCloseable {
       channel.write(ByteBuffer.wrap(holder.getBytes(StandardCharsets.UTF_8)), 0);
       return new DataDir(channel);
     } catch (IOException e) {
-      throw new FailedException("agent.dataDir " + dir + " cannot be locked: " + e.getMessage(), e);
+      throw new FailedException(
+          "agent.dataDir %s cannot be locked: %s%s".formatted(dir, reason(e), ANOTHER), e);
     }
   }
 
@@ -60,7 +65,8 @@ final class DataDir implements AutoCloseable {
           StandardOpenOption.READ,
           StandardOpenOption.WRITE);
     } catch (IOException e) {
-      throw new FailedException("agent.dataDir " + dir + " cannot be used: " + reason(e), e);
+      throw new FailedException(
+          "agent.dataDir %s cannot be used: %s%s".formatted(dir, reason(e), ANOTHER), e);
     }
   }
 
@@ -79,8 +85,8 @@ final class DataDir implements AutoCloseable {
     String text = new String(holder.array(), 0, holder.position(), StandardCharsets.UTF_8).strip();
     channel.close();
     return new FailedException(
-        "agent.dataDir %s is in use by %s; give each agent a directory of its own"
-            .formatted(dir, text.isEmpty() ? "another process" : text));
+        "agent.dataDir %s is in use by %s%s"
+            .formatted(dir, text.isEmpty() ? "another process" : text, ANOTHER));
   }
 
   private static String reason(IOException e) {

@@ -215,7 +215,9 @@ class CliTest {
     }
     assertThat(err.toString())
         .isEqualTo(
-            "vertlet: agent.dataDir %s is in use by process %d, identity first; give each agent a directory of its own\n"
+            ("vertlet: agent.dataDir %s is in use by process %d, identity first; --set"
+                    + " agent.dataDir=DIR takes another, as VERTLET_AGENT_DATA_DIR and the"
+                    + " configuration do\n")
                 .formatted(dir.resolve("state/vertlet"), ProcessHandle.current().pid()));
     assertThat(runner.log).isEmpty();
   }
@@ -228,7 +230,10 @@ class CliTest {
         .isEqualTo(1);
     assertThat(err.toString())
         .isEqualTo(
-            "vertlet: agent.dataDir %s cannot be used: %s is no directory\n".formatted(file, file));
+            ("vertlet: agent.dataDir %s cannot be used: %s is no directory; --set"
+                    + " agent.dataDir=DIR takes another, as VERTLET_AGENT_DATA_DIR and the"
+                    + " configuration do\n")
+                .formatted(file, file));
   }
 
   private static final class FakeRunner implements AgentRunner {
