@@ -1,5 +1,6 @@
 package dev.vertlet.lifecycle;
 
+import dev.vertlet.admission.Rejection;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerRuntime;
@@ -146,9 +147,9 @@ final class ActionPerformer {
     if (ProviderException.kindOf(failure) != ProviderException.Kind.INVALID) {
       return false;
     }
-    String reason = reason(failure, "ProviderRejected");
-    events.warning(pod, reason, text(failure));
-    pod.fail(reason, text(failure));
+    Rejection why = new Rejection(reason(failure, "ProviderRejected"), text(failure), false);
+    events.warning(pod, why.reason(), why.message());
+    pod.refuse(why);
     return true;
   }
 

@@ -66,6 +66,9 @@ final class PodState {
 
   @Nullable String failMessage;
 
+  /** It was refused before anything of it ran: there is nothing to tell of its containers. */
+  boolean refused;
+
   /** Message of its condition DisruptionTarget; null for a pod that nobody disrupted. */
   @Nullable String disruption;
 
@@ -259,6 +262,17 @@ final class PodState {
       failMessage = message;
       dirty = true;
     }
+  }
+
+  /**
+   * The runtime will never run the pod. One of which nothing has run yet looks like one that its
+   * node has refused.
+   */
+  void refuse(Rejection why) {
+    if (failReason == null) {
+      refused = !Slots.begun(init) && !Slots.begun(regular);
+    }
+    fail(why.reason(), refused ? why.statusMessage() : why.message());
   }
 
   /** The pod is Failed for the sake of others, whatever was to become of it; the newest counts. */

@@ -73,6 +73,16 @@ final class Slots {
     return false;
   }
 
+  /** One of them has had an instance. */
+  static boolean begun(ContainerSlot[] slots) {
+    for (ContainerSlot slot : slots) {
+      if (slot.current != null || slot.restartCount > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** What runs has ended unseen. */
   static void vanish(ContainerSlot[] slots, Instant now) {
     for (ContainerSlot slot : slots) {

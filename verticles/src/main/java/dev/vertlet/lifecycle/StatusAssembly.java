@@ -89,7 +89,8 @@ final class StatusAssembly {
     ContainerStatuses containers = new ContainerStatuses(pod);
     List<ContainerStatusView> init = containers.of(pod.init);
     List<ContainerStatusView> regular = containers.of(pod.regular);
-    if (ended) {
+    boolean refused = ended && pod.refused;
+    if (ended && !refused) {
       regular = ContainerStatuses.closed(regular, init, pod);
       init = ContainerStatuses.closedInit(init);
     }
@@ -109,9 +110,9 @@ final class StatusAssembly {
             pod.startTime,
             generation(),
             PodConditions.disrupted(conditions, pod.pod, before, ends ? pod.disruption : null, now),
-            init,
-            regular,
-            containers.of(pod.ephemeral));
+            refused ? List.of() : init,
+            refused ? List.of() : regular,
+            refused ? List.of() : containers.of(pod.ephemeral));
     return made.equals(before) ? before : made;
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vertlet.model.ContainerStateView.Running;
 import dev.vertlet.model.ContainerStateView.Terminated;
 import dev.vertlet.model.ContainerStateView.Waiting;
+import dev.vertlet.model.ContainerStatusView;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodView;
 import dev.vertlet.model.RestartPolicy;
@@ -291,10 +292,27 @@ class BackOffTest {
     // then
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.FAILED);
     assertThat(kubelet.status(pod).reason()).isEqualTo("NoGpu");
-    assertThat(kubelet.status(pod).message()).isEqualTo("no GPU here");
+    assertThat(kubelet.status(pod).message()).isEqualTo("Pod was rejected: no GPU here");
+    assertThat(kubelet.status(pod).containerStatuses()).isEmpty();
     assertThat(kubelet.report(pod).finished()).isTrue();
     assertThat(kubelet.runtime.calls("sandbox")).hasSize(1);
     assertThat(kubelet.eventLines()).contains("Warning NoGpu no GPU here");
+  }
+
+  @Test
+  void aPodThatIsRefusedAfterSomethingOfItRanTellsOfItsContainers() {
+    // given
+    kubelet.runtime.fail(
+        "start d", new ProviderException(ProviderException.Kind.INVALID, "NoGpu", "no GPU here"));
+    // when
+    PodView pod = kubelet.create(Pods.pod().container("c").container("d"));
+    kubelet.advance(1000);
+    // then
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.FAILED);
+    assertThat(kubelet.status(pod).message()).isEqualTo("no GPU here");
+    assertThat(kubelet.status(pod).containerStatuses())
+        .extracting(ContainerStatusView::name)
+        .containsExactly("c", "d");
   }
 
   @Test

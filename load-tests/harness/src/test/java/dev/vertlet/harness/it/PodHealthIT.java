@@ -153,6 +153,32 @@ class PodHealthIT {
   }
 
   @Test
+  void aPodWhoseAnnotationCannotBeObeyedIsRefusedInTheSameWay(TestCluster cluster) {
+    start(cluster, "odd");
+    cluster
+        .pods()
+        .create(
+            "p",
+            "odd0",
+            pod ->
+                pod.editMetadata()
+                    .addToAnnotations("simulated.vertlet.dev/run-for", "no duration")
+                    .endMetadata());
+
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(cluster.kubectl("get", "pod", "p"))
+                    .containsPattern("p +0/1 +InvalidAnnotation +0"));
+    Pod pod = cluster.pods().list().get(0);
+    assertThat(pod.getStatus().getPhase()).isEqualTo("Failed");
+    assertThat(pod.getStatus().getMessage())
+        .startsWith("Pod was rejected: annotation simulated.vertlet.dev/run-for=\"no duration\": ");
+    assertThat(pod.getStatus().getContainerStatuses()).isEmpty();
+  }
+
+  @Test
   void c33APreStopSleepIsWaitedFor(TestCluster cluster) {
     start(cluster, "hook");
     cluster
