@@ -2,7 +2,9 @@ package dev.vertlet.kube;
 
 import dev.vertlet.kube.KubeException.Kind;
 import io.vertx.core.buffer.Buffer;
+import java.io.EOFException;
 import java.net.UnknownHostException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
@@ -164,7 +166,15 @@ final class Failures {
     if (cause instanceof SSLException || cause instanceof java.security.GeneralSecurityException) {
       return "TLS: " + message;
     }
-    return message.isEmpty() ? cause.getClass().getSimpleName() : message;
+    return message.isEmpty() ? wordless(cause) : message;
+  }
+
+  /** Not all failures say what happened, and the name of a class says it to nobody. */
+  private static String wordless(Throwable cause) {
+    if (cause instanceof ClosedChannelException || cause instanceof EOFException) {
+      return "the connection was closed";
+    }
+    return cause instanceof TimeoutException ? "no answer in time" : "no reason was given";
   }
 
   /** Authorizers name the user; what else is forbidden, admission refused. */

@@ -3,6 +3,7 @@ package dev.vertlet.model;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.exc.InputCoercionException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
 import java.io.IOException;
 import java.time.Instant;
@@ -273,6 +274,9 @@ final class JsonReader implements ObjectReader {
 
   /** Without the cause: the parser's message quotes what it read. */
   private DecodeException syntax(IOException e) {
-    return malformed(e instanceof JsonEOFException ? "ends early" : e.getClass().getSimpleName());
+    if (e instanceof JsonEOFException) {
+      return malformed("ends early");
+    }
+    return malformed(e instanceof InputCoercionException ? "a number out of range" : "no JSON");
   }
 }

@@ -4,14 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.kube.KubeException.Kind;
 import io.vertx.core.buffer.Buffer;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FailuresTest {
@@ -170,6 +177,24 @@ class FailuresTest {
     assertThat(Failures.describe(failure))
         .isEqualTo(
             "the API server's certificate is not signed by the configured certificate authority");
+  }
+
+  static Stream<Arguments> failuresWithoutAMessage() {
+    return Stream.of(
+        Arguments.of(new ClosedChannelException(), "the connection was closed"),
+        Arguments.of(new IOException(new ClosedChannelException()), "the connection was closed"),
+        Arguments.of(new EOFException(), "the connection was closed"),
+        Arguments.of(new TimeoutException(), "no answer in time"),
+        Arguments.of(new IllegalStateException(), "no reason was given"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("failuresWithoutAMessage")
+  void aFailureWithoutAMessageIsToldInWords(Throwable failure, String message) {
+    // when
+    KubeException told = Failures.transport(Verb.PATCH, KubePath.node("a"), failure);
+    // then
+    assertThat(told).hasMessage("patch /api/v1/nodes/a: " + message);
   }
 
   private static KubeException answer(

@@ -108,7 +108,7 @@ final class PlaneProcess {
     try {
       lines = Files.readAllLines(log);
     } catch (IOException e) {
-      lines = List.of("(unreadable: " + e + ")");
+      lines = List.of("(unreadable: " + e.getMessage() + ")");
     }
     List<String> last = lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size());
     return "--- end of %s%n%s".formatted(log, String.join("\n", last));

@@ -80,7 +80,8 @@ final class OutputOptions {
     try {
       Files.writeString(file, content.get() + System.lineSeparator());
     } catch (IOException e) {
-      throw new FailedException("cannot write %s %s: %s".formatted(option, file, e), e);
+      throw new FailedException(
+          "cannot write %s %s: %s".formatted(option, file, e.getMessage()), e);
     }
   }
 }

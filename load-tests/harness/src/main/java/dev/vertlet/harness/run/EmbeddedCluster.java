@@ -90,7 +90,8 @@ public final class EmbeddedCluster implements AutoCloseable {
       throw new FailedException(
           "the embedded API server did not end within %d s".formatted(STOP_SECONDS), e);
     } catch (Exception e) {
-      throw new FailedException("the embedded API server did not end in order: " + e, e);
+      throw new FailedException(
+          "the embedded API server did not end in order: " + e.getMessage(), e);
     } finally {
       loops.close();
     }

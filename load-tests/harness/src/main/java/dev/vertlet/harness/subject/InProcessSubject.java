@@ -46,7 +46,7 @@ final class InProcessSubject implements Subject {
           .started()
           .handle(
               (started, failure) ->
-                  new FailedException("the agent does not start: " + failure, failure))
+                  new FailedException("the agent does not start: " + failure.getMessage(), failure))
           .join();
     }
   }
