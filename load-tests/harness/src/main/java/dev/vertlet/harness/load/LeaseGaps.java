@@ -1,6 +1,7 @@
 package dev.vertlet.harness.load;
 
 import dev.vertlet.harness.result.Latencies;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -12,6 +13,9 @@ import java.util.Set;
 final class LeaseGaps {
   private static final double NANOS_PER_MILLI = 1e6;
 
+  /** A kubelet's, KWOK's and virtual-kubelet's, whatever the duration. */
+  private static final int RENEWALS_PER_LEASE = 4;
+
   private final Map<String, Long> lastRenewal = new HashMap<>();
 
   /** Ready nodes that have no lease, and since when. */
@@ -22,6 +26,9 @@ final class LeaseGaps {
   private long longestPaused;
   private boolean anySeen;
 
+  /** Of the lease that lasts longest. */
+  private long renewInterval;
+
   /** A node is Ready: from now on it has to have a lease. */
   void ready(String node, long nanos) {
     if (!lastRenewal.containsKey(node)) {
@@ -29,8 +36,14 @@ final class LeaseGaps {
     }
   }
 
-  void renewed(String lease, long nanos) {
+  /**
+   * A lease has a new version.
+   *
+   * @param duration how long it is good without another
+   */
+  void renewed(String lease, long nanos, Duration duration) {
     anySeen = true;
+    renewInterval = Math.max(renewInterval, duration.toNanos() / RENEWALS_PER_LEASE);
     without.remove(lease);
     Long before = lastRenewal.put(lease, nanos);
     if (before != null && counting) {
@@ -64,12 +77,16 @@ final class LeaseGaps {
 
   /**
    * All gaps, and as the maximum also the one that has not ended: a lease that is never renewed
-   * again would else count for nothing. A node without a lease counts where others have one: of a
-   * subject that renews none there are no gaps.
+   * again would else count for nothing. Where none has ended, that says something only once a
+   * renewal is due. A node without a lease counts where others have one: of a subject that renews
+   * none there are no gaps.
    */
   Latencies result(long nanos) {
     Latencies all = ended.latencies();
     long open = counting ? Math.max(longestPaused, longestOpen(nanos)) : longestPaused;
+    if (all.count() == 0 && open < renewInterval) {
+      return Latencies.NONE;
+    }
     return new Latencies(
         all.count(),
         all.p50(),

@@ -4,10 +4,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.vertlet.model.DecodeException;
 import dev.vertlet.model.JsonTreeDecoder;
 import dev.vertlet.model.KubeObject;
+import java.time.Duration;
 
-/** A lease of a node: each new version of it is a renewal. */
-record LeaseView(String namespace, String name, String uid, long resourceVersion)
+/**
+ * A lease of a node: each new version of it is a renewal.
+ *
+ * @param duration how long it is good without one
+ */
+record LeaseView(String namespace, String name, String uid, long resourceVersion, Duration duration)
     implements KubeObject {
+  /** A kubelet's. */
+  private static final int USUAL_SECONDS = 40;
+
   static JsonTreeDecoder<LeaseView> decoder() {
     return new JsonTreeDecoder<>(LeaseView::of);
   }
@@ -21,6 +29,7 @@ record LeaseView(String namespace, String name, String uid, long resourceVersion
         metadata.path("namespace").asText(),
         metadata.path("name").asText(),
         metadata.path("uid").asText(),
-        metadata.path("resourceVersion").asLong(0));
+        metadata.path("resourceVersion").asLong(0),
+        Duration.ofSeconds(lease.path("spec").path("leaseDurationSeconds").asLong(USUAL_SECONDS)));
   }
 }

@@ -124,7 +124,7 @@ final class Watches {
     public void upserted(LeaseView lease) {
       if (plan.owns(lease.name())) {
         long now = nanos.getAsLong();
-        leaseGaps.renewed(lease.name(), now);
+        leaseGaps.renewed(lease.name(), now, lease.duration());
         subjectStarts.renewed(lease.name(), now);
       }
     }

@@ -6,7 +6,10 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Which figures say what runs came to: those of which at least one run has something to tell. */
+/**
+ * Which figures say what runs came to: those of which at least one run has something to tell, and
+ * lease gaps, as their absence says that a run was short or its subject renews none.
+ */
 public final class Figures {
   /** Of a shorter run the slope of memory is noise. */
   private static final double SLOPE_SECONDS = 300;
@@ -68,8 +71,7 @@ public final class Figures {
                 any(runs, Figures::longEnough),
                 new Figure(
                     "memory", "slope", "MiB/h", "resources.slope_mib_per_hour", 1, Better.LESS)),
-            only(
-                any(runs, run -> run.leaseGaps().max() > 0),
+            Stream.of(
                 leaseGap("p50", "p50_ms"),
                 leaseGap("p99", "p99_ms"),
                 leaseGap("longest", "max_ms")),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.vertlet.harness.result.Latencies;
+import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -17,12 +18,16 @@ class LeaseGapsTest {
     gaps.count();
   }
 
+  private void renewed(String lease, long nanos) {
+    gaps.renewed(lease, nanos, Duration.ofSeconds(40));
+  }
+
   @Test
   void aGapIsBetweenTwoRenewalsOfOneLease() {
-    gaps.renewed("a", 0);
-    gaps.renewed("b", 5 * SECOND);
-    gaps.renewed("a", 10 * SECOND);
-    gaps.renewed("b", 16 * SECOND);
+    renewed("a", 0);
+    renewed("b", 5 * SECOND);
+    renewed("a", 10 * SECOND);
+    renewed("b", 16 * SECOND);
 
     Latencies result = gaps.result(16 * SECOND);
 
@@ -33,15 +38,15 @@ class LeaseGapsTest {
 
   @Test
   void aLeaseThatIsRenewedNoMoreIsTheLongestGap() {
-    gaps.renewed("a", 0);
-    gaps.renewed("a", 10 * SECOND);
+    renewed("a", 0);
+    renewed("a", 10 * SECOND);
 
     assertThat(gaps.result(60 * SECOND).max()).isEqualTo(50_000);
   }
 
   @Test
   void oneThatIsGoneHasNoGap() {
-    gaps.renewed("a", 0);
+    renewed("a", 0);
     gaps.gone("a");
 
     assertThat(gaps.result(60 * SECOND)).isEqualTo(Latencies.NONE);
@@ -49,19 +54,29 @@ class LeaseGapsTest {
 
   @Test
   void aGapThatHasNotEndedIsTheLongestAlsoWhenNoneHas() {
-    gaps.renewed("a", 0);
+    renewed("a", 0);
 
     assertThat(gaps.result(60 * SECOND).count()).isZero();
     assertThat(gaps.result(60 * SECOND).max()).isEqualTo(60_000);
   }
 
   @Test
+  void aRunThatIsOverBeforeTheFirstRenewalIsDueHasNoGaps() {
+    renewed("a", 0);
+
+    assertThat(gaps.result(9 * SECOND)).isEqualTo(Latencies.NONE);
+
+    gaps.pause(9 * SECOND);
+    assertThat(gaps.result(60 * SECOND)).isEqualTo(Latencies.NONE);
+  }
+
+  @Test
   void whatEndsWhileNothingCountsDoesNotCountButAGapGoesOn() {
-    gaps.renewed("a", 0);
+    renewed("a", 0);
     gaps.pause(0);
-    gaps.renewed("a", 40 * SECOND);
+    renewed("a", 40 * SECOND);
     gaps.count();
-    gaps.renewed("a", 50 * SECOND);
+    renewed("a", 50 * SECOND);
 
     Latencies result = gaps.result(50 * SECOND);
 
@@ -71,10 +86,10 @@ class LeaseGapsTest {
 
   @Test
   void whatWasMeasuredStaysWhenNothingCountsAnyMore() {
-    gaps.renewed("a", 0);
-    gaps.renewed("a", 10 * SECOND);
+    renewed("a", 0);
+    renewed("a", 10 * SECOND);
     gaps.pause(30 * SECOND);
-    gaps.renewed("a", 90 * SECOND);
+    renewed("a", 90 * SECOND);
 
     Latencies result = gaps.result(200 * SECOND);
 
@@ -91,7 +106,7 @@ class LeaseGapsTest {
 
     assertThat(gaps.result(60 * SECOND)).isEqualTo(Latencies.NONE);
 
-    gaps.renewed("b", 50 * SECOND);
+    renewed("b", 50 * SECOND);
     assertThat(gaps.result(60 * SECOND).max()).isEqualTo(55_000);
 
     gaps.gone("a");

@@ -27,10 +27,15 @@ final class Tiles {
             down.map(name -> "phases." + name + ".delete.p99_ms"),
             up.or(() -> down).map(name -> "phases." + name + ".cpu_ms_per_pod"),
             Optional.of("resources.full_mib"),
-            Optional.of("lease_gaps.max_ms"))
+            Optional.of("lease_gaps.max_ms").filter(path -> leases(comparison)))
         .flatMap(Optional::stream)
         .flatMap(path -> positions(figures, path))
         .toList();
+  }
+
+  /** In large, nothing would be seen as a mistake. */
+  private static boolean leases(Comparison comparison) {
+    return comparison.runs().stream().anyMatch(run -> run.leaseGaps().max() > 0);
   }
 
   private static Optional<String> busiest(Comparison comparison, ToIntFunction<PhaseResult> work) {

@@ -76,7 +76,8 @@ public final class ComparisonText {
         .flatMap(
             subject -> {
               OptionalDouble median = subject.median(figure.path());
-              String value = median.isPresent() ? figure.format(median.getAsDouble()) : "-";
+              String value =
+                  median.isPresent() ? figure.format(median.getAsDouble()) : RunText.NOTHING;
               return subject == first
                   ? Stream.of(value)
                   : Stream.of(value, Figure.factor(base, median).orElse(""));

@@ -14,6 +14,10 @@ import java.util.stream.Stream;
 public final class RunText {
   private static final double MILLIS_PER_SECOND = 1_000;
   private static final double BYTES_PER_MIB = 1 << 20;
+
+  /** In place of what was not measured. */
+  static final String NOTHING = "–";
+
   private static final int NAME_WIDTH = 20;
   private static final int FIGURE_WIDTH = 12;
 
@@ -63,11 +67,11 @@ public final class RunText {
   }
 
   private static String number(double value) {
-    return Double.isNaN(value) ? "-" : Figure.number(value);
+    return Double.isNaN(value) ? NOTHING : Figure.number(value);
   }
 
   private static String millis(Latencies latencies, double value) {
-    return latencies.count() == 0 ? "-" : Figure.number(value);
+    return latencies.count() == 0 ? NOTHING : Figure.number(value);
   }
 
   private static Stream<String> rest(RunResult run) {
@@ -117,7 +121,7 @@ public final class RunText {
   private static String leases(Latencies gaps) {
     double longest = gaps.max() / MILLIS_PER_SECOND;
     return gaps.count() == 0
-        ? line("lease gaps", longest > 0 ? "none ended, longest %.1f s" : "none", longest)
+        ? line("lease gaps", longest > 0 ? "none ended, longest %.1f s" : NOTHING, longest)
         : line(
             "lease gaps",
             "p50 %.1f s, p99 %.1f s, longest %.1f s, of %,d",

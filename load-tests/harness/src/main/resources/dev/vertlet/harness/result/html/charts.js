@@ -196,10 +196,11 @@ const Charts = (() => {
 
   function leases(subjects) {
     const keys = { p50: "p50_ms", p90: "p90_ms", p99: "p99_ms", longest: "max_ms" };
+    const seconds = millis => millis === null ? null : millis / 1000;
     return {
       id: "leases", title: "Lease gaps", note: "Between two renewals of a node's lease",
       empty: subjects.every(subject => subject.run.lease_gaps.count === 0),
-      config: () => bars(subjects, Object.keys(keys), (subject, label) => subject.run.lease_gaps[keys[label]] / 1000, "s", {
+      config: () => bars(subjects, Object.keys(keys), (subject, label) => seconds(subject.run.lease_gaps[keys[label]]), "s", {
         scales: {
           x: Draw.categoryAxis(),
           y: Draw.axis("s", { beginAtZero: true }),

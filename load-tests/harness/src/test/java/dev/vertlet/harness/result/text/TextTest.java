@@ -3,8 +3,11 @@ package dev.vertlet.harness.result.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.harness.result.Comparison;
+import dev.vertlet.harness.result.RunJson;
 import dev.vertlet.harness.result.RunResult;
 import dev.vertlet.harness.result.SampleRuns;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -17,11 +20,11 @@ class TextTest {
         .anyMatch(line -> line.matches("warm up \\(warm-up\\) +500 .*"))
         .anyMatch(
             line ->
-                line.matches("up +5,000 +[\\d.,]+ +[\\d.,]+ +[\\d,]+ +- +- +0\\.\\d\\d +[\\d.,]+"))
+                line.matches("up +5,000 +[\\d.,]+ +[\\d.,]+ +[\\d,]+ +– +– +0\\.\\d\\d +[\\d.,]+"))
         .anyMatch(
             line ->
                 line.matches(
-                    "down +5,000 +[\\d.,]+ +- +- +[\\d.,]+ +[\\d.,]+ +0\\.\\d\\d +[\\d.,]+"))
+                    "down +5,000 +[\\d.,]+ +– +– +[\\d.,]+ +[\\d.,]+ +0\\.\\d\\d +[\\d.,]+"))
         .anyMatch(
             line ->
                 line.matches(
@@ -59,6 +62,19 @@ class TextTest {
         .anyMatch(line -> line.matches("runs, median of +2 +1"))
         .anyMatch(line -> line.matches("  CPU per pod, ms +0\\.4\\d +0\\.\\d\\d +2\\.00×"))
         .anyMatch(line -> line.matches("  lost pods +0 +0"));
+  }
+
+  @Test
+  void aRunThatWasTooShortForLeaseGapsHasNone() {
+    JsonObject gaps = new JsonObject().put("count", 0).put("curve", new JsonArray());
+    JsonObject json = RunJson.of(SampleRuns.vertlet(1)).put("lease_gaps", gaps);
+    RunResult run = RunJson.read(new JsonObject(json.encode())).get(0);
+
+    assertThat(RunText.of(run).lines()).contains("lease gaps        –");
+    assertThat(ComparisonText.of(new Comparison(List.of(run))).lines())
+        .filteredOn(line -> line.startsWith("  p50, s") || line.startsWith("  longest, s"))
+        .hasSize(2)
+        .allMatch(line -> line.endsWith(" –"));
   }
 
   @Test
