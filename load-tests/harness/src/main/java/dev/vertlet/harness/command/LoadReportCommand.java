@@ -100,12 +100,13 @@ final class LoadReportCommand implements Callable<Integer> {
     return new ParameterException(spec.commandLine(), "\"%s\" %s".formatted(file, what), cause);
   }
 
-  private static void write(String option, Path file, String text) {
+  private void write(String option, Path file, String text) {
     try {
       Files.writeString(file, text);
     } catch (IOException e) {
       throw new FailedException(
           "cannot write %s %s: %s".formatted(option, file, e.getMessage()), e);
     }
+    OutputOptions.told(spec.commandLine().getErr(), option, file);
   }
 }

@@ -7,6 +7,7 @@ import dev.vertlet.harness.result.html.HtmlReport;
 import dev.vertlet.harness.result.junit.JUnitXml;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Supplier;
@@ -59,7 +60,7 @@ final class OutputOptions {
   }
 
   /**
-   * Writes all that is wanted.
+   * Writes all that is wanted, and tells where, on standard error: standard output is the result.
    *
    * @throws FailedException when a file cannot be written
    */
@@ -73,7 +74,7 @@ final class OutputOptions {
     write("--report", report, () -> HtmlReport.of(comparison));
   }
 
-  private static void write(String option, @Nullable Path file, Supplier<String> content) {
+  private void write(String option, @Nullable Path file, Supplier<String> content) {
     if (file == null) {
       return;
     }
@@ -83,5 +84,12 @@ final class OutputOptions {
       throw new FailedException(
           "cannot write %s %s: %s".formatted(option, file, e.getMessage()), e);
     }
+    told(command.commandLine().getErr(), option, file);
+  }
+
+  /** One line for a file that was written. */
+  static void told(PrintWriter err, String option, Path file) {
+    err.println("%s: written to %s".formatted(option, file.toAbsolutePath().normalize()));
+    err.flush();
   }
 }

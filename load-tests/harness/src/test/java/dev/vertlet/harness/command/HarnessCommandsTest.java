@@ -106,6 +106,10 @@ class HarnessCommandsTest {
         .anyMatch(line -> line.matches("runs, median of +2 +1"));
     assertThat(dir.resolve("report.html")).content().contains("<!DOCTYPE html>", "kwok-64");
     assertThat(dir.resolve("junit.xml")).content().contains("<testsuites>");
+    assertThat(err.toString().lines())
+        .containsExactly(
+            "--report: written to " + dir.resolve("report.html"),
+            "--junit: written to " + dir.resolve("junit.xml"));
   }
 
   @Test

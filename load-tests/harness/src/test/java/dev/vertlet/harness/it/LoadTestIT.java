@@ -176,6 +176,9 @@ class LoadTestIT {
       assertThat(figure((JsonObject) run, "phases.down.gone")).isEqualTo(10);
     }
     assertThat(outcome.out()).contains("mine", "create to Ready, p99");
+    assertThat(outcome.out()).containsPattern("vertlet-in-process: vertlet \\d");
+    assertThat(outcome.err().lines())
+        .contains("--json: written to " + json, "--report: written to " + report);
     assertThat(report).content().contains("mine");
   }
 
