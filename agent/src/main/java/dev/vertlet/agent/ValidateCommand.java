@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -14,7 +15,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "validate",
     mixinStandardHelpOptions = true,
-    description = "Checks a configuration and shows every mistake in it.")
+    description = {
+      "Checks a configuration, or a scenario of load tests, and shows every mistake in it.",
+      "The options are those of a configuration."
+    })
 final class ValidateCommand implements Runnable {
   private final Environment environment;
 
@@ -26,7 +30,9 @@ final class ValidateCommand implements Runnable {
 
   @Parameters(
       paramLabel = "FILE",
-      description = "The configuration, for example conf/vertlet.json.")
+      description =
+          "The configuration, for example conf/vertlet.json, or the scenario, for example"
+              + " conf/examples/load/churn.json.")
   private Path file = Path.of("");
 
   ValidateCommand(Environment environment) {
@@ -35,6 +41,20 @@ final class ValidateCommand implements Runnable {
 
   @Override
   public void run() {
+    FileKind.of(file).ifPresentOrElse(this::check, this::checkConfiguration);
+  }
+
+  private void check(FileKind kind) {
+    if (!spec.commandLine().getParseResult().matchedOptions().isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "\"%s\" is a %s, to which options of a configuration do not apply"
+              .formatted(file, kind.name()));
+    }
+    spec.commandLine().getOut().println("OK: " + kind.check(file));
+  }
+
+  private void checkConfiguration() {
     LoadedConfig loaded = options.load(environment, file);
     PrintWriter out = spec.commandLine().getOut();
     loaded

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** What a result will look like, to know beforehand which figures it has. */
-final class Blank {
+public final class Blank {
   private static final Latencies SOME = new Latencies(1, 0, 0, 0, 0, List.of());
 
   private Blank() {}
@@ -29,9 +29,13 @@ final class Blank {
         phase.name(), phase.warmUp(), 0, 1, pods, pods, pods, pods, pods, SOME, SOME, 0, List.of());
   }
 
-  /** Every figure that a run with these options can have. */
-  static JsonObject result(LoadTestOptions options) {
-    List<PhaseResult> phases = options.scenario().phases().stream().map(Blank::phase).toList();
+  /**
+   * Every figure that a run can have.
+   *
+   * @param traffic whether it is counted
+   */
+  public static JsonObject result(Scenario scenario, boolean traffic) {
+    List<PhaseResult> phases = scenario.phases().stream().map(Blank::phase).toList();
     return RunJson.of(
         new RunResult(
             "",
@@ -47,9 +51,9 @@ final class Blank {
             0,
             0,
             "",
-            options.traffic() ? Optional.of(new Traffic(List.of(), 0, 0)) : Optional.empty(),
+            traffic ? Optional.of(new Traffic(List.of(), 0, 0)) : Optional.empty(),
             List.of(),
-            restarts(options.scenario()),
+            restarts(scenario),
             List.of()));
   }
 

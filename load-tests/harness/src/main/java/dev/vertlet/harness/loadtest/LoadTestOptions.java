@@ -47,7 +47,7 @@ public record LoadTestOptions(
    */
   void require() {
     subject.maxNodes().ifPresent(this::requireNodes);
-    Thresholds.requireFigures(scenario.thresholds(), Blank.result(this));
+    Thresholds.requireFigures(scenario.thresholds(), Blank.result(scenario, traffic));
     if (target instanceof Target.Embedded && needsDeployments()) {
       throw wrong("has Deployments, which the embedded API server has no controllers for");
     }

@@ -1,9 +1,11 @@
 package dev.vertlet.harness.scenario;
 
+import dev.vertlet.config.Mistake;
 import dev.vertlet.harness.result.RunJson;
 import dev.vertlet.harness.result.RunResult.ThresholdResult;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Holds thresholds against what a run came to. */
 public final class Thresholds {
@@ -41,6 +43,25 @@ public final class Thresholds {
       throw new IllegalArgumentException(
           "thresholds: the result has no figure " + String.join("; no ", missing));
     }
+  }
+
+  /**
+   * The same as mistakes in a scenario's file.
+   *
+   * @param result in which everything was measured
+   */
+  public static List<Mistake> mistakes(List<Threshold> thresholds, JsonObject result) {
+    return IntStream.range(0, thresholds.size())
+        .filter(i -> RunJson.figure(result, thresholds.get(i).figure()).isEmpty())
+        .mapToObj(
+            i -> {
+              String figure = thresholds.get(i).figure();
+              return Mistake.of(
+                  "/thresholds/" + i + "/figure",
+                  figure,
+                  "is no figure of a result " + why(figure, result));
+            })
+        .toList();
   }
 
   /** The deepest place that is there, and what it has. */

@@ -1,0 +1,48 @@
+package dev.vertlet.harness.command;
+
+import dev.vertlet.agent.FileKind;
+import dev.vertlet.config.ConfigException;
+import dev.vertlet.config.Mistake;
+import dev.vertlet.harness.loadtest.Blank;
+import dev.vertlet.harness.scenario.Scenario;
+import dev.vertlet.harness.scenario.ScenarioReader;
+import dev.vertlet.harness.scenario.Thresholds;
+import io.vertx.core.json.JsonObject;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Scenarios of load tests, for {@code vertlet validate}, which finds it by its service file. */
+public final class ScenarioFile implements FileKind {
+  @Override
+  public String name() {
+    return "scenario";
+  }
+
+  /** Scenarios alone have phases, and do nothing without. */
+  @Override
+  public boolean matches(JsonObject document) {
+    return document.containsKey("phases");
+  }
+
+  @Override
+  public String check(Path file) {
+    Scenario scenario = ScenarioReader.read(file);
+    List<Mistake> mistakes =
+        Thresholds.mistakes(scenario.thresholds(), Blank.result(scenario, true));
+    if (!mistakes.isEmpty()) {
+      throw new ConfigException(mistakes);
+    }
+    return "scenario %s: %s, %s, up to %,d pods at a time, %s, %s"
+        .formatted(
+            scenario.name(),
+            count(scenario.nodes(), "node"),
+            count(scenario.phases().size(), "phase"),
+            scenario.mostPods(),
+            count(scenario.faults().size(), "fault"),
+            count(scenario.thresholds().size(), "threshold"));
+  }
+
+  private static String count(int count, String what) {
+    return "%,d %s%s".formatted(count, what, count == 1 ? "" : "s");
+  }
+}
