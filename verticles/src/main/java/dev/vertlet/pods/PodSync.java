@@ -15,6 +15,7 @@ import dev.vertlet.provider.RetryPolicy;
 import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -51,6 +52,7 @@ final class PodSync {
   private final RandomGenerator random;
   private final Map<String, PodMailbox> mailboxes = new HashMap<>();
   private final BackoffTimers<PodMailbox> backoffs;
+  private final EarlyReports early;
 
   /** What the provider said at start: asked again, it might throw amid the work on a pod. */
   private boolean tellsItself;
@@ -77,6 +79,7 @@ final class PodSync {
     this.nanos = nanos;
     this.random = random;
     this.backoffs = new BackoffTimers<>(loop, this::drive);
+    this.early = new EarlyReports(nodes);
   }
 
   /** Starts the provider. Nothing else may be called before that has succeeded. */
@@ -138,7 +141,7 @@ final class PodSync {
     for (String name : names) {
       NodePods node = nodes.get(name);
       if (node != null && node.synced(term)) {
-        begin(node);
+        begin(name, node);
       }
     }
   }
@@ -147,7 +150,7 @@ final class PodSync {
   void acquired(String name, int term) {
     NodePods node = nodes.get(name);
     if (node != null && node.acquired(term)) {
-      begin(node);
+      begin(name, node);
     }
   }
 
@@ -155,15 +158,17 @@ final class PodSync {
   void lost(String name) {
     NodePods node = nodes.get(name);
     if (node != null && node.lost()) {
+      early.drop(name);
       around.ask(() -> provider.release(name)).onFailure(failure -> warn("release", name, failure));
     }
   }
 
-  private void begin(NodePods node) {
-    for (PodMailbox mailbox : node.adoptionOrder()) {
-      mailbox.reset(nanos.getAsLong());
-      drive(mailbox);
-    }
+  private void begin(String name, NodePods node) {
+    List<PodMailbox> adopted = node.adoptionOrder();
+    adopted.forEach(mailbox -> mailbox.reset(nanos.getAsLong()));
+    // before anything is asked of the provider: it may be done with a pod already
+    early.take(name).forEach(this::reported);
+    adopted.forEach(this::drive);
     if (!sweeping) {
       // one look at the provider serves all nodes that begin in this turn of the loop
       sweeping = true;
@@ -326,6 +331,8 @@ final class PodSync {
     }
     if (active(report.node())) {
       around.report(report);
+    } else {
+      early.keep(report);
     }
   }
 

@@ -21,7 +21,8 @@ public interface ProviderContext {
 
   /**
    * The pod's status changed. Reports of one pod are taken in the order they are made; only the
-   * newest is kept.
+   * newest is kept. What is reported before the node's pods are listed for the first time waits for
+   * that; what is reported after {@link PodProvider#release} does not count.
    */
   void report(PodReport report);
 

@@ -28,14 +28,23 @@ class PodSyncTest {
   private final List<String> calls = new ArrayList<>();
 
   private SimulatedSync serving(Map<String, Object> answers) {
+    SimulatedSync sync = started(answers);
+    serve(sync);
+    return sync;
+  }
+
+  private void serve(SimulatedSync sync) {
+    sync.acquired(NODE, 0);
+    sync.synced(NODE, 0);
+    loop.settle();
+  }
+
+  private SimulatedSync started(Map<String, Object> answers) {
     PodProvider provider = answering(PodProvider.class, answers);
     SimulatedSync sync =
         new SimulatedSync(
             List.of(NODE), provider, loop, reports::add, System::nanoTime, new SplittableRandom(1));
     assertThat(sync.start(answering(ProviderContext.class, Map.of())).succeeded()).isTrue();
-    sync.acquired(NODE, 0);
-    sync.synced(NODE, 0);
-    loop.settle();
     return sync;
   }
 
@@ -78,6 +87,58 @@ class PodSyncTest {
     sync.observed(pod("new").view());
     assertThat(reports).hasSize(1);
     assertThat(reports.get(0).status().reason()).isEqualTo("ProviderFailed");
+  }
+
+  /** virtual-kubelet 2.4-12. */
+  @Test
+  void ofWhatIsReportedBeforeTheFirstListTheNewestIsTakenOnce() {
+    SimulatedSync sync = started(Map.of());
+    sync.observed(pod("a").view());
+    sync.reported(held(pod("a").ref(), "another-shards-node"));
+    sync.reported(of("a", PodPhase.PENDING, false));
+    sync.reported(of("a", PodPhase.RUNNING, false));
+    assertThat(reports).isEmpty();
+
+    serve(sync);
+
+    assertThat(reports).containsExactly(of("a", PodPhase.RUNNING, false));
+    sync.lost(NODE);
+    sync.reported(of("a", PodPhase.FAILED, false));
+    sync.acquired(NODE, 1);
+    sync.synced(NODE, 1);
+    assertThat(reports).as("another agent may have served the node").hasSize(1);
+  }
+
+  /** virtual-kubelet 2.4-12. */
+  @Test
+  void aPodWhoseEndIsReportedEarlyIsNotEndedOnceMore() {
+    SimulatedSync sync = started(Map.of());
+    sync.observed(pod("a").deleted(30).view());
+    sync.reported(of("a", PodPhase.SUCCEEDED, true));
+    calls.clear();
+
+    serve(sync);
+
+    assertThat(reports).containsExactly(of("a", PodPhase.SUCCEEDED, true));
+    assertThat(calls).doesNotContain("create", "delete");
+  }
+
+  @Test
+  void whatWasReportedBeforeTheProviderHadToForgetIsForgottenToo() {
+    SimulatedSync sync = started(Map.of());
+    sync.observed(pod("a").view());
+    sync.reported(of("a", PodPhase.RUNNING, false));
+    sync.acquired(NODE, 0);
+    sync.lost(NODE);
+
+    sync.acquired(NODE, 1);
+    sync.synced(NODE, 1);
+
+    assertThat(reports).isEmpty();
+  }
+
+  private static PodReport of(String name, PodPhase phase, boolean finished) {
+    return new PodReport(pod(name).ref(), NODE, status(phase), finished);
   }
 
   private static PodReport held(PodRef pod, String node) {

@@ -10,6 +10,7 @@ import static dev.vertlet.testing.FakeCluster.eventually;
 import static dev.vertlet.testing.FakeCluster.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.fault.Fault;
 import dev.vertlet.apiserver.registry.DeleteOptions;
 import dev.vertlet.bus.LeaseAcquired;
@@ -19,6 +20,7 @@ import dev.vertlet.bus.PodObserved;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.bus.PodsSynced;
 import dev.vertlet.model.PodPhase;
+import dev.vertlet.model.PodRef;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.ProviderException.Kind;
 import dev.vertlet.testing.FakeCluster;
@@ -324,6 +326,30 @@ class PodSyncVerticleTest {
     assertThat(provider.calls().subList(0, 2)).containsExactlyInAnyOrder("create b", "create d");
   }
 
+  /** virtual-kubelet 2.4-12: also from an event loop, which is not kept waiting. */
+  @Test
+  void whatAProviderReportsBeforeTheFirstListIsNotLost() {
+    PodRef a = ref(cluster.createPod("a", NODE));
+    PodRef b = ref(cluster.createPod("b", NODE));
+    deploy();
+    Promise<Void> said = Promise.promise();
+    cluster
+        .vertx()
+        .getOrCreateContext()
+        .runOnContext(
+            v -> {
+              provider.report(new PodReport(a, NODE, TestPods.status(PodPhase.RUNNING), false));
+              said.complete();
+            });
+    get(said.future());
+    provider.report(new PodReport(b, NODE, TestPods.status(PodPhase.RUNNING), false));
+    eventually(() -> assertThat(synced).isNotEmpty());
+    assertThat(reports).isEmpty();
+    acquire();
+    eventually(
+        () -> assertThat(reports).extracting(PodReport::pod).containsExactlyInAnyOrder(a, b));
+  }
+
   @Test
   void aLostLeaseReleasesTheNodeAndTheNextOneStartsAnew() {
     serve();
@@ -361,12 +387,15 @@ class PodSyncVerticleTest {
     assertThat(synced).extracting(PodsSynced::term).containsExactly(0, 1);
   }
 
+  /** virtual-kubelet PodControllerExitOnContextCancel: also while a call is under way. */
   @Test
   void leavesPodsRunningWhenItIsUndeployed() {
     String deployment = serve();
     createAndAwait("a");
+    provider.answer("create b", () -> Promise.<Void>promise().future());
+    createAndAwait("b");
     cluster.undeploy(deployment);
-    assertThat(provider.calls()).containsExactly("create a", "stop ");
+    assertThat(provider.calls()).containsExactly("create a", "create b", "stop ");
   }
 
   @Test
@@ -418,6 +447,11 @@ class PodSyncVerticleTest {
                 new Random(1)));
     cluster.watchPods(NODE);
     return deployment;
+  }
+
+  private static PodRef ref(ObjectNode pod) {
+    return new PodRef(
+        "default", pod.at("/metadata/name").asText(), pod.at("/metadata/uid").asText());
   }
 
   private static DeleteOptions hurry(long grace) {
