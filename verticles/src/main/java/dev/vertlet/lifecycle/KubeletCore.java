@@ -114,7 +114,7 @@ public final class KubeletCore implements PodProvider {
     Parts made = assemble(context);
     parts = made;
     return runtime
-        .start(new RuntimeEvents(made.loop(), made.driver(), pods))
+        .start(new RuntimeEvents(made.loop(), made.driver(), pods, made.health()::changed))
         .onSuccess(
             ignored -> {
               made.loop().run(made.relist()::start);

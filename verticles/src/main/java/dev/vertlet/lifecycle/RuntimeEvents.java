@@ -7,16 +7,22 @@ import dev.vertlet.provider.ContainerRuntime.RuntimeListener;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Brings the runtime's events, from whatever thread, to the loop and to their pod. */
+/** Brings the runtime's events, from whatever thread, to the loop, and to their pod or node. */
 final class RuntimeEvents implements RuntimeListener {
   private final CoreLoop loop;
   private final PodDriver driver;
   private final Map<String, PodState> pods;
+  private final Consumer<String> nodeChanged;
 
-  RuntimeEvents(CoreLoop loop, PodDriver driver, Map<String, PodState> pods) {
+  /**
+   * @param nodeChanged told on the loop of a node that has something else now
+   */
+  RuntimeEvents(
+      CoreLoop loop, PodDriver driver, Map<String, PodState> pods, Consumer<String> nodeChanged) {
     this.loop = loop;
     this.driver = driver;
     this.pods = pods;
+    this.nodeChanged = nodeChanged;
   }
 
   @Override
@@ -39,6 +45,11 @@ final class RuntimeEvents implements RuntimeListener {
             driver.sandboxLost(pod);
           }
         });
+  }
+
+  @Override
+  public void nodeChanged(String node) {
+    loop.run(() -> nodeChanged.accept(node));
   }
 
   private void take(PodRef ref, Consumer<PodState> event) {

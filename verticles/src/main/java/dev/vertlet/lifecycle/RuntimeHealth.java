@@ -6,6 +6,7 @@ import dev.vertlet.model.NodeConditionView;
 import dev.vertlet.model.NodeView;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.NodeProvider;
+import dev.vertlet.provider.NodeSpec;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
@@ -159,7 +160,7 @@ final class RuntimeHealth implements NodeProvider {
     }
   }
 
-  /** The node's conditions are others now. */
+  /** The node's conditions, or what it has, are others now. */
   void changed(String node) {
     listeners.forEach(listener -> listener.accept(node));
   }
@@ -193,6 +194,11 @@ final class RuntimeHealth implements NodeProvider {
     return complaints.isEmpty() && others.isEmpty()
         ? NodeHealth.HEALTHY
         : new NodeHealth(complaints.isEmpty(), complaints, others);
+  }
+
+  @Override
+  public NodeSpec configure(NodeSpec spec) {
+    return runtime.configure(spec);
   }
 
   @Override

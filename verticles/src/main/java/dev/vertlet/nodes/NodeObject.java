@@ -14,6 +14,7 @@ import dev.vertlet.provider.NodeSpec;
 import io.vertx.core.buffer.Buffer;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,6 +43,32 @@ final class NodeObject {
 
   NodeSpec spec() {
     return spec;
+  }
+
+  /**
+   * The same node with another description. Of a resource that it has no longer there is none from
+   * now on: kubelets, too, leave what a device plugin had registered on the node, as zero.
+   */
+  NodeObject with(NodeSpec described) {
+    NodeSpec next =
+        new NodeSpec(
+            described.name(),
+            described.labels(),
+            described.annotations(),
+            described.taints(),
+            withdrawn(spec.capacity(), described.capacity()),
+            withdrawn(spec.allocatable(), described.allocatable()),
+            described.addresses(),
+            described.nodeInfo(),
+            described.podCidr());
+    return next.equals(spec) ? this : new NodeObject(next, agentLabel);
+  }
+
+  private static Map<String, String> withdrawn(
+      Map<String, String> before, Map<String, String> now) {
+    Map<String, String> resources = new HashMap<>(now);
+    before.keySet().forEach(resource -> resources.putIfAbsent(resource, "0"));
+    return resources;
   }
 
   /** The whole object, for a node that does not exist yet. */

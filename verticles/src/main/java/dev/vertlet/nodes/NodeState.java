@@ -6,6 +6,7 @@ import dev.vertlet.model.NodeConditionView;
 import dev.vertlet.model.NodeStatusView;
 import dev.vertlet.model.NodeView;
 import dev.vertlet.provider.NodeProvider.NodeHealth;
+import dev.vertlet.provider.NodeSpec;
 import io.vertx.core.buffer.Buffer;
 import java.time.Clock;
 import java.time.Duration;
@@ -59,11 +60,11 @@ final class NodeState {
   /** A node that is taken over needs a read and two writes. */
   private static final int UNHURRIED_WRITES = 4;
 
-  private final NodeObject object;
   private final Duration reportFrequency;
   private final Clock clock;
   private final RandomGenerator random;
 
+  private NodeObject object;
   private NodeHealth health;
   private boolean served;
   private boolean absent;
@@ -123,6 +124,11 @@ final class NodeState {
 
   void health(NodeHealth value) {
     health = value;
+  }
+
+  /** What the node is and has from now on. */
+  void described(NodeSpec spec) {
+    object = object.with(spec);
   }
 
   /** The object as the server holds it; an older state than the known one changes nothing. */
@@ -230,7 +236,13 @@ final class NodeState {
         current = null;
         absent = false;
       }
-      case GIVE_UP, REAUTHENTICATE -> delay = REFUSED;
+      case GIVE_UP -> {
+        // a server also answers 422 when the object is another node by now (metadata.uid is
+        // immutable)
+        current = null;
+        delay = REFUSED;
+      }
+      case REAUTHENTICATE -> delay = REFUSED;
       case RETRY -> {}
     }
     due = clock.instant().plus(delay);

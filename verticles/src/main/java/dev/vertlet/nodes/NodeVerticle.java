@@ -26,7 +26,6 @@ import dev.vertlet.kube.RequestScope;
 import dev.vertlet.model.NodeDecoder;
 import dev.vertlet.model.NodeView;
 import dev.vertlet.provider.NodeProvider;
-import dev.vertlet.provider.NodeProvider.NodeHealth;
 import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.provider.ProviderCall;
 import io.vertx.core.Future;
@@ -37,7 +36,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +51,7 @@ public final class NodeVerticle extends VerticleBase {
   private final int shard;
   private final NodeOptions options;
   private final NodeProvider provider;
+  private final GuardedNodes told;
   private final KubeClient kube;
   private final Bus bus;
   private final Map<String, Entry> nodes = new LinkedHashMap<>();
@@ -74,13 +73,14 @@ public final class NodeVerticle extends VerticleBase {
     this.shard = shard;
     this.options = options;
     this.provider = provider;
+    this.told = new GuardedNodes(provider);
     this.kube = kube;
     this.bus = bus;
     for (NodeSpec spec : specs) {
       NodeObject object = new NodeObject(provider.configure(spec), options.label());
       NodeState state =
-          new NodeState(object, health(spec.name()), options.reportFrequency(), clock, random);
-      nodes.put(spec.name(), new Entry(state));
+          new NodeState(object, told.health(spec.name()), options.reportFrequency(), clock, random);
+      nodes.put(spec.name(), new Entry(spec, state));
     }
   }
 
@@ -94,7 +94,7 @@ public final class NodeVerticle extends VerticleBase {
                 bus.consume(NODE_OBSERVED.shard(shard), m -> onObserved(m.node())).completion(),
                 bus.consume(NODE_GONE.shard(shard), m -> onGone(m.node(), m.uid())).completion()));
     var context = vertx.getOrCreateContext();
-    provider.onChange(node -> context.runOnContext(v -> with(node, this::onHealth)));
+    provider.onChange(node -> context.runOnContext(v -> with(node, this::onChange)));
     return listening.onSuccess(v -> pingAll());
   }
 
@@ -126,21 +126,10 @@ public final class NodeVerticle extends VerticleBase {
         node.name(),
         entry -> {
           entry.state.observed(node);
-          tellProvider(node);
+          told.observed(node);
           settled(entry);
           drive(entry);
         });
-  }
-
-  private void tellProvider(NodeView node) {
-    try {
-      provider.observed(node);
-    } catch (RuntimeException | LinkageError e) {
-      LOG.atWarn()
-          .addKeyValue("node", node.name())
-          .addKeyValue("error", text(e))
-          .log("the provider failed to take the node's object");
-    }
   }
 
   private void onGone(String node, String uid) {
@@ -152,18 +141,10 @@ public final class NodeVerticle extends VerticleBase {
         });
   }
 
-  private void onHealth(Entry entry) {
-    entry.state.health(health(entry.state.node()));
+  private void onChange(Entry entry) {
+    entry.state.health(told.health(entry.state.node()));
+    told.describe(entry.configured).ifPresent(entry.state::described);
     drive(entry);
-  }
-
-  /** A provider that cannot say how a node is has one that is not ready. */
-  private NodeHealth health(String node) {
-    try {
-      return Objects.requireNonNull(provider.health(node), "the provider said null");
-    } catch (RuntimeException | LinkageError e) {
-      return new NodeHealth(false, "the provider's health check failed: " + text(e), List.of());
-    }
   }
 
   private void drive(Entry entry) {
@@ -200,7 +181,7 @@ public final class NodeVerticle extends VerticleBase {
         .onSuccess(
             node -> {
               entry.state.answered(node, writesStatus);
-              tellProvider(node);
+              told.observed(node);
               settled(entry);
               drive(entry);
             })
@@ -273,12 +254,7 @@ public final class NodeVerticle extends VerticleBase {
     ping.onComplete(ended -> context.runOnContext(v -> entry.pinging = false));
     ProviderCall.in(context, options.pingTimeout(), () -> ping)
         .onSuccess(v -> pinged(entry, true, ""))
-        .onFailure(failure -> pinged(entry, false, text(failure)));
-  }
-
-  private static String text(Throwable failure) {
-    String message = failure.getMessage();
-    return message == null ? failure.getClass().getSimpleName() : message;
+        .onFailure(failure -> pinged(entry, false, GuardedNodes.text(failure)));
   }
 
   /** Each result is told: their silence means that not even a time-out gets through. */
@@ -302,6 +278,7 @@ public final class NodeVerticle extends VerticleBase {
 
   /** One node's decision maker with its timer and what was last told of it. */
   private final class Entry {
+    final NodeSpec configured;
     final NodeState state;
     private @Nullable Long timer;
     private @Nullable Boolean pingOk;
@@ -311,7 +288,8 @@ public final class NodeVerticle extends VerticleBase {
     private String registeredUid = "";
     private String complaint = "";
 
-    Entry(NodeState state) {
+    Entry(NodeSpec configured, NodeState state) {
+      this.configured = configured;
       this.state = state;
     }
 

@@ -136,6 +136,14 @@ public interface ContainerRuntime {
   Future<Optional<RuntimePod>> restore(PodView pod);
 
   /** Another agent may serve this node from now on: forget its pods without ending them. */
+  /**
+   * As {@link NodeProvider#configure}: completes what the configuration says of a node, for example
+   * by what its machine has. Called again when {@link RuntimeListener#nodeChanged} told of it.
+   */
+  default NodeSpec configure(NodeSpec spec) {
+    return spec;
+  }
+
   default Future<Void> release(String node) {
     return Future.succeededFuture();
   }
@@ -159,3 +167,6 @@ public interface ContainerRuntime {
     void sandboxLost(PodRef pod);
   }
 }
+
+    /** {@link #configure} answers differently for this node now. */
+    default void nodeChanged(String node) {}

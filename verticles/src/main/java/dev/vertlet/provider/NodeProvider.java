@@ -35,7 +35,8 @@ public interface NodeProvider {
   NodeHealth health(String node);
 
   /**
-   * Calls {@code listener} with the node's name whenever {@link #health} would answer differently.
+   * Calls {@code listener} with the node's name whenever {@link #health} or {@link #configure}
+   * would answer differently.
    */
   void onChange(Consumer<String> listener);
 
@@ -46,8 +47,13 @@ public interface NodeProvider {
   default void observed(NodeView node) {}
 
   /**
-   * Completes the node's description: capacity, addresses, labels. Called once, before
-   * registration.
+   * Completes the node's description: capacity, addresses, labels, taints. Called before
+   * registration, and again whenever the listener is told of the node: what became different is
+   * written at once. Pods that were accepted before stay, however little is left for them. Answers
+   * at once, from what is known.
+   *
+   * @param spec as configured, the same in each call
+   * @return with the same name
    */
   default NodeSpec configure(NodeSpec spec) {
     return spec;

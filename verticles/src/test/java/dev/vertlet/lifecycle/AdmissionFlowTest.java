@@ -9,9 +9,12 @@ import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRequests;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
+import dev.vertlet.provider.NodeProvider;
+import dev.vertlet.provider.NodeSpec;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -130,6 +133,44 @@ class AdmissionFlowTest {
     node(four().has("cpu", "1").version(18));
     // then
     assertThat(kubelet.phase(kubelet.create(Pods.pod("a").cpu(4000)))).isEqualTo(PodPhase.RUNNING);
+  }
+
+  @Test
+  void c49PodsStayOnANodeThatGetsSmallerAndNewOnesFindWhatIsLeft() {
+    // given
+    node(four());
+    PodView pod = kubelet.create(Pods.pod("a").cpu(3000));
+    // when
+    node(four().has("cpu", "2").version(2));
+    Kubelet.done(kubelet.core.update(kubelet.shown(pod)));
+    kubelet.advance(600);
+    // then
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
+    assertThat(kubelet.status(kubelet.create(Pods.pod("b").cpu(1))).reason()).isEqualTo("OutOfcpu");
+    // when
+    node(four().has("cpu", "8").version(3));
+    // then
+    assertThat(kubelet.phase(kubelet.create(Pods.pod("c").cpu(5000)))).isEqualTo(PodPhase.RUNNING);
+  }
+
+  @Test
+  void c49ARuntimeSaysWhatItsNodeHasNow() {
+    // given
+    NodeProvider nodes = kubelet.core.nodes();
+    List<String> told = new ArrayList<>();
+    nodes.onChange(told::add);
+    NodeSpec configured = having("4");
+    assertThat(nodes.configure(configured)).isEqualTo(configured);
+    // when
+    kubelet.runtime.becomes("n", spec -> having("8"));
+    // then
+    assertThat(told).containsExactly("n");
+    assertThat(nodes.configure(configured)).isEqualTo(having("8"));
+  }
+
+  private static NodeSpec having(String cpu) {
+    Map<String, String> has = Map.of("cpu", cpu);
+    return new NodeSpec("n", Map.of(), Map.of(), List.of(), has, has, List.of(), Map.of(), "");
   }
 
   @Test

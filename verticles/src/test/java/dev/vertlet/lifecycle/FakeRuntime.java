@@ -9,6 +9,7 @@ import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.HookRequest;
+import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.ProbeRequest;
 import dev.vertlet.provider.ProbeResult;
@@ -31,6 +32,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import java.util.function.UnaryOperator;
 
 /**
  * Containers in memory. A test scripts calls by kind ({@code pull c}, {@code start c}, {@code
@@ -68,6 +70,8 @@ final class FakeRuntime implements ContainerRuntime {
   int usageReads;
 
   /** The newest one of each container. */
+  private UnaryOperator<NodeSpec> description = UnaryOperator.identity();
+
   final Map<String, Map<String, String>> environments = new HashMap<>();
 
   /** The newest one of each container that was started with an environment. */
@@ -89,6 +93,17 @@ final class FakeRuntime implements ContainerRuntime {
   void script(String call, Supplier<Future<?>> answer) {
     scripts.computeIfAbsent(call, k -> new ArrayList<>()).add(answer);
   }
+  /** The node has something else now. */
+  void becomes(String node, UnaryOperator<NodeSpec> completed) {
+    description = completed;
+    listener.nodeChanged(node);
+  }
+
+  @Override
+  public NodeSpec configure(NodeSpec spec) {
+    return description.apply(spec);
+  }
+
 
   void fail(String call, Throwable failure) {
     script(call, () -> Future.failedFuture(failure));

@@ -162,6 +162,46 @@ class NodeStateTest {
     assertThat(((Step.Wait) state.next()).delay()).isEqualTo(Duration.ofSeconds(30));
   }
 
+  /** virtual-kubelet UpdateNodeStatus: 422 is also what a server says of another UID. */
+  @Test
+  void aRefusedStatusIsNotWrittenBeforeItIsKnownWhoseItIs() {
+    register(1);
+    state.health(new NodeHealth(false, "down", List.of()));
+    assertThat(state.next()).isInstanceOf(Step.PatchStatus.class);
+    state.failed(failure(Kind.INVALID));
+    clock.advance(Duration.ofSeconds(31));
+    assertThat(state.next()).isInstanceOf(Step.Read.class);
+  }
+
+  /** kubelet C49. */
+  @Test
+  void whatTheNodeHasIsWrittenAtOnceAndOfWhatItLostThereIsNone() {
+    register(1);
+    state.described(having(Map.of("cpu", "8", "memory", "8Gi", "pods", "110", "gpu", "1")));
+    assertThat(capacity(state.next())).containsEntry("cpu", "8").containsEntry("gpu", "1");
+    state.answered(stored(having(Map.of("cpu", "8", "gpu", "1")), 2), true);
+    state.described(spec);
+    assertThat(capacity(state.next())).containsEntry("cpu", "4").containsEntry("gpu", "0");
+  }
+
+  @Test
+  void theSameDescriptionAgainIsNotWritten() {
+    register(1);
+    state.described(having(CAPACITY));
+    assertThat(state.next()).isInstanceOf(Step.Wait.class);
+  }
+
+  private static NodeSpec having(Map<String, String> resources) {
+    return new NodeSpec(
+        "n", Map.of(), Map.of(), List.of(), resources, resources, List.of(), Map.of(), "");
+  }
+
+  private static Map<String, Object> capacity(Step step) {
+    JsonObject status = ((Step.PatchStatus) step).body().toJsonObject().getJsonObject("status");
+    assertThat(status.getJsonObject("allocatable")).isEqualTo(status.getJsonObject("capacity"));
+    return status.getJsonObject("capacity").getMap();
+  }
+
   private NodeView register(long version) {
     state.served(true);
     state.next();
@@ -173,9 +213,17 @@ class NodeStateTest {
   }
 
   private JsonObject stored(long version) {
+    return json(spec, version);
+  }
+
+  private NodeView stored(NodeSpec described, long version) {
+    return NodeDecoder.decode(json(described, version).toBuffer());
+  }
+
+  private JsonObject json(NodeSpec described, long version) {
     Buffer body =
-        new NodeObject(spec, "me")
-            .create(NodeStatuses.of(spec, NodeHealth.HEALTHY), clock.instant());
+        new NodeObject(described, "me")
+            .create(NodeStatuses.of(described, NodeHealth.HEALTHY), clock.instant());
     JsonObject json = body.toJsonObject();
     json.getJsonObject("metadata").put("uid", "uid-1").put("resourceVersion", "" + version);
     return json;

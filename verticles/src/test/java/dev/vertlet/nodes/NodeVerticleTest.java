@@ -32,15 +32,21 @@ import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @ExtendWith(VertxExtension.class)
 class NodeVerticleTest {
@@ -234,6 +240,93 @@ class NodeVerticleTest {
     assertThat(condition("a", "KernelDeadlock")).isEqualTo("False");
   }
 
+  /** virtual-kubelet UpdateNodeStatus. */
+  @Test
+  void aStatusIsWrittenToTheNodeItIsOfAndToNoOther() {
+    serve(spec("a"));
+    ready("a");
+    provider.becomes("a", false, "first");
+    eventually(() -> assertThat(message("a")).isEqualTo("first"));
+    provider.becomes("a", false, "second");
+    eventually(() -> assertThat(message("a")).isEqualTo("second"));
+    // nobody tells the agent that this is another node
+    get(cluster.objects().delete("nodes", "", "a"));
+    get(cluster.objects().create("nodes", FOREIGN));
+    Fault reading = cluster.faults().on("get", "nodes").respond(503, "ServiceUnavailable");
+    cluster.server().log().clear();
+    provider.becomes("a", true, "");
+    patiently(() -> assertThat(reading.hits()).isPositive());
+    assertThat(cluster.server().count("patch", "nodes/status")).isEqualTo(1);
+    assertThat(cluster.node("a").at("/status/conditions").findValuesAsText("type"))
+        .containsExactly("KernelDeadlock");
+    reading.lift();
+    patiently(() -> assertThat(condition("a", "Ready")).isEqualTo("True"));
+    assertThat(registered).extracting(NodeRegistered::uid).endsWith(uid("a"));
+  }
+
+  /** virtual-kubelet UpdateNodeStatus. */
+  @Test
+  void aStatusOfANodeThatIsGoneMakesTheNodeAnew() {
+    serve(spec("a"));
+    ready("a");
+    get(cluster.objects().delete("nodes", "", "a"));
+    provider.becomes("a", false, "down");
+    patiently(() -> assertThat(cluster.exists("nodes", "", "a")).isTrue());
+    eventually(() -> assertThat(registered).hasSize(2));
+    assertThat(registered.get(1).uid()).isEqualTo(uid("a"));
+  }
+
+  /** kubelet C49: the verticle's clock stands still, so nothing is waited for. */
+  @Test
+  void whatTheBackEndHasIsWrittenAsSoonAsItChanges() {
+    serve(spec("a"));
+    ready("a");
+    provider.describes("a", spec -> having(spec, Map.of("cpu", "8", "gpu", "1")));
+    eventually(() -> assertThat(resource("a", "cpu")).isEqualTo("8"));
+    assertThat(resource("a", "gpu")).isEqualTo("1");
+    assertThat(resource("a", "pods")).isEqualTo("110");
+    provider.describes("a", spec -> having(spec, Map.of("cpu", "2")));
+    eventually(() -> assertThat(resource("a", "cpu")).isEqualTo("2"));
+    assertThat(resource("a", "gpu")).isEqualTo("0");
+    assertThat(condition("a", "Ready")).isEqualTo("True");
+  }
+
+  @Test
+  void aBackEndThatCannotSayWhatANodeHasLeavesItAsItWas() {
+    serve(spec("a"), spec("b"));
+    ready("b");
+    try (LogLines log = LogLines.of(GuardedNodes.class)) {
+      provider.describes(
+          "a",
+          spec -> {
+            throw new IllegalStateException("broken");
+          });
+      provider.describes("b", spec -> having(spec("other"), Map.of("cpu", "8")));
+      eventually(
+          () -> assertThat(log.withKey("error")).contains("broken", "it calls the node other"));
+    }
+    provider.becomes("b", false, "down");
+    eventually(() -> assertThat(condition("b", "Ready")).isEqualTo("False"));
+    assertThat(resource("b", "cpu")).isEqualTo("4");
+  }
+
+  /** virtual-kubelet PingAfterStatusUpdate: also as long as no write of a status is answered. */
+  @Test
+  void pingsGoOnWhileStatusesAreWritten() {
+    serve(spec("a"));
+    ready("a");
+    Fault hanging = cluster.faults().on("patch", "nodes/status").hang();
+    provider.becomes("a", false, "down");
+    eventually(() -> assertThat(hanging.hits()).isPositive());
+    int before = of("a").size();
+    eventually(
+        () -> {
+          provider.becomes("a", false, "down " + of("a").size());
+          assertThat(of("a")).hasSizeGreaterThan(before + 10);
+        });
+    assertThat(of("a")).containsOnly(new NodePinged("a", true, ""));
+  }
+
   @Test
   void aConflictIsAnsweredByReadingAgain() {
     get(cluster.objects().create("nodes", FOREIGN));
@@ -278,8 +371,7 @@ class NodeVerticleTest {
     ready("b");
     provider.becomes("a", false, "disk on fire");
     eventually(() -> assertThat(condition("a", "Ready")).isEqualTo("False"));
-    JsonNode ready = FakeCluster.find(cluster.node("a").at("/status/conditions"), "type", "Ready");
-    assertThat(ready.path("message").asText()).isEqualTo("disk on fire");
+    assertThat(message("a")).isEqualTo("disk on fire");
     assertThat(condition("b", "Ready")).isEqualTo("True");
     eventually(() -> assertThat(changed).contains(new NodeStatusChanged("a", false)));
     assertThat(changed).doesNotContain(new NodeStatusChanged("b", false));
@@ -292,9 +384,7 @@ class NodeVerticleTest {
     ready("b");
     provider.cannotTell("a", new IllegalStateException("broken"));
     eventually(() -> assertThat(condition("a", "Ready")).isEqualTo("False"));
-    JsonNode ready = FakeCluster.find(cluster.node("a").at("/status/conditions"), "type", "Ready");
-    assertThat(ready.path("message").asText())
-        .isEqualTo("the provider's health check failed: broken");
+    assertThat(message("a")).isEqualTo("the provider's health check failed: broken");
     provider.becomes("b", true, "");
     assertThat(condition("b", "Ready")).isEqualTo("True");
   }
@@ -316,15 +406,28 @@ class NodeVerticleTest {
     eventually(() -> assertThat(of("a")).contains(new NodePinged("a", true, "")));
   }
 
-  @Test
-  void aBackEndThatThrowsOnAPingHarmsOnlyItsOwnNode() {
-    provider.answerPings(
-        "a",
+  static Stream<Arguments> failingPings() {
+    RuntimeException broken = new IllegalStateException("broken");
+    Supplier<Future<Void>> throwing =
         () -> {
-          throw new IllegalStateException("broken");
-        });
+          throw broken;
+        };
+    Supplier<Future<Void>> failing = () -> Future.failedFuture(broken);
+    Supplier<Future<Void>> silent = () -> Future.failedFuture(new IllegalStateException());
+    return Stream.of(
+        Arguments.of("throws", throwing, "broken"),
+        Arguments.of("fails", failing, "broken"),
+        Arguments.of("fails without a word", silent, "IllegalStateException"));
+  }
+
+  /** virtual-kubelet NotReadyError: whatever a ping fails with, the node counts as not alive. */
+  @ParameterizedTest(name = "a ping {0}")
+  @MethodSource("failingPings")
+  void aBackEndWhosePingFailsHarmsOnlyItsOwnNode(
+      String how, Supplier<Future<Void>> ping, String problem) {
+    provider.answerPings("a", ping);
     deploy(spec("a"), spec("b"));
-    eventually(() -> assertThat(of("a")).containsOnly(new NodePinged("a", false, "broken")));
+    eventually(() -> assertThat(of("a")).containsOnly(new NodePinged("a", false, problem)));
     int rounds = provider.pings("b");
     eventually(() -> assertThat(provider.pings("b")).isGreaterThan(rounds + 3));
     provider.answerPings("a", Future::succeededFuture);
@@ -457,8 +560,39 @@ class NodeVerticleTest {
   }
 
   private String condition(String node, String type) {
-    JsonNode conditions = cluster.node(node).at("/status/conditions");
-    return FakeCluster.find(conditions, "type", type).path("status").asText();
+    return conditionOf(node, type).path("status").asText();
+  }
+
+  /** Why the node is not ready. */
+  private String message(String node) {
+    return conditionOf(node, "Ready").path("message").asText();
+  }
+
+  private JsonNode conditionOf(String node, String type) {
+    return FakeCluster.find(cluster.node(node).at("/status/conditions"), "type", type);
+  }
+
+  /** How much of it the node has, all of which pods may use. */
+  private String resource(String node, String resource) {
+    JsonNode status = cluster.node(node).path("status");
+    String amount = status.path("capacity").path(resource).asText();
+    assertThat(status.path("allocatable").path(resource).asText()).isEqualTo(amount);
+    return amount;
+  }
+
+  private static NodeSpec having(NodeSpec spec, Map<String, String> resources) {
+    Map<String, String> all = new HashMap<>(CAPACITY);
+    all.putAll(resources);
+    return new NodeSpec(
+        spec.name(),
+        spec.labels(),
+        spec.annotations(),
+        spec.taints(),
+        all,
+        all,
+        spec.addresses(),
+        spec.nodeInfo(),
+        spec.podCidr());
   }
 
   private List<String> taints(String node) {

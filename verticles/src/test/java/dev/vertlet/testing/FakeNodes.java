@@ -2,12 +2,14 @@ package dev.vertlet.testing;
 
 import dev.vertlet.model.NodeView;
 import dev.vertlet.provider.NodeProvider;
+import dev.vertlet.provider.NodeSpec;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A back end of nodes that a test makes ill. Healthy at first; any thread. */
@@ -15,6 +17,7 @@ public final class FakeNodes implements NodeProvider {
   private final Map<String, Supplier<Future<Void>>> answers = new ConcurrentHashMap<>();
   private final Map<String, NodeHealth> health = new ConcurrentHashMap<>();
   private final Map<String, RuntimeException> failures = new ConcurrentHashMap<>();
+  private final Map<String, UnaryOperator<NodeSpec>> descriptions = new ConcurrentHashMap<>();
   private final Map<String, Integer> pings = new ConcurrentHashMap<>();
   private final Map<String, NodeView> seen = new ConcurrentHashMap<>();
   private volatile boolean refuses; // set by the test, read by the verticle
@@ -25,7 +28,17 @@ public final class FakeNodes implements NodeProvider {
   }
 
   public void becomes(String node, boolean ready, String message) {
-    health.put(node, new NodeHealth(ready, message, List.of()));
+    becomes(node, new NodeHealth(ready, message, List.of()));
+  }
+
+  public void becomes(String node, NodeHealth value) {
+    health.put(node, value);
+    listener.accept(node);
+  }
+
+  /** This is how the node's description is completed from now on. */
+  public void describes(String node, UnaryOperator<NodeSpec> description) {
+    descriptions.put(node, description);
     listener.accept(node);
   }
 
@@ -62,6 +75,11 @@ public final class FakeNodes implements NodeProvider {
   public Future<Void> ping(String node) {
     pings.merge(node, 1, Integer::sum);
     return answers.getOrDefault(node, Future::succeededFuture).get();
+  }
+
+  @Override
+  public NodeSpec configure(NodeSpec spec) {
+    return descriptions.getOrDefault(spec.name(), UnaryOperator.identity()).apply(spec);
   }
 
   @Override
