@@ -39,7 +39,6 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -78,10 +77,9 @@ final class Agent implements AgentRunner.Running {
   private final Deque<List<Loop>> added = new ArrayDeque<>();
   private List<Shard> running = List.of();
   private final ShardProviders providers;
-  private final @Nullable PodSource pods;
+  private final PodOrigin pods;
 
-  private Agent(
-      Vertx vertx, VertletConfig config, MeterRegistry metrics, @Nullable PodSource pods) {
+  private Agent(Vertx vertx, VertletConfig config, MeterRegistry metrics, PodOrigin pods) {
     this.pods = pods;
     this.vertx = vertx;
     this.config = config;
@@ -102,16 +100,12 @@ final class Agent implements AgentRunner.Running {
    * @return fails when the configuration cannot be used: unreadable kubeconfig, port taken
    */
   static Future<Agent> start(VertletConfig config, Vertx vertx, MeterRegistry metrics) {
-    return start(config, vertx, metrics, null);
+    return start(config, vertx, metrics, PodOrigin.WATCH);
   }
 
-  /**
-   * As the other one.
-   *
-   * @param pods where pods come from, null for a watch of the agent's own
-   */
+  /** As the other one, with pods from somewhere else. */
   static Future<Agent> start(
-      VertletConfig config, Vertx vertx, MeterRegistry metrics, @Nullable PodSource pods) {
+      VertletConfig config, Vertx vertx, MeterRegistry metrics, PodOrigin pods) {
     Agent agent = new Agent(vertx, config, metrics, pods);
     return vertx
         .deployVerticle(agent.main)
@@ -169,9 +163,11 @@ final class Agent implements AgentRunner.Running {
   }
 
   private Deployable podWatch(List<String> nodes, KubeClient kube) {
-    return pods != null
-        ? new PodFeedVerticle(pods, nodes, shards, bus)
-        : new PodWatchVerticle(options.podWatch(), nodes, shards, kube, bus, random());
+    PodSource source = pods.source();
+    return source != null
+        ? new PodFeedVerticle(source, nodes, shards, bus)
+        : new PodWatchVerticle(
+            options.podWatch(), nodes, shards, kube, bus, random(), pods.filter());
   }
 
   /** What lives on the loop of one shard. */

@@ -5,6 +5,7 @@ import dev.vertlet.config.ConfigLoader;
 import dev.vertlet.config.Environment;
 import dev.vertlet.config.Host;
 import dev.vertlet.config.VertletConfig;
+import dev.vertlet.model.PodView;
 import dev.vertlet.plugins.ProviderCatalog;
 import dev.vertlet.pods.PodSource;
 import dev.vertlet.provider.ProviderFactory;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Predicate;
 
 /**
  * An agent inside another program: its virtual nodes, and the pods on them, live as long as this
@@ -40,7 +42,7 @@ public final class Vertlet implements AutoCloseable {
    */
   public static Vertlet start(String config, ProviderFactory... providers)
       throws InterruptedException {
-    return start(config, Agent::start, providers);
+    return run(config, PodOrigin.WATCH, providers);
   }
 
   /**
@@ -49,18 +51,32 @@ public final class Vertlet implements AutoCloseable {
    */
   public static Vertlet fed(String config, PodSource pods, ProviderFactory... providers)
       throws InterruptedException {
-    AgentRunner runner = (parsed, vertx, metrics) -> Agent.start(parsed, vertx, metrics, pods);
-    return start(config, runner, providers);
+    return run(config, PodOrigin.fed(pods), providers);
   }
 
-  private static Vertlet start(String config, AgentRunner runner, ProviderFactory... providers)
+  /**
+   * As {@link #start}, for a part of the pods that are bound to the nodes: those that {@code
+   * filter} accepts. Others are as if they were not there, for somebody else to run.
+   *
+   * @param filter asked about every state of every pod; one that is refused later counts as gone.
+   *     Must not block; one that throws accepts
+   */
+  public static Vertlet filtered(
+      String config, Predicate<PodView> filter, ProviderFactory... providers)
+      throws InterruptedException {
+    return run(config, PodOrigin.filtered(filter), providers);
+  }
+
+  private static Vertlet run(String config, PodOrigin pods, ProviderFactory... providers)
       throws InterruptedException {
     VertletConfig parsed =
         new ConfigLoader(
                 new Environment(Map.of(), Host.detect()), ProviderCatalog.of(List.of(providers)))
             .parse("configuration", config, List.of())
             .config();
-    AgentSession session = AgentSession.open(parsed, runner);
+    AgentSession session =
+        AgentSession.open(
+            parsed, (checked, vertx, metrics) -> Agent.start(checked, vertx, metrics, pods));
     try {
       session.started().get();
       return new Vertlet(session);

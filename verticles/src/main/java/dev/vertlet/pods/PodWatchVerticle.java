@@ -27,6 +27,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,11 +42,13 @@ public final class PodWatchVerticle extends VerticleBase {
   private final KubeClient kube;
   private final Bus bus;
   private final RandomGenerator random;
+  private final Predicate<PodView> filter;
   private final ObjectDecoder<PodView> decoder = new PodDecoder();
 
   /** By node; with a shared watch all nodes have the same. */
   private final Map<String, Reflector<PodView>> reflectors = new HashMap<>();
 
+  /** All pods of the nodes. */
   public PodWatchVerticle(
       PodWatchOptions options,
       Collection<String> nodes,
@@ -53,12 +56,28 @@ public final class PodWatchVerticle extends VerticleBase {
       KubeClient kube,
       Bus bus,
       RandomGenerator random) {
+    this(options, nodes, shards, kube, bus, random, pod -> true);
+  }
+
+  /**
+   * @param filter asked about every state of every pod of the nodes; one that it refuses is as if
+   *     it were gone, until it is accepted. Must not block
+   */
+  public PodWatchVerticle(
+      PodWatchOptions options,
+      Collection<String> nodes,
+      Shards shards,
+      KubeClient kube,
+      Bus bus,
+      RandomGenerator random,
+      Predicate<PodView> filter) {
     this.options = options;
     this.nodes = Set.copyOf(nodes);
     this.shards = shards;
     this.kube = kube;
     this.bus = bus;
     this.random = random;
+    this.filter = filter;
   }
 
   @Override
@@ -111,6 +130,19 @@ public final class PodWatchVerticle extends VerticleBase {
     reflector.start();
   }
 
+  /** A filter that fails must not end pods. */
+  private boolean wanted(PodView pod) {
+    try {
+      return filter.test(pod);
+    } catch (RuntimeException e) {
+      LOG.atWarn()
+          .addKeyValue("pod", pod.ref().display())
+          .addKeyValue("error", e.toString())
+          .log("the filter of pods fails; the pod counts as accepted");
+      return true;
+    }
+  }
+
   private final class Router implements ReflectorListener<PodView> {
     private final Set<String> covered;
 
@@ -120,8 +152,15 @@ public final class PodWatchVerticle extends VerticleBase {
 
     @Override
     public void upserted(PodView pod) {
-      if (nodes.contains(pod.nodeName())) {
-        bus.publish(POD_OBSERVED.shard(shards.of(pod.nodeName())), new PodObserved(pod));
+      if (!nodes.contains(pod.nodeName())) {
+        return;
+      }
+      int shard = shards.of(pod.nodeName());
+      if (wanted(pod)) {
+        bus.publish(POD_OBSERVED.shard(shard), new PodObserved(pod));
+      } else {
+        // who never heard of it ignores that
+        bus.publish(POD_GONE.shard(shard), new PodGone(pod.ref()));
       }
     }
 

@@ -12,6 +12,7 @@ import dev.vertlet.bus.PodGone;
 import dev.vertlet.bus.PodObserved;
 import dev.vertlet.bus.PodsSynced;
 import dev.vertlet.bus.Shards;
+import dev.vertlet.model.PodView;
 import dev.vertlet.pods.PodWatchOptions.Mode;
 import dev.vertlet.testing.FakeCluster;
 import io.vertx.core.Vertx;
@@ -20,7 +21,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -54,6 +57,7 @@ class PodWatchVerticleTest {
     cluster.close();
   }
 
+  /** virtual-kubelet 2.3-filter. */
   @ParameterizedTest
   @EnumSource(
       value = Mode.class,
@@ -69,6 +73,39 @@ class PodWatchVerticleTest {
       assertThat(names(node)).doesNotContain("on-foreign");
     }
     assertThat(observed.get(0).size() + observed.get(1).size()).isEqualTo(NODES.size());
+  }
+
+  /** virtual-kubelet PodEventFilter, 2.3-filter. */
+  @Test
+  void aFilterIsAskedAboutEveryStateOfEveryPodOfAnOwnNode() {
+    List<String> asked = new CopyOnWriteArrayList<>();
+    Predicate<PodView> filter =
+        pod -> {
+          asked.add(pod.name() + " " + pod.labels().getOrDefault("to", "nobody"));
+          return !"others".equals(pod.labels().get("to"));
+        };
+    cluster.createPod("on-foreign", "foreign");
+    watch(Mode.SHARED, filter);
+    cluster.createPod("a", "one");
+    eventually(() -> assertThat(names("one")).containsExactly("a"));
+    cluster.label("a", "to", "others");
+    eventually(() -> assertThat(gone.get(shards.of("one"))).hasSize(1));
+    cluster.label("a", "to", "us");
+    eventually(() -> assertThat(names("one")).containsExactly("a", "a"));
+    get(cluster.objects().delete("pods", "default", "a"));
+    eventually(() -> assertThat(names("one")).hasSize(3));
+    assertThat(asked).containsExactly("a nobody", "a others", "a us", "a us");
+  }
+
+  @Test
+  void aFilterThatFailsAcceptsThePod() {
+    watch(
+        Mode.SHARED,
+        pod -> {
+          throw new IllegalStateException("broken");
+        });
+    cluster.createPod("a", "one");
+    eventually(() -> assertThat(names("one")).containsExactly("a"));
   }
 
   /** virtual-kubelet 2.4-15. */
@@ -145,6 +182,10 @@ class PodWatchVerticleTest {
   }
 
   private String watch(Mode mode) {
+    return watch(mode, pod -> true);
+  }
+
+  private String watch(Mode mode, Predicate<PodView> filter) {
     return cluster.deploy(
         new PodWatchVerticle(
             new PodWatchOptions(mode, 500, MAX_EVENT),
@@ -152,7 +193,8 @@ class PodWatchVerticleTest {
             shards,
             cluster.kube(),
             cluster.bus(),
-            new Random(1)));
+            new Random(1),
+            filter));
   }
 
   private List<String> names(String node) {

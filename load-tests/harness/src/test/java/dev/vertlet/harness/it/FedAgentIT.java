@@ -125,4 +125,20 @@ class FedAgentIT {
     }
     assertThat(read("before").at("/status/phase").asText()).isEqualTo("Running");
   }
+
+  /** virtual-kubelet PodEventFilter. */
+  @Test
+  void podsThatTheProgramRefusesAreLeftToOthers() throws Exception {
+    try (Vertlet vertlet = Vertlet.filtered(config(), pod -> !pod.labels().containsKey("theirs"))) {
+      assertThat(vertlet).isNotNull();
+      ObjectNode theirs = Manifests.pod("theirs", "fed");
+      theirs.withObject("/metadata/labels").put("theirs", "yes");
+      server.objects().create("pods", theirs).await(30, SECONDS);
+      ObjectNode before = read("theirs");
+      server.objects().create("pods", Manifests.pod("ours", "fed")).await(30, SECONDS);
+      runs("ours");
+
+      assertThat(read("theirs")).isEqualTo(before);
+    }
+  }
 }
