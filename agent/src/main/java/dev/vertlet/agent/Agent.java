@@ -11,6 +11,7 @@ import dev.vertlet.config.VertletConfig;
 import dev.vertlet.events.EventVerticle;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.lease.LeaseVerticle;
+import dev.vertlet.lease.LeaselessVerticle;
 import dev.vertlet.nodes.NodeVerticle;
 import dev.vertlet.nodes.NodeWatchVerticle;
 import dev.vertlet.pods.PodFeedVerticle;
@@ -158,8 +159,10 @@ final class Agent implements AgentRunner.Running {
                     .log("agent started"));
   }
 
-  private LeaseVerticle leases(List<String> nodes, KubeClient kube) {
-    return new LeaseVerticle(options.lease(), nodes, kube, bus, clock, System::nanoTime, random());
+  private Deployable leases(List<String> nodes, KubeClient kube) {
+    return config.lease().enabled()
+        ? new LeaseVerticle(options.lease(), nodes, kube, bus, clock, System::nanoTime, random())
+        : new LeaselessVerticle(nodes, bus);
   }
 
   private Deployable podWatch(List<String> nodes, KubeClient kube) {

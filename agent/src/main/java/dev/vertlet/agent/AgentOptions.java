@@ -25,6 +25,12 @@ record AgentOptions(VertletConfig config) {
     return ApiAccess.discover(
         k.kubeconfig().isEmpty() ? null : Path.of(k.kubeconfig()),
         k.context().isEmpty() ? null : k.context());
+  /**
+   * A kubelet's nodeStatusUpdateFrequency: with half of it on top by chance, three times as often
+   * as the control plane, which waits for 50 s, must hear of a node.
+   */
+  private static final Duration LEASELESS_REPORTS = Duration.ofSeconds(10);
+
   }
 
   /**
@@ -74,7 +80,7 @@ record AgentOptions(VertletConfig config) {
   NodeOptions node() {
     return new NodeOptions(
         config.agent().identity(),
-        config.nodeStatus().reportFrequency(),
+        reportFrequency(),
         config.nodeStatus().pingInterval(),
         config.nodeStatus().pingTimeout());
   }
@@ -84,6 +90,12 @@ record AgentOptions(VertletConfig config) {
     return new PodWatchOptions(
         switch (k.watch()) {
           case AUTO -> PodWatchOptions.Mode.AUTO;
+  private Duration reportFrequency() {
+    Duration configured = config.nodeStatus().reportFrequency();
+    boolean alone = !config.lease().enabled() && configured.compareTo(LEASELESS_REPORTS) > 0;
+    return alone ? LEASELESS_REPORTS : configured;
+  }
+
           case PER_NODE -> PodWatchOptions.Mode.PER_NODE;
           case SHARED -> PodWatchOptions.Mode.SHARED;
         },

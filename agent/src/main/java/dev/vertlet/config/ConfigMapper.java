@@ -170,6 +170,7 @@ final class ConfigMapper {
     LeaseConfig defaults = Defaults.LEASE;
     return new LeaseConfig(
         json.duration("duration", defaults.duration()),
+        json.flag("enabled", defaults.enabled()),
         json.duration("renewInterval", defaults.renewInterval()));
   }
 

@@ -30,7 +30,8 @@ final class Defaults {
           8 << 20);
 
   /** As kubelets: 0.25 × 40 s = 10 s, so three renewals may be lost before expiry. */
-  static final LeaseConfig LEASE = new LeaseConfig(Duration.ofSeconds(40), Duration.ofSeconds(10));
+  static final LeaseConfig LEASE =
+      new LeaseConfig(true, Duration.ofSeconds(40), Duration.ofSeconds(10));
 
   /** As kubelets; a ping is given up when the next one is due. */
   static final NodeStatusConfig NODE_STATUS =

@@ -5,10 +5,11 @@ import java.time.Duration;
 /**
  * The Leases of the nodes.
  *
+ * @param enabled false for nodes without any
  * @param duration how long one is good without renewal; whole seconds, 1 s to 1 h
  * @param renewInterval between renewals; 100 ms at least and at most half of {@code duration}
  */
-public record LeaseConfig(Duration duration, Duration renewInterval) {
+public record LeaseConfig(boolean enabled, Duration duration, Duration renewInterval) {
   private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
 
   public LeaseConfig {

@@ -37,7 +37,11 @@ public final class Section {
 
   /** Whether it is there and true. */
   public boolean flag(String key) {
-    return json.getBoolean(key, false);
+    return flag(key, false);
+  }
+
+  public boolean flag(String key, boolean fallback) {
+    return json.getBoolean(key, fallback);
   }
 
   public int number(String key, int fallback) {

@@ -46,7 +46,7 @@ class ConfigLoaderTest {
             .config();
 
     assertThat(config.lease())
-        .isEqualTo(new LeaseConfig(Duration.ofSeconds(50), Duration.ofSeconds(7)));
+        .isEqualTo(new LeaseConfig(true, Duration.ofSeconds(50), Duration.ofSeconds(7)));
     assertThat(config.log().level()).isEqualTo(LogConfig.Level.WARN);
   }
 
@@ -92,7 +92,8 @@ class ConfigLoaderTest {
   @Test
   void unknownKeysWithoutANearOneListWhatIsKnown() {
     assertThat(TestConfig.mistakes("{\"lease\": {\"frobnicate\": 1}}"))
-        .containsExactly("/lease/frobnicate: unknown key; known are duration, renewInterval");
+        .containsExactly(
+            "/lease/frobnicate: unknown key; known are enabled, duration, renewInterval");
   }
 
   @Test

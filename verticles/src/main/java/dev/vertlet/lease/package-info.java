@@ -4,8 +4,9 @@
  * <p>Takes {@code NodeRegistered} (the lease's owner follows the node's UID) and {@code NodePinged}
  * (no renewal while the provider does not answer); publishes {@code LeaseAcquired} and {@code
  * LeaseLost}. Runs on the context it is deployed on; its requests go through the lease lane and
- * connection. Does not promise fencing: a process that was paused across its own check may land one
- * late write.
+ * connection. {@code LeaselessVerticle} says the same of nodes that have no leases, by their pings
+ * alone. Does not promise fencing: a process that was paused across its own check may land one late
+ * write.
  */
 @NullMarked
 package dev.vertlet.lease;

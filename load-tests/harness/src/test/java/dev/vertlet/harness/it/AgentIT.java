@@ -337,6 +337,38 @@ class AgentIT {
     assertThat(second.log().lines().filter(line -> line.contains("data"))).hasSize(1);
   }
 
+  /** virtual-kubelet E2ERunWithoutLeases. */
+  @Test
+  void aNodeWithoutALeaseIsKeptAliveByItsStatus(TestCluster cluster) throws Exception {
+    AgentProcess agent =
+        cluster.closeAfterTest(
+            setup(cluster, "leaseless")
+                .with("--set", "lease.enabled=false")
+                .with("--set", "nodeStatus.reportFrequency=1s")
+                .start());
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    PodRecorder recorder = cluster.recordPods();
+    cluster.pods().create("p", "leaseless0");
+
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).hasSize(1));
+    assertThat(nodeReady(cluster, "leaseless0")).isTrue();
+    String before = heartbeat(cluster, "leaseless0");
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> assertThat(heartbeat(cluster, "leaseless0")).isGreaterThan(before));
+    assertThat(lease(cluster, "leaseless0")).isNull();
+    assertThat(agent.terminate()).isZero();
+  }
+
+  /** When the node last said that it is ready. */
+  private static String heartbeat(TestCluster cluster, String node) {
+    return cluster.client().nodes().withName(node).get().getStatus().getConditions().stream()
+        .filter(condition -> condition.getType().equals("Ready"))
+        .findFirst()
+        .orElseThrow()
+        .getLastHeartbeatTime();
+  }
+
   private AgentProcess start(TestCluster cluster, String node, String... arguments) {
     AgentProcess agent = cluster.closeAfterTest(setup(cluster, node).with(arguments).start());
     await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());

@@ -1,0 +1,71 @@
+package dev.vertlet.lease;
+
+import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
+import static dev.vertlet.bus.Addresses.LEASE_LOST;
+import static dev.vertlet.bus.Addresses.NODE_PINGED;
+
+import dev.vertlet.bus.Bus;
+import dev.vertlet.bus.LeaseAcquired;
+import dev.vertlet.bus.LeaseLost;
+import dev.vertlet.bus.NodePinged;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Stands in for {@link LeaseVerticle} where nodes have no leases: a node is served from a ping that
+ * is answered until one that is not. Nothing keeps another agent from serving it, too.
+ */
+public final class LeaselessVerticle extends VerticleBase {
+  private final Bus bus;
+  private final Map<String, Presence> nodes = new HashMap<>();
+
+  /** Whether a node is served, and for which time. */
+  private static final class Presence {
+    private boolean served;
+    private int term = -1;
+  }
+
+  /**
+   * @param nodes names of the nodes to serve
+   */
+  public LeaselessVerticle(Collection<String> nodes, Bus bus) {
+    this.bus = bus;
+    nodes.forEach(node -> this.nodes.put(node, new Presence()));
+  }
+
+  @Override
+  public Future<?> start() {
+    return bus.consume(NODE_PINGED, this::onPing).completion();
+  }
+
+  /** Nothing is written for the nodes any more. */
+  @Override
+  public Future<?> stop() {
+    nodes.forEach((node, presence) -> lost(node, presence, "released"));
+    return Future.succeededFuture();
+  }
+
+  private void onPing(NodePinged ping) {
+    Presence presence = nodes.get(ping.node());
+    if (presence == null) {
+      return;
+    }
+    if (!ping.ok()) {
+      lost(ping.node(), presence, "ping failed: " + ping.message());
+    } else if (!presence.served) {
+      presence.served = true;
+      presence.term++;
+      bus.publish(LEASE_ACQUIRED, new LeaseAcquired(ping.node(), presence.term));
+    }
+  }
+
+  private void lost(String node, Presence presence, String reason) {
+    if (presence.served) {
+      presence.served = false;
+      bus.publish(LEASE_LOST, new LeaseLost(node, reason));
+    }
+  }
+}

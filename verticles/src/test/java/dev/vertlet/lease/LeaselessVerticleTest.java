@@ -1,0 +1,116 @@
+package dev.vertlet.lease;
+
+import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
+import static dev.vertlet.bus.Addresses.LEASE_LOST;
+import static dev.vertlet.bus.Addresses.NODE_PINGED;
+import static dev.vertlet.testing.FakeCluster.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.bus.LeaseAcquired;
+import dev.vertlet.bus.LeaseLost;
+import dev.vertlet.bus.NodePinged;
+import dev.vertlet.model.NodeConditionView;
+import dev.vertlet.nodes.NodeOptions;
+import dev.vertlet.nodes.NodeVerticle;
+import dev.vertlet.provider.NodeProvider.NodeHealth;
+import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.testing.FakeCluster;
+import dev.vertlet.testing.FakeNodes;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(VertxExtension.class)
+class LeaselessVerticleTest {
+  private FakeCluster cluster;
+  private List<LeaseAcquired> acquired;
+  private List<LeaseLost> lost;
+
+  @BeforeEach
+  void start(Vertx vertx) {
+    cluster = FakeCluster.start(vertx);
+    acquired = cluster.hear(LEASE_ACQUIRED);
+    lost = cluster.hear(LEASE_LOST);
+  }
+
+  @AfterEach
+  void stop() {
+    cluster.close();
+  }
+
+  private void ping(String node, boolean ok) {
+    cluster.bus().publish(NODE_PINGED, new NodePinged(node, ok, ok ? "" : "no answer"));
+  }
+
+  @Test
+  void aNodeIsServedWhileItsPingsAreAnswered() {
+    cluster.deploy(new LeaselessVerticle(List.of("a", "b"), cluster.bus()));
+    ping("a", false);
+    ping("another agents", true);
+    ping("a", true);
+    ping("a", true);
+    ping("a", false);
+    ping("a", false);
+    ping("a", true);
+    ping("b", true);
+    eventually(
+        () ->
+            assertThat(acquired)
+                .containsExactly(
+                    new LeaseAcquired("a", 0),
+                    new LeaseAcquired("a", 1),
+                    new LeaseAcquired("b", 0)));
+    eventually(
+        () -> assertThat(lost).containsExactly(new LeaseLost("a", "ping failed: no answer")));
+  }
+
+  @Test
+  void nothingIsServedAnyMoreOnceItIsUndeployed() {
+    String deployment =
+        cluster.deploy(new LeaselessVerticle(List.of("a", "silent"), cluster.bus()));
+    ping("a", true);
+    eventually(() -> assertThat(acquired).hasSize(1));
+    cluster.undeploy(deployment);
+    eventually(() -> assertThat(lost).containsExactly(new LeaseLost("a", "released")));
+  }
+
+  /** virtual-kubelet NodeRun/WithoutLease. */
+  @Test
+  void aNodeIsKeptUpToDateWithoutALease() {
+    FakeNodes provider = new FakeNodes();
+    Duration often = Duration.ofMillis(10);
+    Map<String, String> capacity = Map.of("cpu", "4", "memory", "8Gi", "pods", "110");
+    NodeSpec spec =
+        new NodeSpec(
+            "a", Map.of(), Map.of(), List.of(), capacity, capacity, List.of(), Map.of(), "");
+    cluster.deploy(new LeaselessVerticle(List.of("a"), cluster.bus()));
+    cluster.deploy(
+        new NodeVerticle(
+            0,
+            new NodeOptions("me", often, often, Duration.ofSeconds(30)),
+            List.of(spec),
+            provider,
+            cluster.kube(),
+            cluster.bus(),
+            Clock.systemUTC(),
+            new Random(1)));
+    eventually(
+        () ->
+            assertThat(cluster.server().count("patch", "nodes/status")).isGreaterThanOrEqualTo(10));
+    NodeConditionView told = new NodeConditionView("UPDATED", "True", "Told", "", null, null);
+    provider.becomes("a", new NodeHealth(true, "", List.of(told)));
+    eventually(
+        () ->
+            assertThat(cluster.node("a").at("/status/conditions").findValuesAsText("type"))
+                .endsWith("UPDATED", "Ready"));
+    assertThat(cluster.server().count(request -> request.resource().equals("leases"))).isZero();
+  }
+}
