@@ -90,7 +90,8 @@ final class Agent implements AgentRunner.Running {
     this.liveness = new Liveness(options.syncLoopLimit());
     this.main = new Loop("main", liveness);
     this.shards = new Shards(config.agent().shards(), ShardProviders.indexes(config.nodes()));
-    this.providers = new ShardProviders(vertx, config, options.kubelet(), metrics, clock);
+    this.providers =
+        new ShardProviders(vertx, config, options.kubelet(), options.dns(), metrics, clock);
   }
 
   /**

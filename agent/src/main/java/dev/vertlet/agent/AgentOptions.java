@@ -2,8 +2,13 @@ package dev.vertlet.agent;
 
 import dev.vertlet.config.AgentConfig.Profile;
 import dev.vertlet.config.BuildInfo;
+import dev.vertlet.config.ConfigException;
+import dev.vertlet.config.DnsConfig;
 import dev.vertlet.config.KubernetesConfig;
+import dev.vertlet.config.TextFile;
 import dev.vertlet.config.VertletConfig;
+import dev.vertlet.env.DnsSettings;
+import dev.vertlet.env.ResolvConf;
 import dev.vertlet.kube.ApiAccess;
 import dev.vertlet.kube.HttpProtocol;
 import dev.vertlet.kube.KubeClientOptions;
@@ -20,17 +25,17 @@ record AgentOptions(VertletConfig config) {
   /** The least that a kubelet grants its sync loop. */
   private static final Duration SYNC_LOOP_LIMIT = Duration.ofMinutes(5);
 
-  ApiAccess access() {
-    KubernetesConfig k = config.kubernetes();
-    return ApiAccess.discover(
-        k.kubeconfig().isEmpty() ? null : Path.of(k.kubeconfig()),
-        k.context().isEmpty() ? null : k.context());
   /**
    * A kubelet's nodeStatusUpdateFrequency: with half of it on top by chance, three times as often
    * as the control plane, which waits for 50 s, must hear of a node.
    */
   private static final Duration LEASELESS_REPORTS = Duration.ofSeconds(10);
 
+  ApiAccess access() {
+    KubernetesConfig k = config.kubernetes();
+    return ApiAccess.discover(
+        k.kubeconfig().isEmpty() ? null : Path.of(k.kubeconfig()),
+        k.context().isEmpty() ? null : k.context());
   }
 
   /**
@@ -85,22 +90,39 @@ record AgentOptions(VertletConfig config) {
         config.nodeStatus().pingTimeout());
   }
 
-  PodWatchOptions podWatch() {
-    KubernetesConfig k = config.kubernetes();
-    return new PodWatchOptions(
-        switch (k.watch()) {
-          case AUTO -> PodWatchOptions.Mode.AUTO;
   private Duration reportFrequency() {
     Duration configured = config.nodeStatus().reportFrequency();
     boolean alone = !config.lease().enabled() && configured.compareTo(LEASELESS_REPORTS) > 0;
     return alone ? LEASELESS_REPORTS : configured;
   }
 
+  PodWatchOptions podWatch() {
+    KubernetesConfig k = config.kubernetes();
+    return new PodWatchOptions(
+        switch (k.watch()) {
+          case AUTO -> PodWatchOptions.Mode.AUTO;
           case PER_NODE -> PodWatchOptions.Mode.PER_NODE;
           case SHARED -> PodWatchOptions.Mode.SHARED;
         },
         k.listPageSize(),
         k.maxWatchEventBytes());
+  }
+
+  /** Reads a file: not for event loops. */
+  DnsSettings dns() {
+    DnsConfig d = config.dns();
+    return new DnsSettings(d.clusterDomain(), d.clusterDNS(), resolvConf(d.resolvConf()));
+  }
+
+  private static ResolvConf resolvConf(String file) {
+    if (file.isEmpty()) {
+      return ResolvConf.EMPTY;
+    }
+    try {
+      return ResolvConf.parse(TextFile.read(Path.of(file)).lines().toList());
+    } catch (ConfigException e) {
+      return ResolvConf.EMPTY; // as documented: not every host has one
+    }
   }
 
   /** How long an event loop may not turn: as a kubelet's, whose syncs are as far apart. */

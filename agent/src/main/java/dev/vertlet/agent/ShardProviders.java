@@ -4,6 +4,7 @@ import dev.vertlet.config.ConfigException;
 import dev.vertlet.config.ConfiguredNode;
 import dev.vertlet.config.ProvidersConfig;
 import dev.vertlet.config.VertletConfig;
+import dev.vertlet.env.DnsSettings;
 import dev.vertlet.env.EnvironmentInputs;
 import dev.vertlet.env.ReferenceSource;
 import dev.vertlet.eviction.EvictionOptions;
@@ -42,6 +43,7 @@ final class ShardProviders {
   private final Vertx vertx;
   private final VertletConfig config;
   private final KubeletOptions options;
+  private final DnsSettings dns;
   private final MeterRegistry metrics;
   private final Clock clock;
   private final List<SimulatedRuntime> simulated = new ArrayList<>();
@@ -50,11 +52,13 @@ final class ShardProviders {
       Vertx vertx,
       VertletConfig config,
       KubeletOptions options,
+      DnsSettings dns,
       MeterRegistry metrics,
       Clock clock) {
     this.vertx = vertx;
     this.config = config;
     this.options = options;
+    this.dns = dns;
     this.metrics = metrics;
     this.clock = clock;
     Gauge.builder(
@@ -138,7 +142,7 @@ final class ShardProviders {
       Map<String, NodeSpec> specs,
       ReferenceSource references) {
     EnvironmentInputs inputs =
-        new EnvironmentInputs(references, node -> spec(specs, node).allocatable());
+        new EnvironmentInputs(references, node -> spec(specs, node).allocatable(), dns);
     return new KubeletCore(runtime, options, nodes, inputs);
   }
 

@@ -63,6 +63,7 @@ final class ConfigMapper {
         section("lease", ConfigMapper::lease, Defaults.LEASE),
         section("nodeStatus", ConfigMapper::nodeStatus, Defaults.NODE_STATUS),
         section("pods", ConfigMapper::pods, Defaults.PODS),
+        section("dns", ConfigMapper::dns, Defaults.DNS),
         loaded,
         isBroken("/simulated", false) ? Defaults.SIMULATED : simulated(root.section("simulated")),
         section("server", ConfigMapper::server, Defaults.SERVER),
@@ -169,8 +170,8 @@ final class ConfigMapper {
   private static LeaseConfig lease(Section json) {
     LeaseConfig defaults = Defaults.LEASE;
     return new LeaseConfig(
-        json.duration("duration", defaults.duration()),
         json.flag("enabled", defaults.enabled()),
+        json.duration("duration", defaults.duration()),
         json.duration("renewInterval", defaults.renewInterval()));
   }
 
@@ -187,6 +188,14 @@ final class ConfigMapper {
     return new PodsConfig(
         json.duration("syncFrequency", defaults.syncFrequency()),
         json.duration("maxContainerBackOff", defaults.maxContainerBackOff()));
+  }
+
+  private static DnsConfig dns(Section json) {
+    DnsConfig defaults = Defaults.DNS;
+    return new DnsConfig(
+        json.text("clusterDomain", defaults.clusterDomain()),
+        json.list("clusterDNS"),
+        json.text("resolvConf", defaults.resolvConf()));
   }
 
   private SimulatedConfig simulated(Section json) {

@@ -40,6 +40,9 @@ final class Defaults {
   /** As kubelets: ResyncInterval and MaxContainerBackOff. */
   static final PodsConfig PODS = new PodsConfig(Duration.ofMinutes(1), Duration.ofSeconds(300));
 
+  /** Most clusters have this domain. */
+  static final DnsConfig DNS = new DnsConfig("cluster.local", List.of(), "/etc/resolv.conf");
+
   /** No providers but those of the build. */
   static final String PROVIDERS_DIRECTORY = "";
 

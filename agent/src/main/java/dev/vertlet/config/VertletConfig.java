@@ -15,6 +15,7 @@ public record VertletConfig(
     LeaseConfig lease,
     NodeStatusConfig nodeStatus,
     PodsConfig pods,
+    DnsConfig dns,
     ProvidersConfig providers,
     SimulatedConfig simulated,
     ServerConfig server,

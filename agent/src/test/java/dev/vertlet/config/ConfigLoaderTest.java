@@ -131,6 +131,22 @@ class ConfigLoaderTest {
   }
 
   @Test
+  void whatNoResolverWouldTakeIsRefused() {
+    assertThat(
+            TestConfig.mistakes(
+                """
+                {"dns": {"clusterDomain": "Cluster_Local",
+                         "clusterDNS": ["10.96.0.10", "kube-dns", "2001:db8::a"]}}"""))
+        .containsExactly(
+            "/dns/clusterDomain: \"Cluster_Local\" a lowercase RFC 1123 subdomain must consist of"
+                + " lower case alphanumeric characters, '-' or '.', and must start and end with an"
+                + " alphanumeric character (e.g. 'example.com')",
+            "/dns/clusterDNS/1: \"kube-dns\" must be an IP address such as \"10.96.0.10\"");
+    assertThat(TestConfig.load("{\"dns\": {\"clusterDomain\": \"\"}}").dns().clusterDomain())
+        .isEmpty();
+  }
+
+  @Test
   void requiredKeysAndNullsAreNamed() {
     assertThat(
             TestConfig.mistakes(

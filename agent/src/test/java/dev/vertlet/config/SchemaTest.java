@@ -152,6 +152,7 @@ class SchemaTest {
     same("lease", LeaseConfig.class);
     same("nodeStatus", NodeStatusConfig.class);
     same("pods", PodsConfig.class);
+    same("dns", DnsConfig.class);
     same("providers", ProvidersConfig.class, "catalog");
     same("simulated", SimulatedConfig.class);
     same("server", ServerConfig.class);

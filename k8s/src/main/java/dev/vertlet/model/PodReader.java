@@ -14,19 +14,25 @@ final class PodReader {
           "4 terminationGracePeriodSeconds",
           "5 activeDeadlineSeconds",
           "7 nodeSelector",
+          "6 dnsPolicy",
           "8 serviceAccountName",
           "10 nodeName",
           "11 hostNetwork",
           "18 affinity",
+          "16 hostname",
+          "17 subdomain",
           "20 initContainers",
           "22 tolerations",
           "25 priority",
           "28 readinessGates",
+          "26 dnsConfig",
           "30 enableServiceLinks",
           "32 overhead",
           "34 ephemeralContainers",
           "36 os",
-          "40 resources");
+          "35 setHostnameAsFQDN",
+          "40 resources",
+          "41 hostnameOverride");
   private static final Fields GATE = Fields.of("1 conditionType");
 
   /** The API's default for {@code terminationGracePeriodSeconds}. */
@@ -92,6 +98,7 @@ final class PodReader {
     private final List<ContainerView> ephemeral = new ArrayList<>(0);
     private final PlacementReader placement = new PlacementReader();
 
+    private final NetworkReader network = new NetworkReader();
     void read(ObjectReader in) {
       in.enter();
       int start = in.offset();
@@ -111,6 +118,13 @@ final class PodReader {
           case "resources" -> whole = ContainerReader.resources(in);
           case "ephemeralContainers" -> ephemeral.add(container(in, ContainerRole.EPHEMERAL));
           default -> placement.read(in);
+          case "hostname",
+              "subdomain",
+              "hostnameOverride",
+              "setHostnameAsFQDN",
+              "dnsPolicy",
+              "dnsConfig" ->
+              network.read(in);
         }
       }
       hash = in.hashSince(start);
@@ -130,7 +144,8 @@ final class PodReader {
           shared(ephemeral),
           serviceAccount,
           serviceLinks,
-          interner.share(placement.view(hostNetwork, whole)));
+          interner.share(placement.view(hostNetwork, whole)),
+          interner.share(network.view()));
     }
 
     private List<ContainerView> shared(List<ContainerView> containers) {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param enableServiceLinks whether containers get variables for the services of their namespace;
  *     true when absent, the API's default
  * @param placement what it asks of its node
+ * @param network what it says of its name and its DNS
  */
 public record PodSpecView(
     long hash,
@@ -29,7 +30,40 @@ public record PodSpecView(
     List<ContainerView> ephemeralContainers,
     String serviceAccountName,
     boolean enableServiceLinks,
-    PlacementView placement) {
+    PlacementView placement,
+    NetworkView network) {
+  /** A pod that has no more to say of its network. */
+  public PodSpecView(
+      long hash,
+      RestartPolicy restartPolicy,
+      long terminationGracePeriodSeconds,
+      @Nullable Long activeDeadlineSeconds,
+      boolean hostNetwork,
+      int priority,
+      List<String> readinessGates,
+      List<ContainerView> initContainers,
+      List<ContainerView> containers,
+      List<ContainerView> ephemeralContainers,
+      String serviceAccountName,
+      boolean enableServiceLinks,
+      PlacementView placement) {
+    this(
+        hash,
+        restartPolicy,
+        terminationGracePeriodSeconds,
+        activeDeadlineSeconds,
+        hostNetwork,
+        priority,
+        readinessGates,
+        initContainers,
+        containers,
+        ephemeralContainers,
+        serviceAccountName,
+        enableServiceLinks,
+        placement,
+        NetworkView.DEFAULT);
+  }
+
   /**
    * A pod without a service account, with the API's default for service links, that asks for
    * nothing of its node.
@@ -83,6 +117,26 @@ public record PodSpecView(
         ephemeralContainers,
         serviceAccountName,
         enableServiceLinks,
-        placement);
+        placement,
+        network);
+  }
+
+  /** The same with another word on its network. */
+  public PodSpecView withNetwork(NetworkView other) {
+    return new PodSpecView(
+        hash,
+        restartPolicy,
+        terminationGracePeriodSeconds,
+        activeDeadlineSeconds,
+        hostNetwork,
+        priority,
+        readinessGates,
+        initContainers,
+        containers,
+        ephemeralContainers,
+        serviceAccountName,
+        enableServiceLinks,
+        placement,
+        other);
   }
 }

@@ -5,13 +5,22 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What environments are made of besides the pod.
+ * What environments and sandboxes are made of besides the pod.
  *
  * @param references null without an API server: containers that refer to an object then wait
  * @param allocatable of a node by its name: resource name to quantity
+ * @param dns of the cluster
  */
 public record EnvironmentInputs(
-    @Nullable ReferenceSource references, Function<String, Map<String, String>> allocatable) {
+    @Nullable ReferenceSource references,
+    Function<String, Map<String, String>> allocatable,
+    DnsSettings dns) {
   /** Nothing but the pod. */
   public static final EnvironmentInputs NONE = new EnvironmentInputs(null, node -> Map.of());
+
+  /** In a cluster of which no name servers are known. */
+  public EnvironmentInputs(
+      @Nullable ReferenceSource references, Function<String, Map<String, String>> allocatable) {
+    this(references, allocatable, DnsSettings.DEFAULTS);
+  }
 }

@@ -6,7 +6,8 @@
  * makes the list of variables, {@link dev.vertlet.env.ReferenceCache} keeps what it needs of the
  * cluster and counts who needs it. ConfigMaps, Secrets and Services come from a {@link
  * dev.vertlet.env.ReferenceSource}, one object at a time and never cluster-wide; a pod that refers
- * to nothing costs nothing here.
+ * to nothing costs nothing here. {@link dev.vertlet.env.HostName} and {@link
+ * dev.vertlet.env.PodDns} say what a pod's host is called and whom it asks for names.
  *
  * <p>Messages: none. All state belongs to the context of the shard whose kubelet core owns it.
  *

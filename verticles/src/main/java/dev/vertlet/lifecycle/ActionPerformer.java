@@ -5,6 +5,7 @@ import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.SandboxRecord;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Instant;
@@ -32,6 +33,7 @@ final class ActionPerformer {
   private final Clock clock;
   private final RandomGenerator random;
   private final PodEvents events;
+  private final SandboxConfigs sandboxes;
   private final long maxBackOff;
   private final Consumer<PodState> next;
   private final Consumer<PodState> looked;
@@ -60,6 +62,7 @@ final class ActionPerformer {
     this.clock = clock;
     this.random = random;
     this.events = events;
+    this.sandboxes = new SandboxConfigs(environments, events);
     this.maxBackOff = maxBackOff;
     this.next = next;
     this.looked = looked;
@@ -101,7 +104,7 @@ final class ActionPerformer {
     PodView view = pod.pod;
     make(
         pod,
-        () -> runtime.runSandbox(view, attempt),
+        () -> makeSandbox(pod, view, attempt),
         (sandbox, failure) -> {
           pod.sandboxInFlight = false;
           if (sandbox != null) {
@@ -115,6 +118,12 @@ final class ActionPerformer {
                 "Failed to create pod sandbox: " + text(failure));
           }
         });
+  }
+
+  private Future<SandboxRecord> makeSandbox(PodState pod, PodView view, int attempt) {
+    return runtime.usesEnvironment()
+        ? runtime.runSandbox(view, attempt, sandboxes.of(pod, view))
+        : runtime.runSandbox(view, attempt);
   }
 
   private void removeSandbox(PodState pod) {

@@ -1,5 +1,6 @@
 package dev.vertlet.lifecycle;
 
+import dev.vertlet.env.DnsSettings;
 import dev.vertlet.env.EnvironmentInputs;
 import dev.vertlet.env.EnvironmentResolver;
 import dev.vertlet.env.PodFacts;
@@ -52,6 +53,15 @@ final class ContainerEnvironments {
     if (cache != null) {
       cache.start();
     }
+  }
+
+  DnsSettings dns() {
+    return inputs.dns();
+  }
+
+  /** Addresses of a node, primary first. */
+  List<String> hostIPs(String node) {
+    return hostIPs.apply(node);
   }
 
   /** Whether the container's environment matters for its start. */

@@ -25,6 +25,16 @@ public interface ContainerRuntime {
   /** Makes the pod's sandbox with its addresses. Idempotent per pod and attempt. */
   Future<SandboxRecord> runSandbox(PodView pod, int attempt);
 
+  /**
+   * As {@link #runSandbox(PodView, int)}, which this does where it is not overridden. Called
+   * instead of that one when {@link #usesEnvironment()}.
+   *
+   * @param config the pod's name and its name servers
+   */
+  default Future<SandboxRecord> runSandbox(PodView pod, int attempt, SandboxConfig config) {
+    return runSandbox(pod, attempt);
+  }
+
   /** Frees the sandbox with all its containers and addresses. Succeeds when there is none. */
   Future<Void> removeSandbox(PodRef pod);
 
@@ -49,11 +59,12 @@ public interface ContainerRuntime {
       PodView pod, ContainerView container, int attempt, String imageId);
 
   /**
-   * Whether containers of this runtime see their environment. A runtime that says yes is called
-   * with it, and for its pods the services of their namespaces are followed as long as there is
-   * such a pod. One that says no, because nothing in its containers could look, costs none of that:
-   * for its containers only the ConfigMaps and Secrets that they name are read, since their absence
-   * keeps a container from starting whatever runs it, and no service can.
+   * Whether containers of this runtime see their environment, and what their host is called. A
+   * runtime that says yes is called with it, and for its pods the services of their namespaces are
+   * followed as long as there is such a pod. One that says no, because nothing in its containers
+   * could look, costs none of that: for its containers only the ConfigMaps and Secrets that they
+   * name are read, since their absence keeps a container from starting whatever runs it, and no
+   * service can.
    *
    * @return always the same
    */
@@ -125,6 +136,14 @@ public interface ContainerRuntime {
             "the runtime measures nothing"));
   }
 
+  /**
+   * As {@link NodeProvider#configure}: completes what the configuration says of a node, for example
+   * by what its machine has. Called again when {@link RuntimeListener#nodeChanged} told of it.
+   */
+  default NodeSpec configure(NodeSpec spec) {
+    return spec;
+  }
+
   /** Everything the runtime has, for the repair of missed events. */
   Future<List<RuntimePod>> list();
 
@@ -136,14 +155,6 @@ public interface ContainerRuntime {
   Future<Optional<RuntimePod>> restore(PodView pod);
 
   /** Another agent may serve this node from now on: forget its pods without ending them. */
-  /**
-   * As {@link NodeProvider#configure}: completes what the configuration says of a node, for example
-   * by what its machine has. Called again when {@link RuntimeListener#nodeChanged} told of it.
-   */
-  default NodeSpec configure(NodeSpec spec) {
-    return spec;
-  }
-
   default Future<Void> release(String node) {
     return Future.succeededFuture();
   }
@@ -165,8 +176,8 @@ public interface ContainerRuntime {
 
     /** The sandbox died with everything in it. */
     void sandboxLost(PodRef pod);
-  }
-}
 
     /** {@link #configure} answers differently for this node now. */
     default void nodeChanged(String node) {}
+  }
+}

@@ -6,6 +6,7 @@ import dev.vertlet.model.EnvironmentView;
 import dev.vertlet.model.EnvironmentView.Source;
 import dev.vertlet.model.EnvironmentView.ValueFrom;
 import dev.vertlet.model.EnvironmentView.Variable;
+import dev.vertlet.model.NetworkView;
 import dev.vertlet.model.PlacementView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodSpecView;
@@ -69,6 +70,36 @@ public final class EnvPods {
   public static ServiceView service(String namespace, String name, String address, int port) {
     return new ServiceView(
         namespace, name, "uid-" + name, 1, address, List.of(new ServiceView.Port("", port, "TCP")));
+  }
+
+  /** A pod of this name that says this of its network. */
+  static PodView named(String name, boolean hostNetwork, NetworkView network) {
+    PodView pod = pod();
+    PodSpecView spec =
+        new PodSpecView(
+            0,
+            RestartPolicy.ALWAYS,
+            30,
+            null,
+            hostNetwork,
+            0,
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of());
+    return new PodView(
+        new PodRef(NAMESPACE, name, "uid-p"),
+        1,
+        1,
+        pod.nodeName(),
+        pod.labels(),
+        pod.annotations(),
+        null,
+        null,
+        null,
+        null,
+        spec.withNetwork(network),
+        pod.status());
   }
 
   static PodView pod(ContainerView... containers) {

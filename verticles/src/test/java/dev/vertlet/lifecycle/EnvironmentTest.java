@@ -10,18 +10,22 @@ import static dev.vertlet.model.ReferredKind.SECRET;
 import static dev.vertlet.model.ReferredKind.SERVICE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.env.DnsSettings;
 import dev.vertlet.env.EnvPods;
 import dev.vertlet.env.EnvironmentInputs;
 import dev.vertlet.env.FakeReferences;
+import dev.vertlet.env.ResolvConf;
 import dev.vertlet.model.CommandView;
 import dev.vertlet.model.ContainerStateView.Running;
 import dev.vertlet.model.ContainerStateView.Waiting;
 import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.DataView;
 import dev.vertlet.model.EnvironmentView;
+import dev.vertlet.model.NetworkView;
 import dev.vertlet.model.PodView;
 import dev.vertlet.model.ReferredKey;
 import dev.vertlet.model.ResourcesView;
+import dev.vertlet.provider.SandboxConfig;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -321,6 +325,64 @@ class EnvironmentTest {
             .container(EnvPods.container(List.of(), field("IP", "status.podIPs"))));
     api();
     assertThat(looking.runtime.environments.get("c")).containsEntry("IP", "192.168.0.1");
+  }
+
+  @Test
+  void c31ARuntimeThatLooksIsToldThePodsNameAndItsNameServers() {
+    DnsSettings dns = new DnsSettings("cluster.local", List.of("10.96.0.10"), ResolvConf.EMPTY);
+    Kubelet looking = Kubelet.looking(new EnvironmentInputs(cluster, node -> Map.of(), dns));
+    looking.create(Pods.pod("web").network(calledAsAWhole("sub")));
+    looking.create(Pods.pod("host").hostNetwork());
+
+    List<String> searches = List.of("ns.svc.cluster.local", "svc.cluster.local", "cluster.local");
+    assertThat(looking.runtime.sandboxes.get("web"))
+        .isEqualTo(
+            new SandboxConfig(
+                "web",
+                "sub.ns.svc.cluster.local",
+                "web.sub.ns.svc.cluster.local",
+                List.of("10.96.0.10"),
+                searches,
+                List.of("ndots:5")));
+    assertThat(looking.runtime.sandboxes.get("host"))
+        .isEqualTo(new SandboxConfig("", "", "", List.of("127.0.0.1"), List.of("."), List.of()));
+    assertThat(looking.eventLines()).noneMatch(line -> line.startsWith("Warning"));
+  }
+
+  @Test
+  void c31OnlyARuntimeThatLooksMissesTheServersOfTheCluster() {
+    Kubelet looking = Kubelet.looking(inputs);
+    looking.create(Pods.pod());
+    kubelet.create(Pods.pod());
+
+    assertThat(looking.eventLines())
+        .anyMatch(line -> line.startsWith("Warning MissingClusterDNS pod: \"p_ns(uid-p)\". "));
+    assertThat(kubelet.eventLines()).noneMatch(line -> line.startsWith("Warning"));
+    assertThat(kubelet.runtime.sandboxes).isEmpty();
+  }
+
+  @Test
+  void c31APodThatCannotHaveItsNameSaysSo() {
+    Kubelet looking = Kubelet.looking(inputs);
+    PodView pod = looking.create(Pods.pod().network(calledAsAWhole("s".repeat(60))));
+
+    assertThat(looking.eventLines())
+        .anyMatch(
+            line ->
+                line.startsWith(
+                    "Warning FailedCreatePodSandBox Failed to create pod sandbox: failed to"
+                        + " construct FQDN from pod hostname and cluster domain, FQDN p.sss"));
+    assertThat(looking.runtime.calls("sandbox")).isEmpty();
+    assertThat(waitingOf(looking, pod).reason()).isEqualTo("ContainerCreating");
+  }
+
+  private static NetworkView calledAsAWhole(String subdomain) {
+    return new NetworkView(
+        "", subdomain, null, true, "ClusterFirst", List.of(), List.of(), List.of());
+  }
+
+  private static Waiting waitingOf(Kubelet looking, PodView pod) {
+    return (Waiting) looking.state(pod, "c");
   }
 
   @Test

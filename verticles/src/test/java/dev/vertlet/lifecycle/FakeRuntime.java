@@ -14,6 +14,7 @@ import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.ProbeRequest;
 import dev.vertlet.provider.ProbeResult;
 import dev.vertlet.provider.RuntimePod;
+import dev.vertlet.provider.SandboxConfig;
 import dev.vertlet.provider.SandboxRecord;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -31,8 +32,8 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Containers in memory. A test scripts calls by kind ({@code pull c}, {@code start c}, {@code
@@ -69,10 +70,13 @@ final class FakeRuntime implements ContainerRuntime {
 
   int usageReads;
 
-  /** The newest one of each container. */
   private UnaryOperator<NodeSpec> description = UnaryOperator.identity();
 
+  /** The newest one of each container. */
   final Map<String, Map<String, String>> environments = new HashMap<>();
+
+  /** What the newest sandbox of each pod was made of, by the pod's name. */
+  final Map<String, SandboxConfig> sandboxes = new HashMap<>();
 
   /** The newest one of each container that was started with an environment. */
   final Map<String, CommandView> commands = new HashMap<>();
@@ -89,10 +93,6 @@ final class FakeRuntime implements ContainerRuntime {
     public void sandboxLost(PodRef pod) {}
   }
 
-  /** The next call of this kind answers so. */
-  void script(String call, Supplier<Future<?>> answer) {
-    scripts.computeIfAbsent(call, k -> new ArrayList<>()).add(answer);
-  }
   /** The node has something else now. */
   void becomes(String node, UnaryOperator<NodeSpec> completed) {
     description = completed;
@@ -104,6 +104,10 @@ final class FakeRuntime implements ContainerRuntime {
     return description.apply(spec);
   }
 
+  /** The next call of this kind answers so. */
+  void script(String call, Supplier<Future<?>> answer) {
+    scripts.computeIfAbsent(call, k -> new ArrayList<>()).add(answer);
+  }
 
   void fail(String call, Throwable failure) {
     script(call, () -> Future.failedFuture(failure));
@@ -199,6 +203,12 @@ final class FakeRuntime implements ContainerRuntime {
   public Future<SandboxRecord> runSandbox(PodView pod, int attempt) {
     refuseFinished(pod, "sandbox");
     return answer("sandbox " + pod.name(), () -> makeSandbox(pod, attempt));
+  }
+
+  @Override
+  public Future<SandboxRecord> runSandbox(PodView pod, int attempt, SandboxConfig config) {
+    sandboxes.put(pod.name(), config);
+    return runSandbox(pod, attempt);
   }
 
   private void refuseFinished(PodView pod, String call) {

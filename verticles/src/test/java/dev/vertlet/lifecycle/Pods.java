@@ -3,6 +3,7 @@ package dev.vertlet.lifecycle;
 import dev.vertlet.model.ConditionView;
 import dev.vertlet.model.ContainerCare;
 import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.NetworkView;
 import dev.vertlet.model.PlacementView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodRequests;
@@ -35,6 +36,7 @@ final class Pods {
   private PlacementView placement = PlacementView.NONE;
   private Map<String, String> annotations = Map.of();
   private int priority;
+  private NetworkView network = NetworkView.DEFAULT;
 
   static Pods pod() {
     return new Pods();
@@ -64,6 +66,7 @@ final class Pods {
     pods.placement = view.spec().placement();
     pods.annotations = view.annotations();
     pods.priority = view.spec().priority();
+    pods.network = view.spec().network();
     return pods;
   }
 
@@ -96,6 +99,11 @@ final class Pods {
 
   Pods sidecar(String container, ContainerCare care) {
     init.add(cared(container, RestartPolicy.ALWAYS, care));
+    return this;
+  }
+
+  Pods network(NetworkView value) {
+    network = value;
     return this;
   }
 
@@ -260,7 +268,8 @@ final class Pods {
             ephemeral,
             "",
             true,
-            placement);
+            placement,
+            network);
     return new PodView(
         new PodRef("ns", name, "uid-" + name),
         1,

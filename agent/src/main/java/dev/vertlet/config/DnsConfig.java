@@ -1,0 +1,35 @@
+package dev.vertlet.config;
+
+import dev.vertlet.model.Names;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * How pods find names, for providers whose containers look.
+ *
+ * @param clusterDomain domain of the cluster's services
+ * @param clusterDNS IP addresses of the cluster's name servers
+ * @param resolvConf file with what the agent's host asks, empty for none
+ */
+public record DnsConfig(String clusterDomain, List<String> clusterDNS, String resolvConf) {
+  /** Resolvers take nothing but addresses; whether one exists is none of ours. */
+  private static final Pattern ADDRESS =
+      Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
+
+  public DnsConfig {
+    clusterDNS = List.copyOf(clusterDNS);
+    Check check = new Check("/dns");
+    Names.checkSubdomain(clusterDomain)
+        .filter(rule -> !clusterDomain.isEmpty())
+        .ifPresent(rule -> check.that(false, "clusterDomain", clusterDomain, rule));
+    for (int i = 0; i < clusterDNS.size(); i++) {
+      String address = clusterDNS.get(i);
+      check.that(
+          ADDRESS.matcher(address).matches(),
+          "clusterDNS/" + i,
+          address,
+          "must be an IP address such as \"10.96.0.10\"");
+    }
+    check.done();
+  }
+}

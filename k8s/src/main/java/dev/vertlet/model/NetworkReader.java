@@ -1,0 +1,72 @@
+package dev.vertlet.model;
+
+import dev.vertlet.model.NetworkView.DnsOption;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Collects what one pod says of its name and its DNS. Most pods say nothing. */
+final class NetworkReader {
+  private static final Fields CONFIG = Fields.of("1 nameservers", "2 searches", "3 options");
+  private static final Fields OPTION = Fields.of("1 name", "2 value");
+
+  private String hostname = "";
+  private String subdomain = "";
+  private @Nullable String override;
+  private boolean fqdn;
+  private String policy = "";
+  private List<String> nameservers = List.of();
+  private List<String> searches = List.of();
+  private List<DnsOption> options = List.of();
+
+  /** The current field of the pod's spec. */
+  void read(ObjectReader in) {
+    switch (in.field()) {
+      case "hostname" -> hostname = in.text();
+      case "subdomain" -> subdomain = in.shared();
+      case "hostnameOverride" -> override = in.text();
+      case "setHostnameAsFQDN" -> fqdn = in.flag();
+      case "dnsPolicy" -> policy = in.shared();
+      case "dnsConfig" -> config(in);
+      default -> in.skip();
+    }
+  }
+
+  NetworkView view() {
+    String effective = policy.isEmpty() ? NetworkView.CLUSTER_FIRST : policy;
+    boolean nothing = hostname.isEmpty() && subdomain.isEmpty() && override == null && !fqdn;
+    nothing &= nameservers.isEmpty() && searches.isEmpty() && options.isEmpty();
+    return nothing && effective.equals(NetworkView.CLUSTER_FIRST)
+        ? NetworkView.DEFAULT
+        : new NetworkView(
+            hostname, subdomain, override, fqdn, effective, nameservers, searches, options);
+  }
+
+  private void config(ObjectReader in) {
+    nameservers = new ArrayList<>(1);
+    searches = new ArrayList<>(1);
+    options = new ArrayList<>(1);
+    in.enter();
+    while (in.next(CONFIG)) {
+      switch (in.field()) {
+        case "nameservers" -> nameservers.add(in.shared());
+        case "searches" -> searches.add(in.shared());
+        default -> options.add(option(in));
+      }
+    }
+  }
+
+  private static DnsOption option(ObjectReader in) {
+    String name = "";
+    @Nullable String value = null;
+    in.enter();
+    while (in.next(OPTION)) {
+      if (in.field().equals("name")) {
+        name = in.shared();
+      } else {
+        value = in.shared();
+      }
+    }
+    return new DnsOption(name, value);
+  }
+}
