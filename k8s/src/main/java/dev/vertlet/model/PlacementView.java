@@ -14,6 +14,8 @@ import java.util.Map;
  * @param tolerations taints it bears
  * @param os name of the operating system it is for, empty for any
  * @param qos how firmly it holds what it takes
+ * @param emptyDirLimits quantity of bytes that an emptyDir may hold, by the volume's name; those
+ *     without a limit are left out
  */
 public record PlacementView(
     PodRequests requests,
@@ -22,7 +24,8 @@ public record PlacementView(
     List<Term> affinity,
     List<Toleration> tolerations,
     String os,
-    QosClass qos) {
+    QosClass qos,
+    Map<String, String> emptyDirLimits) {
   /** Asks for nothing. */
   public static final PlacementView NONE =
       new PlacementView(PodRequests.NONE, List.of(), Map.of(), List.of(), List.of(), "");
@@ -47,11 +50,24 @@ public record PlacementView(
             : QosClass.BURSTABLE);
   }
 
+  /** Without limits on its volumes. */
+  public PlacementView(
+      PodRequests requests,
+      List<HostPort> hostPorts,
+      Map<String, String> nodeSelector,
+      List<Term> affinity,
+      List<Toleration> tolerations,
+      String os,
+      QosClass qos) {
+    this(requests, hostPorts, nodeSelector, affinity, tolerations, os, qos, Map.of());
+  }
+
   public PlacementView {
     hostPorts = List.copyOf(hostPorts);
     nodeSelector = Map.copyOf(nodeSelector);
     affinity = List.copyOf(affinity);
     tolerations = List.copyOf(tolerations);
+    emptyDirLimits = Map.copyOf(emptyDirLimits);
   }
 
   /**

@@ -9,28 +9,29 @@ final class PodReader {
   private static final Fields POD = Fields.of("1 metadata", "2 spec", "3 status");
   private static final Fields SPEC =
       Fields.of(
+          "1 volumes",
           "2 containers",
           "3 restartPolicy",
           "4 terminationGracePeriodSeconds",
           "5 activeDeadlineSeconds",
-          "7 nodeSelector",
           "6 dnsPolicy",
+          "7 nodeSelector",
           "8 serviceAccountName",
           "10 nodeName",
           "11 hostNetwork",
-          "18 affinity",
           "16 hostname",
           "17 subdomain",
+          "18 affinity",
           "20 initContainers",
           "22 tolerations",
           "25 priority",
-          "28 readinessGates",
           "26 dnsConfig",
+          "28 readinessGates",
           "30 enableServiceLinks",
           "32 overhead",
           "34 ephemeralContainers",
-          "36 os",
           "35 setHostnameAsFQDN",
+          "36 os",
           "40 resources",
           "41 hostnameOverride");
   private static final Fields GATE = Fields.of("1 conditionType");
@@ -97,8 +98,8 @@ final class PodReader {
     private final List<ContainerView> regular = new ArrayList<>(2);
     private final List<ContainerView> ephemeral = new ArrayList<>(0);
     private final PlacementReader placement = new PlacementReader();
-
     private final NetworkReader network = new NetworkReader();
+
     void read(ObjectReader in) {
       in.enter();
       int start = in.offset();
@@ -117,7 +118,6 @@ final class PodReader {
           case "enableServiceLinks" -> serviceLinks = in.flag();
           case "resources" -> whole = ContainerReader.resources(in);
           case "ephemeralContainers" -> ephemeral.add(container(in, ContainerRole.EPHEMERAL));
-          default -> placement.read(in);
           case "hostname",
               "subdomain",
               "hostnameOverride",
@@ -125,6 +125,7 @@ final class PodReader {
               "dnsPolicy",
               "dnsConfig" ->
               network.read(in);
+          default -> placement.read(in);
         }
       }
       hash = in.hashSince(start);

@@ -23,7 +23,7 @@ public record Shortage(Threshold threshold, Supply supply, NodeUsage usage) {
   public static final String REASON = "Evicted";
 
   /** A pod that must go at once has a second to end (immediateEvictionGracePeriodSeconds). */
-  private static final Duration AT_ONCE = Duration.ofSeconds(1);
+  public static final Duration AT_ONCE = Duration.ofSeconds(1);
 
   /** What the node is short of, as events name it. */
   public String resource() {

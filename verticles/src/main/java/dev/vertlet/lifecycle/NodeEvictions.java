@@ -6,11 +6,13 @@ import dev.vertlet.admission.Pressure;
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.eviction.EvictionOptions;
 import dev.vertlet.eviction.EvictionState;
+import dev.vertlet.eviction.LocalStorage;
 import dev.vertlet.eviction.Shortage;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.NodeConditionView;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.NodeUsage;
+import dev.vertlet.provider.NodeUsage.PodUsage;
 import dev.vertlet.provider.ProviderCall;
 import dev.vertlet.provider.ProviderContext;
 import dev.vertlet.provider.ProviderException;
@@ -19,6 +21,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -27,9 +30,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the runtime again and again what the nodes and their pods use, and ends a pod of a node that
- * runs short of something: one at a time, until it is gone or has had its time. Runs on the core's
- * loop. A runtime that measures nothing is asked once.
+ * Asks the runtime again and again what the nodes and their pods use. Ends pods that have more on
+ * the disk than they may, and a pod of a node that runs short of something: one at a time, until it
+ * is gone or has had its time. Runs on the core's loop. A runtime that measures nothing is asked
+ * once.
  */
 final class NodeEvictions {
   private static final Logger LOG = LoggerFactory.getLogger(NodeEvictions.class);
@@ -115,15 +119,13 @@ final class NodeEvictions {
     if (over || nodes.containsKey(name)) {
       return;
     }
-    EvictionOptions own = options.apply(name);
-    if (!own.thresholds().isEmpty()) {
-      Node node = new Node(name, own);
-      nodes.put(name, node);
-      if (timer < 0) {
-        timer = loop.setTimer(PERIOD, this::tick);
-      }
-      ask(node);
+    // also without thresholds: pods have limits of their own
+    Node node = new Node(name, options.apply(name));
+    nodes.put(name, node);
+    if (timer < 0) {
+      timer = loop.setTimer(PERIOD, this::tick);
     }
+    ask(node);
   }
 
   /** The node is served by somebody else from now on. */
@@ -206,7 +208,37 @@ final class NodeEvictions {
       }
       changed.accept(node.name);
     }
-    shortage.ifPresent(found -> relieve(node, found));
+    if (!endExcess(node, usage)) {
+      shortage.ifPresent(found -> relieve(node, found));
+    }
+  }
+
+  /** Ends all pods that have more on the disk than they may; whether there was one. */
+  private boolean endExcess(Node node, NodeUsage usage) {
+    boolean ended = false;
+    for (PodState pod : List.copyOf(pods.values())) {
+      PodUsage used = usage.pods().get(pod.pod.uid());
+      boolean staying = pod.life == PodState.Life.SYNCING && pod.activeOn(node.name);
+      if (used != null && staying && !CriticalPods.critical(pod.pod)) {
+        Optional<String> excess = LocalStorage.excess(pod.pod, used);
+        excess.ifPresent(message -> endExcess(node, pod, message));
+        ended |= excess.isPresent();
+      }
+    }
+    return ended;
+  }
+
+  private void endExcess(Node node, PodState pod, String message) {
+    told(node, pod, message);
+    driver.disrupt(pod, new Disruption(Shortage.REASON, message, null, true), Shortage.AT_ONCE);
+  }
+
+  private static void told(Node node, PodState pod, String message) {
+    LOG.atInfo()
+        .addKeyValue("node", node.name)
+        .addKeyValue("namespace", pod.pod.namespace())
+        .addKeyValue("pod", pod.pod.name())
+        .log("evicting a pod: " + message);
   }
 
   private void relieve(Node node, Shortage shortage) {
@@ -219,11 +251,7 @@ final class NodeEvictions {
 
   private void evict(Node node, PodState pod, Shortage shortage) {
     String message = shortage.message(pod.pod);
-    LOG.atInfo()
-        .addKeyValue("node", node.name)
-        .addKeyValue("namespace", pod.pod.namespace())
-        .addKeyValue("pod", pod.pod.name())
-        .log("evicting a pod: " + message);
+    told(node, pod, message);
     node.victim = pod;
     node.victimUntil = context.clock().millis() + PATIENCE;
     Disruption why = new Disruption(Shortage.REASON, message, message, true);

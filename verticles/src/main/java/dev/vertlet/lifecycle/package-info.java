@@ -15,10 +15,10 @@
  * dev.vertlet.provider.ProviderContext}. All state belongs to the context {@code start} was called
  * on; answers and runtime events of other threads hop to it.
  *
- * <p>Not promised: resizing and eviction are not here yet. Restart back-off is estimated from
- * restart counts after a restart of the agent. Thresholds of probes begin anew then, and a hook
- * that was under way is not run again. The preStop hook of a sidecar runs when its turn to end has
- * come, not when the pod begins to end.
+ * <p>Not promised: resizing is not here yet. Restart back-off is estimated from restart counts
+ * after a restart of the agent. Thresholds of probes begin anew then, and a hook that was under way
+ * is not run again. The preStop hook of a sidecar runs when its turn to end has come, not when the
+ * pod begins to end.
  */
 @NullMarked
 package dev.vertlet.lifecycle;

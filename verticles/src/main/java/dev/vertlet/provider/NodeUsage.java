@@ -53,10 +53,18 @@ public record NodeUsage(
   /**
    * @param volumes what the pod's local volumes hold, which no container of it owns
    * @param processes in all containers
+   * @param emptyDirs bytes in each emptyDir, by the volume's name; part of {@code volumes}
    */
-  public record PodUsage(List<ContainerUsage> containers, Disk volumes, long processes) {
+  public record PodUsage(
+      List<ContainerUsage> containers, Disk volumes, long processes, Map<String, Long> emptyDirs) {
     public PodUsage {
       containers = List.copyOf(containers);
+      emptyDirs = Map.copyOf(emptyDirs);
+    }
+
+    /** Where single volumes are not measured. */
+    public PodUsage(List<ContainerUsage> containers, Disk volumes, long processes) {
+      this(containers, volumes, processes, Map.of());
     }
   }
 

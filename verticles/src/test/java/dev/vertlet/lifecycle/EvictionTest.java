@@ -7,8 +7,11 @@ import dev.vertlet.eviction.EvictionSignal;
 import dev.vertlet.eviction.Threshold;
 import dev.vertlet.model.ConditionView;
 import dev.vertlet.model.NodeConditionView;
+import dev.vertlet.model.PlacementView;
 import dev.vertlet.model.PodPhase;
+import dev.vertlet.model.PodRequests;
 import dev.vertlet.model.PodView;
+import dev.vertlet.model.QosClass;
 import dev.vertlet.provider.NodeProvider.NodeHealth;
 import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.NodeUsage.ContainerUsage;
@@ -250,21 +253,80 @@ class EvictionTest {
   }
 
   @Test
-  void aNodeWithoutThresholdsOrServedBySomebodyElseIsLeftAlone() {
+  void aNodeWithoutThresholdsIsShortOfNothing() {
     // given
     kubelet.eviction = new EvictionOptions(List.of(), Duration.ZERO, Duration.ZERO);
+    PodView pod = using(Pods.pod(), 300);
     free(50);
     // when
     node();
     kubelet.advance(60);
     // then
-    assertThat(kubelet.runtime.usageReads).isZero();
-    // when
-    kubelet.eviction = EvictionOptions.DEFAULTS;
+    assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
+    assertThat(reasons()).isEmpty();
+  }
+
+  @Test
+  void aNodeServedBySomebodyElseIsLeftAlone() {
+    // given
+    free(50);
     node();
+    // when
     Kubelet.done(kubelet.core.release("n"));
     kubelet.advance(60);
     // then
     assertThat(kubelet.runtime.usageReads).isEqualTo(1);
+  }
+
+  /** kubelet §10: whatever the node has left, and as often as there is one. */
+  @Test
+  void podsBeyondTheirOwnLimitsAreEvictedTogetherAndAtOnce() {
+    // given
+    free(500);
+    node();
+    PodView first = kubelet.create(caching("first"));
+    PodView second = kubelet.create(caching("second"));
+    PodView modest = kubelet.create(caching("modest"));
+    PodView critical = kubelet.create(caching("critical").priority(2_000_000_000));
+    kubelet.advance(10);
+    assertThat(reasons()).isEmpty();
+    // when
+    for (PodView pod : List.of(first, second, critical)) {
+      used.put(pod.uid(), holding(2 * MI));
+    }
+    used.put(modest.uid(), holding(MI));
+    free(500);
+    kubelet.advance(10);
+    // then
+    String message = "Usage of EmptyDir volume \"cache\" exceeds the limit \"1Mi\". ";
+    for (PodView pod : List.of(first, second)) {
+      assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.FAILED);
+      assertThat(kubelet.status(pod).reason()).isEqualTo("Evicted");
+      assertThat(kubelet.status(pod).message()).isEqualTo(message);
+      assertThat(kubelet.status(pod).condition("DisruptionTarget")).isNull();
+    }
+    assertThat(kubelet.runtime.calls("stop")).containsExactly("stop c 1000", "stop c 1000");
+    assertThat(kubelet.phase(modest)).isEqualTo(PodPhase.RUNNING);
+    assertThat(kubelet.phase(critical)).isEqualTo(PodPhase.RUNNING);
+    assertThat(reasons())
+        .containsExactly("Warning Evicted " + message, "Warning Evicted " + message);
+  }
+
+  private static Pods caching(String name) {
+    return Pods.pod(name)
+        .placement(
+            new PlacementView(
+                PodRequests.NONE,
+                List.of(),
+                Map.of(),
+                List.of(),
+                List.of(),
+                "",
+                QosClass.BEST_EFFORT,
+                Map.of("cache", "1Mi")));
+  }
+
+  private static PodUsage holding(long bytes) {
+    return new PodUsage(List.of(), new Disk(bytes, 1), 1, Map.of("cache", bytes));
   }
 }

@@ -1,0 +1,135 @@
+package dev.vertlet.model;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.model.NetworkView.DnsOption;
+import io.vertx.core.buffer.Buffer;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** kubelet C31: what a pod says of its name, its DNS and its volumes, in both encodings. */
+class NetworkReaderTest {
+  private static final NetworkView ALL =
+      new NetworkView(
+          "host",
+          "sub",
+          "other.name",
+          true,
+          "None",
+          List.of("192.0.2.1", "192.0.2.2"),
+          List.of("a.example"),
+          List.of(new DnsOption("ndots", "2"), new DnsOption("edns0", null)));
+
+  private static NetworkView json(String spec) {
+    return decode(spec).network();
+  }
+
+  private static PodSpecView decode(String spec) {
+    String frame =
+        """
+        {"type": "ADDED", "object": {"kind": "Pod", "metadata":
+          {"name": "a", "namespace": "n", "uid": "u", "resourceVersion": "7"}, "spec": %s}}"""
+            .formatted(spec);
+    WatchEvent<PodView> event = new PodDecoder().decodeEvent(Fixtures.JSON, Buffer.buffer(frame));
+    return ((WatchEvent.Upsert<PodView>) event).object().spec();
+  }
+
+  @Test
+  void whatIsSaidInJson() {
+    assertThat(
+            json(
+                """
+                {"hostname": "host", "subdomain": "sub", "hostnameOverride": "other.name",
+                 "setHostnameAsFQDN": true, "dnsPolicy": "None", "dnsConfig": {
+                   "nameservers": ["192.0.2.1", "192.0.2.2"], "searches": ["a.example"],
+                   "options": [{"name": "ndots", "value": "2"}, {"name": "edns0"}]}}"""))
+        .isEqualTo(ALL);
+  }
+
+  @Test
+  void whatIsSaidInProtobuf() {
+    Buffer config =
+        join(
+            text(1, "192.0.2.1"),
+            text(1, "192.0.2.2"),
+            text(2, "a.example"),
+            message(3, join(text(1, "ndots"), text(2, "2"))),
+            message(3, text(1, "edns0")));
+    Buffer spec =
+        join(
+            text(6, "None"),
+            text(16, "host"),
+            text(17, "sub"),
+            message(26, config),
+            join(tag(35, 0), Buffer.buffer(new byte[] {1})),
+            text(41, "other.name"));
+
+    assertThat(decode(spec).network()).isEqualTo(ALL);
+  }
+
+  private static PodSpecView decode(Buffer spec) {
+    Buffer metadata = join(text(1, "a"), text(3, "n"), text(5, "u"), text(6, "7"));
+    byte[] pod = join(message(1, metadata), message(2, spec)).getBytes();
+    ProtoReader in = new ProtoReader(pod, new Interner());
+    in.enterFrame();
+    return new PodReader(new Interner()).read(in).spec();
+  }
+
+  @Test
+  void limitsOfLocalVolumes() {
+    Buffer limited = message(2, message(2, message(2, text(1, "1Gi"))));
+    PodSpecView protobuf =
+        decode(
+            join(
+                message(1, join(text(1, "cache"), limited)),
+                message(1, join(text(1, "free"), message(2, message(2, text(1, "Memory"))))),
+                message(1, join(text(1, "host"), message(2, message(1, text(1, "/")))))));
+    PodSpecView json =
+        decode(
+            """
+            {"volumes": [{"name": "cache", "emptyDir": {"medium": "", "sizeLimit": "1Gi"}},
+                         {"name": "free", "emptyDir": {}},
+                         {"name": "host", "hostPath": {"path": "/"}}]}""");
+
+    assertThat(json.placement().emptyDirLimits()).isEqualTo(Map.of("cache", "1Gi"));
+    assertThat(protobuf.placement()).isEqualTo(json.placement());
+    assertThat(decode("{\"volumes\": [{\"name\": \"free\", \"emptyDir\": {}}]}").placement())
+        .isSameAs(PlacementView.NONE);
+  }
+
+  @Test
+  void podsThatSayNothingShareOneView() {
+    assertThat(json("{}")).isSameAs(NetworkView.DEFAULT);
+    assertThat(json("{\"dnsPolicy\": \"ClusterFirst\", \"dnsConfig\": {}}"))
+        .isSameAs(NetworkView.DEFAULT);
+    assertThat(json("{\"dnsPolicy\": \"Default\"}").dnsPolicy()).isEqualTo("Default");
+  }
+
+  private static Buffer text(int number, String text) {
+    return message(number, Buffer.buffer(text.getBytes(UTF_8)));
+  }
+
+  private static Buffer message(int number, Buffer body) {
+    return join(tag(number, 2), varint(body.length()), body);
+  }
+
+  private static Buffer tag(int number, int wireType) {
+    return varint(number << 3 | wireType);
+  }
+
+  private static Buffer varint(int value) {
+    return value < 128
+        ? Buffer.buffer(new byte[] {(byte) value})
+        : Buffer.buffer(new byte[] {(byte) (value | 128)}).appendBuffer(varint(value >> 7));
+  }
+
+  private static Buffer join(Buffer... parts) {
+    Buffer whole = Buffer.buffer();
+    for (Buffer part : parts) {
+      whole.appendBuffer(part);
+    }
+    return whole;
+  }
+}
