@@ -87,6 +87,11 @@ public final class PolledProvider extends ForwardingProvider {
     return own;
   }
 
+  /** How many pods something is known of. */
+  int size() {
+    return pods.size();
+  }
+
   private void lookLater() {
     if (!stopped) {
       timer = context().vertx().setTimer(period.toMillis(), id -> look());

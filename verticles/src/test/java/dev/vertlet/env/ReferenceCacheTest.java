@@ -59,6 +59,7 @@ class ReferenceCacheTest {
     assertThat(source.calls).containsExactly("+a", "+b", "-a", "-b");
   }
 
+  /** virtual-kubelet 2.3-manager: objects by name. */
   @Test
   void whatIsReadIsToldToWhoeverHoldsIt() {
     cache.hold("one", Set.of(A), 0);

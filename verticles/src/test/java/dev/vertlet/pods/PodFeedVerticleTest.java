@@ -131,6 +131,7 @@ class PodFeedVerticleTest {
         () -> assertThat(provider.calls()).containsExactlyInAnyOrder("create a", "create b"));
   }
 
+  /** virtual-kubelet 2.3-manager: pods by name. */
   @Test
   void whatIsStoredCanBeLoaded() {
     PodView pod = TestPods.pod("a").view();

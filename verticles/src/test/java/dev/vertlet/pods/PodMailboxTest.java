@@ -225,7 +225,7 @@ class PodMailboxTest {
     assertThat(last).isBetween(Duration.ofMinutes(5), Duration.ofMinutes(6));
   }
 
-  /** virtual-kubelet §1.6: 20 handler runs in all, 10 ms to 1000 s apart. */
+  /** virtual-kubelet 2.3-queue, §1.6: 20 handler runs in all, 10 ms to 1000 s apart. */
   @Test
   void aPolicyMayGiveUpACreateUntilTheSpecChanges() {
     IntFunction<Optional<Duration>> policy =

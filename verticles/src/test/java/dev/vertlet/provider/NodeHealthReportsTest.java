@@ -12,6 +12,7 @@ import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -57,6 +58,30 @@ class NodeHealthReportsTest {
     assertThat(heard).containsExactly("a on fire on its context", "a  on its context");
     assertThat(nodes.health("b")).isEqualTo(NodeHealth.HEALTHY);
     assertThat(nodes.ping("a").succeeded()).isTrue();
+  }
+
+  /** virtual-kubelet 2.3-lock-monitor: who watches a value hears of each change and reads it. */
+  @Test
+  void everyChangeIsToldInTheOrderItWasMade(Vertx vertx) {
+    NodeHealthReports nodes = new NodeHealthReports();
+    Context context = vertx.getOrCreateContext();
+    List<String> heard = new CopyOnWriteArrayList<>();
+    Promise<Void> listening = Promise.promise();
+    context.runOnContext(
+        v -> {
+          nodes.onChange(node -> heard.add(nodes.health(node).message()));
+          listening.complete();
+        });
+    get(listening.future());
+    List<String> told = IntStream.range(0, 100).mapToObj(Integer::toString).toList();
+
+    List<Future<Void>> updates =
+        told.stream()
+            .map(message -> nodes.update("a", new NodeHealth(false, message, List.of())))
+            .toList();
+
+    updates.forEach(update -> get(update));
+    assertThat(heard).isEqualTo(told);
   }
 
   @Test

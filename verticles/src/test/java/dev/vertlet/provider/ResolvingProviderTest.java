@@ -117,6 +117,31 @@ class ResolvingProviderTest {
     assertThat(cluster.followed).as("nothing is followed any more").isEmpty();
   }
 
+  /**
+   * virtual-kubelet PodNoSpecChangeWithResolvedEnvOrderDifference: whatever is read first, the
+   * variables come in one order, and the pod is the same to whoever compares.
+   */
+  @Test
+  void theOrderOfTheVariablesIsAlwaysTheSame() {
+    PodView pod = pod(wanting());
+    Map<String, String> secrets = Map.of("F", "6", "A", "1", "E", "5", "B", "2", "D", "4");
+    Runnable hidden = () -> cluster.tell(HIDDEN, data("hidden", secrets));
+    Runnable settings = () -> cluster.tell(SETTINGS, data("settings", Map.of("colour", "red")));
+    for (List<Runnable> order : List.of(List.of(hidden, settings), List.of(settings, hidden))) {
+      Future<Void> created = provider.create(pod);
+      api();
+      order.forEach(Runnable::run);
+      assertThat(created.succeeded()).isTrue();
+    }
+    assertThat(handed).hasSize(2);
+    for (PodView got : handed) {
+      assertThat(Objects.requireNonNull(got.spec().containers().get(0).environment()).env())
+          .extracting(EnvironmentView.Variable::name)
+          .containsExactly("A", "B", "D", "E", "F", "C");
+      assertThat(got.spec().hash()).isEqualTo(pod.spec().hash());
+    }
+  }
+
   @Test
   void whatIsMandatoryAndMissingKeepsThePodAndIsToldInVirtualKubeletsWords() {
     // given

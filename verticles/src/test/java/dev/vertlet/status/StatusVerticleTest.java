@@ -164,6 +164,45 @@ class StatusVerticleTest {
     assertThat(patches()).isEqualTo(1);
   }
 
+  /**
+   * virtual-kubelet UpdatePodStatusUsesKubernetesResourceVersion: a provider knows no version, and
+   * the one that was seen may be old; UpdatePodStatusRejectsZeroResourceVersion: nor is it made up.
+   */
+  @Test
+  void aStatusIsWrittenWithoutAVersionToWhateverVersionThePodHas() {
+    serve();
+    PodRef pod = observe("a");
+    cluster.label("a", "unseen", "yes");
+    Fault strict =
+        cluster
+            .faults()
+            .on("patch", "pods/status")
+            .where(request -> request.json().path("metadata").has("resourceVersion"))
+            .conflict();
+    report(pod, running("first"), false);
+    eventually(() -> assertThat(message("a")).isEqualTo("first"));
+    cluster.label("a", "unseen", "twice");
+    report(pod, running("second"), false);
+    eventually(() -> assertThat(message("a")).isEqualTo("second"));
+    assertThat(strict.hits()).isZero();
+    assertThat(writesOf("a")).containsExactly("patch", "patch");
+    assertThat(patchOf("a").at("/metadata/uid").asText()).isEqualTo(pod.uid());
+  }
+
+  /** virtual-kubelet UpdatePodStatusWithNilProviderStatus. */
+  @Test
+  void aPodOfWhichNothingWasReportedIsLeftAlone() {
+    serve();
+    observe("a");
+    cluster.label("a", "color", "red");
+    observe("a");
+    get(cluster.objects().delete("pods", "default", "a"));
+    observe("a");
+    proveIdle();
+    assertThat(writesOf("a")).isEmpty();
+    assertThat(cluster.exists("pods", "default", "a")).isTrue();
+  }
+
   /** kubelet row C14. */
   @Test
   void aStatusThatSomebodyElseOverwroteIsWrittenOnceMore() {
@@ -469,8 +508,17 @@ class StatusVerticleTest {
   }
 
   private JsonNode deletion(String pod) {
+    return body("delete", pod);
+  }
+
+  private JsonNode patchOf(String pod) {
+    return body("patch", pod);
+  }
+
+  /** Of the first request of this kind. */
+  private JsonNode body(String verb, String pod) {
     return cluster.server().requests().stream()
-        .filter(request -> ofPod(request, pod) && request.verb().equals("delete"))
+        .filter(request -> ofPod(request, pod) && request.verb().equals(verb))
         .findFirst()
         .orElseThrow()
         .json();

@@ -22,6 +22,7 @@ class LoadTestIT {
 
   @TempDir private Path dir;
 
+  /** virtual-kubelet BenchmarkCreatePods. */
   @Test
   void measuresAndLeavesNothingBehind(TestCluster cluster) throws Exception {
     Path json = dir.resolve("report.json");

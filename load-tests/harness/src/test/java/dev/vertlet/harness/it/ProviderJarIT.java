@@ -48,6 +48,7 @@ class ProviderJarIT {
     return AgentProcess.Setup.of(folder, file, cluster.agentKubeconfig());
   }
 
+  /** virtual-kubelet E2EPodStatusUpdate: what each of them reports is what the server shows. */
   @Test
   void podsOfThreeProvidersRunInOneAgentAndSurviveItsRestart(TestCluster cluster) throws Exception {
     JsonObject settings =

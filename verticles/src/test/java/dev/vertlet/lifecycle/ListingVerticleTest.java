@@ -1,0 +1,126 @@
+package dev.vertlet.lifecycle;
+
+import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
+import static dev.vertlet.testing.FakeCluster.eventually;
+import static dev.vertlet.testing.FakeCluster.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vertlet.apiserver.Manifests;
+import dev.vertlet.bus.LeaseAcquired;
+import dev.vertlet.bus.PodReport;
+import dev.vertlet.env.EnvironmentInputs;
+import dev.vertlet.model.PodView;
+import dev.vertlet.model.StatusPatch;
+import dev.vertlet.pods.PodSyncVerticle;
+import dev.vertlet.status.StatusVerticle;
+import dev.vertlet.testing.FakeCluster;
+import io.vertx.core.Context;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.junit5.VertxExtension;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What the kubelet core says of all its pods, beside what the API server holds. */
+@ExtendWith(VertxExtension.class)
+class ListingVerticleTest {
+  private static final String NODE = "node";
+
+  private final FakeRuntime runtime = new FakeRuntime(new FakeLoop());
+  private final KubeletCore core =
+      new KubeletCore(
+          runtime,
+          KubeletOptions.DEFAULTS,
+          new KubeletNodes(node -> List.of("192.0.2.1")),
+          EnvironmentInputs.NONE);
+  private FakeCluster cluster;
+  private Context shard;
+
+  @BeforeEach
+  void start(Vertx vertx) {
+    cluster = FakeCluster.start(vertx);
+    shard = ((VertxInternal) vertx).createEventLoopContext();
+    get(cluster.objects().create("nodes", Manifests.node(NODE)));
+    cluster.deployOn(
+        shard,
+        new StatusVerticle(
+            0, false, 100, cluster.kube(), cluster.bus(), System::nanoTime, new Random(1)));
+    cluster.deployOn(
+        shard,
+        new PodSyncVerticle(
+            0,
+            List.of(NODE),
+            core,
+            cluster.kube(),
+            cluster.bus(),
+            Clock.systemUTC(),
+            System::nanoTime,
+            new Random(1)));
+    cluster.watchPods(NODE);
+    cluster.bus().publish(LEASE_ACQUIRED, new LeaseAcquired(NODE, 0));
+  }
+
+  @AfterEach
+  void stop() {
+    cluster.close();
+  }
+
+  private Map<String, PodReport> listed() {
+    Promise<List<PodReport>> all = Promise.promise();
+    shard.runOnContext(v -> core.list().onComplete(all));
+    return get(all.future()).stream()
+        .collect(Collectors.toMap(report -> report.pod().name(), Function.identity()));
+  }
+
+  private String status(String pod, String pointer) {
+    return cluster.pod(pod).at("/status" + pointer).asText();
+  }
+
+  /** As far as the core goes; the node's own server is not there yet. */
+  @Test
+  void c53WhatIsListedOfANodesPodsIsWhatTheServerShows() {
+    // given
+    ObjectNode waiting = Manifests.pod("waiting", NODE);
+    ((ObjectNode) waiting.at("/spec/containers/0"))
+        .put("image", "example.com/absent:1")
+        .put("imagePullPolicy", "Never");
+    get(cluster.objects().create("pods", waiting));
+    cluster.createPod("running", NODE);
+    cluster.createPod("elsewhere", "another node");
+    ObjectNode done = Manifests.pod("done", NODE);
+    done.withObject("/spec").put("restartPolicy", "Never");
+    get(cluster.objects().create("pods", done));
+    eventually(() -> assertThat(status("running", "/phase")).isEqualTo("Running"));
+    eventually(() -> assertThat(status("done", "/phase")).isEqualTo("Running"));
+    PodView view = cluster.view("done");
+    shard.runOnContext(v -> runtime.exit(view.ref(), view.spec().containers().get(0).name(), 0));
+    // when
+    eventually(() -> assertThat(status("done", "/phase")).isEqualTo("Succeeded"));
+    eventually(
+        () ->
+            assertThat(status("waiting", "/containerStatuses/0/state/waiting/reason"))
+                .isEqualTo("ErrImageNeverPull"));
+    // then
+    eventually(
+        () -> {
+          Map<String, PodReport> listed = listed();
+          assertThat(listed).containsOnlyKeys("running", "waiting", "done");
+          listed.forEach(
+              (name, report) -> {
+                PodView held = cluster.view(name);
+                assertThat(report.pod()).isEqualTo(held.ref());
+                assertThat(StatusPatch.needed(held.status(), report.status())).isFalse();
+              });
+        });
+  }
+}
