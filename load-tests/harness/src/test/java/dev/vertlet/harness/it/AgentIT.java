@@ -310,12 +310,18 @@ class AgentIT {
 
   @Test
   void aSecondAgentWaitsForTheLeaseSaysWhoseItIsAndTakesOver(TestCluster cluster) throws Exception {
-    AgentProcess first = start(cluster, "contested", "--set", "agent.identity=one");
+    // the second one looks again when the lease has run out: the less there is to wait for
+    String[] lease = {"--set", "lease.duration=8s", "--set", "lease.renewInterval=2s"};
+    AgentProcess first =
+        cluster.closeAfterTest(
+            setup(cluster, "contested").with("--set", "agent.identity=one").with(lease).start());
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(first.ready()).isTrue());
     Path other = Files.createDirectory(folder.resolve("other"));
     AgentProcess second =
         cluster.closeAfterTest(
             AgentProcess.Setup.ofNodes(other, "contested", 1, cluster.agentKubeconfig())
                 .with("--set", "agent.identity=two")
+                .with(lease)
                 .start());
 
     await().atMost(PATIENCE).untilAsserted(() -> assertThat(second.log()).contains("agent one"));
@@ -369,8 +375,8 @@ class AgentIT {
         .getLastHeartbeatTime();
   }
 
-  private AgentProcess start(TestCluster cluster, String node, String... arguments) {
-    AgentProcess agent = cluster.closeAfterTest(setup(cluster, node).with(arguments).start());
+  private AgentProcess start(TestCluster cluster, String node) {
+    AgentProcess agent = cluster.closeAfterTest(setup(cluster, node).start());
     await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
     return agent;
   }

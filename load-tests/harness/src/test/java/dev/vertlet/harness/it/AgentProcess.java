@@ -135,7 +135,12 @@ final class AgentProcess implements AutoCloseable {
 
   /** Body of {@code /metrics}. */
   String metrics() {
-    return get("/metrics").body();
+    HttpResponse<String> answer = get("/metrics");
+    if (answer.statusCode() != 200) {
+      // no figure is zero because it could not be read
+      throw new AssertionError("no metrics, but " + answer.statusCode() + ": " + answer.body());
+    }
+    return answer.body();
   }
 
   /** Sum of a metric's samples. */

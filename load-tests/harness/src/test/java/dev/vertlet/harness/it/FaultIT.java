@@ -3,6 +3,8 @@ package dev.vertlet.harness.it;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
+import static org.junit.jupiter.api.parallel.ResourceAccessMode.READ;
 
 import dev.vertlet.harness.fault.Fault;
 import dev.vertlet.harness.fault.FaultProxy;
@@ -23,13 +25,21 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * Faults while pods come up: each hits when between 20 and 80 % of the pods are Ready. Afterwards
  * every pod is where it should be, none was started twice, and none is left in the runtime.
+ *
+ * <p>Most of the time is waiting. So what happens to one agent, which has a node and a namespace of
+ * its own, happens beside each other. Alone are the kill of the API server, which all share, and
+ * the tests that count on so much happening in so much time.
  */
 @ClusterTest(own = true)
 class FaultIT {
+  private static final String API_SERVER = "the API server";
+
   private static final Duration PATIENCE = Duration.ofSeconds(120);
   private static final int RUNS = 20;
   private static final int PODS = 50;
@@ -48,7 +58,10 @@ class FaultIT {
   private static final String LEASE_LOST = "lease lost; the node is served no longer";
 
   /** Spreads the starts, so that there is a middle for the fault to hit. */
-  private static final String START_DELAY = "500ms..4s";
+  private static final String START_DELAY = "500ms..2500ms";
+
+  /** As many as the proxy lets through on one connection. */
+  private static final String WIDE_WINDOW = "kubernetes.maxRequestsInFlight=100";
 
   private final Vertx vertx = Vertx.vertx();
 
@@ -56,6 +69,7 @@ class FaultIT {
 
   /** kubelet C63. */
   @Test
+  @ResourceLock(API_SERVER)
   void anApiServerThatIsKilledAndRestarted(TestCluster cluster) {
     AgentProcess agent = start(cluster, cluster.agentKubeconfig());
     PodRecorder recorder = cluster.recordPods();
@@ -73,6 +87,8 @@ class FaultIT {
 
   /** kubelet C67. */
   @Test
+  @Execution(CONCURRENT)
+  @ResourceLock(value = API_SERVER, mode = READ)
   void anAgentThatIsKilledAndRestarted(TestCluster cluster) throws Exception {
     AgentProcess agent = start(cluster, cluster.agentKubeconfig());
     PodRecorder recorder = cluster.recordPods();
@@ -92,6 +108,7 @@ class FaultIT {
 
   /** kubelet C64. */
   @Test
+  @ResourceLock(API_SERVER)
   void aWatchThatIsCutAHundredTimesInAMinute(TestCluster cluster) throws Exception {
     FaultProxy proxy = proxy(cluster);
     AgentProcess agent = start(cluster, proxy.kubeconfig());
@@ -118,7 +135,7 @@ class FaultIT {
    */
   private void keepWatchBusy(TestCluster cluster) {
     Pod failed =
-        TestPods.template("changing", "fault0")
+        TestPods.template("changing", node(cluster))
             .editMetadata()
             .withNamespace("default")
             .addToAnnotations("simulated.vertlet.dev/run-for", "no duration")
@@ -138,33 +155,48 @@ class FaultIT {
 
   /** kubelet C65. */
   @Test
+  @Execution(CONCURRENT)
+  @ResourceLock(value = API_SERVER, mode = READ)
   void aStormOfConflicts(TestCluster cluster) throws Exception {
     storm(cluster, Fault.answer(409).withProbability(0.2));
   }
 
   @Test
+  @Execution(CONCURRENT)
+  @ResourceLock(value = API_SERVER, mode = READ)
   void aStormOfThrottling(TestCluster cluster) throws Exception {
-    // each one pauses all lanes but that of leases for a second
-    storm(cluster, Fault.tooManyRequests(Duration.ofSeconds(1)).withProbability(0.1));
+    // each one pauses all lanes but that of leases for a second: with the usual window of 64
+    // requests a run would be eight pauses, and nothing but them
+    storm(
+        cluster,
+        Fault.tooManyRequests(Duration.ofSeconds(1)).withProbability(0.1),
+        "--set",
+        WIDE_WINDOW);
   }
 
   /** kubelet C65. */
   @Test
+  @Execution(CONCURRENT)
+  @ResourceLock(value = API_SERVER, mode = READ)
   void aStormOfServerErrors(TestCluster cluster) throws Exception {
     storm(cluster, Fault.answer(500).withProbability(0.2));
   }
 
   /** Hits whatever the agent asks for but lists and watches, until all pods of the run are gone. */
-  private void storm(TestCluster cluster, Fault fault) throws Exception {
+  private void storm(TestCluster cluster, Fault fault, String... arguments) throws Exception {
     FaultProxy proxy = proxy(cluster);
     AgentProcess agent =
         start(
             cluster,
             proxy.kubeconfig(),
-            "--set",
-            "lease.renewInterval=1s",
-            "--set",
-            "nodeStatus.reportFrequency=1s");
+            Stream.concat(
+                    Stream.of(
+                        "--set",
+                        "lease.renewInterval=1s",
+                        "--set",
+                        "nodeStatus.reportFrequency=1s"),
+                    Stream.of(arguments))
+                .toArray(String[]::new));
     PodRecorder recorder = cluster.recordPods();
     for (int run = 0; run < RUNS; run++) {
       createAndAwaitTheMiddle(cluster, recorder);
@@ -193,6 +225,7 @@ class FaultIT {
    * started it meanwhile; what was reported goes on.
    */
   @Test
+  @ResourceLock(API_SERVER)
   void anOutageThatOutlastsTheLease(TestCluster cluster) throws Exception {
     FaultProxy proxy = proxy(cluster);
     AgentProcess agent =
@@ -236,9 +269,16 @@ class FaultIT {
   private AgentProcess start(TestCluster cluster, Path kubeconfig, String... arguments) {
     AgentProcess agent =
         cluster.closeAfterTest(
-            AgentProcess.Setup.ofNodes(folder, "fault", 1, kubeconfig).with(arguments).start());
+            AgentProcess.Setup.ofNodes(folder, cluster.namespace() + "-", 1, kubeconfig)
+                .with(arguments)
+                .start());
     await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
     return agent;
+  }
+
+  /** The one node of a test's agent; no other test's is named so. */
+  private static String node(TestCluster cluster) {
+    return cluster.namespace() + "-0";
   }
 
   /** Draws again where the machine was too busy to catch the pods between 20 and 80 %. */
@@ -267,7 +307,7 @@ class FaultIT {
         .createMany(
             "p-" + before,
             PODS,
-            i -> "fault0",
+            i -> node(cluster),
             pod ->
                 pod.editMetadata()
                     .addToAnnotations("simulated.vertlet.dev/start-delay", START_DELAY)
@@ -284,7 +324,9 @@ class FaultIT {
   private static void allReady(PodRecorder recorder, AgentProcess agent) {
     await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS));
     assertThat(recorder.violations()).isEmpty();
-    assertThat(agent.metric("kubelet_running_pods")).isEqualTo(PODS);
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> assertThat(agent.metric("kubelet_running_pods")).isEqualTo(PODS));
   }
 
   /** Of an agent that was there from the first pod on; each pod has one container. */

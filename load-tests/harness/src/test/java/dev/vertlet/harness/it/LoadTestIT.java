@@ -101,7 +101,7 @@ class LoadTestIT {
               "nodes": 2,
               "phases": [
                 { "name": "warm-up", "warmUp": true, "create": { "pods": 4, "lifetime": "1s" } },
-                { "name": "churn", "create": { "pods": 60, "arrival": { "constant": 4 }, "lifetime": "1s" } },
+                { "name": "churn", "create": { "pods": 60, "arrival": { "constant": 6 }, "lifetime": "1s" } },
                 { "name": "update", "create": { "pods": 2 } }
               ],
               "faults": [
@@ -109,7 +109,7 @@ class LoadTestIT {
                 { "at": "2s", "errors": { "code": 429, "retryAfter": "1s", "share": 0.5, "for": "2s" } },
                 { "at": "3s", "cutWatches": {} },
                 { "at": "4s", "restartSubject": { "down": "1s" } },
-                { "at": "8s", "restartApiServer": { "down": "1s" } }
+                { "at": "7s", "restartApiServer": { "down": "1s" } }
               ],
               "thresholds": [
                 { "figure": "lost", "max": 0 },

@@ -90,8 +90,7 @@ class PodHealthIT {
             "flip0",
             pod ->
                 pod.editMetadata()
-                    .addToAnnotations(
-                        "simulated.vertlet.dev/readiness-probe", "ok 10s, fail 10s, ok")
+                    .addToAnnotations("simulated.vertlet.dev/readiness-probe", "ok 5s, fail 5s, ok")
                     .endMetadata()
                     .editSpec()
                     .editContainer(0)

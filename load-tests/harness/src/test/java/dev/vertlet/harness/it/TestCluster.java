@@ -116,7 +116,7 @@ public final class TestCluster implements AutoCloseable {
       for (AutoCloseable resource : closing) {
         resource.close();
       }
-      client.pods().inNamespace(namespace).withGracePeriod(0).delete();
+      pods().removeAll();
       client.namespaces().withName(namespace).delete();
     } catch (KubernetesClientException e) {
       // a test that left the API server down has no other way to be cleared than with its control

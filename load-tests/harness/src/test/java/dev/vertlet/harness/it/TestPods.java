@@ -5,10 +5,12 @@ import static java.util.concurrent.CompletableFuture.supplyAsync;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.PodResource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -69,14 +71,17 @@ public final class TestPods {
    */
   public List<Pod> createMany(
       String prefix, int count, IntFunction<String> node, UnaryOperator<PodBuilder> change) {
+    return atOnce(
+        IntStream.range(0, count).boxed().toList(),
+        i -> create(prefix + "-" + i, node.apply(i), change));
+  }
+
+  private static <T, R> List<R> atOnce(List<T> all, Function<T, R> request) {
     ExecutorService senders = Executors.newFixedThreadPool(AT_ONCE);
     try {
-      List<CompletableFuture<Pod>> created =
-          IntStream.range(0, count)
-              .mapToObj(
-                  i -> supplyAsync(() -> create(prefix + "-" + i, node.apply(i), change), senders))
-              .toList();
-      return created.stream().map(CompletableFuture::join).toList();
+      List<CompletableFuture<R>> sent =
+          all.stream().map(one -> supplyAsync(() -> request.apply(one), senders)).toList();
+      return sent.stream().map(CompletableFuture::join).toList();
     } finally {
       senders.shutdownNow();
     }
@@ -87,8 +92,17 @@ public final class TestPods {
     return client.pods().inNamespace(namespace).list().getItems();
   }
 
-  /** Asks for the deletion of all pods, with the grace each of them has. */
+  /** Asks for the deletion of all pods at once, with the grace each of them has. */
   public void deleteAll() {
-    client.pods().inNamespace(namespace).delete();
+    atOnce(list(), pod -> named(pod).delete());
+  }
+
+  /** Removes all pods, whether or not anybody ends their containers. */
+  void removeAll() {
+    atOnce(list(), pod -> named(pod).withGracePeriod(0).delete());
+  }
+
+  private PodResource named(Pod pod) {
+    return client.pods().inNamespace(namespace).withName(pod.getMetadata().getName());
   }
 }
