@@ -30,8 +30,6 @@ import org.slf4j.LoggerFactory;
 final class PodSync {
   private static final Logger LOG = LoggerFactory.getLogger(PodSync.class);
 
-  private static final long SWEEP_AGAIN_MILLIS = 10_000;
-
   /** What is around the work on the pods of a shard. */
   interface Surroundings {
     /** Calls the provider, which gives exactly one answer, in time and on the loop. */
@@ -46,20 +44,18 @@ final class PodSync {
 
   private final Map<String, NodePods> nodes = new HashMap<>();
   private final PodProvider provider;
-  private final CoreLoop loop;
   private final Surroundings around;
   private final LongSupplier nanos;
   private final RandomGenerator random;
   private final Map<String, PodMailbox> mailboxes = new HashMap<>();
   private final BackoffTimers<PodMailbox> backoffs;
   private final EarlyReports early;
+  private final OrphanSweep orphans;
 
   /** What the provider said at start: asked again, it might throw amid the work on a pod. */
   private boolean tellsItself;
 
   private RetryPolicy retries = RetryPolicy.ENDLESS;
-
-  private boolean sweeping;
 
   /**
    * @param nodes names of the shard's nodes
@@ -74,12 +70,12 @@ final class PodSync {
       RandomGenerator random) {
     nodes.forEach(node -> this.nodes.put(node, new NodePods()));
     this.provider = provider;
-    this.loop = loop;
     this.around = around;
     this.nanos = nanos;
     this.random = random;
     this.backoffs = new BackoffTimers<>(loop, this::drive);
     this.early = new EarlyReports(nodes);
+    this.orphans = new OrphanSweep(provider, loop, around, this::isOrphan);
   }
 
   /** Starts the provider. Nothing else may be called before that has succeeded. */
@@ -169,63 +165,18 @@ final class PodSync {
     // before anything is asked of the provider: it may be done with a pod already
     early.take(name).forEach(this::reported);
     adopted.forEach(this::drive);
-    if (!sweeping) {
-      // one look at the provider serves all nodes that begin in this turn of the loop
-      sweeping = true;
-      loop.later(this::endOrphans);
-    }
-  }
-
-  /** Pods that the provider runs and that should not run are ended. */
-  private void endOrphans() {
-    sweeping = false;
-    around
-        .ask(provider::list)
-        .onSuccess(
-            reports ->
-                reports.stream()
-                    .filter(report -> active(report.node()))
-                    .filter(report -> isOrphan(report.pod()))
-                    .forEach(this::endOrphan))
-        .onFailure(
-            failure -> {
-              warn("list", "", failure);
-              sweepLater();
-            });
+    orphans.sweep();
   }
 
   /** The API server does not hold it, or holds it as ended since before this agent saw it. */
-  private boolean isOrphan(PodRef pod) {
-    PodMailbox mailbox = mailboxes.get(pod.uid());
-    return mailbox == null || mailbox.endedBefore();
-  }
-
-  /** An orphan that could not be ended is looked for again. */
-  private void sweepLater() {
-    if (!sweeping) {
-      sweeping = true;
-      loop.setTimer(SWEEP_AGAIN_MILLIS, this::endOrphans);
-    }
+  private boolean isOrphan(PodReport held) {
+    PodMailbox mailbox = mailboxes.get(held.pod().uid());
+    return active(held.node()) && (mailbox == null || mailbox.endedBefore());
   }
 
   private boolean active(String name) {
     NodePods node = nodes.get(name);
     return node != null && node.active();
-  }
-
-  private void endOrphan(PodReport orphan) {
-    LOG.atInfo()
-        .addKeyValue("node", orphan.node())
-        .addKeyValue("pod", orphan.pod().display())
-        .addKeyValue("podUid", orphan.pod().uid())
-        .log("ending a pod that the API server does not hold, or holds as ended");
-    around
-        .ask(() -> provider.kill(orphan.pod()))
-        .onFailure(
-            failure -> {
-              warn("kill", orphan.pod().display(), failure);
-              sweepLater();
-            });
   }
 
   private void drive(PodMailbox mailbox) {
@@ -313,7 +264,7 @@ final class PodSync {
     }
   }
 
-  private static void warn(String call, String subject, Throwable failure) {
+  static void warn(String call, String subject, Throwable failure) {
     LOG.atWarn()
         .addKeyValue("call", call)
         .addKeyValue("subject", subject)
@@ -338,8 +289,6 @@ final class PodSync {
 
   /** The provider holds a pod that it knows nothing of, because a call of long ago made it. */
   void unclaimed(PodReport held) {
-    if (active(held.node()) && isOrphan(held.pod())) {
-      endOrphan(held);
-    }
+    orphans.held(held);
   }
 }
