@@ -9,6 +9,7 @@ import dev.vertlet.config.AgentConfig.Profile;
 import dev.vertlet.config.ConfiguredNode;
 import dev.vertlet.config.VertletConfig;
 import dev.vertlet.events.EventVerticle;
+import dev.vertlet.fetch.UrlFetch;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.lease.LeaseVerticle;
 import dev.vertlet.lease.LeaselessVerticle;
@@ -25,6 +26,8 @@ import dev.vertlet.references.BusReferences;
 import dev.vertlet.references.ReferenceWatchVerticle;
 import dev.vertlet.server.HealthServer;
 import dev.vertlet.server.Liveness;
+import dev.vertlet.sources.NodeSources;
+import dev.vertlet.sources.SourceVerticle;
 import dev.vertlet.status.StatusVerticle;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Deployable;
@@ -48,8 +51,9 @@ import org.slf4j.LoggerFactory;
  * come and go.
  *
  * <p>One loop carries the client of the API server, leases, events and watches; each shard has a
- * loop for its provider, sync, status and nodes. What writes starts before what makes it write, and
- * everything stops in reverse order, the shards side by side: nodes and watches first, leases last.
+ * loop for its provider, sync, sources, status and nodes. What writes starts before what makes it
+ * write, and everything stops in reverse order, the shards side by side: nodes and watches first,
+ * leases last.
  */
 final class Agent implements AgentRunner.Running {
   /**
@@ -145,6 +149,7 @@ final class Agent implements AgentRunner.Running {
         .compose(v -> Future.all(all.stream().map(s -> vertx.deployVerticle(s.loop)).toList()))
         .compose(v -> addToEach(all, Shard::status))
         .compose(v -> addToEach(all, Shard::sync))
+        .compose(v -> addToEach(all, Shard::sources))
         .compose(
             v ->
                 add(main, () -> new NodeWatchVerticle(options.node(), shards, kube, bus, random())))
@@ -180,12 +185,16 @@ final class Agent implements AgentRunner.Running {
       PodProvider provider,
       Supplier<StatusVerticle> status,
       Supplier<PodSyncVerticle> sync,
+      Supplier<SourceVerticle> sources,
       Supplier<NodeVerticle> nodes) {}
 
   private Shard shard(int index, List<ConfiguredNode> nodes, KubeClient kube) {
     List<NodeSpec> specs = nodes.stream().map(ConfiguredNode::spec).toList();
     List<String> names = specs.stream().map(NodeSpec::name).toList();
     PodProvider provider = providers.make(nodes, new BusReferences(bus, index));
+    List<NodeSources> sources = nodes.stream().map(ConfiguredNode::sources).toList();
+    List<String> sourced =
+        sources.stream().filter(NodeSources::any).map(NodeSources::node).toList();
     boolean brief = config.agent().profile() == Profile.FAST;
     return new Shard(
         new Loop("shard " + index, liveness),
@@ -195,7 +204,18 @@ final class Agent implements AgentRunner.Running {
                 index, brief, options.statusWindow(), kube, bus, System::nanoTime, random()),
         () ->
             new PodSyncVerticle(
-                index, names, provider, kube, bus, clock, System::nanoTime, random()),
+                index, names, sourced, provider, kube, bus, clock, System::nanoTime, random()),
+        () ->
+            new SourceVerticle(
+                index,
+                sources,
+                options.sources(),
+                new UrlFetch(vertx),
+                kube,
+                bus,
+                clock,
+                System::nanoTime,
+                random()),
         () ->
             new NodeVerticle(
                 index, options.node(), specs, provider.nodes(), kube, bus, clock, random()));

@@ -17,6 +17,7 @@ import dev.vertlet.lease.LeaseOptions;
 import dev.vertlet.lifecycle.KubeletOptions;
 import dev.vertlet.nodes.NodeOptions;
 import dev.vertlet.pods.PodWatchOptions;
+import dev.vertlet.sources.SourceOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -129,6 +130,11 @@ record AgentOptions(VertletConfig config) {
   Duration syncLoopLimit() {
     Duration syncs = config.pods().syncFrequency().multipliedBy(2);
     return syncs.compareTo(SYNC_LOOP_LIMIT) > 0 ? syncs : SYNC_LOOP_LIMIT;
+  }
+
+  SourceOptions sources() {
+    return new SourceOptions(
+        config.pods().fileCheckFrequency(), config.pods().httpCheckFrequency());
   }
 
   KubeletOptions kubelet() {

@@ -164,7 +164,9 @@ final class ConfigMapper {
         json.text("podCIDR", defaults.podCidr()),
         json.has("podCIDRMask") ? Integer.valueOf(json.number("podCIDRMask", 0)) : null,
         json.text("operatingSystem", defaults.operatingSystem()),
-        json.text("architecture", defaults.architecture()));
+        json.text("architecture", defaults.architecture()),
+        environment.expandHome(json.text("staticPodPath", defaults.staticPodPath())),
+        json.text("staticPodURL", defaults.staticPodUrl()));
   }
 
   private static LeaseConfig lease(Section json) {
@@ -187,7 +189,9 @@ final class ConfigMapper {
     PodsConfig defaults = Defaults.PODS;
     return new PodsConfig(
         json.duration("syncFrequency", defaults.syncFrequency()),
-        json.duration("maxContainerBackOff", defaults.maxContainerBackOff()));
+        json.duration("maxContainerBackOff", defaults.maxContainerBackOff()),
+        json.duration("fileCheckFrequency", defaults.fileCheckFrequency()),
+        json.duration("httpCheckFrequency", defaults.httpCheckFrequency()));
   }
 
   private static DnsConfig dns(Section json) {

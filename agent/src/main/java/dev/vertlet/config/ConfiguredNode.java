@@ -2,11 +2,13 @@ package dev.vertlet.config;
 
 import dev.vertlet.eviction.EvictionOptions;
 import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.sources.NodeSources;
 
 /**
- * A virtual node and what backs it.
+ * A virtual node, what backs it, and where its static pods come from.
  *
  * @param provider name of the provider that runs its pods
  * @param eviction when pods are evicted from it, by the kubelet core
  */
-public record ConfiguredNode(NodeSpec spec, String provider, EvictionOptions eviction) {}
+public record ConfiguredNode(
+    NodeSpec spec, String provider, EvictionOptions eviction, NodeSources sources) {}

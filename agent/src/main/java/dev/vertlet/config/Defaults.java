@@ -37,8 +37,13 @@ final class Defaults {
   static final NodeStatusConfig NODE_STATUS =
       new NodeStatusConfig(Duration.ofMinutes(5), Duration.ofSeconds(10), Duration.ofSeconds(10));
 
-  /** As kubelets: ResyncInterval and MaxContainerBackOff. */
-  static final PodsConfig PODS = new PodsConfig(Duration.ofMinutes(1), Duration.ofSeconds(300));
+  /** As kubelets: ResyncInterval, MaxContainerBackOff, fileCheckFrequency, httpCheckFrequency. */
+  static final PodsConfig PODS =
+      new PodsConfig(
+          Duration.ofMinutes(1),
+          Duration.ofSeconds(300),
+          Duration.ofSeconds(20),
+          Duration.ofSeconds(20));
 
   /** Most clusters have this domain. */
   static final DnsConfig DNS = new DnsConfig("cluster.local", List.of(), "/etc/resolv.conf");
@@ -79,7 +84,9 @@ final class Defaults {
           "10.128.0.0/9",
           null,
           "linux",
-          "amd64");
+          "amd64",
+          "",
+          "");
 
   /** One event loop stays for the API client, which all shards share. */
   static final int MOST_SHARDS = 4;

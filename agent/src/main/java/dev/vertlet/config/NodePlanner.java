@@ -48,7 +48,9 @@ final class NodePlanner {
     for (int i = 0; i < templates.size() && mistakes.size() == before; i++) {
       for (int n = 0; n < templates.get(i).count(); n++) {
         NodeSpec spec = node(templates.get(i), n, resources.get(i), cidrs.get(i).get(n));
-        nodes.add(new ConfiguredNode(spec, templates.get(i).provider(), evictions.get(i)));
+        nodes.add(
+            new ConfiguredNode(
+                spec, templates.get(i).provider(), evictions.get(i), templates.get(i).sources(n)));
       }
     }
     return nodes;

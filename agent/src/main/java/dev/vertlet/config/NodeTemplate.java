@@ -2,6 +2,9 @@ package dev.vertlet.config;
 
 import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.TaintView;
+import dev.vertlet.sources.NodeSources;
+import java.net.URI;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param taints null for the default, which names the provider
  * @param addresses null for the host's
  * @param podCidrMask null for the default, which follows the pods the node may have
+ * @param staticPodPath with <code>{node}</code> for the node's name and <code>{i}</code> for its
+ *     index; empty for none
+ * @param staticPodUrl the same
  */
 record NodeTemplate(
     String name,
@@ -31,11 +37,31 @@ record NodeTemplate(
     String podCidr,
     @Nullable Integer podCidrMask,
     String operatingSystem,
-    String architecture) {
+    String architecture,
+    String staticPodPath,
+    String staticPodUrl) {
   /** Replaced by the index of the node in its template. */
   static final String INDEX = "{i}";
 
+  /** Replaced by the name of the node. */
+  private static final String NODE = "{node}";
+
   String nameOf(int index) {
     return name.replace(INDEX, Integer.toString(index));
+  }
+
+  /** A path or URL for one of the nodes. */
+  String placeOf(String template, int index) {
+    return template.replace(INDEX, Integer.toString(index)).replace(NODE, nameOf(index));
+  }
+
+  /** Where the static pods of one of the nodes come from; the template was checked. */
+  NodeSources sources(int index) {
+    String path = placeOf(staticPodPath, index);
+    String url = placeOf(staticPodUrl, index);
+    return new NodeSources(
+        nameOf(index),
+        path.isEmpty() ? null : Path.of(path),
+        url.isEmpty() ? null : URI.create(url));
   }
 }

@@ -5,6 +5,8 @@ import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.TaintView;
 import dev.vertlet.plugins.ProviderCatalog;
 import java.net.InetAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.UnknownHostException;
 import java.util.HashSet;
 import java.util.List;
@@ -16,6 +18,8 @@ import java.util.Set;
 final class TemplateCheck {
   /** The name is also the value of the label kubernetes.io/hostname, which holds no more. */
   private static final int LONGEST_NAME = 63;
+
+  private static final int LAST_PORT = 65_535;
 
   private final String pointer;
   private final NodeTemplate template;
@@ -39,6 +43,7 @@ final class TemplateCheck {
     checkKeys("/capacity", template.capacity());
     checkTaints();
     checkAddresses();
+    checkSources();
   }
 
   private void refuse(String key, Object value, String allowed) {
@@ -101,6 +106,35 @@ final class TemplateCheck {
             taint.key(),
             "is in the list already with effect " + taint.effect() + "; a node holds it once");
       }
+    }
+  }
+
+  private void checkSources() {
+    String path = template.placeOf(template.staticPodPath(), 0);
+    if (path.indexOf('\0') >= 0) {
+      refuse("/staticPodPath", template.staticPodPath(), "must be a path");
+    }
+    String url = template.placeOf(template.staticPodUrl(), 0);
+    if (!url.isEmpty() && !isUrl(url)) {
+      refuse(
+          "/staticPodURL",
+          template.staticPodUrl(),
+          "must be an http or https URL without user and password, such as"
+              + " \"https://example.com/pods/{node}\"");
+    }
+  }
+
+  private static boolean isUrl(String text) {
+    try {
+      URI url = new URI(text);
+      boolean http =
+          "http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme());
+      return http
+          && url.getHost() != null
+          && url.getRawUserInfo() == null
+          && url.getPort() <= LAST_PORT;
+    } catch (URISyntaxException e) {
+      return false;
     }
   }
 

@@ -8,6 +8,9 @@ import dev.vertlet.eviction.Threshold;
 import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.TaintView;
 import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.sources.NodeSources;
+import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class NodePlannerTest {
   private static NodeSpec first(String node) {
@@ -302,5 +306,52 @@ class NodePlannerTest {
 
     assertThat(nodes).extracting(NodeSpec::podCidr).doesNotHaveDuplicates().hasSize(5000);
     assertThat(nodes.get(4999).podCidr()).isEqualTo("10.147.135.0/24");
+  }
+
+  @Test
+  void staticPodsOfANodeComeFromPlacesThatItsNameMayBePartOf() {
+    List<NodeSources> sources =
+        TestConfig.load(
+                """
+                {"nodes": [{"name": "edge-{i}", "count": 2, "staticPodPath": "/pods/{node}",
+                  "staticPodURL": "https://example.com/{i}/{node}?x=1"}, {"name": "plain"}]}""")
+            .nodes()
+            .stream()
+            .map(ConfiguredNode::sources)
+            .toList();
+
+    assertThat(sources)
+        .containsExactly(
+            new NodeSources(
+                "edge-0", Path.of("/pods/edge-0"), URI.create("https://example.com/0/edge-0?x=1")),
+            new NodeSources(
+                "edge-1", Path.of("/pods/edge-1"), URI.create("https://example.com/1/edge-1?x=1")),
+            NodeSources.none("plain"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "pods",
+        "http://a b",
+        "ftp://example.com/pods",
+        "http:///pods",
+        "https://example.com/{name}",
+        "https://example.com:65536/pods",
+        "https://me:secret@example.com/pods"
+      })
+  void theUrlOfStaticPodsIsOne(String url) {
+    assertThat(mistakes("{\"staticPodURL\": \"" + url + "\"}"))
+        .containsExactly(
+            "/nodes/0/staticPodURL: \""
+                + url
+                + "\" must be an http or https URL without user and password, such as"
+                + " \"https://example.com/pods/{node}\"");
+  }
+
+  @Test
+  void thePathOfStaticPodsIsOne() {
+    assertThat(mistakes("{\"staticPodPath\": \"/pods/\\u0000\"}"))
+        .containsExactly("/nodes/0/staticPodPath: \"/pods/\\u0000\" must be a path");
   }
 }

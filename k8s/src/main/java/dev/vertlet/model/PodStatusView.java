@@ -107,6 +107,14 @@ public record PodStatusView(
   }
 
   /**
+   * Whether the pod was ended or refused as a whole, for the reason that the status names, rather
+   * than that its containers failed.
+   */
+  public boolean endedAsAWhole() {
+    return phase == PodPhase.FAILED && reason != null;
+  }
+
+  /**
    * This status, with phase, reason and message of {@code before} where both are terminal: a pod
    * ends once, in the way that was seen first.
    */

@@ -28,6 +28,9 @@ public record PodView(
     PodSpecView spec,
     PodStatusView status)
     implements KubeObject {
+  /** On a mirror pod, as kubelets write it: the hash of the static pod, which is its UID. */
+  private static final String MIRROR = "kubernetes.io/config.mirror";
+
   public PodView {
     labels = Map.copyOf(labels);
     annotations = Map.copyOf(annotations);
@@ -48,6 +51,11 @@ public record PodView(
     return ref.uid();
   }
 
+  /** UID of the static pod that this object only shows; null for a pod that is to run. */
+  public @Nullable String mirrorOf() {
+    return annotations.get(MIRROR);
+  }
+
   /** The same pod with another spec. */
   public PodView withSpec(PodSpecView other) {
     return new PodView(
@@ -63,6 +71,23 @@ public record PodView(
         deletionGracePeriodSeconds,
         other,
         status);
+  }
+
+  /** The same pod with another status. */
+  public PodView withStatus(PodStatusView other) {
+    return new PodView(
+        ref,
+        resourceVersion,
+        generation,
+        nodeName,
+        labels,
+        annotations,
+        controllerKind,
+        creationTimestamp,
+        deletionTimestamp,
+        deletionGracePeriodSeconds,
+        spec,
+        other);
   }
 
   /** True once somebody asked for this pod's deletion. */

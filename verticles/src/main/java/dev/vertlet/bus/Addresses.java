@@ -6,7 +6,23 @@ public final class Addresses {
   public static final Address<PodObserved> POD_OBSERVED =
       new Address<>("pods.observed", PodObserved.class);
 
-  /** Per shard, published: pod watch to sync and status. */
+  /** Per shard, published: pod watch to sync, status and sources. Mirror pods are never run. */
+  public static final Address<PodObserved> MIRROR_OBSERVED =
+      new Address<>("pods.mirrors", PodObserved.class);
+
+  /** Per shard, published: sources to sync and status. The API server does not hold these. */
+  public static final Address<StaticPodObserved> STATIC_POD_OBSERVED =
+      new Address<>("pods.static", StaticPodObserved.class);
+
+  /** Per shard, sent: sync to sources. */
+  public static final Address<StaticPodEnded> STATIC_POD_ENDED =
+      new Address<>("pods.static.ended", StaticPodEnded.class);
+
+  /** Per shard, published: sources to sync. */
+  public static final Address<SourcesSeen> SOURCES_SEEN =
+      new Address<>("sources.seen", SourcesSeen.class);
+
+  /** Per shard, published: pod watch and sources to sync, status and sources. */
   public static final Address<PodGone> POD_GONE = new Address<>("pods.gone", PodGone.class);
 
   /** Per shard, sent: sync to status. */

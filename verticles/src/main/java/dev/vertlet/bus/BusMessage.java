@@ -18,4 +18,7 @@ public sealed interface BusMessage
         PodReport,
         PodsSynced,
         ReferenceRead,
-        ReferenceWanted {}
+        ReferenceWanted,
+        SourcesSeen,
+        StaticPodEnded,
+        StaticPodObserved {}

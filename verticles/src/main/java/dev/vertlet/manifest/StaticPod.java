@@ -74,6 +74,11 @@ public final class StaticPod {
     return view.ref();
   }
 
+  /** The whole pod as JSON. */
+  public Buffer json() {
+    return Buffer.buffer(object.toString());
+  }
+
   /** Name and namespace, as a kubelet writes them: two static pods cannot share them. */
   public String fullName() {
     return view.name() + "_" + view.namespace();

@@ -1,5 +1,6 @@
 package dev.vertlet.pods;
 
+import dev.vertlet.bus.NodeTerm;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -10,49 +11,32 @@ import java.util.Map;
 final class NodePods {
   private final Map<String, PodMailbox> mailboxes = new HashMap<>();
 
-  private boolean served;
-  private int term;
-  private int listedIn = -1;
+  private final NodeTerm term = new NodeTerm();
+  private boolean sourcesSeen;
 
   /**
-   * This agent holds the node's lease.
-   *
-   * @return whether the node is {@link #active} from now on and was not before
+   * @param sourced whether some of its pods come from manifests: until all of these were heard, a
+   *     pod that nobody knows may be one of them
    */
-  boolean acquired(int inTerm) {
-    boolean before = active();
-    served = true;
-    term = inTerm;
-    return !before && active();
+  NodePods(boolean sourced) {
+    this.sourcesSeen = !sourced;
   }
 
-  /**
-   * The whole list of the node's pods has been delivered.
-   *
-   * @return whether the node is {@link #active} from now on and was not before
-   */
-  boolean synced(int inTerm) {
-    boolean before = active();
-    listedIn = Math.max(listedIn, inTerm);
-    return !before && active();
+  NodeTerm term() {
+    return term;
   }
 
-  /**
-   * @return whether it was served before
-   */
-  boolean lost() {
-    boolean before = served;
-    served = false;
-    return before;
-  }
-
-  /**
-   * Nothing is done before the list is complete: a provider must hear of the pods that have an
-   * address before it gives one to a new pod. A list of an earlier term of the lease does not
-   * count: another agent may have written since.
-   */
   boolean active() {
-    return served && listedIn >= term;
+    return term.active();
+  }
+
+  /** Whether a pod that no source holds may be ended. */
+  boolean complete() {
+    return active() && sourcesSeen;
+  }
+
+  void sourcesSeen() {
+    sourcesSeen = true;
   }
 
   void add(PodMailbox mailbox) {
@@ -69,6 +53,11 @@ final class NodePods {
           .thenComparing(m -> m.pod().status().startTime() == null)
           .thenComparing(
               m -> m.pod().creationTimestamp(), Comparator.nullsFirst(Comparator.naturalOrder()));
+
+  /** All of them, in no order. */
+  List<PodMailbox> all() {
+    return List.copyOf(mailboxes.values());
+  }
 
   /** The order in which a provider hears of the node's pods. */
   List<PodMailbox> adoptionOrder() {

@@ -66,7 +66,7 @@ final class OrphanSweep {
         .addKeyValue("node", held.node())
         .addKeyValue("pod", held.pod().display())
         .addKeyValue("podUid", held.pod().uid())
-        .log("ending a pod that the API server does not hold, or holds as ended");
+        .log("ending a pod that no source holds, or that the API server holds as ended");
     around
         .ask(() -> provider.kill(held.pod()))
         .onFailure(

@@ -2,6 +2,7 @@ package dev.vertlet.pods;
 
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
+import static dev.vertlet.bus.Addresses.MIRROR_OBSERVED;
 import static dev.vertlet.bus.Addresses.PODS_SYNCED;
 import static dev.vertlet.bus.Addresses.POD_GONE;
 import static dev.vertlet.bus.Addresses.POD_OBSERVED;
@@ -132,7 +133,8 @@ public final class PodFeedVerticle extends VerticleBase implements PodFeed {
   }
 
   private void tell(PodView pod) {
-    bus.publish(POD_OBSERVED.shard(shards.of(pod.nodeName())), new PodObserved(pod));
+    var kind = pod.mirrorOf() == null ? POD_OBSERVED : MIRROR_OBSERVED;
+    bus.publish(kind.shard(shards.of(pod.nodeName())), new PodObserved(pod));
   }
 
   private void drop(PodRef pod) {

@@ -2,6 +2,7 @@ package dev.vertlet.pods;
 
 import dev.vertlet.model.ConditionView;
 import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ProviderException;
 import java.time.Duration;
@@ -51,6 +52,9 @@ final class PodMailbox {
   private PodView pod;
   private boolean gone;
 
+  /** A static pod that came back while its last life was being ended. */
+  private @Nullable PodView successor;
+
   /** Whether any operation was ever called, so that the provider may hold something of the pod. */
   private boolean touched;
 
@@ -98,8 +102,29 @@ final class PodMailbox {
     return !touched && !pod.deleting() && pod.status().phase().terminal();
   }
 
-  /** A newer state of the pod. */
+  /** The pod was to be deleted, and the provider is done with it. */
+  boolean ended() {
+    return pod.deleting() && (finished || finishTold);
+  }
+
+  /** What the mirror of a static pod remembers of it. */
+  void remembered(PodStatusView status) {
+    if (!gone) {
+      pod = pod.withStatus(status);
+    }
+  }
+
+  /** A newer state of a static pod, which itself has no status, with what is known of it. */
+  PodView inThisLife(PodView newer) {
+    return gone ? newer : newer.withStatus(pod.status());
+  }
+
+  /** A newer state of the pod, or, once it is gone, another pod of its UID. */
   void observed(PodView newer, long now) {
+    if (gone) {
+      successor = newer;
+      return;
+    }
     if (newer.deleting() && !pod.deleting()) {
       failures = 0;
       due = now;
@@ -110,6 +135,7 @@ final class PodMailbox {
   /** The API server holds the pod no longer. */
   void gone(long now) {
     gone = true;
+    successor = null;
     due = now;
   }
 
@@ -137,6 +163,13 @@ final class PodMailbox {
   Operation next(long now) {
     if (inFlight != null) {
       return IDLE;
+    }
+    PodView next = successor;
+    if (next != null && !touched) {
+      successor = null;
+      gone = false;
+      pod = next;
+      reset(now);
     }
     Operation operation = decide();
     if (operation instanceof Operation.Idle || operation instanceof Operation.Forget) {

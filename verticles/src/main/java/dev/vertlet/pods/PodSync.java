@@ -40,6 +40,9 @@ final class PodSync {
 
     /** Has an event written. */
     void event(ObjectEvent event);
+
+    /** A static pod that was to end has ended; may be told again. */
+    void staticEnded(PodRef pod);
   }
 
   private final Map<String, NodePods> nodes = new HashMap<>();
@@ -51,6 +54,7 @@ final class PodSync {
   private final BackoffTimers<PodMailbox> backoffs;
   private final EarlyReports early;
   private final OrphanSweep orphans;
+  private final StaticMailboxes statics;
 
   /** What the provider said at start: asked again, it might throw amid the work on a pod. */
   private boolean tellsItself;
@@ -59,16 +63,19 @@ final class PodSync {
 
   /**
    * @param nodes names of the shard's nodes
+   * @param sourced those of them that have static pods, too: nothing unknown is ended there before
+   *     {@link #sourcesSeen}
    * @param nanos monotonic nanoseconds, for back-off
    */
   PodSync(
       Collection<String> nodes,
+      Collection<String> sourced,
       PodProvider provider,
       CoreLoop loop,
       Surroundings around,
       LongSupplier nanos,
       RandomGenerator random) {
-    nodes.forEach(node -> this.nodes.put(node, new NodePods()));
+    nodes.forEach(node -> this.nodes.put(node, new NodePods(sourced.contains(node))));
     this.provider = provider;
     this.around = around;
     this.nanos = nanos;
@@ -76,6 +83,7 @@ final class PodSync {
     this.backoffs = new BackoffTimers<>(loop, this::drive);
     this.early = new EarlyReports(nodes);
     this.orphans = new OrphanSweep(provider, loop, around, this::isOrphan);
+    this.statics = new StaticMailboxes(around::staticEnded);
   }
 
   /** Starts the provider. Nothing else may be called before that has succeeded. */
@@ -92,7 +100,7 @@ final class PodSync {
 
   /** Nothing is done any more. */
   Future<Void> stop() {
-    nodes.values().forEach(NodePods::lost);
+    nodes.values().forEach(node -> node.term().lost());
     return around.ask(provider::stop);
   }
 
@@ -118,8 +126,32 @@ final class PodSync {
     drive(mailbox);
   }
 
-  /** The API server holds the pod no longer. */
+  /** The newest state of a pod that comes from a manifest. */
+  void staticObserved(PodView pod) {
+    statics.observed(pod.ref());
+    PodMailbox mailbox = mailboxes.get(pod.uid());
+    observed(mailbox == null ? statics.remembered(pod) : mailbox.inThisLife(pod));
+  }
+
+  /** The newest state of an object that only shows a static pod. */
+  void mirrorObserved(PodView mirror) {
+    statics.mirrored(mirror);
+  }
+
+  /** Every source of the node's static pods was heard: what none of them holds is unknown. */
+  void sourcesSeen(String name) {
+    NodePods node = nodes.get(name);
+    if (node != null) {
+      node.sourcesSeen();
+      if (node.complete()) {
+        orphans.sweep();
+      }
+    }
+  }
+
+  /** Its source holds the pod no longer. */
   void gone(PodRef pod) {
+    statics.gone(pod);
     PodMailbox mailbox = mailboxes.get(pod.uid());
     if (mailbox != null) {
       mailbox.gone(nanos.getAsLong());
@@ -136,7 +168,7 @@ final class PodSync {
   void synced(Collection<String> names, int term) {
     for (String name : names) {
       NodePods node = nodes.get(name);
-      if (node != null && node.synced(term)) {
+      if (node != null && node.term().synced(term)) {
         begin(name, node);
       }
     }
@@ -145,7 +177,7 @@ final class PodSync {
   /** This agent serves the node. */
   void acquired(String name, int term) {
     NodePods node = nodes.get(name);
-    if (node != null && node.acquired(term)) {
+    if (node != null && node.term().acquired(term)) {
       begin(name, node);
     }
   }
@@ -153,13 +185,14 @@ final class PodSync {
   /** This agent serves the node no longer. */
   void lost(String name) {
     NodePods node = nodes.get(name);
-    if (node != null && node.lost()) {
+    if (node != null && node.term().lost()) {
       early.drop(name);
       around.ask(() -> provider.release(name)).onFailure(failure -> warn("release", name, failure));
     }
   }
 
   private void begin(String name, NodePods node) {
+    statics.remind(node.all());
     List<PodMailbox> adopted = node.adoptionOrder();
     adopted.forEach(mailbox -> mailbox.reset(nanos.getAsLong()));
     // before anything is asked of the provider: it may be done with a pod already
@@ -168,10 +201,11 @@ final class PodSync {
     orphans.sweep();
   }
 
-  /** The API server does not hold it, or holds it as ended since before this agent saw it. */
+  /** No source holds it, or the API server holds it as ended since before this agent saw it. */
   private boolean isOrphan(PodReport held) {
+    NodePods node = nodes.get(held.node());
     PodMailbox mailbox = mailboxes.get(held.pod().uid());
-    return active(held.node()) && (mailbox == null || mailbox.endedBefore());
+    return node != null && node.complete() && (mailbox == null || mailbox.endedBefore());
   }
 
   private boolean active(String name) {
@@ -197,6 +231,7 @@ final class PodSync {
           .onSuccess(v -> succeeded(mailbox, next))
           .onFailure(failure -> failed(mailbox, failure));
     }
+    statics.settled(mailbox);
   }
 
   private void forget(PodMailbox mailbox) {
@@ -278,6 +313,7 @@ final class PodSync {
       PodMailbox mailbox = mailboxes.get(report.pod().uid());
       if (mailbox != null) {
         mailbox.finished();
+        statics.settled(mailbox);
       }
     }
     if (active(report.node())) {

@@ -2,26 +2,36 @@ package dev.vertlet.pods;
 
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
+import static dev.vertlet.bus.Addresses.MIRROR_OBSERVED;
 import static dev.vertlet.bus.Addresses.OBJECT_EVENT;
 import static dev.vertlet.bus.Addresses.PODS_SYNCED;
 import static dev.vertlet.bus.Addresses.POD_GONE;
 import static dev.vertlet.bus.Addresses.POD_OBSERVED;
 import static dev.vertlet.bus.Addresses.POD_REPORTED;
+import static dev.vertlet.bus.Addresses.SOURCES_SEEN;
+import static dev.vertlet.bus.Addresses.STATIC_POD_ENDED;
+import static dev.vertlet.bus.Addresses.STATIC_POD_OBSERVED;
 
 import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodReport;
+import dev.vertlet.bus.StaticPodEnded;
+import dev.vertlet.bus.StaticPodObserved;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.loop.VertxLoop;
+import dev.vertlet.model.PodRef;
 import dev.vertlet.provider.PodProvider;
 import dev.vertlet.provider.ProviderCall;
 import dev.vertlet.provider.ProviderContext;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.buffer.Buffer;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -36,6 +46,7 @@ public final class PodSyncVerticle extends VerticleBase {
 
   private final int shard;
   private final List<String> nodes;
+  private final List<String> sourced;
   private final PodProvider provider;
   private final Duration callTimeout;
   private final KubeClient kube;
@@ -44,30 +55,37 @@ public final class PodSyncVerticle extends VerticleBase {
   private final LongSupplier nanos;
   private final RandomGenerator random;
 
+  /** Static pods as JSON, by UID. */
+  private final Map<String, Buffer> manifests = new HashMap<>();
+
   @SuppressWarnings("NullAway.Init") // set by start
   private PodSync sync;
 
   /**
    * @param nodes names of this shard's nodes
+   * @param sourced those of them that have static pods, too: nothing unknown is ended there before
+   *     {@code SourcesSeen}
    * @param provider this shard's own instance
    * @param nanos monotonic nanoseconds, for back-off
    */
   public PodSyncVerticle(
       int shard,
       Collection<String> nodes,
+      Collection<String> sourced,
       PodProvider provider,
       KubeClient kube,
       Bus bus,
       Clock clock,
       LongSupplier nanos,
       RandomGenerator random) {
-    this(shard, nodes, provider, CALL_TIMEOUT, kube, bus, clock, nanos, random);
+    this(shard, nodes, sourced, provider, CALL_TIMEOUT, kube, bus, clock, nanos, random);
   }
 
   /** For tests that do not wait so long for an answer. */
   PodSyncVerticle(
       int shard,
       Collection<String> nodes,
+      Collection<String> sourced,
       PodProvider provider,
       Duration callTimeout,
       KubeClient kube,
@@ -77,6 +95,7 @@ public final class PodSyncVerticle extends VerticleBase {
       RandomGenerator random) {
     this.shard = shard;
     this.nodes = List.copyOf(nodes);
+    this.sourced = List.copyOf(sourced);
     this.provider = provider;
     this.callTimeout = callTimeout;
     this.kube = kube;
@@ -88,7 +107,8 @@ public final class PodSyncVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    sync = new PodSync(nodes, provider, new VertxLoop(vertx), new OnTheBus(), nanos, random);
+    sync =
+        new PodSync(nodes, sourced, provider, new VertxLoop(vertx), new OnTheBus(), nanos, random);
     ProviderContext given =
         new ShardContext(
             vertx,
@@ -98,7 +118,8 @@ public final class PodSyncVerticle extends VerticleBase {
             kube,
             bus,
             sync::reported,
-            sync::unclaimed);
+            sync::unclaimed,
+            pod -> manifests.get(pod.uid()));
     return sync.start(given)
         .compose(
             v ->
@@ -106,12 +127,27 @@ public final class PodSyncVerticle extends VerticleBase {
                     List.of(
                         bus.consume(POD_OBSERVED.shard(shard), m -> sync.observed(m.pod()))
                             .completion(),
-                        bus.consume(POD_GONE.shard(shard), m -> sync.gone(m.pod())).completion(),
+                        bus.consume(STATIC_POD_OBSERVED.shard(shard), this::onStatic).completion(),
+                        bus.consume(MIRROR_OBSERVED.shard(shard), m -> sync.mirrorObserved(m.pod()))
+                            .completion(),
+                        bus.consume(SOURCES_SEEN.shard(shard), m -> sync.sourcesSeen(m.node()))
+                            .completion(),
+                        bus.consume(POD_GONE.shard(shard), m -> onGone(m.pod())).completion(),
                         bus.consume(PODS_SYNCED, m -> sync.synced(m.nodes(), m.term()))
                             .completion(),
                         bus.consume(LEASE_ACQUIRED, m -> sync.acquired(m.node(), m.term()))
                             .completion(),
                         bus.consume(LEASE_LOST, m -> sync.lost(m.node())).completion())));
+  }
+
+  private void onStatic(StaticPodObserved message) {
+    manifests.put(message.pod().uid(), message.object());
+    sync.staticObserved(message.pod());
+  }
+
+  private void onGone(PodRef pod) {
+    manifests.remove(pod.uid());
+    sync.gone(pod);
   }
 
   @Override
@@ -133,6 +169,11 @@ public final class PodSyncVerticle extends VerticleBase {
     @Override
     public void event(ObjectEvent event) {
       bus.send(OBJECT_EVENT, event);
+    }
+
+    @Override
+    public void staticEnded(PodRef pod) {
+      bus.send(STATIC_POD_ENDED.shard(shard), new StaticPodEnded(pod));
     }
   }
 }

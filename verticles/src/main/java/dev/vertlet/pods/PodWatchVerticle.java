@@ -1,6 +1,7 @@
 package dev.vertlet.pods;
 
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
+import static dev.vertlet.bus.Addresses.MIRROR_OBSERVED;
 import static dev.vertlet.bus.Addresses.PODS_SYNCED;
 import static dev.vertlet.bus.Addresses.POD_GONE;
 import static dev.vertlet.bus.Addresses.POD_OBSERVED;
@@ -156,7 +157,9 @@ public final class PodWatchVerticle extends VerticleBase {
         return;
       }
       int shard = shards.of(pod.nodeName());
-      if (wanted(pod)) {
+      if (pod.mirrorOf() != null) {
+        bus.publish(MIRROR_OBSERVED.shard(shard), new PodObserved(pod));
+      } else if (wanted(pod)) {
         bus.publish(POD_OBSERVED.shard(shard), new PodObserved(pod));
       } else {
         // who never heard of it ignores that

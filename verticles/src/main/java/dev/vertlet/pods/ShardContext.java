@@ -17,13 +17,16 @@ import dev.vertlet.model.PodRef;
 import dev.vertlet.provider.ProviderContext;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A provider's way back; calls from other threads hop onto the shard.
@@ -32,6 +35,7 @@ import java.util.random.RandomGenerator;
  * @param reported takes each report there, in a turn of its own, as a provider may report from
  *     within a call
  * @param unclaimed takes what the back end holds unasked, in the same way
+ * @param manifests static pods as JSON, null for other pods; asked there
  */
 record ShardContext(
     Vertx vertx,
@@ -41,7 +45,8 @@ record ShardContext(
     KubeClient kube,
     Bus bus,
     Consumer<PodReport> reported,
-    Consumer<PodReport> unclaimed)
+    Consumer<PodReport> unclaimed,
+    Function<PodRef, @Nullable Buffer> manifests)
     implements ProviderContext {
   @Override
   public void report(PodReport report) {
@@ -62,6 +67,19 @@ record ShardContext(
 
   @Override
   public Future<Buffer> fullPod(PodRef pod) {
+    Context caller = vertx.getOrCreateContext();
+    Promise<Buffer> answer = Promise.promise();
+    own.runOnContext(
+        v -> {
+          Buffer manifest = manifests.apply(pod);
+          Future<Buffer> whole = manifest == null ? read(pod) : Future.succeededFuture(manifest);
+          whole.onComplete(
+              read -> caller.runOnContext(w -> answer.complete(read.result(), read.cause())));
+        });
+    return answer.future();
+  }
+
+  private Future<Buffer> read(PodRef pod) {
     return kube.send(KubeRequest.get(Lane.REST, KubePath.pod(pod.namespace(), pod.name())))
         .map(KubeResponse::body);
   }

@@ -37,8 +37,8 @@ public interface ProviderContext {
   void event(ObjectEvent event);
 
   /**
-   * The whole pod as JSON, read from the API server now, for providers that need more than the view
-   * keeps.
+   * The whole pod as JSON, for providers that need more than the view keeps: read from the API
+   * server now, or as its manifest has it where the API server does not hold it.
    *
    * @return fails with a {@code KubeException}
    */

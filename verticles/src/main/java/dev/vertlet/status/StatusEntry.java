@@ -57,6 +57,12 @@ final class StatusEntry {
   private final PodRef ref;
   private final String node;
 
+  /**
+   * UID of the static pod that this one only shows: it is as that is, whatever others write, and
+   * whoever made it removes it.
+   */
+  private final @Nullable String mirrorOf;
+
   private PodStatusView known;
   private long knownVersion;
   private boolean deleting;
@@ -88,6 +94,7 @@ final class StatusEntry {
   StatusEntry(PodView pod) {
     this.ref = pod.ref();
     this.node = pod.nodeName();
+    this.mirrorOf = pod.mirrorOf();
     this.known = pod.status();
     this.knownVersion = pod.resourceVersion();
     this.deleting = pod.deleting();
@@ -99,6 +106,16 @@ final class StatusEntry {
 
   String node() {
     return node;
+  }
+
+  /** UID of the static pod that this one only shows, null for a pod of its own. */
+  @Nullable String mirrorOf() {
+    return mirrorOf;
+  }
+
+  /** What the server holds. */
+  PodStatusView known() {
+    return known;
   }
 
   void observed(PodView pod) {
@@ -165,7 +182,7 @@ final class StatusEntry {
   }
 
   private boolean ending() {
-    return finished && deleting;
+    return finished && deleting && mirrorOf == null;
   }
 
   private Step decide(boolean brief) {
@@ -189,13 +206,15 @@ final class StatusEntry {
    * A pod that somebody else let fail, say, keeps that phase, and shows how its containers ended.
    */
   private @Nullable PodStatusView endedAsKnown() {
-    wanted = wanted == null ? null : wanted.endedAs(known);
+    if (wanted != null && mirrorOf == null) {
+      wanted = wanted.endedAs(known);
+    }
     return wanted;
   }
 
   /** Terminal phases are final, whatever a provider says afterwards. */
   private boolean resurrects(PodStatusView want) {
-    return known.phase().terminal() && known.phase() != want.phase();
+    return mirrorOf == null && known.phase().terminal() && known.phase() != want.phase();
   }
 
   /** The patch was accepted and made this resourceVersion. */

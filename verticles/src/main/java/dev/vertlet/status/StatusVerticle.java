@@ -2,9 +2,11 @@ package dev.vertlet.status;
 
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
+import static dev.vertlet.bus.Addresses.MIRROR_OBSERVED;
 import static dev.vertlet.bus.Addresses.POD_GONE;
 import static dev.vertlet.bus.Addresses.POD_OBSERVED;
 import static dev.vertlet.bus.Addresses.POD_REPORTED;
+import static dev.vertlet.bus.Addresses.STATIC_POD_OBSERVED;
 
 import dev.vertlet.bus.Bus;
 import dev.vertlet.kube.KubeClient;
@@ -63,6 +65,10 @@ public final class StatusVerticle extends VerticleBase {
     return Future.all(
         List.of(
             bus.consume(POD_OBSERVED.shard(shard), m -> writer.observed(m.pod())).completion(),
+            bus.consume(MIRROR_OBSERVED.shard(shard), m -> writer.mirrorObserved(m.pod()))
+                .completion(),
+            bus.consume(STATIC_POD_OBSERVED.shard(shard), m -> writer.staticObserved(m.pod().ref()))
+                .completion(),
             bus.consume(POD_GONE.shard(shard), m -> writer.gone(m.pod())).completion(),
             bus.consume(POD_REPORTED.shard(shard), writer::reported).completion(),
             bus.consume(LEASE_ACQUIRED, m -> writer.acquired(m.node())).completion(),

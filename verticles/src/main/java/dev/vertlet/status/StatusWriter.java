@@ -53,6 +53,7 @@ final class StatusWriter {
   private final RandomGenerator random;
   private final PodDecoder decoder = new PodDecoder();
   private final Map<String, StatusEntry> entries = new HashMap<>();
+  private final StaticReports statics = new StaticReports();
 
   /** Nodes whose lease is held. */
   private final Map<String, Term> served = new HashMap<>();
@@ -122,6 +123,7 @@ final class StatusWriter {
 
   /** This agent serves the node. */
   void acquired(String node) {
+    statics.begin(node);
     served.put(node, new Term(++terms, scopes.get()));
   }
 
@@ -144,18 +146,44 @@ final class StatusWriter {
     }
   }
 
-  /** The server holds the pod no longer. */
+  /** A pod that the server does not hold: its mirror, if there is one, has its status. */
+  void staticObserved(PodRef pod) {
+    statics.add(pod.uid());
+  }
+
+  /** What the server holds of a mirror, whose static pod may have been reported before. */
+  void mirrorObserved(PodView mirror) {
+    observed(mirror);
+    StatusEntry entry = entries.get(mirror.uid());
+    PodReport report = entry == null ? null : statics.mirrored(entry);
+    if (entry != null && report != null) {
+      report(entry, report);
+    }
+  }
+
+  /** Its source holds the pod no longer. */
   void gone(PodRef pod) {
+    statics.gone(pod.uid());
     StatusEntry entry = entries.remove(pod.uid());
     if (entry != null) {
       entry.removed();
+      statics.gone(entry);
     }
   }
 
   /** What the server should hold. */
   void reported(PodReport report) {
     StatusEntry entry = entries.get(report.pod().uid());
-    if (entry != null && leaving == null && term(entry) != null) {
+    if (entry == null && served.containsKey(report.node())) {
+      entry = statics.reported(report);
+    }
+    if (entry != null) {
+      report(entry, report);
+    }
+  }
+
+  private void report(StatusEntry entry, PodReport report) {
+    if (leaving == null && term(entry) != null) {
       entry.reported(report);
       mark(entry);
     }

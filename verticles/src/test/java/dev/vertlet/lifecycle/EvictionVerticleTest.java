@@ -75,6 +75,7 @@ class EvictionVerticleTest {
         new PodSyncVerticle(
             0,
             List.of(NODE),
+            List.of(),
             core,
             cluster.kube(),
             cluster.bus(),

@@ -60,6 +60,7 @@ class ListingVerticleTest {
         new PodSyncVerticle(
             0,
             List.of(NODE),
+            List.of(),
             core,
             cluster.kube(),
             cluster.bus(),

@@ -22,6 +22,7 @@ class ApiReferencesTest {
     return new Manifests("node", Manifests.FILE).pod(text.getBytes(UTF_8), "/pods/web.yaml");
   }
 
+  /** kubelet C70. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

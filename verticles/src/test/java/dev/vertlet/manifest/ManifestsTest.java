@@ -293,6 +293,7 @@ class ManifestsTest {
                     .isEqualTo("default/web-edge-0"));
   }
 
+  /** kubelet C69. */
   @Test
   void aUrlMayHoldAListAndWhatIsWrongInItIsLeftOut() throws ManifestException {
     String list =

@@ -108,6 +108,7 @@ class StaticPodsTest {
     assertThat(file(changed)).isEmpty();
   }
 
+  /** kubelet C68: a file is removed. */
   @Test
   void removeEndsThePodAndForgetsItWhenItHasEnded() {
     file(pod("a", "1", "x"));
@@ -129,6 +130,7 @@ class StaticPodsTest {
     assertThat(pods.held()).hasSize(1);
   }
 
+  /** kubelet C68: a file is edited. */
   @Test
   void aNewUidOfTheSameNameWaitsUntilTheOldOneHasEnded() {
     file(pod("a", "1", "x"));

@@ -247,6 +247,7 @@ class HostileProviderTest {
         new PodSyncVerticle(
             0,
             List.of(NODE),
+            List.of(),
             ProviderGuard.of(provider),
             callTimeout,
             cluster.kube(),

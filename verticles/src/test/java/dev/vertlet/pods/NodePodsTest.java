@@ -47,7 +47,7 @@ class NodePodsTest {
   @Test
   void c13OrdersByWhatAPodHoldsAndThenByItsAge() {
     // given
-    NodePods node = new NodePods();
+    NodePods node = new NodePods(false);
     for (PodView view :
         List.of(
             pod("young", 1, null, List.of()),

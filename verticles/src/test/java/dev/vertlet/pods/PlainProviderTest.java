@@ -72,6 +72,7 @@ class PlainProviderTest {
         new PodSyncVerticle(
             0,
             List.of(NODE),
+            List.of(),
             speaking,
             cluster.kube(),
             cluster.bus(),

@@ -74,6 +74,7 @@ class PodFeedVerticleTest {
         new PodSyncVerticle(
             0,
             List.of(NODE),
+            List.of(),
             provider,
             cluster.kube(),
             cluster.bus(),

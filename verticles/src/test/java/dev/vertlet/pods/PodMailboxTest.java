@@ -354,4 +354,50 @@ class PodMailboxTest {
     mailbox.succeeded();
     return mailbox;
   }
+
+  /** kubelet §3: a static pod may come back under its UID. */
+  @Test
+  void thePodOfAUidThatWasGoneStartsAnewOnceTheOldOneIsEnded() {
+    PodMailbox mailbox = created("a");
+    mailbox.gone(now);
+    mailbox.observed(pod("a").withSpec(2).view(), now);
+    assertThat(mailbox.next(now)).isInstanceOf(Operation.Kill.class);
+    mailbox.observed(pod("a").withSpec(3).view(), now);
+    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
+    mailbox.succeeded();
+    assertThat(mailbox.next(now)).isEqualTo(new Operation.Create(pod("a").withSpec(3).view()));
+    mailbox.succeeded();
+    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
+  }
+
+  @Test
+  void thePodThatCameBackMayBeGoneAgain() {
+    PodMailbox mailbox = created("a");
+    mailbox.gone(now);
+    mailbox.observed(pod("a").view(), now);
+    mailbox.gone(now);
+    mailbox.next(now);
+    mailbox.succeeded();
+    assertThat(mailbox.next(now)).isInstanceOf(Operation.Forget.class);
+  }
+
+  @Test
+  void hasEndedOnceItIsToBeDeletedAndTheProviderIsDone() {
+    PodMailbox mailbox = created("a");
+    mailbox.finished();
+    assertThat(mailbox.ended()).isFalse();
+    mailbox.observed(pod("a").deleted(30).view(), now);
+    assertThat(mailbox.ended()).isTrue();
+    PodMailbox unknown = created("a");
+    unknown.observed(pod("a").deleted(30).view(), now);
+    assertThat(unknown.ended()).isFalse();
+  }
+
+  @Test
+  void whatTheMirrorRemembersIsThePodsStatus() {
+    PodMailbox mailbox = new PodMailbox(pod("a").view());
+    mailbox.remembered(TestPods.status(PodPhase.RUNNING));
+    assertThat(mailbox.next(now))
+        .isEqualTo(new Operation.Create(pod("a").in(PodPhase.RUNNING).view()));
+  }
 }

@@ -6,11 +6,14 @@ import static dev.vertlet.bus.Addresses.OBJECT_EVENT;
 import static dev.vertlet.bus.Addresses.PODS_SYNCED;
 import static dev.vertlet.bus.Addresses.POD_OBSERVED;
 import static dev.vertlet.bus.Addresses.POD_REPORTED;
+import static dev.vertlet.bus.Addresses.STATIC_POD_ENDED;
+import static dev.vertlet.bus.Addresses.STATIC_POD_OBSERVED;
 import static dev.vertlet.testing.FakeCluster.eventually;
 import static dev.vertlet.testing.FakeCluster.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vertlet.apiserver.Manifests;
 import dev.vertlet.apiserver.fault.Fault;
 import dev.vertlet.apiserver.registry.DeleteOptions;
 import dev.vertlet.bus.LeaseAcquired;
@@ -19,6 +22,8 @@ import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodObserved;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.bus.PodsSynced;
+import dev.vertlet.bus.StaticPodEnded;
+import dev.vertlet.bus.StaticPodObserved;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.provider.ProviderException;
@@ -30,6 +35,7 @@ import dev.vertlet.testing.TestPods;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.List;
@@ -439,6 +445,7 @@ class PodSyncVerticleTest {
             new PodSyncVerticle(
                 0,
                 List.of(NODE),
+                List.of(),
                 provider,
                 cluster.kube(),
                 cluster.bus(),
@@ -475,5 +482,59 @@ class PodSyncVerticleTest {
   private void relist() {
     get(cluster.server().expireWatchWindow());
     get(cluster.server().cutWatches());
+  }
+
+  /** kubelet §11.4: what the agent knew of a static pod before its restart stands in its mirror. */
+  @Test
+  void aMirrorIsNotRunAndRemembersTheStatusOfItsStaticPod() {
+    ObjectNode mirror = Manifests.pod("web", NODE);
+    ((ObjectNode) mirror.path("metadata"))
+        .putObject("annotations")
+        .put("kubernetes.io/config.mirror", "uid-web");
+    get(cluster.objects().create("pods", mirror));
+    get(
+        cluster
+            .objects()
+            .patchStatus("pods", "default", "web", "{\"status\": {\"phase\": \"Running\"}}"));
+    deploy();
+    eventually(() -> assertThat(synced).isNotEmpty());
+    manifest(TestPods.pod("web").at(0));
+    acquire();
+    eventually(() -> assertThat(provider.calls()).containsExactly("create web"));
+    assertThat(provider.calls("create web").get(0).pod())
+        .extracting(pod -> pod.status().phase())
+        .isEqualTo(PodPhase.RUNNING);
+    assertThat(observed).isEmpty();
+  }
+
+  private void manifest(TestPods pod) {
+    cluster
+        .bus()
+        .publish(
+            STATIC_POD_OBSERVED.shard(0), new StaticPodObserved(pod.view(), Buffer.buffer("{}")));
+  }
+
+  @Test
+  void whatAProviderAsksForOfAStaticPodIsItsManifest() {
+    deploy();
+    manifest(TestPods.pod("web").at(0));
+    acquire();
+    eventually(() -> assertThat(provider.calls()).containsExactly("create web"));
+    assertThat(get(provider.readPod(TestPods.pod("web").ref())).toString()).isEqualTo("{}");
+  }
+
+  @Test
+  void whoWaitsForTheEndOfAStaticPodIsToldOfIt() {
+    List<StaticPodEnded> ended = cluster.hear(STATIC_POD_ENDED.shard(0));
+    deploy();
+    acquire();
+    TestPods web = TestPods.pod("web").at(0);
+    manifest(web);
+    eventually(() -> assertThat(provider.calls()).containsExactly("create web"));
+    manifest(web.deleted(30));
+    eventually(() -> assertThat(provider.calls()).containsExactly("create web", "delete web"));
+    assertThat(ended).isEmpty();
+    provider.report(new PodReport(web.ref(), NODE, TestPods.status(PodPhase.SUCCEEDED), true));
+    eventually(() -> assertThat(ended).contains(new StaticPodEnded(web.ref())));
   }
 }

@@ -35,7 +35,7 @@ public final class SimulatedSync {
       RandomGenerator random) {
     this.loop = loop;
     this.reports = reports;
-    this.sync = new PodSync(nodes, provider, loop, new Around(), nanos, random);
+    this.sync = new PodSync(nodes, List.of(), provider, loop, new Around(), nanos, random);
   }
 
   public Future<?> start(ProviderContext context) {
@@ -115,5 +115,8 @@ public final class SimulatedSync {
 
     @Override
     public void event(ObjectEvent event) {}
+
+    @Override
+    public void staticEnded(PodRef pod) {}
   }
 }

@@ -2,14 +2,18 @@ package dev.vertlet.status;
 
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
+import static dev.vertlet.bus.Addresses.MIRROR_OBSERVED;
 import static dev.vertlet.bus.Addresses.POD_GONE;
 import static dev.vertlet.bus.Addresses.POD_OBSERVED;
 import static dev.vertlet.bus.Addresses.POD_REPORTED;
+import static dev.vertlet.bus.Addresses.STATIC_POD_OBSERVED;
 import static dev.vertlet.testing.FakeCluster.eventually;
 import static dev.vertlet.testing.FakeCluster.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vertlet.apiserver.Manifests;
 import dev.vertlet.apiserver.fault.ApiRequest;
 import dev.vertlet.apiserver.fault.Fault;
 import dev.vertlet.apiserver.fault.FaultScript;
@@ -18,6 +22,7 @@ import dev.vertlet.bus.LeaseLost;
 import dev.vertlet.bus.PodGone;
 import dev.vertlet.bus.PodObserved;
 import dev.vertlet.bus.PodReport;
+import dev.vertlet.bus.StaticPodObserved;
 import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.Lane;
@@ -25,10 +30,13 @@ import dev.vertlet.model.ConditionView;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodStatusView;
+import dev.vertlet.model.PodView;
 import dev.vertlet.testing.FakeCluster;
 import dev.vertlet.testing.LogLines;
+import dev.vertlet.testing.TestPods;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.List;
@@ -522,5 +530,88 @@ class StatusVerticleTest {
         .findFirst()
         .orElseThrow()
         .json();
+  }
+
+  /** kubelet §11.4: the status of a static pod goes to its mirror, whichever comes first. */
+  @Test
+  void aStaticPodIsShownByItsMirrorAndByTheNextOne() {
+    serve();
+    PodRef web = new PodRef("default", "web", "uid-web");
+    manifest("web");
+    report(web, running("early"), false);
+    mirror("web");
+    eventually(() -> assertThat(message("web")).isEqualTo("early"));
+    report(web, running("later"), false);
+    eventually(() -> assertThat(message("web")).isEqualTo("later"));
+    PodRef first = cluster.view("web").ref();
+    get(cluster.objects().deleteNow("pods", "default", "web"));
+    cluster.bus().publish(POD_GONE.shard(0), new PodGone(first));
+    mirror("web");
+    eventually(() -> assertThat(message("web")).isEqualTo("later"));
+  }
+
+  @Test
+  void aMirrorIsNotRemovedByWhoWritesItsStatus() {
+    serve();
+    PodRef web = new PodRef("default", "web", "uid-web");
+    manifest("web");
+    mirror("web");
+    get(cluster.objects().delete("pods", "default", "web"));
+    cluster.bus().publish(MIRROR_OBSERVED.shard(0), new PodObserved(cluster.view("web")));
+    report(web, ended(), true);
+    eventually(() -> assertThat(cluster.view("web").status().phase().terminal()).isTrue());
+    proveIdle();
+    assertThat(cluster.exists("pods", "default", "web")).isTrue();
+  }
+
+  /** kubelet §2.2: somebody else's status is put right; phases of mirrors are no exception. */
+  @Test
+  void aMirrorShowsItsStaticPodWhateverOthersWrite() {
+    serve();
+    manifest("web");
+    mirror("web");
+    report(new PodRef("default", "web", "uid-web"), running("mine"), false);
+    eventually(() -> assertThat(message("web")).isEqualTo("mine"));
+    get(
+        cluster
+            .objects()
+            .patchStatus("pods", "default", "web", "{\"status\": {\"phase\": \"Failed\"}}"));
+    cluster.bus().publish(MIRROR_OBSERVED.shard(0), new PodObserved(cluster.view("web")));
+    eventually(() -> assertThat(cluster.view("web").status().phase()).isEqualTo(PodPhase.RUNNING));
+  }
+
+  /** A pod that had ended before the agent came is never reported. */
+  @Test
+  void theNextMirrorOfAPodThatHadEndedShowsItToo() {
+    serve();
+    manifest("web");
+    mirror("web");
+    get(
+        cluster
+            .objects()
+            .patchStatus("pods", "default", "web", "{\"status\": {\"phase\": \"Succeeded\"}}"));
+    cluster.bus().publish(MIRROR_OBSERVED.shard(0), new PodObserved(cluster.view("web")));
+    PodRef first = cluster.view("web").ref();
+    get(cluster.objects().deleteNow("pods", "default", "web"));
+    cluster.bus().publish(POD_GONE.shard(0), new PodGone(first));
+    mirror("web");
+    eventually(
+        () -> assertThat(cluster.view("web").status().phase()).isEqualTo(PodPhase.SUCCEEDED));
+  }
+
+  private void manifest(String name) {
+    PodView view = TestPods.pod(name).at(0).view();
+    cluster
+        .bus()
+        .publish(STATIC_POD_OBSERVED.shard(0), new StaticPodObserved(view, Buffer.buffer("{}")));
+  }
+
+  private void mirror(String name) {
+    ObjectNode mirror = Manifests.pod(name, NODE);
+    ((ObjectNode) mirror.path("metadata"))
+        .putObject("annotations")
+        .put("kubernetes.io/config.mirror", "uid-" + name);
+    get(cluster.objects().create("pods", mirror));
+    cluster.bus().publish(MIRROR_OBSERVED.shard(0), new PodObserved(cluster.view(name)));
   }
 }

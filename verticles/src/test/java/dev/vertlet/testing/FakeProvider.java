@@ -8,6 +8,7 @@ import dev.vertlet.model.PodView;
 import dev.vertlet.provider.PodProvider;
 import dev.vertlet.provider.ProviderContext;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +65,12 @@ public final class FakeProvider implements PodProvider {
   public Future<NodeView> readNode(String name) {
     ProviderContext source = context;
     return source == null ? Future.failedFuture("not started") : source.node(name);
+  }
+
+  /** What the provider reads of a pod. */
+  public Future<Buffer> readPod(PodRef pod) {
+    ProviderContext source = context;
+    return source == null ? Future.failedFuture("not started") : source.fullPod(pod);
   }
 
   /** Verb and name of each call, in order. */

@@ -27,7 +27,8 @@ class ArchitectureTest {
     "dev.vertlet.pods..",
     "dev.vertlet.status..",
     "dev.vertlet.events..",
-    "dev.vertlet.references.."
+    "dev.vertlet.references..",
+    "dev.vertlet.sources.."
   };
 
   private static final String[] SHARED = {
@@ -37,6 +38,7 @@ class ArchitectureTest {
     "dev.vertlet.env..",
     "dev.vertlet.admission..",
     "dev.vertlet.eviction..",
+    "dev.vertlet.manifest..",
     "dev.vertlet.lifecycle.."
   };
 
@@ -62,7 +64,7 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule featuresMeetOnTheBusOnly =
       slices()
-          .matching("dev.vertlet.(lease|nodes|pods|status|events|references)..")
+          .matching("dev.vertlet.(lease|nodes|pods|status|events|references|sources)..")
           .should()
           .notDependOnEachOther()
           .because("a feature is one package that can be left out; features exchange bus records");
@@ -193,7 +195,7 @@ class ArchitectureTest {
       noClasses()
           .that()
           .haveNameMatching(
-              "dev\\.vertlet\\.(lease\\.NodeLease|nodes\\.Node(State|Object|Statuses)|pods\\.(PodMailbox|ProviderOutcome)|provider\\.(PodStatuses|PollRules|RetryPolicy)|status\\.StatusEntry|admission\\.|eviction\\.|lifecycle\\.(Probe(State|Plan)|Slot(Probes|Hooks)|HookPlan)).*")
+              "dev\\.vertlet\\.(lease\\.NodeLease|nodes\\.Node(State|Object|Statuses)|pods\\.(PodMailbox|StaticMailboxes|ProviderOutcome)|provider\\.(PodStatuses|PollRules|RetryPolicy)|status\\.(StatusEntry|StaticReports)|sources\\.MirrorEntry|manifest\\.|admission\\.|eviction\\.|lifecycle\\.(Probe(State|Plan)|Slot(Probes|Hooks)|HookPlan)).*")
           .should()
           .dependOnClassesThat(
               describe(

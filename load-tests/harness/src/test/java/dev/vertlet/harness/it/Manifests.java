@@ -19,6 +19,9 @@ final class Manifests {
   /** Namespace, ServiceAccount and RBAC alone. */
   static final Path ACCESS = BASE.resolve("access");
 
+  /** What agents with static pods need besides. */
+  static final Path STATIC_PODS = BASE.resolve("static-pods");
+
   static final Path DAEMON_SET = ROOT.resolve("overlays").resolve("daemonset");
 
   private Manifests() {}

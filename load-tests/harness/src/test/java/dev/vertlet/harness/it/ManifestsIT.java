@@ -62,6 +62,22 @@ class ManifestsIT {
   }
 
   @Test
+  void theApiServerTakesTheRightOfStaticPods(TestCluster cluster) {
+    assertThat(
+            cluster
+                .controlPlane()
+                .kubectl(
+                    "apply",
+                    "-k",
+                    Manifests.STATIC_PODS.toString(),
+                    "--dry-run=server",
+                    "--validate=strict"))
+        .contains(
+            "clusterrole.rbac.authorization.k8s.io/vertlet-static-pods",
+            "clusterrolebinding.rbac.authorization.k8s.io/vertlet-static-pods");
+  }
+
+  @Test
   void anAgentRunsOnMachinesAndNeverOnVirtualNodes(TestCluster cluster) {
     AgentProcess agent =
         cluster.closeAfterTest(

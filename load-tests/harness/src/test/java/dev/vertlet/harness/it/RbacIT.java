@@ -88,6 +88,14 @@ class RbacIT {
     assertThat(notGranted(granted, proxy)).isEmpty();
   }
 
+  @Test
+  void agentsWithStaticPodsGetOneRightMore(TestCluster cluster) {
+    assertThat(
+            Permission.granted(
+                Manifests.render(cluster.controlPlane(), cluster.client(), Manifests.STATIC_PODS)))
+        .containsExactly(new Permission("create", "pods", ""));
+  }
+
   @ParameterizedTest
   @CsvSource({
     "get, '', secrets, default, false",

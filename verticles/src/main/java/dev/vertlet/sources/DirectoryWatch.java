@@ -1,0 +1,147 @@
+package dev.vertlet.sources;
+
+import static java.nio.file.StandardWatchEventKinds.ENTRY_CREATE;
+import static java.nio.file.StandardWatchEventKinds.ENTRY_DELETE;
+import static java.nio.file.StandardWatchEventKinds.ENTRY_MODIFY;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Notices that directories change. Only a hint, which saves the wait for the next reading: where a
+ * directory cannot be watched (it does not exist yet, the system's limit is reached), the readings
+ * find it all the same. Confined to one context.
+ */
+final class DirectoryWatch {
+  private static final Logger LOG = LoggerFactory.getLogger(DirectoryWatch.class);
+
+  /**
+   * A look costs no system call. A change is told at the first look without a new one: a file that
+   * is being written is not read by half.
+   */
+  private static final long LOOK_MILLIS = 250;
+
+  private final Vertx vertx;
+  private final WatchService service;
+  private final long timer;
+  private final Map<Path, Watched> watched = new HashMap<>();
+  private final Map<WatchKey, Watched> byKey = new HashMap<>();
+  private final Set<Watched> dirty = new LinkedHashSet<>();
+  private boolean told;
+
+  private static final class Watched {
+    private final List<Runnable> changed = new ArrayList<>();
+    private @Nullable WatchKey key;
+    private boolean registering;
+
+    boolean alive() {
+      WatchKey now = key;
+      return registering || (now != null && now.isValid());
+    }
+  }
+
+  private DirectoryWatch(Vertx vertx, WatchService service) {
+    this.vertx = vertx;
+    this.service = service;
+    this.timer = vertx.setPeriodic(LOOK_MILLIS, id -> look());
+  }
+
+  /**
+   * @return completes on the current context; fails where the system has no watches
+   */
+  static Future<DirectoryWatch> open(Vertx vertx) {
+    return vertx
+        .executeBlocking(() -> FileSystems.getDefault().newWatchService(), false)
+        .map(service -> new DirectoryWatch(vertx, service));
+  }
+
+  /** Calls when something in this directory has changed, once {@link #refresh} has found it. */
+  void add(Path directory, Runnable changed) {
+    watched.computeIfAbsent(directory, unknown -> new Watched()).changed.add(changed);
+  }
+
+  /** Watches a directory that is not watched: it may have come, or have come anew. */
+  void refresh(Path directory) {
+    Watched each = watched.get(directory);
+    if (each == null || each.alive()) {
+      return;
+    }
+    each.registering = true;
+    vertx
+        .executeBlocking(() -> register(directory), false)
+        .onComplete(
+            answer -> {
+              each.registering = false;
+              if (answer.failed()) {
+                failed(answer.cause());
+              } else if (answer.result() != null) {
+                registered(each, answer.result());
+              }
+            });
+  }
+
+  /** Blocks; null for what is no directory. */
+  private @Nullable WatchKey register(Path directory) throws IOException {
+    return Files.isDirectory(directory)
+        ? directory.register(service, ENTRY_CREATE, ENTRY_MODIFY, ENTRY_DELETE)
+        : null;
+  }
+
+  private void registered(Watched each, WatchKey key) {
+    each.key = key;
+    byKey.put(key, each);
+    // something may have changed between the last reading and now
+    dirty.add(each);
+  }
+
+  private void failed(Throwable failure) {
+    if (!told) {
+      told = true;
+      LOG.atWarn()
+          .addKeyValue("error", String.valueOf(failure))
+          .log("a directory of manifests cannot be watched; it is read from time to time");
+    }
+  }
+
+  private void look() {
+    boolean news = false;
+    for (WatchKey key = service.poll(); key != null; key = service.poll()) {
+      key.pollEvents();
+      Watched each = key.reset() ? byKey.get(key) : byKey.remove(key);
+      if (each != null) {
+        dirty.add(each);
+        news = true;
+      }
+    }
+    if (!news && !dirty.isEmpty()) {
+      List<Watched> settled = List.copyOf(dirty);
+      dirty.clear();
+      settled.forEach(each -> each.changed.forEach(Runnable::run));
+    }
+  }
+
+  Future<Void> close() {
+    vertx.cancelTimer(timer);
+    return vertx.executeBlocking(
+        () -> {
+          service.close();
+          return null;
+        },
+        false);
+  }
+}

@@ -1,0 +1,136 @@
+package dev.vertlet.sources;
+
+import dev.vertlet.manifest.ManifestException;
+import dev.vertlet.manifest.Manifests;
+import dev.vertlet.manifest.Reading;
+import dev.vertlet.manifest.StaticPod;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Manifests in a directory: its regular files, in the order of their names, but those that begin
+ * with a dot. Directories in it are not looked into. A path that is itself a file is one manifest;
+ * one that does not exist holds nothing.
+ */
+public final class FileSource implements ManifestSource {
+  private final Vertx vertx;
+  private final Path path;
+  private final Manifests manifests;
+
+  /**
+   * What became of each file at the last reading: many nodes may read many files again and again.
+   */
+  private Map<Path, Parsed> parsed = Map.of();
+
+  /**
+   * One of the two is there.
+   *
+   * @param text as it was read
+   */
+  private record Parsed(
+      Buffer text, @Nullable StaticPod pod, @Nullable ManifestException refused) {}
+
+  public FileSource(Vertx vertx, Path path, String node) {
+    this.vertx = vertx;
+    this.path = path;
+    this.manifests = new Manifests(node, Manifests.FILE);
+  }
+
+  @Override
+  public String name() {
+    return Manifests.FILE;
+  }
+
+  @Override
+  public String place() {
+    return path.toString();
+  }
+
+  @Override
+  public Future<Reading> read() {
+    return vertx.executeBlocking(this::readNow, false);
+  }
+
+  /** Blocks. */
+  private Reading readNow() throws IOException {
+    Reading.Collector collected = new Reading.Collector();
+    Map<Path, Parsed> now = new HashMap<>();
+    if (Files.isDirectory(path)) {
+      for (Path file : files()) {
+        if (Files.isDirectory(file)) {
+          collected.refuse(file.toString(), "is a directory, which is not looked into");
+        } else {
+          read(file, now, collected);
+        }
+      }
+    } else if (Files.exists(path)) {
+      read(path, now, collected);
+    }
+    parsed = now;
+    return collected.done();
+  }
+
+  private List<Path> files() throws IOException {
+    try (Stream<Path> entries = Files.list(path)) {
+      return entries
+          .filter(entry -> !entry.getFileName().toString().startsWith("."))
+          .sorted()
+          .toList();
+    } catch (IOException | UncheckedIOException e) {
+      // the message of some of these is the path alone
+      throw new IOException("cannot be listed: " + e, e);
+    }
+  }
+
+  private void read(Path file, Map<Path, Parsed> now, Reading.Collector collected) {
+    String place = file.toString();
+    if (!Files.isRegularFile(file)) {
+      if (Files.exists(file)) {
+        collected.refuse(place, "is not a regular file");
+      }
+      return;
+    }
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] text = in.readNBytes(Manifests.MAX_BYTES + 1);
+      if (text.length > Manifests.MAX_BYTES) {
+        collected.refuse(place, "has more than " + Manifests.MAX_BYTES + " bytes");
+      } else {
+        Parsed result = parse(file, Buffer.buffer(text));
+        now.put(file, result);
+        if (result.pod() != null) {
+          collected.add(result.pod(), place);
+        } else if (result.refused() != null) {
+          collected.refuse(place, result.refused(), Manifests.FILE);
+        }
+      }
+    } catch (NoSuchFileException e) {
+      // taken away since the directory was listed
+    } catch (IOException e) {
+      collected.refuse(place, "cannot be read: " + e);
+    }
+  }
+
+  private Parsed parse(Path file, Buffer text) {
+    Parsed before = parsed.get(file);
+    if (before != null && before.text().equals(text)) {
+      return before;
+    }
+    try {
+      return new Parsed(text, manifests.pod(text.getBytes(), file.toString()), null);
+    } catch (ManifestException e) {
+      return new Parsed(text, null, e);
+    }
+  }
+}

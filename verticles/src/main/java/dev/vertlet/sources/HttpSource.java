@@ -1,0 +1,64 @@
+package dev.vertlet.sources;
+
+import dev.vertlet.manifest.ManifestException;
+import dev.vertlet.manifest.Manifests;
+import dev.vertlet.manifest.Reading;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import java.net.URI;
+import org.jspecify.annotations.Nullable;
+
+/** A Pod or a PodList behind a URL. An empty answer holds nothing. */
+public final class HttpSource implements ManifestSource {
+  private final Vertx vertx;
+  private final URI url;
+  private final Fetch fetch;
+  private final Manifests manifests;
+  private @Nullable Buffer lastBody;
+  private Reading last = Reading.EMPTY;
+
+  public HttpSource(Vertx vertx, URI url, String node, Fetch fetch) {
+    this.vertx = vertx;
+    this.url = url;
+    this.fetch = fetch;
+    this.manifests = new Manifests(node, Manifests.HTTP);
+  }
+
+  @Override
+  public String name() {
+    return Manifests.HTTP;
+  }
+
+  /** Without what only the server must know. */
+  @Override
+  public String place() {
+    String authority = url.getAuthority();
+    String host = authority == null ? "" : authority.substring(authority.lastIndexOf('@') + 1);
+    return url.getScheme() + "://" + host + url.getPath();
+  }
+
+  @Override
+  public Future<Reading> read() {
+    return fetch.get(url, Manifests.MAX_BYTES).compose(this::parse);
+  }
+
+  private Future<Reading> parse(Buffer body) {
+    if (body.equals(lastBody)) {
+      return Future.succeededFuture(last);
+    }
+    Future<Reading> parsed =
+        body.length() == 0
+            ? Future.succeededFuture(Reading.EMPTY)
+            : vertx.executeBlocking(() -> parseNow(body), false);
+    return parsed.onSuccess(
+        reading -> {
+          lastBody = body;
+          last = reading;
+        });
+  }
+
+  private Reading parseNow(Buffer body) throws ManifestException {
+    return manifests.pods(body.getBytes(), place());
+  }
+}

@@ -1,0 +1,103 @@
+package dev.vertlet.sources;
+
+import dev.vertlet.manifest.Reading;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads one source again and again. Confined to one context. */
+final class SourcePoll {
+  private static final Logger LOG = LoggerFactory.getLogger(SourcePoll.class);
+
+  private final Vertx vertx;
+  private final String node;
+  private final ManifestSource source;
+  private final Duration period;
+  private final Consumer<Reading> heard;
+  private String complaint = "";
+  private long timer = -1;
+  private boolean reading;
+  private boolean again;
+  private boolean stopped;
+
+  /**
+   * @param period between the end of one reading and the next
+   * @param heard told of each reading that worked, changed or not
+   */
+  SourcePoll(
+      Vertx vertx, String node, ManifestSource source, Duration period, Consumer<Reading> heard) {
+    this.vertx = vertx;
+    this.node = node;
+    this.source = source;
+    this.period = period;
+    this.heard = heard;
+  }
+
+  /** Reads now, and from now on. */
+  void read() {
+    if (stopped) {
+      return;
+    }
+    if (reading) {
+      again = true;
+      return;
+    }
+    reading = true;
+    vertx.cancelTimer(timer);
+    source.read().onComplete(answer -> done(answer.result(), answer.cause()));
+  }
+
+  private void done(@Nullable Reading result, @Nullable Throwable failure) {
+    reading = false;
+    if (stopped) {
+      return;
+    }
+    if (result != null) {
+      recovered();
+      heard.accept(result);
+    } else {
+      failed(reason(failure));
+    }
+    if (again) {
+      again = false;
+      read();
+    } else {
+      timer = vertx.setTimer(Math.max(1, period.toMillis()), id -> read());
+    }
+  }
+
+  private static String reason(@Nullable Throwable failure) {
+    String message = failure == null ? "no answer" : failure.getMessage();
+    return message == null ? String.valueOf(failure) : message;
+  }
+
+  /** Says it once, not with each reading. */
+  private void failed(String reason) {
+    if (!reason.equals(complaint)) {
+      complaint = reason;
+      LOG.atWarn()
+          .addKeyValue("node", node)
+          .addKeyValue("source", source.place())
+          .addKeyValue("error", reason)
+          .log("manifests cannot be read; what was read before goes on");
+    }
+  }
+
+  private void recovered() {
+    if (!complaint.isEmpty()) {
+      complaint = "";
+      LOG.atInfo()
+          .addKeyValue("node", node)
+          .addKeyValue("source", source.place())
+          .log("manifests can be read again");
+    }
+  }
+
+  void stop() {
+    stopped = true;
+    vertx.cancelTimer(timer);
+  }
+}

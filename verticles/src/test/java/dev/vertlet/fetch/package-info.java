@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vertlet.fetch;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,114 @@
+package dev.vertlet.pods;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.model.PodPhase;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodStatusView;
+import dev.vertlet.model.PodView;
+import dev.vertlet.testing.TestPods;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** kubelet §11.4: what an agent knows of static pods from their mirrors. */
+class StaticMailboxesTest {
+  private static final PodView WEB = TestPods.pod("web").at(0).view();
+
+  private final List<PodRef> ended = new ArrayList<>();
+  private final StaticMailboxes statics = new StaticMailboxes(ended::add);
+
+  private static PodView mirror(String uid, PodPhase phase, @Nullable String reason) {
+    PodStatusView status =
+        new PodStatusView(
+            phase, reason, null, null, List.of(), null, null, List.of(), List.of(), List.of(),
+            List.of());
+    return new PodView(
+        new PodRef("default", "web", uid),
+        1,
+        1,
+        "node",
+        Map.of(),
+        Map.of("kubernetes.io/config.mirror", WEB.uid()),
+        "Node",
+        null,
+        null,
+        null,
+        WEB.spec(),
+        status);
+  }
+
+  private PodPhase remembered() {
+    return statics.remembered(WEB).status().phase();
+  }
+
+  @Test
+  void thePodIsAsItsMirrorShowsIt() {
+    statics.observed(WEB.ref());
+    assertThat(statics.remembered(WEB)).isEqualTo(WEB);
+    statics.mirrored(mirror("m1", PodPhase.RUNNING, null));
+    assertThat(remembered()).isEqualTo(PodPhase.RUNNING);
+    statics.mirrored(mirror("m1", PodPhase.SUCCEEDED, null));
+    assertThat(remembered()).isEqualTo(PodPhase.SUCCEEDED);
+  }
+
+  @Test
+  void aMirrorThatIsGoneIsNoMemory() {
+    statics.observed(WEB.ref());
+    statics.mirrored(mirror("m1", PodPhase.RUNNING, null));
+    statics.mirrored(mirror("m2", PodPhase.PENDING, null));
+    statics.gone(mirror("m1", PodPhase.RUNNING, null).ref());
+    assertThat(remembered()).isEqualTo(PodPhase.PENDING);
+    statics.gone(mirror("m2", PodPhase.PENDING, null).ref());
+    statics.mirrored(mirror("m3", PodPhase.RUNNING, null));
+    assertThat(remembered()).isEqualTo(PodPhase.RUNNING);
+  }
+
+  @Test
+  void whatAMirrorShowsLateIsNoMemoryOfTheNextPodOfTheSameUid() {
+    statics.observed(WEB.ref());
+    statics.mirrored(mirror("m1", PodPhase.RUNNING, null));
+    statics.gone(WEB.ref());
+    statics.mirrored(mirror("m1", PodPhase.SUCCEEDED, null));
+    statics.observed(WEB.ref());
+    assertThat(remembered()).isEqualTo(PodPhase.PENDING);
+    statics.mirrored(mirror("m2", PodPhase.RUNNING, null));
+    assertThat(remembered()).isEqualTo(PodPhase.RUNNING);
+  }
+
+  @Test
+  void aPodThatWasEndedAsAWholeBeginsANewLife() {
+    PodMailbox mailbox = new PodMailbox(WEB);
+    statics.observed(WEB.ref());
+    statics.mirrored(mirror("m1", PodPhase.RUNNING, null));
+    statics.remind(List.of(mailbox));
+    assertThat(mailbox.pod().status().phase()).isEqualTo(PodPhase.RUNNING);
+    statics.mirrored(mirror("m1", PodPhase.FAILED, "Terminated"));
+    statics.remind(List.of(mailbox));
+    assertThat(mailbox.pod().status()).isEqualTo(PodStatusView.EMPTY);
+  }
+
+  @Test
+  void aPodWhoseContainersFailedStaysFailed() {
+    PodMailbox mailbox = new PodMailbox(WEB);
+    PodMailbox other = new PodMailbox(TestPods.pod("other").view());
+    statics.observed(WEB.ref());
+    statics.mirrored(mirror("m1", PodPhase.FAILED, null));
+    statics.remind(List.of(mailbox, other));
+    assertThat(mailbox.endedBefore()).isTrue();
+    assertThat(other.pod()).isEqualTo(TestPods.pod("other").view());
+  }
+
+  @Test
+  void onlyTheEndOfAStaticPodIsTold() {
+    PodMailbox mailbox = new PodMailbox(TestPods.pod("web").deleted(30).view());
+    mailbox.finished();
+    statics.settled(mailbox);
+    assertThat(ended).isEmpty();
+    statics.observed(WEB.ref());
+    statics.settled(mailbox);
+    assertThat(ended).containsExactly(WEB.ref());
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vertlet.sources;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,117 @@
+package dev.vertlet.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.bus.PodReport;
+import dev.vertlet.model.PodPhase;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodStatusView;
+import dev.vertlet.model.PodView;
+import dev.vertlet.testing.TestPods;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** kubelet §11.4: the status of a static pod goes to its mirror. */
+class StaticReportsTest {
+  private static final PodView WEB = TestPods.pod("web").at(0).view();
+
+  private final StaticReports statics = new StaticReports();
+
+  private static PodReport report(PodPhase phase) {
+    return new PodReport(WEB.ref(), "node", TestPods.status(phase), false);
+  }
+
+  private static StatusEntry mirror(PodPhase phase, @Nullable String reason) {
+    PodStatusView status =
+        new PodStatusView(
+            phase, reason, null, null, List.of(), null, null, List.of(), List.of(), List.of(),
+            List.of());
+    return new StatusEntry(
+        new PodView(
+            new PodRef("default", "web", "uid-mirror"),
+            1,
+            1,
+            "node",
+            Map.of(),
+            Map.of("kubernetes.io/config.mirror", WEB.uid()),
+            "Node",
+            null,
+            null,
+            null,
+            WEB.spec(),
+            status));
+  }
+
+  @Test
+  void onlyStaticPodsAreShownByMirrors() {
+    StatusEntry mirror = mirror(PodPhase.PENDING, null);
+    assertThat(statics.mirrored(mirror)).isNull();
+    assertThat(statics.reported(report(PodPhase.RUNNING))).isNull();
+    statics.add(WEB.uid());
+    assertThat(statics.reported(report(PodPhase.RUNNING))).isSameAs(mirror);
+    assertThat(statics.mirrored(new StatusEntry(WEB))).isNull();
+  }
+
+  @Test
+  void aMirrorThatComesLaterIsToldTheNewestReportOnce() {
+    statics.add(WEB.uid());
+    assertThat(statics.reported(report(PodPhase.PENDING))).isNull();
+    PodReport newest = report(PodPhase.RUNNING);
+    assertThat(statics.reported(newest)).isNull();
+    StatusEntry mirror = mirror(PodPhase.PENDING, null);
+    assertThat(statics.mirrored(mirror)).isSameAs(newest);
+    assertThat(statics.mirrored(mirror)).isNull();
+  }
+
+  @Test
+  void endedIsEnded() {
+    StatusEntry mirror = mirror(PodPhase.PENDING, null);
+    statics.mirrored(mirror);
+    statics.add(WEB.uid());
+    assertThat(statics.reported(report(PodPhase.SUCCEEDED))).isSameAs(mirror);
+    assertThat(statics.reported(report(PodPhase.RUNNING))).isNull();
+    assertThat(statics.reported(report(PodPhase.SUCCEEDED))).isSameAs(mirror);
+    statics.begin("other");
+    assertThat(statics.reported(report(PodPhase.RUNNING))).isNull();
+    statics.begin("node");
+    assertThat(statics.reported(report(PodPhase.RUNNING))).isSameAs(mirror);
+  }
+
+  @Test
+  void theNextMirrorShowsAPodThatHadEndedAsTheLastOneDid() {
+    statics.add(WEB.uid());
+    StatusEntry first = mirror(PodPhase.SUCCEEDED, null);
+    statics.mirrored(first);
+    statics.gone(first);
+    assertThat(statics.mirrored(mirror(PodPhase.PENDING, null)))
+        .isEqualTo(report(PodPhase.SUCCEEDED));
+  }
+
+  @Test
+  void theNextMirrorKnowsNothingOfAPodThatRunsOrIsTriedAnew() {
+    statics.add(WEB.uid());
+    for (StatusEntry first :
+        List.of(mirror(PodPhase.RUNNING, null), mirror(PodPhase.FAILED, "OutOfcpu"))) {
+      statics.mirrored(first);
+      statics.gone(first);
+      assertThat(statics.mirrored(mirror(PodPhase.PENDING, null))).isNull();
+    }
+  }
+
+  @Test
+  void whatIsGoneIsForgotten() {
+    statics.add(WEB.uid());
+    statics.reported(report(PodPhase.RUNNING));
+    StatusEntry first = mirror(PodPhase.SUCCEEDED, null);
+    StatusEntry second = mirror(PodPhase.SUCCEEDED, null);
+    statics.mirrored(first);
+    statics.mirrored(second);
+    statics.gone(first);
+    statics.gone(WEB.uid());
+    statics.gone(second);
+    statics.gone(new StatusEntry(WEB));
+    assertThat(statics.mirrored(mirror(PodPhase.PENDING, null))).isNull();
+  }
+}
