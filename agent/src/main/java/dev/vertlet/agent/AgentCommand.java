@@ -6,6 +6,7 @@ import dev.vertlet.config.Environment;
 import dev.vertlet.config.LoadedConfig;
 import dev.vertlet.config.VertletConfig;
 import dev.vertlet.kube.AccessException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -44,6 +45,14 @@ final class AgentCommand implements Callable<Integer> {
       description = "The configuration. Default: conf/vertlet.json beside the launcher.")
   private @Nullable Path file;
 
+  @Option(
+      names = "--runonce",
+      description = {
+        "Runs the static pods of nodes[].staticPodPath and nodes[].staticPodURL once, without server",
+        "and leases, and ends: 0 when all of their containers run."
+      })
+  private boolean runOnce;
+
   AgentCommand(Environment environment, AgentRunner runner, Termination termination) {
     this.environment = environment;
     this.runner = runner;
@@ -63,10 +72,17 @@ final class AgentCommand implements Callable<Integer> {
         .addKeyValue("config", source)
         .addKeyValue("nodes", config.nodes().size())
         .log();
-    try (AgentSession session = AgentSession.open(config, runner)) {
+    if (runOnce && config.nodes().stream().noneMatch(node -> node.sources().any())) {
+      throw new ParameterException(
+          spec.commandLine(), "--runonce needs a node with staticPodPath or staticPodURL");
+    }
+    try (AgentSession session = AgentSession.open(config, runOnce ? once() : runner)) {
       CompletableFuture.anyOf(session.started(), termination.requested()).get();
-      termination.requested().get();
-      return session.stop() ? ExitCode.OK : ExitCode.FAILED;
+      boolean result = !runOnce || session.started().isDone();
+      if (!runOnce) {
+        termination.requested().get();
+      }
+      return session.stop() && result ? ExitCode.OK : ExitCode.FAILED;
     } catch (ExecutionException e) {
       Throwable failure = Failures.unwrap(e);
       LOG.debug("the start failed", failure);
@@ -79,6 +95,15 @@ final class AgentCommand implements Callable<Integer> {
       }
       throw new FailedException(Failures.line(failure), failure);
     }
+  }
+
+  private AgentRunner once() {
+    PrintWriter out = spec.commandLine().getOut();
+    return RunOnce.runner(
+        line -> {
+          out.println(line);
+          out.flush();
+        });
   }
 
   private Path file() {

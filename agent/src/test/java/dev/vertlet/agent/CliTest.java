@@ -257,4 +257,60 @@ class CliTest {
       return started;
     }
   }
+
+  /** kubelet C45. */
+  @Test
+  void c45RunOnceRunsStaticPodsAndNamesWhatCannotRun() throws Exception {
+    String pods = Files.createDirectory(dir.resolve("pods")).toString();
+    Path good = Path.of(pods, "web.yaml");
+    Files.writeString(
+        good,
+        "{apiVersion: v1, kind: Pod, metadata: {name: web}, spec: {containers: [{name: a, image: x}]}}");
+    Path bad = Files.writeString(Path.of(pods, "bad.yaml"), "kind: [");
+    Path large =
+        Files.writeString(
+            Path.of(pods, "large.yaml"),
+            Files.readString(good)
+                .replace("name: web", "name: large, uid: u")
+                .replace("image: x", "image: x, resources: {requests: {cpu: 1000}}"));
+    String[] command = {
+      "agent",
+      "--config",
+      file("{}").toString(),
+      "--runonce",
+      "--set",
+      "nodes.0.staticPodPath=" + pods
+    };
+
+    assertThat(run(command)).isEqualTo(1);
+    assertThat(out.toString())
+        .contains(
+            "failed   " + bad + ": is neither YAML nor JSON at line 1",
+            // static pods are critical: room is looked for before they are refused
+            "failed   default/large-host-1-v0: pod \"large-host-1-v0_default(u)\" failed:"
+                + " UnexpectedAdmissionError: Pod was rejected: ",
+            "running  default/web-host-1-v0\n");
+    assertThat(err.toString())
+        .isEqualTo("vertlet: error running pods: [" + bad + " large-host-1-v0_default(u)]\n");
+    Files.delete(bad);
+    Files.delete(large);
+    assertThat(run(command)).isZero();
+    assertThat(runner.log).isEmpty();
+  }
+
+  @Test
+  void runOnceNeedsSomethingToRun() throws Exception {
+    assertThat(run("agent", "--config", file("{}").toString(), "--runonce")).isEqualTo(2);
+    assertThat(err.toString())
+        .startsWith("vertlet: --runonce needs a node with staticPodPath or staticPodURL\n");
+  }
+
+  @Test
+  void runOnceDoesNotWaitForASourceThatDoesNotAnswer() throws Exception {
+    String url = "nodes.0.staticPodURL=http://127.0.0.1:1/pods";
+    assertThat(run("agent", "--config", file("{}").toString(), "--runonce", "--set", url))
+        .isEqualTo(1);
+    assertThat(out.toString()).startsWith("failed   http://127.0.0.1:1/pods: ");
+    assertThat(err.toString()).isEqualTo("vertlet: no pod manifest update after 1s\n");
+  }
 }

@@ -1,0 +1,197 @@
+package dev.vertlet.agent;
+
+import dev.vertlet.agent.PodTries.Verdict;
+import dev.vertlet.bus.PodReport;
+import dev.vertlet.config.ConfiguredNode;
+import dev.vertlet.config.VertletConfig;
+import dev.vertlet.kube.KubeClient;
+import dev.vertlet.manifest.StaticPod;
+import dev.vertlet.model.PodStatusView;
+import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.PodProvider;
+import dev.vertlet.provider.ProviderCall;
+import dev.vertlet.server.Liveness;
+import dev.vertlet.sources.NodeSources;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * {@code --runonce}: reads the static pods of all nodes once, runs them, and is done when all of
+ * their containers run. No server, no lease, no pods of an API server; one that is configured is
+ * shown mirror pods where the node exists.
+ */
+final class RunOnce {
+  private static final Logger LOG = LoggerFactory.getLogger(RunOnce.class);
+
+  /** A provider call without an answer for so long has failed. */
+  private static final Duration CALL_TIMEOUT = Duration.ofMinutes(2);
+
+  private final Vertx vertx;
+  private final VertletConfig config;
+  private final AgentOptions options;
+  private final MeterRegistry metrics;
+  private final Consumer<String> out;
+  private final Clock clock = Clock.systemUTC();
+
+  /** What did not run, as the kubelet's error lists it. */
+  private final List<String> failed = new ArrayList<>();
+
+  private final Map<String, PodProvider> providers = new HashMap<>();
+  private @Nullable OnceMirrors mirrors;
+
+  private RunOnce(Vertx vertx, VertletConfig config, MeterRegistry metrics, Consumer<String> out) {
+    this.vertx = vertx;
+    this.config = config;
+    this.options = new AgentOptions(config);
+    this.metrics = metrics;
+    this.out = out;
+  }
+
+  /**
+   * @param out told of each pod on a line
+   * @return its start completes when all pods run and fails with the kubelet's error when one does
+   *     not
+   */
+  static AgentRunner runner(Consumer<String> out) {
+    return (config, vertx, metrics) -> {
+      Loop loop = new Loop("main", new Liveness(new AgentOptions(config).syncLoopLimit()));
+      return vertx
+          .deployVerticle(loop)
+          .compose(id -> loop.call(() -> new RunOnce(vertx, config, metrics, out).run()))
+          .compose(running -> running);
+    };
+  }
+
+  private Future<AgentRunner.Running> run() {
+    List<NodeSources> sources =
+        config.nodes().stream().map(ConfiguredNode::sources).filter(NodeSources::any).toList();
+    return new OnceSources(
+            vertx, clock, OnceSources.MANIFEST_DELAY, (what, why) -> fails(what, what, why))
+        .read(sources)
+        .compose(pods -> startProviders(pods).compose(v -> connect()).compose(v -> runAll(pods)))
+        .compose(v -> stopProviders())
+        .compose(v -> result());
+  }
+
+  /**
+   * @param what as the kubelet's error has it
+   * @param shown as people call it
+   */
+  private void fails(String what, String shown, String why) {
+    failed.add(what);
+    out.accept("failed   " + shown + ": " + why);
+  }
+
+  private Future<?> startProviders(List<StaticPod> pods) {
+    ShardProviders made =
+        new ShardProviders(vertx, config, options.kubelet(), options.dns(), metrics, clock);
+    Map<String, NodeSpec> specs =
+        config.nodeSpecs().stream().collect(Collectors.toMap(NodeSpec::name, spec -> spec));
+    Map<String, Buffer> manifests =
+        pods.stream().collect(Collectors.toMap(pod -> pod.view().uid(), StaticPod::json));
+    OnceContext context = new OnceContext(vertx, clock, new SplittableRandom(), specs, manifests);
+    List<Future<Void>> started = new ArrayList<>();
+    config.nodes().stream()
+        .collect(Collectors.groupingBy(ConfiguredNode::provider))
+        .forEach(
+            (name, nodes) -> {
+              NoReferences references = new NoReferences(vertx.getOrCreateContext());
+              PodProvider provider = made.make(nodes, references);
+              nodes.forEach(node -> providers.put(node.spec().name(), provider));
+              started.add(ask(() -> provider.start(context)));
+            });
+    return Future.all(started);
+  }
+
+  /** Only to an API server that somebody named: one that happens to be there is none of ours. */
+  private Future<?> connect() {
+    if (config.kubernetes().kubeconfig().isEmpty()) {
+      return Future.succeededFuture();
+    }
+    return KubeClient.create(vertx, options.client(), options.access(), metrics)
+        .onSuccess(kube -> mirrors = new OnceMirrors(kube));
+  }
+
+  private Future<?> runAll(List<StaticPod> pods) {
+    return Future.join(pods.stream().map(this::run).toList());
+  }
+
+  /** Completes in any case. */
+  private Future<Void> run(StaticPod pod) {
+    PodProvider provider = providers.get(pod.view().nodeName());
+    if (provider == null) {
+      throw new IllegalStateException("no provider for node " + pod.view().nodeName());
+    }
+    String name = PodTries.format(pod.view());
+    return ask(() -> provider.create(pod.view()))
+        .recover(
+            failure ->
+                Future.failedFuture(
+                    "error syncing pod \"%s\": %s".formatted(name, Failures.line(failure))))
+        .compose(v -> look(pod, provider, new PodTries(pod.view())))
+        .onFailure(failure -> fails(name, pod.ref().display(), Failures.line(failure)))
+        .otherwiseEmpty();
+  }
+
+  private Future<Void> look(StaticPod pod, PodProvider provider, PodTries tries) {
+    return ask(() -> provider.get(pod.ref()))
+        .compose(
+            report -> {
+              PodStatusView status = report.map(PodReport::status).orElse(null);
+              Verdict verdict = tries.next(status);
+              if (verdict instanceof Verdict.Wait wait) {
+                LOG.atInfo()
+                    .addKeyValue("pod", pod.ref().display())
+                    .addKeyValue("delayMs", wait.delay().toMillis())
+                    .log("containers not running yet, waiting");
+                return sleep(wait.delay()).compose(v -> look(pod, provider, tries));
+              } else if (verdict instanceof Verdict.Fails fails) {
+                return Future.failedFuture(fails.reason());
+              }
+              out.accept("running  " + pod.ref().display());
+              return mirrors == null || status == null
+                  ? Future.succeededFuture()
+                  : mirrors.show(pod, status);
+            });
+  }
+
+  private <T> Future<T> ask(Supplier<Future<T>> call) {
+    return ProviderCall.in(vertx.getOrCreateContext(), CALL_TIMEOUT, call);
+  }
+
+  private Future<Void> sleep(Duration time) {
+    Promise<Void> over = Promise.promise();
+    vertx.setTimer(time.toMillis(), id -> over.complete());
+    return over.future();
+  }
+
+  /** They leave their pods running. */
+  private Future<?> stopProviders() {
+    return Future.join(
+            providers.values().stream().distinct().map(provider -> ask(provider::stop)).toList())
+        .otherwiseEmpty();
+  }
+
+  private Future<AgentRunner.Running> result() {
+    return failed.isEmpty()
+        ? Future.<AgentRunner.Running>succeededFuture(Future::succeededFuture)
+        : Future.failedFuture(
+            new FailedException("error running pods: [" + String.join(" ", failed) + "]"));
+  }
+}
