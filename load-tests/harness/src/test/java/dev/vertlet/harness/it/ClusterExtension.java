@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -97,15 +98,21 @@ final class ClusterExtension implements ExecutionCondition, ParameterResolver, T
         owner
             .getStore(NAMESPACE)
             .getOrComputeIfAbsent(
-                ControlPlane.class, key -> start(owner, wanted), ControlPlane.class);
+                key(ControlPlane.class, owner), key -> start(owner, wanted), ControlPlane.class);
     AgentAccess access =
         owner
             .getStore(NAMESPACE)
-            .getOrComputeIfAbsent(AgentAccess.class, key -> grant(plane), AgentAccess.class);
+            .getOrComputeIfAbsent(
+                key(AgentAccess.class, owner), key -> grant(plane), AgentAccess.class);
     return context
         .getStore(NAMESPACE)
         .getOrComputeIfAbsent(
             TestCluster.class, key -> TestCluster.in(plane, access), TestCluster.class);
+  }
+
+  /** A store has what those above it have, too: what is a class's own must not be found there. */
+  private static Object key(Class<?> type, ExtensionContext owner) {
+    return List.of(type, owner.getUniqueId());
   }
 
   private static AgentAccess grant(ControlPlane plane) {
