@@ -92,7 +92,7 @@ final class Agent implements AgentRunner.Running {
     this.metrics = metrics;
     this.bus = Bus.install(vertx);
     this.liveness = new Liveness(options.syncLoopLimit());
-    this.main = new Loop("main", liveness);
+    this.main = new Loop("main", liveness, metrics);
     this.shards = new Shards(config.agent().shards(), ShardProviders.indexes(config.nodes()));
     this.providers =
         new ShardProviders(vertx, config, options.kubelet(), options.dns(), metrics, clock);
@@ -197,7 +197,7 @@ final class Agent implements AgentRunner.Running {
         sources.stream().filter(NodeSources::any).map(NodeSources::node).toList();
     boolean brief = config.agent().profile() == Profile.FAST;
     return new Shard(
-        new Loop("shard " + index, liveness),
+        new Loop("shard " + index, liveness, metrics),
         provider,
         () ->
             new StatusVerticle(

@@ -1,6 +1,8 @@
 package dev.vertlet.agent;
 
+import dev.vertlet.metrics.LoopLag;
 import dev.vertlet.server.Liveness;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Deployable;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -9,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One event loop on which several verticles live together, so that messages between them need no
@@ -17,25 +20,32 @@ import java.util.function.Supplier;
 final class Loop extends VerticleBase {
   private final String name;
   private final Liveness liveness;
+  private final MeterRegistry metrics;
+  private @Nullable LoopLag lag;
   private final Deque<Deployable> deployed = new ArrayDeque<>();
 
   /**
    * @param name for people who ask which loop does not turn
    */
-  Loop(String name, Liveness liveness) {
+  Loop(String name, Liveness liveness, MeterRegistry metrics) {
     this.name = name;
     this.liveness = liveness;
+    this.metrics = metrics;
   }
 
   @Override
   public Future<?> start() {
     liveness.watch(name, context);
+    lag = LoopLag.start(vertx, name, metrics);
     return Future.succeededFuture();
   }
 
   @Override
   public Future<?> stop() {
     liveness.forget(name);
+    if (lag != null) {
+      lag.stop();
+    }
     return Future.succeededFuture();
   }
 

@@ -70,7 +70,7 @@ final class RunOnce {
    */
   static AgentRunner runner(Consumer<String> out) {
     return (config, vertx, metrics) -> {
-      Loop loop = new Loop("main", new Liveness(new AgentOptions(config).syncLoopLimit()));
+      Loop loop = new Loop("main", new Liveness(new AgentOptions(config).syncLoopLimit()), metrics);
       return vertx
           .deployVerticle(loop)
           .compose(id -> loop.call(() -> new RunOnce(vertx, config, metrics, out).run()))

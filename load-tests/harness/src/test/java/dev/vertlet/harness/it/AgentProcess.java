@@ -3,6 +3,7 @@ package dev.vertlet.harness.it;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
 import dev.vertlet.harness.loopback.LoopbackPorts;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -150,6 +152,37 @@ final class AgentProcess implements AutoCloseable {
         .filter(line -> line.startsWith(name + " ") || line.startsWith(name + "{"))
         .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
         .sum();
+  }
+
+  /** Sum of those of a metric's samples that have this label, as the text format writes it. */
+  double metric(String name, String label) {
+    return metrics()
+        .lines()
+        .filter(line -> line.startsWith(name + "{") && line.contains(label))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .sum();
+  }
+
+  /** How many objects of each class live in its heap, after a collection. */
+  Map<String, Long> heap() throws IOException {
+    Process histogram =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                Long.toString(process.pid()),
+                "GC.class_histogram")
+            .redirectErrorStream(true)
+            .start();
+    Map<String, Long> counts = new HashMap<>();
+    try (BufferedReader lines = histogram.inputReader()) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        // " num     #instances         #bytes  class name (module)"
+        String[] words = line.strip().split("\\s+");
+        if (words.length >= 4 && words[0].endsWith(":") && words[1].matches("[0-9]+")) {
+          counts.put(words[3], Long.valueOf(words[1]));
+        }
+      }
+    }
+    return counts;
   }
 
   private HttpResponse<String> get(String path) {

@@ -1,0 +1,65 @@
+package dev.vertlet.metrics;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class LoopLagTest {
+  private final Vertx vertx = Vertx.vertx();
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+  @AfterEach
+  void close() throws Exception {
+    vertx.close().await(5, SECONDS);
+  }
+
+  @Test
+  void aLoopThatIsHeldUpShowsIt() {
+    Context loop = vertx.getOrCreateContext();
+    loop.runOnContext(
+        v -> {
+          LoopLag started = LoopLag.start(vertx, "shard 0", registry);
+          assertThat(started).isNotNull();
+          hold(Duration.ofMillis(350));
+        });
+
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(() -> assertThat(count("shard 0")).isPositive());
+    assertThat(registry.get(LoopLag.NAME).timer().max(MILLISECONDS)).isGreaterThanOrEqualTo(99);
+  }
+
+  @Test
+  void isMeasuredNoLongerOnceStopped() {
+    Context loop = vertx.getOrCreateContext();
+    loop.runOnContext(v -> LoopLag.start(vertx, "shard 0", registry).stop());
+    loop.runOnContext(v -> LoopLag.start(vertx, "main", registry));
+
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(() -> assertThat(count("main")).isPositive());
+    assertThat(count("shard 0")).isZero();
+  }
+
+  private long count(String loop) {
+    Timer timer = registry.find(LoopLag.NAME).tag("loop", loop).timer();
+    return timer == null ? 0 : timer.count();
+  }
+
+  /** Keeps a loop busy, as bad code would. */
+  private static void hold(Duration time) {
+    long end = System.nanoTime() + time.toNanos();
+    while (System.nanoTime() < end) {
+      Thread.onSpinWait();
+    }
+  }
+}
