@@ -3,7 +3,6 @@ package dev.vertlet.config;
 import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.TaintView;
 import dev.vertlet.plugins.ProviderCatalog;
-import dev.vertlet.simulated.SimulatedRule;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -203,16 +202,23 @@ final class ConfigMapper {
   }
 
   private SimulatedConfig simulated(Section json) {
-    if (isBroken("/simulated/seed", true) || isBroken("/simulated/rules", false)) {
+    if (isBroken("/simulated/seed", true)) {
       return Defaults.SIMULATED;
     }
-    List<SimulatedRule> rules = new ArrayList<>();
-    json.sections(
-        "rules",
-        (rule, place) ->
-            !isBroken(place, true)
-                && collect(place, () -> rules.add(RuleReader.read(rule)), false));
-    return new SimulatedConfig(json.number("seed", Defaults.SIMULATED.seed()), rules);
+    return new SimulatedConfig(
+        json.number("seed", Defaults.SIMULATED.seed()), rules(json, "rules", RuleReader::read));
+  }
+
+  /** The rules that are without mistakes. */
+  private <T> List<T> rules(Section json, String key, Function<Section, T> read) {
+    List<T> rules = new ArrayList<>();
+    if (!isBroken("/simulated/" + key, false)) {
+      json.sections(
+          key,
+          (rule, place) ->
+              !isBroken(place, true) && collect(place, () -> rules.add(read.apply(rule)), false));
+    }
+    return rules;
   }
 
   private static ServerConfig server(Section json) {

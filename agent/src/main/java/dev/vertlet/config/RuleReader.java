@@ -1,6 +1,8 @@
 package dev.vertlet.config;
 
+import dev.vertlet.simulated.Glob;
 import dev.vertlet.simulated.LifeCycle;
+import dev.vertlet.simulated.PodSelector;
 import dev.vertlet.simulated.Setting;
 import dev.vertlet.simulated.SimulatedRule;
 import java.util.ArrayList;
@@ -31,9 +33,12 @@ final class RuleReader {
     }
     return new SimulatedRule(
         json.text("name", ""),
-        emptyAsNull(selector.text("namespace", "")),
-        selector.texts("matchLabels"),
-        emptyAsNull(selector.text("controllerKind", "")),
+        new PodSelector(
+            emptyAsNull(selector.text("namespace", "")),
+            selector.texts("matchLabels"),
+            selector.texts("matchAnnotations"),
+            emptyAsNull(selector.text("controllerKind", "")),
+            selector.has("image") ? new Glob(selector.text("image", "")) : null),
         json.list("containers"),
         json.number("share", Defaults.SHARE),
         lifeCycle);

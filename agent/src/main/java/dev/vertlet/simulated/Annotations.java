@@ -6,11 +6,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads {@code simulated.vertlet.dev/<setting>} for the whole pod and {@code
- * simulated.vertlet.dev/<container>.<setting>} for one container; the latter wins.
+ * Reads {@code sim.vertlet.dev/<setting>} for the whole pod and {@code
+ * sim.vertlet.dev/<container>.<setting>} for one container; the latter wins. The longer prefix
+ * {@code simulated.vertlet.dev/} means the same, unless the same is said with the shorter one.
  */
 final class Annotations {
-  static final String PREFIX = "simulated.vertlet.dev/";
+  static final String PREFIX = "sim.vertlet.dev/";
+  private static final String LONG_PREFIX = "simulated.vertlet.dev/";
 
   private Annotations() {}
 
@@ -21,10 +23,19 @@ final class Annotations {
    */
   static void check(PodView pod) {
     for (Map.Entry<String, String> annotation : pod.annotations().entrySet()) {
-      if (annotation.getKey().startsWith(PREFIX)) {
+      if (ours(annotation.getKey())) {
         check(pod, annotation.getKey(), annotation.getValue());
       }
     }
+  }
+
+  private static boolean ours(String key) {
+    return key.startsWith(PREFIX) || key.startsWith(LONG_PREFIX);
+  }
+
+  private static boolean superseded(PodView pod, String key) {
+    return key.startsWith(LONG_PREFIX)
+        && pod.annotations().containsKey(PREFIX + key.substring(LONG_PREFIX.length()));
   }
 
   private static void check(PodView pod, String key, String value) {
@@ -35,6 +46,9 @@ final class Annotations {
     Setting setting = target.setting();
     if (setting == null) {
       throw invalid(key, value, "unknown setting, want one of " + Setting.allowed());
+    }
+    if (setting.ofPod() && !target.podWide()) {
+      throw invalid(key, value, setting.key() + " is the pod's, want it without a container");
     }
     try {
       LifeCycle unused = LifeCycle.UNSET.with(setting, value);
@@ -51,7 +65,7 @@ final class Annotations {
     LifeCycle podWide = LifeCycle.UNSET;
     LifeCycle own = LifeCycle.UNSET;
     for (Map.Entry<String, String> annotation : pod.annotations().entrySet()) {
-      if (!annotation.getKey().startsWith(PREFIX)) {
+      if (!ours(annotation.getKey()) || superseded(pod, annotation.getKey())) {
         continue;
       }
       Target target = Target.of(annotation.getKey());
@@ -79,7 +93,7 @@ final class Annotations {
    */
   private record Target(String container, @Nullable Setting setting) {
     static Target of(String key) {
-      String name = key.substring(PREFIX.length());
+      String name = key.substring(key.indexOf('/') + 1);
       int dot = name.lastIndexOf('.');
       return new Target(
           dot < 0 ? "" : name.substring(0, dot), Setting.of(name.substring(dot + 1)).orElse(null));

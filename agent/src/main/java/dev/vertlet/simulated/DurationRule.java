@@ -2,6 +2,7 @@ package dev.vertlet.simulated;
 
 import dev.vertlet.model.GoDuration;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -65,11 +66,58 @@ public sealed interface DurationRule {
 
     @Override
     public long draw(long bits) {
-      // Box-Muller, with StrictMath so that every JVM draws the same
-      double u = 1 - Hash64.unit(bits);
-      double v = Hash64.unit(Hash64.of(bits, 1));
-      double bell = StrictMath.sqrt(-2 * StrictMath.log(u)) * StrictMath.cos(2 * Math.PI * v);
-      return clamp(mean.toMillis() + bell * deviation.toMillis());
+      return clamp(mean.toMillis() + bell(bits) * deviation.toMillis());
+    }
+  }
+
+  /**
+   * What latencies look like: never below zero, most near the median, and a long tail. Given by the
+   * median and the time that one draw in a hundred exceeds.
+   */
+  record LogNormal(Duration p50, Duration p99) implements DurationRule {
+    /** The 99th percentile of the standard bell curve. */
+    private static final double Z99 = 2.3263478740408408;
+
+    public LogNormal {
+      requireInRange("p50", p50);
+      requireInRange("p99", p99);
+      if (p50.toMillis() < 1 || p99.compareTo(p50) < 0) {
+        throw new IllegalArgumentException(
+            "p50 must be at least 1ms and p99 not below it, got "
+                + GoDuration.format(p50)
+                + " and "
+                + GoDuration.format(p99));
+      }
+    }
+
+    @Override
+    public long draw(long bits) {
+      double sigma = StrictMath.log((double) p99.toMillis() / p50.toMillis()) / Z99;
+      return clamp(p50.toMillis() * StrictMath.exp(sigma * bell(bits)));
+    }
+  }
+
+  /** One of some times, as often as its weight says: a histogram of what was measured. */
+  record Empirical(List<Choice> choices) implements DurationRule {
+    /**
+     * @param millis or {@link #NEVER_MILLIS}
+     * @param weight above 0
+     */
+    public record Choice(long millis, double weight) {
+      public Choice {
+        Weights.require(weight);
+      }
+    }
+
+    public Empirical {
+      choices = List.copyOf(choices);
+    }
+
+    @Override
+    public long draw(long bits) {
+      return choices
+          .get(Weights.index(bits, choices.size(), i -> choices.get(i).weight()))
+          .millis();
     }
   }
 
@@ -95,7 +143,8 @@ public sealed interface DurationRule {
 
   /**
    * Reads {@code 10s}, {@code 5s..15s} (uniform), {@code normal(10s,2s)} (mean, deviation), {@code
-   * exponential(10s)} (mean) or {@code never}.
+   * lognormal(2s,20s)} (median, 99th percentile), {@code exponential(10s)} (mean), {@code
+   * empirical(1s:80,5s:19,never:1)} (times with weights, 1 where there is none) or {@code never}.
    *
    * @throws IllegalArgumentException with a message that names the text and what is allowed
    */
@@ -109,27 +158,54 @@ public sealed interface DurationRule {
           GoDuration.parse(text.substring(0, dots)), GoDuration.parse(text.substring(dots + 2)));
     }
     int open = text.indexOf('(');
-    return open < 0 || !text.endsWith(")")
-        ? new Constant(GoDuration.parse(text))
-        : distribution(text, text.substring(0, open), arguments(text, open));
+    if (open < 0 || !text.endsWith(")")) {
+      return new Constant(GoDuration.parse(text));
+    }
+    String name = text.substring(0, open);
+    List<String> arguments =
+        List.of(text.substring(open + 1, text.length() - 1).split(",", -1)).stream()
+            .map(String::strip)
+            .toList();
+    return name.equals("empirical")
+        ? empirical(arguments)
+        : distribution(text, name, arguments.stream().map(GoDuration::parse).toList());
   }
 
-  private static List<Duration> arguments(String text, int open) {
-    return List.of(text.substring(open + 1, text.length() - 1).split(",", -1)).stream()
-        .map(String::strip)
-        .map(GoDuration::parse)
-        .toList();
+  private static DurationRule empirical(List<String> arguments) {
+    List<Empirical.Choice> choices = new ArrayList<>();
+    for (String argument : arguments) {
+      int colon = argument.indexOf(':');
+      String time = colon < 0 ? argument : argument.substring(0, colon).strip();
+      double weight = colon < 0 ? 1 : Weights.parse(argument.substring(colon + 1).strip());
+      long millis =
+          time.equals("never") ? NEVER_MILLIS : new Constant(GoDuration.parse(time)).draw(0);
+      choices.add(new Empirical.Choice(millis, weight));
+    }
+    return new Empirical(choices);
   }
 
   private static DurationRule distribution(String text, String name, List<Duration> arguments) {
     if (name.equals("normal") && arguments.size() == 2) {
       return new Normal(arguments.get(0), arguments.get(1));
     }
+    if (name.equals("lognormal") && arguments.size() == 2) {
+      return new LogNormal(arguments.get(0), arguments.get(1));
+    }
     if (name.equals("exponential") && arguments.size() == 1) {
       return new Exponential(arguments.get(0));
     }
     throw new IllegalArgumentException(
-        "\"" + text + "\" is no distribution: want normal(mean,deviation) or exponential(mean)");
+        "\""
+            + text
+            + "\" is no distribution: want normal(mean,deviation), lognormal(p50,p99),"
+            + " exponential(mean) or empirical(time:weight,...)");
+  }
+
+  /** A draw of the standard bell curve: Box-Muller, with StrictMath so that every JVM draws it. */
+  private static double bell(long bits) {
+    double u = 1 - Hash64.unit(bits);
+    double v = Hash64.unit(Hash64.of(bits, 1));
+    return StrictMath.sqrt(-2 * StrictMath.log(u)) * StrictMath.cos(2 * Math.PI * v);
   }
 
   private static long clamp(double millis) {

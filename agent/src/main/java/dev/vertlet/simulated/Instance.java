@@ -20,6 +20,7 @@ final class Instance extends Timed {
 
   static final String COMPLETED = "Completed";
   static final String ERROR = "Error";
+  static final String OOM_KILLED = "OOMKilled";
 
   /** What one step did. */
   enum Change {
@@ -35,8 +36,8 @@ final class Instance extends Timed {
   private final long startAt;
   private final long readyAt;
   private long endAt;
-  private int exitCode;
-  private final long stopDelay;
+  private Plan.End how;
+  private final Plan.Stop stop;
 
   /** Null: probes and hooks succeed at once. */
   private final @Nullable CheckBook checks;
@@ -50,8 +51,8 @@ final class Instance extends Timed {
       long startAt,
       long readyAt,
       long endAt,
-      int exitCode,
-      long stopDelay,
+      Plan.End how,
+      Plan.Stop stop,
       Checks checks,
       Consumption consumption) {
     this.pod = pod;
@@ -59,8 +60,8 @@ final class Instance extends Timed {
     this.startAt = startAt;
     this.readyAt = readyAt;
     this.endAt = endAt;
-    this.exitCode = exitCode;
-    this.stopDelay = stopDelay;
+    this.how = how;
+    this.stop = stop;
     this.checks = CheckBook.of(checks);
     this.consumption = consumption;
   }
@@ -78,8 +79,8 @@ final class Instance extends Timed {
         startAt,
         plan.readyDelay() == 0 ? startAt : Plan.after(startAt, plan.readyDelay()),
         Plan.after(startAt, plan.runFor()),
-        plan.exitCode(),
-        plan.stopDelay(),
+        plan.end(),
+        plan.stop(),
         plan.checks(),
         plan.consumption());
   }
@@ -97,15 +98,16 @@ final class Instance extends Timed {
         startedAt,
         waits ? Plan.after(startedAt, plan.readyDelay()) : startedAt,
         Plan.after(startedAt, plan.runFor()),
-        plan.exitCode(),
-        plan.stopDelay(),
+        plan.end(),
+        plan.stop(),
         plan.checks(),
         plan.consumption());
   }
 
   /** An instance that ended under an earlier process. */
   static Instance ended(SimulatedPod pod, ContainerRecord record) {
-    return new Instance(pod, record, 0, 0, 0, 0, 0, Checks.UNSET, Consumption.UNSET);
+    return new Instance(
+        pod, record, 0, 0, 0, Plan.End.DONE, Plan.Stop.AT_ONCE, Checks.UNSET, Consumption.UNSET);
   }
 
   ContainerRecord record() {
@@ -181,27 +183,28 @@ final class Instance extends Timed {
   }
 
   /**
-   * TERM now, KILL when {@code grace} is over. Repeated, it can only bring the end nearer. Only for
-   * a running instance; {@link #step} ends it.
+   * TERM now, KILL when {@code grace} is over; it may outlive both for a while. Repeated, it can
+   * only bring the end nearer. Only for a running instance; {@link #step} ends it.
    */
   void terminate(long now, Duration grace) {
     if (!stopping && !grace.isZero()) {
-      endNoLaterThan(Plan.after(now, stopDelay), 0);
+      endNoLaterThan(Plan.after(now, stop.termDelay()), Plan.End.DONE);
     }
     stopping = true;
-    endNoLaterThan(now + Math.min(grace.toMillis(), DurationRule.LONGEST.toMillis()), KILLED);
+    long killedAt = now + Math.min(grace.toMillis(), DurationRule.LONGEST.toMillis());
+    endNoLaterThan(Plan.after(killedAt, stop.killDelay()), Plan.End.KILLED);
   }
 
-  /** Ends a running instance without another step: killed, unless its own end was due. */
+  /** Ends a running instance with its sandbox: killed at once, unless its own end was due. */
   void kill(long now) {
-    endNoLaterThan(now, KILLED);
+    endNoLaterThan(now, Plan.End.KILLED);
     end(endAt);
   }
 
-  private void endNoLaterThan(long at, int code) {
+  private void endNoLaterThan(long at, Plan.End end) {
     if (at < endAt) {
       endAt = at;
-      exitCode = code;
+      how = end;
     }
   }
 
@@ -216,14 +219,15 @@ final class Instance extends Timed {
     record =
         with(
             new ContainerStateView.Terminated(
-                exitCode,
-                0,
-                exitCode == 0 ? COMPLETED : ERROR,
-                null,
-                startedAt,
-                seconds(at),
-                record.id()),
+                how.exitCode(), 0, reason(), null, startedAt, seconds(at), record.id()),
             record.ready() == null ? null : false);
+  }
+
+  private String reason() {
+    if (how.oom()) {
+      return OOM_KILLED;
+    }
+    return how.exitCode() == 0 ? COMPLETED : ERROR;
   }
 
   private ContainerRecord with(ContainerStateView state, @Nullable Boolean ready) {

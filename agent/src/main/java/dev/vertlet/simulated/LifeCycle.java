@@ -2,69 +2,32 @@ package dev.vertlet.simulated;
 
 import dev.vertlet.provider.HookRequest.Moment;
 import dev.vertlet.provider.ProbeKind;
+import java.util.EnumMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is said of a container's life. Null means: not said here, the next source or the default
+ * What is said of a container's life. What is not said here, the next source says, or the default
  * counts.
  *
- * @param pullDelay time a pull takes when the node does not have the image; default none
- * @param startDelay from the order to start until the container runs; default none
- * @param readyDelay from the start until the container is ready; default: no readiness check
- * @param runFor from the start until the container ends by itself; default: for ever, except init
- *     containers and those of a Job's pod, which end at once
- * @param exitCode of a container that ended by itself, 0 to 255; default 0
- * @param stopDelay from TERM until the container ends with exit code 0; never: it waits for KILL
- *     (137); default: at once
- * @param pullError what a pull fails with after {@code pullDelay}
- * @param startError what a start fails with after {@code startDelay}
+ * @param times how long each part of it takes, by the setting that says so
+ * @param exitCode of a container that ends by itself; null: not said
+ * @param errors what fails
  * @param checks how its probes and hooks go
  * @param consumption what it takes of its node while it runs
  */
 public record LifeCycle(
-    @Nullable DurationRule pullDelay,
-    @Nullable DurationRule startDelay,
-    @Nullable DurationRule readyDelay,
-    @Nullable DurationRule runFor,
-    @Nullable Integer exitCode,
-    @Nullable DurationRule stopDelay,
-    @Nullable String pullError,
-    @Nullable String startError,
+    Map<Setting, DurationRule> times,
+    @Nullable ExitCodes exitCode,
+    StartErrors errors,
     Checks checks,
     Consumption consumption) {
   /** Says nothing. */
   public static final LifeCycle UNSET =
-      new LifeCycle(null, null, null, null, null, null, null, null);
-
-  /** One that says nothing of probes, hooks and consumption. */
-  public LifeCycle(
-      @Nullable DurationRule pullDelay,
-      @Nullable DurationRule startDelay,
-      @Nullable DurationRule readyDelay,
-      @Nullable DurationRule runFor,
-      @Nullable Integer exitCode,
-      @Nullable DurationRule stopDelay,
-      @Nullable String pullError,
-      @Nullable String startError) {
-    this(
-        pullDelay,
-        startDelay,
-        readyDelay,
-        runFor,
-        exitCode,
-        stopDelay,
-        pullError,
-        startError,
-        Checks.UNSET,
-        Consumption.UNSET);
-  }
-
-  private static final int MAX_EXIT_CODE = 255;
+      new LifeCycle(Map.of(), null, StartErrors.UNSET, Checks.UNSET, Consumption.UNSET);
 
   public LifeCycle {
-    if (exitCode != null && (exitCode < 0 || exitCode > MAX_EXIT_CODE)) {
-      throw new IllegalArgumentException("exitCode must be from 0 to 255, got " + exitCode);
-    }
+    times = Map.copyOf(times);
   }
 
   /**
@@ -75,15 +38,19 @@ public record LifeCycle(
   public LifeCycle with(Setting setting, String text) {
     LifeCycle change =
         switch (setting) {
-          case PULL_DELAY -> of(DurationRule.parse(text), null, null, null, null);
-          case START_DELAY -> of(null, DurationRule.parse(text), null, null, null);
-          case READY_DELAY -> of(null, null, DurationRule.parse(text), null, null);
-          case RUN_FOR -> of(null, null, null, DurationRule.parse(text), null);
-          case STOP_DELAY -> of(null, null, null, null, DurationRule.parse(text));
-          case EXIT_CODE ->
-              new LifeCycle(null, null, null, null, parseExitCode(text), null, null, null);
-          case PULL_ERROR -> new LifeCycle(null, null, null, null, null, null, text, null);
-          case START_ERROR -> new LifeCycle(null, null, null, null, null, null, null, text);
+          case SANDBOX_DELAY,
+              PULL_DELAY,
+              START_DELAY,
+              READY_DELAY,
+              RUN_FOR,
+              OOM_AFTER,
+              STOP_DELAY,
+              KILL_DELAY ->
+              of(Map.of(setting, DurationRule.parse(text)), null);
+          case EXIT_CODE -> of(Map.of(), ExitCodes.parse(text));
+          case SANDBOX_ERROR -> of(new StartErrors(text, null, null));
+          case PULL_ERROR -> of(new StartErrors(null, text, null));
+          case START_ERROR -> of(new StartErrors(null, null, text));
           case STARTUP_PROBE -> of(Checks.of(ProbeKind.STARTUP, ProbeScript.parse(text)));
           case LIVENESS_PROBE -> of(Checks.of(ProbeKind.LIVENESS, ProbeScript.parse(text)));
           case READINESS_PROBE -> of(Checks.of(ProbeKind.READINESS, ProbeScript.parse(text)));
@@ -97,56 +64,53 @@ public record LifeCycle(
 
   /** This life cycle; where it says nothing, {@code fallback} counts. */
   public LifeCycle or(LifeCycle fallback) {
+    if (fallback == UNSET) {
+      return this;
+    }
+    if (this == UNSET) {
+      return fallback;
+    }
+    Map<Setting, DurationRule> all = new EnumMap<>(Setting.class);
+    all.putAll(fallback.times);
+    all.putAll(times);
     return new LifeCycle(
-        pullDelay != null ? pullDelay : fallback.pullDelay,
-        startDelay != null ? startDelay : fallback.startDelay,
-        readyDelay != null ? readyDelay : fallback.readyDelay,
-        runFor != null ? runFor : fallback.runFor,
+        all,
         exitCode != null ? exitCode : fallback.exitCode,
-        stopDelay != null ? stopDelay : fallback.stopDelay,
-        pullError != null ? pullError : fallback.pullError,
-        startError != null ? startError : fallback.startError,
+        errors.or(fallback.errors),
         checks.or(fallback.checks),
         consumption.or(fallback.consumption));
   }
 
+  /** How long this part takes, by default {@code fallback}. */
+  DurationRule time(Setting setting, DurationRule fallback) {
+    return times.getOrDefault(setting, fallback);
+  }
+
   /** Without how and when the container ends by itself. */
   LifeCycle withoutEnd() {
-    return new LifeCycle(
-        pullDelay,
-        startDelay,
-        readyDelay,
-        null,
-        null,
-        stopDelay,
-        pullError,
-        startError,
-        checks,
-        consumption);
+    if (this == UNSET) {
+      return this;
+    }
+    Map<Setting, DurationRule> others = new EnumMap<>(Setting.class);
+    others.putAll(times);
+    others.remove(Setting.RUN_FOR);
+    others.remove(Setting.OOM_AFTER);
+    return new LifeCycle(others, null, errors, checks, consumption);
+  }
+
+  private static LifeCycle of(Map<Setting, DurationRule> times, @Nullable ExitCodes exitCode) {
+    return new LifeCycle(times, exitCode, StartErrors.UNSET, Checks.UNSET, Consumption.UNSET);
+  }
+
+  private static LifeCycle of(StartErrors errors) {
+    return new LifeCycle(Map.of(), null, errors, Checks.UNSET, Consumption.UNSET);
   }
 
   private static LifeCycle of(Checks checks) {
-    return new LifeCycle(null, null, null, null, null, null, null, null, checks, Consumption.UNSET);
+    return new LifeCycle(Map.of(), null, StartErrors.UNSET, checks, Consumption.UNSET);
   }
 
   private static LifeCycle of(Consumption consumption) {
-    return new LifeCycle(null, null, null, null, null, null, null, null, Checks.UNSET, consumption);
-  }
-
-  private static LifeCycle of(
-      @Nullable DurationRule pullDelay,
-      @Nullable DurationRule startDelay,
-      @Nullable DurationRule readyDelay,
-      @Nullable DurationRule runFor,
-      @Nullable DurationRule stopDelay) {
-    return new LifeCycle(pullDelay, startDelay, readyDelay, runFor, null, stopDelay, null, null);
-  }
-
-  private static Integer parseExitCode(String text) {
-    if (!text.matches("[0-9]{1,3}") || Integer.parseInt(text) > MAX_EXIT_CODE) {
-      throw new IllegalArgumentException(
-          "\"" + text + "\" is no exit code: want a number from 0 to 255");
-    }
-    return Integer.valueOf(text);
+    return new LifeCycle(Map.of(), null, StartErrors.UNSET, Checks.UNSET, consumption);
   }
 }

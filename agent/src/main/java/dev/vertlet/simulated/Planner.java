@@ -1,8 +1,8 @@
 package dev.vertlet.simulated;
 
+import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.PodView;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Decides how a container instance lives: annotations before rules before defaults. The same seed,
@@ -23,31 +23,44 @@ final class Planner {
     Role role = Role.of(pod.spec(), container);
     LifeCycle life = Annotations.of(pod, container, role).or(ruleFor(pod, container, role));
     long bits = Hash64.of(Hash64.of(seed, pod.uid(), container), attempt);
+    long runFor = draw(life, Setting.RUN_FOR, defaultRunFor(pod, role), bits);
+    long oomAfter = draw(life, Setting.OOM_AFTER, DurationRule.NEVER, bits);
+    ExitCodes codes = life.exitCode() == null ? ExitCodes.ZERO : life.exitCode();
     return new Plan(
-        draw(life.pullDelay(), DurationRule.ZERO, bits, Setting.PULL_DELAY),
-        draw(life.startDelay(), DurationRule.ZERO, bits, Setting.START_DELAY),
-        role == Role.INIT
-            ? 0
-            : draw(life.readyDelay(), DurationRule.ZERO, bits, Setting.READY_DELAY),
-        draw(life.runFor(), defaultRunFor(pod, role), bits, Setting.RUN_FOR),
-        life.exitCode() == null ? 0 : life.exitCode(),
-        draw(life.stopDelay(), DurationRule.ZERO, bits, Setting.STOP_DELAY),
-        life.pullError(),
-        life.startError(),
+        draw(life, Setting.SANDBOX_DELAY, DurationRule.ZERO, bits),
+        draw(life, Setting.PULL_DELAY, DurationRule.ZERO, bits),
+        draw(life, Setting.START_DELAY, DurationRule.ZERO, bits),
+        role == Role.INIT ? 0 : draw(life, Setting.READY_DELAY, DurationRule.ZERO, bits),
+        Math.min(runFor, oomAfter),
+        oomAfter < runFor
+            ? Plan.End.OOM_KILLED
+            : Plan.End.of(codes.draw(Hash64.of(bits, Setting.EXIT_CODE.key()))),
+        Plan.Stop.of(
+            draw(life, Setting.STOP_DELAY, DurationRule.ZERO, bits),
+            draw(life, Setting.KILL_DELAY, DurationRule.ZERO, bits)),
+        life.errors(),
         life.checks(),
         life.consumption());
   }
 
+  /** What counts for the sandbox: the plan of the pod's first regular container. */
+  Plan sandbox(PodView pod, int attempt) {
+    List<ContainerView> containers = pod.spec().containers();
+    return plan(pod, containers.isEmpty() ? "" : containers.get(0).name(), attempt);
+  }
+
   /** How long a hook of this instance takes, milliseconds. */
   long hook(PodView pod, String container, int attempt, Setting hook, DurationRule takes) {
-    return draw(
-        takes, DurationRule.ZERO, Hash64.of(Hash64.of(seed, pod.uid(), container), attempt), hook);
+    return draw(takes, Hash64.of(Hash64.of(seed, pod.uid(), container), attempt), hook);
+  }
+
+  private static long draw(LifeCycle life, Setting setting, DurationRule fallback, long bits) {
+    return draw(life.time(setting, fallback), bits, setting);
   }
 
   /** Settings draw independently of one another, hence the salt. */
-  private static long draw(
-      @Nullable DurationRule rule, DurationRule fallback, long bits, Setting setting) {
-    return (rule == null ? fallback : rule).draw(Hash64.of(bits, setting.key()));
+  private static long draw(DurationRule rule, long bits, Setting setting) {
+    return rule.draw(Hash64.of(bits, setting.key()));
   }
 
   /** Init containers and Jobs are there to finish; everything else is there to stay. */
@@ -68,10 +81,8 @@ final class Planner {
   }
 
   private boolean matches(SimulatedRule rule, PodView pod, String container) {
-    return (rule.namespace() == null || rule.namespace().equals(pod.namespace()))
-        && (rule.controllerKind() == null || rule.controllerKind().equals(pod.controllerKind()))
-        && (rule.containers().isEmpty() || rule.containers().contains(container))
-        && pod.labels().entrySet().containsAll(rule.matchLabels().entrySet())
+    return (rule.containers().isEmpty() || rule.containers().contains(container))
+        && rule.selector().matches(pod, container)
         && Hash64.unit(Hash64.of(seed, rule.name(), pod.uid())) < rule.share();
   }
 }

@@ -6,12 +6,16 @@ import java.util.stream.Collectors;
 
 /** One thing a rule or an annotation can say of a container. */
 public enum Setting {
+  SANDBOX_DELAY("sandbox-delay", "sandboxDelay"),
   PULL_DELAY("pull-delay", "pullDelay"),
   START_DELAY("start-delay", "startDelay"),
   READY_DELAY("ready-delay", "readyDelay"),
   RUN_FOR("run-for", "runFor"),
   EXIT_CODE("exit-code", "exitCode"),
+  OOM_AFTER("oom-after", "oomAfter"),
   STOP_DELAY("stop-delay", "stopDelay"),
+  KILL_DELAY("kill-delay", "killDelay"),
+  SANDBOX_ERROR("sandbox-error", "sandboxError"),
   PULL_ERROR("pull-error", "pullError"),
   START_ERROR("start-error", "startError"),
   STARTUP_PROBE("startup-probe", "startupProbe"),
@@ -38,6 +42,11 @@ public enum Setting {
   /** As the JSON of a rule spells it, for example {@code runFor}. */
   public String field() {
     return field;
+  }
+
+  /** Whether it is about the pod and not about one of its containers. */
+  boolean ofPod() {
+    return this == SANDBOX_DELAY || this == SANDBOX_ERROR;
   }
 
   static Optional<Setting> of(String key) {

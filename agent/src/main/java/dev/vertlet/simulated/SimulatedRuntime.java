@@ -39,6 +39,7 @@ public final class SimulatedRuntime implements ContainerRuntime {
   private final DeadlineQueue queue;
   private final PodTable pods;
   private final InstanceDriver driver;
+  private final Sandboxes sandboxes;
   private final Function<String, Map<String, String>> capacity;
 
   /**
@@ -63,6 +64,7 @@ public final class SimulatedRuntime implements ContainerRuntime {
     this.queue = new DeadlineQueue(clock, timers, this::due);
     this.pods = new PodTable(podCidr);
     this.driver = new InstanceDriver(clock, queue, pods);
+    this.sandboxes = new Sandboxes(clock, queue, pods, planner);
   }
 
   /** A runtime whose timers fire on the context that calls its methods. */
@@ -103,17 +105,18 @@ public final class SimulatedRuntime implements ContainerRuntime {
     }
     try {
       Annotations.check(view);
-      if (known != null) {
-        remove(known);
-      }
-      return Future.succeededFuture(pods.create(view, attempt).sandbox());
     } catch (ProviderException e) {
       return Future.failedFuture(e);
     }
+    if (known != null) {
+      remove(known);
+    }
+    return sandboxes.make(view, attempt);
   }
 
   @Override
   public Future<Void> removeSandbox(PodRef ref) {
+    sandboxes.cancel(ref, "SandboxRemoved", "it was removed before it was made");
     SimulatedPod pod = pods.find(ref);
     if (pod != null) {
       remove(pod);
@@ -153,7 +156,7 @@ public final class SimulatedRuntime implements ContainerRuntime {
     long now = clock.millis();
     boolean present = node.images().find(container.image()) != null;
     long endsAt = present ? now : Plan.after(now, plan.pullDelay());
-    Pull pull = new Pull(node, container.image(), plan.pullError(), endsAt);
+    Pull pull = new Pull(node, container.image(), plan.errors().pull(), endsAt);
     if (endsAt <= now) {
       pull.finish();
     } else {
@@ -167,6 +170,8 @@ public final class SimulatedRuntime implements ContainerRuntime {
       pull.finish();
     } else if (element instanceof Hook hook) {
       hook.finish();
+    } else if (element instanceof NewSandbox sandbox) {
+      sandboxes.finish(sandbox);
     } else if (element instanceof Instance instance) {
       driver.advance(instance, now);
     }
@@ -196,7 +201,7 @@ public final class SimulatedRuntime implements ContainerRuntime {
     ContainerRecord record = created(view, container, attempt, imageId);
     Instance instance = Instance.created(pod, record, plan, clock.millis());
     pod.add(instance);
-    return driver.start(instance, plan.startError());
+    return driver.start(instance, plan.errors().start());
   }
 
   private static String outOfTurn(Instance known, int attempt) {
@@ -307,6 +312,7 @@ public final class SimulatedRuntime implements ContainerRuntime {
 
   @Override
   public Future<Void> release(String node) {
+    sandboxes.release(node);
     pods.release(node).forEach(driver::abandon);
     return Future.succeededFuture();
   }
@@ -319,6 +325,7 @@ public final class SimulatedRuntime implements ContainerRuntime {
   /** Containers stay as they are; whatever is still awaited fails. */
   @Override
   public Future<Void> stop() {
+    sandboxes.close();
     for (Timed element : queue.close()) {
       if (element instanceof Pull pull) {
         pull.abort();

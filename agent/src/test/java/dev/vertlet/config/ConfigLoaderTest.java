@@ -1,14 +1,19 @@
 package dev.vertlet.config;
 
 import static dev.vertlet.simulated.Setting.EXIT_CODE;
+import static dev.vertlet.simulated.Setting.OOM_AFTER;
 import static dev.vertlet.simulated.Setting.PULL_DELAY;
 import static dev.vertlet.simulated.Setting.READY_DELAY;
 import static dev.vertlet.simulated.Setting.RUN_FOR;
+import static dev.vertlet.simulated.Setting.SANDBOX_DELAY;
+import static dev.vertlet.simulated.Setting.SANDBOX_ERROR;
 import static dev.vertlet.simulated.Setting.STOP_DELAY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.vertlet.simulated.Glob;
 import dev.vertlet.simulated.LifeCycle;
+import dev.vertlet.simulated.PodSelector;
 import dev.vertlet.simulated.SimulatedRule;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -173,10 +178,12 @@ class ConfigLoaderTest {
         .containsExactly(
             "/simulated/rules/0/startDelay: \"9s..3s\" is refused: min must not be above max, got"
                 + " PT9S > PT3S",
-            "/simulated/rules/1/exitCode: 256 must be a whole number from 0 to 255",
+            "/simulated/rules/1/exitCode: 256 must be an exit code from 0 to 255, or some with weights such"
+                + " as \"0:9,1:1\"",
             "/simulated/rules/2/share: 0 must be a number above 0 and up to 1",
             "/simulated/rules/2/runFor: \"soon\" must be a time such as \"2s\", \"1s..3s\","
-                + " \"normal(3s,1s)\", \"exponential(10s)\" or \"never\"",
+                + " \"normal(3s,1s)\", \"lognormal(2s,20s)\", \"exponential(10s)\","
+                + " \"empirical(1s:80,5s:20)\" or \"never\"",
             "/simulated/rules/3/pullDelay: \"900000h\" is refused: duration must be from 0 to"
                 + " 876000h, got PT900000H",
             "/simulated/rules/3/readyDelay: \"normal(900000h,1s)\" is refused: mean must be from 0"
@@ -220,15 +227,41 @@ class ConfigLoaderTest {
                 42,
                 List.of(
                     new SimulatedRule(
-                        "slow-web", "shop", Map.of("app", "web"), null, List.of(), 1, slow),
+                        "slow-web",
+                        new PodSelector("shop", Map.of("app", "web"), Map.of(), null, null),
+                        List.of(),
+                        1,
+                        slow),
                     new SimulatedRule(
                         "crashing-tenth",
-                        null,
-                        Map.of(),
-                        "ReplicaSet",
+                        new PodSelector(null, Map.of(), Map.of(), "ReplicaSet", null),
                         List.of("main"),
                         0.1,
                         crashing))));
+  }
+
+  @Test
+  void rulesSelectByAnnotationAndImageAndDrawFromEveryDistribution() {
+    VertletConfig config =
+        TestConfig.load(
+            """
+            {"simulated": {"rules": [
+              {"name": "a", "selector": {"matchAnnotations": {"team": "web"}, "image": "*/nginx:*"},
+               "sandboxDelay": "lognormal(200ms,2s)", "oomAfter": "empirical(1m:9, never:1)",
+               "exitCode": "0:9, 1:1", "sandboxError": "no network"}]}}""");
+
+    assertThat(config.simulated().rules())
+        .containsExactly(
+            new SimulatedRule(
+                "a",
+                new PodSelector(null, Map.of(), Map.of("team", "web"), null, new Glob("*/nginx:*")),
+                List.of(),
+                1,
+                LifeCycle.UNSET
+                    .with(SANDBOX_DELAY, "lognormal(200ms,2s)")
+                    .with(OOM_AFTER, "empirical(1m:9, never:1)")
+                    .with(EXIT_CODE, "0:9, 1:1")
+                    .with(SANDBOX_ERROR, "no network")));
   }
 
   @Test

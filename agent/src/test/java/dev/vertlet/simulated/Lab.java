@@ -38,7 +38,7 @@ final class Lab implements RuntimeListener {
   }
 
   static SimulatedRule rule(LifeCycle lifeCycle) {
-    return new SimulatedRule("test", null, Map.of(), null, List.of(), 1, lifeCycle);
+    return new SimulatedRule("test", PodSelector.ALL, List.of(), 1, lifeCycle);
   }
 
   @Override

@@ -32,7 +32,17 @@ class PlannerTest {
   void byDefaultNothingTakesTime() {
     assertThat(plan(pod("a").view(), "main"))
         .isEqualTo(
-            new Plan(0, 0, 0, NEVER_MILLIS, 0, 0, null, null, Checks.UNSET, Consumption.UNSET));
+            new Plan(
+                0,
+                0,
+                0,
+                0,
+                NEVER_MILLIS,
+                Plan.End.DONE,
+                Plan.Stop.AT_ONCE,
+                StartErrors.UNSET,
+                Checks.UNSET,
+                Consumption.UNSET));
   }
 
   @Test
@@ -49,7 +59,7 @@ class PlannerTest {
 
     assertThat(plan.startDelay()).isEqualTo(2000);
     assertThat(plan.readyDelay()).isZero();
-    assertThat(plan.exitCode()).isZero();
+    assertThat(plan.end().exitCode()).isZero();
   }
 
   @Test
@@ -57,16 +67,21 @@ class PlannerTest {
     LifeCycle slow = LifeCycle.UNSET.with(Setting.START_DELAY, "1s");
     PodView view = pod("a").ownedBy("DaemonSet").containers("main", "helper").view();
 
-    assertThat(delays(view, new SimulatedRule("r", "default", Map.of(), null, List.of(), 1, slow)))
+    assertThat(delays(view, rule(new PodSelector("default", Map.of(), Map.of(), null, null), slow)))
         .containsExactly(1000L, 1000L);
-    assertThat(delays(view, new SimulatedRule("r", "kube", Map.of(), null, List.of(), 1, slow)))
+    assertThat(delays(view, rule(new PodSelector("kube", Map.of(), Map.of(), null, null), slow)))
         .containsExactly(0L, 0L);
-    assertThat(delays(view, new SimulatedRule("r", null, Map.of(), "Job", List.of(), 1, slow)))
+    assertThat(delays(view, rule(new PodSelector(null, Map.of(), Map.of(), "Job", null), slow)))
         .containsExactly(0L, 0L);
     assertThat(
             delays(
                 view,
-                new SimulatedRule("r", null, Map.of(), "DaemonSet", List.of("helper"), 1, slow)))
+                new SimulatedRule(
+                    "r",
+                    new PodSelector(null, Map.of(), Map.of(), "DaemonSet", null),
+                    List.of("helper"),
+                    1,
+                    slow)))
         .containsExactly(0L, 1000L);
   }
 
@@ -83,19 +98,68 @@ class PlannerTest {
     Plan init = plan(view, "setup", rule("crash", Map.of(), crash));
     Plan sidecar = plan(view, "proxy", rule("crash", Map.of(), crash));
     Plan named =
-        plan(
-            view,
-            "setup",
-            new SimulatedRule("r", null, Map.of(), null, List.of("setup"), 1, crash));
+        plan(view, "setup", new SimulatedRule("r", PodSelector.ALL, List.of("setup"), 1, crash));
 
     assertThat(regular.runFor()).isEqualTo(5000);
-    assertThat(regular.exitCode()).isEqualTo(1);
+    assertThat(regular.end().exitCode()).isEqualTo(1);
     assertThat(init.runFor()).isZero();
-    assertThat(init.exitCode()).isZero();
+    assertThat(init.end().exitCode()).isZero();
     assertThat(init.startDelay()).isEqualTo(1000);
     assertThat(sidecar.runFor()).isEqualTo(NEVER_MILLIS);
     assertThat(named.runFor()).isEqualTo(5000);
-    assertThat(named.exitCode()).isEqualTo(1);
+    assertThat(named.end().exitCode()).isEqualTo(1);
+  }
+
+  @Test
+  void selectsByAnnotationAndImage() {
+    LifeCycle slow = LifeCycle.UNSET.with(Setting.START_DELAY, "1s");
+    PodView view = pod("a").annotations(Map.of("team", "web")).containers("main", "helper").view();
+
+    assertThat(
+            delays(
+                view,
+                rule(new PodSelector(null, Map.of(), Map.of("team", "web"), null, null), slow)))
+        .containsExactly(1000L, 1000L);
+    assertThat(
+            delays(
+                view,
+                rule(new PodSelector(null, Map.of(), Map.of("team", "db"), null, null), slow)))
+        .containsExactly(0L, 0L);
+    assertThat(delays(view, rule(image("*/app:*"), slow))).containsExactly(1000L, 1000L);
+    assertThat(delays(view, rule(image("app:*"), slow))).containsExactly(0L, 0L);
+  }
+
+  @Test
+  void exitCodesAreDrawnByTheirWeightsForEachAttempt() {
+    LifeCycle flaky =
+        LifeCycle.UNSET.with(Setting.RUN_FOR, "1s").with(Setting.EXIT_CODE, "0:9,1:1");
+    Planner planner = new Planner(7, List.of(rule("flaky", Map.of(), flaky)));
+    PodView view = pod("a").view();
+
+    List<Integer> codes =
+        IntStream.range(0, 1000)
+            .mapToObj(attempt -> planner.plan(view, "main", attempt).end().exitCode())
+            .toList();
+
+    assertThat(codes).containsOnly(0, 1);
+    assertThat(codes.stream().filter(code -> code == 1).count()).isBetween(70L, 130L);
+  }
+
+  @Test
+  void whatComesFirstEndsTheContainer() {
+    Plan leaking =
+        plan(pod("a").annotate("oom-after", "5s").annotate("run-for", "6s").view(), "main");
+    Plan shortLived =
+        plan(pod("a").annotate("oom-after", "5s").annotate("run-for", "4s").view(), "main");
+    Plan init = plan(pod("a").init("setup").annotate("oom-after", "0").view(), "setup");
+
+    assertThat(leaking.runFor()).isEqualTo(5000);
+    assertThat(leaking.end()).isEqualTo(Plan.End.OOM_KILLED);
+    assertThat(shortLived.runFor()).isEqualTo(4000);
+    assertThat(shortLived.end()).isEqualTo(Plan.End.DONE);
+    assertThat(init.end())
+        .as("the pod's annotation is for regular containers")
+        .isEqualTo(Plan.End.DONE);
   }
 
   @Test
@@ -111,7 +175,7 @@ class PlannerTest {
     Plan plan = plan(view, "main", rule("r", Map.of(), life));
 
     assertThat(plan.runFor()).isEqualTo(8000);
-    assertThat(plan.exitCode()).isEqualTo(2);
+    assertThat(plan.end().exitCode()).isEqualTo(2);
     assertThat(plan.startDelay()).isEqualTo(1000);
   }
 
@@ -119,13 +183,7 @@ class PlannerTest {
   void aShareOfPodsIsTakenAndStaysTaken() {
     SimulatedRule tenth =
         new SimulatedRule(
-            "bad",
-            null,
-            Map.of(),
-            null,
-            List.of(),
-            0.1,
-            LifeCycle.UNSET.with(Setting.EXIT_CODE, "1"));
+            "bad", PodSelector.ALL, List.of(), 0.1, LifeCycle.UNSET.with(Setting.EXIT_CODE, "1"));
 
     List<Integer> first = exitCodes(tenth);
 
@@ -165,18 +223,35 @@ class PlannerTest {
         "run-for     | soon   | \"soon\" is not a duration",
         "exit-code   | 256    | \"256\" is no exit code: want a number from 0 to 255",
         "exit-code   | -1     | \"-1\" is no exit code",
-        "runfor      | 1s     | unknown setting, want one of pull-delay, start-delay,",
+        "runfor      | 1s     | unknown setting, want one of sandbox-delay, pull-delay,",
         "gone.run-for| 1s     | the pod has no container \"gone\"",
-        "main.oops   | 1s     | unknown setting"
+        "main.oops   | 1s     | unknown setting",
+        "exit-code   | 0:0    | a weight must be above 0 and at most 1e9, got 0.0",
+        "run-for     | lognormal(2s,1s) | p50 must be at least 1ms and p99 not below it",
+        "main.sandbox-delay | 1s | want it without a container"
       })
   void wrongAnnotationsAreNamed(String key, String value, String message) {
     PodView view = pod("a").annotate(key.strip(), value).view();
 
     assertThatThrownBy(() -> Annotations.check(view))
         .isInstanceOf(ProviderException.class)
-        .hasMessageContaining("annotation simulated.vertlet.dev/" + key + "=\"" + value + "\": ")
+        .hasMessageContaining("annotation sim.vertlet.dev/" + key + "=\"" + value + "\": ")
         .hasMessageContaining(message)
         .matches(e -> ProviderException.kindOf(e) == ProviderException.Kind.INVALID);
+  }
+
+  @Test
+  void theLongPrefixMeansTheSameUnlessTheShortOneSaysOtherwise() {
+    Map<String, String> annotations =
+        Map.of(
+            "simulated.vertlet.dev/exit-code", "4",
+            "simulated.vertlet.dev/run-for", "4s",
+            "sim.vertlet.dev/run-for", "7s");
+
+    Plan plan = plan(pod("a").annotations(annotations).view(), "main");
+
+    assertThat(plan.end().exitCode()).isEqualTo(4);
+    assertThat(plan.runFor()).isEqualTo(7000);
   }
 
   @Test
@@ -189,18 +264,27 @@ class PlannerTest {
             .view();
 
     assertThat(plan(view, "main").runFor()).isEqualTo(NEVER_MILLIS);
-    assertThat(plan(view, "main").exitCode()).isEqualTo(4);
+    assertThat(plan(view, "main").end().exitCode()).isEqualTo(4);
   }
 
   @Test
   void refusesARuleThatTakesNoPods() {
     assertThatThrownBy(
-            () -> new SimulatedRule("none", null, Map.of(), null, List.of(), 0, LifeCycle.UNSET))
+            () -> new SimulatedRule("none", PodSelector.ALL, List.of(), 0, LifeCycle.UNSET))
         .hasMessage("share of rule \"none\" must be above 0 and at most 1, got 0.0");
   }
 
   private static SimulatedRule rule(String name, Map<String, String> labels, LifeCycle lifeCycle) {
-    return new SimulatedRule(name, null, labels, null, List.of(), 1, lifeCycle);
+    return new SimulatedRule(
+        name, new PodSelector(null, labels, Map.of(), null, null), List.of(), 1, lifeCycle);
+  }
+
+  private static SimulatedRule rule(PodSelector selector, LifeCycle lifeCycle) {
+    return new SimulatedRule("r", selector, List.of(), 1, lifeCycle);
+  }
+
+  private static PodSelector image(String pattern) {
+    return new PodSelector(null, Map.of(), Map.of(), null, new Glob(pattern));
   }
 
   private static Plan plan(PodView view, String container, SimulatedRule... rules) {
@@ -213,7 +297,7 @@ class PlannerTest {
 
   private static List<Integer> exitCodes(SimulatedRule rule) {
     return IntStream.range(0, 1000)
-        .mapToObj(i -> plan(pod("pod-" + i).view(), "main", rule).exitCode())
+        .mapToObj(i -> plan(pod("pod-" + i).view(), "main", rule).end().exitCode())
         .toList();
   }
 }

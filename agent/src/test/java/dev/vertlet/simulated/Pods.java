@@ -58,6 +58,12 @@ final class Pods {
     return this;
   }
 
+  /** With their prefixes. */
+  Pods annotations(Map<String, String> more) {
+    annotations.putAll(more);
+    return this;
+  }
+
   Pods ownedBy(String kind) {
     controllerKind = kind;
     return this;

@@ -39,25 +39,25 @@ class RuntimeSimulationTest {
       List.of(
           new SimulatedRule(
               "half",
-              null,
-              Map.of(),
-              null,
+              PodSelector.ALL,
               List.of(),
               0.5,
               LifeCycle.UNSET
+                  .with(Setting.SANDBOX_DELAY, "0s..5s")
                   .with(Setting.START_DELAY, "0s..3s")
                   .with(Setting.READY_DELAY, "exponential(5s)")
                   .with(Setting.RUN_FOR, "exponential(30s)")
-                  .with(Setting.EXIT_CODE, "1")
+                  .with(Setting.OOM_AFTER, "lognormal(1m,10m)")
+                  .with(Setting.EXIT_CODE, "0:1,1:1")
                   .with(Setting.STOP_DELAY, "0s..10s")),
           new SimulatedRule(
               "stubborn",
-              null,
-              Map.of(),
-              null,
+              PodSelector.ALL,
               List.of("helper"),
               1,
-              LifeCycle.UNSET.with(Setting.STOP_DELAY, "never")));
+              LifeCycle.UNSET
+                  .with(Setting.STOP_DELAY, "never")
+                  .with(Setting.KILL_DELAY, "0s..5s")));
 
   static IntStream seeds() {
     return IntStream.range(0, 20);
@@ -85,6 +85,7 @@ class RuntimeSimulationTest {
     private final Map<String, Known> pods = new HashMap<>();
     private final Set<String> started = new HashSet<>();
     private final Set<String> ended = new HashSet<>();
+    private final List<Future<?>> sandboxes = new ArrayList<>();
     private final List<Future<?>> starts = new ArrayList<>();
     private final List<Future<?>> stops = new ArrayList<>();
     private SimulatedRuntime runtime;
@@ -132,14 +133,22 @@ class RuntimeSimulationTest {
       String node = random.nextBoolean() ? "a" : "b";
       PodView view = Pods.pod("pod-" + names++).on(node).containers("main", "helper").view();
       Future<SandboxRecord> made = runtime.runSandbox(view, 0);
-      long held = pods.values().stream().filter(p -> p.view.nodeName().equals(node)).count();
-      assertThat(made.failed()).isEqualTo(held == 13);
-      if (made.succeeded()) {
-        pods.put(view.uid(), new Known(view, made.result()));
-      } else {
-        assertThat(ProviderException.kindOf(made.cause()))
-            .isEqualTo(ProviderException.Kind.TEMPORARY);
+      if (made.isComplete()) {
+        assertThat(made.failed()).isEqualTo(held(node) == 13);
+      } else if (random.nextInt(4) == 0) {
+        get(runtime.removeSandbox(view.ref()));
+        assertThat(made.failed()).isTrue();
       }
+      sandboxes.add(
+          made.map(
+              sandbox -> {
+                assertThat(held(node)).isLessThan(13);
+                return pods.put(view.uid(), new Known(view, sandbox));
+              }));
+    }
+
+    private long held(String node) {
+      return pods.values().stream().filter(pod -> pod.view.nodeName().equals(node)).count();
     }
 
     private void start() {
@@ -189,8 +198,10 @@ class RuntimeSimulationTest {
 
     /** The API server knows all that the listener was told; the rest is lost. */
     private void crash() {
+      assertThat(sandboxes).noneMatch(RuntimeSimulationTest::brokenPromise);
       assertThat(starts).noneMatch(RuntimeSimulationTest::brokenPromise);
       assertThat(stops).noneMatch(Future::failed);
+      sandboxes.clear();
       starts.clear();
       stops.clear();
       runtime = fresh();
@@ -258,6 +269,9 @@ class RuntimeSimulationTest {
     /** Stops answer, and nothing is left behind. */
     void drain() {
       time.advance(Duration.ofSeconds(30));
+      assertThat(sandboxes)
+          .allMatch(Future::isComplete)
+          .noneMatch(RuntimeSimulationTest::brokenPromise);
       assertThat(starts).noneMatch(RuntimeSimulationTest::brokenPromise);
       assertThat(stops).allMatch(Future::succeeded);
       for (Known pod : List.copyOf(pods.values())) {

@@ -120,6 +120,36 @@ class SimulatedRuntimeTest {
   }
 
   @Test
+  void whatSurvivesItsKillHangsInItsTermination() {
+    PodView view = pod("a").annotate("stop-delay", "never").annotate("kill-delay", "2m").view();
+    ContainerRecord started = lab.run(view);
+
+    Future<Void> stopped = lab.runtime.stopContainer(view.ref(), started.id(), GRACE);
+    Future<Void> again = lab.runtime.stopContainer(view.ref(), started.id(), Duration.ZERO);
+    lab.time.advance(ofSeconds(119));
+    assertThat(stopped.isComplete()).isFalse();
+    lab.time.advance(ofSeconds(1));
+
+    assertThat(stopped.succeeded()).isTrue();
+    assertThat(again.succeeded()).isTrue();
+    assertThat(lab.lastEnd().exitCode()).isEqualTo(137);
+    assertThat(lab.lastEnd().reason()).isEqualTo("Error");
+  }
+
+  @Test
+  void evenWhatCannotBeKilledGoesWithItsSandbox() {
+    PodView view = pod("a").annotate("kill-delay", "never").view();
+    ContainerRecord started = lab.run(view);
+
+    Future<Void> stopped = lab.runtime.stopContainer(view.ref(), started.id(), Duration.ZERO);
+    assertThat(stopped.isComplete()).isFalse();
+    get(lab.runtime.removeSandbox(view.ref()));
+
+    assertThat(stopped.succeeded()).isTrue();
+    assertThat(lab.time.pending()).isZero();
+  }
+
+  @Test
   void killsWhatIgnoresTermOnceTheGraceIsOver() {
     PodView view = pod("a").annotate("stop-delay", "never").view();
     ContainerRecord started = lab.run(view);
@@ -372,7 +402,7 @@ class SimulatedRuntimeTest {
     assertThat(ProviderException.kindOf(refused.cause())).isEqualTo(ProviderException.Kind.INVALID);
     assertThat(refused.cause())
         .hasMessageStartingWith(
-            "annotation simulated.vertlet.dev/run-for=\"soon\": \"soon\" is not a duration: want");
+            "annotation sim.vertlet.dev/run-for=\"soon\": \"soon\" is not a duration: want");
   }
 
   @Test

@@ -1,0 +1,54 @@
+package dev.vertlet.simulated;
+
+import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.PodView;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which pods and containers a rule is for; all that is given must fit.
+ *
+ * @param namespace null for every namespace
+ * @param matchLabels labels the pod must have
+ * @param matchAnnotations annotations the pod must have
+ * @param controllerKind kind of the pod's controlling owner ({@code Job}, {@code ReplicaSet}), null
+ *     for any or none
+ * @param image what the container's image must look like, as written in the pod; null for any
+ */
+public record PodSelector(
+    @Nullable String namespace,
+    Map<String, String> matchLabels,
+    Map<String, String> matchAnnotations,
+    @Nullable String controllerKind,
+    @Nullable Glob image) {
+  /** All containers of all pods. */
+  public static final PodSelector ALL = new PodSelector(null, Map.of(), Map.of(), null, null);
+
+  public PodSelector {
+    matchLabels = Map.copyOf(matchLabels);
+    matchAnnotations = Map.copyOf(matchAnnotations);
+  }
+
+  /**
+   * @param container name of one of its containers
+   */
+  boolean matches(PodView pod, String container) {
+    return (namespace == null || namespace.equals(pod.namespace()))
+        && (controllerKind == null || controllerKind.equals(pod.controllerKind()))
+        && pod.labels().entrySet().containsAll(matchLabels.entrySet())
+        && pod.annotations().entrySet().containsAll(matchAnnotations.entrySet())
+        && (image == null || image.matches(image(pod, container)));
+  }
+
+  private static String image(PodView pod, String container) {
+    return Stream.of(
+            pod.spec().containers(), pod.spec().initContainers(), pod.spec().ephemeralContainers())
+        .flatMap(List::stream)
+        .filter(c -> c.name().equals(container))
+        .map(ContainerView::image)
+        .findFirst()
+        .orElse("");
+  }
+}

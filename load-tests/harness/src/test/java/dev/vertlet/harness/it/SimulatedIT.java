@@ -1,0 +1,93 @@
+package dev.vertlet.harness.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What annotations let happen to pods, as kubectl shows it. */
+@ClusterTest
+class SimulatedIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration LOOK = Duration.ofMillis(500);
+  private static final String NODE = "sim0";
+
+  @TempDir private Path folder;
+  private TestCluster cluster;
+
+  @BeforeEach
+  void start(TestCluster given) {
+    cluster = given;
+    AgentProcess agent =
+        cluster.closeAfterTest(
+            AgentProcess.Setup.ofNodes(folder, "sim", 1, cluster.agentKubeconfig()).start());
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+  }
+
+  /** Each with an image of its own, as one that is there is not pulled. */
+  private void create(String name, Map<String, String> annotations) {
+    cluster
+        .pods()
+        .create(
+            name,
+            NODE,
+            pod ->
+                pod.editMetadata()
+                    .addToAnnotations(annotations)
+                    .endMetadata()
+                    .editSpec()
+                    .withRestartPolicy("Never")
+                    .editContainer(0)
+                    .withImage("registry.example/" + name + ":1")
+                    .endContainer()
+                    .endSpec());
+  }
+
+  /** As a regular expression. */
+  private void shows(String what, String... command) {
+    await()
+        .atMost(PATIENCE)
+        .pollInterval(LOOK)
+        .untilAsserted(() -> assertThat(cluster.kubectl(command)).containsPattern(what));
+  }
+
+  @Test
+  void whatFailsIsShownAsOnAKubelet() {
+    create("leaking", Map.of("sim.vertlet.dev/oom-after", "1s"));
+    create("failing", Map.of("sim.vertlet.dev/run-for", "1s", "sim.vertlet.dev/exit-code", "3"));
+    create("imageless", Map.of("sim.vertlet.dev/pull-error", "manifest unknown"));
+    create("lonely", Map.of("sim.vertlet.dev/sandbox-error", "failed to set up network"));
+
+    shows("leaking +0/1 +OOMKilled +0", "get", "pod", "leaking");
+    shows("failing +0/1 +Error +0", "get", "pod", "failing");
+    shows("Exit Code: +3", "describe", "pod", "failing");
+    shows("imageless +0/1 +ImagePullBackOff +0", "get", "pod", "imageless");
+    shows("Failed to pull image .*manifest unknown", "describe", "pod", "imageless");
+    shows("lonely +0/1 +ContainerCreating +0", "get", "pod", "lonely");
+    shows(
+        "Warning +FailedCreatePodSandBox .*failed to set up network", "describe", "pod", "lonely");
+  }
+
+  @Test
+  void aPodWhoseContainerSurvivesItsKillHangsInItsTermination() {
+    create(
+        "stuck",
+        Map.of("sim.vertlet.dev/stop-delay", "never", "sim.vertlet.dev/kill-delay", "10s"));
+    shows("stuck +1/1 +Running", "get", "pod", "stuck");
+    long deleted = System.nanoTime();
+
+    cluster.kubectl("delete", "pod", "stuck", "--grace-period=1", "--wait=false");
+
+    shows("stuck +1/1 +Terminating", "get", "pod", "stuck");
+    await()
+        .atMost(PATIENCE)
+        .pollInterval(LOOK)
+        .untilAsserted(() -> assertThat(cluster.pods().list()).isEmpty());
+    assertThat(Duration.ofNanos(System.nanoTime() - deleted)).isGreaterThan(Duration.ofSeconds(10));
+  }
+}
