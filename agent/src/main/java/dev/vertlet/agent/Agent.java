@@ -218,7 +218,14 @@ final class Agent implements AgentRunner.Running {
                 random()),
         () ->
             new NodeVerticle(
-                index, options.node(), specs, provider.nodes(), kube, bus, clock, random()));
+                index,
+                options.node(),
+                specs,
+                providers.nodes(nodes, provider),
+                kube,
+                bus,
+                clock,
+                random()));
   }
 
   private Future<?> add(Loop loop, Supplier<? extends Deployable> verticle) {

@@ -13,6 +13,7 @@ import dev.vertlet.lifecycle.KubeletNodes;
 import dev.vertlet.lifecycle.KubeletOptions;
 import dev.vertlet.provider.Backend;
 import dev.vertlet.provider.ContainerRuntime;
+import dev.vertlet.provider.NodeProvider;
 import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.provider.PodProvider;
 import dev.vertlet.provider.PolledProvider;
@@ -21,7 +22,9 @@ import dev.vertlet.provider.ProviderGuard;
 import dev.vertlet.provider.ProviderSetup;
 import dev.vertlet.provider.ResolvingProvider;
 import dev.vertlet.provider.SettingsException;
+import dev.vertlet.simulated.NodeRule;
 import dev.vertlet.simulated.SimulatedRuntime;
+import dev.vertlet.simulated.TroubledNodes;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -134,6 +137,28 @@ final class ShardProviders {
     return provider.usesEnvironment()
         ? new ResolvingProvider(speaking, references, nodes)
         : speaking;
+  }
+
+  /**
+   * What is said of the nodes of a shard, whose provider was made by {@link #make} and is started.
+   * Called on the shard's context.
+   */
+  NodeProvider nodes(List<ConfiguredNode> nodes, PodProvider provider) {
+    List<NodeRule> rules = config.simulated().nodes();
+    boolean troubled = !rules.isEmpty() && isSimulated(nodes.get(0).provider());
+    return troubled
+        ? TroubledNodes.create(
+            vertx,
+            clock,
+            config.simulated().seed(),
+            rules,
+            nodes.stream().map(ConfiguredNode::spec).toList(),
+            provider.nodes())
+        : provider.nodes();
+  }
+
+  private boolean isSimulated(String provider) {
+    return config.providers().catalog().find(provider) == null;
   }
 
   private PodProvider core(

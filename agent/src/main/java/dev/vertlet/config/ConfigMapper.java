@@ -206,7 +206,9 @@ final class ConfigMapper {
       return Defaults.SIMULATED;
     }
     return new SimulatedConfig(
-        json.number("seed", Defaults.SIMULATED.seed()), rules(json, "rules", RuleReader::read));
+        json.number("seed", Defaults.SIMULATED.seed()),
+        rules(json, "rules", RuleReader::read),
+        rules(json, "nodes", RuleReader::readNode));
   }
 
   /** The rules that are without mistakes. */

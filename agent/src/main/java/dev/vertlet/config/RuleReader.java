@@ -1,7 +1,10 @@
 package dev.vertlet.config;
 
+import dev.vertlet.simulated.DurationRule;
 import dev.vertlet.simulated.Glob;
 import dev.vertlet.simulated.LifeCycle;
+import dev.vertlet.simulated.NodeRule;
+import dev.vertlet.simulated.NodeRule.Trouble;
 import dev.vertlet.simulated.PodSelector;
 import dev.vertlet.simulated.Setting;
 import dev.vertlet.simulated.SimulatedRule;
@@ -9,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one rule of the simulated runtime. */
+/** Reads one rule of the simulated runtime, for containers or for nodes. */
 final class RuleReader {
   private RuleReader() {}
 
@@ -42,6 +45,39 @@ final class RuleReader {
         json.list("containers"),
         json.number("share", Defaults.SHARE),
         lifeCycle);
+  }
+
+  /**
+   * A rule for nodes.
+   *
+   * @throws ConfigException with every mistake, placed relative to the rule
+   */
+  static NodeRule readNode(Section json) {
+    Section selector = json.section("selector");
+    List<Mistake> mistakes = new ArrayList<>();
+    DurationRule every = time(json, "every", mistakes);
+    DurationRule lasts = time(json, "lasts", mistakes);
+    if (!mistakes.isEmpty()) {
+      throw new ConfigException(mistakes);
+    }
+    return new NodeRule(
+        json.text("name", ""),
+        new Glob(selector.text("name", "*")),
+        selector.texts("matchLabels"),
+        json.number("share", Defaults.SHARE),
+        json.word("trouble", Trouble.LOST),
+        every,
+        lasts);
+  }
+
+  private static DurationRule time(Section json, String field, List<Mistake> mistakes) {
+    String text = json.text(field, "never");
+    try {
+      return DurationRule.parse(text);
+    } catch (IllegalArgumentException e) {
+      mistakes.add(Mistake.of("/" + field, text, "is refused: " + e.getMessage()));
+      return DurationRule.NEVER;
+    }
   }
 
   private static @Nullable String emptyAsNull(String text) {

@@ -1,16 +1,19 @@
 package dev.vertlet.config;
 
+import dev.vertlet.simulated.NodeRule;
 import dev.vertlet.simulated.SimulatedRule;
 import java.util.List;
 
 /**
- * How containers that exist only in memory behave.
+ * How containers that exist only in memory behave, and their nodes.
  *
  * @param seed of every random choice
  * @param rules the first that fits a container counts
+ * @param nodes all that fit a node count
  */
-public record SimulatedConfig(long seed, List<SimulatedRule> rules) {
+public record SimulatedConfig(long seed, List<SimulatedRule> rules, List<NodeRule> nodes) {
   public SimulatedConfig {
     rules = List.copyOf(rules);
+    nodes = List.copyOf(nodes);
   }
 }

@@ -3,7 +3,8 @@
  * and annotations say.
  *
  * <p>{@link dev.vertlet.simulated.SimulatedRuntime} takes the calls of {@code ContainerRuntime} and
- * tells its listener what happened; nothing is sent on the bus. It, {@code InstanceDriver}, {@code
+ * tells its listener what happened; {@link dev.vertlet.simulated.TroubledNodes} says of nodes that
+ * they are lost or not ready. Nothing is sent on the bus. These two, {@code InstanceDriver}, {@code
  * Sandboxes}, {@code Pull} and {@code VertxTimers} know Futures and timers; all else is pure: time
  * comes in as milliseconds, chance from a hash over seed, pod, container and attempt. Every
  * instance lives on the context of its shard and has no locks.

@@ -11,8 +11,10 @@ import static dev.vertlet.simulated.Setting.STOP_DELAY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.vertlet.simulated.DurationRule;
 import dev.vertlet.simulated.Glob;
 import dev.vertlet.simulated.LifeCycle;
+import dev.vertlet.simulated.NodeRule;
 import dev.vertlet.simulated.PodSelector;
 import dev.vertlet.simulated.SimulatedRule;
 import java.nio.file.Files;
@@ -237,7 +239,8 @@ class ConfigLoaderTest {
                         new PodSelector(null, Map.of(), Map.of(), "ReplicaSet", null),
                         List.of("main"),
                         0.1,
-                        crashing))));
+                        crashing)),
+                List.of()));
   }
 
   @Test
@@ -262,6 +265,63 @@ class ConfigLoaderTest {
                     .with(OOM_AFTER, "empirical(1m:9, never:1)")
                     .with(EXIT_CODE, "0:9, 1:1")
                     .with(SANDBOX_ERROR, "no network")));
+  }
+
+  @Test
+  void nodesGetIntoTroubleByRules() {
+    VertletConfig config =
+        TestConfig.load(
+            """
+            {"simulated": {"nodes": [
+              {"name": "flaky", "selector": {"name": "batch-*", "matchLabels": {"zone": "b"}},
+               "share": 0.2, "trouble": "not-ready", "every": "exponential(30m)", "lasts": "1m..5m"},
+              {"name": "gone", "trouble": "lost", "every": "1h", "lasts": "never"}]}}""");
+
+    assertThat(config.simulated().nodes())
+        .containsExactly(
+            new NodeRule(
+                "flaky",
+                new Glob("batch-*"),
+                Map.of("zone", "b"),
+                0.2,
+                NodeRule.Trouble.NOT_READY,
+                DurationRule.parse("exponential(30m)"),
+                DurationRule.parse("1m..5m")),
+            new NodeRule(
+                "gone",
+                new Glob("*"),
+                Map.of(),
+                1,
+                NodeRule.Trouble.LOST,
+                DurationRule.parse("1h"),
+                DurationRule.NEVER));
+  }
+
+  @Test
+  void mistakesAboutNodesInTroubleNameTheirPlace() {
+    assertThat(
+            TestConfig.mistakes(
+                """
+                {"simulated": {"nodes": [
+                  {"name": "a", "trouble": "tired", "every": "1h", "lasts": "1h"},
+                  {"name": "b", "trouble": "lost", "every": "3s..1s", "lasts": "lognormal(2s,1s)"},
+                  {"name": "c", "trouble": "lost", "every": "soon", "lasts": "1s"}]}}"""))
+        .satisfiesExactlyInAnyOrder(
+            mistake ->
+                assertThat(mistake)
+                    .startsWith("/simulated/nodes/0/trouble: \"tired\" must be one of \"lost\""),
+            mistake ->
+                assertThat(mistake)
+                    .isEqualTo(
+                        "/simulated/nodes/1/every: \"3s..1s\" is refused: min must not be above"
+                            + " max, got PT3S > PT1S"),
+            mistake ->
+                assertThat(mistake)
+                    .startsWith(
+                        "/simulated/nodes/1/lasts: \"lognormal(2s,1s)\" is refused: p50 must be"),
+            mistake ->
+                assertThat(mistake)
+                    .startsWith("/simulated/nodes/2/every: \"soon\" must be a time such as"));
   }
 
   @Test

@@ -50,7 +50,11 @@ class SchemaTest {
           "simulated.rules.0.postStart",
           "simulated.rules.0.preStop",
           "simulated.rules.0.memoryUsage",
-          "simulated.rules.0.storageUsage");
+          "simulated.rules.0.storageUsage",
+          "simulated.nodes.0.name",
+          "simulated.nodes.0.trouble",
+          "simulated.nodes.0.every",
+          "simulated.nodes.0.lasts");
 
   /** What else a key needs before its example is allowed. */
   private static final Map<String, String> COMPANIONS =
@@ -75,9 +79,11 @@ class SchemaTest {
         collect(List.of(section), leaves);
       }
     }
-    collect(List.of("simulated", "rules", "0"), leaves);
-    collect(List.of("simulated", "rules", "0", "selector"), leaves);
-    leaves.remove(List.of("simulated", "rules", "0", "selector"));
+    for (String rules : List.of("rules", "nodes")) {
+      collect(List.of("simulated", rules, "0"), leaves);
+      collect(List.of("simulated", rules, "0", "selector"), leaves);
+      leaves.remove(List.of("simulated", rules, "0", "selector"));
+    }
     return leaves;
   }
 
@@ -105,6 +111,12 @@ class SchemaTest {
     List<Setting> settings = new ArrayList<>();
     if (key.startsWith("simulated.rules.")) {
       settings.add(Setting.parse("simulated.rules=[{\"name\": \"r\"}]"));
+    }
+    if (key.startsWith("simulated.nodes.")) {
+      settings.add(
+          Setting.parse(
+              "simulated.nodes=[{\"name\": \"n\", \"trouble\": \"not-ready\", \"every\": \"1h\","
+                  + " \"lasts\": \"1h\"}]"));
     }
     if (COMPANIONS.containsKey(key)) {
       settings.add(Setting.parse(COMPANIONS.get(key)));

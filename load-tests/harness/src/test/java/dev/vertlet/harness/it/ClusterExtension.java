@@ -131,7 +131,12 @@ final class ClusterExtension implements ExecutionCondition, ParameterResolver, T
             .withLogDir(logs(owner.getTestClass().map(Class::getSimpleName).orElse("shared")))
             .withProgress(System.out::println);
     return ControlPlane.start(
-        source, wanted.own() ? options.withApiServerFlags(wanted.apiServerFlags()) : options);
+        source,
+        wanted.own()
+            ? options
+                .withApiServerFlags(wanted.apiServerFlags())
+                .withControllerManagerFlags(wanted.controllerManagerFlags())
+            : options);
   }
 
   private static Path logs(String name) {

@@ -33,4 +33,7 @@ public @interface ClusterTest {
 
   /** Added to the API server's command line; only for an own control plane. */
   String[] apiServerFlags() default {};
+
+  /** Added to the controller manager's command line; only for an own control plane. */
+  String[] controllerManagerFlags() default {};
 }
