@@ -21,7 +21,9 @@ import io.vertx.core.http.RequestOptions;
 import io.vertx.core.parsetools.RecordParser;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -37,6 +39,10 @@ public final class Api {
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final AtomicInteger COUNTER = new AtomicInteger();
+
+  /** Vert.x closes a client that nobody refers to any more, though it may owe an answer still. */
+  private static final Queue<HttpClient> CLIENTS = new ConcurrentLinkedQueue<>();
+
   private static final String RUN = Long.toString(System.nanoTime() & 0xFFFFFF, 36);
 
   /**
@@ -87,6 +93,7 @@ public final class Api {
                 .setProtocolVersion(version)
                 .setHttp2ClearTextUpgrade(false)
                 .setUseAlpn(tls));
+    CLIENTS.add(client);
   }
 
   /** A name no other test uses, on a server that outlives the run too. */
