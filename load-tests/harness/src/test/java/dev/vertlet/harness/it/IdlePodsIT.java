@@ -1,7 +1,6 @@
 package dev.vertlet.harness.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
@@ -28,6 +27,9 @@ class IdlePodsIT {
   private static final int TURNS = 240;
 
   private static final double ON_TIME = 0.99;
+
+  /** A dozen of the turns: a collection, or another process that had the core just then. */
+  private static final double NOISE = 0.05;
 
   private static final String THREADS = "jvm_threads_live_threads";
   private static final String LAG = "vertlet_event_loop_lag_seconds";
@@ -72,8 +74,9 @@ class IdlePodsIT {
         "%d idle pods: %.0f turns of the loops measured, %.2f %% within 10 ms (an idle thread of"
             + " this machine: %.2f %%)%n",
         PODS, idle.turns, 100 * idle.share(), 100 * possible);
-    assumeThat(possible).as("this machine is too busy to tell").isGreaterThan(ON_TIME);
-    assertThat(idle.share()).as("share of turns within 10 ms").isGreaterThan(ON_TIME);
+    assertThat(idle.share())
+        .as("share of turns within 10 ms; an idle thread's is %s", possible)
+        .isGreaterThan(Math.min(ON_TIME, possible) - NOISE);
   }
 
   private AgentProcess start(TestCluster cluster) throws IOException {
