@@ -213,14 +213,19 @@ final class NodeEvictions {
     }
   }
 
-  /** Ends all pods that have more on the disk than they may; whether there was one. */
+  /**
+   * Ends all pods that have more on the disk than they may; whether there was one. Looks at those
+   * that were measured alone: there may be thousands of nodes, with the pods of all in one map.
+   */
   private boolean endExcess(Node node, NodeUsage usage) {
     boolean ended = false;
-    for (PodState pod : List.copyOf(pods.values())) {
-      PodUsage used = usage.pods().get(pod.pod.uid());
-      boolean staying = pod.life == PodState.Life.SYNCING && pod.activeOn(node.name);
-      if (used != null && staying && !CriticalPods.critical(pod.pod)) {
-        Optional<String> excess = LocalStorage.excess(pod.pod, used);
+    for (Map.Entry<String, PodUsage> used : usage.pods().entrySet()) {
+      PodState pod = pods.get(used.getKey());
+      if (pod != null
+          && pod.life == PodState.Life.SYNCING
+          && pod.activeOn(node.name)
+          && !CriticalPods.critical(pod.pod)) {
+        Optional<String> excess = LocalStorage.excess(pod.pod, used.getValue());
         excess.ifPresent(message -> endExcess(node, pod, message));
         ended |= excess.isPresent();
       }
