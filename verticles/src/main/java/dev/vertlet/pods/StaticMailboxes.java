@@ -20,18 +20,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class StaticMailboxes {
   /** Owner of a mirror that shows a life which is over. */
-  private static final String NOBODY = "";
+  private static final PodRef NOBODY = new PodRef("", "", "");
 
   private final Consumer<PodRef> ended;
 
-  /** UIDs. */
-  private final Set<String> statics = new HashSet<>();
+  private final Set<PodRef> statics = new HashSet<>();
 
-  /** The mirror of each static pod, by the UID of that pod. */
-  private final Map<String, PodView> mirrors = new HashMap<>();
+  /**
+   * The mirror of each static pod: it carries that one's UID and has its name, which a copy of it
+   * has not.
+   */
+  private final Map<PodRef, PodView> mirrors = new HashMap<>();
 
-  /** UID of the static pod that a mirror remembers, by the UID of the mirror. */
-  private final Map<String, String> owners = new HashMap<>();
+  /** The static pod that a mirror remembers, by the UID of the mirror. */
+  private final Map<String, PodRef> owners = new HashMap<>();
 
   /**
    * @param ended told of each static pod whose end was wanted and has come, perhaps again
@@ -42,30 +44,35 @@ final class StaticMailboxes {
 
   /** A pod that comes from a manifest. */
   void observed(PodRef pod) {
-    statics.add(pod.uid());
+    statics.add(pod);
   }
 
   void mirrored(PodView mirror) {
-    String of = mirror.mirrorOf();
-    if (of != null && owners.computeIfAbsent(mirror.uid(), unknown -> of).equals(of)) {
+    String uid = mirror.mirrorOf();
+    if (uid == null) {
+      return;
+    }
+    PodRef of = new PodRef(mirror.namespace(), mirror.name(), uid);
+    if (owners.computeIfAbsent(mirror.uid(), unknown -> of).equals(of)) {
       mirrors.put(of, mirror);
     }
   }
 
   /** A pod or a mirror is gone. */
   void gone(PodRef pod) {
-    if (statics.remove(pod.uid())) {
-      disown(pod.uid());
+    if (statics.remove(pod)) {
+      disown(pod);
     }
-    String of = owners.remove(pod.uid());
+    PodRef of = owners.remove(pod.uid());
     if (of != null) {
-      mirrors.computeIfPresent(of, (uid, mirror) -> mirror.uid().equals(pod.uid()) ? null : mirror);
+      mirrors.computeIfPresent(
+          of, (shown, mirror) -> mirror.uid().equals(pod.uid()) ? null : mirror);
     }
   }
 
   /** What the watch has yet to say of its mirror is no memory of the next pod of this UID. */
-  private void disown(String uid) {
-    PodView mirror = mirrors.remove(uid);
+  private void disown(PodRef pod) {
+    PodView mirror = mirrors.remove(pod);
     if (mirror != null) {
       owners.put(mirror.uid(), NOBODY);
     }
@@ -75,15 +82,15 @@ final class StaticMailboxes {
    * The pod with the status that its mirror shows, so that a restart of the agent is none of it.
    */
   PodView remembered(PodView pod) {
-    PodStatusView shown = memory(pod.uid());
+    PodStatusView shown = memory(pod.ref());
     return shown == null ? pod : pod.withStatus(shown);
   }
 
   /** The same for pods that came before their mirrors did. */
   void remind(Collection<PodMailbox> mailboxes) {
     for (PodMailbox mailbox : mailboxes) {
-      String uid = mailbox.ref().uid();
-      PodStatusView shown = statics.contains(uid) ? memory(uid) : null;
+      PodRef pod = mailbox.ref();
+      PodStatusView shown = statics.contains(pod) ? memory(pod) : null;
       if (shown != null) {
         mailbox.remembered(shown);
       }
@@ -91,13 +98,13 @@ final class StaticMailboxes {
   }
 
   /** Null where nothing is known of it. */
-  private @Nullable PodStatusView memory(String uid) {
-    PodView mirror = mirrors.get(uid);
+  private @Nullable PodStatusView memory(PodRef pod) {
+    PodView mirror = mirrors.get(pod);
     if (mirror == null) {
       return null;
     }
     if (mirror.status().endedAsAWhole()) {
-      disown(uid);
+      disown(pod);
       return PodStatusView.EMPTY;
     }
     return mirror.status();
@@ -105,7 +112,7 @@ final class StaticMailboxes {
 
   /** Something was learned about a pod: whoever waits for its end is told. */
   void settled(PodMailbox mailbox) {
-    if (mailbox.ended() && statics.contains(mailbox.ref().uid())) {
+    if (mailbox.ended() && statics.contains(mailbox.ref())) {
       ended.accept(mailbox.ref());
     }
   }

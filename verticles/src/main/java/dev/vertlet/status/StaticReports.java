@@ -11,19 +11,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where the statuses of static pods go: to their mirrors. A mirror may come after the report, and
- * again after that, so the newest report of each is kept.
+ * again after that, so the newest report of each is kept. A mirror belongs to the static pod whose
+ * UID it carries and whose name and namespace it has: a pod that somebody copied from it belongs to
+ * none.
  */
 final class StaticReports {
-  /** UIDs. */
-  private final Set<String> statics = new HashSet<>();
+  private final Set<PodRef> statics = new HashSet<>();
+  private final Map<PodRef, PodReport> reports = new HashMap<>();
 
-  private final Map<String, PodReport> reports = new HashMap<>();
+  /** Whose reports are kept, by their nodes. */
+  private final Map<String, Set<PodRef>> ofNodes = new HashMap<>();
 
-  /** Entries of mirrors by the UID of their static pod. */
-  private final Map<String, StatusEntry> mirrors = new HashMap<>();
+  /** Entries of mirrors by the static pod that they show. */
+  private final Map<PodRef, StatusEntry> mirrors = new HashMap<>();
 
-  void add(String uid) {
-    statics.add(uid);
+  void add(PodRef pod) {
+    statics.add(pod);
   }
 
   /**
@@ -32,8 +35,14 @@ final class StaticReports {
    * @return what its static pod last reported; null for nothing, or when it was seen before
    */
   @Nullable PodReport mirrored(StatusEntry entry) {
-    String of = entry.mirrorOf();
+    PodRef of = shownBy(entry);
     return of == null || mirrors.put(of, entry) == entry ? null : reports.get(of);
+  }
+
+  /** The static pod that a mirror shows; null for a pod that is none. */
+  private static @Nullable PodRef shownBy(StatusEntry entry) {
+    String uid = entry.mirrorOf();
+    return uid == null ? null : new PodRef(entry.ref().namespace(), entry.ref().name(), uid);
   }
 
   /**
@@ -42,12 +51,17 @@ final class StaticReports {
    * @return the entry of its mirror, null for none
    */
   @Nullable StatusEntry reported(PodReport report) {
-    String uid = report.pod().uid();
-    if (!statics.contains(uid) || resurrects(report, reports.get(uid))) {
+    PodRef pod = report.pod();
+    if (!statics.contains(pod) || resurrects(report, reports.get(pod))) {
       return null;
     }
-    reports.put(uid, report);
-    return mirrors.get(uid);
+    keep(report);
+    return mirrors.get(pod);
+  }
+
+  private void keep(PodReport report) {
+    reports.put(report.pod(), report);
+    ofNodes.computeIfAbsent(report.node(), node -> new HashSet<>()).add(report.pod());
   }
 
   /** Terminal phases are final, whatever a provider says afterwards. */
@@ -58,9 +72,13 @@ final class StaticReports {
   }
 
   /** The static pod has ended. */
-  void gone(String uid) {
-    statics.remove(uid);
-    reports.remove(uid);
+  void gone(PodRef pod) {
+    statics.remove(pod);
+    PodReport report = reports.remove(pod);
+    if (report != null) {
+      ofNodes.computeIfPresent(
+          report.node(), (node, pods) -> pods.remove(pod) && pods.isEmpty() ? null : pods);
+    }
   }
 
   /**
@@ -68,19 +86,22 @@ final class StaticReports {
    * mirror shows what this one did.
    */
   void gone(StatusEntry entry) {
-    String of = entry.mirrorOf();
+    PodRef of = shownBy(entry);
     PodStatusView shown = entry.known();
     if (of == null || !mirrors.remove(of, entry) || !statics.contains(of)) {
       return;
     }
-    if (shown.phase().terminal() && !shown.endedAsAWhole()) {
-      PodRef pod = new PodRef(entry.ref().namespace(), entry.ref().name(), of);
-      reports.putIfAbsent(of, new PodReport(pod, entry.node(), shown, false));
+    boolean over = shown.phase().terminal() && !shown.endedAsAWhole();
+    if (over && !reports.containsKey(of)) {
+      keep(new PodReport(of, entry.node(), shown, false));
     }
   }
 
   /** A term of the node's lease begins: what was reported of its pods before counts no longer. */
   void begin(String node) {
-    reports.values().removeIf(report -> report.node().equals(node));
+    Set<PodRef> pods = ofNodes.remove(node);
+    if (pods != null) {
+      pods.forEach(reports::remove);
+    }
   }
 }

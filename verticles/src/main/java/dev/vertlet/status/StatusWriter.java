@@ -148,7 +148,7 @@ final class StatusWriter {
 
   /** A pod that the server does not hold: its mirror, if there is one, has its status. */
   void staticObserved(PodRef pod) {
-    statics.add(pod.uid());
+    statics.add(pod);
   }
 
   /** What the server holds of a mirror, whose static pod may have been reported before. */
@@ -163,7 +163,7 @@ final class StatusWriter {
 
   /** Its source holds the pod no longer. */
   void gone(PodRef pod) {
-    statics.gone(pod.uid());
+    statics.gone(pod);
     StatusEntry entry = entries.remove(pod.uid());
     if (entry != null) {
       entry.removed();

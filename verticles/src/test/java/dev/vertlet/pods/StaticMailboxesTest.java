@@ -21,12 +21,16 @@ class StaticMailboxesTest {
   private final StaticMailboxes statics = new StaticMailboxes(ended::add);
 
   private static PodView mirror(String uid, PodPhase phase, @Nullable String reason) {
+    return mirror("web", uid, phase, reason);
+  }
+
+  private static PodView mirror(String name, String uid, PodPhase phase, @Nullable String reason) {
     PodStatusView status =
         new PodStatusView(
             phase, reason, null, null, List.of(), null, null, List.of(), List.of(), List.of(),
             List.of());
     return new PodView(
-        new PodRef("default", "web", uid),
+        new PodRef("default", name, uid),
         1,
         1,
         "node",
@@ -52,6 +56,17 @@ class StaticMailboxesTest {
     assertThat(remembered()).isEqualTo(PodPhase.RUNNING);
     statics.mirrored(mirror("m1", PodPhase.SUCCEEDED, null));
     assertThat(remembered()).isEqualTo(PodPhase.SUCCEEDED);
+  }
+
+  @Test
+  void aCopyOfAMirrorIsNoMemory() {
+    statics.observed(WEB.ref());
+    statics.mirrored(mirror("m1", PodPhase.RUNNING, null));
+    PodView copy = mirror("copy", "c1", PodPhase.SUCCEEDED, null);
+    statics.mirrored(copy);
+    assertThat(remembered()).isEqualTo(PodPhase.RUNNING);
+    statics.gone(copy.ref());
+    assertThat(remembered()).isEqualTo(PodPhase.RUNNING);
   }
 
   @Test

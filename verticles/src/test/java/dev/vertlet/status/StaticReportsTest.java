@@ -24,13 +24,17 @@ class StaticReportsTest {
   }
 
   private static StatusEntry mirror(PodPhase phase, @Nullable String reason) {
+    return mirror("web", phase, reason);
+  }
+
+  private static StatusEntry mirror(String name, PodPhase phase, @Nullable String reason) {
     PodStatusView status =
         new PodStatusView(
             phase, reason, null, null, List.of(), null, null, List.of(), List.of(), List.of(),
             List.of());
     return new StatusEntry(
         new PodView(
-            new PodRef("default", "web", "uid-mirror"),
+            new PodRef("default", name, "uid-mirror"),
             1,
             1,
             "node",
@@ -49,14 +53,28 @@ class StaticReportsTest {
     StatusEntry mirror = mirror(PodPhase.PENDING, null);
     assertThat(statics.mirrored(mirror)).isNull();
     assertThat(statics.reported(report(PodPhase.RUNNING))).isNull();
-    statics.add(WEB.uid());
+    statics.add(WEB.ref());
     assertThat(statics.reported(report(PodPhase.RUNNING))).isSameAs(mirror);
     assertThat(statics.mirrored(new StatusEntry(WEB))).isNull();
   }
 
   @Test
+  void aCopyOfAMirrorIsNoMirror() {
+    statics.add(WEB.ref());
+    StatusEntry mirror = mirror(PodPhase.PENDING, null);
+    StatusEntry copy = mirror("copy", PodPhase.SUCCEEDED, null);
+    statics.mirrored(mirror);
+    statics.mirrored(copy);
+    PodReport running = report(PodPhase.RUNNING);
+    assertThat(statics.reported(running)).isSameAs(mirror);
+    statics.gone(copy);
+    assertThat(statics.mirrored(copy)).isNull();
+    assertThat(statics.reported(running)).isSameAs(mirror);
+  }
+
+  @Test
   void aMirrorThatComesLaterIsToldTheNewestReportOnce() {
-    statics.add(WEB.uid());
+    statics.add(WEB.ref());
     assertThat(statics.reported(report(PodPhase.PENDING))).isNull();
     PodReport newest = report(PodPhase.RUNNING);
     assertThat(statics.reported(newest)).isNull();
@@ -69,7 +87,7 @@ class StaticReportsTest {
   void endedIsEnded() {
     StatusEntry mirror = mirror(PodPhase.PENDING, null);
     statics.mirrored(mirror);
-    statics.add(WEB.uid());
+    statics.add(WEB.ref());
     assertThat(statics.reported(report(PodPhase.SUCCEEDED))).isSameAs(mirror);
     assertThat(statics.reported(report(PodPhase.RUNNING))).isNull();
     assertThat(statics.reported(report(PodPhase.SUCCEEDED))).isSameAs(mirror);
@@ -81,7 +99,7 @@ class StaticReportsTest {
 
   @Test
   void theNextMirrorShowsAPodThatHadEndedAsTheLastOneDid() {
-    statics.add(WEB.uid());
+    statics.add(WEB.ref());
     StatusEntry first = mirror(PodPhase.SUCCEEDED, null);
     statics.mirrored(first);
     statics.gone(first);
@@ -91,7 +109,7 @@ class StaticReportsTest {
 
   @Test
   void theNextMirrorKnowsNothingOfAPodThatRunsOrIsTriedAnew() {
-    statics.add(WEB.uid());
+    statics.add(WEB.ref());
     for (StatusEntry first :
         List.of(mirror(PodPhase.RUNNING, null), mirror(PodPhase.FAILED, "OutOfcpu"))) {
       statics.mirrored(first);
@@ -102,14 +120,14 @@ class StaticReportsTest {
 
   @Test
   void whatIsGoneIsForgotten() {
-    statics.add(WEB.uid());
+    statics.add(WEB.ref());
     statics.reported(report(PodPhase.RUNNING));
     StatusEntry first = mirror(PodPhase.SUCCEEDED, null);
     StatusEntry second = mirror(PodPhase.SUCCEEDED, null);
     statics.mirrored(first);
     statics.mirrored(second);
     statics.gone(first);
-    statics.gone(WEB.uid());
+    statics.gone(WEB.ref());
     statics.gone(second);
     statics.gone(new StatusEntry(WEB));
     assertThat(statics.mirrored(mirror(PodPhase.PENDING, null))).isNull();
