@@ -9,6 +9,8 @@ import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +44,13 @@ final class MirrorEntry {
       new Backoff(Duration.ofMillis(100), Duration.ofSeconds(10), 2, 0.2);
 
   /**
+   * Of what the API server refuses, perhaps for good: a kubelet tries anew with each sync, which
+   * comes once a minute or later.
+   */
+  private static final Backoff REFUSED =
+      new Backoff(Duration.ofMillis(100), Duration.ofMinutes(1), 2, 0.2);
+
+  /**
    * Between two creations: somebody who deletes mirrors as they come is no reason to be busy. Half
    * of the 2 s within which a mirror has to be back.
    */
@@ -56,6 +65,9 @@ final class MirrorEntry {
   private @Nullable StaticPod pod;
   private boolean ending;
   private @Nullable Seen seen;
+
+  /** Mirrors that went while a request was in flight: its answer may be about one of them. */
+  private final Set<String> goneMeanwhile = new HashSet<>();
 
   /** A mirror that was removed here: what the watch still says of it is old. */
   private String removedUid = "";
@@ -158,6 +170,9 @@ final class MirrorEntry {
 
   /** The API server holds this object no longer. */
   void gone(String uid) {
+    if (busy) {
+      goneMeanwhile.add(uid);
+    }
     Seen before = seen;
     if (before != null && before.uid.equals(uid)) {
       seen = null;
@@ -213,10 +228,19 @@ final class MirrorEntry {
     return mirror.of.equals(pod.view().uid()) && !mirror.deleting;
   }
 
-  /** The mirror was created. */
-  void created(String of, ObjectMeta made) {
+  /**
+   * The mirror was created.
+   *
+   * @return whether it is there still, as far as the watch has told
+   */
+  boolean created(String of, ObjectMeta made) {
+    boolean there = !goneMeanwhile.contains(made.uid());
     settle();
-    seen = new Seen(made.uid(), of, false, false, made.resourceVersion());
+    Seen newer = seen;
+    if (there && (newer == null || !newer.uid.equals(made.uid()))) {
+      seen = new Seen(made.uid(), of, false, false, made.resourceVersion());
+    }
+    return there;
   }
 
   /** The mirror was removed, by this agent or before. */
@@ -228,6 +252,7 @@ final class MirrorEntry {
 
   private void settle() {
     busy = false;
+    goneMeanwhile.clear();
     failures = 0;
     refused = false;
   }
@@ -239,10 +264,12 @@ final class MirrorEntry {
    */
   boolean failed(KubeException failure, long now, RandomGenerator random) {
     busy = false;
+    goneMeanwhile.clear();
     failures++;
-    due = now + BACKOFF.delay(failures, random, failure).toNanos();
     boolean before = refused;
     refused |= failure.recovery() == Recovery.GIVE_UP || failure.recovery() == Recovery.REREAD;
+    boolean may = failure.kind() != KubeException.Kind.FORBIDDEN && !refused;
+    due = now + (may ? BACKOFF : REFUSED).delay(failures, random, failure).toNanos();
     return refused && !before;
   }
 }

@@ -201,8 +201,9 @@ final class MirrorKeeper {
         .map(answer -> ObjectMeta.decode(answer.body()))
         .onSuccess(
             made -> {
-              entry.created(create.of(), made);
-              byUid.put(made.uid(), entry);
+              if (entry.created(create.of(), made)) {
+                byUid.put(made.uid(), entry);
+              }
             })
         .onFailure(failure -> failed(entry, KubeException.from(failure)))
         .onComplete(done -> drive(entry));

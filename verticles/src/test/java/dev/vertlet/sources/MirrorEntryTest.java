@@ -101,6 +101,40 @@ class MirrorEntryTest {
   }
 
   @Test
+  void aMirrorThatWentBeforeItsCreationWasAnsweredIsMadeAnew() {
+    entry.wanted(POD);
+    assertThat(next()).isInstanceOf(Step.Create.class);
+    entry.observed(mirror("m1", "hash-1", 5, false));
+    entry.gone("m1");
+    assertThat(entry.created("hash-1", new ObjectMeta("m1", 5))).isFalse();
+    now += Duration.ofSeconds(1).toNanos();
+    create("m2");
+    assertIdle();
+  }
+
+  @Test
+  void theAnswerToACreationIsOlderThanWhatTheWatchHasTold() {
+    entry.wanted(POD);
+    assertThat(next()).isInstanceOf(Step.Create.class);
+    entry.observed(mirror("m1", "hash-1", 6, true));
+    assertThat(entry.created("hash-1", new ObjectMeta("m1", 5))).isTrue();
+    assertDeletes("m1");
+  }
+
+  @Test
+  void whatIsRefusedIsTriedOnceAMinute() {
+    entry.wanted(POD);
+    Duration wait = Duration.ZERO;
+    for (int i = 0; i < 20; i++) {
+      assertThat(next()).isInstanceOf(Step.Create.class);
+      entry.failed(failure(KubeException.Kind.FORBIDDEN, null), now, new Random(1));
+      wait = ((Step.Wait) next()).delay();
+      now += wait.toNanos();
+    }
+    assertThat(wait).isBetween(Duration.ofSeconds(48), Duration.ofSeconds(72));
+  }
+
+  @Test
   void nothingIsShownBeforeTheNodeExists() {
     entry.wanted(POD);
     assertThat(entry.next(true, "", now)).isInstanceOf(Step.Idle.class);
