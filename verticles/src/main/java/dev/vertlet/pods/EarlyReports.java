@@ -28,6 +28,14 @@ final class EarlyReports {
     }
   }
 
+  /** Its source holds the pod no longer: a standby must not collect what was. */
+  void gone(String node, String uid) {
+    Map<String, PodReport> ofNode = waiting.get(node);
+    if (ofNode != null) {
+      ofNode.remove(uid);
+    }
+  }
+
   /** The provider was told to forget the node's pods: nothing that it says of them is kept. */
   void drop(String node) {
     waiting.remove(node);

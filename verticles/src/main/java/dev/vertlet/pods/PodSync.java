@@ -154,6 +154,7 @@ final class PodSync {
     statics.gone(pod);
     PodMailbox mailbox = mailboxes.get(pod.uid());
     if (mailbox != null) {
+      early.gone(mailbox.pod().nodeName(), pod.uid());
       mailbox.gone(nanos.getAsLong());
       if (mailbox.untouched()) {
         // also while another agent serves the node: a standby must not collect what was
