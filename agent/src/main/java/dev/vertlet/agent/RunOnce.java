@@ -4,6 +4,7 @@ import dev.vertlet.agent.PodTries.Verdict;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.config.ConfiguredNode;
 import dev.vertlet.config.VertletConfig;
+import dev.vertlet.env.DnsSettings;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.manifest.StaticPod;
 import dev.vertlet.model.PodStatusView;
@@ -84,7 +85,13 @@ final class RunOnce {
     return new OnceSources(
             vertx, clock, OnceSources.MANIFEST_DELAY, (what, why) -> fails(what, what, why))
         .read(sources)
-        .compose(pods -> startProviders(pods).compose(v -> connect()).compose(v -> runAll(pods)))
+        .compose(
+            pods ->
+                vertx
+                    .executeBlocking(options::dns)
+                    .compose(dns -> startProviders(pods, dns))
+                    .compose(v -> connect())
+                    .compose(v -> runAll(pods)))
         .compose(v -> stopProviders())
         .compose(v -> result());
   }
@@ -98,9 +105,8 @@ final class RunOnce {
     out.accept("failed   " + shown + ": " + why);
   }
 
-  private Future<?> startProviders(List<StaticPod> pods) {
-    ShardProviders made =
-        new ShardProviders(vertx, config, options.kubelet(), options.dns(), metrics, clock);
+  private Future<?> startProviders(List<StaticPod> pods, DnsSettings dns) {
+    ShardProviders made = new ShardProviders(vertx, config, options.kubelet(), dns, metrics, clock);
     Map<String, NodeSpec> specs =
         config.nodeSpecs().stream().collect(Collectors.toMap(NodeSpec::name, spec -> spec));
     Map<String, Buffer> manifests =
