@@ -17,7 +17,7 @@ final class ConfigurationDoc {
            mvn -pl agent -am test -Dtest=ConfigurationDocTest -Dsurefire.failIfNoSpecifiedTests=false -Dvertlet.docs.write=true -->
 
       `vertlet agent --config FILE` reads one JSON file; without `--config` it is `conf/vertlet.json` beside the launcher.
-      Every key has a default, so `{}` runs one node. `vertlet validate FILE` shows every mistake at once, each with the JSON
+      Every key has a default, so `{}` runs one node. `vertlet validate FILE` shows mistakes of one kind at once, each with the JSON
       pointer of the value, the value, and what is allowed. `conf/examples/` has complete files. With
       `"$schema": "./vertlet.schema.json"` editors complete and check keys.
 
