@@ -290,10 +290,11 @@ final class NodeLease {
           case CONFLICT, ALREADY_EXISTS, NOT_FOUND, EXPIRED, DECODE -> true;
           default -> false;
         };
+    // whatever failed before: a renewal whose answer was lost is found so before the hold runs out
+    boolean atOnce = reread && !(state instanceof LeaseState.Unread);
     if (reread) {
       state = new LeaseState.Unread();
     }
-    boolean atOnce = reread && failures == 1;
     Duration delay = atOnce ? Duration.ZERO : BACKOFF.delay(failures, random, failure);
     due = nanos.getAsLong() + delay.toNanos();
   }

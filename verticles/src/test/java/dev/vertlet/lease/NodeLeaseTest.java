@@ -166,6 +166,22 @@ class NodeLeaseTest {
         .isEqualTo("x");
   }
 
+  @Test
+  void aConflictAfterAnOutageIsLookedIntoAtOnce() {
+    hold();
+    clock.advance(((Step.Wait) lease.next()).delay());
+    for (int i = 0; i < 5; i++) {
+      assertThat(lease.next()).isInstanceOf(Step.Update.class);
+      lease.failed(new KubeException(Kind.TRANSPORT, 0, "connection closed", null, null));
+      clock.advance(((Step.Wait) lease.next()).delay());
+    }
+    assertThat(lease.next()).isInstanceOf(Step.Update.class);
+    lease.failed(new KubeException(Kind.CONFLICT, 409, "conflict", null, null));
+    assertThat(lease.next()).isInstanceOf(Step.Read.class);
+    lease.failed(new KubeException(Kind.DECODE, 0, "no lease", null, null));
+    assertThat(lease.next()).isInstanceOf(Step.Wait.class);
+  }
+
   /** virtual-kubelet NodeRun/WithLease. */
   @Test
   void renewsAtLeastEveryTenSecondsAndNotMuchMoreOften() {
