@@ -51,9 +51,13 @@ public record PodView(
     return ref.uid();
   }
 
-  /** UID of the static pod that this object only shows; null for a pod that is to run. */
-  public @Nullable String mirrorOf() {
-    return annotations.get(MIRROR);
+  /**
+   * The static pod that this object only shows, which has its namespace and its name; null for a
+   * pod that is to run.
+   */
+  public @Nullable PodRef mirrorOf() {
+    String uid = annotations.get(MIRROR);
+    return uid == null ? null : new PodRef(namespace(), name(), uid);
   }
 
   /** The same pod with another spec. */

@@ -48,12 +48,8 @@ final class StaticMailboxes {
   }
 
   void mirrored(PodView mirror) {
-    String uid = mirror.mirrorOf();
-    if (uid == null) {
-      return;
-    }
-    PodRef of = new PodRef(mirror.namespace(), mirror.name(), uid);
-    if (owners.computeIfAbsent(mirror.uid(), unknown -> of).equals(of)) {
+    PodRef of = mirror.mirrorOf();
+    if (of != null && owners.computeIfAbsent(mirror.uid(), unknown -> of).equals(of)) {
       mirrors.put(of, mirror);
     }
   }

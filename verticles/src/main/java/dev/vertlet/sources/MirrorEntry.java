@@ -10,6 +10,7 @@ import dev.vertlet.model.PodView;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -149,7 +150,7 @@ final class MirrorEntry {
   /** The watch shows this mirror. */
   void observed(PodView mirror) {
     Seen before = seen;
-    String of = String.valueOf(mirror.mirrorOf());
+    String of = Objects.requireNonNull(mirror.mirrorOf(), "a pod that is no mirror").uid();
     if (mirror.uid().equals(removedUid)) {
       return;
     }

@@ -35,14 +35,8 @@ final class StaticReports {
    * @return what its static pod last reported; null for nothing, or when it was seen before
    */
   @Nullable PodReport mirrored(StatusEntry entry) {
-    PodRef of = shownBy(entry);
+    PodRef of = entry.mirrorOf();
     return of == null || mirrors.put(of, entry) == entry ? null : reports.get(of);
-  }
-
-  /** The static pod that a mirror shows; null for a pod that is none. */
-  private static @Nullable PodRef shownBy(StatusEntry entry) {
-    String uid = entry.mirrorOf();
-    return uid == null ? null : new PodRef(entry.ref().namespace(), entry.ref().name(), uid);
   }
 
   /**
@@ -86,7 +80,7 @@ final class StaticReports {
    * mirror shows what this one did.
    */
   void gone(StatusEntry entry) {
-    PodRef of = shownBy(entry);
+    PodRef of = entry.mirrorOf();
     PodStatusView shown = entry.known();
     if (of == null || !mirrors.remove(of, entry) || !statics.contains(of)) {
       return;

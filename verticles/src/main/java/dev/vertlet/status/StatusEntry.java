@@ -58,10 +58,10 @@ final class StatusEntry {
   private final String node;
 
   /**
-   * UID of the static pod that this one only shows: it is as that is, whatever others write, and
-   * whoever made it removes it.
+   * The static pod that this one only shows: it is as that is, whatever others write, and whoever
+   * made it removes it.
    */
-  private final @Nullable String mirrorOf;
+  private final @Nullable PodRef mirrorOf;
 
   private PodStatusView known;
   private long knownVersion;
@@ -108,8 +108,8 @@ final class StatusEntry {
     return node;
   }
 
-  /** UID of the static pod that this one only shows, null for a pod of its own. */
-  @Nullable String mirrorOf() {
+  /** The static pod that this one only shows, null for a pod of its own. */
+  @Nullable PodRef mirrorOf() {
     return mirrorOf;
   }
 
