@@ -32,41 +32,9 @@ public record PodSpecView(
     boolean enableServiceLinks,
     PlacementView placement,
     NetworkView network) {
-  /** A pod that has no more to say of its network. */
-  public PodSpecView(
-      long hash,
-      RestartPolicy restartPolicy,
-      long terminationGracePeriodSeconds,
-      @Nullable Long activeDeadlineSeconds,
-      boolean hostNetwork,
-      int priority,
-      List<String> readinessGates,
-      List<ContainerView> initContainers,
-      List<ContainerView> containers,
-      List<ContainerView> ephemeralContainers,
-      String serviceAccountName,
-      boolean enableServiceLinks,
-      PlacementView placement) {
-    this(
-        hash,
-        restartPolicy,
-        terminationGracePeriodSeconds,
-        activeDeadlineSeconds,
-        hostNetwork,
-        priority,
-        readinessGates,
-        initContainers,
-        containers,
-        ephemeralContainers,
-        serviceAccountName,
-        enableServiceLinks,
-        placement,
-        NetworkView.DEFAULT);
-  }
-
   /**
    * A pod without a service account, with the API's default for service links, that asks for
-   * nothing of its node.
+   * nothing of its node and has nothing to say of its network.
    */
   public PodSpecView(
       long hash,
@@ -92,7 +60,8 @@ public record PodSpecView(
         ephemeralContainers,
         "",
         true,
-        PlacementView.NONE);
+        PlacementView.NONE,
+        NetworkView.DEFAULT);
   }
 
   public PodSpecView {

@@ -112,7 +112,8 @@ class PodDecoderTest {
                             "node.kubernetes.io/not-ready", "Exists", "", "NoExecute"),
                         new PlacementView.Toleration(
                             "node.kubernetes.io/unreachable", "Exists", "", "NoExecute")),
-                    "")));
+                    ""),
+                NetworkView.DEFAULT));
   }
 
   @ParameterizedTest

@@ -122,7 +122,8 @@ public final class EnvPods {
             List.of(),
             "robot",
             serviceLinks,
-            PlacementView.NONE);
+            PlacementView.NONE,
+            NetworkView.DEFAULT);
     return new PodView(
         new PodRef(NAMESPACE, "p", "uid-p"),
         1,

@@ -3,6 +3,7 @@ package dev.vertlet.eviction;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.NetworkView;
 import dev.vertlet.model.PlacementView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodRequests;
@@ -66,7 +67,8 @@ class LocalStorageTest {
             List.of(),
             "",
             true,
-            placement);
+            placement,
+            NetworkView.DEFAULT);
     PodRef ref = new PodRef("ns", "p", "u");
     return new PodView(
         ref, 1, 1, "n", Map.of(), Map.of(), null, null, null, null, spec, PodStatusView.EMPTY);

@@ -1,6 +1,7 @@
 package dev.vertlet.simulation;
 
 import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.NetworkView;
 import dev.vertlet.model.PlacementView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodRequests;
@@ -51,7 +52,8 @@ final class PodShapes {
             List.of(),
             "",
             true,
-            placement());
+            placement(),
+            NetworkView.DEFAULT);
     return new PodView(
         ref,
         revision,
@@ -99,7 +101,8 @@ final class PodShapes {
             old.ephemeralContainers(),
             old.serviceAccountName(),
             old.enableServiceLinks(),
-            old.placement());
+            old.placement(),
+            old.network());
     return copy(
         pod,
         pod.generation() + 1,

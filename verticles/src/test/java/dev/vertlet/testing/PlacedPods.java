@@ -1,5 +1,6 @@
 package dev.vertlet.testing;
 
+import dev.vertlet.model.NetworkView;
 import dev.vertlet.model.PlacementView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodSpecView;
@@ -39,7 +40,8 @@ public final class PlacedPods {
             List.of(),
             "",
             true,
-            placement);
+            placement,
+            NetworkView.DEFAULT);
     return new PodView(
         ref, 1, 1, node, labels, annotations, null, null, null, null, spec, PodStatusView.EMPTY);
   }
