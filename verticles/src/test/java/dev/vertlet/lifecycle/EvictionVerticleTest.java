@@ -14,11 +14,9 @@ import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.env.EnvironmentInputs;
 import dev.vertlet.nodes.NodeOptions;
 import dev.vertlet.nodes.NodeVerticle;
-import dev.vertlet.pods.PodSyncVerticle;
 import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.NodeUsage.Supply;
-import dev.vertlet.status.StatusVerticle;
 import dev.vertlet.testing.FakeCluster;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -66,24 +64,7 @@ class EvictionVerticleTest {
             KubeletOptions.DEFAULTS,
             new KubeletNodes(node -> List.of("192.0.2.1")),
             EnvironmentInputs.NONE);
-    cluster.deployOn(
-        shard,
-        new StatusVerticle(
-            0, false, 100, cluster.kube(), cluster.bus(), System::nanoTime, new Random(1)));
-    cluster.deployOn(
-        shard,
-        new PodSyncVerticle(
-            0,
-            List.of(NODE),
-            List.of(),
-            core,
-            cluster.kube(),
-            cluster.bus(),
-            Clock.systemUTC(),
-            System::nanoTime,
-            new Random(1)));
-    cluster.watchPods(NODE);
-    cluster.bus().publish(LEASE_ACQUIRED, new LeaseAcquired(NODE, 0));
+    cluster.servePods(shard, core, NODE);
     return core;
   }
 

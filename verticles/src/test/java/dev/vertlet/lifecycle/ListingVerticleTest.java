@@ -1,29 +1,23 @@
 package dev.vertlet.lifecycle;
 
-import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.testing.FakeCluster.eventually;
 import static dev.vertlet.testing.FakeCluster.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.Manifests;
-import dev.vertlet.bus.LeaseAcquired;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.env.EnvironmentInputs;
 import dev.vertlet.model.PodView;
 import dev.vertlet.model.StatusPatch;
-import dev.vertlet.pods.PodSyncVerticle;
-import dev.vertlet.status.StatusVerticle;
 import dev.vertlet.testing.FakeCluster;
 import io.vertx.core.Context;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.junit5.VertxExtension;
-import java.time.Clock;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
@@ -51,24 +45,7 @@ class ListingVerticleTest {
     cluster = FakeCluster.start(vertx);
     shard = ((VertxInternal) vertx).createEventLoopContext();
     get(cluster.objects().create("nodes", Manifests.node(NODE)));
-    cluster.deployOn(
-        shard,
-        new StatusVerticle(
-            0, false, 100, cluster.kube(), cluster.bus(), System::nanoTime, new Random(1)));
-    cluster.deployOn(
-        shard,
-        new PodSyncVerticle(
-            0,
-            List.of(NODE),
-            List.of(),
-            core,
-            cluster.kube(),
-            cluster.bus(),
-            Clock.systemUTC(),
-            System::nanoTime,
-            new Random(1)));
-    cluster.watchPods(NODE);
-    cluster.bus().publish(LEASE_ACQUIRED, new LeaseAcquired(NODE, 0));
+    cluster.servePods(shard, core, NODE);
   }
 
   @AfterEach

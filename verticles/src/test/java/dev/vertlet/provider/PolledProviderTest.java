@@ -4,27 +4,21 @@ import static dev.vertlet.testing.FakeCluster.eventually;
 import static dev.vertlet.testing.FakeCluster.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.model.NodeView;
 import dev.vertlet.model.PodPhase;
-import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
 import dev.vertlet.testing.QuietProvider;
 import dev.vertlet.testing.TestPods;
+import dev.vertlet.testing.ToldContext;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.junit5.VertxExtension;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.SplittableRandom;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -37,7 +31,7 @@ class PolledProviderTest {
   private static final PodView POD = TestPods.pod("a").view();
   private static final Duration GRACE = Duration.ofSeconds(30);
 
-  private final List<PodReport> reports = new CopyOnWriteArrayList<>();
+  private List<PodReport> reports;
   private final QuietProvider backEnd = new QuietProvider(false);
   private final PolledProvider provider = PolledProvider.every(Duration.ofMillis(10), backEnd);
   private Context context;
@@ -45,7 +39,9 @@ class PolledProviderTest {
   @BeforeEach
   void start(Vertx vertx) {
     context = vertx.getOrCreateContext();
-    call(() -> provider.start(new Told(vertx)));
+    ToldContext told = new ToldContext(vertx, Clock.systemUTC());
+    reports = told.reports();
+    call(() -> provider.start(told));
   }
 
   private <T> T call(Supplier<Future<T>> work) {
@@ -96,47 +92,5 @@ class PolledProviderTest {
     call(() -> provider.release(POD.nodeName()));
 
     assertThat(known()).isZero();
-  }
-
-  /** Remembers reports. */
-  private final class Told implements ProviderContext {
-    private final Vertx vertx;
-
-    Told(Vertx vertx) {
-      this.vertx = vertx;
-    }
-
-    @Override
-    public Vertx vertx() {
-      return vertx;
-    }
-
-    @Override
-    public Clock clock() {
-      return Clock.systemUTC();
-    }
-
-    @Override
-    public RandomGenerator random() {
-      return new SplittableRandom(1);
-    }
-
-    @Override
-    public void report(PodReport report) {
-      reports.add(report);
-    }
-
-    @Override
-    public void event(ObjectEvent event) {}
-
-    @Override
-    public Future<Buffer> fullPod(PodRef pod) {
-      return Future.failedFuture("not in this test");
-    }
-
-    @Override
-    public Future<NodeView> node(String name) {
-      return Future.failedFuture("not in this test");
-    }
   }
 }

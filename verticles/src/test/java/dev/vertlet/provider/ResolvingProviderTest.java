@@ -10,8 +10,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.vertlet.bus.ObjectEvent;
-import dev.vertlet.bus.PodReport;
 import dev.vertlet.env.EnvPods;
 import dev.vertlet.env.FakeReferences;
 import dev.vertlet.model.CommandView;
@@ -19,14 +17,14 @@ import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.EnvironmentView;
 import dev.vertlet.model.EnvironmentView.Source;
 import dev.vertlet.model.NodeAddressView;
-import dev.vertlet.model.NodeView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
 import dev.vertlet.model.ReferredKey;
 import dev.vertlet.model.ReferredKind;
+import dev.vertlet.testing.QuietProvider;
+import dev.vertlet.testing.ToldContext;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.junit5.VertxExtension;
 import java.time.Clock;
 import java.time.Duration;
@@ -36,9 +34,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.SplittableRandom;
-import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -53,7 +48,7 @@ class ResolvingProviderTest {
 
   private final FakeReferences cluster = new FakeReferences();
   private final List<PodView> handed = new ArrayList<>();
-  private final List<String> events = new ArrayList<>();
+  private ToldContext told;
   private final ResolvingProvider provider =
       new ResolvingProvider(new Recorder(), cluster, name -> node());
 
@@ -72,7 +67,15 @@ class ResolvingProviderTest {
 
   @BeforeEach
   void start(Vertx vertx) throws Exception {
-    provider.start(new Told(vertx)).await(5, SECONDS);
+    told = new ToldContext(vertx, Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
+    provider.start(told).await(5, SECONDS);
+  }
+
+  /** Type, reason and message of each. */
+  private List<String> events() {
+    return told.events().stream()
+        .map(event -> event.type() + " " + event.reason() + " " + event.message())
+        .toList();
   }
 
   private static PodView pod(ContainerView... containers) {
@@ -113,7 +116,7 @@ class ResolvingProviderTest {
         .contains(tuple("KEY", "s3cret"), tuple("C", "red"));
     assertThat(got.command().command()).containsExactly("paint", "red");
     assertThat(handed.get(0).spec().hash()).isEqualTo(pod.spec().hash());
-    assertThat(events).isEmpty();
+    assertThat(events()).isEmpty();
     assertThat(cluster.followed).as("nothing is followed any more").isEmpty();
   }
 
@@ -159,7 +162,7 @@ class ResolvingProviderTest {
             e ->
                 assertThat(ProviderException.kindOf(e))
                     .isEqualTo(ProviderException.Kind.TEMPORARY));
-    assertThat(events)
+    assertThat(events())
         .containsExactly("Warning MandatorySecretNotFound secret \"hidden\" not found");
     assertThat(handed).isEmpty();
     // when
@@ -180,7 +183,7 @@ class ResolvingProviderTest {
     cluster.tell(SETTINGS);
 
     assertThat(updated.succeeded()).isTrue();
-    assertThat(events)
+    assertThat(events())
         .containsExactly("Warning OptionalConfigMapNotFound configmap \"settings\" not found");
   }
 
@@ -222,10 +225,9 @@ class ResolvingProviderTest {
   }
 
   /** Takes pods and remembers them. */
-  private final class Recorder implements PodProvider {
-    @Override
-    public Future<Void> start(ProviderContext context) {
-      return Future.succeededFuture();
+  private final class Recorder extends ForwardingProvider {
+    Recorder() {
+      super(new QuietProvider(false));
     }
 
     @Override
@@ -237,68 +239,6 @@ class ResolvingProviderTest {
     @Override
     public Future<Void> update(PodView pod) {
       return create(pod);
-    }
-
-    @Override
-    public Future<Void> delete(PodView pod, Duration grace) {
-      return Future.succeededFuture();
-    }
-
-    @Override
-    public Future<Void> kill(PodRef pod) {
-      return Future.succeededFuture();
-    }
-
-    @Override
-    public Future<Optional<PodReport>> get(PodRef pod) {
-      return Future.succeededFuture(Optional.empty());
-    }
-
-    @Override
-    public Future<List<PodReport>> list() {
-      return Future.succeededFuture(List.of());
-    }
-  }
-
-  /** Remembers events. */
-  private final class Told implements ProviderContext {
-    private final Vertx vertx;
-
-    Told(Vertx vertx) {
-      this.vertx = vertx;
-    }
-
-    @Override
-    public Vertx vertx() {
-      return vertx;
-    }
-
-    @Override
-    public Clock clock() {
-      return Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
-    }
-
-    @Override
-    public RandomGenerator random() {
-      return new SplittableRandom(1);
-    }
-
-    @Override
-    public void report(PodReport report) {}
-
-    @Override
-    public void event(ObjectEvent event) {
-      events.add(event.type() + " " + event.reason() + " " + event.message());
-    }
-
-    @Override
-    public Future<Buffer> fullPod(PodRef pod) {
-      return Future.failedFuture("not in this test");
-    }
-
-    @Override
-    public Future<NodeView> node(String name) {
-      return Future.failedFuture("not in this test");
     }
   }
 }

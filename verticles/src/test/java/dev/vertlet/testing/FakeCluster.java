@@ -1,5 +1,6 @@
 package dev.vertlet.testing;
 
+import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -12,6 +13,7 @@ import dev.vertlet.apiserver.fault.Faults;
 import dev.vertlet.bus.Address;
 import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.BusMessage;
+import dev.vertlet.bus.LeaseAcquired;
 import dev.vertlet.bus.Shards;
 import dev.vertlet.kube.ApiAccess;
 import dev.vertlet.kube.KubeClient;
@@ -22,8 +24,11 @@ import dev.vertlet.kube.Lane;
 import dev.vertlet.model.PodDecoder;
 import dev.vertlet.model.PodView;
 import dev.vertlet.model.WatchEvent;
+import dev.vertlet.pods.PodSyncVerticle;
 import dev.vertlet.pods.PodWatchOptions;
 import dev.vertlet.pods.PodWatchVerticle;
+import dev.vertlet.provider.PodProvider;
+import dev.vertlet.status.StatusVerticle;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Context;
 import io.vertx.core.Deployable;
@@ -32,6 +37,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -110,6 +116,25 @@ public final class FakeCluster implements AutoCloseable {
             kube(),
             bus(),
             new Random(1)));
+  }
+
+  /** Runs the pods of one node on a provider, and serves the node. */
+  public void servePods(Context shard, PodProvider provider, String node) {
+    deployOn(shard, new StatusVerticle(0, false, 100, kube, bus, System::nanoTime, new Random(1)));
+    deployOn(
+        shard,
+        new PodSyncVerticle(
+            0,
+            List.of(node),
+            List.of(),
+            provider,
+            kube,
+            bus,
+            Clock.systemUTC(),
+            System::nanoTime,
+            new Random(1)));
+    watchPods(node);
+    bus.publish(LEASE_ACQUIRED, new LeaseAcquired(node, 0));
   }
 
   /** Deploys a verticle on a context that the test has, too. */
