@@ -123,6 +123,16 @@ public interface ContainerRuntime {
   }
 
   /**
+   * Logs, commands, terminals and ports of its containers. The kubelet core asks only for instances
+   * that the runtime has told of, and gives their ids.
+   *
+   * @return always the same
+   */
+  default PodStreams streams() {
+    return PodStreams.NONE;
+  }
+
+  /**
    * What the node and its pods use now. Asked every 10 s, so that the kubelet core can end a pod
    * before the node runs out of something. Not called for a node again while an answer is due.
    *

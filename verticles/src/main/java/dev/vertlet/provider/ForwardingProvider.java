@@ -81,6 +81,11 @@ abstract class ForwardingProvider implements PodProvider {
   }
 
   @Override
+  public PodStreams streams() {
+    return provider.streams();
+  }
+
+  @Override
   public Future<Void> stop() {
     return provider.stop();
   }

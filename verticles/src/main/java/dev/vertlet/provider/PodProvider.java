@@ -118,6 +118,15 @@ public interface PodProvider {
     return NodeProvider.ALWAYS_HEALTHY;
   }
 
+  /**
+   * Logs, commands, terminals and ports of its pods. Targets carry no container id.
+   *
+   * @return always the same
+   */
+  default PodStreams streams() {
+    return PodStreams.NONE;
+  }
+
   /** Leaves pods running and frees what the provider itself holds. */
   default Future<Void> stop() {
     return Future.succeededFuture();

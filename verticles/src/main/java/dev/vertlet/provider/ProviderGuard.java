@@ -29,6 +29,13 @@ public final class ProviderGuard implements InvocationHandler {
     return guarded(ContainerRuntime.class, runtime);
   }
 
+  private static PodStreams of(@Nullable PodStreams streams) {
+    if (streams == null) {
+      throw new IllegalStateException("the provider answered streams with null");
+    }
+    return guarded(PodStreams.class, streams);
+  }
+
   private static <T> T guarded(Class<T> kind, T provider) {
     return kind.cast(
         Proxy.newProxyInstance(
@@ -38,6 +45,9 @@ public final class ProviderGuard implements InvocationHandler {
   @Override
   public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments)
       throws Throwable {
+    if (method.getReturnType() == PodStreams.class) {
+      return of((PodStreams) call(method, arguments));
+    }
     if (method.getReturnType() != Future.class) {
       return call(method, arguments);
     }

@@ -1,0 +1,66 @@
+package dev.vertlet.provider;
+
+import dev.vertlet.model.PodRef;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.streams.WriteStream;
+
+/**
+ * What people reach inside of pods: logs, commands, terminals, ports. Called on the shard's loop,
+ * like everything of a provider; the streams belong to another one, see {@link ContainerIo}.
+ *
+ * <p>Whatever a method does not offer fails as {@link ProviderException.Kind#UNSUPPORTED}, which
+ * users see as 501; NOT_FOUND is 404, INVALID 400, all else 500, with the failure's message.
+ */
+public interface PodStreams {
+  /** Offers nothing. */
+  PodStreams NONE = new PodStreams() {};
+
+  /**
+   * Writes a log. Does not end {@code out}.
+   *
+   * @param gone completes when nobody reads any more: writing is to stop
+   * @return completes when all was written: at once at the end of the log, or with {@link
+   *     LogRequest#follow} when the container has ended. A failure before the first byte is shown
+   *     to the user
+   */
+  default Future<Void> logs(LogRequest request, WriteStream<Buffer> out, Future<Void> gone) {
+    return unsupported("LogsUnsupported", "the provider keeps no logs");
+  }
+
+  /**
+   * Runs a command in a running container.
+   *
+   * @return the exit code, 0 to 255, once the command has ended and all its output was written;
+   *     fails when it could not be run
+   */
+  default Future<Integer> exec(ExecRequest request, ContainerIo io) {
+    return unsupported("ExecUnsupported", "the provider runs no commands in containers");
+  }
+
+  /**
+   * Joins the streams of a running container's first process.
+   *
+   * @param tty whether the container has a terminal
+   * @return the process's exit code once it has ended; fails when it could not be joined
+   */
+  default Future<Integer> attach(ContainerTarget target, boolean tty, ContainerIo io) {
+    return unsupported("AttachUnsupported", "the provider attaches to no containers");
+  }
+
+  /**
+   * Connects a client with a port of a pod. Called once for each connection.
+   *
+   * @param port 1 to 65535
+   * @return completes when the connection is over on both sides; a failure's message is shown to
+   *     the client
+   */
+  default Future<Void> portForward(PodRef pod, int port, Connection connection) {
+    return unsupported("PortForwardUnsupported", "the provider forwards no ports");
+  }
+
+  private static <T> Future<T> unsupported(String reason, String message) {
+    return Future.failedFuture(
+        new ProviderException(ProviderException.Kind.UNSUPPORTED, reason, message));
+  }
+}
