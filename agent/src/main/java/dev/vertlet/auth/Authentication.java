@@ -1,0 +1,40 @@
+package dev.vertlet.auth;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How users of the kubelet's HTTPS server are known. The keys are those of a kubelet's
+ * configuration.
+ *
+ * @param anonymous serves those without credentials as {@code system:anonymous}
+ * @param clientCAFile authorities of client certificates in PEM; null for those that the cluster
+ *     publishes for extension API servers
+ * @param webhook has bearer tokens reviewed by the API server
+ * @param webhookCacheTTL how long an answer about a token holds, 0 to 1 h; 0 asks each time
+ */
+public record Authentication(
+    boolean anonymous, @Nullable Path clientCAFile, boolean webhook, Duration webhookCacheTTL) {
+  /** A kubelet's: 2 min. */
+  public static final Authentication DEFAULTS =
+      new Authentication(false, null, true, Duration.ofMinutes(2));
+
+  /** A token that was withdrawn must end within a time that people wait for. */
+  private static final Duration LONGEST_TTL = Duration.ofHours(1);
+
+  /**
+   * @throws IllegalArgumentException that names key, value and what is allowed
+   */
+  public Authentication {
+    checkTtl("authentication.webhook.cacheTTL", webhookCacheTTL);
+  }
+
+  static void checkTtl(String key, Duration ttl) {
+    if (ttl.isNegative() || ttl.compareTo(LONGEST_TTL) > 0) {
+      throw new IllegalArgumentException(
+          "%s must be from 0 s to %d s, got %d s"
+              .formatted(key, LONGEST_TTL.toSeconds(), ttl.toSeconds()));
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package dev.vertlet.auth;
+
+import java.util.List;
+import org.bouncycastle.util.IPAddress;
+
+/**
+ * What one listener is called.
+ *
+ * @param node its node; of a shared listener the first one
+ * @param hostNames DNS names that clients use for it
+ * @param addresses IP addresses that clients use for it, as they are in the Node's status
+ */
+public record ServingNames(String node, List<String> hostNames, List<String> addresses) {
+  /**
+   * @throws IllegalArgumentException when an address is none
+   */
+  public ServingNames {
+    hostNames = hostNames.stream().distinct().sorted().toList();
+    addresses = addresses.stream().distinct().sorted().toList();
+    for (String address : addresses) {
+      // literals only: nothing is looked up
+      if (!IPAddress.isValid(address)) {
+        throw new IllegalArgumentException(
+            "an address of node %s must be an IP address, got \"%s\"".formatted(node, address));
+      }
+    }
+  }
+}

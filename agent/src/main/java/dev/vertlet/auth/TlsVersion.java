@@ -1,0 +1,55 @@
+package dev.vertlet.auth;
+
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Oldest version of TLS that is spoken. What is older than 1.2 is broken and not offered. */
+public enum TlsVersion {
+  TLS_1_2("VersionTLS12", "TLSv1.2"),
+  TLS_1_3("VersionTLS13", "TLSv1.3");
+
+  private final String kubelet;
+  private final String protocol;
+
+  TlsVersion(String kubelet, String protocol) {
+    this.kubelet = kubelet;
+    this.protocol = protocol;
+  }
+
+  /** As a kubelet's {@code tlsMinVersion} spells it. */
+  public String kubeletName() {
+    return kubelet;
+  }
+
+  /** This version and all newer ones, as Java names them. */
+  Set<String> protocols() {
+    Set<String> protocols = new LinkedHashSet<>();
+    for (TlsVersion version : values()) {
+      if (version.compareTo(this) >= 0) {
+        protocols.add(version.protocol);
+      }
+    }
+    return protocols;
+  }
+
+  /**
+   * @param text for example {@code VersionTLS12}
+   * @throws IllegalArgumentException when it is none of the versions
+   */
+  public static TlsVersion parse(String text) {
+    return Arrays.stream(values())
+        .filter(version -> version.kubelet.equals(text))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "tlsMinVersion must be one of %s, got \"%s\""
+                        .formatted(
+                            Arrays.stream(values())
+                                .map(TlsVersion::kubeletName)
+                                .collect(Collectors.joining(", ")),
+                            text)));
+  }
+}
