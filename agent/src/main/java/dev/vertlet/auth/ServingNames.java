@@ -12,11 +12,15 @@ import org.bouncycastle.util.IPAddress;
  */
 public record ServingNames(String node, List<String> hostNames, List<String> addresses) {
   /**
-   * @throws IllegalArgumentException when an address is none
+   * @throws IllegalArgumentException when an address is none, or when there is no name at all
    */
   public ServingNames {
     hostNames = hostNames.stream().distinct().sorted().toList();
     addresses = addresses.stream().distinct().sorted().toList();
+    if (hostNames.isEmpty() && addresses.isEmpty()) {
+      throw new IllegalArgumentException(
+          "the listener of node " + node + " must have a host name or an address");
+    }
     for (String address : addresses) {
       // literals only: nothing is looked up
       if (!IPAddress.isValid(address)) {

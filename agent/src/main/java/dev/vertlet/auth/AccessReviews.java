@@ -1,0 +1,42 @@
+package dev.vertlet.auth;
+
+import dev.vertlet.kube.KubePath;
+import io.vertx.core.Future;
+import io.vertx.core.VertxException;
+import io.vertx.core.json.JsonObject;
+import java.time.Clock;
+
+/** Asks the API server what users may do. Confined to one context. */
+final class AccessReviews {
+  private static final KubePath PATH =
+      new KubePath(
+          "/apis/authorization.k8s.io/v1/subjectaccessreviews",
+          "subjectaccessreviews",
+          "authorization.k8s.io");
+
+  private final Webhook webhook;
+  private final Answers<NodeAccess, Boolean> answers;
+
+  AccessReviews(Webhook webhook, Authorization config, Clock clock) {
+    this.webhook = webhook;
+    this.answers =
+        new Answers<>(
+            clock, yes -> yes ? config.cacheAuthorizedTTL() : config.cacheUnauthorizedTTL());
+  }
+
+  /**
+   * @return fails when the server does not answer, or contradicts itself
+   */
+  Future<Boolean> allowed(NodeAccess access) {
+    return answers.get(
+        access, () -> webhook.ask(PATH, access.review()).map(AccessReviews::decision));
+  }
+
+  private static boolean decision(JsonObject status) {
+    boolean allowed = status.getBoolean("allowed", false);
+    if (allowed && status.getBoolean("denied", false)) {
+      throw VertxException.noStackTrace("the API server both allows and denies", null);
+    }
+    return allowed;
+  }
+}

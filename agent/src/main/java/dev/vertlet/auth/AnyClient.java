@@ -1,0 +1,55 @@
+package dev.vertlet.auth;
+
+import java.net.Socket;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.X509ExtendedTrustManager;
+
+/**
+ * Lets every client connect that holds the key of its certificate; whether the certificate counts
+ * is decided for each request, as on a kubelet: one that does not may come with a token. Clients
+ * are told the authorities that count now, so that they choose the right certificate.
+ */
+final class AnyClient extends X509ExtendedTrustManager {
+  private final ClientAuthorities authorities;
+
+  AnyClient(ClientAuthorities authorities) {
+    this.authorities = authorities;
+  }
+
+  @Override
+  public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+  @Override
+  public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+  @Override
+  public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+  @Override
+  public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
+    throw neverAClient();
+  }
+
+  @Override
+  public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket)
+      throws CertificateException {
+    throw neverAClient();
+  }
+
+  @Override
+  public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine)
+      throws CertificateException {
+    throw neverAClient();
+  }
+
+  private static CertificateException neverAClient() {
+    return new CertificateException("this trusts clients, and no server");
+  }
+
+  @Override
+  public X509Certificate[] getAcceptedIssuers() {
+    return authorities.current().certificates().toArray(X509Certificate[]::new);
+  }
+}

@@ -1,0 +1,89 @@
+package dev.vertlet.auth;
+
+import java.security.GeneralSecurityException;
+import java.security.cert.CertPathBuilder;
+import java.security.cert.CertStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
+import java.security.cert.CollectionCertStoreParameters;
+import java.security.cert.PKIXBuilderParameters;
+import java.security.cert.PKIXCertPathBuilderResult;
+import java.security.cert.TrustAnchor;
+import java.security.cert.X509CertSelector;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Authorities whose client certificates count. Immutable.
+ *
+ * @param certificates of the authorities; none of them: no client certificate counts
+ */
+record CaBundle(List<X509Certificate> certificates) {
+  static final CaBundle EMPTY = new CaBundle(List.of());
+
+  private static final String CLIENT_AUTH = "1.3.6.1.5.5.7.3.2";
+  private static final String ANY_USAGE = "2.5.29.37.0";
+
+  CaBundle {
+    certificates = List.copyOf(certificates);
+  }
+
+  /**
+   * @throws IllegalArgumentException that says what is wrong with the text
+   */
+  static CaBundle parse(byte[] pem) {
+    return new CaBundle(Pem.certificates(pem));
+  }
+
+  boolean isEmpty() {
+    return certificates.isEmpty();
+  }
+
+  /**
+   * Checks that one of these authorities has issued a certificate for a client and that it is valid
+   * now.
+   *
+   * @param chain the client's certificate, then what it sent to prove it
+   * @throws GeneralSecurityException when it is not to be trusted
+   */
+  void verify(List<X509Certificate> chain, Instant now) throws GeneralSecurityException {
+    X509Certificate client = chain.get(0);
+    Date date = Date.from(now);
+    if (certificates.contains(client)) {
+      requireGood(client, date);
+      return;
+    }
+    X509CertSelector target = new X509CertSelector();
+    target.setCertificate(client);
+    Set<TrustAnchor> anchors =
+        certificates.stream().map(ca -> new TrustAnchor(ca, null)).collect(Collectors.toSet());
+    PKIXBuilderParameters parameters = new PKIXBuilderParameters(anchors, target);
+    parameters.setRevocationEnabled(false);
+    parameters.setDate(date);
+    parameters.addCertStore(
+        CertStore.getInstance("Collection", new CollectionCertStoreParameters(chain)));
+    PKIXCertPathBuilderResult path =
+        (PKIXCertPathBuilderResult) CertPathBuilder.getInstance("PKIX").build(parameters);
+    for (Certificate each : path.getCertPath().getCertificates()) {
+      requireGood((X509Certificate) each, date);
+    }
+    // an authority is no part of the path, and Java asks nothing of it
+    requireGood(path.getTrustAnchor().getTrustedCert(), date);
+  }
+
+  /** In time, and for clients if it says what for. */
+  private static void requireGood(X509Certificate certificate, Date date)
+      throws CertificateException {
+    certificate.checkValidity(date);
+    List<String> usages = certificate.getExtendedKeyUsage();
+    if (usages != null && !usages.contains(CLIENT_AUTH) && !usages.contains(ANY_USAGE)) {
+      throw new CertificateException(
+          "%s is not for clients: extended key usages %s"
+              .formatted(certificate.getSubjectX500Principal(), usages));
+    }
+  }
+}

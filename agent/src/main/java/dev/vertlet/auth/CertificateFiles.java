@@ -1,0 +1,90 @@
+package dev.vertlet.auth;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A serving certificate from two files, read again when they change. */
+final class CertificateFiles {
+  private static final Logger LOG = LoggerFactory.getLogger(CertificateFiles.class);
+
+  private final ServingKeyManager keys;
+  private final FileWatch watch;
+
+  private CertificateFiles(ServingKeyManager keys, FileWatch watch) {
+    this.keys = keys;
+    this.watch = watch;
+  }
+
+  private record First(List<byte[]> contents, ServingKey key) {}
+
+  /**
+   * Reads the files, and again when they change; broken new files leave the old certificate.
+   *
+   * @return fails when the files cannot be used at first, with a line that names keys and files
+   */
+  static Future<CertificateFiles> follow(
+      Vertx vertx, Path certificate, Path key, Duration interval) {
+    List<Path> files = List.of(certificate, key);
+    return vertx
+        .executeBlocking(
+            () -> {
+              List<byte[]> contents = FileWatch.read(files);
+              return new First(contents, ServingKey.parse(contents.get(0), contents.get(1)));
+            },
+            false)
+        .recover(
+            failure ->
+                Future.failedFuture(
+                    VertxException.noStackTrace(
+                        "tlsCertFile %s with tlsPrivateKeyFile %s cannot be used: %s"
+                            .formatted(certificate, key, FileWatch.reason(failure)),
+                        failure)))
+        .map(
+            first -> {
+              ServingKeyManager keys = new ServingKeyManager(first.key);
+              FileWatch watch =
+                  FileWatch.start(
+                      vertx,
+                      files,
+                      interval,
+                      first.contents,
+                      next -> changed(vertx, certificate, next, keys));
+              return new CertificateFiles(keys, watch);
+            });
+  }
+
+  private static void changed(
+      Vertx vertx, Path certificate, List<byte[]> contents, ServingKeyManager keys) {
+    vertx
+        .executeBlocking(() -> ServingKey.parse(contents.get(0), contents.get(1)), false)
+        .onSuccess(
+            key -> {
+              keys.replace(key);
+              LOG.atInfo()
+                  .addKeyValue("file", certificate)
+                  .log(
+                      "serving certificate changed, valid until {}",
+                      key.certificate().getNotAfter().toInstant());
+            })
+        .onFailure(
+            failure ->
+                LOG.atWarn()
+                    .addKeyValue("file", certificate)
+                    .addKeyValue("error", FileWatch.reason(failure))
+                    .log("the new serving certificate cannot be used; the old one serves on"));
+  }
+
+  ServingKeyManager keys() {
+    return keys;
+  }
+
+  void close() {
+    watch.close();
+  }
+}

@@ -1,0 +1,62 @@
+package dev.vertlet.auth;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Follows the file {@code authentication.x509.clientCAFile}. */
+final class FileAuthorities {
+  private static final Logger LOG = LoggerFactory.getLogger(FileAuthorities.class);
+
+  private FileAuthorities() {}
+
+  /**
+   * Reads the file, and again when it changes; a broken new file leaves the authorities as they
+   * are.
+   *
+   * @return fails when the file cannot be used at first, with a line that names key and file
+   */
+  static Future<FileWatch> follow(
+      Vertx vertx, Path file, Duration interval, ClientAuthorities authorities) {
+    List<Path> files = List.of(file);
+    return vertx
+        .executeBlocking(
+            () -> {
+              List<byte[]> contents = FileWatch.read(files);
+              authorities.replace(CaBundle.parse(contents.get(0)));
+              return contents;
+            },
+            false)
+        .recover(
+            failure ->
+                Future.failedFuture(
+                    VertxException.noStackTrace(
+                        "authentication.x509.clientCAFile %s cannot be used: %s"
+                            .formatted(file, FileWatch.reason(failure)),
+                        failure)))
+        .map(
+            first ->
+                FileWatch.start(
+                    vertx, files, interval, first, next -> changed(file, next, authorities)));
+  }
+
+  private static void changed(Path file, List<byte[]> contents, ClientAuthorities authorities) {
+    try {
+      authorities.replace(CaBundle.parse(contents.get(0)));
+      LOG.atInfo()
+          .addKeyValue("file", file)
+          .addKeyValue("authorities", authorities.current().certificates().size())
+          .log("authorities of client certificates changed");
+    } catch (IllegalArgumentException e) {
+      LOG.atWarn()
+          .addKeyValue("file", file)
+          .addKeyValue("error", e.getMessage())
+          .log("new authorities of client certificates cannot be used; the old ones count on");
+    }
+  }
+}

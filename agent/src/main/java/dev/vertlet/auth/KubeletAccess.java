@@ -1,0 +1,171 @@
+package dev.vertlet.auth;
+
+import dev.vertlet.kube.Backoff;
+import dev.vertlet.kube.KubeClient;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.TrustOptions;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Admits as a kubelet does: by client certificate or reviewed token, and as the API server decides.
+ * One for all nodes of an agent. Confined to the event loop that opened it, which must be that of
+ * the servers that ask it.
+ */
+public final class KubeletAccess implements AccessControl {
+  private static final Logger LOG = LoggerFactory.getLogger(KubeletAccess.class);
+
+  private final ClientAuthorities authorities;
+  private final Authenticator authenticator;
+  private final @Nullable AccessReviews reviews;
+  private final Supplier<Future<Void>> source;
+
+  private KubeletAccess(
+      ClientAuthorities authorities,
+      Authenticator authenticator,
+      @Nullable AccessReviews reviews,
+      Supplier<Future<Void>> source) {
+    this.authorities = authorities;
+    this.authenticator = authenticator;
+    this.reviews = reviews;
+    this.source = source;
+  }
+
+  /** How often things are tried and looked at. */
+  record Pace(Backoff webhook, Duration fileLook, PublishedAuthorities.Pace published) {
+    static final Pace DEFAULT =
+        new Pace(Webhook.DEFAULT_BACKOFF, FileWatch.INTERVAL, PublishedAuthorities.Pace.DEFAULT);
+  }
+
+  /**
+   * Reads the authorities of client certificates from their file; those that the cluster publishes
+   * are followed from now on and not waited for.
+   *
+   * @return completes on the current context; fails with a line that names key and file when {@code
+   *     authentication.x509.clientCAFile} cannot be used
+   */
+  public static Future<KubeletAccess> open(
+      Vertx vertx,
+      KubeClient kube,
+      Authentication authentication,
+      Authorization authorization,
+      Clock clock,
+      RandomGenerator random) {
+    return open(vertx, kube, authentication, authorization, clock, random, Pace.DEFAULT);
+  }
+
+  static Future<KubeletAccess> open(
+      Vertx vertx,
+      KubeClient kube,
+      Authentication authentication,
+      Authorization authorization,
+      Clock clock,
+      RandomGenerator random,
+      Pace pace) {
+    ClientAuthorities authorities = new ClientAuthorities();
+    Webhook webhook = new Webhook(vertx, kube, pace.webhook, random);
+    TokenReviews tokens =
+        authentication.webhook()
+            ? new TokenReviews(webhook, authentication.webhookCacheTTL(), clock)
+            : null;
+    Authenticator authenticator =
+        new Authenticator(authentication.anonymous(), authorities, tokens, clock);
+    AccessReviews reviews =
+        authorization.mode() == Authorization.Mode.WEBHOOK
+            ? new AccessReviews(webhook, authorization, clock)
+            : null;
+    return source(vertx, kube, authentication.clientCAFile(), authorities, random, pace)
+        .map(source -> new KubeletAccess(authorities, authenticator, reviews, source));
+  }
+
+  /** What ends following them. */
+  private static Future<Supplier<Future<Void>>> source(
+      Vertx vertx,
+      KubeClient kube,
+      @Nullable Path file,
+      ClientAuthorities authorities,
+      RandomGenerator random,
+      Pace pace) {
+    if (file != null) {
+      return FileAuthorities.follow(vertx, file, pace.fileLook, authorities)
+          .map(watch -> watch::close);
+    }
+    PublishedAuthorities published =
+        new PublishedAuthorities(vertx, kube, authorities, pace.published, random);
+    published.start();
+    return Future.succeededFuture(published::close);
+  }
+
+  /**
+   * For the servers: asks clients for certificates of the authorities that count at the time of the
+   * handshake, and takes any.
+   */
+  public TrustOptions trustOptions() {
+    return TrustOptions.wrap(new AnyClient(authorities));
+  }
+
+  @Override
+  public Future<User> admit(HttpServerRequest request, String node, List<String> subresources) {
+    return authenticator
+        .authenticate(request)
+        .transform(
+            done -> {
+              if (done.failed()) {
+                LOG.debug("a request's sender could not be told: {}", done.cause().getMessage());
+              }
+              Optional<User> user = done.succeeded() ? done.result() : Optional.empty();
+              return user.isPresent()
+                  ? authorize(
+                      user.get(), NodeAccess.verb(request.method().name()), node, subresources)
+                  : Future.failedFuture(new AccessDeniedException(401, "Unauthorized"));
+            });
+  }
+
+  private Future<User> authorize(User user, String verb, String node, List<String> subresources) {
+    AccessReviews asked = reviews;
+    return asked == null
+        ? Future.succeededFuture(user)
+        : authorize(asked, user, verb, node, subresources, 0);
+  }
+
+  private static Future<User> authorize(
+      AccessReviews reviews,
+      User user,
+      String verb,
+      String node,
+      List<String> subresources,
+      int next) {
+    if (next == subresources.size()) {
+      return Future.failedFuture(
+          new AccessDeniedException(403, NodeAccess.forbidden(user, verb, subresources)));
+    }
+    NodeAccess access = new NodeAccess(user, verb, node, subresources.get(next));
+    return reviews
+        .allowed(access)
+        .transform(
+            done -> {
+              if (done.failed()) {
+                LOG.debug("{}: {}", access.undecided(), done.cause().getMessage());
+                return Future.failedFuture(new AccessDeniedException(500, access.undecided()));
+              }
+              return done.result()
+                  ? Future.succeededFuture(user)
+                  : authorize(reviews, user, verb, node, subresources, next + 1);
+            });
+  }
+
+  /** Ends following the authorities. */
+  public Future<Void> close() {
+    return source.get();
+  }
+}

@@ -1,0 +1,85 @@
+package dev.vertlet.auth;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Certificates and keys that outlive the process: one file for each, which its owner alone can
+ * read. Blocks.
+ */
+final class Pki {
+  private static final Logger LOG = LoggerFactory.getLogger(Pki.class);
+
+  private final Path directory;
+
+  /**
+   * @param directory made when something is written
+   */
+  Pki(Path directory) {
+    this.directory = directory;
+  }
+
+  /** What was kept under this name; empty when there is nothing, or nothing that can be used. */
+  Optional<ServingKey> load(String name) {
+    Path file = file(name);
+    try {
+      byte[] text = Files.readAllBytes(file);
+      return Optional.of(ServingKey.parse(text, text));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    } catch (IOException | IllegalArgumentException e) {
+      LOG.atWarn()
+          .addKeyValue("file", file)
+          .addKeyValue("error", FileWatch.reason(e))
+          .log("a serving certificate that was kept cannot be used; there will be a new one");
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Keeps it, in place of what was there; without a disk it counts until the process ends.
+   *
+   * @param certificates in PEM
+   * @param key in PEM
+   */
+  void save(String name, String certificates, String key) {
+    Path file = file(name);
+    try {
+      Files.createDirectories(directory);
+      Path temporary = Files.createTempFile(directory, ".new", ".pem"); // has mode 600
+      try {
+        try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
+          ByteBuffer bytes = ByteBuffer.wrap((certificates + key).getBytes(US_ASCII));
+          while (bytes.hasRemaining()) {
+            channel.write(bytes);
+          }
+          channel.force(true);
+        }
+        Files.move(
+            temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      } finally {
+        Files.deleteIfExists(temporary);
+      }
+    } catch (IOException e) {
+      LOG.atWarn()
+          .addKeyValue("file", file)
+          .addKeyValue("error", FileWatch.reason(e))
+          .log("a serving certificate cannot be kept; a restart will need a new one");
+    }
+  }
+
+  Path file(String name) {
+    return directory.resolve(name + ".pem");
+  }
+}

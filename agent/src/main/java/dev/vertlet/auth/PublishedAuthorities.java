@@ -1,0 +1,155 @@
+package dev.vertlet.auth;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.vertlet.kube.Backoff;
+import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kube.KubeException;
+import dev.vertlet.kube.KubePath;
+import dev.vertlet.kube.KubeRequest;
+import dev.vertlet.kube.Lane;
+import dev.vertlet.kube.ListWatch;
+import dev.vertlet.kube.Reflector;
+import dev.vertlet.kube.ReflectorListener;
+import dev.vertlet.model.DataView;
+import dev.vertlet.model.ReferredDecoders;
+import dev.vertlet.model.ReferredKind;
+import dev.vertlet.model.ReferredView;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows the authorities that a cluster publishes for servers like this one: {@code
+ * client-ca-file} of the ConfigMap {@code extension-apiserver-authentication}. It is asked for
+ * once, seldom again while that is refused, and watched from then on: most clusters grant it or
+ * never will. Confined to one context.
+ */
+final class PublishedAuthorities implements ReflectorListener<ReferredView> {
+  static final String NAMESPACE = "kube-system";
+  static final String NAME = "extension-apiserver-authentication";
+  static final String KEY = "client-ca-file";
+
+  /** What to wait for. */
+  record Pace(Backoff away, Backoff refused) {
+    static final Pace DEFAULT =
+        new Pace(
+            new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30), 2, 0.5),
+            // rights change by the hand of people
+            new Backoff(Duration.ofMinutes(1), Duration.ofMinutes(10), 2, 0.5));
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger(PublishedAuthorities.class);
+
+  private static final KubePath PATH =
+      new KubePath(KubePath.configMaps(NAMESPACE).path() + "/" + NAME, "configmaps", "");
+
+  private final Vertx vertx;
+  private final KubeClient kube;
+  private final ClientAuthorities authorities;
+  private final Pace pace;
+  private final RandomGenerator random;
+  private final Reflector<ReferredView> reflector;
+  private long timer = -1;
+  private int failures;
+  private @Nullable String told;
+  private boolean watching;
+  private boolean closed;
+
+  PublishedAuthorities(
+      Vertx vertx,
+      KubeClient kube,
+      ClientAuthorities authorities,
+      Pace pace,
+      RandomGenerator random) {
+    this.vertx = vertx;
+    this.kube = kube;
+    this.authorities = authorities;
+    this.pace = pace;
+    this.random = random;
+    ListWatch<ReferredView> what =
+        ListWatch.of(
+                "the authorities of client certificates",
+                KubePath.configMaps(NAMESPACE),
+                ReferredDecoders.of(ReferredKind.CONFIG_MAP))
+            .withFieldSelector("metadata.name=" + NAME);
+    this.reflector = new Reflector<>(kube, what, this, Reflector.DEFAULT_BACKOFF, random);
+  }
+
+  /** Begins. Nobody waits for it: without an answer tokens count, and certificates do not. */
+  void start() {
+    kube.send(KubeRequest.get(Lane.REST, PATH))
+        .onSuccess(found -> watch())
+        .onFailure(failure -> failed(KubeException.from(failure)));
+  }
+
+  private void failed(KubeException failure) {
+    if (failure.kind() == KubeException.Kind.NOT_FOUND) {
+      tell("there is no ConfigMap " + NAMESPACE + "/" + NAME);
+      watch();
+      return;
+    }
+    failures++;
+    boolean refused = failure.kind() == KubeException.Kind.FORBIDDEN;
+    if (refused) {
+      tell(failure.getMessage());
+    }
+    if (!closed) {
+      Duration delay =
+          refused
+              ? pace.refused.delay(failures, random)
+              : pace.away.delay(failures, random, failure);
+      timer = vertx.setTimer(Math.max(1, delay.toMillis()), id -> start());
+    }
+  }
+
+  private void watch() {
+    if (!watching && !closed) {
+      watching = true;
+      reflector.start().onFailure(stopped -> LOG.debug("no authorities were seen", stopped));
+    }
+  }
+
+  /** Once for each reason. */
+  private void tell(String reason) {
+    if (!reason.equals(told)) {
+      told = reason;
+      LOG.atInfo().addKeyValue("error", reason).log("client certificates do not count for now");
+    }
+  }
+
+  @Override
+  public void upserted(ReferredView object) {
+    String pem = object instanceof DataView map ? map.data().getOrDefault(KEY, "") : "";
+    if (pem.isEmpty()) {
+      tell("the ConfigMap " + NAMESPACE + "/" + NAME + " has no " + KEY);
+      return;
+    }
+    try {
+      authorities.replace(CaBundle.parse(pem.getBytes(UTF_8)));
+      told = null;
+      LOG.atInfo()
+          .addKeyValue("authorities", authorities.current().certificates().size())
+          .log("authorities of client certificates read from the cluster");
+    } catch (IllegalArgumentException e) {
+      tell(KEY + " of the ConfigMap " + NAMESPACE + "/" + NAME + " " + e.getMessage());
+    }
+  }
+
+  /** What counted goes on counting, as in an API server. */
+  @Override
+  public void deleted(Tombstone object) {}
+
+  @Override
+  public void synced() {}
+
+  Future<Void> close() {
+    closed = true;
+    vertx.cancelTimer(timer);
+    return reflector.stop();
+  }
+}

@@ -1,0 +1,251 @@
+package dev.vertlet.auth;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import dev.vertlet.auth.SigningRequest.State;
+import dev.vertlet.kube.Backoff;
+import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kube.KubeException;
+import dev.vertlet.kube.KubeRequest;
+import dev.vertlet.kube.Lane;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has the cluster issue the certificate of one listener, and a new one when its time comes. What is
+ * shown meanwhile goes on being shown. Confined to one context; keys are made on workers.
+ */
+final class RequestedCertificate {
+  /**
+   * How often things are tried.
+   *
+   * @param look between looks at the clock while nothing is to do
+   * @param poll between looks at a request that waits for approval
+   * @param again after a request could not be made
+   * @param refused after somebody said no
+   */
+  record Pace(Duration look, Backoff poll, Backoff again, Backoff refused) {
+    static final Pace DEFAULT =
+        new Pace(
+            Duration.ofMinutes(1),
+            // approvers are programs, which take a second, or people, who take their time
+            new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30), 1.5, 0.2),
+            new Backoff(Duration.ofSeconds(2), Duration.ofMinutes(5), 2, 0.5),
+            new Backoff(Duration.ofMinutes(15), Duration.ofHours(4), 2, 0.2));
+  }
+
+  /** Requests that nobody decides on are removed by the cluster after this time. */
+  private static final Duration PENDING_LIMIT = Duration.ofHours(24);
+
+  private static final Logger LOG = LoggerFactory.getLogger(RequestedCertificate.class);
+
+  private final Vertx vertx;
+  private final KubeClient kube;
+  private final Pki pki;
+  private final ServingNames names;
+  private final ServingKeyManager keys;
+  private final Clock clock;
+  private final RandomGenerator random;
+  private final Pace pace;
+  private @Nullable Instant deadline;
+  private long timer = -1;
+  private int failures;
+  private int refusals;
+  private boolean closed;
+
+  /**
+   * @param keys what is shown; replaced by what is issued
+   */
+  RequestedCertificate(
+      Vertx vertx,
+      KubeClient kube,
+      Pki pki,
+      ServingNames names,
+      ServingKeyManager keys,
+      Clock clock,
+      RandomGenerator random,
+      Pace pace) {
+    this.vertx = vertx;
+    this.kube = kube;
+    this.pki = pki;
+    this.names = names;
+    this.keys = keys;
+    this.clock = clock;
+    this.random = random;
+    this.pace = pace;
+  }
+
+  /** Where what was issued is kept. */
+  static String file(String node) {
+    return "kubelet-server-" + node;
+  }
+
+  /**
+   * Takes what was kept, else asks for one.
+   *
+   * @return completes when what was kept is shown; what has to be issued is not waited for
+   */
+  Future<Void> start() {
+    return vertx
+        .executeBlocking(() -> pki.load(file(names.node())), false)
+        .map(
+            kept -> {
+              if (kept.isPresent()
+                  && Rotation.serves(kept.get().certificate(), names, clock.instant())) {
+                show(kept.get());
+              } else {
+                request();
+              }
+              return null;
+            });
+  }
+
+  private void show(ServingKey issued) {
+    keys.replace(issued);
+    failures = 0;
+    refusals = 0;
+    deadline = Rotation.deadline(issued.certificate(), random);
+    look();
+  }
+
+  /** Timers count a process's time, certificates that of the world: so it is looked at often. */
+  private void look() {
+    Instant due = deadline;
+    if (due != null && !clock.instant().isBefore(due)) {
+      request();
+    } else {
+      later(pace.look, this::look);
+    }
+  }
+
+  private void later(Duration delay, Runnable then) {
+    if (!closed) {
+      timer = vertx.setTimer(Math.max(1, delay.toMillis()), id -> then.run());
+    }
+  }
+
+  private void request() {
+    vertx
+        .executeBlocking(() -> CertificateMaker.request(names), false)
+        .compose(
+            made ->
+                kube.send(
+                        KubeRequest.create(
+                            Lane.REST,
+                            SigningRequest.ALL,
+                            SigningRequest.of(made.document()).toBuffer()))
+                    .map(answer -> new JsonObject(answer.body()))
+                    .map(object -> object.getJsonObject("metadata").getString("name"))
+                    .onSuccess(name -> new Waiting(name, made.key()).begin()))
+        .onFailure(this::notRequested);
+  }
+
+  private void notRequested(Throwable failure) {
+    failures++;
+    if (failures == 1) {
+      LOG.atWarn()
+          .addKeyValue("node", names.node())
+          .addKeyValue("error", failure.getMessage())
+          .log("a serving certificate cannot be requested; trying again");
+    }
+    later(pace.again.delay(failures, random, KubeException.from(failure)), this::request);
+  }
+
+  private void refused(String request, String reason) {
+    refusals++;
+    Duration delay = pace.refused.delay(refusals, random);
+    LOG.atWarn()
+        .addKeyValue("node", names.node())
+        .addKeyValue("error", reason)
+        .addKeyValue("delayMs", delay.toMillis())
+        .log("no serving certificate for {}; asking again later", request);
+    later(delay, this::request);
+  }
+
+  private void issued(String request, String certificates, String key) {
+    vertx
+        .executeBlocking(
+            () -> {
+              ServingKey parsed =
+                  ServingKey.parse(certificates.getBytes(US_ASCII), key.getBytes(US_ASCII));
+              pki.save(file(names.node()), certificates, key);
+              return parsed;
+            },
+            false)
+        .onSuccess(
+            parsed -> {
+              LOG.atInfo()
+                  .addKeyValue("node", names.node())
+                  .log(
+                      "serving certificate issued by {}, valid until {}",
+                      request,
+                      parsed.certificate().getNotAfter().toInstant());
+              show(parsed);
+            })
+        .onFailure(failure -> refused(request, "the certificate " + failure.getMessage()));
+  }
+
+  void close() {
+    closed = true;
+    vertx.cancelTimer(timer);
+  }
+
+  /** One request that was made. Its key is nowhere but here until there is a certificate. */
+  private final class Waiting {
+    private final String name;
+    private final String key;
+    private final Instant since = clock.instant();
+    private int looks;
+
+    Waiting(String name, String key) {
+      this.name = name;
+      this.key = key;
+    }
+
+    void begin() {
+      LOG.atInfo()
+          .addKeyValue("node", names.node())
+          .log("CertificateSigningRequest {} waits for approval", name);
+      again();
+    }
+
+    private void again() {
+      looks++;
+      later(pace.poll.delay(looks, random), this::poll);
+    }
+
+    private void poll() {
+      kube.send(KubeRequest.get(Lane.REST, SigningRequest.path(name)))
+          .map(answer -> SigningRequest.state(new JsonObject(answer.body())))
+          .onSuccess(this::judge)
+          .onFailure(
+              failure -> {
+                if (KubeException.is(failure, KubeException.Kind.NOT_FOUND)) {
+                  refused(name, "it was deleted");
+                } else {
+                  again();
+                }
+              });
+    }
+
+    private void judge(State state) {
+      if (state instanceof State.Issued issued) {
+        issued(name, issued.certificates(), key);
+      } else if (state instanceof State.Refused refused) {
+        refused(name, refused.reason());
+      } else if (clock.instant().isAfter(since.plus(PENDING_LIMIT))) {
+        refused(name, "nobody approved it within " + PENDING_LIMIT.toHours() + " h");
+      } else {
+        again();
+      }
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package dev.vertlet.auth;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The certificate that serves when there is no better one. It is kept, so that a restart shows the
+ * same one to those who remember it. Confined to one context; read and made on workers.
+ */
+final class SelfSigned {
+  static final String FILE = "self-signed";
+
+  private static final Logger LOG = LoggerFactory.getLogger(SelfSigned.class);
+
+  private final Vertx vertx;
+  private final Pki pki;
+  private final ServingNames names;
+  private final Clock clock;
+  private final RandomGenerator random;
+  private final Duration look;
+  private @Nullable ServingKeyManager keys;
+  private long timer = -1;
+
+  /**
+   * @param look between looks at the clock
+   */
+  SelfSigned(
+      Vertx vertx,
+      Pki pki,
+      ServingNames names,
+      Clock clock,
+      RandomGenerator random,
+      Duration look) {
+    this.vertx = vertx;
+    this.pki = pki;
+    this.names = names;
+    this.clock = clock;
+    this.random = random;
+    this.look = look;
+  }
+
+  /** What was kept if it can be used on, else a new one. */
+  Future<ServingKey> get() {
+    return vertx.executeBlocking(this::keptOrMade, false);
+  }
+
+  /** Replaces it in time in what is shown. */
+  void follow(ServingKeyManager shown) {
+    keys = shown;
+    timer = vertx.setPeriodic(look.toMillis(), id -> look());
+  }
+
+  private void look() {
+    ServingKeyManager shown = keys;
+    if (shown != null && !usable(shown.current())) {
+      get()
+          .onSuccess(shown::replace)
+          .onFailure(failure -> LOG.warn("no new self-signed certificate", failure));
+    }
+  }
+
+  private ServingKey keptOrMade() {
+    Optional<ServingKey> kept = pki.load(FILE).filter(this::usable);
+    return kept.orElseGet(this::make);
+  }
+
+  /** A renewal that comes a little early or late harms nobody here. */
+  private boolean usable(ServingKey key) {
+    return Rotation.serves(key.certificate(), names, clock.instant())
+        && clock.instant().isBefore(Rotation.deadline(key.certificate(), random));
+  }
+
+  private ServingKey make() {
+    CertificateMaker.Made made =
+        CertificateMaker.selfSigned(
+            names.node() + "@" + clock.instant().getEpochSecond(), names, clock.instant());
+    pki.save(FILE, made.document(), made.key());
+    LOG.info("made a self-signed serving certificate, kept in {}", pki.file(FILE));
+    return ServingKey.parse(made.document().getBytes(US_ASCII), made.key().getBytes(US_ASCII));
+  }
+
+  void close() {
+    vertx.cancelTimer(timer);
+  }
+}

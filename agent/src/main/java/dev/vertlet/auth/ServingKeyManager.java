@@ -1,0 +1,91 @@
+package dev.vertlet.auth;
+
+import java.net.Socket;
+import java.security.Principal;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.X509ExtendedKeyManager;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives TLS handshakes the certificate that counts now. A handshake asks for a name, then for what
+ * is behind it: the name holds the number of the certificate, so that one that is replaced between
+ * the two questions is still found.
+ */
+final class ServingKeyManager extends X509ExtendedKeyManager {
+  private final AtomicReference<Versions> versions;
+
+  private record Versions(int number, ServingKey current, @Nullable ServingKey last) {
+    @Nullable ServingKey of(String alias) {
+      if (alias.equals(String.valueOf(number))) {
+        return current;
+      }
+      return alias.equals(String.valueOf(number - 1)) ? last : null;
+    }
+  }
+
+  ServingKeyManager(ServingKey first) {
+    this.versions = new AtomicReference<>(new Versions(0, first, null));
+  }
+
+  ServingKey current() {
+    return versions.get().current;
+  }
+
+  void replace(ServingKey next) {
+    versions.updateAndGet(before -> new Versions(before.number + 1, next, before.current));
+  }
+
+  @Override
+  public @Nullable String chooseEngineServerAlias(
+      String keyType, Principal @Nullable [] issuers, SSLEngine engine) {
+    return alias(keyType);
+  }
+
+  @Override
+  public @Nullable String chooseServerAlias(
+      String keyType, Principal @Nullable [] issuers, Socket socket) {
+    return alias(keyType);
+  }
+
+  /**
+   * @param keyType for example {@code EC}, or {@code EC_RSA} for one that RSA has signed
+   */
+  private @Nullable String alias(String keyType) {
+    Versions now = versions.get();
+    String own = now.current.key().getAlgorithm();
+    return keyType.equals(own) || keyType.startsWith(own + "_") ? String.valueOf(now.number) : null;
+  }
+
+  @Override
+  public String @Nullable [] getServerAliases(String keyType, Principal @Nullable [] issuers) {
+    String alias = alias(keyType);
+    return alias == null ? null : new String[] {alias};
+  }
+
+  @Override
+  public X509Certificate @Nullable [] getCertificateChain(String alias) {
+    ServingKey found = versions.get().of(alias);
+    return found == null ? null : found.chain().toArray(X509Certificate[]::new);
+  }
+
+  @Override
+  public @Nullable PrivateKey getPrivateKey(String alias) {
+    ServingKey found = versions.get().of(alias);
+    return found == null ? null : found.key();
+  }
+
+  /** This serves and is nobody's client. */
+  @Override
+  public String @Nullable [] getClientAliases(String keyType, Principal @Nullable [] issuers) {
+    return null;
+  }
+
+  @Override
+  public @Nullable String chooseClientAlias(
+      String[] keyType, Principal @Nullable [] issuers, Socket socket) {
+    return null;
+  }
+}

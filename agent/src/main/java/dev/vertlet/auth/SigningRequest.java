@@ -1,0 +1,91 @@
+package dev.vertlet.auth;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import dev.vertlet.kube.KubePath;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.Base64;
+
+/**
+ * A CertificateSigningRequest for the server of a node: what is sent, and what has become of it.
+ */
+final class SigningRequest {
+  static final String SIGNER = "kubernetes.io/kubelet-serving";
+
+  private static final String GROUP = "certificates.k8s.io";
+  private static final String RESOURCE = "certificatesigningrequests";
+
+  static final KubePath ALL = new KubePath("/apis/" + GROUP + "/v1/" + RESOURCE, RESOURCE, GROUP);
+
+  private SigningRequest() {}
+
+  static KubePath path(String name) {
+    return new KubePath(ALL.path() + "/" + name, RESOURCE, GROUP);
+  }
+
+  /**
+   * The object to create. The usages are those of a key on an elliptic curve: the signer takes
+   * exactly these, or these with key encipherment.
+   *
+   * @param pem as {@link CertificateMaker#request} makes it
+   */
+  static JsonObject of(String pem) {
+    return new JsonObject()
+        .put("apiVersion", GROUP + "/v1")
+        .put("kind", "CertificateSigningRequest")
+        .put("metadata", new JsonObject().put("generateName", "csr-"))
+        .put(
+            "spec",
+            new JsonObject()
+                .put("signerName", SIGNER)
+                .put("request", Base64.getEncoder().encodeToString(pem.getBytes(US_ASCII)))
+                .put("usages", JsonArray.of("digital signature", "server auth")));
+  }
+
+  /** What has become of a request. */
+  sealed interface State {
+    /** Nobody has decided yet, or the signer has not signed yet. */
+    record Pending(boolean approved) implements State {}
+
+    /**
+     * @param certificates in PEM
+     */
+    record Issued(String certificates) implements State {}
+
+    /**
+     * There will be no certificate.
+     *
+     * @param reason what whoever decided it says
+     */
+    record Refused(String reason) implements State {}
+  }
+
+  /**
+   * @param object as the API server sent it
+   */
+  static State state(JsonObject object) {
+    JsonObject status = object.getJsonObject("status", new JsonObject());
+    JsonArray conditions = status.getJsonArray("conditions", new JsonArray());
+    boolean approved = false;
+    for (int i = 0; i < conditions.size(); i++) {
+      JsonObject condition = conditions.getJsonObject(i);
+      switch (condition.getString("type", "")) {
+        case "Denied", "Failed" -> {
+          return new State.Refused(
+              "%s, reason %s: %s"
+                  .formatted(
+                      condition.getString("type"),
+                      condition.getString("reason", ""),
+                      condition.getString("message", "")));
+        }
+        case "Approved" -> approved = true;
+        default -> {} // signers may have conditions of their own
+      }
+    }
+    byte[] certificate = status.getBinary("certificate", new byte[0]);
+    return approved && certificate.length > 0
+        ? new State.Issued(new String(certificate, US_ASCII))
+        : new State.Pending(approved);
+  }
+}

@@ -1,0 +1,110 @@
+package dev.vertlet.auth;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.vertlet.kube.KubePath;
+import io.vertx.core.Future;
+import io.vertx.core.VertxException;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/** Has bearer tokens reviewed by the API server. Confined to one context. */
+final class TokenReviews {
+  private static final KubePath PATH =
+      new KubePath(
+          "/apis/authentication.k8s.io/v1/tokenreviews", "tokenreviews", "authentication.k8s.io");
+
+  /** A token that is not good yet, or not known yet, gets good without waiting for minutes. */
+  private static final Duration LONGEST_NO = Duration.ofSeconds(10);
+
+  private static final String HMAC = "HmacSHA256";
+
+  private final Webhook webhook;
+  private final Mac mac;
+  private final Answers<ByteBuffer, Optional<User>> answers;
+
+  /**
+   * @param ttl how long a yes holds
+   */
+  TokenReviews(Webhook webhook, Duration ttl, Clock clock) {
+    this.webhook = webhook;
+    this.mac = mac();
+    Duration no = ttl.compareTo(LONGEST_NO) < 0 ? ttl : LONGEST_NO;
+    this.answers = new Answers<>(clock, user -> user.isPresent() ? ttl : no);
+  }
+
+  /** With a key of its own: nobody outside can choose tokens whose hashes are alike. */
+  private static Mac mac() {
+    byte[] key = new byte[32];
+    new SecureRandom().nextBytes(key);
+    try {
+      Mac mac = Mac.getInstance(HMAC);
+      mac.init(new SecretKeySpec(key, HMAC));
+      return mac;
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this JVM has no " + HMAC, e);
+    }
+  }
+
+  /**
+   * Whose token it is. Tokens are neither kept nor compared: what is looked up is a hash with a
+   * secret key, so the time it takes says nothing about any of them.
+   *
+   * @return empty when nobody's; fails when the server says why not, or does not answer
+   */
+  Future<Optional<User>> user(String token) {
+    ByteBuffer key = ByteBuffer.wrap(mac.doFinal(token.getBytes(UTF_8)));
+    return answers.get(key, () -> webhook.ask(PATH, review(token)).map(TokenReviews::read));
+  }
+
+  private static JsonObject review(String token) {
+    return new JsonObject()
+        .put("apiVersion", "authentication.k8s.io/v1")
+        .put("kind", "TokenReview")
+        .put("spec", new JsonObject().put("token", token));
+  }
+
+  private static Optional<User> read(JsonObject status) {
+    if (status.getBoolean("authenticated", false)) {
+      return Optional.of(readUser(status.getJsonObject("user", new JsonObject())));
+    }
+    String error = status.getString("error", "");
+    if (!error.isEmpty()) {
+      throw VertxException.noStackTrace("the API server refuses a token: " + error, null);
+    }
+    return Optional.empty();
+  }
+
+  private static User readUser(JsonObject user) {
+    Map<String, List<String>> extra = new LinkedHashMap<>();
+    JsonObject written = user.getJsonObject("extra", new JsonObject());
+    for (String key : written.fieldNames()) {
+      extra.put(key, texts(written.getJsonArray(key)));
+    }
+    return new User(
+        user.getString("username", ""),
+        user.getString("uid", ""),
+        texts(user.getJsonArray("groups", new JsonArray())),
+        extra);
+  }
+
+  private static List<String> texts(JsonArray array) {
+    List<String> texts = new ArrayList<>();
+    for (int i = 0; i < array.size(); i++) {
+      texts.add(array.getString(i));
+    }
+    return texts;
+  }
+}
