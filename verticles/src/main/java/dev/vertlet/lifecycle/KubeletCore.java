@@ -11,7 +11,9 @@ import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.NodeProvider;
+import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.PodProvider;
+import dev.vertlet.provider.ProbeStats;
 import dev.vertlet.provider.ProviderContext;
 import dev.vertlet.provider.RuntimePod;
 import io.vertx.core.Future;
@@ -261,6 +263,23 @@ public final class KubeletCore implements PodProvider {
   public Future<Void> drain(Duration limit) {
     parts().health().shuttingDown();
     return parts().clearing().shutDown(limit);
+  }
+
+  /** What the runtime measures. */
+  @Override
+  public Future<NodeUsage> usage(String node) {
+    return runtime.stats(node);
+  }
+
+  @Override
+  public Future<List<ProbeStats>> probes(String node) {
+    List<ProbeStats> all = new ArrayList<>();
+    for (PodState pod : pods.values()) {
+      if (pod.probed && pod.node().equals(node)) {
+        pod.addProbes(all);
+      }
+    }
+    return Future.succeededFuture(all);
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.vertlet.bus.PodReport;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerRecord;
+import dev.vertlet.provider.ProbeStats;
 import dev.vertlet.provider.SandboxRecord;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -166,6 +167,12 @@ final class PodState {
     ContainerSlot found = Slots.find(regular, name);
     found = found == null ? Slots.find(init, name) : found;
     return found == null ? Slots.find(ephemeral, name) : found;
+  }
+
+  /** What came of the probes of its containers, those left out that have no answer yet. */
+  void addProbes(List<ProbeStats> all) {
+    Slots.addProbes(init, pod.ref(), all);
+    Slots.addProbes(regular, pod.ref(), all);
   }
 
   /** Takes the pod's part of its node. */

@@ -78,6 +78,7 @@ final class ProbeActions {
   }
 
   private void answered(PodState pod, ContainerSlot slot, ProbeState probe, ProbeResult result) {
+    probe.count(result.outcome(), performer.now());
     if (result.outcome() == Outcome.FAILURE) {
       events.warning(
           pod, slot, PodEvents.UNHEALTHY, probe.kind.word() + " probe failed: " + result.output());

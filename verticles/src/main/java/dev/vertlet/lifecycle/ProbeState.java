@@ -1,8 +1,11 @@
 package dev.vertlet.lifecycle;
 
+import dev.vertlet.model.PodRef;
 import dev.vertlet.model.ProbeView;
 import dev.vertlet.provider.ProbeKind;
 import dev.vertlet.provider.ProbeResult.Outcome;
+import dev.vertlet.provider.ProbeStats;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One probe of one container: when it is due and what its answers mean. Pure; times are epoch
@@ -44,6 +47,9 @@ final class ProbeState {
 
   private int call;
   private int tries;
+
+  /** What came of it so far; null before the first answer. */
+  private @Nullable ProbeTally tally;
 
   /** That the runtime cannot make this probe was told. */
   private boolean unsupportedTold;
@@ -164,6 +170,25 @@ final class ProbeState {
     boolean first = !unsupportedTold;
     unsupportedTold = true;
     return first;
+  }
+
+  /**
+   * Counts an answer; before {@link #answered}, which ends the call.
+   *
+   * @param now when it came
+   */
+  void count(Outcome outcome, long now) {
+    ProbeTally all = tally;
+    if (all == null) {
+      all = new ProbeTally();
+      tally = all;
+    }
+    all.count(outcome, now - (lateAt - spec.timeoutSeconds() * 1000L));
+  }
+
+  /** What came of it so far, over all instances of the container; null before the first answer. */
+  @Nullable ProbeStats stats(PodRef pod, String container) {
+    return tally == null ? null : tally.stats(pod, container, kind);
   }
 
   /**

@@ -3,8 +3,10 @@ package dev.vertlet.lifecycle;
 import dev.vertlet.lifecycle.ProbeState.Verdict;
 import dev.vertlet.model.ContainerCare;
 import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.PodRef;
 import dev.vertlet.model.ProbeView;
 import dev.vertlet.provider.ProbeKind;
+import dev.vertlet.provider.ProbeStats;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -39,6 +41,16 @@ final class SlotProbes {
 
   List<ProbeState> all() {
     return all;
+  }
+
+  /** Adds what came of them, where one was answered. */
+  void addStats(PodRef pod, String container, List<ProbeStats> stats) {
+    for (ProbeState probe : all) {
+      ProbeStats own = probe.stats(pod, container);
+      if (own != null) {
+        stats.add(own);
+      }
+    }
   }
 
   private @Nullable ProbeState find(ProbeKind kind) {

@@ -1,6 +1,8 @@
 package dev.vertlet.lifecycle;
 
 import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.provider.ProbeStats;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +45,15 @@ final class Slots {
       any |= slot.probes != null;
     }
     return any;
+  }
+
+  /** Adds what came of the probes of containers, where one was answered. */
+  static void addProbes(ContainerSlot[] slots, PodRef pod, List<ProbeStats> all) {
+    for (ContainerSlot slot : slots) {
+      if (slot.probes != null) {
+        slot.probes.addStats(pod, slot.name(), all);
+      }
+    }
   }
 
   /** Gives containers their hooks; says whether any has one. */

@@ -147,6 +147,17 @@ public interface ContainerRuntime {
   }
 
   /**
+   * As {@link #usage}, with all that people and autoscalers want to see: processor times, start
+   * times, and the containers that take nothing, too. Asked when somebody looks, so it may cost
+   * more; {@link #usage} may then leave out what no eviction goes by.
+   *
+   * @return fails as UNSUPPORTED for a runtime that never measures anything
+   */
+  default Future<NodeUsage> stats(String node) {
+    return usage(node);
+  }
+
+  /**
    * As {@link NodeProvider#configure}: completes what the configuration says of a node, for example
    * by what its machine has. Called again when {@link RuntimeListener#nodeChanged} told of it.
    */

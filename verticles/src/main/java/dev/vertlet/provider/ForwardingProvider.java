@@ -86,6 +86,16 @@ abstract class ForwardingProvider implements PodProvider {
   }
 
   @Override
+  public Future<NodeUsage> usage(String node) {
+    return provider.usage(node);
+  }
+
+  @Override
+  public Future<List<ProbeStats>> probes(String node) {
+    return provider.probes(node);
+  }
+
+  @Override
   public Future<Void> stop() {
     return provider.stop();
   }

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param imageFsInodes its inodes
  * @param pids numbers that processes can have
  * @param pods by UID. Of two pods the one that is missing here is the first to be evicted
+ * @param stats of the node as a whole, to be shown
  */
 public record NodeUsage(
     @Nullable Instant measuredAt,
@@ -28,13 +29,36 @@ public record NodeUsage(
     @Nullable Supply imageFs,
     @Nullable Supply imageFsInodes,
     @Nullable Supply pids,
-    Map<String, PodUsage> pods) {
+    Map<String, PodUsage> pods,
+    ResourceStats stats) {
   /** Nothing is measured. */
   public static final NodeUsage NONE =
       new NodeUsage(null, null, null, null, null, null, null, Map.of());
 
   public NodeUsage {
     pods = Map.copyOf(pods);
+  }
+
+  /** What evictions go by, and nothing besides. */
+  public NodeUsage(
+      @Nullable Instant measuredAt,
+      @Nullable Supply memory,
+      @Nullable Supply nodeFs,
+      @Nullable Supply nodeFsInodes,
+      @Nullable Supply imageFs,
+      @Nullable Supply imageFsInodes,
+      @Nullable Supply pids,
+      Map<String, PodUsage> pods) {
+    this(
+        measuredAt,
+        memory,
+        nodeFs,
+        nodeFsInodes,
+        imageFs,
+        imageFsInodes,
+        pids,
+        pods,
+        ResourceStats.NONE);
   }
 
   /** How much there is of something, and how much of that is free. */
@@ -54,12 +78,27 @@ public record NodeUsage(
    * @param volumes what the pod's local volumes hold, which no container of it owns
    * @param processes in all containers
    * @param emptyDirs bytes in each emptyDir, by the volume's name; part of {@code volumes}
+   * @param stats of the pod as a whole, to be shown; where it says nothing of processor and memory,
+   *     what its containers take together is
    */
   public record PodUsage(
-      List<ContainerUsage> containers, Disk volumes, long processes, Map<String, Long> emptyDirs) {
+      List<ContainerUsage> containers,
+      Disk volumes,
+      long processes,
+      Map<String, Long> emptyDirs,
+      ResourceStats stats) {
     public PodUsage {
       containers = List.copyOf(containers);
       emptyDirs = Map.copyOf(emptyDirs);
+    }
+
+    /** Where nothing is to be shown of the pod as a whole. */
+    public PodUsage(
+        List<ContainerUsage> containers,
+        Disk volumes,
+        long processes,
+        Map<String, Long> emptyDirs) {
+      this(containers, volumes, processes, emptyDirs, ResourceStats.NONE);
     }
 
     /** Where single volumes are not measured. */
@@ -71,6 +110,13 @@ public record NodeUsage(
   /**
    * @param memory working set, bytes
    * @param rootFs what the container wrote into its own file system
+   * @param stats what else is to be shown
    */
-  public record ContainerUsage(String name, long memory, Disk rootFs, Disk logs) {}
+  public record ContainerUsage(
+      String name, long memory, Disk rootFs, Disk logs, ResourceStats stats) {
+    /** What evictions go by, and nothing besides. */
+    public ContainerUsage(String name, long memory, Disk rootFs, Disk logs) {
+      this(name, memory, rootFs, logs, ResourceStats.NONE);
+    }
+  }
 }

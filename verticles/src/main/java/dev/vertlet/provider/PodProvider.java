@@ -127,6 +127,29 @@ public interface PodProvider {
     return PodStreams.NONE;
   }
 
+  /**
+   * What a node and its pods use now, for people and autoscalers: behind {@code /stats/summary},
+   * {@code /metrics/resource} and {@code /metrics/cadvisor}. Asked whenever one of these is, which
+   * metrics-server does every 15 s or so. All running containers are to be among the answer.
+   *
+   * @return fails as UNSUPPORTED for a provider that measures nothing; users see 501
+   */
+  default Future<NodeUsage> usage(String node) {
+    return Future.failedFuture(
+        new ProviderException(
+            ProviderException.Kind.UNSUPPORTED,
+            "UsageUnsupported",
+            "the provider measures nothing"));
+  }
+
+  /**
+   * What came of the probes of the node's pods so far, behind {@code /metrics/probes}: one for each
+   * probe that was answered. Empty for a provider that makes none.
+   */
+  default Future<List<ProbeStats>> probes(String node) {
+    return Future.succeededFuture(List.of());
+  }
+
   /** Leaves pods running and frees what the provider itself holds. */
   default Future<Void> stop() {
     return Future.succeededFuture();

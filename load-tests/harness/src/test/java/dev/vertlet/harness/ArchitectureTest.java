@@ -51,6 +51,7 @@ class ArchitectureTest {
     "dev.vertlet.server..",
     "dev.vertlet.metrics..",
     "dev.vertlet.simulated..",
+    "dev.vertlet.stats..",
     "dev.vertlet.harness.."
   };
 
@@ -205,6 +206,21 @@ class ArchitectureTest {
                       c.getPackageName().startsWith("io.vertx")
                           && !c.getPackageName().equals("io.vertx.core.buffer")))
           .because("what decides is pure and tested without an event loop");
+
+  @ArchTest
+  static final ArchRule statsAreDocuments =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.vertlet.stats..")
+          .should()
+          .dependOnClassesThat(
+              describe(
+                  "are Vert.x beyond its JSON and buffers",
+                  (JavaClass c) ->
+                      c.getPackageName().startsWith("io.vertx")
+                          && !c.getPackageName().equals("io.vertx.core.buffer")
+                          && !c.getPackageName().equals("io.vertx.core.json")))
+          .because("what was measured is written down by pure functions, and served elsewhere");
 
   @ArchTest
   static final ArchRule environmentsKnowNoVertx =

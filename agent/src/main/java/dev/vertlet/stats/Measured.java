@@ -1,0 +1,67 @@
+package dev.vertlet.stats;
+
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodView;
+import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.NodeUsage;
+import dev.vertlet.provider.NodeUsage.PodUsage;
+import dev.vertlet.provider.NodeUsage.Supply;
+import dev.vertlet.provider.ResourceStats;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What documents are made of: one node, what was measured of it, and its pods.
+ *
+ * @param pods of the node, in any order; usage of others is not shown. A mirror stands for its
+ *     static pod, which is not needed beside it
+ * @param now when the usage was asked for; counts where it does not say when it was measured
+ */
+public record Measured(NodeSpec node, NodeUsage usage, Collection<PodView> pods, Instant now) {
+  private static final Comparator<MeasuredPod> BY_NAME =
+      Comparator.comparing((MeasuredPod pod) -> pod.ref().namespace())
+          .thenComparing(pod -> pod.ref().name())
+          .thenComparing(pod -> pod.ref().uid());
+
+  public Measured {
+    pods = List.copyOf(pods);
+  }
+
+  /** When all of it was measured. */
+  Instant at() {
+    Instant measured = usage.measuredAt();
+    return measured == null ? now : measured;
+  }
+
+  /** The pods of which something was measured, by namespace and name. */
+  List<MeasuredPod> measuredPods() {
+    Map<String, MeasuredPod> measured = new HashMap<>();
+    for (PodView pod : pods) {
+      PodRef mirrored = pod.mirrorOf();
+      PodRef ref = mirrored == null ? pod.ref() : mirrored;
+      PodUsage used = usage.pods().get(ref.uid());
+      if (used != null) {
+        measured.put(ref.uid(), new MeasuredPod(ref, pod, used));
+      }
+    }
+    List<MeasuredPod> sorted = new ArrayList<>(measured.values());
+    sorted.sort(BY_NAME);
+    return sorted;
+  }
+
+  /** The node's working set, bytes; null where nothing tells of it. */
+  @Nullable Long workingSet() {
+    ResourceStats.Memory memory = usage.stats().memory();
+    if (memory != null && memory.workingSet() != null) {
+      return memory.workingSet();
+    }
+    Supply supply = usage.memory();
+    return supply == null ? null : supply.capacity() - supply.available();
+  }
+}

@@ -1,0 +1,84 @@
+package dev.vertlet.stats;
+
+import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodView;
+import dev.vertlet.model.Quantities;
+import dev.vertlet.provider.NodeUsage.ContainerUsage;
+import dev.vertlet.provider.NodeUsage.Disk;
+import dev.vertlet.provider.NodeUsage.PodUsage;
+import dev.vertlet.provider.ResourceStats;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One pod and what was measured of it.
+ *
+ * @param ref of what runs: of the static pod where the object only shows one
+ */
+record MeasuredPod(PodRef ref, PodView pod, PodUsage usage) {
+  /** Of the pod as a whole, else of its containers together; null where neither is measured. */
+  ResourceStats.@Nullable Cpu cpu() {
+    ResourceStats.Cpu own = usage.stats().cpu();
+    if (own != null) {
+      return own;
+    }
+    Long now = sum(ResourceStats.Cpu::nanoCores);
+    Long total = sum(ResourceStats.Cpu::coreNanoSeconds);
+    return now == null && total == null ? null : new ResourceStats.Cpu(now, total);
+  }
+
+  private @Nullable Long sum(Function<ResourceStats.Cpu, @Nullable Long> figure) {
+    Long sum = null;
+    for (ContainerUsage container : usage.containers()) {
+      ResourceStats.Cpu cpu = container.stats().cpu();
+      Long own = cpu == null ? null : figure.apply(cpu);
+      if (own != null) {
+        sum = (sum == null ? 0 : sum) + own;
+      }
+    }
+    return sum;
+  }
+
+  /** Bytes, of the pod as a whole, else of its containers together. */
+  long workingSet() {
+    ResourceStats.Memory own = usage.stats().memory();
+    if (own != null && own.workingSet() != null) {
+      return own.workingSet();
+    }
+    return usage.containers().stream().mapToLong(ContainerUsage::memory).sum();
+  }
+
+  /** What its containers, their logs and its local volumes have on the disk. */
+  Disk ephemeralStorage() {
+    Disk all = usage.volumes();
+    for (ContainerUsage container : usage.containers()) {
+      all = all.plus(container.rootFs()).plus(container.logs());
+    }
+    return all;
+  }
+
+  /** The definition of a container; null for one that the pod does not have. */
+  @Nullable ContainerView container(String name) {
+    for (List<ContainerView> containers :
+        List.of(
+            pod.spec().containers(),
+            pod.spec().initContainers(),
+            pod.spec().ephemeralContainers())) {
+      for (ContainerView container : containers) {
+        if (container.name().equals(name)) {
+          return container;
+        }
+      }
+    }
+    return null;
+  }
+
+  /** Bytes of memory that a container may use; null where it has no limit. */
+  @Nullable Long memoryLimit(String name) {
+    ContainerView container = container(name);
+    String limit = container == null ? null : container.resources().limits().get("memory");
+    return limit == null ? null : Quantities.units(limit);
+  }
+}
