@@ -14,11 +14,11 @@ final class AccessReviews {
           "subjectaccessreviews",
           "authorization.k8s.io");
 
-  private final Webhook webhook;
+  private final Reviewer reviewer;
   private final Answers<NodeAccess, Boolean> answers;
 
-  AccessReviews(Webhook webhook, Authorization config, Clock clock) {
-    this.webhook = webhook;
+  AccessReviews(Reviewer reviewer, Authorization config, Clock clock) {
+    this.reviewer = reviewer;
     this.answers =
         new Answers<>(
             clock, yes -> yes ? config.cacheAuthorizedTTL() : config.cacheUnauthorizedTTL());
@@ -29,7 +29,7 @@ final class AccessReviews {
    */
   Future<Boolean> allowed(NodeAccess access) {
     return answers.get(
-        access, () -> webhook.ask(PATH, access.review()).map(AccessReviews::decision));
+        access, () -> reviewer.ask(PATH, access.review()).map(AccessReviews::decision));
   }
 
   private static boolean decision(JsonObject status) {

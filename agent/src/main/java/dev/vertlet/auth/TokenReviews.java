@@ -31,15 +31,15 @@ final class TokenReviews {
 
   private static final String HMAC = "HmacSHA256";
 
-  private final Webhook webhook;
+  private final Reviewer reviewer;
   private final Mac mac;
   private final Answers<ByteBuffer, Optional<User>> answers;
 
   /**
    * @param ttl how long a yes holds
    */
-  TokenReviews(Webhook webhook, Duration ttl, Clock clock) {
-    this.webhook = webhook;
+  TokenReviews(Reviewer reviewer, Duration ttl, Clock clock) {
+    this.reviewer = reviewer;
     this.mac = mac();
     Duration no = ttl.compareTo(LONGEST_NO) < 0 ? ttl : LONGEST_NO;
     this.answers = new Answers<>(clock, user -> user.isPresent() ? ttl : no);
@@ -66,7 +66,7 @@ final class TokenReviews {
    */
   Future<Optional<User>> user(String token) {
     ByteBuffer key = ByteBuffer.wrap(mac.doFinal(token.getBytes(UTF_8)));
-    return answers.get(key, () -> webhook.ask(PATH, review(token)).map(TokenReviews::read));
+    return answers.get(key, () -> reviewer.ask(PATH, review(token)).map(TokenReviews::read));
   }
 
   private static JsonObject review(String token) {

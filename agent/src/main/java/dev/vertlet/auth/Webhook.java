@@ -14,8 +14,8 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
-/** Questions that the API server answers at once: reviews, which are created and never stored. */
-final class Webhook {
+/** Has the API server answer reviews, patiently. */
+final class Webhook implements Reviewer {
   /** As a kubelet: 500 ms, growing by half each time, up to a fifth of it on top by chance. */
   static final Backoff DEFAULT_BACKOFF =
       new Backoff(Duration.ofMillis(500), Duration.ofSeconds(2), 1.5, 0.2);
@@ -47,7 +47,8 @@ final class Webhook {
    * @return {@code status} of the review, empty when there is none; fails with a KubeException, or
    *     a TimeoutException after 30 s
    */
-  Future<JsonObject> ask(KubePath path, JsonObject review) {
+  @Override
+  public Future<JsonObject> ask(KubePath path, JsonObject review) {
     KubeRequest request =
         KubeRequest.create(Lane.REST, path, review.toBuffer()).withTimeout(TRY_TIMEOUT);
     return attempt(request, 1).timeout(PATIENCE_SECONDS, TimeUnit.SECONDS);

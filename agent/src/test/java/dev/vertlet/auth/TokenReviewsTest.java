@@ -1,0 +1,125 @@
+package dev.vertlet.auth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class TokenReviewsTest {
+  private static final Duration TTL = Duration.ofMinutes(2);
+
+  private final SetClock clock = new SetClock(Instant.EPOCH);
+  private final List<JsonObject> asked = new ArrayList<>();
+  private Future<JsonObject> answer = Future.succeededFuture(new JsonObject());
+  private final TokenReviews reviews =
+      new TokenReviews(
+          (path, review) -> {
+            assertThat(path.path()).isEqualTo("/apis/authentication.k8s.io/v1/tokenreviews");
+            asked.add(review);
+            return answer;
+          },
+          TTL,
+          clock);
+
+  private static JsonObject known() {
+    return new JsonObject()
+        .put("authenticated", true)
+        .put(
+            "user",
+            new JsonObject()
+                .put("username", "jane")
+                .put("uid", "u1")
+                .put("groups", JsonArray.of("a", "b"))
+                .put("extra", new JsonObject().put("scopes", JsonArray.of("x", "y"))));
+  }
+
+  @Test
+  void asksWithTheTokenAndTakesTheUserAsItIs() {
+    answer = Future.succeededFuture(known());
+
+    Optional<User> user = reviews.user("secret").result();
+
+    assertThat(user)
+        .contains(new User("jane", "u1", List.of("a", "b"), Map.of("scopes", List.of("x", "y"))));
+    assertThat(asked.get(0).getString("kind")).isEqualTo("TokenReview");
+    assertThat(asked.get(0).getString("apiVersion")).isEqualTo("authentication.k8s.io/v1");
+    assertThat(asked.get(0).getJsonObject("spec"))
+        .isEqualTo(new JsonObject().put("token", "secret"));
+  }
+
+  @Test
+  void aKnownTokenIsNotReviewedAgainForTwoMinutes() {
+    answer = Future.succeededFuture(known());
+    reviews.user("secret");
+    clock.pass(TTL.minusNanos(1));
+    assertThat(reviews.user("secret").result()).isPresent();
+    assertThat(asked).hasSize(1);
+
+    clock.pass(Duration.ofNanos(1));
+    reviews.user("secret");
+
+    assertThat(asked).hasSize(2);
+  }
+
+  @Test
+  void anotherTokenIsAnotherQuestion() {
+    answer = Future.succeededFuture(known());
+    reviews.user("secret");
+
+    reviews.user("Secret");
+
+    assertThat(asked).hasSize(2);
+  }
+
+  @Test
+  void aTokenThatTheServerSaysIsBadIsReviewedEachTime() {
+    answer = Future.succeededFuture(new JsonObject().put("error", "[invalid bearer token]"));
+
+    assertThat(reviews.user("secret").cause())
+        .hasMessageContaining("[invalid bearer token]")
+        .hasMessageNotContaining("secret");
+    reviews.user("secret");
+
+    assertThat(asked).hasSize(2);
+  }
+
+  @Test
+  void aTokenThatIsNobodysIsReviewedAgainSoon() {
+    assertThat(reviews.user("secret").result()).isEmpty();
+    reviews.user("secret");
+    assertThat(asked).hasSize(1);
+
+    clock.pass(Duration.ofSeconds(10));
+    reviews.user("secret");
+
+    assertThat(asked).hasSize(2);
+  }
+
+  @Test
+  void whatIsNotAnsweredIsNotRemembered() {
+    answer = Future.failedFuture("away");
+    assertThat(reviews.user("secret").cause()).hasMessage("away");
+    answer = Future.succeededFuture(known());
+
+    assertThat(reviews.user("secret").result()).isPresent();
+  }
+
+  @Test
+  void aUserWithoutAnythingButANameIsAUser() {
+    answer =
+        Future.succeededFuture(
+            new JsonObject()
+                .put("authenticated", true)
+                .put("user", new JsonObject().put("username", "bob")));
+
+    assertThat(reviews.user("secret").result()).contains(new User("bob", "", List.of(), Map.of()));
+  }
+}
