@@ -30,6 +30,15 @@ public record Shortage(Threshold threshold, Supply supply, NodeUsage usage) {
     return threshold.signal().resource();
   }
 
+  /** Whether images that nothing uses take what is short. */
+  public boolean ofImages() {
+    return switch (threshold.signal()) {
+      case IMAGEFS_AVAILABLE, IMAGEFS_INODES_FREE -> true;
+      case NODEFS_AVAILABLE, NODEFS_INODES_FREE -> usage.imageFs() == null;
+      case MEMORY_AVAILABLE, PID_AVAILABLE -> false;
+    };
+  }
+
   /** The pod that goes first comes first. */
   public Comparator<PodView> order() {
     return EvictionOrder.of(threshold.signal(), usage);

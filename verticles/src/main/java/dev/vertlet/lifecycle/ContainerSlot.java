@@ -8,6 +8,7 @@ import dev.vertlet.model.PodSpecView;
 import dev.vertlet.provider.ContainerRecord;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,6 +85,16 @@ final class ContainerSlot {
 
   boolean sidecar() {
     return kind == ContainerKind.INIT && view.sidecar();
+  }
+
+  /** Adds the ids of the images that it has, or is about to have. */
+  void addImages(Set<String> ids) {
+    if (current != null) {
+      ids.add(current.imageId());
+    }
+    if (imageId != null) {
+      ids.add(imageId);
+    }
   }
 
   /** How the newest instance ended; null when it runs or there is none. */

@@ -70,6 +70,7 @@ public final class KubeletCore implements PodProvider {
       PodIntake intake,
       RuntimeRelist relist,
       RuntimeHealth health,
+      NodeImages images,
       NodeEvictions evictions,
       NodeClearing clearing) {}
 
@@ -131,8 +132,9 @@ public final class KubeletCore implements PodProvider {
     PodDriver driver =
         new PodDriver(
             options, runtime, context, loop, events, nodes.hostIPs(), inputs, this::forget);
+    NodeImages images = new NodeImages(runtime, loop, context, pods, nodes.imageGc());
     NodeEvictions evictions =
-        new NodeEvictions(runtime, loop, context, driver, pods, nodes.eviction());
+        new NodeEvictions(runtime, loop, context, driver, pods, nodes.eviction(), images);
     NodeClearing clearing = new NodeClearing(loop, driver, pods);
     NodeAdmission admission =
         new NodeAdmission(context, loop, node -> clearing.strain(evictions.strain(node)), clearing);
@@ -151,12 +153,13 @@ public final class KubeletCore implements PodProvider {
     Consumer<NodeView> observer =
         node -> {
           admission.observed(node);
+          images.observed(node.name());
           evictions.observed(node.name());
         };
     RuntimeHealth health =
         new RuntimeHealth(runtime, loop, clock, observer, evictions::conditions, relist::silence);
     evictions.listen(health::changed);
-    return new Parts(loop, driver, intake, relist, health, evictions, clearing);
+    return new Parts(loop, driver, intake, relist, health, images, evictions, clearing);
   }
 
   @Override
@@ -256,6 +259,7 @@ public final class KubeletCore implements PodProvider {
     }
     released.forEach(this::forget);
     parts().evictions().release(node);
+    parts().images().release(node);
     return runtime.release(node);
   }
 
@@ -302,6 +306,7 @@ public final class KubeletCore implements PodProvider {
     now.relist().close();
     now.health().close();
     now.evictions().close();
+    now.images().close();
     now.driver().close();
     pods.values().forEach(now.driver()::forget);
     pods.clear();

@@ -1,6 +1,7 @@
 package dev.vertlet.lifecycle;
 
 import dev.vertlet.eviction.EvictionOptions;
+import dev.vertlet.eviction.ImageGcOptions;
 import java.util.List;
 import java.util.function.Function;
 
@@ -9,11 +10,14 @@ import java.util.function.Function;
  *
  * @param hostIPs addresses of a node, primary first, at most one of each family
  * @param eviction when pods are evicted from it
+ * @param imageGc when images are removed from it
  */
 public record KubeletNodes(
-    Function<String, List<String>> hostIPs, Function<String, EvictionOptions> eviction) {
-  /** Nodes that evict pods as a kubelet does without a configuration. */
+    Function<String, List<String>> hostIPs,
+    Function<String, EvictionOptions> eviction,
+    Function<String, ImageGcOptions> imageGc) {
+  /** Nodes that evict pods and remove images as a kubelet does without a configuration. */
   public KubeletNodes(Function<String, List<String>> hostIPs) {
-    this(hostIPs, node -> EvictionOptions.DEFAULTS);
+    this(hostIPs, node -> EvictionOptions.DEFAULTS, node -> ImageGcOptions.DEFAULTS);
   }
 }

@@ -54,6 +54,7 @@ final class NodeEvictions {
   private final PodDriver driver;
   private final Map<String, PodState> pods;
   private final Function<String, EvictionOptions> options;
+  private final NodeImages images;
   private final Map<String, Node> nodes = new HashMap<>();
   private Consumer<String> changed = node -> {};
   private long timer = -1;
@@ -75,6 +76,12 @@ final class NodeEvictions {
 
     private long victimUntil;
 
+    /** How long images that are being removed instead are waited for; 0: none are. */
+    private long clearingUntil;
+
+    /** Whether that was done for the shortage there is, and did not suffice. */
+    private boolean cleared;
+
     Node(String name, EvictionOptions options) {
       this.name = name;
       this.options = options;
@@ -85,6 +92,7 @@ final class NodeEvictions {
   /**
    * @param pods of all nodes by UID
    * @param options of a node by its name
+   * @param images what goes before a pod has to, where the disk is short
    */
   NodeEvictions(
       ContainerRuntime runtime,
@@ -92,13 +100,15 @@ final class NodeEvictions {
       ProviderContext context,
       PodDriver driver,
       Map<String, PodState> pods,
-      Function<String, EvictionOptions> options) {
+      Function<String, EvictionOptions> options,
+      NodeImages images) {
     this.runtime = runtime;
     this.loop = loop;
     this.context = context;
     this.driver = driver;
     this.pods = pods;
     this.options = options;
+    this.images = images;
   }
 
   /**
@@ -158,7 +168,7 @@ final class NodeEvictions {
     for (Node node : List.copyOf(nodes.values())) {
       // an answer that hangs is given up when somebody would wait for a pod no longer
       boolean waits = node.askedAt != 0 && now < node.askedAt + PATIENCE;
-      if (!waits && node.victim == null) {
+      if (!waits && node.victim == null && now >= node.clearingUntil) {
         ask(node);
       }
     }
@@ -209,7 +219,7 @@ final class NodeEvictions {
       changed.accept(node.name);
     }
     if (!endExcess(node, usage)) {
-      shortage.ifPresent(found -> relieve(node, found));
+      shortage.ifPresentOrElse(found -> relieve(node, found), () -> node.cleared = false);
     }
   }
 
@@ -247,7 +257,36 @@ final class NodeEvictions {
   }
 
   private void relieve(Node node, Shortage shortage) {
+    if (node.cleared) {
+      node.cleared = false;
+      evictOne(node, shortage);
+      return;
+    }
     event(node, ObjectEvent.WARNING, THRESHOLD_MET, "Attempting to reclaim " + shortage.resource());
+    if (!shortage.ofImages()) {
+      evictOne(node, shortage);
+      return;
+    }
+    long until = context.clock().millis() + PATIENCE;
+    node.clearingUntil = until;
+    images
+        .clear(node.name)
+        .onComplete(
+            freed -> {
+              if (nodes.get(node.name) != node || node.clearingUntil != until) {
+                return;
+              }
+              node.clearingUntil = 0;
+              if (freed.result() > 0) {
+                node.cleared = true;
+                ask(node);
+              } else {
+                evictOne(node, shortage);
+              }
+            });
+  }
+
+  private void evictOne(Node node, Shortage shortage) {
     pods.values().stream()
         .filter(pod -> pod.activeOn(node.name) && !CriticalPods.critical(pod.pod))
         .min(Comparator.comparing(pod -> pod.pod, shortage.order()))

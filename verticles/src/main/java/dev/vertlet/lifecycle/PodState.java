@@ -11,7 +11,9 @@ import dev.vertlet.provider.SandboxRecord;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -219,6 +221,11 @@ final class PodState {
         Slots.redefine(
             ephemeral, ContainerKind.EPHEMERAL, replacement.spec().ephemeralContainers());
     dirty = true;
+  }
+
+  /** All containers, of whatever kind. */
+  Stream<ContainerSlot> containers() {
+    return Stream.of(init, regular, ephemeral).flatMap(Arrays::stream);
   }
 
   /**

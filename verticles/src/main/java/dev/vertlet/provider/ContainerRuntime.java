@@ -49,6 +49,28 @@ public interface ContainerRuntime {
   Future<String> pull(PodView pod, ContainerView container);
 
   /**
+   * All images that the node has. Asked every 5 min, and when the node runs out of disk, so that
+   * the kubelet core can remove what nothing uses.
+   *
+   * @return fails as UNSUPPORTED for a runtime that takes care of its images itself: it is not
+   *     asked again
+   */
+  default Future<List<ImageRecord>> images(String node) {
+    return Future.failedFuture(
+        new ProviderException(
+            ProviderException.Kind.UNSUPPORTED, "ImagesUnsupported", "the runtime lists no images"));
+  }
+
+  /** Removes an image that {@link #images} told of. Succeeds when the node does not have it. */
+  default Future<Void> removeImage(String node, String imageId) {
+    return Future.failedFuture(
+        new ProviderException(
+            ProviderException.Kind.UNSUPPORTED,
+            "ImagesUnsupported",
+            "the runtime removes no images"));
+  }
+
+  /**
    * Starts one instance of a container. Idempotent per container and attempt; fails when the pod
    * has no sandbox.
    *

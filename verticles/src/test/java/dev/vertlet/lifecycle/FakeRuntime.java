@@ -8,6 +8,7 @@ import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime;
+import dev.vertlet.provider.ImageRecord;
 import dev.vertlet.provider.HookRequest;
 import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.provider.NodeUsage;
@@ -237,6 +238,31 @@ final class FakeRuntime implements ContainerRuntime {
     return answer(
         "image " + image,
         () -> images.contains(image) ? Optional.of("id-" + image) : Optional.empty());
+  }
+
+  /** Bytes of each image, whose id is {@code id-} and its name; null: it lists no images. */
+  @Nullable Map<String, Long> imageSizes;
+
+  @Override
+  public Future<List<ImageRecord>> images(String node) {
+    Map<String, Long> sizes = imageSizes;
+    return sizes == null
+        ? ContainerRuntime.super.images(node)
+        : answer(
+            "images",
+            () ->
+                sizes.entrySet().stream()
+                    .filter(one -> images.contains(one.getKey()))
+                    .map(
+                        one ->
+                            new ImageRecord(
+                                "id-" + one.getKey(), List.of(one.getKey()), one.getValue()))
+                    .toList());
+  }
+
+  @Override
+  public Future<Void> removeImage(String node, String imageId) {
+    return answer("rmi " + imageId, () -> images.remove(imageId.substring(3))).mapEmpty();
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.env.EnvironmentInputs;
 import dev.vertlet.eviction.EvictionOptions;
+import dev.vertlet.eviction.ImageGcOptions;
 import dev.vertlet.model.ConditionView;
 import dev.vertlet.model.ContainerStateView;
 import dev.vertlet.model.ContainerStatusView;
@@ -45,6 +46,8 @@ final class Kubelet implements ProviderContext {
   /** When pods are evicted; set before the node is seen. */
   EvictionOptions eviction = EvictionOptions.DEFAULTS;
 
+  ImageGcOptions imageGc = ImageGcOptions.DEFAULTS;
+
   /** What the API server answers about the node. */
   Function<String, Future<NodeView>> nodes =
       name -> Future.succeededFuture(new Nodes(name).build());
@@ -83,7 +86,7 @@ final class Kubelet implements ProviderContext {
         new KubeletCore(
             runtime,
             options,
-            new KubeletNodes(node -> hostIPs, node -> eviction),
+            new KubeletNodes(node -> hostIPs, node -> eviction, node -> imageGc),
             inputs,
             context -> loop);
     done(core.start(this));

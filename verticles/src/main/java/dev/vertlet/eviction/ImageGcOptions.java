@@ -1,0 +1,50 @@
+package dev.vertlet.eviction;
+
+import java.time.Duration;
+
+/**
+ * When images are removed from one node; a kubelet's options of these names.
+ *
+ * @param highThresholdPercent of the images' file system; as much in use, or more, has images
+ *     removed. 100: none are removed for space
+ * @param lowThresholdPercent images are removed until no more than this is in use; at most the high
+ *     threshold
+ * @param minimumAge an image must have been on the node for so long; 0 or more
+ * @param maximumAge an image that nothing has used for longer is removed whatever is free; zero: no
+ *     image is
+ */
+public record ImageGcOptions(
+    int highThresholdPercent, int lowThresholdPercent, Duration minimumAge, Duration maximumAge) {
+  /** A kubelet's (apis/config/v1beta1/defaults.go, 1.36.3). */
+  public static final ImageGcOptions DEFAULTS =
+      new ImageGcOptions(85, 80, Duration.ofMinutes(2), Duration.ZERO);
+
+  private static final int ALL = 100;
+
+  public ImageGcOptions {
+    percent("imageGCHighThresholdPercent", highThresholdPercent);
+    percent("imageGCLowThresholdPercent", lowThresholdPercent);
+    if (lowThresholdPercent > highThresholdPercent) {
+      throw new IllegalArgumentException(
+          "imageGCLowThresholdPercent %d must not be above imageGCHighThresholdPercent %d"
+              .formatted(lowThresholdPercent, highThresholdPercent));
+    }
+    if (minimumAge.isNegative() || maximumAge.isNegative()) {
+      throw new IllegalArgumentException("ages of images must not be negative");
+    }
+    if (!maximumAge.isZero() && maximumAge.compareTo(minimumAge) <= 0) {
+      throw new IllegalArgumentException("imageMaximumGCAge must be longer than imageMinimumGCAge");
+    }
+  }
+
+  private static void percent(String key, int value) {
+    if (value < 0 || value > ALL) {
+      throw new IllegalArgumentException(key + " must be from 0 to 100, got " + value);
+    }
+  }
+
+  /** Whether images are ever removed by themselves. */
+  public boolean enabled() {
+    return highThresholdPercent < ALL || !maximumAge.isZero();
+  }
+}

@@ -1,0 +1,283 @@
+package dev.vertlet.lifecycle;
+
+import dev.vertlet.bus.ObjectEvent;
+import dev.vertlet.eviction.ImageGcOptions;
+import dev.vertlet.eviction.ImageState;
+import dev.vertlet.loop.CoreLoop;
+import dev.vertlet.provider.ContainerRuntime;
+import dev.vertlet.provider.ImageRecord;
+import dev.vertlet.provider.NodeUsage.Supply;
+import dev.vertlet.provider.ProviderCall;
+import dev.vertlet.provider.ProviderContext;
+import dev.vertlet.provider.ProviderException;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Removes images that nothing uses: every five minutes where the disk is too full or an image too
+ * old, and at once when the node is short of disk. Runs on the core's loop. A runtime that lists no
+ * images is asked once.
+ */
+final class NodeImages {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeImages.class);
+
+  /** The kubelet's ImageGCPeriod. */
+  private static final long PERIOD = Duration.ofMinutes(5).toMillis();
+
+  private final ContainerRuntime runtime;
+  private final CoreLoop loop;
+  private final ProviderContext context;
+  private final Map<String, PodState> pods;
+  private final Function<String, ImageGcOptions> options;
+  private final Map<String, Node> nodes = new HashMap<>();
+  private long timer = -1;
+  private boolean over;
+
+  /** One node under watch. */
+  private static final class Node {
+    private final String name;
+    private final ImageState state;
+
+    /** Whether the last pass went wrong: once may be chance, twice is told. */
+    private boolean failed;
+
+    /** A pass that is under way; null for none. One that hangs is replaced by the next. */
+    private @Nullable Future<Long> pass;
+
+    Node(String name, ImageState state) {
+      this.name = name;
+      this.state = state;
+    }
+  }
+
+  /**
+   * @param pods of all nodes by UID
+   * @param options of a node by its name
+   */
+  NodeImages(
+      ContainerRuntime runtime,
+      CoreLoop loop,
+      ProviderContext context,
+      Map<String, PodState> pods,
+      Function<String, ImageGcOptions> options) {
+    this.runtime = runtime;
+    this.loop = loop;
+    this.context = context;
+    this.pods = pods;
+    this.options = options;
+  }
+
+  void close() {
+    over = true;
+    nodes.clear();
+    loop.cancelTimer(timer);
+  }
+
+  /** The node exists: its images are watched from now on. */
+  void observed(String name) {
+    if (over || nodes.containsKey(name)) {
+      return;
+    }
+    Node node = new Node(name, new ImageState(options.apply(name), now()));
+    nodes.put(name, node);
+    if (timer < 0) {
+      timer = loop.setTimer(PERIOD, this::tick);
+    }
+    // the age of an image counts from when it is first seen
+    run(node, look(node, Map.of()).map(0L));
+  }
+
+  /** The node is served by somebody else from now on. */
+  void release(String name) {
+    nodes.remove(name);
+  }
+
+  private Instant now() {
+    return context.clock().instant();
+  }
+
+  private void tick() {
+    timer = nodes.isEmpty() ? -1 : loop.setTimer(PERIOD, this::tick);
+    Map<String, Set<String>> used = used();
+    for (Node node : List.copyOf(nodes.values())) {
+      if (options.apply(node.name).enabled()) {
+        run(node, look(node, used).compose(v -> collect(node)));
+      }
+    }
+  }
+
+  /**
+   * Removes all that nothing uses, as the node is short of disk.
+   *
+   * @return the bytes that were freed, on the loop; 0 also when that went wrong
+   */
+  Future<Long> clear(String name) {
+    Node node = nodes.get(name);
+    if (node == null) {
+      return Future.succeededFuture(0L);
+    }
+    Future<Long> before = node.pass;
+    return before != null
+        ? before
+        : run(
+            node,
+            look(node, used())
+                .compose(v -> remove(node, node.state.unused(now()), Long.MAX_VALUE)));
+  }
+
+  /** Ids of the images that each node's containers have, or are about to have. */
+  private Map<String, Set<String>> used() {
+    Map<String, Set<String>> used = new HashMap<>();
+    for (PodState pod : pods.values()) {
+      Set<String> ids = used.computeIfAbsent(pod.node(), node -> new HashSet<>());
+      pod.containers().forEach(slot -> slot.addImages(ids));
+    }
+    return used;
+  }
+
+  private Future<Long> run(Node node, Future<Long> pass) {
+    Future<Long> settled = pass.otherwise(0L);
+    node.pass = settled;
+    pass.onComplete(
+        done -> {
+          if (node.pass == settled) {
+            node.pass = null;
+          }
+          if (done.succeeded()) {
+            node.failed = false;
+          } else if (nodes.get(node.name) == node) {
+            failed(node, done.cause());
+          }
+        });
+    return settled;
+  }
+
+  private Future<Void> look(Node node, Map<String, Set<String>> used) {
+    return ask(() -> runtime.images(node.name))
+        .onSuccess(
+            images ->
+                node.state.observe(images, used.getOrDefault(node.name, Set.of()), now()))
+        .mapEmpty();
+  }
+
+  private Future<Long> collect(Node node) {
+    return remove(node, node.state.outdated(now()), Long.MAX_VALUE)
+        .compose(freed -> ask(() -> runtime.usage(node.name)))
+        .compose(
+            usage -> {
+              Supply disk = usage.imageFs() == null ? usage.nodeFs() : usage.imageFs();
+              return disk == null ? Future.succeededFuture(0L) : makeRoom(node, disk);
+            });
+  }
+
+  private Future<Long> makeRoom(Node node, Supply disk) {
+    if (disk.capacity() <= 0) {
+      String message = "invalid capacity 0 on image filesystem";
+      event(node, ImageState.NO_CAPACITY, message);
+      return Future.failedFuture(message);
+    }
+    long wanted = node.state.excess(disk);
+    if (wanted <= 0) {
+      return Future.succeededFuture(0L);
+    }
+    return remove(node, node.state.unused(now()), wanted)
+        .compose(
+            freed -> {
+              if (freed >= wanted) {
+                return Future.succeededFuture(freed);
+              }
+              String message = node.state.tooLittle(disk, freed);
+              event(node, ImageState.TOO_LITTLE, message);
+              return Future.failedFuture(message);
+            });
+  }
+
+  /** One after the other until so many bytes are free; an image that stays keeps no other. */
+  private Future<Long> remove(Node node, List<ImageRecord> images, long wanted) {
+    return new Removal(node, images.iterator(), wanted).next();
+  }
+
+  /** Images that go. */
+  private final class Removal {
+    private final Node node;
+    private final Iterator<ImageRecord> left;
+    private final long wanted;
+    private long freed;
+    private @Nullable Throwable problem;
+
+    Removal(Node node, Iterator<ImageRecord> left, long wanted) {
+      this.node = node;
+      this.left = left;
+      this.wanted = wanted;
+    }
+
+    Future<Long> next() {
+      if (freed >= wanted || !left.hasNext()) {
+        return problem == null || freed >= wanted
+            ? Future.succeededFuture(freed)
+            : Future.failedFuture(problem);
+      }
+      ImageRecord image = left.next();
+      if (used().getOrDefault(node.name, Set.of()).contains(image.id())) {
+        return next(); // a container has come for it meanwhile
+      }
+      return ask(() -> runtime.removeImage(node.name, image.id()))
+          .transform(
+              done -> {
+                if (done.succeeded()) {
+                  freed += image.size();
+                  removed(node, image);
+                } else {
+                  problem = done.cause();
+                }
+                return next();
+              });
+    }
+  }
+
+  private static void removed(Node node, ImageRecord image) {
+    LOG.atDebug()
+        .addKeyValue("node", node.name)
+        .addKeyValue("image", image.id())
+        .addKeyValue("bytes", image.size())
+        .log("an image was removed that nothing uses");
+  }
+
+  private void failed(Node node, Throwable failure) {
+    if (ProviderException.kindOf(failure) == ProviderException.Kind.UNSUPPORTED) {
+      close();
+      return;
+    }
+    String message = String.valueOf(failure.getMessage());
+    if (node.failed) {
+      event(node, ImageState.FAILED, message);
+    }
+    node.failed = true;
+    LOG.atDebug()
+        .addKeyValue("node", node.name)
+        .addKeyValue("error", message)
+        .log("images could not be removed");
+  }
+
+  private <T> Future<T> ask(Supplier<Future<T>> call) {
+    return PodIntake.onLoop(loop, ProviderCall.ask(call));
+  }
+
+  private void event(Node node, String reason, String message) {
+    context.event(
+        new ObjectEvent(
+            "Node", "", node.name, node.name, "", ObjectEvent.WARNING, reason, message, node.name));
+  }
+}
