@@ -8,6 +8,7 @@ import dev.vertlet.env.DnsSettings;
 import dev.vertlet.env.EnvironmentInputs;
 import dev.vertlet.env.ReferenceSource;
 import dev.vertlet.eviction.EvictionOptions;
+import dev.vertlet.eviction.ImageGcOptions;
 import dev.vertlet.lifecycle.KubeletCore;
 import dev.vertlet.lifecycle.KubeletNodes;
 import dev.vertlet.lifecycle.KubeletOptions;
@@ -106,10 +107,13 @@ final class ShardProviders {
     Map<String, EvictionOptions> evictions = new HashMap<>();
     nodes.forEach(node -> specs.put(node.spec().name(), node.spec()));
     nodes.forEach(node -> evictions.put(node.spec().name(), node.eviction()));
+    Map<String, ImageGcOptions> images = new HashMap<>();
+    nodes.forEach(node -> images.put(node.spec().name(), node.imageGc()));
     KubeletNodes traits =
         new KubeletNodes(
             node -> spec(specs, node).hostIPs(),
-            node -> evictions.getOrDefault(node, EvictionOptions.DEFAULTS));
+            node -> evictions.getOrDefault(node, EvictionOptions.DEFAULTS),
+            node -> images.getOrDefault(node, ImageGcOptions.DEFAULTS));
     if (factory == null) {
       SimulatedRuntime runtime =
           SimulatedRuntime.create(

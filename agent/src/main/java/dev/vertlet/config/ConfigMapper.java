@@ -154,6 +154,7 @@ final class ConfigMapper {
         json.texts("kubeReserved"),
         json.texts("systemReserved"),
         EvictionTemplate.read(json),
+        ImageGcTemplate.read(json),
         json.has("addresses")
             ? json.sections(
                 "addresses",

@@ -1,6 +1,7 @@
 package dev.vertlet.config;
 
 import dev.vertlet.eviction.EvictionOptions;
+import dev.vertlet.eviction.ImageGcOptions;
 import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.sources.NodeSources;
 
@@ -9,6 +10,7 @@ import dev.vertlet.sources.NodeSources;
  *
  * @param provider name of the provider that runs its pods
  * @param eviction when pods are evicted from it, by the kubelet core
+ * @param imageGc when images are removed from it, by the kubelet core
  */
 public record ConfiguredNode(
-    NodeSpec spec, String provider, EvictionOptions eviction, NodeSources sources) {}
+    NodeSpec spec, String provider, EvictionOptions eviction, ImageGcOptions imageGc, NodeSources sources) {}

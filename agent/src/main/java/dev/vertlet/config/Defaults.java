@@ -79,6 +79,7 @@ final class Defaults {
           Map.of(),
           Map.of(),
           EvictionTemplate.DEFAULTS,
+          ImageGcTemplate.DEFAULTS,
           null,
           // room for 32,768 nodes with a /24 each, clear of the usual service range 10.96.0.0/12
           "10.128.0.0/9",

@@ -1,6 +1,7 @@
 package dev.vertlet.config;
 
 import dev.vertlet.eviction.EvictionOptions;
+import dev.vertlet.eviction.ImageGcOptions;
 import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.TaintView;
 import dev.vertlet.plugins.ProviderCatalog;
@@ -35,10 +36,12 @@ final class NodePlanner {
     int before = mistakes.size();
     List<NodeResources> resources = new ArrayList<>();
     List<EvictionOptions> evictions = new ArrayList<>();
+    List<ImageGcOptions> images = new ArrayList<>();
     for (int i = 0; i < templates.size(); i++) {
       String pointer = "/nodes/" + i;
       new TemplateCheck(pointer, templates.get(i), catalog, mistakes).run();
       evictions.add(templates.get(i).eviction().options(pointer, mistakes));
+      images.add(templates.get(i).imageGc().options(pointer, mistakes));
       resources.add(NodeResources.of(pointer, templates.get(i), mistakes));
     }
     checkNames();
@@ -50,7 +53,7 @@ final class NodePlanner {
         NodeSpec spec = node(templates.get(i), n, resources.get(i), cidrs.get(i).get(n));
         nodes.add(
             new ConfiguredNode(
-                spec, templates.get(i).provider(), evictions.get(i), templates.get(i).sources(n)));
+                spec, templates.get(i).provider(), evictions.get(i), images.get(i), templates.get(i).sources(n)));
       }
     }
     return nodes;

@@ -33,6 +33,7 @@ record NodeTemplate(
     Map<String, String> kubeReserved,
     Map<String, String> systemReserved,
     EvictionTemplate eviction,
+    ImageGcTemplate imageGc,
     @Nullable List<NodeAddressView> addresses,
     String podCidr,
     @Nullable Integer podCidrMask,

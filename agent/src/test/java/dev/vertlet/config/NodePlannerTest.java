@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.eviction.EvictionOptions;
 import dev.vertlet.eviction.EvictionSignal;
+import dev.vertlet.eviction.ImageGcOptions;
 import dev.vertlet.eviction.Threshold;
 import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.TaintView;
@@ -23,6 +24,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NodePlannerTest {
   private static NodeSpec first(String node) {
     return TestConfig.load("{\"nodes\": [" + node + "]}").nodeSpecs().get(0);
+  }
+
+  private static ImageGcOptions images(String node) {
+    return TestConfig.load("{\"nodes\": [" + node + "]}").nodes().get(0).imageGc();
   }
 
   private static List<String> mistakes(String nodes) {
@@ -140,6 +145,25 @@ class NodePlannerTest {
             "/nodes/0/evictionMinimumReclaim/imagefs.free: \"1Gi\" unknown eviction signal"
                 + " imagefs.free; it must be one of memory.available, nodefs.available,"
                 + " nodefs.inodesFree, imagefs.available, imagefs.inodesFree, pid.available");
+  }
+
+  @Test
+  void imagesAreRemovedAsOnAKubeletUnlessToldOtherwise() {
+    assertThat(images("{}")).isEqualTo(ImageGcOptions.DEFAULTS);
+    assertThat(
+            images(
+                """
+                {"imageGCHighThresholdPercent": 90, "imageGCLowThresholdPercent": 60,
+                 "imageMinimumGCAge": "1m", "imageMaximumGCAge": "24h"}"""))
+        .isEqualTo(new ImageGcOptions(90, 60, Duration.ofMinutes(1), Duration.ofHours(24)));
+    assertThat(mistakes("{\"imageGCHighThresholdPercent\": 70}"))
+        .containsExactly(
+            "/nodes/0/imageGCLowThresholdPercent: 80 must not be above"
+                + " imageGCHighThresholdPercent, which is 70");
+    assertThat(mistakes("{\"imageMaximumGCAge\": \"1m\"}"))
+        .singleElement()
+        .asString()
+        .contains("/nodes/0/imageMaximumGCAge", "must be longer than imageMinimumGCAge, or 0s");
   }
 
   @Test
