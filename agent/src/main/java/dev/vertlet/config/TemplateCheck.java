@@ -114,8 +114,10 @@ final class TemplateCheck {
     if (path.indexOf('\0') >= 0) {
       refuse("/staticPodPath", template.staticPodPath(), "must be a path");
     }
-    String url = template.placeOf(template.staticPodUrl(), 0);
-    if (!url.isEmpty() && !isUrl(url)) {
+    // {i} may stand in the port: the last one is the largest
+    String first = template.placeOf(template.staticPodUrl(), 0);
+    String last = template.placeOf(template.staticPodUrl(), Math.max(0, template.count() - 1));
+    if (!first.isEmpty() && !(isUrl(first) && isUrl(last))) {
       refuse(
           "/staticPodURL",
           template.staticPodUrl(),

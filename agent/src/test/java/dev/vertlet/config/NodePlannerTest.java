@@ -374,6 +374,17 @@ class NodePlannerTest {
   }
 
   @Test
+  void theUrlOfTheLastNodeIsCheckedToo() {
+    String node =
+        "{\"name\": \"n{i}\", \"count\": %d, \"staticPodURL\": \"http://localhost:6553{i}\"}";
+    assertThat(mistakes(node.formatted(7)))
+        .singleElement()
+        .asString()
+        .startsWith("/nodes/0/staticPodURL: \"http://localhost:6553{i}\" must be");
+    assertThat(TestConfig.load("{\"nodes\": [" + node.formatted(6) + "]}").nodes()).hasSize(6);
+  }
+
+  @Test
   void thePathOfStaticPodsIsOne() {
     assertThat(mistakes("{\"staticPodPath\": \"/pods/\\u0000\"}"))
         .containsExactly("/nodes/0/staticPodPath: \"/pods/\\u0000\" must be a path");

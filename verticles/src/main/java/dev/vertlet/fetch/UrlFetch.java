@@ -1,6 +1,6 @@
 package dev.vertlet.fetch;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import dev.vertlet.sources.Fetch;
 import io.vertx.core.Future;
@@ -10,10 +10,12 @@ import io.vertx.core.VertxException;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
 import java.net.URI;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,24 +24,30 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UrlFetch implements Fetch {
   /** The kubelet's, for the whole answer. */
-  private static final long TIMEOUT_SECONDS = 10;
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   private static final int OK = 200;
 
   private final Vertx vertx;
+  private final long timeout;
 
   /** Made with the first request: most agents ask nobody. */
   private @Nullable HttpClient client;
 
   public UrlFetch(Vertx vertx) {
+    this(vertx, TIMEOUT);
+  }
+
+  UrlFetch(Vertx vertx, Duration timeout) {
     this.vertx = vertx;
+    this.timeout = timeout.toMillis();
   }
 
   private HttpClient client() {
     HttpClient made = client;
     if (made == null) {
       HttpClientOptions options =
-          new HttpClientOptions().setConnectTimeout((int) SECONDS.toMillis(TIMEOUT_SECONDS));
+          new HttpClientOptions().setConnectTimeout((int) timeout);
       made = vertx.createHttpClient(options);
       client = made;
     }
@@ -53,12 +61,17 @@ public final class UrlFetch implements Fetch {
             .setMethod(HttpMethod.GET)
             .setAbsoluteURI(url.toString())
             .setFollowRedirects(true)
-            .setTimeout(SECONDS.toMillis(TIMEOUT_SECONDS));
-    return client()
-        .request(request)
-        .compose(asked -> asked.send())
+            .setTimeout(timeout);
+    return client().request(request).compose(asked -> answer(asked, maxBytes));
+  }
+
+  /** Getting a connection has a time-out of its own. */
+  private Future<Buffer> answer(HttpClientRequest asked, int maxBytes) {
+    return asked
+        .send()
         .compose(answer -> body(answer, maxBytes))
-        .timeout(TIMEOUT_SECONDS, SECONDS);
+        .timeout(timeout, MILLISECONDS)
+        .onFailure(late -> asked.reset());
   }
 
   private static Future<Buffer> body(HttpClientResponse answer, int maxBytes) {

@@ -1,6 +1,7 @@
 package dev.vertlet.sources;
 
 import dev.vertlet.manifest.Reading;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -47,7 +48,9 @@ final class SourcePoll {
     }
     reading = true;
     vertx.cancelTimer(timer);
-    source.read().onComplete(answer -> done(answer.result(), answer.cause()));
+    // what a source throws is one more reason why it cannot be read
+    Future.<Reading>future(promise -> source.read().onComplete(promise))
+        .onComplete(answer -> done(answer.result(), answer.cause()));
   }
 
   private void done(@Nullable Reading result, @Nullable Throwable failure) {

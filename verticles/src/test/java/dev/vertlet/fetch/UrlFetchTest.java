@@ -6,12 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.apiserver.EmbeddedApiServer;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.junit5.VertxExtension;
 import java.net.URI;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -63,6 +67,25 @@ class UrlFetchTest {
     assertThatThrownBy(() -> get(fetch.get(URI.create(server.url() + "/healthz"), MAX)))
         .isInstanceOf(SSLException.class);
     get(server.stop());
+  }
+
+  @Test
+  void endsARequestThatIsNotAnswered(Vertx vertx) {
+    Promise<Void> ended = Promise.promise();
+    HttpServer silent =
+        get(
+            vertx
+                .createHttpServer()
+                .requestHandler(request -> request.connection().closeHandler(ended::complete))
+                .listen(0, "localhost"));
+    UrlFetch hurried = new UrlFetch(vertx, Duration.ofMillis(50));
+    URI url = URI.create("http://localhost:" + silent.actualPort());
+    // when
+    Throwable why =
+        get(hurried.get(url, MAX).transform(answer -> Future.succeededFuture(answer.cause())));
+    // then
+    assertThat(why).isInstanceOf(TimeoutException.class);
+    get(ended.future());
   }
 
   @Test
