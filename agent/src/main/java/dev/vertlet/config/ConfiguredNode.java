@@ -13,4 +13,8 @@ import dev.vertlet.sources.NodeSources;
  * @param imageGc when images are removed from it, by the kubelet core
  */
 public record ConfiguredNode(
-    NodeSpec spec, String provider, EvictionOptions eviction, ImageGcOptions imageGc, NodeSources sources) {}
+    NodeSpec spec,
+    String provider,
+    EvictionOptions eviction,
+    ImageGcOptions imageGc,
+    NodeSources sources) {}

@@ -53,7 +53,11 @@ final class NodePlanner {
         NodeSpec spec = node(templates.get(i), n, resources.get(i), cidrs.get(i).get(n));
         nodes.add(
             new ConfiguredNode(
-                spec, templates.get(i).provider(), evictions.get(i), images.get(i), templates.get(i).sources(n)));
+                spec,
+                templates.get(i).provider(),
+                evictions.get(i),
+                images.get(i),
+                templates.get(i).sources(n)));
       }
     }
     return nodes;

@@ -60,8 +60,7 @@ public final class ImageState {
       Instant lastUsed = before == null ? Instant.EPOCH : before.lastUsed;
       next.put(
           image.id(),
-          new Seen(
-              image, inUse, before == null ? now : before.first, inUse ? now : lastUsed));
+          new Seen(image, inUse, before == null ? now : before.first, inUse ? now : lastUsed));
     }
     seen = next;
   }

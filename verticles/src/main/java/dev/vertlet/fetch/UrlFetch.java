@@ -46,8 +46,7 @@ public final class UrlFetch implements Fetch {
   private HttpClient client() {
     HttpClient made = client;
     if (made == null) {
-      HttpClientOptions options =
-          new HttpClientOptions().setConnectTimeout((int) timeout);
+      HttpClientOptions options = new HttpClientOptions().setConnectTimeout((int) timeout);
       made = vertx.createHttpClient(options);
       client = made;
     }

@@ -167,8 +167,7 @@ final class NodeImages {
   private Future<Void> look(Node node, Map<String, Set<String>> used) {
     return ask(() -> runtime.images(node.name))
         .onSuccess(
-            images ->
-                node.state.observe(images, used.getOrDefault(node.name, Set.of()), now()))
+            images -> node.state.observe(images, used.getOrDefault(node.name, Set.of()), now()))
         .mapEmpty();
   }
 

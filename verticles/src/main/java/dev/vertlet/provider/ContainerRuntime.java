@@ -58,7 +58,9 @@ public interface ContainerRuntime {
   default Future<List<ImageRecord>> images(String node) {
     return Future.failedFuture(
         new ProviderException(
-            ProviderException.Kind.UNSUPPORTED, "ImagesUnsupported", "the runtime lists no images"));
+            ProviderException.Kind.UNSUPPORTED,
+            "ImagesUnsupported",
+            "the runtime lists no images"));
   }
 
   /** Removes an image that {@link #images} told of. Succeeds when the node does not have it. */

@@ -134,8 +134,7 @@ class ImageStateTest {
   })
   void refusesWhatMakesNoSense(int high, int low, int min, int max, String message) {
     assertThatThrownBy(
-            () ->
-                new ImageGcOptions(high, low, Duration.ofMinutes(min), Duration.ofMinutes(max)))
+            () -> new ImageGcOptions(high, low, Duration.ofMinutes(min), Duration.ofMinutes(max)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(message);
   }
