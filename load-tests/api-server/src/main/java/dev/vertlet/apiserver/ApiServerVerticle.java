@@ -8,8 +8,10 @@ import dev.vertlet.apiserver.fault.Faults;
 import dev.vertlet.apiserver.fault.RequestLog;
 import dev.vertlet.apiserver.http.ApiHandler;
 import dev.vertlet.apiserver.http.Authenticator;
+import dev.vertlet.apiserver.http.ConnectHandler;
 import dev.vertlet.apiserver.http.ResourceHandler;
 import dev.vertlet.apiserver.http.Watches;
+import dev.vertlet.apiserver.kubelet.KubeletClient;
 import dev.vertlet.apiserver.registry.PodSubresources;
 import dev.vertlet.apiserver.registry.Registry;
 import dev.vertlet.apiserver.registry.Resource;
@@ -34,7 +36,6 @@ import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import javax.net.ssl.SSLContext;
@@ -58,7 +59,7 @@ final class ApiServerVerticle extends VerticleBase {
 
   private final ApiServerOptions options;
   private final Optional<StateFile> stateFile;
-  private final Optional<Certificates> certificates;
+  private final Certificates certificates;
   private final ObjectStore store;
   private final Resources resources = Resources.standard();
   private final Registry registry;
@@ -73,6 +74,7 @@ final class ApiServerVerticle extends VerticleBase {
   private Optional<StateKeeper> keeper = Optional.empty();
   private Optional<Watches> watches = Optional.empty();
   private Optional<ApiHandler> handler = Optional.empty();
+  private Optional<KubeletClient> kubelets = Optional.empty();
   private int port;
 
   /**
@@ -103,25 +105,17 @@ final class ApiServerVerticle extends VerticleBase {
   }
 
   /** The same as before a restart, so that the clients' kubeconfigs stay valid. */
-  private static Optional<Certificates> certificates(
-      ApiServerOptions options, Optional<Snapshot> snapshot)
+  private static Certificates certificates(ApiServerOptions options, Optional<Snapshot> snapshot)
       throws GeneralSecurityException, IOException, OperatorCreationException {
-    if (!options.tls()) {
-      return Optional.empty();
-    }
     Optional<Certificates> saved =
         snapshot.isPresent()
             ? Certificates.restore(snapshot.get().secrets(), options.clock(), options.host())
             : Optional.empty();
-    return saved.isPresent()
-        ? saved
-        : Optional.of(Certificates.create(options.clock(), options.host()));
+    return saved.isPresent() ? saved.get() : Certificates.create(options.clock(), options.host());
   }
 
   private ApiServerVerticle(
-      ApiServerOptions options,
-      Optional<StateFile> stateFile,
-      Optional<Certificates> certificates) {
+      ApiServerOptions options, Optional<StateFile> stateFile, Certificates certificates) {
     this.options = options;
     this.stateFile = stateFile;
     this.certificates = certificates;
@@ -159,23 +153,47 @@ final class ApiServerVerticle extends VerticleBase {
     handler =
         Optional.of(
             new ApiHandler(
-                vertx, resources, resourceHandler, authenticator, faults, log, options.clock()));
+                vertx,
+                resources,
+                resourceHandler,
+                connectHandler(),
+                authenticator,
+                faults,
+                log,
+                options.clock()));
     VertxTurns turnsHere = new VertxTurns(vertx, context);
     turns = Optional.of(turnsHere);
     Cluster cluster = new Cluster(store, registry, resources, options.clock(), turnsHere);
-    String caPem = certificates.map(Certificates::caPem).orElse("");
+    String caPem = options.tls() ? certificates.caPem() : "";
     new ControlPlane(options.controllers(), cluster, podSubresources, caPem).start();
     keeper =
         stateFile.map(
             file ->
-                new StateKeeper(
-                    vertx,
-                    store,
-                    file,
-                    certificates.map(Certificates::toMap).orElse(Map.of()),
-                    options.stateInterval()));
+                new StateKeeper(vertx, store, file, certificates.toMap(), options.stateInterval()));
     keeper.ifPresent(StateKeeper::start);
-    return listen().onSuccess(bound -> publishService());
+    return listen()
+        .onSuccess(
+            bound -> {
+              publishService();
+              publishClientAuthority();
+            });
+  }
+
+  private ConnectHandler connectHandler() {
+    KubeletClient client =
+        new KubeletClient(
+            vertx,
+            new PemKeyCertOptions()
+                .addCertValue(Buffer.buffer(certificates.clientPem()))
+                .addKeyValue(Buffer.buffer(certificates.clientKeyPem())),
+            connections::remove);
+    kubelets = Optional.of(client);
+    return new ConnectHandler(
+        vertx,
+        registry,
+        resources.find("pods").orElseThrow(),
+        resources.find("nodes").orElseThrow(),
+        client);
   }
 
   /** The Service by which pods find the API server. */
@@ -193,6 +211,26 @@ final class ApiServerVerticle extends VerticleBase {
         "kubernetes",
         view -> {
           Json.child(view, "spec").set("ports", Json.at(wanted, "spec", "ports"));
+          return view;
+        },
+        false);
+  }
+
+  /** By which kubelets know the server; the key that the real one uses. */
+  private void publishClientAuthority() {
+    Resource configMaps = resources.find("configmaps").orElseThrow();
+    ObjectNode wanted = Manifests.clientAuthority(certificates.caPem());
+    if (registry.find(configMaps, "kube-system", Manifests.CLIENT_AUTHORITY).isEmpty()) {
+      registry.create(configMaps, "kube-system", wanted, false);
+      return;
+    }
+    registry.patch(
+        configMaps,
+        Strategy.Part.MAIN,
+        "kube-system",
+        Manifests.CLIENT_AUTHORITY,
+        view -> {
+          ((ObjectNode) view).set("data", wanted.get("data"));
           return view;
         },
         false);
@@ -254,15 +292,18 @@ final class ApiServerVerticle extends VerticleBase {
                     : List.of(HttpVersion.HTTP_1_1))
             // clients cancel watches by RST_STREAM, many at once in a load test: that is no attack
             // here
-            .setHttp2RstFloodMaxRstFramePerWindow(Integer.MAX_VALUE);
-    certificates.ifPresent(
-        made ->
-            http.setSsl(true)
-                .setUseAlpn(true)
-                .setKeyCertOptions(
-                    new PemKeyCertOptions()
-                        .addCertValue(Buffer.buffer(made.serverPem()))
-                        .addKeyValue(Buffer.buffer(made.serverKeyPem()))));
+            .setHttp2RstFloodMaxRstFramePerWindow(Integer.MAX_VALUE)
+            // WebSockets are the kubelet's and pass through as they are
+            .setPerFrameWebSocketCompressionSupported(false)
+            .setPerMessageWebSocketCompressionSupported(false);
+    if (options.tls()) {
+      http.setSsl(true)
+          .setUseAlpn(true)
+          .setKeyCertOptions(
+              new PemKeyCertOptions()
+                  .addCertValue(Buffer.buffer(certificates.serverPem()))
+                  .addKeyValue(Buffer.buffer(certificates.serverKeyPem())));
+    }
     return http;
   }
 
@@ -270,11 +311,13 @@ final class ApiServerVerticle extends VerticleBase {
   Future<Void> close() {
     Optional<HttpServer> open = server;
     server = Optional.empty();
+    kubelets.ifPresent(client -> client.tunnels().close());
     return open.map(HttpServer::close).orElseGet(Future::succeededFuture);
   }
 
   /** Closes every connection; returns how many. */
   int cutConnections() {
+    kubelets.ifPresent(client -> client.tunnels().close());
     List<HttpConnection> open = List.copyOf(connections);
     open.forEach(
         connection ->
@@ -307,8 +350,13 @@ final class ApiServerVerticle extends VerticleBase {
     return log;
   }
 
-  Optional<Certificates> certificates() {
+  Certificates certificates() {
     return certificates;
+  }
+
+  /** Connections that are tunnelled to kubelets now. */
+  int tunnels() {
+    return kubelets.map(client -> client.tunnels().size()).orElse(0);
   }
 
   Authenticator authenticator() {

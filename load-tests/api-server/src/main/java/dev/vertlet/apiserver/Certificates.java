@@ -23,9 +23,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.BasicConstraints;
+import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
 import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.GeneralName;
 import org.bouncycastle.asn1.x509.GeneralNames;
+import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.bouncycastle.asn1.x509.KeyUsage;
 import org.bouncycastle.cert.X509CertificateHolder;
 import org.bouncycastle.cert.X509v3CertificateBuilder;
@@ -36,14 +38,17 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.bouncycastle.util.IPAddress;
 
 /**
- * A throw-away certificate authority and a server certificate for loopback and the host it listens
- * on, in PEM.
+ * A throw-away certificate authority, a server certificate for loopback and the host it listens on,
+ * and the certificate that the server shows to kubelets, in PEM.
  *
  * @param caPem certificate of the authority
  * @param serverPem certificate of the server
  * @param serverKeyPem PKCS #8 key of the server
+ * @param clientPem certificate of the server as a client of kubelets
+ * @param clientKeyPem its PKCS #8 key
  */
-record Certificates(String caPem, String serverPem, String serverKeyPem) {
+record Certificates(
+    String caPem, String serverPem, String serverKeyPem, String clientPem, String clientKeyPem) {
   private static final Duration VALIDITY = Duration.ofDays(365);
 
   /** Clients with a slow clock accept it too. */
@@ -51,12 +56,14 @@ record Certificates(String caPem, String serverPem, String serverKeyPem) {
 
   private static final X500Name CA_NAME = new X500Name("CN=vertlet-embedded-ca");
   private static final X500Name SERVER_NAME = new X500Name("CN=kube-apiserver");
+  private static final X500Name CLIENT_NAME =
+      new X500Name("O=system:masters,CN=kube-apiserver-kubelet-client");
 
   /** Every server has these. */
   private static final List<String> NAMES =
       List.of("127.0.0.1", "::1", "localhost", "kubernetes.default.svc");
 
-  /** Makes both; takes some milliseconds of CPU, so not on an event loop. */
+  /** Makes all; takes some milliseconds of CPU, so not on an event loop. */
   static Certificates create(Clock clock, String host)
       throws GeneralSecurityException, IOException, OperatorCreationException {
     KeyPair ca = keyPair();
@@ -70,10 +77,16 @@ record Certificates(String caPem, String serverPem, String serverKeyPem) {
         Extension.subjectAlternativeName,
         false,
         new GeneralNames(names(host).map(Certificates::name).toArray(GeneralName[]::new)));
+    KeyPair client = keyPair();
+    X509v3CertificateBuilder visitor = builder(clock, 3, CLIENT_NAME, client);
+    visitor.addExtension(
+        Extension.extendedKeyUsage, false, new ExtendedKeyUsage(KeyPurposeId.id_kp_clientAuth));
     return new Certificates(
         pem("CERTIFICATE", sign(authority, ca).getEncoded()),
         pem("CERTIFICATE", sign(leaf, ca).getEncoded()),
-        pem("PRIVATE KEY", server.getPrivate().getEncoded()));
+        pem("PRIVATE KEY", server.getPrivate().getEncoded()),
+        pem("CERTIFICATE", sign(visitor, ca).getEncoded()),
+        pem("PRIVATE KEY", client.getPrivate().getEncoded()));
   }
 
   private static Stream<String> names(String host) {
@@ -116,16 +129,28 @@ record Certificates(String caPem, String serverPem, String serverKeyPem) {
 
   /** For {@link #restore}. */
   Map<String, String> toMap() {
-    return Map.of("ca", caPem, "server", serverPem, "serverKey", serverKeyPem);
+    return Map.of(
+        "ca",
+        caPem,
+        "server",
+        serverPem,
+        "serverKey",
+        serverKeyPem,
+        "client",
+        clientPem,
+        "clientKey",
+        clientKeyPem);
   }
 
   /**
-   * Those of an earlier life, empty when there are none, they have expired or are for another host.
+   * Those of an earlier life, empty when one of them is missing, they have expired or are for
+   * another host.
    */
   static Optional<Certificates> restore(Map<String, String> map, Clock clock, String host)
       throws CertificateException, IOException {
     String server = map.getOrDefault("server", "");
-    if (server.isEmpty()) {
+    String client = map.getOrDefault("client", "");
+    if (server.isEmpty() || client.isEmpty()) {
       return Optional.empty();
     }
     X509Certificate certificate =
@@ -136,7 +161,12 @@ record Certificates(String caPem, String serverPem, String serverKeyPem) {
     return certificate.getNotAfter().toInstant().isAfter(clock.instant())
             && isFor(certificate, host)
         ? Optional.of(
-            new Certificates(map.getOrDefault("ca", ""), server, map.getOrDefault("serverKey", "")))
+            new Certificates(
+                map.getOrDefault("ca", ""),
+                server,
+                map.getOrDefault("serverKey", ""),
+                client,
+                map.getOrDefault("clientKey", "")))
         : Optional.empty();
   }
 

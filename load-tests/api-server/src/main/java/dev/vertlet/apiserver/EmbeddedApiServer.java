@@ -25,7 +25,7 @@ public final class EmbeddedApiServer {
   private final String deployment;
   private final ApiServerVerticle verticle;
   private final ApiServerOptions options;
-  private final Optional<Certificates> certificates;
+  private final Certificates certificates;
   private final Loop loop;
   private final Objects objects;
   private final int port;
@@ -72,7 +72,7 @@ public final class EmbeddedApiServer {
 
   /** The certificate of the throw-away CA in PEM, empty for plain http. */
   public String caPem() {
-    return certificates.map(Certificates::caPem).orElse("");
+    return options.tls() ? certificates.caPem() : "";
   }
 
   /** One of the tokens the server started with, empty when it accepts everyone. */
@@ -88,13 +88,11 @@ public final class EmbeddedApiServer {
   /** A kubeconfig for this server with another token. */
   public String kubeconfig(String token) {
     String ca =
-        certificates
-            .map(
-                made ->
-                    "\n    certificate-authority-data: "
-                        + Base64.getEncoder()
-                            .encodeToString(made.caPem().getBytes(StandardCharsets.UTF_8)))
-            .orElse("");
+        options.tls()
+            ? "\n    certificate-authority-data: "
+                + Base64.getEncoder()
+                    .encodeToString(certificates.caPem().getBytes(StandardCharsets.UTF_8))
+            : "";
     String user = token.isEmpty() ? "{}" : "\n    token: " + token;
     return """
         apiVersion: v1
@@ -180,6 +178,11 @@ public final class EmbeddedApiServer {
   /** How many watches run. */
   public Future<Integer> openWatches() {
     return loop.call(() -> verticle.watches().size());
+  }
+
+  /** How many connections of clients are tunnelled to kubelets. */
+  public Future<Integer> openTunnels() {
+    return loop.call(verticle::tunnels);
   }
 
   /** Breaks every running watch; their number. */

@@ -5,6 +5,9 @@ import dev.vertlet.apiserver.api.Json;
 
 /** Small manifests tests begin with. Each call returns a new tree, to be changed at will. */
 public final class Manifests {
+  /** Name of the ConfigMap in {@code kube-system} by which others know the server's clients. */
+  static final String CLIENT_AUTHORITY = "extension-apiserver-authentication";
+
   private Manifests() {}
 
   /** A node with this name and nothing else. */
@@ -51,5 +54,13 @@ public final class Manifests {
         .put("protocol", "TCP")
         .put("targetPort", port);
     return service;
+  }
+
+  /** Which authority vouches for the certificate that the server shows to kubelets. */
+  static ObjectNode clientAuthority(String caPem) {
+    ObjectNode map = Json.object().put("apiVersion", "v1").put("kind", "ConfigMap");
+    map.putObject("metadata").put("name", CLIENT_AUTHORITY).put("namespace", "kube-system");
+    map.putObject("data").put("client-ca-file", caPem);
+    return map;
   }
 }

@@ -2,6 +2,7 @@ package dev.vertlet.apiserver.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 
@@ -14,6 +15,36 @@ public final class ApiException extends RuntimeException {
 
   /** Reasons whose details are there even when they say nothing; kubectl relies on it. */
   private static final Set<String> DETAILED = Set.of("NotFound", "MethodNotAllowed");
+
+  /** Reason and words for answers by their code; no words stand for those of the answer. */
+  private static final Map<Integer, Map.Entry<String, String>> SERVER_ANSWERS =
+      Map.ofEntries(
+          answer(400, "BadRequest", "the server rejected our request for an unknown reason"),
+          answer(401, "Unauthorized", "the server has asked for the client to provide credentials"),
+          answer(403, "Forbidden", ""),
+          answer(404, "NotFound", "the server could not find the requested resource"),
+          answer(
+              405,
+              "MethodNotAllowed",
+              "the server does not allow this method on the requested resource"),
+          answer(406, "NotAcceptable", ""),
+          answer(409, "Conflict", "the server reported a conflict"),
+          answer(415, "UnsupportedMediaType", ""),
+          answer(422, "Invalid", "the server rejected our request due to an error in our request"),
+          answer(
+              429,
+              "TooManyRequests",
+              "the server has received too many requests and has asked us to try again later"),
+          answer(503, "ServiceUnavailable", "the server is currently unable to handle the request"),
+          answer(
+              504,
+              "Timeout",
+              "the server was unable to return a response in the time allotted, but may still be processing the request"));
+
+  private static Map.Entry<Integer, Map.Entry<String, String>> answer(
+      int code, String reason, String message) {
+    return Map.entry(code, Map.entry(reason, message));
+  }
 
   private final int code;
   private final String reason;
@@ -193,6 +224,41 @@ public final class ApiException extends RuntimeException {
     return new ApiException(400, "BadRequest", message);
   }
 
+  /** Something went wrong within the server, or within what it relies on. */
+  public static ApiException internal(String why) {
+    return new ApiException(500, "InternalError", "Internal error occurred: " + why)
+        .withCauses(List.of(new Cause("", "", why)));
+  }
+
+  /**
+   * The Status that the real server makes of an answer without one.
+   *
+   * @param code HTTP status other than 2xx
+   * @param words the body of the answer
+   * @param resource what was asked for, such as {@code pods/log}
+   * @param name the object's name
+   */
+  public static ApiException ofServer(int code, String words, String resource, String name) {
+    Map.Entry<String, String> known = SERVER_ANSWERS.get(code);
+    String reason = known == null ? "" : known.getKey();
+    String message =
+        known == null
+            ? "the server responded with the status code %d but did not return more information"
+                .formatted(code)
+            : known.getValue();
+    if (known == null && code >= 500) {
+      reason = "InternalError";
+      message =
+          "an error on the server (\"%s\") has prevented the request from succeeding"
+              .formatted(words.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n"));
+    }
+    return new ApiException(
+        code,
+        reason,
+        "%s ( %s %s)".formatted(message.isEmpty() ? words : message, resource, name),
+        Json.object().put("name", name).put("kind", resource));
+  }
+
   /** A resourceVersion or continue token older than the history that is kept. */
   public static ApiException expired(String message) {
     return new ApiException(410, "Expired", message);
@@ -242,8 +308,11 @@ public final class ApiException extends RuntimeException {
     }
     var array = details.putArray("causes");
     for (Cause cause : causes) {
-      ObjectNode added =
-          array.addObject().put("reason", cause.reason()).put("message", cause.message());
+      ObjectNode added = array.addObject();
+      if (!cause.reason().isEmpty()) {
+        added.put("reason", cause.reason());
+      }
+      added.put("message", cause.message());
       if (!cause.field().isEmpty()) {
         added.put("field", cause.field());
       }

@@ -40,6 +40,8 @@ public final class ApiHandler {
   private final Vertx vertx;
   private final Resources resources;
   private final ResourceHandler handler;
+  private final ConnectHandler connections;
+  private final Reviews reviews;
   private final Discovery discovery;
   private final OpenApi openApi;
   private final Authenticator authenticator;
@@ -52,6 +54,7 @@ public final class ApiHandler {
       Vertx vertx,
       Resources resources,
       ResourceHandler handler,
+      ConnectHandler connections,
       Authenticator authenticator,
       Faults faults,
       RequestLog log,
@@ -59,6 +62,8 @@ public final class ApiHandler {
     this.vertx = vertx;
     this.resources = resources;
     this.handler = handler;
+    this.connections = connections;
+    this.reviews = new Reviews(USER, authenticator);
     this.discovery = new Discovery(resources);
     this.openApi = new OpenApi(resources.all().stream().map(Resource::type).toList());
     this.authenticator = authenticator;
@@ -162,7 +167,9 @@ public final class ApiHandler {
     try {
       Optional<ResourceType> review = Reviews.find(info.apiVersion(), info.resource());
       if (review.isPresent()) {
-        Reviews.answer(exchange, review.get(), USER);
+        reviews.answer(exchange, review.get());
+      } else if (connections.serves(info)) {
+        connections.serve(exchange, info);
       } else if (info.isResource() && resources.serves(info.apiVersion())) {
         Optional<Resource> resource = resources.find(info.apiVersion(), info.resource());
         handler.serve(exchange, resource.orElseThrow(ApiException::noSuchResource), stale);

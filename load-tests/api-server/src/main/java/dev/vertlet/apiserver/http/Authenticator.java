@@ -32,4 +32,9 @@ public final class Authenticator {
         || (authorization.startsWith(BEARER)
             && now.contains(authorization.substring(BEARER.length()).trim()));
   }
+
+  /** Whether a bearer token alone is accepted; an empty one never is. */
+  boolean knows(String token) {
+    return !token.isEmpty() && admits(BEARER + token);
+  }
 }

@@ -27,6 +27,13 @@ final class Discovery {
   /** Subresources whose body has a kind of its own. */
   private static final Set<String> CREATE_ONLY = Set.of("binding", "eviction");
 
+  /** Subresources whose query has a kind of its own. */
+  private static final Map<String, String> OPTIONS =
+      Map.of(
+          "exec", "PodExecOptions",
+          "attach", "PodAttachOptions",
+          "portforward", "PodPortForwardOptions");
+
   private final List<ResourceType> types = new ArrayList<>();
 
   Discovery(Resources resources) {
@@ -111,8 +118,14 @@ final class Discovery {
     return switch (subresource) {
       case "binding" -> kind("", "v1", "Binding");
       case "eviction" -> kind("policy", "v1", "Eviction");
-      default -> kind(type.group(), type.version(), type.kind());
+      default -> kind(type.group(), type.version(), kindOf(type, subresource));
     };
+  }
+
+  private static String kindOf(ResourceType type, String subresource) {
+    return subresource.equals("proxy")
+        ? type.kind() + "ProxyOptions"
+        : OPTIONS.getOrDefault(subresource, type.kind());
   }
 
   private static ObjectNode kind(String group, String version, String kind) {
@@ -137,7 +150,14 @@ final class Discovery {
   }
 
   private static List<String> verbs(String subresource) {
-    return CREATE_ONLY.contains(subresource) ? CREATE : SUBRESOURCE_VERBS;
+    if (OPTIONS.containsKey(subresource)) {
+      return List.of("create", "get");
+    }
+    return switch (subresource) {
+      case "log" -> List.of("get");
+      case "proxy" -> List.of("create", "delete", "get", "patch", "update");
+      default -> CREATE_ONLY.contains(subresource) ? CREATE : SUBRESOURCE_VERBS;
+    };
   }
 
   /** Groups with their versions, in the order of the resources. */
@@ -235,6 +255,8 @@ final class Discovery {
       entry.put("kind", "Binding");
     } else if (sub.equals("eviction")) {
       entry.put("group", "policy").put("version", "v1").put("kind", "Eviction");
+    } else {
+      entry.put("kind", kindOf(type, sub));
     }
     return entry;
   }

@@ -31,6 +31,11 @@ final class Exchange {
     return request;
   }
 
+  /** The request as it came; its body has been read. */
+  HttpServerRequest http() {
+    return http;
+  }
+
   HttpServerResponse response() {
     return http.response();
   }

@@ -8,6 +8,7 @@ import java.util.Set;
  * k8s.io/apiserver/pkg/endpoints/request/requestinfo.go}. Texts that do not apply are empty.
  *
  * @param isResource whether the URL addresses a resource; otherwise only the verb is set
+ * @param rest what follows the subresource {@code proxy}, as it was written, with its slash
  */
 record RequestInfo(
     boolean isResource,
@@ -17,7 +18,11 @@ record RequestInfo(
     String namespace,
     String resource,
     String subresource,
-    String name) {
+    String name,
+    String rest) {
+
+  /** What this subresource passes on begins after it. */
+  private static final String PROXY = "proxy";
 
   /** Subresources of a namespace itself, which must not be taken for resources inside it. */
   private static final Set<String> NAMESPACE_SUBRESOURCES = Set.of("status", "finalize");
@@ -32,7 +37,7 @@ record RequestInfo(
     boolean api = prefix > 0 && (parts.get(0).equals("api") || parts.get(0).equals("apis"));
     if (!api || parts.size() <= prefix) {
       return new RequestInfo(
-          false, method.toLowerCase(java.util.Locale.ROOT), "", "", "", "", "", "");
+          false, method.toLowerCase(java.util.Locale.ROOT), "", "", "", "", "", "", "");
     }
     String group = prefix == 3 ? parts.get(1) : "";
     List<String> rest = parts.subList(prefix, parts.size());
@@ -44,7 +49,9 @@ record RequestInfo(
       rest = rest.subList(2, rest.size());
     }
     String name = rest.size() > 1 ? rest.get(1) : "";
-    String subresource = rest.size() > 2 ? String.join("/", rest.subList(2, rest.size())) : "";
+    boolean proxy = rest.size() > 2 && rest.get(2).equals(PROXY);
+    String subresource =
+        proxy ? PROXY : rest.size() > 2 ? String.join("/", rest.subList(2, rest.size())) : "";
     return new RequestInfo(
         true,
         verb(method, name, watch),
@@ -53,7 +60,21 @@ record RequestInfo(
         namespace,
         rest.get(0),
         subresource,
-        name);
+        name,
+        proxy ? afterProxy(path, parts.size() - rest.size() + 3) : "");
+  }
+
+  /** The path without its first segments; empty segments do not count. */
+  private static String afterProxy(String path, int segments) {
+    int at = 0;
+    for (int left = segments; left > 0; left--) {
+      while (path.charAt(at) == '/') {
+        at++;
+      }
+      int slash = path.indexOf('/', at);
+      at = slash < 0 ? path.length() : slash;
+    }
+    return path.substring(at);
   }
 
   private static String verb(String method, String name, boolean watch) {

@@ -18,14 +18,9 @@ import dev.vertlet.apiserver.store.StoredObject;
 import io.vertx.core.buffer.Buffer;
 import java.time.Clock;
 import java.util.OptionalLong;
-import java.util.Set;
 
 /** Serves the verbs on resources. */
 public final class ResourceHandler {
-  /** Subresources of pods that the real server passes on to the kubelet. */
-  private static final Set<String> STREAMS =
-      Set.of("log", "exec", "attach", "portforward", "proxy");
-
   private final Registry registry;
   private final Watches watches;
   private final PodSubresources podSubresources;
@@ -74,11 +69,11 @@ public final class ResourceHandler {
    * namespace.
    */
   private static void checkScope(ResourceType type, ApiRequest request) {
-    if (type.plural().equals("pods") && STREAMS.contains(request.subresource())) {
+    if (type.plural().equals("services") && request.subresource().equals("proxy")) {
       throw new ApiException(
           501,
           "NotImplemented",
-          "this server does not reach kubelets, so it has no pods/" + request.subresource());
+          "this server has no endpoints of services, so it has no services/proxy");
     }
     boolean known =
         request.subresource().isEmpty() || type.subresources().contains(request.subresource());

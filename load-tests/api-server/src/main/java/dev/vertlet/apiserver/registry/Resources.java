@@ -40,13 +40,22 @@ public final class Resources {
             Resource.of(
                 ResourceType.cluster("v1", "nodes", "Node")
                     .withShortNames("no")
-                    .withSubresources("status"),
+                    .withSubresources("status", "proxy"),
                 new NodeStrategy()),
             Resource.of(
                 ResourceType.namespaced("v1", "pods", "Pod")
                     .withShortNames("po")
                     .withCategories("all")
-                    .withSubresources("status", "binding", "eviction", "ephemeralcontainers"),
+                    .withSubresources(
+                        "status",
+                        "binding",
+                        "eviction",
+                        "ephemeralcontainers",
+                        "log",
+                        "exec",
+                        "attach",
+                        "portforward",
+                        "proxy"),
                 new PodStrategy()),
             Resource.of(ResourceType.namespaced("v1", "secrets", "Secret"), new SecretStrategy()),
             Resource.of(

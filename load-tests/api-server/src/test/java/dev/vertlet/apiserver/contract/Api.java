@@ -19,6 +19,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.parsetools.RecordParser;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
@@ -74,12 +75,14 @@ public final class Api {
     }
   }
 
+  private final Vertx vertx;
   private final Context context;
   private final HttpClient client;
   private final String url;
   private final String token;
 
   public Api(Vertx vertx, String url, String token, HttpVersion version) {
+    this.vertx = vertx;
     this.context = vertx.getOrCreateContext();
     this.url = url;
     this.token = token;
@@ -248,6 +251,16 @@ public final class Api {
     Promise<HttpClientResponse> promise = Promise.promise();
     context.runOnContext(here -> send(HttpMethod.GET, path, Buffer.buffer()).onComplete(promise));
     return promise.future();
+  }
+
+  /** A connection of its own on which a test says HTTP/1.1 word by word. */
+  RawConnection connect() {
+    return RawConnection.open(vertx, URI.create(url), token);
+  }
+
+  /** For a test's own servers. */
+  Vertx vertx() {
+    return vertx;
   }
 
   /** Opens a watch. */

@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.apiserver.contract.Api;
+import dev.vertlet.apiserver.contract.ConnectContractTest;
 import dev.vertlet.apiserver.contract.ControllerContractTest;
 import dev.vertlet.apiserver.contract.DeleteContractTest;
 import dev.vertlet.apiserver.contract.DiscoveryContractTest;
@@ -62,6 +63,9 @@ class ContractIT implements EndpointExtension.Source {
             ReflectionSupport.findAllClassesInPackage(
                 Api.class.getPackageName(), found -> true, name -> name.endsWith("ContractTest")));
   }
+
+  @Nested
+  class Connections extends ConnectContractTest {}
 
   @Nested
   class Controllers extends ControllerContractTest {}
