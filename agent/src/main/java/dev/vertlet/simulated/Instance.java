@@ -132,6 +132,31 @@ final class Instance extends Timed {
     return consumption;
   }
 
+  /**
+   * What it takes is counted from then on: in whole seconds, so that a restart of the agent changes
+   * nothing.
+   */
+  long measuredFrom() {
+    return startAt - Math.floorMod(startAt, 1000L);
+  }
+
+  /** Billionths of a core that the running instance takes. */
+  long nanoCores(long now) {
+    return cpu().at(measuredFrom(), now);
+  }
+
+  /** Processor time of the instance up to {@code now}, or to its end. */
+  long nanoSeconds(long now) {
+    return created() || startAt == 0
+        ? 0
+        : cpu().total(measuredFrom(), ended() ? Math.min(now, endAt) : now);
+  }
+
+  private UsageRule cpu() {
+    UsageRule own = consumption.cpu();
+    return own == null ? UsageMeter.rule(Consumption.IDLE.cpu()) : own;
+  }
+
   /** What a probe of the running instance gets. */
   ProbeScript.Answer probe(ProbeKind kind, long now) {
     return checks == null ? ProbeScript.Answer.OK : checks.probe(kind, now - startAt);

@@ -56,8 +56,9 @@ public record LifeCycle(
           case READINESS_PROBE -> of(Checks.of(ProbeKind.READINESS, ProbeScript.parse(text)));
           case POST_START -> of(Checks.of(Moment.POST_START, HookScript.parse(text)));
           case PRE_STOP -> of(Checks.of(Moment.PRE_STOP, HookScript.parse(text)));
-          case MEMORY_USAGE -> of(new Consumption(Consumption.bytes(text), null));
-          case STORAGE_USAGE -> of(new Consumption(null, Consumption.bytes(text)));
+          case CPU_USAGE -> of(new Consumption(UsageRule.parse(text, true), null, null));
+          case MEMORY_USAGE -> of(new Consumption(null, UsageRule.parse(text, false), null));
+          case STORAGE_USAGE -> of(new Consumption(null, null, UsageRule.parse(text, false)));
         };
     return change.or(this);
   }

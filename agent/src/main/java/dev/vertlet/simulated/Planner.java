@@ -1,8 +1,10 @@
 package dev.vertlet.simulated;
 
 import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.PodSpecView;
 import dev.vertlet.model.PodView;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Decides how a container instance lives: annotations before rules before defaults. The same seed,
@@ -40,7 +42,18 @@ final class Planner {
             draw(life, Setting.KILL_DELAY, DurationRule.ZERO, bits)),
         life.errors(),
         life.checks(),
-        life.consumption());
+        life.consumption().resolve(requests(pod.spec(), container), bits));
+  }
+
+  private static Map<String, String> requests(PodSpecView spec, String container) {
+    for (List<ContainerView> containers : List.of(spec.containers(), spec.initContainers())) {
+      for (ContainerView view : containers) {
+        if (view.name().equals(container)) {
+          return view.resources().requests();
+        }
+      }
+    }
+    return Map.of(); // an ephemeral container may not request anything
   }
 
   /** What counts for the sandbox: the plan of the pod's first regular container. */

@@ -39,6 +39,11 @@ final class PodTable {
     return nodes.computeIfAbsent(name, unknown -> new SimulatedNode(unknown, podCidr));
   }
 
+  /** The node's entry, null for one that nothing is known of. */
+  @Nullable SimulatedNode known(String name) {
+    return nodes.get(name);
+  }
+
   /** What is known of the node's images, or null when nothing is. */
   @Nullable ImageStore images(String node) {
     SimulatedNode known = nodes.get(node);

@@ -23,6 +23,7 @@ public enum Setting {
   READINESS_PROBE("readiness-probe", "readinessProbe"),
   POST_START("post-start", "postStart"),
   PRE_STOP("pre-stop", "preStop"),
+  CPU_USAGE("cpu-usage", "cpuUsage"),
   MEMORY_USAGE("memory-usage", "memoryUsage"),
   STORAGE_USAGE("storage-usage", "storageUsage");
 

@@ -20,6 +20,12 @@ final class SimulatedNode {
   private final Set<SimulatedPod> pods = new HashSet<>();
   private @Nullable NodeAddresses addresses;
 
+  /**
+   * Nanoseconds of processor time: of pods that are gone, less what those had that were adopted. So
+   * that what the node took only grows.
+   */
+  private long spent;
+
   SimulatedNode(String name, Function<String, String> podCidr) {
     this.name = name;
     this.podCidr = podCidr;
@@ -46,6 +52,15 @@ final class SimulatedNode {
       }
     }
     return false;
+  }
+
+  long spent() {
+    return spent;
+  }
+
+  /** The pod came, or goes, with this much processor time; negative for one that comes. */
+  void spend(long nanoSeconds) {
+    spent += nanoSeconds;
   }
 
   boolean empty() {

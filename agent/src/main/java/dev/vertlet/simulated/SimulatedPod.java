@@ -15,6 +15,9 @@ final class SimulatedPod {
   private final SandboxRecord sandbox;
   private final List<Instance> instances = new ArrayList<>(1);
 
+  /** Processor time of instances that were replaced, nanoseconds. */
+  private long spent;
+
   SimulatedPod(PodRef ref, SimulatedNode node, SandboxRecord sandbox) {
     this.ref = ref;
     this.node = node;
@@ -44,6 +47,15 @@ final class SimulatedPod {
     return false;
   }
 
+  /** Processor time of all its containers so far, nanoseconds. */
+  long nanoSeconds(long now) {
+    long sum = spent;
+    for (Instance instance : instances) {
+      sum += instance.nanoSeconds(now);
+    }
+    return sum;
+  }
+
   boolean holds(Instance instance) {
     return instances.contains(instance);
   }
@@ -69,6 +81,7 @@ final class SimulatedPod {
   /** Takes the place of the container's instance before, which is remembered. */
   void add(Instance instance) {
     Instance before = byName(instance.record().name());
+    spent += before == null ? 0 : before.nanoSeconds(Long.MAX_VALUE);
     instance.follow(before);
     instances.remove(before);
     instances.add(instance);
@@ -76,8 +89,10 @@ final class SimulatedPod {
 
   /** Undoes {@link #add}. */
   void drop(Instance instance) {
-    if (instances.remove(instance) && instance.previous() != null) {
-      instances.add(instance.previous());
+    Instance before = instance.previous();
+    if (instances.remove(instance) && before != null) {
+      instances.add(before);
+      spent -= before.nanoSeconds(Long.MAX_VALUE);
     }
   }
 

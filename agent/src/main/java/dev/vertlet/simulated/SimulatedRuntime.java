@@ -42,6 +42,9 @@ public final class SimulatedRuntime implements ContainerRuntime {
   private final Sandboxes sandboxes;
   private final Function<String, Map<String, String>> capacity;
 
+  /** Since when nodes are measured, epoch milliseconds. */
+  private final long since;
+
   /**
    * @param timers fire on the shard's context
    * @param seed of all draws; the same seed draws the same again after a restart
@@ -59,6 +62,7 @@ public final class SimulatedRuntime implements ContainerRuntime {
       Function<String, Map<String, String>> capacity) {
     this.capacity = capacity;
     this.clock = clock;
+    this.since = clock.millis();
     this.planner = new Planner(seed, rules);
     this.adoption = new Adoption(planner);
     this.queue = new DeadlineQueue(clock, timers, this::due);
@@ -125,6 +129,7 @@ public final class SimulatedRuntime implements ContainerRuntime {
   }
 
   private void remove(SimulatedPod pod) {
+    pod.node.spend(pod.nanoSeconds(clock.millis()));
     pods.remove(pod);
     driver.killAll(pod);
   }
@@ -136,6 +141,7 @@ public final class SimulatedRuntime implements ContainerRuntime {
   public void loseSandbox(PodRef ref) {
     SimulatedPod pod = pods.find(ref);
     if (pod != null) {
+      pod.node.spend(pod.nanoSeconds(clock.millis()));
       pods.remove(pod);
       driver.lose(pod);
     }
@@ -275,7 +281,16 @@ public final class SimulatedRuntime implements ContainerRuntime {
   public Future<NodeUsage> usage(String node) {
     List<SimulatedPod> consumers = pods.consumers(node);
     return Future.succeededFuture(
-        consumers.isEmpty() ? NodeUsage.NONE : UsageMeter.measure(consumers, capacity.apply(node)));
+        consumers.isEmpty()
+            ? NodeUsage.NONE
+            : UsageMeter.measure(consumers, capacity.apply(node), clock.millis()));
+  }
+
+  /** Of all running containers; one of which nothing is said is idle. */
+  @Override
+  public Future<NodeUsage> stats(String node) {
+    return Future.succeededFuture(
+        UsageMeter.measureAll(pods.known(node), capacity.apply(node), since, clock.millis()));
   }
 
   private @Nullable Instance running(PodRef ref, String containerId) {
@@ -305,6 +320,7 @@ public final class SimulatedRuntime implements ContainerRuntime {
       return Future.succeededFuture(Optional.empty());
     }
     SimulatedPod pod = adoption.adopt(view, pods.node(view.nodeName()), clock.millis());
+    pod.node.spend(-pod.nanoSeconds(clock.millis()));
     pods.adopt(pod);
     pod.instances().forEach(queue::schedule);
     return Future.succeededFuture(Optional.of(pod.snapshot()));

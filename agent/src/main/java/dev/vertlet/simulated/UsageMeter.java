@@ -6,6 +6,10 @@ import dev.vertlet.provider.NodeUsage.ContainerUsage;
 import dev.vertlet.provider.NodeUsage.Disk;
 import dev.vertlet.provider.NodeUsage.PodUsage;
 import dev.vertlet.provider.NodeUsage.Supply;
+import dev.vertlet.provider.ResourceStats;
+import dev.vertlet.provider.ResourceStats.Cpu;
+import dev.vertlet.provider.ResourceStats.Memory;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,46 +18,123 @@ import org.jspecify.annotations.Nullable;
 
 /** Adds up what the running containers of one node take of its capacity. */
 final class UsageMeter {
+  private final long now;
+
+  /** Whether what people look at is measured, beyond what evictions go by. */
+  private final boolean whole;
+
   private final Map<String, PodUsage> pods = new HashMap<>();
   private long memory;
   private long storage;
+  private long nanoCores;
+  private long nanoSeconds;
 
-  private UsageMeter() {}
+  private UsageMeter(long now, boolean whole) {
+    this.now = now;
+    this.whole = whole;
+  }
 
   /**
+   * What evictions go by.
+   *
    * @param pods of the node
    * @param capacity of the node: resource name to quantity
+   * @param now epoch milliseconds
    */
-  static NodeUsage measure(List<SimulatedPod> pods, Map<String, String> capacity) {
-    UsageMeter meter = new UsageMeter();
+  static NodeUsage measure(List<SimulatedPod> pods, Map<String, String> capacity, long now) {
+    UsageMeter meter = new UsageMeter(now, false);
     pods.forEach(meter::add);
+    return meter.usage(capacity, ResourceStats.NONE);
+  }
+
+  /**
+   * All there is to see.
+   *
+   * @param node null for one on which nothing ran yet
+   * @param since epoch milliseconds: the node is measured from then on
+   */
+  static NodeUsage measureAll(
+      @Nullable SimulatedNode node, Map<String, String> capacity, long since, long now) {
+    UsageMeter meter = new UsageMeter(now, true);
+    if (node != null) {
+      node.pods().forEach(meter::add);
+      meter.nanoSeconds += node.spent();
+    }
+    UsageRule idleCpu = rule(Consumption.IDLE.cpu());
+    meter.memory += rule(Consumption.IDLE.memory()).at(since, now);
+    Cpu cpu =
+        new Cpu(
+            meter.nanoCores + idleCpu.at(since, now),
+            meter.nanoSeconds + idleCpu.total(since, now));
+    return meter.usage(
+        capacity,
+        new ResourceStats(
+            Instant.ofEpochMilli(since),
+            cpu,
+            new Memory(meter.memory, meter.memory, meter.memory, null, null),
+            null,
+            null));
+  }
+
+  private NodeUsage usage(Map<String, String> capacity, ResourceStats stats) {
     return new NodeUsage(
-        null,
-        supply(capacity.get("memory"), meter.memory),
-        supply(capacity.get("ephemeral-storage"), meter.storage),
-        null,
-        null,
+        whole ? Instant.ofEpochMilli(now) : null,
+        supply(capacity.get("memory"), memory),
+        supply(capacity.get("ephemeral-storage"), storage),
         null,
         null,
-        meter.pods);
+        null,
+        null,
+        pods,
+        stats);
   }
 
   private void add(SimulatedPod pod) {
     List<ContainerUsage> containers = new ArrayList<>(1);
+    long podCores = 0;
     for (Instance instance : pod.instances()) {
       if (instance.running()) {
-        Consumption taken = instance.consumption();
-        memory += taken.memoryBytes();
-        storage += taken.storageBytes();
-        containers.add(
-            new ContainerUsage(
-                instance.record().name(),
-                taken.memoryBytes(),
-                new Disk(taken.storageBytes(), 0),
-                Disk.NONE));
+        containers.add(container(instance));
+        podCores += whole ? instance.nanoCores(now) : 0;
       }
     }
-    pods.put(pod.ref.uid(), new PodUsage(containers, Disk.NONE, containers.size()));
+    ResourceStats stats = ResourceStats.NONE;
+    if (whole) {
+      long podSeconds = pod.nanoSeconds(now);
+      nanoCores += podCores;
+      nanoSeconds += podSeconds;
+      stats = new ResourceStats(null, new Cpu(podCores, podSeconds));
+    }
+    pods.put(
+        pod.ref.uid(), new PodUsage(containers, Disk.NONE, containers.size(), Map.of(), stats));
+  }
+
+  private ContainerUsage container(Instance instance) {
+    Consumption taken = instance.consumption();
+    if (whole) {
+      taken = taken.or(Consumption.IDLE);
+    }
+    long since = instance.measuredFrom();
+    long bytes = rule(taken.memory()).at(since, now);
+    long written = rule(taken.storage()).at(since, now);
+    memory += bytes;
+    storage += written;
+    ResourceStats stats =
+        whole
+            ? new ResourceStats(
+                Instant.ofEpochMilli(since),
+                new Cpu(instance.nanoCores(now), instance.nanoSeconds(now)),
+                new Memory(null, bytes, bytes, null, null),
+                null,
+                null)
+            : ResourceStats.NONE;
+    return new ContainerUsage(
+        instance.record().name(), bytes, new Disk(written, 0), Disk.NONE, stats);
+  }
+
+  /** What is taken by a rule, or nothing where there is none. */
+  static UsageRule rule(@Nullable UsageRule rule) {
+    return rule == null ? UsageRule.NOTHING : rule;
   }
 
   private static @Nullable Supply supply(@Nullable String capacity, long taken) {

@@ -60,7 +60,7 @@ public final class StatsSummary {
     NodeUsage usage = measured.usage();
     Supply memory = usage.memory();
     JsonObject json = new JsonObject().put("nodeName", measured.node().name());
-    start(json, usage.stats());
+    start(json, usage.stats().startedAt());
     cpu(json, usage.stats().cpu());
     memory(
         json,
@@ -114,7 +114,8 @@ public final class StatsSummary {
                     .put("name", pod.ref().name())
                     .put("namespace", pod.ref().namespace())
                     .put("uid", pod.ref().uid()));
-    start(json, stats);
+    Instant started = stats.startedAt();
+    start(json, started == null ? pod.pod().status().startTime() : started);
     json.put("containers", containers);
     cpu(json, pod.cpu());
     memory(json, stats.memory(), pod.workingSet(), null);
@@ -145,7 +146,7 @@ public final class StatsSummary {
 
   private JsonObject container(MeasuredPod pod, ContainerUsage container) {
     JsonObject json = new JsonObject().put("name", container.name());
-    start(json, container.stats());
+    start(json, container.stats().startedAt());
     cpu(json, container.stats().cpu());
     Long limit = pod.memoryLimit(container.name());
     Long available = limit == null ? null : Math.max(0, limit - container.memory());
@@ -159,8 +160,7 @@ public final class StatsSummary {
   }
 
   /** Null for unknown: the field is not optional. */
-  private static void start(JsonObject json, ResourceStats stats) {
-    Instant started = stats.startedAt();
+  private static void start(JsonObject json, @Nullable Instant started) {
     json.put("startTime", started == null ? null : time(started));
   }
 

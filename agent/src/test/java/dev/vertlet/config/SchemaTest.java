@@ -49,6 +49,7 @@ class SchemaTest {
           "simulated.rules.0.readinessProbe",
           "simulated.rules.0.postStart",
           "simulated.rules.0.preStop",
+          "simulated.rules.0.cpuUsage",
           "simulated.rules.0.memoryUsage",
           "simulated.rules.0.storageUsage",
           "simulated.nodes.0.name",

@@ -104,7 +104,7 @@ class StatsSummaryTest {
       {"node": {"nodeName": "node-1", "startTime": null},
        "pods": [{
          "podRef": {"name": "web", "namespace": "shop", "uid": "uid-of-web"},
-         "startTime": null,
+         "startTime": "2026-03-04T05:00:00Z",
          "containers": [
            {"name": "main", "startTime": null,
             "memory": {"time": "2026-03-04T05:06:07Z", "availableBytes": 29360128,

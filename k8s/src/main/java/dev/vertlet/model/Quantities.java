@@ -121,6 +121,15 @@ public final class Quantities {
   }
 
   /**
+   * Billionths, rounded up, of a quantity that the API server has checked; at most 2^63-1.
+   *
+   * @throws IllegalArgumentException when it is none
+   */
+  public static long nano(String text) {
+    return scaled(text, 9);
+  }
+
+  /**
    * Whole units, rounded up, of a quantity that the API server has checked.
    *
    * @throws IllegalArgumentException when it is none
