@@ -1,0 +1,48 @@
+package dev.vertlet.streaming;
+
+import io.vertx.core.buffer.Buffer;
+import java.util.List;
+
+/**
+ * Forwarded ports over WebSocket channels: one for bytes and one for what went wrong for each port,
+ * both of which begin with the port's number. Ends with the last connection. Confined to its loop.
+ */
+final class ChannelForwarding {
+  private final ChannelSession session;
+  private final Connector connector;
+  private int open;
+
+  ChannelForwarding(ChannelSession session, Connector connector) {
+    this.session = session;
+    this.connector = connector;
+  }
+
+  void start(List<Integer> ports) {
+    open = ports.size();
+    for (int i = 0; i < ports.size(); i++) {
+      forward(2 * i, ports.get(i));
+    }
+  }
+
+  private void forward(int channel, int port) {
+    Inlet in = session.inlet(channel);
+    Outlet out = session.outlet(channel);
+    Outlet error = session.outlet(channel + 1);
+    Buffer number = Buffer.buffer(2).appendUnsignedShortLE(port);
+    out.write(number);
+    error.write(number);
+    connector.connect(
+        session,
+        port,
+        new Forwarded(in, out, session.over()),
+        failure -> {
+          in.discard();
+          if (failure != null && session.isOpen()) {
+            error.write(Buffer.buffer(failure));
+          }
+          if (--open == 0) {
+            session.finish();
+          }
+        });
+  }
+}

@@ -1,0 +1,179 @@
+package dev.vertlet.streaming;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http.websocketx.BinaryWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.ContinuationWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.PongWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
+import io.netty.handler.codec.http.websocketx.WebSocketFrame;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+
+/** Numbered channels in a WebSocket. What comes on a channel that nobody reads is thrown away. */
+final class ChannelSession extends StreamSession {
+  /** Who reads a channel. */
+  interface Reader {
+    /**
+     * @param bytes to be read, not kept
+     */
+    void data(ByteBuf bytes);
+
+    /** The client sends no more on it. */
+    void end();
+  }
+
+  private final Framing framing;
+  private final int channels;
+  private final ChannelDecoder decoder;
+  private final Map<Integer, Reader> readers = new HashMap<>();
+  private final List<Inlet> inlets = new ArrayList<>();
+  private final List<Outlet> writers = new ArrayList<>();
+
+  /**
+   * @param closes whether the client may close channels, as of version 5
+   * @param channels how many there are
+   */
+  ChannelSession(
+      Executor handlers, StreamLimits limits, Framing framing, boolean closes, int channels) {
+    super(handlers, limits);
+    this.framing = framing;
+    this.channels = channels;
+    this.decoder = new ChannelDecoder(framing, closes, new Incoming());
+  }
+
+  /** What was said by a message, to whom it may concern. */
+  private final class Incoming implements ChannelDecoder.Output {
+    @Override
+    public void data(int channel, ByteBuf bytes) {
+      Reader reader = readers.get(channel);
+      if (reader != null) {
+        reader.data(bytes);
+      }
+    }
+
+    @Override
+    public void close(int channel) throws ProtocolViolation {
+      if (channel >= channels) {
+        throw new ProtocolViolation(
+            WebSocketCloseStatus.PROTOCOL_ERROR,
+            "channel " + channel + " cannot be closed, there are 0 to " + (channels - 1));
+      }
+      Reader reader = readers.get(channel);
+      if (reader != null) {
+        reader.end();
+      }
+    }
+  }
+
+  void reader(int channel, Reader reader) {
+    readers.put(channel, reader);
+  }
+
+  /** A channel that the client sends bytes on. */
+  Inlet inlet(int channel) {
+    Inlet inlet = new Inlet(channel().executor(), handlers, intake()::free);
+    inlets.add(inlet);
+    reader(
+        channel,
+        new Reader() {
+          @Override
+          public void data(ByteBuf bytes) {
+            intake().hold(bytes.readableBytes());
+            inlet.add(bytes);
+          }
+
+          @Override
+          public void end() {
+            inlet.end();
+          }
+        });
+    return inlet;
+  }
+
+  /** A channel that bytes are sent to the client on. */
+  Outlet outlet(int channel) {
+    Outlet outlet = outlets().open(channel);
+    writers.add(outlet);
+    return outlet;
+  }
+
+  /** Sends a message without bytes: the client learns that somebody is there. */
+  void greet(int channel) {
+    answer(framing.message(channel, Unpooled.EMPTY_BUFFER));
+  }
+
+  @Override
+  void opened() {}
+
+  @Override
+  void read(Object frame) throws ProtocolViolation {
+    if (frame instanceof CloseWebSocketFrame) {
+      onClose((CloseWebSocketFrame) frame);
+    } else if (!isOpen()) {
+      return;
+    } else if (frame instanceof PingWebSocketFrame) {
+      answer(new PongWebSocketFrame(((WebSocketFrame) frame).content().retain()));
+    } else if (frame instanceof TextWebSocketFrame
+        || frame instanceof BinaryWebSocketFrame
+        || frame instanceof ContinuationWebSocketFrame) {
+      touch();
+      WebSocketFrame message = (WebSocketFrame) frame;
+      decoder.decode(message.content(), message.isFinalFragment());
+    }
+  }
+
+  private void onClose(CloseWebSocketFrame frame) {
+    if (isOpen()) {
+      // the same code back, as it is usual; a close without one is answered without one
+      answer(new CloseWebSocketFrame(true, 0, frame.content().retain()));
+      channel().flush();
+    }
+    abort();
+  }
+
+  @Override
+  void ping() {
+    answer(new PingWebSocketFrame());
+  }
+
+  @Override
+  void farewell() {
+    answer(new CloseWebSocketFrame(WebSocketCloseStatus.NORMAL_CLOSURE));
+  }
+
+  @Override
+  void blame(Throwable cause) {
+    answer(CloseReasons.frame(cause));
+  }
+
+  @Override
+  void lost() {
+    writers.forEach(outlet -> outlet.close("the client has gone"));
+    inlets.forEach(inlet -> inlet.fail(new ClientGone()));
+    readers.clear();
+  }
+
+  @Override
+  public int allowance(Outlet outlet) {
+    return Integer.MAX_VALUE;
+  }
+
+  /** The end of a channel has no frame. */
+  @Override
+  public void write(Outlet outlet, ByteBuf bytes, boolean last, ChannelPromise sent) {
+    if (last && !bytes.isReadable()) {
+      bytes.release();
+      sent.setSuccess();
+    } else {
+      channel().write(framing.message(outlet.id, bytes), sent);
+    }
+  }
+}

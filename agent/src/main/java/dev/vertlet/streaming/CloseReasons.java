@@ -1,0 +1,35 @@
+package dev.vertlet.streaming;
+
+import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
+import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
+import java.nio.charset.StandardCharsets;
+
+/** Why a WebSocket is closed, in its codes. */
+final class CloseReasons {
+  /** A control frame holds 125 bytes, two of which are the code. */
+  private static final int LONGEST = 123;
+
+  private CloseReasons() {}
+
+  static CloseWebSocketFrame frame(Throwable cause) {
+    byte[] text = String.valueOf(cause.getMessage()).getBytes(StandardCharsets.US_ASCII);
+    // one byte a character, so that no cut leaves half of one
+    int length = Math.min(text.length, LONGEST);
+    return new CloseWebSocketFrame(
+        status(cause), new String(text, 0, length, StandardCharsets.US_ASCII));
+  }
+
+  private static WebSocketCloseStatus status(Throwable cause) {
+    if (cause instanceof ProtocolViolation) {
+      return ((ProtocolViolation) cause).status();
+    }
+    if (cause instanceof CorruptedWebSocketFrameException) {
+      return ((CorruptedWebSocketFrameException) cause).closeStatus();
+    }
+    if (cause instanceof ProtocolIdle) {
+      return WebSocketCloseStatus.ENDPOINT_UNAVAILABLE;
+    }
+    return WebSocketCloseStatus.INTERNAL_SERVER_ERROR;
+  }
+}

@@ -1,0 +1,61 @@
+package dev.vertlet.streaming;
+
+import dev.vertlet.provider.ContainerIo;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import java.util.function.Function;
+
+/** Runs a command with a client's streams, and tells the client how it ended. */
+final class CommandRun {
+  private final StreamSession session;
+  private final RemoteIo io;
+  private final Outlet error;
+  private final boolean structured;
+
+  /**
+   * @param structured whether the error stream carries a {@code Status} or a text
+   */
+  CommandRun(StreamSession session, RemoteIo io, Outlet error, boolean structured) {
+    this.session = session;
+    this.io = io;
+    this.error = error;
+    this.structured = structured;
+  }
+
+  /** On the session's loop, like what {@code run} does before it returns. */
+  void start(Function<ContainerIo, Future<Integer>> run) {
+    session.handlers.execute(
+        () ->
+            called(run)
+                .onComplete(
+                    result -> Tasks.run(session.channel().executor(), () -> finish(result))));
+  }
+
+  private Future<Integer> called(Function<ContainerIo, Future<Integer>> run) {
+    try {
+      return run.apply(io);
+    } catch (RuntimeException e) {
+      return Future.failedFuture(e);
+    }
+  }
+
+  private void finish(AsyncResult<Integer> result) {
+    finish(
+        result.succeeded()
+            ? ExitStatus.exited(result.result())
+            : ExitStatus.failed(result.cause()));
+  }
+
+  void finish(ExitStatus status) {
+    if (!session.isOpen()) {
+      return; // nobody is there to be told
+    }
+    io.close();
+    var bytes = status.bytes(structured);
+    if (bytes.length() > 0) {
+      error.write(bytes);
+    }
+    error.end();
+    session.finish();
+  }
+}

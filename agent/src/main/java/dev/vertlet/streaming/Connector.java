@@ -1,0 +1,46 @@
+package dev.vertlet.streaming;
+
+import dev.vertlet.provider.Connection;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Has connections connected with ports, whatever that does. */
+final class Connector {
+  private final BiFunction<Integer, Connection, Future<Void>> connect;
+
+  Connector(BiFunction<Integer, Connection, Future<Void>> connect) {
+    this.connect = connect;
+  }
+
+  /**
+   * On the session's loop.
+   *
+   * @param over called there when the connection is over: null, or what to tell the client
+   */
+  void connect(
+      StreamSession session, int port, Connection connection, Handler<@Nullable String> over) {
+    session.handlers.execute(
+        () ->
+            called(port, connection)
+                .onComplete(
+                    done ->
+                        Tasks.run(
+                            session.channel().executor(),
+                            () -> over.handle(done.succeeded() ? null : text(done.cause())))));
+  }
+
+  private Future<Void> called(int port, Connection connection) {
+    try {
+      return connect.apply(port, connection);
+    } catch (RuntimeException e) {
+      return Future.failedFuture(e);
+    }
+  }
+
+  private static String text(Throwable failure) {
+    String message = failure.getMessage();
+    return message == null ? failure.toString() : message;
+  }
+}

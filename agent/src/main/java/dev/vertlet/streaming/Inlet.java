@@ -1,0 +1,189 @@
+package dev.vertlet.streaming;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.util.concurrent.EventExecutor;
+import io.vertx.core.Handler;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.buffer.BufferInternal;
+import io.vertx.core.streams.ReadStream;
+import java.util.ArrayDeque;
+import java.util.concurrent.Executor;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client sends on one stream. Its public methods may be called on any thread; its state
+ * belongs to the loop, which other threads ask.
+ */
+final class Inlet implements ReadStream<Buffer> {
+  private final EventExecutor loop;
+  private final Executor handlers;
+  private final IntConsumer freed;
+  private final ArrayDeque<Buffer> waiting = new ArrayDeque<>();
+  private @Nullable Handler<Buffer> handler;
+  private @Nullable Handler<Void> endHandler;
+  private @Nullable Handler<Throwable> exceptionHandler;
+  private long demand = Long.MAX_VALUE;
+  private boolean unwanted;
+  private boolean delivering;
+  private boolean over;
+
+  /** Nobody may have listened yet when it came to this. */
+  private boolean endReached;
+
+  private @Nullable Throwable failure;
+
+  /**
+   * @param handlers calls what others have set, on the loop
+   * @param freed told on the loop how many of the bytes added are kept no longer
+   */
+  Inlet(EventExecutor loop, Executor handlers, IntConsumer freed) {
+    this.loop = loop;
+    this.handlers = handlers;
+    this.freed = freed;
+  }
+
+  /** Copies the bytes: those of a read share memory with all else that was read at once. */
+  void add(ByteBuf bytes) {
+    int length = bytes.readableBytes();
+    if (over || unwanted) {
+      freed.accept(length);
+    } else if (length > 0) {
+      ByteBuf copy = Unpooled.buffer(length, length).writeBytes(bytes);
+      waiting.add(BufferInternal.buffer(copy));
+      deliver();
+    }
+  }
+
+  /** Nothing comes any more. */
+  void end() {
+    over = true;
+    deliver();
+  }
+
+  /** Nothing comes any more, and what came was not all. */
+  void fail(Throwable cause) {
+    if (endReached || failure != null) {
+      return;
+    }
+    over = true;
+    failure = cause;
+    drop();
+    tellFailure();
+  }
+
+  /** Nobody wants what is there or comes; nobody is told of the end either. */
+  void discard() {
+    unwanted = true;
+    drop();
+  }
+
+  private void drop() {
+    int bytes = 0;
+    for (Buffer buffer : waiting) {
+      bytes += buffer.length();
+    }
+    waiting.clear();
+    freed.accept(bytes);
+  }
+
+  private void deliver() {
+    if (delivering) {
+      return; // a handler asks for more: the loop below goes on
+    }
+    delivering = true;
+    try {
+      Handler<Buffer> reader = handler;
+      while (reader != null && demand > 0 && !waiting.isEmpty()) {
+        Handler<Buffer> one = reader;
+        Buffer next = waiting.remove();
+        if (demand != Long.MAX_VALUE) {
+          demand--;
+        }
+        handlers.execute(() -> one.handle(next));
+        freed.accept(next.length());
+        reader = handler;
+      }
+      boolean heard = reader != null && demand > 0;
+      if (heard && over && waiting.isEmpty() && failure == null && !unwanted && !endReached) {
+        endReached = true;
+        tellEnd();
+      }
+    } finally {
+      delivering = false;
+    }
+  }
+
+  private void tellEnd() {
+    Handler<Void> listener = endHandler;
+    if (endReached && listener != null) {
+      endHandler = null;
+      handlers.execute(() -> listener.handle(null));
+    }
+  }
+
+  private void tellFailure() {
+    Handler<Throwable> listener = exceptionHandler;
+    Throwable cause = failure;
+    if (cause != null && listener != null) {
+      exceptionHandler = null;
+      handlers.execute(() -> listener.handle(cause));
+    }
+  }
+
+  @Override
+  public Inlet handler(@Nullable Handler<Buffer> handler) {
+    return onLoop(
+        () -> {
+          this.handler = handler;
+          deliver();
+        });
+  }
+
+  @Override
+  public Inlet endHandler(@Nullable Handler<Void> endHandler) {
+    return onLoop(
+        () -> {
+          this.endHandler = endHandler;
+          tellEnd();
+        });
+  }
+
+  @Override
+  public Inlet exceptionHandler(@Nullable Handler<Throwable> handler) {
+    return onLoop(
+        () -> {
+          this.exceptionHandler = handler;
+          tellFailure();
+        });
+  }
+
+  /** On another thread than the loop some buffers may still come after it. */
+  @Override
+  public Inlet pause() {
+    return onLoop(() -> demand = 0);
+  }
+
+  @Override
+  public Inlet resume() {
+    return fetch(Long.MAX_VALUE);
+  }
+
+  @Override
+  public Inlet fetch(long amount) {
+    if (amount < 0) {
+      throw new IllegalArgumentException("amount " + amount + " must be 0 or more");
+    }
+    return onLoop(
+        () -> {
+          demand = amount > Long.MAX_VALUE - demand ? Long.MAX_VALUE : demand + amount;
+          deliver();
+        });
+  }
+
+  private Inlet onLoop(Runnable task) {
+    Tasks.run(loop, task);
+    return this;
+  }
+}

@@ -1,0 +1,100 @@
+package dev.vertlet.streaming;
+
+import dev.vertlet.provider.Connection;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import java.util.List;
+import java.util.function.BiFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Serves {@code portforward}: connections to the ports of a pod over SPDY/3.1, over SPDY in a
+ * WebSocket, or over WebSocket channels, which carry one connection for each {@code port} of the
+ * query.
+ */
+public final class PortForwarding {
+  private static final Logger LOG = LoggerFactory.getLogger(PortForwarding.class);
+
+  /** Two channels each, whose numbers must be single bytes; as a digit in text, below 208. */
+  static final int MOST_PORTS = 100;
+
+  private final StreamLimits limits;
+
+  public PortForwarding(Vertx vertx, StreamLimits limits) {
+    this.limits = limits;
+  }
+
+  /**
+   * Upgrades the request, whose body nobody has begun to read, and forwards connections until the
+   * client goes; answers a request that cannot be upgraded, or whose ports cannot be read, with
+   * 400, 403 or 405 itself. To be called on the request's context.
+   *
+   * @param connect starts a connection with a port, 1 to 65535, on the request's event loop. It
+   *     completes when the connection is over; a failure's message is told to the client as it is
+   * @return completes when the client has gone, or could not come; never fails
+   */
+  public Future<Void> serve(
+      HttpServerRequest request, BiFunction<Integer, Connection, Future<Void>> connect) {
+    Connector connector = new Connector(connect);
+    Upgrade upgrade =
+        request.version() == HttpVersion.HTTP_1_1
+            ? Negotiation.ports(request.method(), request.headers())
+            : new Upgrade.Refused(400, "Upgrade request required");
+    Future<Void> served;
+    if (upgrade instanceof Upgrade.Channels) {
+      served = channels(request, (Upgrade.Channels) upgrade, connector);
+    } else if (upgrade instanceof Upgrade.Refused) {
+      ((Upgrade.Refused) upgrade).answer(request);
+      served = Future.succeededFuture();
+    } else {
+      served = spdy(request, upgrade, connector);
+    }
+    return served.recover(
+        failure -> {
+          LOG.debug("a connection for ports could not be taken over", failure);
+          return Future.succeededFuture();
+        });
+  }
+
+  private Future<Void> spdy(HttpServerRequest request, Upgrade upgrade, Connector connector) {
+    SpdyForwarding forwarding = new SpdyForwarding(limits, connector);
+    Future<SpdySession> taken =
+        upgrade instanceof Upgrade.Tunnel
+            ? Takeover.tunnel(
+                request,
+                ((Upgrade.Tunnel) upgrade).headers(),
+                handlers -> new SpdySession(handlers, limits, forwarding))
+            : Takeover.spdy(
+                request,
+                ((Upgrade.Spdy) upgrade).headers(),
+                handlers -> new SpdySession(handlers, limits, forwarding));
+    return taken.compose(
+        session -> {
+          forwarding.begin(session);
+          return session.over();
+        });
+  }
+
+  private Future<Void> channels(
+      HttpServerRequest request, Upgrade.Channels upgrade, Connector connector) {
+    Ports.Read read = Ports.query(request.params().getAll("port"), MOST_PORTS);
+    if (read.complaint() != null) {
+      new Upgrade.Refused(400, read.complaint()).answer(request);
+      return Future.succeededFuture();
+    }
+    List<Integer> ports = read.ports();
+    return Takeover.webSocket(
+            request,
+            upgrade.headers(),
+            handlers ->
+                new ChannelSession(handlers, limits, upgrade.framing(), false, 2 * ports.size()))
+        .compose(
+            session -> {
+              new ChannelForwarding(session, connector).start(ports);
+              return session.over();
+            });
+  }
+}

@@ -1,0 +1,17 @@
+package dev.vertlet.streaming;
+
+import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
+
+/** A client sent what its protocol does not allow; its connection is closed for it. */
+final class ProtocolViolation extends Exception {
+  private final transient WebSocketCloseStatus status;
+
+  ProtocolViolation(WebSocketCloseStatus status, String message) {
+    super(message, null, false, false);
+    this.status = status;
+  }
+
+  WebSocketCloseStatus status() {
+    return status;
+  }
+}

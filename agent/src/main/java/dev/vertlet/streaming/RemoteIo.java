@@ -1,0 +1,56 @@
+package dev.vertlet.streaming;
+
+import dev.vertlet.provider.ContainerIo;
+import dev.vertlet.provider.TerminalSize;
+import io.netty.util.concurrent.EventExecutor;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.streams.ReadStream;
+import io.vertx.core.streams.WriteStream;
+import org.jspecify.annotations.Nullable;
+
+/** The streams of a client, however they come. */
+record RemoteIo(
+    EventExecutor loop,
+    @Nullable Inlet in,
+    @Nullable Outlet out,
+    @Nullable Outlet err,
+    Resizes resizes,
+    Future<Void> gone)
+    implements ContainerIo {
+  @Override
+  public @Nullable ReadStream<Buffer> stdin() {
+    return in;
+  }
+
+  @Override
+  public @Nullable WriteStream<Buffer> stdout() {
+    return out;
+  }
+
+  @Override
+  public @Nullable WriteStream<Buffer> stderr() {
+    return err;
+  }
+
+  @Override
+  public void onResize(Handler<TerminalSize> handler) {
+    Tasks.run(loop, () -> resizes.handler(handler));
+  }
+
+  /** The command has ended: nothing is read, and nothing is written but what waits. */
+  void close() {
+    if (in != null) {
+      in.discard();
+    }
+    end(out);
+    end(err);
+  }
+
+  private static void end(@Nullable Outlet outlet) {
+    if (outlet != null && !outlet.isEnded()) {
+      outlet.end();
+    }
+  }
+}

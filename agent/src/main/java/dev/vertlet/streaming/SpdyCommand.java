@@ -1,0 +1,132 @@
+package dev.vertlet.streaming;
+
+import dev.vertlet.provider.ContainerIo;
+import io.netty.handler.codec.spdy.SpdyStreamStatus;
+import io.vertx.core.Future;
+import io.vertx.core.VertxException;
+import io.vertx.core.internal.buffer.BufferInternal;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A command over SPDY: waits until the client has opened every stream that it asked for, and an
+ * error stream. Others that it opens lead nowhere. Confined to its loop.
+ */
+final class SpdyCommand implements SpdyPeer {
+  private static final Set<String> KINDS = Set.of("stdin", "stdout", "stderr", "error", "resize");
+
+  private final int version;
+  private final StreamLimits limits;
+  private final Function<ContainerIo, Future<Integer>> run;
+  private final Set<String> missing = new HashSet<>(Set.of("error"));
+  private final Map<String, SpdyStream> streams = new HashMap<>();
+  private @Nullable SpdySession session;
+  private boolean started;
+
+  /**
+   * @param version 1 to 5, of the protocol that was agreed on
+   */
+  SpdyCommand(
+      int version,
+      StreamsAsked asked,
+      StreamLimits limits,
+      Function<ContainerIo, Future<Integer>> run) {
+    this.version = version;
+    this.limits = limits;
+    this.run = run;
+    expect(asked.stdin(), "stdin");
+    expect(asked.stdout(), "stdout");
+    expect(asked.stderr(), "stderr");
+    expect(asked.tty() && version >= 3, "resize");
+  }
+
+  private void expect(boolean asked, String kind) {
+    if (asked) {
+      missing.add(kind);
+    }
+  }
+
+  /** The streams that will come are this session's. */
+  void begin(SpdySession session) {
+    this.session = session;
+    session
+        .channel()
+        .executor()
+        .schedule(this::giveUp, limits.creation().toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private void giveUp() {
+    SpdySession waiting = session;
+    if (started || waiting == null || !waiting.isOpen()) {
+      return;
+    }
+    started = true;
+    SpdyStream error = streams.get("error");
+    if (error != null) {
+      String text = "timed out waiting for client to create streams";
+      error.out.write(ExitStatus.failed(VertxException.noStackTrace(text)).bytes(version >= 4));
+      error.out.end();
+    }
+    waiting.finish();
+  }
+
+  @Override
+  public @Nullable String refusal(SpdyStream stream) {
+    String kind = stream.header("streamType");
+    return streams.containsKey(kind) ? "a second stream of type " + kind : null;
+  }
+
+  @Override
+  public void opened(SpdyStream stream) {
+    String kind = stream.header("streamType");
+    if (started || !missing.remove(kind)) {
+      stream.in.discard();
+      if (!KINDS.contains(kind) || started) {
+        return;
+      }
+    }
+    streams.put(kind, stream);
+    SpdySession own = session;
+    if (missing.isEmpty() && own != null) {
+      started = true;
+      start(own);
+    }
+  }
+
+  private void start(SpdySession own) {
+    Resizes resizes = new Resizes(own.handlers);
+    SpdyStream resize = streams.get("resize");
+    if (resize != null) {
+      resize.in.handler(bytes -> resizes.add(((BufferInternal) bytes).getByteBuf()));
+    }
+    SpdyStream error = streams.get("error");
+    SpdyStream in = streams.get("stdin");
+    SpdyStream out = streams.get("stdout");
+    SpdyStream err = streams.get("stderr");
+    if (error == null) {
+      return; // it was among those that had to come
+    }
+    error.in.discard();
+    if (version == 1) {
+      // what the first version's clients wait for, and what they make do without
+      own.reset(error, SpdyStreamStatus.CANCEL);
+      if (in != null) {
+        in.out.end();
+      }
+    }
+    RemoteIo io =
+        new RemoteIo(
+            own.channel().executor(),
+            in == null ? null : in.in,
+            out == null ? null : out.out,
+            err == null ? null : err.out,
+            resizes,
+            own.over());
+    new CommandRun(own, io, error.out, version >= 4).start(run);
+  }
+}

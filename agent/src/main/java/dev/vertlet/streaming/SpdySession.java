@@ -1,0 +1,364 @@
+package dev.vertlet.streaming;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
+import io.netty.handler.codec.spdy.DefaultSpdyDataFrame;
+import io.netty.handler.codec.spdy.DefaultSpdyGoAwayFrame;
+import io.netty.handler.codec.spdy.DefaultSpdyPingFrame;
+import io.netty.handler.codec.spdy.DefaultSpdyRstStreamFrame;
+import io.netty.handler.codec.spdy.DefaultSpdySynReplyFrame;
+import io.netty.handler.codec.spdy.DefaultSpdyWindowUpdateFrame;
+import io.netty.handler.codec.spdy.SpdyDataFrame;
+import io.netty.handler.codec.spdy.SpdyFrameCodec;
+import io.netty.handler.codec.spdy.SpdyGoAwayFrame;
+import io.netty.handler.codec.spdy.SpdyHeadersFrame;
+import io.netty.handler.codec.spdy.SpdyPingFrame;
+import io.netty.handler.codec.spdy.SpdyRstStreamFrame;
+import io.netty.handler.codec.spdy.SpdySessionStatus;
+import io.netty.handler.codec.spdy.SpdySettingsFrame;
+import io.netty.handler.codec.spdy.SpdyStreamStatus;
+import io.netty.handler.codec.spdy.SpdySynReplyFrame;
+import io.netty.handler.codec.spdy.SpdySynStreamFrame;
+import io.netty.handler.codec.spdy.SpdyVersion;
+import io.netty.handler.codec.spdy.SpdyWindowUpdateFrame;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The server's side of SPDY/3.1 with streams that clients open.
+ *
+ * <p>Clients of Kubernetes neither heed windows nor tell of theirs, so a client's windows count
+ * from the moment it first speaks of one, by SETTINGS or WINDOW_UPDATE; one that never does is
+ * slowed down by its connection alone, in both directions. Its own room is always told.
+ */
+final class SpdySession extends StreamSession {
+  private static final Logger LOG = LoggerFactory.getLogger(SpdySession.class);
+
+  /** What the protocol starts with, for a stream and for all of them. */
+  static final int WINDOW = 64 * 1024;
+
+  /** Streams open at once; each forwarded connection takes two. */
+  static final int MOST_STREAMS = 2048;
+
+  private static final int LONGEST_HEADERS = 16 * 1024;
+
+  private final SpdyPeer peer;
+  private final Map<Integer, SpdyStream> streams = new LinkedHashMap<>();
+  private int last;
+  private int pings;
+  private boolean leaving;
+  private boolean counts;
+  private int initialWindow = WINDOW;
+  private long window = WINDOW;
+  private int unreported;
+
+  SpdySession(Executor handlers, StreamLimits limits, SpdyPeer peer) {
+    super(handlers, limits);
+    this.peer = peer;
+  }
+
+  /** Frames from and to bytes. */
+  static SpdyFrameCodec codec() {
+    return new SpdyFrameCodec(SpdyVersion.SPDY_3_1, WINDOW, LONGEST_HEADERS, 6, 15, 8);
+  }
+
+  @Override
+  void opened() {}
+
+  @Override
+  void read(Object frame) throws ProtocolViolation {
+    if (!isOpen()) {
+      if (frame instanceof SpdyGoAwayFrame) {
+        abort(); // the client has read the farewell
+      }
+      return;
+    }
+    touch();
+    if (frame instanceof SpdyDataFrame) {
+      onData((SpdyDataFrame) frame);
+    } else if (frame instanceof SpdySynStreamFrame) {
+      onSynStream((SpdySynStreamFrame) frame);
+    } else if (frame instanceof SpdyRstStreamFrame) {
+      onReset((SpdyRstStreamFrame) frame);
+    } else if (frame instanceof SpdyPingFrame) {
+      onPing((SpdyPingFrame) frame);
+    } else if (frame instanceof SpdyWindowUpdateFrame) {
+      onWindowUpdate((SpdyWindowUpdateFrame) frame);
+    } else if (frame instanceof SpdySettingsFrame) {
+      onSettings((SpdySettingsFrame) frame);
+    } else if (frame instanceof SpdyGoAwayFrame) {
+      onGoAway();
+    } else if (frame instanceof SpdySynReplyFrame) {
+      // nothing was asked of the client
+      resetId(((SpdySynReplyFrame) frame).streamId(), SpdyStreamStatus.INVALID_STREAM);
+    } else if (frame instanceof SpdyHeadersFrame) {
+      onHeaders((SpdyHeadersFrame) frame);
+    }
+  }
+
+  private void onSynStream(SpdySynStreamFrame frame) {
+    int id = frame.streamId();
+    if (leaving) {
+      return;
+    }
+    if (id % 2 == 0 || id <= last) {
+      boolean twice = streams.containsKey(id);
+      resetId(id, twice ? SpdyStreamStatus.STREAM_IN_USE : SpdyStreamStatus.PROTOCOL_ERROR);
+      return;
+    }
+    last = id;
+    if (frame.isInvalid() || frame.isTruncated()) {
+      resetId(id, SpdyStreamStatus.PROTOCOL_ERROR);
+      return;
+    }
+    if (streams.size() >= MOST_STREAMS) {
+      resetId(id, SpdyStreamStatus.REFUSED_STREAM);
+      return;
+    }
+    open(frame);
+  }
+
+  private void open(SpdySynStreamFrame frame) {
+    int id = frame.streamId();
+    Inlet in = new Inlet(channel().executor(), handlers, bytes -> freed(id, bytes));
+    SpdyStream stream = new SpdyStream(id, frame.headers(), in, outlets().open(id), initialWindow);
+    String refusal = peer.refusal(stream);
+    if (refusal != null) {
+      LOG.debug("refusing stream {} of {}: {}", id, channel().channel(), refusal);
+      resetId(id, SpdyStreamStatus.CANCEL);
+      return;
+    }
+    streams.put(id, stream);
+    answer(new DefaultSpdySynReplyFrame(id));
+    if (frame.isUnidirectional()) {
+      stream.out.close("the client takes nothing on this stream");
+      stream.sentLast = true;
+    }
+    if (frame.isLast()) {
+      finishIn(stream);
+    }
+    peer.opened(stream);
+  }
+
+  private void onData(SpdyDataFrame frame) {
+    SpdyStream stream = streams.get(frame.streamId());
+    int length = frame.content().readableBytes();
+    if (stream == null || stream.receivedLast) {
+      freed(0, length);
+      if (stream != null) {
+        reset(stream, SpdyStreamStatus.STREAM_ALREADY_CLOSED);
+      } else if (frame.streamId() > last) {
+        // not for one that has ended here: what the client sent before it knew is on its way
+        resetId(frame.streamId(), SpdyStreamStatus.INVALID_STREAM);
+      }
+      return;
+    }
+    intake().hold(length);
+    stream.in.add(frame.content());
+    if (frame.isLast()) {
+      finishIn(stream);
+    }
+  }
+
+  private void onHeaders(SpdyHeadersFrame frame) {
+    SpdyStream stream = streams.get(frame.streamId());
+    if (stream != null && frame.isLast() && !stream.receivedLast) {
+      finishIn(stream);
+    }
+  }
+
+  private void finishIn(SpdyStream stream) {
+    stream.receivedLast = true;
+    stream.in.end();
+    forgetIfOver(stream);
+  }
+
+  private void forgetIfOver(SpdyStream stream) {
+    if (stream.sentLast && (stream.receivedLast || stream.abandoned)) {
+      forget(stream);
+    }
+  }
+
+  /** What comes on the stream is thrown away, and it is over when what waits has been sent. */
+  void abandon(SpdyStream stream) {
+    stream.in.discard();
+    stream.abandoned = true;
+    forgetIfOver(stream);
+  }
+
+  private void onReset(SpdyRstStreamFrame frame) {
+    SpdyStream stream = streams.get(frame.streamId());
+    if (stream != null) {
+      drop(stream, "the client has reset the stream");
+    }
+  }
+
+  private void onPing(SpdyPingFrame frame) {
+    if (frame.id() % 2 != 0) { // even ones are answers
+      answer(new DefaultSpdyPingFrame(frame.id()));
+    }
+  }
+
+  private void onGoAway() {
+    leaving = true;
+    if (streams.isEmpty()) {
+      abort();
+    }
+  }
+
+  private void onSettings(SpdySettingsFrame frame) throws ProtocolViolation {
+    int id = SpdySettingsFrame.SETTINGS_INITIAL_WINDOW_SIZE;
+    if (!frame.isSet(id)) {
+      return;
+    }
+    int size = frame.getValue(id);
+    if (size < 0) {
+      throw new ProtocolViolation(
+          WebSocketCloseStatus.PROTOCOL_ERROR, "an initial window of " + size + " bytes");
+    }
+    counts = true;
+    long more = (long) size - initialWindow;
+    initialWindow = size;
+    for (SpdyStream stream : new ArrayList<>(streams.values())) {
+      stream.window += more;
+      outlets().line(stream.out);
+    }
+  }
+
+  private void onWindowUpdate(SpdyWindowUpdateFrame frame) throws ProtocolViolation {
+    counts = true;
+    int more = frame.deltaWindowSize();
+    if (frame.streamId() == 0) {
+      window += more;
+      if (window > Integer.MAX_VALUE) {
+        throw new ProtocolViolation(
+            WebSocketCloseStatus.PROTOCOL_ERROR, "a window of " + window + " bytes");
+      }
+      new ArrayList<>(streams.values()).forEach(stream -> outlets().line(stream.out));
+      return;
+    }
+    SpdyStream stream = streams.get(frame.streamId());
+    if (stream != null) {
+      stream.window += more;
+      if (stream.window > Integer.MAX_VALUE) {
+        reset(stream, SpdyStreamStatus.FLOW_CONTROL_ERROR);
+      } else {
+        outlets().line(stream.out);
+      }
+    }
+  }
+
+  /** Bytes of a stream, 0 for one that is not there, need no more room. */
+  private void freed(int id, int bytes) {
+    if (bytes == 0) {
+      return;
+    }
+    SpdyStream stream = streams.get(id);
+    if (id != 0) {
+      intake().free(bytes);
+    }
+    if (!isOpen()) {
+      return;
+    }
+    unreported += bytes;
+    if (unreported >= WINDOW / 2) {
+      answer(new DefaultSpdyWindowUpdateFrame(0, unreported));
+      unreported = 0;
+    }
+    if (stream != null && !stream.receivedLast) {
+      stream.unreported += bytes;
+      if (stream.unreported >= WINDOW / 2) {
+        answer(new DefaultSpdyWindowUpdateFrame(id, stream.unreported));
+        stream.unreported = 0;
+      }
+    }
+  }
+
+  @Override
+  public int allowance(Outlet outlet) {
+    SpdyStream stream = streams.get(outlet.id);
+    if (!counts || stream == null) {
+      return Integer.MAX_VALUE;
+    }
+    return (int) Math.max(0, Math.min(Integer.MAX_VALUE, Math.min(window, stream.window)));
+  }
+
+  @Override
+  public void write(Outlet outlet, ByteBuf bytes, boolean last, ChannelPromise sent) {
+    int length = bytes.readableBytes();
+    SpdyStream stream = streams.get(outlet.id);
+    window -= length;
+    SpdyDataFrame frame = new DefaultSpdyDataFrame(outlet.id, bytes);
+    frame.setLast(last);
+    channel().write(frame, sent);
+    if (stream != null) {
+      stream.window -= length;
+      if (last) {
+        stream.sentLast = true;
+        forgetIfOver(stream);
+      }
+    }
+  }
+
+  /** Ends a stream in both directions, telling the client. */
+  void reset(SpdyStream stream, SpdyStreamStatus status) {
+    if (streams.containsKey(stream.id)) {
+      resetId(stream.id, status);
+      drop(stream, "the stream was reset");
+    }
+  }
+
+  private void resetId(int id, SpdyStreamStatus status) {
+    answer(new DefaultSpdyRstStreamFrame(id, status));
+  }
+
+  private void forget(SpdyStream stream) {
+    streams.remove(stream.id);
+    if (leaving && streams.isEmpty()) {
+      finish();
+    }
+  }
+
+  private void drop(SpdyStream stream, String why) {
+    forget(stream);
+    stream.out.close(why);
+    stream.in.fail(new ClientGone());
+    handlers.execute(stream::leave);
+  }
+
+  @Override
+  void ping() {
+    pings += 2;
+    answer(new DefaultSpdyPingFrame(pings));
+  }
+
+  @Override
+  void farewell() {
+    answer(new DefaultSpdyGoAwayFrame(last, SpdySessionStatus.OK));
+  }
+
+  @Override
+  void blame(Throwable cause) {
+    boolean idle = cause instanceof ProtocolIdle;
+    answer(
+        new DefaultSpdyGoAwayFrame(
+            last, idle ? SpdySessionStatus.OK : SpdySessionStatus.PROTOCOL_ERROR));
+  }
+
+  @Override
+  void lost() {
+    List<SpdyStream> left = new ArrayList<>(streams.values());
+    streams.clear();
+    for (SpdyStream stream : left) {
+      stream.out.close("the client has gone");
+      stream.in.fail(new ClientGone());
+      handlers.execute(stream::leave);
+    }
+  }
+}

@@ -1,0 +1,150 @@
+package dev.vertlet.streaming;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.http.HttpContentEncoder;
+import io.netty.handler.codec.http.HttpRequestDecoder;
+import io.netty.handler.codec.http.HttpResponseEncoder;
+import io.netty.handler.codec.http.websocketx.WebSocket13FrameDecoder;
+import io.netty.handler.codec.http.websocketx.WebSocket13FrameEncoder;
+import io.netty.handler.codec.http.websocketx.WebSocketDecoderConfig;
+import io.netty.handler.codec.http.websocketx.extensions.WebSocketServerExtensionHandler;
+import io.netty.handler.stream.ChunkedWriteHandler;
+import io.netty.handler.timeout.IdleStateHandler;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.net.impl.ConnectionBase;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+
+/** Takes a connection from HTTP and has it speak another protocol. */
+final class Takeover {
+  /** A kubelet's. One frame is kept whole; clients of Kubernetes send 32 KiB and less in one. */
+  private static final int LONGEST_FRAME = 32 * 1024 * 1024;
+
+  private Takeover() {}
+
+  /**
+   * Answers 101 and goes on with the session.
+   *
+   * @param session made with what calls other people's handlers
+   * @return completes with the session, in whose pipeline it is, on its loop
+   */
+  static <S extends StreamSession> Future<S> webSocket(
+      HttpServerRequest request, Map<String, String> headers, Function<Executor, S> session) {
+    return take(request, headers, session, webSocketCodec());
+  }
+
+  /** Likewise, with SPDY as the protocol. */
+  static Future<SpdySession> spdy(
+      HttpServerRequest request,
+      Map<String, String> headers,
+      Function<Executor, SpdySession> session) {
+    return take(request, headers, session, SpdySession.codec());
+  }
+
+  /** Likewise, with SPDY in a WebSocket. */
+  static Future<SpdySession> tunnel(
+      HttpServerRequest request,
+      Map<String, String> headers,
+      Function<Executor, SpdySession> session) {
+    ChannelHandler[] webSocket = webSocketCodec();
+    return take(
+        request,
+        headers,
+        session,
+        webSocket[0],
+        webSocket[1],
+        new WebSocketTunnel(),
+        SpdySession.codec());
+  }
+
+  static ChannelHandler[] webSocketCodec() {
+    WebSocketDecoderConfig config =
+        WebSocketDecoderConfig.newBuilder()
+            .maxFramePayloadLength(LONGEST_FRAME)
+            .allowMaskMismatch(false)
+            .closeOnProtocolViolation(false)
+            .withUTF8Validator(false)
+            .build();
+    return new ChannelHandler[] {
+      new WebSocket13FrameDecoder(config), new WebSocket13FrameEncoder(false)
+    };
+  }
+
+  /**
+   * Vert.x lets go of connections of GET requests only, and SPDY is asked for with POST. So the
+   * handlers that speak HTTP are exchanged here; the one at the end stays and is told nothing but
+   * that the connection has ended.
+   */
+  private static <S extends StreamSession> Future<S> take(
+      HttpServerRequest request,
+      Map<String, String> headers,
+      Function<Executor, S> session,
+      ChannelHandler... codec) {
+    ConnectionBase connection = (ConnectionBase) request.connection();
+    ContextInternal context = connection.context();
+    S made = session.apply(task -> context.emit(none -> task.run()));
+    Promise<S> taken = Promise.promise();
+    Tasks.run(
+        connection.channel().eventLoop(),
+        () -> {
+          if (connection.channel().isActive()) {
+            exchange(connection.channelHandlerContext(), headers, made, codec);
+            taken.complete(made);
+          } else {
+            taken.fail(new ClientGone());
+          }
+        });
+    return taken.future();
+  }
+
+  private static void exchange(
+      ChannelHandlerContext http,
+      Map<String, String> headers,
+      StreamSession session,
+      ChannelHandler... codec) {
+    ChannelPipeline pipeline = http.pipeline();
+    // HTTP's patience is not that of a terminal
+    List<Class<? extends ChannelHandler>> others =
+        List.of(
+            HttpResponseEncoder.class,
+            HttpContentEncoder.class,
+            ChunkedWriteHandler.class,
+            WebSocketServerExtensionHandler.class,
+            IdleStateHandler.class);
+    others.forEach(handler -> remove(pipeline, handler));
+    http.write(head(headers));
+    for (ChannelHandler handler : codec) {
+      pipeline.addBefore(http.name(), null, handler);
+    }
+    pipeline.addBefore(http.name(), null, session);
+    // last: what it has read beyond the request goes to its successor
+    remove(pipeline, HttpRequestDecoder.class);
+    http.flush();
+    http.channel().config().setAutoRead(true);
+  }
+
+  private static void remove(ChannelPipeline pipeline, Class<? extends ChannelHandler> kind) {
+    ChannelHandler handler = pipeline.get(kind);
+    if (handler != null) {
+      pipeline.remove(handler);
+    }
+  }
+
+  private static ByteBuf head(Map<String, String> headers) {
+    StringBuilder head = new StringBuilder("HTTP/1.1 101 Switching Protocols\r\n");
+    head.append("Connection: Upgrade\r\n");
+    // values come from lists of ours or are checked to be base64: none breaks a line
+    headers.forEach((name, value) -> head.append(name).append(": ").append(value).append("\r\n"));
+    return Unpooled.copiedBuffer(head.append("\r\n"), StandardCharsets.US_ASCII);
+  }
+}

@@ -1,0 +1,59 @@
+package dev.vertlet.streaming;
+
+import io.vertx.core.http.HttpServerRequest;
+import java.util.List;
+import java.util.Map;
+
+/** What a request to change the protocol comes to. */
+sealed interface Upgrade {
+  /** Headers of the answer 101. */
+  interface Granted {
+    Map<String, String> headers();
+  }
+
+  /**
+   * Channels in a WebSocket.
+   *
+   * @param protocol one of those that were offered, empty when the client named none
+   */
+  record Channels(String protocol, Map<String, String> headers) implements Upgrade, Granted {
+    Framing framing() {
+      return protocol.contains("base64") ? Framing.BASE64 : Framing.BINARY;
+    }
+  }
+
+  /** SPDY in a WebSocket. */
+  record Tunnel(Map<String, String> headers) implements Upgrade, Granted {}
+
+  /**
+   * SPDY/3.1.
+   *
+   * @param protocol what its streams mean
+   */
+  record Spdy(String protocol, Map<String, String> headers) implements Upgrade, Granted {}
+
+  /**
+   * An answer instead.
+   *
+   * @param headers names with all their values
+   */
+  record Refused(int status, String text, Map<String, List<String>> headers) implements Upgrade {
+    Refused(int status, String text) {
+      this(status, text, Map.of());
+    }
+
+    void answer(HttpServerRequest request) {
+      request.resume();
+      var response = request.response();
+      if (response.closed() || response.ended()) {
+        return;
+      }
+      headers.forEach((name, values) -> response.putHeader(name, values));
+      response
+          .setStatusCode(status)
+          .putHeader("Content-Type", "text/plain; charset=utf-8")
+          .putHeader("X-Content-Type-Options", "nosniff")
+          .end(text + "\n");
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package dev.vertlet.streaming;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http.websocketx.BinaryWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.ContinuationWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
+import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.PongWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
+import io.netty.handler.codec.http.websocketx.WebSocketFrame;
+import io.netty.util.ReferenceCountUtil;
+
+/** Bytes in binary messages; where messages begin and end means nothing. */
+final class WebSocketTunnel extends ChannelDuplexHandler {
+  private static final int MOST_ANSWERS = 1024 * 1024;
+
+  private boolean closing;
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object frame) {
+    if (closing) {
+      ReferenceCountUtil.release(frame);
+    } else if (frame instanceof BinaryWebSocketFrame
+        || frame instanceof ContinuationWebSocketFrame) {
+      context.fireChannelRead(((WebSocketFrame) frame).content());
+    } else {
+      try {
+        onOther(context, frame);
+      } finally {
+        ReferenceCountUtil.release(frame);
+      }
+    }
+  }
+
+  private void onOther(ChannelHandlerContext context, Object frame) {
+    if (frame instanceof PingWebSocketFrame) {
+      if (context.channel().bytesBeforeWritable() > MOST_ANSWERS) {
+        context.close();
+        return;
+      }
+      context.writeAndFlush(new PongWebSocketFrame(((WebSocketFrame) frame).content().retain()));
+    } else if (frame instanceof CloseWebSocketFrame) {
+      ByteBuf reason = ((WebSocketFrame) frame).content().retain();
+      close(context, new CloseWebSocketFrame(true, 0, reason), context.newPromise());
+    } else if (frame instanceof TextWebSocketFrame) {
+      breach(
+          context,
+          new ProtocolViolation(
+              WebSocketCloseStatus.INVALID_MESSAGE_TYPE, "messages must be binary"));
+    }
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    if (cause instanceof CorruptedWebSocketFrameException) {
+      breach(context, cause);
+    } else {
+      context.fireExceptionCaught(cause);
+    }
+  }
+
+  private void breach(ChannelHandlerContext context, Throwable cause) {
+    close(context, CloseReasons.frame(cause), context.newPromise());
+  }
+
+  @Override
+  public void write(ChannelHandlerContext context, Object bytes, ChannelPromise promise) {
+    if (bytes instanceof ByteBuf) {
+      context.write(new BinaryWebSocketFrame((ByteBuf) bytes), promise);
+    } else {
+      context.write(bytes, promise);
+    }
+  }
+
+  @Override
+  public void close(ChannelHandlerContext context, ChannelPromise promise) {
+    close(context, new CloseWebSocketFrame(WebSocketCloseStatus.NORMAL_CLOSURE), promise);
+  }
+
+  private void close(
+      ChannelHandlerContext context, CloseWebSocketFrame frame, ChannelPromise promise) {
+    if (closing) {
+      frame.release();
+      context.close(promise);
+      return;
+    }
+    closing = true;
+    context.writeAndFlush(frame).addListener(sent -> context.close(promise));
+  }
+}

@@ -1,0 +1,74 @@
+package dev.vertlet.streaming;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.WebSocket;
+import io.vertx.core.http.WebSocketConnectOptions;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/** The client's end of a WebSocket: messages as strings of bytes. */
+final class Messages {
+  private final WebSocket socket;
+  private final LinkedBlockingQueue<String> received = new LinkedBlockingQueue<>();
+  final CompletableFuture<Integer> closed = new CompletableFuture<>();
+
+  private Messages(WebSocket socket) {
+    this.socket = socket;
+    socket.handler(bytes -> received.add(text(bytes)));
+    socket.closeHandler(
+        gone -> {
+          Short code = socket.closeStatusCode();
+          closed.complete(code == null ? -1 : code.intValue());
+        });
+    socket.resume();
+  }
+
+  static Messages of(Vertx vertx, WebSocketConnectOptions options) throws Exception {
+    return vertx
+        .createWebSocketClient()
+        .webSocket()
+        .connect(options)
+        .map(Messages::new)
+        .await(5, SECONDS);
+  }
+
+  private static String text(Buffer bytes) {
+    return bytes.toString(StandardCharsets.ISO_8859_1);
+  }
+
+  String subProtocol() {
+    return socket.subProtocol();
+  }
+
+  String next() throws InterruptedException {
+    String message = received.poll(5, SECONDS);
+    if (message == null) {
+      throw new AssertionError("no message came");
+    }
+    return message;
+  }
+
+  void send(byte[] message) {
+    socket.writeBinaryMessage(Buffer.buffer(message));
+  }
+
+  void send(String message) {
+    send(message.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  void sendText(String message) {
+    socket.writeTextMessage(message);
+  }
+
+  int closeCode() throws Exception {
+    return closed.get(5, SECONDS);
+  }
+
+  WebSocket socket() {
+    return socket;
+  }
+}

@@ -1,0 +1,194 @@
+package dev.vertlet.streaming;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.spdy.DefaultSpdyDataFrame;
+import io.netty.handler.codec.spdy.DefaultSpdySynStreamFrame;
+import io.netty.handler.codec.spdy.SpdyDataFrame;
+import io.netty.handler.codec.spdy.SpdyFrame;
+import io.netty.handler.codec.spdy.SpdyFrameCodec;
+import io.netty.handler.codec.spdy.SpdyGoAwayFrame;
+import io.netty.handler.codec.spdy.SpdyRstStreamFrame;
+import io.netty.handler.codec.spdy.SpdySynReplyFrame;
+import io.netty.handler.codec.spdy.SpdySynStreamFrame;
+import io.netty.handler.codec.spdy.SpdyVersion;
+import io.netty.util.ReferenceCountUtil;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.net.NetSocketInternal;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A client that speaks SPDY/3.1 as those of Kubernetes do: without windows. */
+final class SpdyClient {
+  /** What came on one stream. */
+  static final class Received {
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    final CompletableFuture<Void> replied = new CompletableFuture<>();
+
+    /** With all bytes; fails when the stream was reset. */
+    final CompletableFuture<String> all = new CompletableFuture<>();
+
+    synchronized int count() {
+      return bytes.size();
+    }
+
+    private synchronized void add(SpdyDataFrame frame) {
+      byte[] more = new byte[frame.content().readableBytes()];
+      frame.content().readBytes(more);
+      bytes.writeBytes(more);
+    }
+
+    synchronized String text() {
+      return bytes.toString(StandardCharsets.ISO_8859_1);
+    }
+  }
+
+  final ConcurrentMap<Integer, Received> streams = new ConcurrentHashMap<>();
+  final CompletableFuture<Integer> goAway = new CompletableFuture<>();
+  final CompletableFuture<Void> closed = new CompletableFuture<>();
+  final AtomicInteger frames = new AtomicInteger();
+  private final NetSocketInternal socket;
+  private final ChannelHandlerContext context;
+  private int next = 1;
+
+  /** Its head, in HTTP. */
+  String answer = "";
+
+  private SpdyClient(NetSocketInternal socket) {
+    this.socket = socket;
+    this.context = socket.channelHandlerContext();
+  }
+
+  /** Upgrades; the versions are offered in this order. */
+  static SpdyClient connect(Vertx vertx, int port, String path, String... versions)
+      throws Exception {
+    StringBuilder head = new StringBuilder("POST " + path + " HTTP/1.1\r\nHost: a\r\n");
+    head.append("Connection: Upgrade\r\nUpgrade: SPDY/3.1\r\n");
+    for (String version : versions) {
+      head.append("X-Stream-Protocol-Version: ").append(version).append("\r\n");
+    }
+    CompletableFuture<SpdyClient> made = new CompletableFuture<>();
+    vertx
+        .createNetClient()
+        .connect(port, "127.0.0.1")
+        .onComplete(
+            socket -> {
+              StringBuilder answer = new StringBuilder();
+              socket.handler(
+                  bytes -> {
+                    answer.append(bytes.toString(StandardCharsets.ISO_8859_1));
+                    if (answer.indexOf("\r\n\r\n") < 0) {
+                      return;
+                    }
+                    if (answer.indexOf("HTTP/1.1 101 ") != 0) {
+                      made.completeExceptionally(new AssertionError(answer.toString()));
+                    } else if (!made.isDone()) {
+                      SpdyClient client = new SpdyClient((NetSocketInternal) socket);
+                      client.answer = answer.toString();
+                      client.install();
+                      made.complete(client);
+                    }
+                  });
+              socket.write(head.append("\r\n").toString());
+            },
+            made::completeExceptionally);
+    return made.get(5, SECONDS);
+  }
+
+  private void install() {
+    ChannelPipeline pipeline = context.pipeline();
+    pipeline.addBefore(context.name(), null, new SpdyFrameCodec(SpdyVersion.SPDY_3_1));
+    pipeline.addBefore(context.name(), null, new Reader());
+    socket.closeHandler(gone -> closed.complete(null));
+  }
+
+  private final class Reader extends ChannelInboundHandlerAdapter {
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object frame) {
+      try {
+        frames.incrementAndGet();
+        if (frame instanceof SpdyDataFrame) {
+          SpdyDataFrame data = (SpdyDataFrame) frame;
+          Received stream = stream(data.streamId());
+          stream.add(data);
+          if (data.isLast()) {
+            stream.all.complete(stream.text());
+          }
+        } else if (frame instanceof SpdySynReplyFrame) {
+          stream(((SpdySynReplyFrame) frame).streamId()).replied.complete(null);
+        } else if (frame instanceof SpdyRstStreamFrame) {
+          SpdyRstStreamFrame reset = (SpdyRstStreamFrame) frame;
+          Exception why = new IllegalStateException("reset " + reset.status());
+          stream(reset.streamId()).all.completeExceptionally(why);
+          stream(reset.streamId()).replied.completeExceptionally(why);
+        } else if (frame instanceof SpdyGoAwayFrame) {
+          goAway.complete(((SpdyGoAwayFrame) frame).status().code());
+        }
+      } finally {
+        ReferenceCountUtil.release(frame);
+      }
+    }
+  }
+
+  Received stream(int id) {
+    return streams.computeIfAbsent(id, any -> new Received());
+  }
+
+  /** Opens a stream, without waiting for the answer. */
+  int open(Map<String, String> headers) {
+    int id = next;
+    next += 2;
+    SpdySynStreamFrame frame = new DefaultSpdySynStreamFrame(id, 0, (byte) 0);
+    headers.forEach((name, value) -> frame.headers().set(name.toLowerCase(Locale.ROOT), value));
+    send(frame);
+    return id;
+  }
+
+  int open(String type) {
+    return open(Map.of("streamType", type));
+  }
+
+  void data(int stream, byte[] bytes, boolean last) {
+    DefaultSpdyDataFrame frame = new DefaultSpdyDataFrame(stream, Unpooled.wrappedBuffer(bytes));
+    frame.setLast(last);
+    send(frame);
+  }
+
+  void data(int stream, String text, boolean last) {
+    data(stream, text.getBytes(StandardCharsets.UTF_8), last);
+  }
+
+  void send(SpdyFrame frame) {
+    context.executor().execute(() -> context.writeAndFlush(frame));
+  }
+
+  void sendRaw(byte[] bytes) {
+    context
+        .executor()
+        .execute(
+            () -> context.pipeline().firstContext().writeAndFlush(Unpooled.wrappedBuffer(bytes)));
+  }
+
+  /** Stops reading, or goes on. */
+  void read(boolean on) {
+    context.channel().config().setAutoRead(on);
+  }
+
+  boolean writable() {
+    return context.channel().isWritable();
+  }
+
+  void close() {
+    socket.close();
+  }
+}
