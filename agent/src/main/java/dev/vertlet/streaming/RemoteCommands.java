@@ -116,7 +116,8 @@ public final class RemoteCommands {
         Negotiation.COMMAND_STREAMS.size()
             - Negotiation.COMMAND_STREAMS.indexOf(upgrade.protocol());
     SpdyCommand command = new SpdyCommand(version, asked, limits, run);
-    return Takeover.spdy(request, upgrade.headers(), handlers -> new SpdySession(handlers, limits, command))
+    return Takeover.spdy(
+            request, upgrade.headers(), handlers -> new SpdySession(handlers, limits, command))
         .compose(
             session -> {
               command.begin(session);

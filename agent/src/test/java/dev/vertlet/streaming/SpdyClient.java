@@ -2,10 +2,13 @@ package dev.vertlet.streaming;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelPipeline;
+import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.spdy.DefaultSpdyDataFrame;
 import io.netty.handler.codec.spdy.DefaultSpdySynStreamFrame;
 import io.netty.handler.codec.spdy.SpdyDataFrame;
@@ -18,6 +21,7 @@ import io.netty.handler.codec.spdy.SpdySynStreamFrame;
 import io.netty.handler.codec.spdy.SpdyVersion;
 import io.netty.util.ReferenceCountUtil;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.WebSocketConnectOptions;
 import io.vertx.core.internal.net.NetSocketInternal;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -27,6 +31,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /** A client that speaks SPDY/3.1 as those of Kubernetes do: without windows. */
 final class SpdyClient {
@@ -57,16 +62,51 @@ final class SpdyClient {
   final CompletableFuture<Integer> goAway = new CompletableFuture<>();
   final CompletableFuture<Void> closed = new CompletableFuture<>();
   final AtomicInteger frames = new AtomicInteger();
-  private final NetSocketInternal socket;
-  private final ChannelHandlerContext context;
+  private final Channel channel;
+  private final Consumer<SpdyFrame> sender;
+  private final Runnable closer;
   private int next = 1;
 
   /** Its head, in HTTP. */
   String answer = "";
 
   private SpdyClient(NetSocketInternal socket) {
-    this.socket = socket;
-    this.context = socket.channelHandlerContext();
+    ChannelHandlerContext context = socket.channelHandlerContext();
+    this.channel = context.channel();
+    this.sender = frame -> context.executor().execute(() -> context.writeAndFlush(frame));
+    this.closer = socket::close;
+    context.pipeline().addBefore(context.name(), null, new SpdyFrameCodec(SpdyVersion.SPDY_3_1));
+    context.pipeline().addBefore(context.name(), null, new Reader());
+    socket.closeHandler(gone -> closed.complete(null));
+  }
+
+  private SpdyClient(Messages messages) {
+    EmbeddedChannel codec =
+        new EmbeddedChannel(new SpdyFrameCodec(SpdyVersion.SPDY_3_1), new Reader());
+    this.channel = codec;
+    this.sender =
+        frame -> {
+          synchronized (codec) {
+            codec.writeOutbound(frame);
+            ByteBuf bytes = codec.readOutbound();
+            messages.send(ByteBufUtil.getBytes(bytes));
+            bytes.release();
+          }
+        };
+    this.closer = () -> messages.socket().close();
+    messages
+        .socket()
+        .handler(
+            bytes -> {
+              synchronized (codec) {
+                codec.writeInbound(Unpooled.wrappedBuffer(bytes.getBytes()));
+              }
+            });
+  }
+
+  /** In a WebSocket. */
+  static SpdyClient tunnel(Vertx vertx, WebSocketConnectOptions options) throws Exception {
+    return new SpdyClient(Messages.of(vertx, options));
   }
 
   /** Upgrades; the versions are offered in this order. */
@@ -95,7 +135,6 @@ final class SpdyClient {
                     } else if (!made.isDone()) {
                       SpdyClient client = new SpdyClient((NetSocketInternal) socket);
                       client.answer = answer.toString();
-                      client.install();
                       made.complete(client);
                     }
                   });
@@ -103,13 +142,6 @@ final class SpdyClient {
             },
             made::completeExceptionally);
     return made.get(5, SECONDS);
-  }
-
-  private void install() {
-    ChannelPipeline pipeline = context.pipeline();
-    pipeline.addBefore(context.name(), null, new SpdyFrameCodec(SpdyVersion.SPDY_3_1));
-    pipeline.addBefore(context.name(), null, new Reader());
-    socket.closeHandler(gone -> closed.complete(null));
   }
 
   private final class Reader extends ChannelInboundHandlerAdapter {
@@ -169,26 +201,27 @@ final class SpdyClient {
   }
 
   void send(SpdyFrame frame) {
-    context.executor().execute(() -> context.writeAndFlush(frame));
+    sender.accept(frame);
   }
 
+  /** Bytes that need not be a frame. */
   void sendRaw(byte[] bytes) {
-    context
-        .executor()
+    channel
+        .eventLoop()
         .execute(
-            () -> context.pipeline().firstContext().writeAndFlush(Unpooled.wrappedBuffer(bytes)));
+            () -> channel.pipeline().firstContext().writeAndFlush(Unpooled.wrappedBuffer(bytes)));
   }
 
   /** Stops reading, or goes on. */
   void read(boolean on) {
-    context.channel().config().setAutoRead(on);
+    channel.config().setAutoRead(on);
   }
 
   boolean writable() {
-    return context.channel().isWritable();
+    return channel.isWritable();
   }
 
   void close() {
-    socket.close();
+    closer.run();
   }
 }
