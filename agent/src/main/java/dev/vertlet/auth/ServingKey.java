@@ -1,5 +1,7 @@
 package dev.vertlet.auth;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.InvalidKeyException;
@@ -11,12 +13,8 @@ import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.List;
 import org.bouncycastle.asn1.ASN1Primitive;
-import org.bouncycastle.asn1.DERNull;
-import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
-import org.bouncycastle.asn1.sec.ECPrivateKey;
-import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
-import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
+import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 
 /**
  * A certificate and its key.
@@ -24,8 +22,7 @@ import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
  * @param chain the certificate first, then those that prove it
  */
 record ServingKey(List<X509Certificate> chain, PrivateKey key) {
-  private static final byte[] PROBE =
-      "which certificate is this key of?".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+  private static final byte[] PROBE = "which certificate is this key of?".getBytes(US_ASCII);
 
   ServingKey {
     chain = List.copyOf(chain);
@@ -44,24 +41,22 @@ record ServingKey(List<X509Certificate> chain, PrivateKey key) {
   static ServingKey parse(byte[] certificates, byte[] key) {
     List<X509Certificate> chain = Pem.certificates(certificates);
     PublicKey own = chain.get(0).getPublicKey();
-    PrivateKey found = key(key, own.getAlgorithm());
+    PrivateKey found = key(key, own);
     if (!belong(found, own)) {
       throw new IllegalArgumentException("holds a key that is not the certificate's");
     }
     return new ServingKey(chain, found);
   }
 
-  private static PrivateKey key(byte[] text, String algorithm) {
+  private static PrivateKey key(byte[] text, PublicKey certified) {
+    String algorithm = certified.getAlgorithm();
     for (Pem.Block block : Pem.blocks(text)) {
       switch (block.label()) {
         case "PRIVATE KEY" -> {
           return key(algorithm, block.der());
         }
-        case "EC PRIVATE KEY" -> {
-          return key(algorithm, wrapEc(block.der()));
-        }
-        case "RSA PRIVATE KEY" -> {
-          return key(algorithm, wrapRsa(block.der()));
+        case "EC PRIVATE KEY", "RSA PRIVATE KEY" -> {
+          return key(algorithm, wrap(block.der(), certified));
         }
         case "ENCRYPTED PRIVATE KEY" ->
             throw new IllegalArgumentException("holds an encrypted key, and there is no password");
@@ -80,27 +75,15 @@ record ServingKey(List<X509Certificate> chain, PrivateKey key) {
     }
   }
 
-  private static byte[] wrapEc(byte[] der) {
-    try {
-      ECPrivateKey key = ECPrivateKey.getInstance(der);
-      return new PrivateKeyInfo(
-              new AlgorithmIdentifier(
-                  X9ObjectIdentifiers.id_ecPublicKey, key.getParametersObject()),
-              key)
-          .getEncoded();
-    } catch (IOException | RuntimeException e) {
-      throw new IllegalArgumentException("holds an EC key that cannot be read");
-    }
-  }
-
-  private static byte[] wrapRsa(byte[] der) {
+  /** As PKCS #8, whose algorithm, with its curve, is that of the certificate. */
+  private static byte[] wrap(byte[] der, PublicKey certified) {
     try {
       return new PrivateKeyInfo(
-              new AlgorithmIdentifier(PKCSObjectIdentifiers.rsaEncryption, DERNull.INSTANCE),
+              SubjectPublicKeyInfo.getInstance(certified.getEncoded()).getAlgorithm(),
               ASN1Primitive.fromByteArray(der))
           .getEncoded();
-    } catch (IOException | RuntimeException e) {
-      throw new IllegalArgumentException("holds an RSA key that cannot be read");
+    } catch (IOException e) {
+      throw new IllegalArgumentException("holds a key that cannot be read");
     }
   }
 

@@ -141,6 +141,18 @@ final class TestAuthority {
     }
   }
 
+  /** A server's certificate of these keys. */
+  String serverOf(KeyPair pair, String commonName) throws Exception {
+    Instant now = Instant.now();
+    return sign(
+        subject(commonName).build(),
+        pair.getPublic().getEncoded(),
+        now.minus(Duration.ofHours(1)),
+        now.plus(Duration.ofHours(1)),
+        KeyPurposeId.id_kp_serverAuth,
+        List.of());
+  }
+
   /** An authority that this one vouches for. */
   TestAuthority intermediate(String commonName) {
     try {
@@ -228,7 +240,7 @@ final class TestAuthority {
     KeyPairGenerator generator = KeyPairGenerator.getInstance(algorithm);
     if (algorithm.equals("EC")) {
       generator.initialize(new ECGenParameterSpec("secp256r1"));
-    } else {
+    } else if (algorithm.equals("RSA")) {
       generator.initialize(2048);
     }
     return generator.generateKeyPair();
@@ -236,9 +248,5 @@ final class TestAuthority {
 
   static String key(PrivateKey key) {
     return Pem.encode("PRIVATE KEY", key.getEncoded());
-  }
-
-  KeyPair keyPair() {
-    return keys;
   }
 }

@@ -199,6 +199,8 @@ public final class ResourceHandler {
       return Part.STATUS;
     } else if (request.subresource().equals("ephemeralcontainers")) {
       return Part.EPHEMERAL_CONTAINERS;
+    } else if (request.subresource().equals("approval")) {
+      return Part.APPROVAL;
     }
     throw ApiException.methodNotAllowed();
   }

@@ -69,6 +69,14 @@ public final class Resources {
                     .withSubresources("status"),
                 new ServiceStrategy()),
             Resource.of(
+                ResourceType.cluster(
+                        "certificates.k8s.io/v1",
+                        "certificatesigningrequests",
+                        "CertificateSigningRequest")
+                    .withShortNames("csr")
+                    .withSubresources("status", "approval"),
+                new SigningRequestStrategy()),
+            Resource.of(
                 ResourceType.namespaced("coordination.k8s.io/v1", "leases", "Lease"),
                 new LeaseStrategy()),
             Resource.of(

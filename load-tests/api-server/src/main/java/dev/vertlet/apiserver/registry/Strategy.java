@@ -14,7 +14,9 @@ public interface Strategy {
     MAIN,
     STATUS,
     /** {@code spec.ephemeralContainers} of a pod. */
-    EPHEMERAL_CONTAINERS
+    EPHEMERAL_CONTAINERS,
+    /** Who decides on a request for a certificate. */
+    APPROVAL
   }
 
   /** Rules of a resource that has none of its own. */

@@ -9,6 +9,7 @@ import io.kubernetes.client.proto.Meta;
 import io.kubernetes.client.proto.V1;
 import io.kubernetes.client.proto.V1Authentication;
 import io.kubernetes.client.proto.V1Authorization;
+import io.kubernetes.client.proto.V1Certificates;
 import io.kubernetes.client.proto.V1Policy;
 import java.util.HashMap;
 import java.util.List;
@@ -66,6 +67,7 @@ public final class Schemas {
     add(V1.ServiceAccount.getDescriptor());
     add(V1.Namespace.getDescriptor());
     add(V1Policy.PodDisruptionBudget.getDescriptor());
+    add(V1Certificates.CertificateSigningRequest.getDescriptor());
     for (Descriptor other :
         List.of(
             Meta.Status.getDescriptor(),
@@ -95,6 +97,9 @@ public final class Schemas {
       byKind.put("v1 " + kind, named(CORE + kind));
     }
     byKind.put("policy/v1 PodDisruptionBudget", named("k8s.io.api.policy.v1.PodDisruptionBudget"));
+    byKind.put(
+        "certificates.k8s.io/v1 CertificateSigningRequest",
+        named("k8s.io.api.certificates.v1.CertificateSigningRequest"));
     byKind.put("coordination.k8s.io/v1 Lease", named(SupplementaryTypes.LEASE));
     byKind.put("events.k8s.io/v1 Event", named(SupplementaryTypes.EVENT));
     byKind.put("v1 Binding", named(CORE + "Binding"));
