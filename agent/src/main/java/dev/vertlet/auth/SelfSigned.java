@@ -29,6 +29,7 @@ final class SelfSigned {
   private final Duration look;
   private @Nullable ServingKeyManager keys;
   private long timer = -1;
+  private boolean making;
 
   /**
    * @param look between looks at the clock
@@ -61,8 +62,10 @@ final class SelfSigned {
 
   private void look() {
     ServingKeyManager shown = keys;
-    if (shown != null && !usable(shown.current())) {
+    if (shown != null && !making && !usable(shown.current())) {
+      making = true;
       get()
+          .onComplete(done -> making = false)
           .onSuccess(shown::replace)
           .onFailure(failure -> LOG.warn("no new self-signed certificate", failure));
     }

@@ -1,0 +1,227 @@
+package dev.vertlet.auth;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import dev.vertlet.apiserver.ApiServerOptions;
+import dev.vertlet.apiserver.EmbeddedApiServer;
+import dev.vertlet.kube.ApiAccess;
+import dev.vertlet.kube.Backoff;
+import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kube.KubeClientOptions;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.PemKeyCertOptions;
+import java.security.cert.X509Certificate;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An HTTPS server as a kubelet's, beside an embedded API server: its routes answer with the user
+ * who asks. Used on the test's thread.
+ */
+final class HttpsLab {
+  static final KubeletAccess.Pace FAST =
+      new KubeletAccess.Pace(
+          backoff(1, 5),
+          Duration.ofMillis(20),
+          new PublishedAuthorities.Pace(backoff(5, 20), backoff(5, 20)));
+
+  static final ServingCertificates.Pace FAST_CERTIFICATES =
+      new ServingCertificates.Pace(
+          Duration.ofMillis(20),
+          Duration.ofMillis(20),
+          new RequestedCertificate.Pace(
+              Duration.ofMillis(20), backoff(5, 20), backoff(5, 20), backoff(30, 60)));
+
+  private final Vertx vertx;
+  private final Context loop;
+  private final EmbeddedApiServer api;
+  private final KubeClient kube;
+
+  HttpsLab(Vertx vertx) {
+    this.vertx = vertx;
+    this.loop = vertx.getOrCreateContext();
+    this.api = get(EmbeddedApiServer.start(vertx, ApiServerOptions.defaults().withPlainHttp()));
+    this.kube =
+        on(
+            () ->
+                KubeClient.create(
+                    vertx,
+                    KubeClientOptions.defaults(),
+                    ApiAccess.of(api.url(), api.token()),
+                    new SimpleMeterRegistry()));
+  }
+
+  private static Backoff backoff(int min, int max) {
+    return new Backoff(Duration.ofMillis(min), Duration.ofMillis(max), 1.5, 0);
+  }
+
+  EmbeddedApiServer api() {
+    return api;
+  }
+
+  KubeClient kube() {
+    return kube;
+  }
+
+  static <T> T get(Future<T> future) {
+    try {
+      return future.await(30, SECONDS);
+    } catch (TimeoutException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Runs on the loop that all of this lives on. */
+  <T> T on(Callable<Future<T>> task) {
+    Promise<T> promise = Promise.promise();
+    loop.runOnContext(
+        v -> {
+          try {
+            task.call().onComplete(promise);
+          } catch (Exception e) {
+            promise.fail(e);
+          }
+        });
+    return get(promise.future());
+  }
+
+  KubeletAccess access(Authentication authentication, Authorization authorization) {
+    return on(
+        () ->
+            KubeletAccess.open(
+                vertx,
+                kube,
+                authentication,
+                authorization,
+                Clock.systemUTC(),
+                new SplittableRandom(1),
+                FAST));
+  }
+
+  /** A server whose answer is the user, or what the refusal says. */
+  HttpServer serve(HttpServerOptions options, AccessControl access, String... subresources) {
+    return on(
+        () ->
+            vertx
+                .createHttpServer(options.setHost("127.0.0.1").setPort(0))
+                .requestHandler(
+                    request ->
+                        access
+                            .admit(request, "n1", List.of(subresources))
+                            .onSuccess(
+                                user ->
+                                    request
+                                        .response()
+                                        .putHeader(
+                                            "left",
+                                            String.valueOf(request.getHeader("Authorization"))
+                                                + ' '
+                                                + request.getHeader("Sec-WebSocket-Protocol"))
+                                        .end(user.name() + " " + user.groups()))
+                            .onFailure(
+                                failure -> {
+                                  AccessDeniedException denied = (AccessDeniedException) failure;
+                                  request
+                                      .response()
+                                      .setStatusCode(denied.status())
+                                      .end(denied.text());
+                                }))
+                .listen());
+  }
+
+  /** What came back, and whom the client spoke to. */
+  record Answer(int status, String body, String left, X509Certificate server) {}
+
+  /** A client of one connection. */
+  static final class Client {
+    private final HttpClientOptions options =
+        new HttpClientOptions().setSsl(true).setTrustAll(true).setVerifyHost(false);
+    private HttpMethod method = HttpMethod.GET;
+    private Map<String, String> headers = Map.of();
+
+    Client with(TestAuthority.@Nullable Issued certificate) {
+      if (certificate != null) {
+        options.setKeyCertOptions(
+            new PemKeyCertOptions()
+                .addCertValue(Buffer.buffer(certificate.certificate()))
+                .addKeyValue(Buffer.buffer(certificate.key())));
+      }
+      return this;
+    }
+
+    Client with(String header, String value) {
+      Map<String, String> more = new java.util.HashMap<>(headers);
+      more.put(header, value);
+      headers = Map.copyOf(more);
+      return this;
+    }
+
+    Client token(String token) {
+      return with("Authorization", "Bearer " + token);
+    }
+
+    Client method(HttpMethod verb) {
+      method = verb;
+      return this;
+    }
+
+    Client protocol(String only) {
+      options.setEnabledSecureTransportProtocols(java.util.Set.of(only));
+      return this;
+    }
+
+    Client http2() {
+      options.setUseAlpn(true).setProtocolVersion(HttpVersion.HTTP_2);
+      return this;
+    }
+
+    Future<Answer> call(Vertx vertx, int port) {
+      var client = vertx.createHttpClient(options);
+      RequestOptions request =
+          new RequestOptions().setMethod(method).setHost("127.0.0.1").setPort(port).setURI("/");
+      headers.forEach(request::putHeader);
+      return client
+          .request(request)
+          .compose(
+              open ->
+                  open.send()
+                      .compose(
+                          response ->
+                              response
+                                  .body()
+                                  .map(
+                                      body ->
+                                          new Answer(
+                                              response.statusCode(),
+                                              body.toString(),
+                                              String.valueOf(response.getHeader("left")),
+                                              certificate(open.connection())))))
+          .eventually(client::close);
+    }
+
+    private static X509Certificate certificate(io.vertx.core.http.HttpConnection connection) {
+      try {
+        return (X509Certificate) connection.peerCertificates().get(0);
+      } catch (javax.net.ssl.SSLPeerUnverifiedException e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+}
