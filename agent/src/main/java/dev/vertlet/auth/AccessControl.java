@@ -12,8 +12,8 @@ public interface AccessControl {
    * the answer may take seconds.
    *
    * @param node the node it is for
-   * @param subresources of {@code nodes}, such as {@code pods} and {@code proxy}, asked for in this
-   *     order; one that is allowed suffices
+   * @param subresources of nodes, such as {@code pods} and {@code proxy}, asked for in this order;
+   *     one that is allowed suffices
    * @return completes on the caller's context; fails with {@link AccessDeniedException} and nothing
    *     else
    */

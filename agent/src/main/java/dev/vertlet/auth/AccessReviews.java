@@ -25,6 +25,8 @@ final class AccessReviews {
   }
 
   /**
+   * Whether it is allowed.
+   *
    * @return fails when the server does not answer, or contradicts itself
    */
   Future<Boolean> allowed(NodeAccess access) {

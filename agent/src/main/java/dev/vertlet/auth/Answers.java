@@ -37,6 +37,8 @@ final class Answers<K, V> {
   }
 
   /**
+   * The answer that is known, else a new one.
+   *
    * @return fails as {@code ask} does, which is not remembered
    */
   Future<V> get(K key, Supplier<Future<V>> ask) {

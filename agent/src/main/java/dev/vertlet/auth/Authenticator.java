@@ -48,6 +48,8 @@ final class Authenticator {
   }
 
   /**
+   * Who sent it.
+   *
    * @return empty for one without credentials; fails for one whose credentials are bad or could not
    *     be checked
    */

@@ -29,6 +29,7 @@ final class Pem {
    *
    * @param label for example {@code EC PRIVATE KEY}
    */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Block(String label, byte[] der) {}
 
   /** All blocks of a text; what is between them is left out. */

@@ -118,7 +118,12 @@ final class PublishedAuthorities implements ReflectorListener<ReferredView> {
   private void tell(String reason) {
     if (!reason.equals(told)) {
       told = reason;
-      LOG.atInfo().addKeyValue("error", reason).log("client certificates do not count for now");
+      LOG.atInfo()
+          .addKeyValue("error", reason)
+          .log(
+              authorities.current().isEmpty()
+                  ? "client certificates do not count for now"
+                  : "the authorities of client certificates stay as they were");
     }
   }
 

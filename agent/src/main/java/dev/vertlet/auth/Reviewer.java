@@ -7,6 +7,8 @@ import io.vertx.core.json.JsonObject;
 /** Answers reviews: questions that are created and never stored. */
 interface Reviewer {
   /**
+   * Asks.
+   *
    * @return {@code status} of the review, empty when there is none
    */
   Future<JsonObject> ask(KubePath path, JsonObject review);

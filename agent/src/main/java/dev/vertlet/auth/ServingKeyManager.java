@@ -4,7 +4,6 @@ import java.net.Socket;
 import java.security.Principal;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
-import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * the two questions is still found.
  */
 final class ServingKeyManager extends X509ExtendedKeyManager {
-  private final AtomicReference<Versions> versions;
+  private volatile Versions versions; // replaced on one context, read by handshakes
 
   private record Versions(int number, ServingKey current, @Nullable ServingKey last) {
     @Nullable ServingKey of(String alias) {
@@ -27,15 +26,16 @@ final class ServingKeyManager extends X509ExtendedKeyManager {
   }
 
   ServingKeyManager(ServingKey first) {
-    this.versions = new AtomicReference<>(new Versions(0, first, null));
+    this.versions = new Versions(0, first, null);
   }
 
   ServingKey current() {
-    return versions.get().current;
+    return versions.current;
   }
 
   void replace(ServingKey next) {
-    versions.updateAndGet(before -> new Versions(before.number + 1, next, before.current));
+    Versions before = versions;
+    versions = new Versions(before.number + 1, next, before.current);
   }
 
   @Override
@@ -54,7 +54,7 @@ final class ServingKeyManager extends X509ExtendedKeyManager {
    * @param keyType for example {@code EC}, or {@code EC_RSA} for one that RSA has signed
    */
   private @Nullable String alias(String keyType) {
-    Versions now = versions.get();
+    Versions now = versions;
     String own = now.current.key().getAlgorithm();
     return keyType.equals(own) || keyType.startsWith(own + "_") ? String.valueOf(now.number) : null;
   }
@@ -67,13 +67,13 @@ final class ServingKeyManager extends X509ExtendedKeyManager {
 
   @Override
   public X509Certificate @Nullable [] getCertificateChain(String alias) {
-    ServingKey found = versions.get().of(alias);
+    ServingKey found = versions.of(alias);
     return found == null ? null : found.chain().toArray(X509Certificate[]::new);
   }
 
   @Override
   public @Nullable PrivateKey getPrivateKey(String alias) {
-    ServingKey found = versions.get().of(alias);
+    ServingKey found = versions.of(alias);
     return found == null ? null : found.key();
   }
 

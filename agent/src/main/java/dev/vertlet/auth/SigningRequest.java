@@ -49,6 +49,8 @@ final class SigningRequest {
     record Pending(boolean approved) implements State {}
 
     /**
+     * Signed.
+     *
      * @param certificates in PEM
      */
     record Issued(String certificates) implements State {}

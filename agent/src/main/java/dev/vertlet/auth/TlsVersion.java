@@ -35,6 +35,8 @@ public enum TlsVersion {
   }
 
   /**
+   * The version of this name.
+   *
    * @param text for example {@code VersionTLS12}
    * @throws IllegalArgumentException when it is none of the versions
    */

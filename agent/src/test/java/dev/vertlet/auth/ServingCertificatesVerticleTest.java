@@ -15,6 +15,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
 import io.vertx.junit5.VertxExtension;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -223,7 +224,7 @@ class ServingCertificatesVerticleTest {
     assertThat(call(server, "TLSv1.3").status()).isEqualTo(401);
 
     // this JVM's clients would not even ask
-    try (Socket socket = new Socket("127.0.0.1", server.actualPort())) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.actualPort())) {
       socket.setSoTimeout((int) PATIENCE.toMillis());
       socket.getOutputStream().write(helloOfTls11());
       byte[] answer = socket.getInputStream().readNBytes(7);

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@SuppressWarnings("NullAway") // what does not matter here is null
 class ServingKeyTest {
   private final TestAuthority authority = TestAuthority.create("servers");
 

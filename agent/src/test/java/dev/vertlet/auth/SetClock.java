@@ -5,27 +5,27 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** A clock that a test sets. */
 final class SetClock extends Clock {
-  private final AtomicReference<Instant> now;
+  private volatile Instant now; // set by tests, read by loops
 
   SetClock(Instant now) {
-    this.now = new AtomicReference<>(now);
+    this.now = now;
   }
 
   void pass(Duration time) {
-    now.updateAndGet(before -> before.plus(time));
+    Instant before = now;
+    now = before.plus(time);
   }
 
   void set(Instant time) {
-    now.set(time);
+    now = time;
   }
 
   @Override
   public Instant instant() {
-    return now.get();
+    return now;
   }
 
   @Override

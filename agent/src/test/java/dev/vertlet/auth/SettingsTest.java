@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The records of the configuration: defaults, and what is refused how. */
@@ -16,11 +17,11 @@ class SettingsTest {
   @Test
   void theDefaultsAreAKubelets() {
     assertThat(Authentication.DEFAULTS)
-        .isEqualTo(new Authentication(false, null, true, Duration.ofSeconds(120)));
+        .isEqualTo(new Authentication(false, null, true, Duration.ofMinutes(2)));
     assertThat(Authorization.DEFAULTS)
         .isEqualTo(
             new Authorization(
-                Authorization.Mode.WEBHOOK, Duration.ofSeconds(300), Duration.ofSeconds(30)));
+                Authorization.Mode.WEBHOOK, Duration.ofMinutes(5), Duration.ofSeconds(30)));
     assertThat(ServingTls.DEFAULTS)
         .isEqualTo(new ServingTls(null, null, false, TlsVersion.TLS_1_2, List.of()));
   }
@@ -80,7 +81,7 @@ class SettingsTest {
   }
 
   private static ServingTls tls(
-      Path certificate, Path key, boolean bootstrap, List<String> suites) {
+      @Nullable Path certificate, @Nullable Path key, boolean bootstrap, List<String> suites) {
     return new ServingTls(certificate, key, bootstrap, TlsVersion.TLS_1_2, suites);
   }
 }
