@@ -13,6 +13,7 @@ import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.NodeProvider;
 import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.PodProvider;
+import dev.vertlet.provider.PodStreams;
 import dev.vertlet.provider.ProbeStats;
 import dev.vertlet.provider.ProviderContext;
 import dev.vertlet.provider.RuntimePod;
@@ -61,6 +62,7 @@ public final class KubeletCore implements PodProvider {
   private final EnvironmentInputs inputs;
   private final Function<ProviderContext, CoreLoop> loops;
   private final Map<String, PodState> pods = new HashMap<>();
+  private final PodStreams streams;
   private @Nullable Parts parts;
 
   /** What exists from start to stop. */
@@ -107,6 +109,7 @@ public final class KubeletCore implements PodProvider {
     this.nodes = nodes;
     this.inputs = inputs;
     this.loops = loops;
+    this.streams = new CoreStreams(pods, runtime);
   }
 
   @Override
@@ -294,6 +297,11 @@ public final class KubeletCore implements PodProvider {
   @Override
   public NodeProvider nodes() {
     return parts().health();
+  }
+
+  @Override
+  public PodStreams streams() {
+    return streams;
   }
 
   @Override

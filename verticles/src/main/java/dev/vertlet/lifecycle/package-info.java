@@ -4,9 +4,9 @@
  *
  * <p>Pure: {@link dev.vertlet.lifecycle.PodPhases}, {@code PodDecision} (what to do next), {@code
  * ProbeState} and {@code SlotHooks} (what probes and hooks mean), {@code StatusAssembly} (what to
- * show), {@code Adoption} (what survived a restart). They read a pod's state and the time they are
- * given, and know no event loop. {@link dev.vertlet.lifecycle.KubeletCore} is the shell that
- * performs decisions and feeds results back.
+ * show), {@code Adoption} (what survived a restart), {@code InstanceLookup} (whose log or process
+ * is meant). They read a pod's state and the time they are given, and know no event loop. {@link
+ * dev.vertlet.lifecycle.KubeletCore} is the shell that performs decisions and feeds results back.
  *
  * <p>Environments of containers are made by {@link dev.vertlet.env.EnvironmentResolver} right
  * before a start; {@code ContainerEnvironments} says which pods need what for that.

@@ -148,7 +148,9 @@ public interface ContainerRuntime {
 
   /**
    * Logs, commands, terminals and ports of its containers. The kubelet core asks only for instances
-   * that the runtime has told of, and gives their ids.
+   * that the runtime has told of, with their ids and {@linkplain ContainerTarget#facts what it
+   * knows} of them. Logs are also asked for of containers whose sandbox was removed: a runtime that
+   * has them no longer fails with NOT_FOUND.
    *
    * @return always the same
    */

@@ -12,6 +12,7 @@ import dev.vertlet.provider.HookRequest;
 import dev.vertlet.provider.ImageRecord;
 import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.provider.NodeUsage;
+import dev.vertlet.provider.PodStreams;
 import dev.vertlet.provider.ProbeRequest;
 import dev.vertlet.provider.ProbeResult;
 import dev.vertlet.provider.RuntimePod;
@@ -82,6 +83,9 @@ final class FakeRuntime implements ContainerRuntime {
   /** The newest one of each container that was started with an environment. */
   final Map<String, CommandView> commands = new HashMap<>();
 
+  /** What its containers are reached by. */
+  PodStreams streams = PodStreams.NONE;
+
   FakeRuntime(FakeLoop loop) {
     this.loop = loop;
   }
@@ -92,6 +96,11 @@ final class FakeRuntime implements ContainerRuntime {
 
     @Override
     public void sandboxLost(PodRef pod) {}
+  }
+
+  @Override
+  public PodStreams streams() {
+    return streams;
   }
 
   /** The node has something else now. */

@@ -1,0 +1,124 @@
+package dev.vertlet.lifecycle;
+
+import dev.vertlet.lifecycle.InstanceLookup.Found;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodView;
+import dev.vertlet.provider.Connection;
+import dev.vertlet.provider.ContainerIo;
+import dev.vertlet.provider.ContainerRecord;
+import dev.vertlet.provider.ContainerRuntime;
+import dev.vertlet.provider.ContainerTarget;
+import dev.vertlet.provider.ExecRequest;
+import dev.vertlet.provider.LogRequest;
+import dev.vertlet.provider.PodStreams;
+import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.ProviderException.Kind;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.streams.WriteStream;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the instance of the container that somebody names, and hands its streams over to the
+ * runtime. Called on the core's context.
+ */
+final class CoreStreams implements PodStreams {
+  private final Map<String, PodState> pods;
+  private final ContainerRuntime runtime;
+
+  /**
+   * @param pods by UID
+   */
+  CoreStreams(Map<String, PodState> pods, ContainerRuntime runtime) {
+    this.pods = pods;
+    this.runtime = runtime;
+  }
+
+  @Override
+  public Future<Void> logs(LogRequest request, WriteStream<Buffer> out, Future<Void> gone) {
+    ContainerTarget target = request.target();
+    LogRequest found;
+    try {
+      PodRef ref = target.pod();
+      PodState pod = pod(ref, "pod \"" + ref.name() + "\" does not exist");
+      found =
+          request.of(
+              instance(
+                  pod,
+                  target,
+                  InstanceLookup.log(
+                      ref.name(),
+                      pod.pod.spec(),
+                      pod.status,
+                      target.container(),
+                      request.previous())));
+    } catch (ProviderException e) {
+      return Future.failedFuture(e);
+    }
+    return runtime.streams().logs(found, out, gone);
+  }
+
+  @Override
+  public Future<Integer> exec(ExecRequest request, ContainerIo io) {
+    ContainerTarget target = request.target();
+    ContainerTarget found;
+    try {
+      found = running(target, "container not found (\"" + target.container() + "\")");
+    } catch (ProviderException e) {
+      return Future.failedFuture(e);
+    }
+    return runtime.streams().exec(new ExecRequest(found, request.command(), request.tty()), io);
+  }
+
+  @Override
+  public Future<Integer> attach(ContainerTarget target, boolean tty, ContainerIo io) {
+    ContainerTarget found;
+    try {
+      String pod = fullName(target.pod());
+      found = running(target, "container " + target.container() + " not found in pod " + pod);
+    } catch (ProviderException e) {
+      return Future.failedFuture(e);
+    }
+    return runtime.streams().attach(found, tty, io);
+  }
+
+  @Override
+  public Future<Void> portForward(PodRef ref, int port, Connection connection) {
+    PodState pod = pods.get(ref.uid());
+    if (pod == null || pod.sandbox == null) {
+      return Future.failedFuture(
+          new ProviderException(
+              pod == null ? Kind.NOT_FOUND : Kind.TEMPORARY,
+              "PodNotFound",
+              "pod not found (\"" + fullName(ref) + "\")"));
+    }
+    return runtime.streams().portForward(ref, port, connection);
+  }
+
+  private ContainerTarget running(ContainerTarget target, String message) {
+    PodState pod = pod(target.pod(), "pod does not exist");
+    ContainerSlot slot = pod.slot(target.container());
+    @Nullable ContainerRecord newest = slot == null ? null : slot.current;
+    return instance(
+        pod, target, InstanceLookup.running(pod.pod.spec(), target.container(), newest, message));
+  }
+
+  private static ContainerTarget instance(PodState pod, ContainerTarget target, Found found) {
+    PodView view = pod.pod;
+    return target.instance(found.id(), new ContainerTarget.Facts(view, found.state()));
+  }
+
+  private PodState pod(PodRef ref, String message) {
+    PodState pod = pods.get(ref.uid());
+    if (pod == null) {
+      throw new ProviderException(Kind.NOT_FOUND, "PodNotFound", message);
+    }
+    return pod;
+  }
+
+  /** As kubelets write a pod in such messages. */
+  private static String fullName(PodRef pod) {
+    return pod.name() + "_" + pod.namespace();
+  }
+}

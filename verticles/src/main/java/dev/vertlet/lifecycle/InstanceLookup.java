@@ -1,0 +1,153 @@
+package dev.vertlet.lifecycle;
+
+import dev.vertlet.model.ContainerStateView;
+import dev.vertlet.model.ContainerStateView.Running;
+import dev.vertlet.model.ContainerStateView.Terminated;
+import dev.vertlet.model.ContainerStateView.Waiting;
+import dev.vertlet.model.ContainerStatusView;
+import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.PodSpecView;
+import dev.vertlet.model.PodStatusView;
+import dev.vertlet.provider.ContainerRecord;
+import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.ProviderException.Kind;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which instance of a container somebody means who names only the container, with the kubelet's
+ * words where there is none. Unknown names fail as NOT_FOUND. A log that cannot be there yet or any
+ * more fails as INVALID; to run something where nothing runs fails as TEMPORARY, which users see as
+ * 500, as from a kubelet.
+ */
+final class InstanceLookup {
+  private InstanceLookup() {}
+
+  /**
+   * One instance.
+   *
+   * @param id as the runtime named it
+   * @param state Running or Terminated
+   */
+  record Found(String id, ContainerStateView state) {}
+
+  /**
+   * The instance whose log is meant: the running one, else the one that ended last, or the one
+   * before that.
+   *
+   * @param status of the pod, as it is shown to the API server
+   * @throws ProviderException NOT_FOUND or INVALID
+   */
+  static Found log(
+      String pod, PodSpecView spec, PodStatusView status, String container, boolean previous) {
+    if (!names(spec, container)) {
+      throw new ProviderException(
+          Kind.NOT_FOUND,
+          "ContainerNotFound",
+          quoted("container %s not found in pod %s", container, pod));
+    }
+    ContainerStatusView shown = find(status, container);
+    if (shown == null) {
+      throw noLog("container %s in pod %s is not available", container, pod);
+    }
+    Found last = ended(shown.lastState());
+    if (previous) {
+      return required(last, "previous terminated container %s in pod %s not found", container, pod);
+    }
+    ContainerStateView state = shown.state();
+    if (state instanceof Running && shown.containerId() != null) {
+      return new Found(shown.containerId(), state);
+    }
+    if (state instanceof Terminated) {
+      // an end without an id is of an instance that never started: the one before has the log
+      Found end = ended(state);
+      return required(
+          end == null ? last : end, "container %s in pod %s is terminated", container, pod);
+    }
+    if (shown.lastState() instanceof Terminated) {
+      return required(last, "container %s in pod %s is terminated", container, pod);
+    }
+    if (state instanceof Waiting waiting) {
+      String text = quoted("container %s in pod %s is waiting to start: ", container, pod);
+      throw new ProviderException(Kind.INVALID, "NoLog", text + why(waiting));
+    }
+    throw noLog("container %s in pod %s is waiting to start - no logs yet", container, pod);
+  }
+
+  private static String why(Waiting waiting) {
+    String reason = waiting.reason();
+    if (WaitReasons.ERR_IMAGE_PULL.equals(reason)) {
+      return "image can't be pulled";
+    }
+    if (WaitReasons.IMAGE_PULL_BACK_OFF.equals(reason)) {
+      return "trying and failing to pull image";
+    }
+    return reason == null ? "" : reason;
+  }
+
+  /**
+   * The running instance of a container.
+   *
+   * @param newest what is known of it; null when there is none
+   * @param message where none runs
+   * @throws ProviderException NOT_FOUND or TEMPORARY
+   */
+  static Found running(
+      PodSpecView spec, String container, @Nullable ContainerRecord newest, String message) {
+    if (newest != null && newest.running()) {
+      return new Found(newest.id(), newest.state());
+    }
+    Kind kind = names(spec, container) ? Kind.TEMPORARY : Kind.NOT_FOUND;
+    throw new ProviderException(kind, "ContainerNotFound", message);
+  }
+
+  private static boolean names(PodSpecView spec, String container) {
+    return names(spec.containers(), container)
+        || names(spec.initContainers(), container)
+        || names(spec.ephemeralContainers(), container);
+  }
+
+  private static boolean names(List<ContainerView> containers, String name) {
+    return containers.stream().anyMatch(container -> container.name().equals(name));
+  }
+
+  private static @Nullable ContainerStatusView find(PodStatusView status, String container) {
+    ContainerStatusView found = find(status.containerStatuses(), container);
+    found = found == null ? find(status.initContainerStatuses(), container) : found;
+    return found == null ? find(status.ephemeralContainerStatuses(), container) : found;
+  }
+
+  private static @Nullable ContainerStatusView find(
+      List<ContainerStatusView> statuses, String container) {
+    for (ContainerStatusView status : statuses) {
+      if (status.name().equals(container)) {
+        return status;
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable Found ended(@Nullable ContainerStateView state) {
+    if (!(state instanceof Terminated end)) {
+      return null;
+    }
+    String id = end.containerId();
+    return id == null || id.isEmpty() ? null : new Found(id, end);
+  }
+
+  private static Found required(
+      @Nullable Found found, String format, String container, String pod) {
+    if (found == null) {
+      throw noLog(format, container, pod);
+    }
+    return found;
+  }
+
+  private static ProviderException noLog(String format, String container, String pod) {
+    return new ProviderException(Kind.INVALID, "NoLog", quoted(format, container, pod));
+  }
+
+  private static String quoted(String format, String container, String pod) {
+    return format.formatted('"' + container + '"', '"' + pod + '"');
+  }
+}

@@ -1,0 +1,263 @@
+package dev.vertlet.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.model.ContainerStateView.Running;
+import dev.vertlet.model.ContainerStateView.Terminated;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodView;
+import dev.vertlet.provider.Connection;
+import dev.vertlet.provider.ContainerIo;
+import dev.vertlet.provider.ContainerTarget;
+import dev.vertlet.provider.ExecRequest;
+import dev.vertlet.provider.LogRequest;
+import dev.vertlet.provider.PodStreams;
+import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.ProviderException.Kind;
+import dev.vertlet.provider.TerminalSize;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.streams.ReadStream;
+import io.vertx.core.streams.WriteStream;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** From a container's name to the runtime's streams of one instance. */
+class CoreStreamsTest {
+  private final Kubelet kubelet = new Kubelet();
+  private final Reached reached = new Reached();
+
+  CoreStreamsTest() {
+    kubelet.runtime.streams = reached;
+  }
+
+  /** What the runtime was asked for. */
+  private static final class Reached implements PodStreams {
+    final List<ContainerTarget> targets = new ArrayList<>();
+    final List<String> calls = new ArrayList<>();
+
+    @Override
+    public Future<Void> logs(LogRequest request, WriteStream<Buffer> out, Future<Void> gone) {
+      calls.add("logs previous=" + request.previous() + " tail=" + request.tailLines());
+      targets.add(request.target());
+      return Future.succeededFuture();
+    }
+
+    @Override
+    public Future<Integer> exec(ExecRequest request, ContainerIo io) {
+      calls.add("exec " + request.command() + " tty=" + request.tty());
+      targets.add(request.target());
+      return Future.succeededFuture(3);
+    }
+
+    @Override
+    public Future<Integer> attach(ContainerTarget target, boolean tty, ContainerIo io) {
+      calls.add("attach tty=" + tty);
+      targets.add(target);
+      return Future.succeededFuture(4);
+    }
+
+    @Override
+    public Future<Void> portForward(PodRef pod, int port, Connection connection) {
+      calls.add("port " + port + " of " + pod.display());
+      return Future.succeededFuture();
+    }
+  }
+
+  /** Nobody reads from it. */
+  private static final class Unused implements ContainerIo, Connection {
+    @Override
+    public @Nullable ReadStream<Buffer> stdin() {
+      return null;
+    }
+
+    @Override
+    public @Nullable WriteStream<Buffer> stdout() {
+      return null;
+    }
+
+    @Override
+    public @Nullable WriteStream<Buffer> stderr() {
+      return null;
+    }
+
+    @Override
+    public void onResize(Handler<TerminalSize> handler) {}
+
+    @Override
+    public ReadStream<Buffer> incoming() {
+      throw new IllegalStateException("nobody reads");
+    }
+
+    @Override
+    public WriteStream<Buffer> outgoing() {
+      throw new IllegalStateException("nobody writes");
+    }
+
+    @Override
+    public Future<Void> gone() {
+      return Promise.<Void>promise().future();
+    }
+  }
+
+  private static final Unused IO = new Unused();
+
+  @SuppressWarnings("unchecked") // nobody writes to it
+  private static final WriteStream<Buffer> NOWHERE =
+      (WriteStream<Buffer>)
+          Proxy.newProxyInstance(
+              CoreStreamsTest.class.getClassLoader(),
+              new Class<?>[] {WriteStream.class},
+              (proxy, method, arguments) -> {
+                throw new AssertionError("written to: " + method);
+              });
+
+  private Future<Void> logs(PodRef pod, String container, boolean previous) {
+    LogRequest request =
+        new LogRequest(
+            new ContainerTarget(pod, "n", container, ""),
+            false,
+            previous,
+            false,
+            null,
+            7L,
+            null,
+            LogRequest.Stream.ALL);
+    return kubelet.core.streams().logs(request, NOWHERE, IO.gone());
+  }
+
+  private Future<Integer> exec(PodRef pod, String container) {
+    ContainerTarget target = new ContainerTarget(pod, "n", container, "");
+    return kubelet.core.streams().exec(new ExecRequest(target, List.of("ls", "-l"), true), IO);
+  }
+
+  private Future<Integer> attach(PodRef pod, String container) {
+    return kubelet.core.streams().attach(new ContainerTarget(pod, "n", container, ""), true, IO);
+  }
+
+  private static void refused(Future<?> future, Kind kind, String message) {
+    assertThat(future.failed()).isTrue();
+    assertThat(future.cause()).hasMessage(message);
+    assertThat(ProviderException.kindOf(future.cause())).isEqualTo(kind);
+  }
+
+  private ContainerTarget.Facts facts(int call) {
+    return Objects.requireNonNull(reached.targets.get(call).facts());
+  }
+
+  private String id(PodView pod, String container) {
+    return String.valueOf(kubelet.container(pod, container).containerId());
+  }
+
+  @Test
+  void c56LogsAreOfTheRunningInstanceAndOfTheOneBefore() {
+    // given
+    PodView pod = kubelet.create(Pods.pod().container("c"));
+    String first = id(pod, "c");
+    kubelet.runtime.exit(pod.ref(), "c", 5);
+    // when
+    Kubelet.done(logs(pod.ref(), "c", false));
+    Kubelet.done(logs(pod.ref(), "c", true));
+    // then
+    String second = id(pod, "c");
+    assertThat(reached.calls)
+        .containsExactly("logs previous=false tail=7", "logs previous=true tail=7");
+    assertThat(reached.targets)
+        .extracting(ContainerTarget::containerId)
+        .containsExactly(second, first);
+    assertThat(facts(0).state()).isInstanceOf(Running.class);
+    assertThat(facts(1).state()).isInstanceOf(Terminated.class);
+    assertThat(facts(1).pod()).isEqualTo(pod);
+  }
+
+  @Test
+  void logsOfAPodThatIsOverAreStillReached() {
+    // given
+    PodView pod = kubelet.create(Pods.pod().never().container("c"));
+    String id = id(pod, "c");
+    kubelet.runtime.exit(pod.ref(), "c", 5);
+    assertThat(kubelet.report(pod).finished()).isTrue();
+    // when
+    Kubelet.done(logs(pod.ref(), "c", false));
+    // then
+    assertThat(reached.targets.get(0).containerId()).isEqualTo(id);
+    assertThat(facts(0).state())
+        .isInstanceOfSatisfying(Terminated.class, end -> assertThat(end.exitCode()).isEqualTo(5));
+    refused(exec(pod.ref(), "c"), Kind.TEMPORARY, "container not found (\"c\")");
+  }
+
+  @Test
+  void logsOfAContainerThatHasNotStartedAreRefusedInTheKubeletsWords() {
+    kubelet.runtime.hang("pull c");
+    PodView pod = kubelet.create(Pods.pod().container("c"));
+
+    refused(
+        logs(pod.ref(), "c", false),
+        Kind.INVALID,
+        "container \"c\" in pod \"p\" is waiting to start: ContainerCreating");
+    refused(exec(pod.ref(), "c"), Kind.TEMPORARY, "container not found (\"c\")");
+    assertThat(reached.calls).isEmpty();
+  }
+
+  @Test
+  void c57ACommandRunsInTheRunningInstance() {
+    PodView pod = kubelet.create(Pods.pod().container("c"));
+
+    assertThat(exec(pod.ref(), "c").result()).isEqualTo(3);
+
+    assertThat(reached.calls).containsExactly("exec [ls, -l] tty=true");
+    assertThat(reached.targets.get(0).containerId()).isEqualTo(id(pod, "c"));
+  }
+
+  @Test
+  void c58AttachReachesTheRunningInstanceOrSaysThatNobodyOffersIt() {
+    PodView pod = kubelet.create(Pods.pod().container("c"));
+
+    assertThat(attach(pod.ref(), "c").result()).isEqualTo(4);
+    assertThat(reached.calls).containsExactly("attach tty=true");
+
+    kubelet.runtime.streams = PodStreams.NONE;
+    refused(attach(pod.ref(), "c"), Kind.UNSUPPORTED, "the provider attaches to no containers");
+  }
+
+  @Test
+  void c59PortsAreOfAPodThatHasASandbox() {
+    kubelet.runtime.hang("sandbox late");
+    PodView late = kubelet.create(Pods.pod("late").container("c"));
+    PodView pod = kubelet.create(Pods.pod().container("c"));
+
+    Kubelet.done(kubelet.core.streams().portForward(pod.ref(), 80, IO));
+
+    assertThat(reached.calls).containsExactly("port 80 of " + pod.ref().display());
+    refused(
+        kubelet.core.streams().portForward(late.ref(), 80, IO),
+        Kind.TEMPORARY,
+        "pod not found (\"late_" + late.namespace() + "\")");
+  }
+
+  @Test
+  void whatNobodyKnowsIsNotFound() {
+    PodView pod = kubelet.create(Pods.pod().container("c"));
+    PodRef stranger = new PodRef("other", "q", "no-such-uid");
+
+    refused(logs(stranger, "c", false), Kind.NOT_FOUND, "pod \"q\" does not exist");
+    refused(exec(stranger, "c"), Kind.NOT_FOUND, "pod does not exist");
+    refused(attach(stranger, "c"), Kind.NOT_FOUND, "pod does not exist");
+    refused(
+        kubelet.core.streams().portForward(stranger, 80, IO),
+        Kind.NOT_FOUND,
+        "pod not found (\"q_other\")");
+    refused(logs(pod.ref(), "x", false), Kind.NOT_FOUND, "container \"x\" not found in pod \"p\"");
+    refused(exec(pod.ref(), "x"), Kind.NOT_FOUND, "container not found (\"x\")");
+    refused(
+        attach(pod.ref(), "x"),
+        Kind.NOT_FOUND,
+        "container x not found in pod p_" + pod.namespace());
+  }
+}
