@@ -39,7 +39,8 @@ final class Adoption {
   SimulatedPod adopt(PodView view, SimulatedNode node, long now) {
     List<String> ips = view.spec().hostNetwork() ? List.of() : view.status().podIPs();
     SandboxRecord sandbox = new SandboxRecord(Ids.sandbox(view.uid(), 0), 0, ips);
-    SimulatedPod pod = new SimulatedPod(view.ref(), node, sandbox);
+    SimulatedPod pod =
+        new SimulatedPod(view.ref(), node, sandbox, planner.sandbox(view, 0).ports());
     for (ContainerStatusView status : statuses(view)) {
       adopt(pod, view, status, now);
     }

@@ -37,6 +37,7 @@ final class InstanceDriver {
   private final Clock clock;
   private final DeadlineQueue queue;
   private final PodTable pods;
+  private final EndWatches ends;
 
   /** Calls that wait for an instance; few at a time, hence not fields of the instance. */
   private final Map<Instance, Start> starts = new HashMap<>();
@@ -48,10 +49,11 @@ final class InstanceDriver {
 
   private RuntimeListener listener = NOT_STARTED;
 
-  InstanceDriver(Clock clock, DeadlineQueue queue, PodTable pods) {
+  InstanceDriver(Clock clock, DeadlineQueue queue, PodTable pods, EndWatches ends) {
     this.clock = clock;
     this.queue = queue;
     this.pods = pods;
+    this.ends = ends;
   }
 
   void listen(RuntimeListener listener) {
@@ -156,6 +158,7 @@ final class InstanceDriver {
     listener.sandboxLost(pod.ref);
     for (Instance instance : pod.instances()) {
       failStart(instance, "SandboxLost", "the sandbox was lost");
+      ends.tell(instance);
       completeStop(instance);
     }
   }
@@ -166,6 +169,7 @@ final class InstanceDriver {
       queue.remove(instance);
       failStart(instance, "NodeReleased", "another agent may serve the node now");
       failStop(instance, "NodeReleased", "another agent may serve the node now");
+      ends.tell(instance);
     }
   }
 
@@ -173,6 +177,7 @@ final class InstanceDriver {
   void abandonAll() {
     Set.copyOf(starts.keySet()).forEach(i -> failStart(i, "RuntimeStopped", "the agent stops"));
     Set.copyOf(stops.keySet()).forEach(i -> failStop(i, "RuntimeStopped", "the agent stops"));
+    ends.tellAll();
   }
 
   private void tell(Instance instance) {
@@ -182,6 +187,7 @@ final class InstanceDriver {
   private void tellEnd(Instance instance) {
     queue.remove(instance);
     tell(instance);
+    ends.tell(instance);
     completeStop(instance);
   }
 

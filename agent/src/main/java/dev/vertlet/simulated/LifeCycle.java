@@ -15,16 +15,18 @@ import org.jspecify.annotations.Nullable;
  * @param errors what fails
  * @param checks how its probes and hooks go
  * @param consumption what it takes of its node while it runs
+ * @param talk what those get who look into it
  */
 public record LifeCycle(
     Map<Setting, DurationRule> times,
     @Nullable ExitCodes exitCode,
     StartErrors errors,
     Checks checks,
-    Consumption consumption) {
+    Consumption consumption,
+    Talk talk) {
   /** Says nothing. */
   public static final LifeCycle UNSET =
-      new LifeCycle(Map.of(), null, StartErrors.UNSET, Checks.UNSET, Consumption.UNSET);
+      new LifeCycle(Map.of(), null, StartErrors.UNSET, Checks.UNSET, Consumption.UNSET, Talk.UNSET);
 
   public LifeCycle {
     times = Map.copyOf(times);
@@ -59,6 +61,10 @@ public record LifeCycle(
           case CPU_USAGE -> of(new Consumption(UsageRule.parse(text, true), null, null));
           case MEMORY_USAGE -> of(new Consumption(null, UsageRule.parse(text, false), null));
           case STORAGE_USAGE -> of(new Consumption(null, null, UsageRule.parse(text, false)));
+          case LOG_RATE -> of(new Talk(LogRate.parse(text), null, null, null));
+          case LOG_LINE -> of(new Talk(null, new LogTemplate(text), null, null));
+          case LOG_ERROR_EVERY -> of(new Talk(null, null, Talk.errorEvery(text), null));
+          case PORTS -> of(new Talk(null, null, null, Ports.parse(text)));
         };
     return change.or(this);
   }
@@ -79,7 +85,8 @@ public record LifeCycle(
         exitCode != null ? exitCode : fallback.exitCode,
         errors.or(fallback.errors),
         checks.or(fallback.checks),
-        consumption.or(fallback.consumption));
+        consumption.or(fallback.consumption),
+        talk.or(fallback.talk));
   }
 
   /** How long this part takes, by default {@code fallback}. */
@@ -96,22 +103,27 @@ public record LifeCycle(
     others.putAll(times);
     others.remove(Setting.RUN_FOR);
     others.remove(Setting.OOM_AFTER);
-    return new LifeCycle(others, null, errors, checks, consumption);
+    return new LifeCycle(others, null, errors, checks, consumption, talk);
   }
 
   private static LifeCycle of(Map<Setting, DurationRule> times, @Nullable ExitCodes exitCode) {
-    return new LifeCycle(times, exitCode, StartErrors.UNSET, Checks.UNSET, Consumption.UNSET);
+    return new LifeCycle(
+        times, exitCode, StartErrors.UNSET, Checks.UNSET, Consumption.UNSET, Talk.UNSET);
   }
 
   private static LifeCycle of(StartErrors errors) {
-    return new LifeCycle(Map.of(), null, errors, Checks.UNSET, Consumption.UNSET);
+    return new LifeCycle(Map.of(), null, errors, Checks.UNSET, Consumption.UNSET, Talk.UNSET);
   }
 
   private static LifeCycle of(Checks checks) {
-    return new LifeCycle(Map.of(), null, StartErrors.UNSET, checks, Consumption.UNSET);
+    return new LifeCycle(Map.of(), null, StartErrors.UNSET, checks, Consumption.UNSET, Talk.UNSET);
   }
 
   private static LifeCycle of(Consumption consumption) {
-    return new LifeCycle(Map.of(), null, StartErrors.UNSET, Checks.UNSET, consumption);
+    return new LifeCycle(Map.of(), null, StartErrors.UNSET, Checks.UNSET, consumption, Talk.UNSET);
+  }
+
+  private static LifeCycle of(Talk talk) {
+    return new LifeCycle(Map.of(), null, StartErrors.UNSET, Checks.UNSET, Consumption.UNSET, talk);
   }
 }

@@ -8,6 +8,7 @@ package dev.vertlet.simulated;
  * @param readyDelay 0 when the container has no readiness of its own
  * @param runFor until it ends, by itself or for its memory
  * @param end how it ends then
+ * @param ports of the pod, where this is its first container
  */
 record Plan(
     long sandboxDelay,
@@ -19,7 +20,8 @@ record Plan(
     Stop stop,
     StartErrors errors,
     Checks checks,
-    Consumption consumption) {
+    Consumption consumption,
+    Ports ports) {
 
   /**
    * How a container ends by itself.

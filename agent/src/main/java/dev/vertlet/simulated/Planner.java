@@ -13,7 +13,7 @@ import java.util.Map;
 final class Planner {
   private static final String JOB = "Job";
 
-  private final long seed;
+  final long seed;
   private final List<SimulatedRule> rules;
 
   Planner(long seed, List<SimulatedRule> rules) {
@@ -42,7 +42,8 @@ final class Planner {
             draw(life, Setting.KILL_DELAY, DurationRule.ZERO, bits)),
         life.errors(),
         life.checks(),
-        life.consumption().resolve(requests(pod.spec(), container), bits));
+        life.consumption().resolve(requests(pod.spec(), container), bits),
+        life.talk().portsOrAny());
   }
 
   private static Map<String, String> requests(PodSpecView spec, String container) {
@@ -60,6 +61,12 @@ final class Planner {
   Plan sandbox(PodView pod, int attempt) {
     List<ContainerView> containers = pod.spec().containers();
     return plan(pod, containers.isEmpty() ? "" : containers.get(0).name(), attempt);
+  }
+
+  /** What a container says to those who look into it. */
+  Talk talk(PodView pod, String container) {
+    Role role = Role.of(pod.spec(), container);
+    return Annotations.of(pod, container, role).or(ruleFor(pod, container, role)).talk();
   }
 
   /** How long a hook of this instance takes, milliseconds. */

@@ -61,11 +61,11 @@ final class PodTable {
    *
    * @throws ProviderException TEMPORARY when the node has no address for it
    */
-  SimulatedPod create(PodView view, int attempt) {
+  SimulatedPod create(PodView view, int attempt, Ports ports) {
     SimulatedNode node = node(view.nodeName());
     List<String> ips = view.spec().hostNetwork() ? List.of() : takeIps(node);
     SandboxRecord sandbox = new SandboxRecord(Ids.sandbox(view.uid(), attempt), attempt, ips);
-    SimulatedPod pod = new SimulatedPod(view.ref(), node, sandbox);
+    SimulatedPod pod = new SimulatedPod(view.ref(), node, sandbox, ports);
     pods.put(view.uid(), pod);
     node.add(pod);
     return pod;

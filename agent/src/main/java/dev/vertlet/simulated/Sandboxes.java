@@ -67,7 +67,7 @@ final class Sandboxes {
     if (error != null) {
       throw new ProviderException(ProviderException.Kind.TEMPORARY, "CreatePodSandboxError", error);
     }
-    return pods.create(view, attempt).sandbox();
+    return pods.create(view, attempt, plan.ports()).sandbox();
   }
 
   /** Nobody waits any more for the pod's sandbox. */

@@ -25,7 +25,11 @@ public enum Setting {
   PRE_STOP("pre-stop", "preStop"),
   CPU_USAGE("cpu-usage", "cpuUsage"),
   MEMORY_USAGE("memory-usage", "memoryUsage"),
-  STORAGE_USAGE("storage-usage", "storageUsage");
+  STORAGE_USAGE("storage-usage", "storageUsage"),
+  LOG_RATE("log-rate", "logRate"),
+  LOG_LINE("log-line", "logLine"),
+  LOG_ERROR_EVERY("log-error-every", "logErrorEvery"),
+  PORTS("ports", "ports");
 
   private final String key;
   private final String field;
@@ -47,7 +51,7 @@ public enum Setting {
 
   /** Whether it is about the pod and not about one of its containers. */
   boolean ofPod() {
-    return this == SANDBOX_DELAY || this == SANDBOX_ERROR;
+    return this == SANDBOX_DELAY || this == SANDBOX_ERROR || this == PORTS;
   }
 
   static Optional<Setting> of(String key) {

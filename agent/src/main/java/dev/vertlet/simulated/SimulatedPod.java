@@ -13,19 +13,28 @@ final class SimulatedPod {
   final PodRef ref;
   final SimulatedNode node;
   private final SandboxRecord sandbox;
+
+  /** Shared by most pods. */
+  private final Ports ports;
+
   private final List<Instance> instances = new ArrayList<>(1);
 
   /** Processor time of instances that were replaced, nanoseconds. */
   private long spent;
 
-  SimulatedPod(PodRef ref, SimulatedNode node, SandboxRecord sandbox) {
+  SimulatedPod(PodRef ref, SimulatedNode node, SandboxRecord sandbox, Ports ports) {
     this.ref = ref;
+    this.ports = ports;
     this.node = node;
     this.sandbox = sandbox;
   }
 
   SandboxRecord sandbox() {
     return sandbox;
+  }
+
+  Ports ports() {
+    return ports;
   }
 
   List<String> ips() {

@@ -8,6 +8,7 @@ import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.HookRequest;
 import dev.vertlet.provider.NodeUsage;
+import dev.vertlet.provider.PodStreams;
 import dev.vertlet.provider.ProbeRequest;
 import dev.vertlet.provider.ProbeResult;
 import dev.vertlet.provider.ProviderException;
@@ -40,13 +41,15 @@ public final class SimulatedRuntime implements ContainerRuntime {
   private final PodTable pods;
   private final InstanceDriver driver;
   private final Sandboxes sandboxes;
+  private final SimulatedStreams streams;
   private final Function<String, Map<String, String>> capacity;
 
   /** Since when nodes are measured, epoch milliseconds. */
   private final long since;
 
   /**
-   * @param timers fire on the shard's context
+   * @param timers fire on the context that sets them: the shard's, or for what is sent to clients
+   *     that of their connection
    * @param seed of all draws; the same seed draws the same again after a restart
    * @param rules first match wins
    * @param podCidr node name to its address range, or to one per family divided by a comma. Asked
@@ -67,8 +70,10 @@ public final class SimulatedRuntime implements ContainerRuntime {
     this.adoption = new Adoption(planner);
     this.queue = new DeadlineQueue(clock, timers, this::due);
     this.pods = new PodTable(podCidr);
-    this.driver = new InstanceDriver(clock, queue, pods);
+    EndWatches ends = new EndWatches();
+    this.driver = new InstanceDriver(clock, queue, pods, ends);
     this.sandboxes = new Sandboxes(clock, queue, pods, planner);
+    this.streams = new SimulatedStreams(clock, timers, planner, pods, ends);
   }
 
   /** A runtime whose timers fire on the context that calls its methods. */
@@ -291,6 +296,12 @@ public final class SimulatedRuntime implements ContainerRuntime {
   public Future<NodeUsage> stats(String node) {
     return Future.succeededFuture(
         UsageMeter.measureAll(pods.known(node), capacity.apply(node), since, clock.millis()));
+  }
+
+  /** Logs are worked out, commands are those of a small shell, and ports answer. */
+  @Override
+  public PodStreams streams() {
+    return streams;
   }
 
   private @Nullable Instance running(PodRef ref, String containerId) {

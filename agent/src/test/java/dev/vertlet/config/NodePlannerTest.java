@@ -79,7 +79,8 @@ class NodePlannerTest {
             """
             {"capacity": {"cpu": 8, "memory": "16Gi", "example.com/gpu": "2"},
              "kubeReserved": {"cpu": "500m", "memory": "1Gi", "pid": "1000"},
-             "systemReserved": {"cpu": "500m"}}""");
+             "systemReserved": {"cpu": "500m"}}\
+            """);
 
     assertThat(node.capacity())
         .isEqualTo(
@@ -103,7 +104,8 @@ class NodePlannerTest {
             """
             {"capacity": {"memory": "16Gi", "ephemeral-storage": "100Gi"},
              "kubeReserved": {"memory": "1Gi"},
-             "evictionHard": {"memory.available": "1Gi", "nodefs.available": "12.5%"}}""");
+             "evictionHard": {"memory.available": "1Gi", "nodefs.available": "12.5%"}}\
+            """);
 
     assertThat(node.allocatable())
         .containsEntry("memory", "14Gi")
@@ -116,7 +118,8 @@ class NodePlannerTest {
             mistakes(
                 """
                 {"evictionHard": {"disk.free": "1Gi", "memory.available": "101%",
-                                  "nodefs.available": "some"}}"""))
+                                  "nodefs.available": "some"}}\
+                """))
         .containsExactlyInAnyOrder(
             "/nodes/0/evictionHard/disk.free: \"1Gi\" unknown eviction signal disk.free; it must be"
                 + " one of memory.available, nodefs.available, nodefs.inodesFree,"
@@ -134,14 +137,15 @@ class NodePlannerTest {
                 """
                 {"evictionSoft": {"memory.available": "1Gi", "pid.available": "0"},
                  "evictionSoftGracePeriod": {"pid.available": "1m", "disk": "1s"},
-                 "evictionMinimumReclaim": {"imagefs.free": "1Gi"}}"""))
+                 "evictionMinimumReclaim": {"imagefs.free": "1Gi"}}\
+                """))
         .containsExactlyInAnyOrder(
             "/nodes/0/evictionSoft/memory.available: \"1Gi\" grace period must be specified for the"
                 + " soft eviction threshold memory.available",
             "/nodes/0/evictionSoft/pid.available: \"0\" must be positive",
             "/nodes/0/evictionSoftGracePeriod/disk: \"1s\" unknown eviction signal disk; it must be"
-                + " one of memory.available, nodefs.available, nodefs.inodesFree, imagefs.available,"
-                + " imagefs.inodesFree, pid.available",
+                + " one of memory.available, nodefs.available, nodefs.inodesFree,"
+                + " imagefs.available, imagefs.inodesFree, pid.available",
             "/nodes/0/evictionMinimumReclaim/imagefs.free: \"1Gi\" unknown eviction signal"
                 + " imagefs.free; it must be one of memory.available, nodefs.available,"
                 + " nodefs.inodesFree, imagefs.available, imagefs.inodesFree, pid.available");
@@ -178,7 +182,8 @@ class NodePlannerTest {
              "evictionSoft": {"memory.available": "1Gi"},
              "evictionSoftGracePeriod": {"memory.available": "90s"},
              "evictionMinimumReclaim": {"memory.available": "500Mi"},
-             "evictionMaxPodGracePeriod": 20, "evictionPressureTransitionPeriod": "30s"}""");
+             "evictionMaxPodGracePeriod": 20, "evictionPressureTransitionPeriod": "30s"}\
+            """);
 
     assertThat(told.thresholds())
         .containsExactlyInAnyOrder(
@@ -218,15 +223,17 @@ class NodePlannerTest {
             mistakes(
                 """
                 {"kubeReserved": {"pods": "1", "cpu": "-1", "memory": "much"},
-                 "systemReserved": {"ephemeral-storage": "1Ti"}}"""))
+                 "systemReserved": {"ephemeral-storage": "1Ti"}}\
+                """))
         .containsExactlyInAnyOrder(
             "/nodes/0/kubeReserved/pods: \"1\" cannot reserve \"pods\" resource; it must be one of"
                 + " cpu, memory, ephemeral-storage, pid",
-            "/nodes/0/kubeReserved/cpu: \"-1\" resource quantity for \"cpu\" cannot be negative: -1",
-            "/nodes/0/kubeReserved/memory: \"much\" failed to parse quantity \"much\" for \"memory\""
-                + " resource",
-            "/nodes/0: kubeReserved, systemReserved and evictionHard take 1Ti of ephemeral-storage, and"
-                + " capacity.ephemeral-storage is 256Gi");
+            "/nodes/0/kubeReserved/cpu: \"-1\" resource quantity for \"cpu\" cannot be negative:"
+                + " -1",
+            "/nodes/0/kubeReserved/memory: \"much\" failed to parse quantity \"much\" for"
+                + " \"memory\" resource",
+            "/nodes/0: kubeReserved, systemReserved and evictionHard take 1Ti of ephemeral-storage,"
+                + " and capacity.ephemeral-storage is 256Gi");
   }
 
   @Test
@@ -268,7 +275,8 @@ class NodePlannerTest {
                             {"key": "k", "value": "v", "effect": "NoExecute"}],
                  "addresses": [{"type": "InternalIP", "address": "300.1.1.1"},
                                {"type": "ExternalIP", "address": "2001:db8::1"},
-                               {"type": "Hostname", "address": "Upper"}]}"""))
+                               {"type": "Hostname", "address": "Upper"}]}\
+                """))
         .hasSize(6)
         .anyMatch(line -> line.startsWith("/nodes/0/labels/a~1b~1c: the key: "))
         .anyMatch(line -> line.startsWith("/nodes/0/labels/ok: \"-\" a label value"))
@@ -286,7 +294,8 @@ class NodePlannerTest {
                 {"nodes": [
                   {"name": "a-{i}", "count": 2, "podCIDR": "10.200.0.0/16"},
                   {"name": "b", "podCIDR": "10.200.0.0/16", "capacity": {"pods": "300"}},
-                  {"name": "c", "podCIDR": "10.201.0.0/16", "podCIDRMask": 20}]}""")
+                  {"name": "c", "podCIDR": "10.201.0.0/16", "podCIDRMask": 20}]}\
+                """)
             .nodeSpecs();
 
     assertThat(nodes)
@@ -306,13 +315,14 @@ class NodePlannerTest {
                 {"name": "e", "podCIDR": "192.168.0.0/26"},
                 {"name": "f", "podCIDR": "172.16.0.0/16", "podCIDRMask": 26},
                 {"name": "g", "podCIDR": "172.16.0.0/16", "podCIDRMask": 25},
-                {"name": "h", "podCIDR": "172.17.0.0/16", "podCIDRMask": 12}"""))
+                {"name": "h", "podCIDR": "172.17.0.0/16", "podCIDRMask": 12}\
+                """))
         .containsExactlyInAnyOrder(
             "/nodes/0/podCIDR: \"10.200.0.0/16\" has room for 256 nodes with a /24 each, and 300"
                 + " nodes take their pods' addresses from it; use a wider block or a longer"
                 + " podCIDRMask",
-            "/nodes/1/podCIDR: \"10.0.0.0/8\" overlaps \"10.200.0.0/16\" of /nodes/0/podCIDR; blocks"
-                + " must be equal or apart",
+            "/nodes/1/podCIDR: \"10.0.0.0/8\" overlaps \"10.200.0.0/16\" of /nodes/0/podCIDR;"
+                + " blocks must be equal or apart",
             "/nodes/2/podCIDR: \"10.250.1.0/16\" must begin with the first address of its block:"
                 + " \"10.250.0.0/16\"",
             "/nodes/3/podCIDR: \"fd00::/64\" must be an IPv4 block such as \"10.200.0.0/16\"",
@@ -338,7 +348,8 @@ class NodePlannerTest {
         TestConfig.load(
                 """
                 {"nodes": [{"name": "edge-{i}", "count": 2, "staticPodPath": "/pods/{node}",
-                  "staticPodURL": "https://example.com/{i}/{node}?x=1"}, {"name": "plain"}]}""")
+                  "staticPodURL": "https://example.com/{i}/{node}?x=1"}, {"name": "plain"}]}\
+                """)
             .nodes()
             .stream()
             .map(ConfiguredNode::sources)

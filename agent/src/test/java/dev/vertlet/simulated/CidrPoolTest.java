@@ -114,7 +114,8 @@ class CidrPoolTest {
     SimulatedNode node = new SimulatedNode("n", name -> range[0]);
     List<String> first = node.takeIps().orElseThrow();
     SimulatedPod pod =
-        new SimulatedPod(Pods.pod("a").view().ref(), node, new SandboxRecord("s", 0, first));
+        new SimulatedPod(
+            Pods.pod("a").view().ref(), node, new SandboxRecord("s", 0, first), Ports.ANY);
     node.add(pod);
 
     range[0] = "10.0.0.0/30";
@@ -162,7 +163,8 @@ class CidrPoolTest {
         "10.0.0.0       | \"10.0.0.0\" is no CIDR: want for example 10.200.0.0/16 or fd00:10::/64",
         "10.0.0.0/31    | prefix of \"10.0.0.0/31\" must be from 0 to 30: pods need addresses too",
         "fd00::/127     | prefix of \"fd00::/127\" must be from 0 to 126: pods need addresses too",
-        "10.0.0.0/x     | \"10.0.0.0/x\" is no CIDR: want for example 10.200.0.0/16 or fd00:10::/64",
+        "10.0.0.0/x     | \"10.0.0.0/x\" is no CIDR: want for example 10.200.0.0/16 or"
+            + " fd00:10::/64",
         "10.0.5.0/16    | \"10.0.5.0/16\" has bits behind its prefix: want 10.0.0.0/16",
         "fd00:1::1/32   | \"fd00:1::1/32\" has bits behind its prefix: want fd00:1::/32",
         "300.0.0.0/8    | \"300.0.0.0\" is no IPv4 or IPv6 address"

@@ -42,7 +42,8 @@ class PlannerTest {
                 Plan.Stop.AT_ONCE,
                 StartErrors.UNSET,
                 Checks.UNSET,
-                Consumption.UNSET));
+                Consumption.UNSET,
+                Ports.ANY));
   }
 
   @Test

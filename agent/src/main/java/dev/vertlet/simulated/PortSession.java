@@ -1,0 +1,83 @@
+package dev.vertlet.simulated;
+
+import dev.vertlet.provider.Connection;
+import dev.vertlet.simulated.shell.Input;
+import dev.vertlet.simulated.shell.Output;
+import dev.vertlet.simulated.shell.Serial;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
+
+/** One connection with a port of a simulated pod. */
+final class PortSession {
+  private final Connection connection;
+  private final Serial serial = new Serial();
+  private final Input in;
+  private final Output out;
+  private final HttpResponder http;
+  private final Promise<Void> done = Promise.promise();
+  private Ports.Listener listener;
+  private Buffer begin = Buffer.buffer();
+  private boolean closing;
+
+  /**
+   * @param text that HTTP is answered with
+   */
+  PortSession(Connection connection, Ports.Listener listener, String text) {
+    this.connection = connection;
+    this.listener = listener;
+    this.in = Input.of(connection.incoming(), serial);
+    this.out = new Output(connection.outgoing(), false, serial);
+    this.http = new HttpResponder(text);
+  }
+
+  /** Completes when the connection is over. */
+  Future<Void> run() {
+    serial.run(() -> in.read(this::take, this::close));
+    connection.gone().onComplete(gone -> stop());
+    return done.future();
+  }
+
+  /** The pod has ended, or the client has gone. */
+  void stop() {
+    serial.run(this::close);
+  }
+
+  private void take(Buffer buffer) {
+    Buffer data = buffer;
+    if (listener == Ports.Listener.AUTO) {
+      begin.appendBuffer(buffer);
+      Boolean speaks = HttpResponder.speaks(begin);
+      if (speaks == null) {
+        return;
+      }
+      listener = speaks ? Ports.Listener.HTTP : Ports.Listener.ECHO;
+      data = begin;
+      begin = Buffer.buffer();
+    }
+    out.write(listener == Ports.Listener.HTTP ? http.take(data) : data);
+    if (http.closed()) {
+      close();
+    } else if (out.full()) {
+      in.pause();
+      out.whenReady(
+          () -> {
+            if (!closing) {
+              in.resume();
+            }
+          });
+    }
+  }
+
+  private void close() {
+    if (closing) {
+      return;
+    }
+    closing = true;
+    in.stop();
+    out.write(begin); // somebody who began like HTTP and ended there
+    out.flushed()
+        .eventually(() -> connection.outgoing().end())
+        .onComplete(ended -> done.tryComplete());
+  }
+}

@@ -1,0 +1,70 @@
+package dev.vertlet.simulated;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * On which ports of a pod something listens, and what it does.
+ *
+ * @param listeners by port; null where all ports have one that looks at what comes
+ */
+public record Ports(@Nullable Map<Integer, Listener> listeners) {
+  /** Something listens on every port. */
+  static final Ports ANY = new Ports(null);
+
+  private static final Pattern ONE = Pattern.compile("([0-9]{1,5})(?::(auto|echo|http))?");
+  private static final int LAST = 65535;
+
+  /** What listens. */
+  public enum Listener {
+    /** Speaks HTTP with who begins so, else sends back what comes. */
+    AUTO,
+    ECHO,
+    HTTP
+  }
+
+  public Ports {
+    listeners = listeners == null ? null : Map.copyOf(listeners);
+  }
+
+  /**
+   * Reads {@code any}, {@code none} or ports such as {@code 80:http,7:echo,9000}.
+   *
+   * @throws IllegalArgumentException with a message that names the text and what is allowed
+   */
+  static Ports parse(String text) {
+    if (text.equals("any")) {
+      return ANY;
+    }
+    Map<Integer, Listener> listeners = new TreeMap<>();
+    if (text.equals("none")) {
+      return new Ports(listeners);
+    }
+    for (String part : text.split(",", -1)) {
+      Matcher one = ONE.matcher(part.strip());
+      int port = one.matches() ? Integer.parseInt(one.group(1)) : 0;
+      if (port < 1 || port > LAST) {
+        throw new IllegalArgumentException(
+            "\""
+                + text
+                + "\" says no ports: want any, none, or some from 1 to 65535, each with :http,"
+                + " :echo or nothing behind it (80:http,7:echo,9000)");
+      }
+      String what = one.group(2);
+      listeners.put(
+          port,
+          "http".equals(what)
+              ? Listener.HTTP
+              : "echo".equals(what) ? Listener.ECHO : Listener.AUTO);
+    }
+    return new Ports(listeners);
+  }
+
+  /** What listens on a port; null for nothing. */
+  @Nullable Listener on(int port) {
+    return listeners == null ? Listener.AUTO : listeners.get(port);
+  }
+}

@@ -1,0 +1,62 @@
+package dev.vertlet.simulated;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a container says to those who look into it. Null means: not said here.
+ *
+ * @param rate of its log
+ * @param line of its log
+ * @param errorEvery each so manieth line goes to standard error; 0: none does
+ * @param ports on which something listens; the pod's
+ */
+public record Talk(
+    @Nullable LogRate rate,
+    @Nullable LogTemplate line,
+    @Nullable Integer errorEvery,
+    @Nullable Ports ports) {
+  /** Says nothing. */
+  public static final Talk UNSET = new Talk(null, null, null, null);
+
+  private static final int LARGEST = 1_000_000_000;
+
+  /**
+   * Which lines are errors.
+   *
+   * @throws IllegalArgumentException with a message that names the text and what is allowed
+   */
+  static int errorEvery(String text) {
+    if (!text.matches("[0-9]{1,10}") || Long.parseLong(text) > LARGEST) {
+      throw new IllegalArgumentException(
+          "\"" + text + "\" is no number of lines: want 0 to " + LARGEST);
+    }
+    return Integer.parseInt(text);
+  }
+
+  Talk or(Talk fallback) {
+    if (fallback == UNSET) {
+      return this;
+    }
+    return new Talk(
+        rate != null ? rate : fallback.rate,
+        line != null ? line : fallback.line,
+        errorEvery != null ? errorEvery : fallback.errorEvery,
+        ports != null ? ports : fallback.ports);
+  }
+
+  LogRate rateOrDefault() {
+    return rate == null ? LogRate.DEFAULT : rate;
+  }
+
+  LogTemplate lineOrDefault() {
+    return line == null ? LogTemplate.DEFAULT : line;
+  }
+
+  int errorEveryOrNone() {
+    return errorEvery == null ? 0 : errorEvery;
+  }
+
+  Ports portsOrAny() {
+    return ports == null ? Ports.ANY : ports;
+  }
+}

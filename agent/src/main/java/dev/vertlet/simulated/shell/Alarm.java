@@ -1,0 +1,11 @@
+package dev.vertlet.simulated.shell;
+
+/** Calls back after a time. */
+public interface Alarm {
+  /**
+   * @param delayMillis at least 1
+   * @param action may be run on any thread
+   * @return cancels it
+   */
+  Runnable set(long delayMillis, Runnable action);
+}

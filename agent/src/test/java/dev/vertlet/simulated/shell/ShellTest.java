@@ -1,0 +1,497 @@
+package dev.vertlet.simulated.shell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.provider.ProviderException;
+import dev.vertlet.tck.Client;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Commands in simulated containers, as a client sees them (C57). */
+class ShellTest {
+  private static final Clock CLOCK =
+      Clock.fixed(Instant.parse("2026-03-05T07:08:09.5Z"), ZoneOffset.UTC);
+
+  private final List<Long> delays = new ArrayList<>();
+  private final Map<Integer, Runnable> alarms = new LinkedHashMap<>();
+  private Client client = Client.sending();
+
+  private Session session(boolean tty) {
+    Alarm alarm =
+        (delay, action) -> {
+          delays.add(delay);
+          int id = delays.size();
+          alarms.put(id, action);
+          return () -> alarms.remove(id);
+        };
+    return new Session(client, tty, "web-1", Map.of("COLOUR", "deep  blue"), CLOCK, alarm);
+  }
+
+  private Future<Integer> exec(String... command) {
+    return session(false).run(List.of(command));
+  }
+
+  /** Runs a script that needs no waiting; what it wrote and what it ended with. */
+  private String sh(String script) {
+    client = Client.sending();
+    Future<Integer> done = exec("sh", "-c", script);
+    assertThat(done.isComplete()).as(script).isTrue();
+    String err = client.err().text();
+    return client.out().text() + (err.isEmpty() ? "" : "!" + err) + "=" + done.result();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiterString = "=>",
+      quoteCharacter = '^',
+      value = {
+        "echo a b => a b~=0",
+        "echo 'a  b' \"c  d\" e\\ f => a  b c  d e f~=0",
+        "echo -n x => x=0",
+        "echo => ~=0",
+        "echo '' => ~=0",
+        "echo a; echo b => a~b~=0",
+        "true && echo yes => yes~=0",
+        "false && echo yes => =1",
+        "false || echo no => no~=0",
+        "true || echo no => =0",
+        "false && echo a || echo b => b~=0",
+        "exit 3 => =3",
+        "exit 259 => =3",
+        "exit 3; echo never => =3",
+        "false; exit => =1",
+        "exit x => !sh: exit: Illegal number: x~=2",
+        "echo oops >&2 => !oops~=0",
+        "echo oops 1>&2; exit 4 => !oops~=4",
+        "nothing 2>&1 => sh: nothing: not found~=127",
+        "nothing => !sh: nothing: not found~=127",
+        "/opt/x/echo => !sh: /opt/x/echo: not found~=127",
+        "nothing 2>/dev/null; echo $? => 127~=0",
+        "echo gone > /dev/null => =0",
+        "/bin/echo hi => hi~=0",
+        "X=1; echo $X => 1~=0",
+        "X='a  b'; echo $X; echo \"$X\" => a b~a  b~=0",
+        "X=1 printenv X => 1~=0",
+        "X=1; printenv X => =1",
+        "export X=1; printenv X => 1~=0",
+        "X=2; export X; printenv X => 2~=0",
+        "export 1x=1 => !sh: export: 1x=1: bad variable name~=2",
+        "export X=1; unset X; echo [$X] => []~=0",
+        "echo ${COLOUR}s => deep blues~=0",
+        "echo \"${COLOUR}\" => deep  blue~=0",
+        "echo '$COLOUR' => $COLOUR~=0",
+        "echo \"\\$COLOUR\" => $COLOUR~=0",
+        "echo $ $UNSET x => $ x~=0",
+        "echo $$ => 1~=0",
+        "hostname; echo $HOSTNAME => web-1~web-1~=0",
+        "sh -c 'exit 5'; echo $? => 5~=0",
+        "sh -c 'echo $0 $1 $#' a b => a b 1~=0",
+        "sh -c => !sh: -c requires an argument~=2",
+        "sh x.sh => !sh: can't open 'x.sh': No such file or directory~=2",
+        "cd /; pwd => /~=0",
+        "cd /x => !sh: cd: can't cd to /x: No such file or directory~=2",
+        "id; whoami => uid=0(root) gid=0(root) groups=0(root)~root~=0",
+        "date => Thu Mar  5 07:08:09 UTC 2026~=0",
+        "date -u +%F => 2026-03-05~=0",
+        "date +%s-%Y/%m/%d-%H:%M:%S.%N%Z%%%q => 1772694489-2026/03/05-07:08:09.500000000UTC%%q~=0",
+        "date +%T tomorrow => !date: invalid date '+%T'~=1",
+        "[ a = a ] && [ a != b ] && test -n a && [ -z '' ] && echo ok => ok~=0",
+        "[ a == b ] => =1",
+        "[ ] => =1",
+        "[ -t 0 ] => =1",
+        "test x && ! x => !sh: !: not found~=127",
+        "[ ! '' ] => =0",
+        "[ a => ![: missing ]~=2",
+        "[ -f /x ] => ![: nothing that this shell can tell: -f /x~=2",
+        "[ 1 -lt 2 ] => ![: nothing that this shell can tell: 1 -lt 2~=2",
+        "cat /etc/passwd => !cat: can't open '/etc/passwd': No such file or" + " directory~=1",
+        "cat </dev/null => =0",
+        "stty size => !stty: standard input: Not a tty~=1",
+        "tty => not a tty~=1",
+        "sleep => !sleep: missing operand~=1",
+        "sleep soon => !sleep: invalid number 'soon'~=1",
+        "sleep 0 => =0",
+        "env x => !env: the simulated env takes no arguments~=1",
+        "printenv COLOUR NONE => deep  blue~=1",
+        ": nothing # a comment => =0",
+        "echo a | cat => !sh: syntax error: \"|\" is nothing that this shell" + " knows~=2",
+        "echo $(date) => !sh: syntax error: \"(\" is nothing that this shell" + " knows~=2",
+        "echo `date` => !sh: syntax error: \"`\" is nothing that this shell" + " knows~=2",
+        "echo \"`date`\" => !sh: syntax error: \"`\" is nothing that this shell" + " knows~=2",
+        "sleep 1 & => !sh: syntax error: \"&\" is nothing that this shell" + " knows~=2",
+        "echo x > file => !sh: syntax error: \">\" is nothing that this shell" + " knows~=2",
+        "echo 'x => !sh: syntax error: unterminated quoted string~=2",
+        "echo \"x => !sh: syntax error: unterminated quoted string~=2",
+        "echo ${x => !sh: syntax error: unterminated quoted string~=2",
+        "echo ${x:-1} => !sh: syntax error: bad substitution~=2",
+        "; echo => !sh: syntax error: unexpected \";\"~=2",
+        "true && => !sh: syntax error: unexpected end of file~=2",
+        "true && && true => !sh: syntax error: unexpected \"&\"~=2",
+        "X=1 Y=$X; echo $Y. => 1.~=0",
+        " => =0",
+      })
+  void scripts(String script, String wanted) {
+    assertThat(sh(script == null ? "" : script)).isEqualTo(wanted.replace('~', '\n'));
+  }
+
+  @Test
+  void theEnvironmentIsWhatIsKnownOfIt() {
+    assertThat(sh("env"))
+        .isEqualTo(
+            "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin\n"
+                + "HOSTNAME=web-1\nHOME=/root\nCOLOUR=deep  blue\nSHLVL=1\n=0");
+  }
+
+  @Test
+  void whatIsNoProgramCannotBeStarted() {
+    for (List<String> command : List.of(List.of("bash"), List.of("exit"), List.<String>of())) {
+      String name = command.isEmpty() ? "" : command.get(0);
+      assertThat(session(false).run(command).cause())
+          .isInstanceOf(ProviderException.class)
+          .hasMessage(
+              "failed to exec in container: OCI runtime exec failed: exec failed: unable to start"
+                  + " container process: exec: \""
+                  + name
+                  + "\": executable file not found in $PATH: unknown");
+    }
+    assertThat(exec("/opt/tool").cause())
+        .hasMessageEndingWith("\"/opt/tool\": stat /opt/tool: no such file or directory: unknown");
+  }
+
+  @Test
+  void c57TheEndOfStandardInputEndsCat() {
+    Future<Integer> done = exec("cat");
+    client.in().send("one\n");
+    assertThat(client.out().text()).isEqualTo("one\n");
+    client.in().send("two");
+    assertThat(done.isComplete()).isFalse();
+
+    client.in().end();
+
+    assertThat(done.result()).isZero();
+    assertThat(client.out().text()).isEqualTo("one\ntwo");
+  }
+
+  @Test
+  void c57AHundredMegabytesComeBackAsTheyWereAndNoneWaitsInMemory() {
+    byte[] piece = new byte[64 * 1024];
+    new Random(7).nextBytes(piece);
+    Buffer sent = Buffer.buffer(piece);
+    client.out().hold();
+    client.out().counting();
+    Future<Integer> done = exec("cat");
+    int pieces = 100 * 1024 * 1024 / piece.length;
+    int waited = 0;
+    for (int i = 0; i < pieces; i++) {
+      client.in().send(sent);
+      if (client.in().untaken() > 0) {
+        waited++;
+        client.out().readOnce();
+      }
+      assertThat(client.in().untaken()).isZero();
+    }
+    assertThat(waited).as("times that a reader that is held slowed the sender").isGreaterThan(500);
+    client.out().release();
+    client.in().end();
+
+    assertThat(done.result()).isZero();
+    assertThat(client.out().count()).isEqualTo(100L * 1024 * 1024);
+    assertThat(client.out().largestBacklog()).isLessThanOrEqualTo(2 * piece.length);
+  }
+
+  @Test
+  void bytesThatAreNoTextStayAsTheyAre() {
+    byte[] all = new byte[256];
+    for (int i = 0; i < all.length; i++) {
+      all[i] = (byte) i;
+    }
+    exec("cat", "-");
+    client.in().send(Buffer.buffer(all));
+    assertThat(client.out().bytes()).isEqualTo(Buffer.buffer(all));
+  }
+
+  @Test
+  void aCommandIsOverWhenItsOutputWasTaken() {
+    client.out().hold();
+    Future<Integer> done = exec("echo", "hi");
+    assertThat(done.isComplete()).isFalse();
+    client.out().release();
+    assertThat(done.result()).isZero();
+  }
+
+  @Test
+  void yesWritesNoMoreThanIsRead() {
+    client.out().hold();
+    Future<Integer> done = exec("yes", "on", "and");
+    int first = client.out().bytes().length();
+    client.out().readOnce();
+    assertThat(client.out().bytes().length()).isEqualTo(2 * first);
+    assertThat(client.out().text()).startsWith("on and\non and\n");
+
+    client.leave();
+    assertThat(done.result()).isEqualTo(141);
+  }
+
+  @Test
+  void sleepTakesItsTimeAndEndsWithItsClient() {
+    Future<Integer> slept = exec("sh", "-c", "sleep 1.5 0.5m && echo awake");
+    assertThat(delays).containsExactly(31_500L);
+    alarms.remove(1).run();
+    assertThat(slept.result()).isZero();
+    assertThat(client.out().text()).isEqualTo("awake\n");
+
+    Future<Integer> left = exec("sh", "-c", "sleep 10; echo never");
+    client.leave();
+    assertThat(left.result()).isEqualTo(Interrupt.HANGUP);
+    assertThat(alarms).isEmpty();
+    assertThat(client.out().text()).isEqualTo("awake\n");
+  }
+
+  @Test
+  void aCommandEndsWithItsContainer() {
+    Session session = session(false);
+    Future<Integer> done = session.run(List.of("cat"));
+    session.kill();
+    session.kill();
+    assertThat(done.result()).isEqualTo(137);
+    client.in().send("late");
+    assertThat(client.out().text()).isEmpty();
+  }
+
+  @Test
+  void aShellReadsItsScriptFromStandardInput() {
+    Future<Integer> done = exec("sh");
+    client.in().send("echo a\necho b; X=");
+    client.in().send("1\ncat\nthis is for cat");
+    client.in().end();
+    assertThat(done.result()).isZero();
+    assertThat(client.out().text()).isEqualTo("a\nb\nthis is for cat");
+  }
+
+  @Test
+  void aScriptFromStandardInputMayEndWithoutALineAndSaysWhatIsWrong() {
+    Future<Integer> done = exec("sh");
+    client.in().send("echo 'two\nlines'\nexit 7");
+    client.in().end();
+    assertThat(done.result()).isEqualTo(7);
+    assertThat(client.out().text()).isEqualTo("two\nlines\n");
+
+    client = Client.sending();
+    Future<Integer> broken = exec("sh");
+    client.in().send("echo (\necho never\n");
+    assertThat(broken.result()).isEqualTo(2);
+    assertThat(client.err().text()).startsWith("sh: syntax error");
+
+    client = Client.sending();
+    Future<Integer> open = exec("sh");
+    client.in().send("echo 'open");
+    client.in().end();
+    assertThat(open.result()).isEqualTo(2);
+  }
+
+  @Test
+  void manyLinesNeedNoDeepStack() {
+    Future<Integer> done = exec("sh");
+    client.in().send("true\n".repeat(100_000) + "echo $?");
+    client.in().end();
+    assertThat(done.result()).isZero();
+    assertThat(client.out().text()).isEqualTo("0\n");
+    assertThat(sh("true;".repeat(100_000))).isEqualTo("=0");
+  }
+
+  @Test
+  void aLineHasAnEnd() {
+    Future<Integer> done = exec("sh");
+    client.in().send("x".repeat(70_000));
+    assertThat(done.result()).isEqualTo(2);
+    assertThat(client.err().text()).isEqualTo("sh: a line must not be longer than 65536 bytes\n");
+  }
+
+  @Test
+  void shellsInOneAnotherHaveAnEnd() {
+    String script = "sh -c \"$X\"";
+    assertThat(sh("export X='" + script + "'; " + script))
+        .isEqualTo("!sh: more than 8 shells in one another\n=2");
+  }
+
+  private Future<Integer> terminal(String... command) {
+    client = Client.atTerminal();
+    return session(true).run(List.of(command));
+  }
+
+  private void shows(String text) {
+    assertThat(client.out().text()).isEqualTo(text.replace("~", "\r\n"));
+  }
+
+  @Test
+  void c57ATerminalShowsPromptsAndWhatIsTyped() {
+    Future<Integer> done = terminal("sh");
+    shows("/ # ");
+    client.in().send("ec");
+    client.in().send("ho h\u00e9x\u007f\u007fi\r");
+    shows("/ # echo h\u00e9x\b \b\b \bi~hi~/ # ");
+
+    client.in().send("exit 3\r");
+
+    assertThat(done.result()).isEqualTo(3);
+  }
+
+  @Test
+  void c57TheTerminalKnowsItsSize() {
+    terminal("sh");
+    client.in().send("stty size\r");
+    client.resize(80, 24);
+    client.in().send("stty size\r");
+    client.resize(132, 43);
+    client.in().send("stty size; tty; stty raw; echo $TERM\r");
+    shows(
+        "/ # stty size~0 0~/ # stty size~24 80~/ # stty size; tty; stty raw; echo $TERM~43 132~"
+            + "/dev/pts/0~stty: the simulated stty knows: stty size~xterm~/ # ");
+  }
+
+  @Test
+  void ctrlCEndsWhatRunsAndKeepsTheShell() {
+    Future<Integer> done = terminal("sh");
+    client.in().send("sleep 100; echo never\r");
+    client.in().send("\u0003");
+    assertThat(alarms).isEmpty();
+    client.in().send("echo $?\r");
+    client.in().send("typed and \u0003echo $?\r");
+    shows("/ # sleep 100; echo never~^C~/ # echo $?~130~/ # typed and ^C~/ # echo $?~130~/ # ");
+    client.in().send("\u0004");
+    assertThat(done.result()).isZero();
+  }
+
+  @Test
+  void ctrlCEndsAProgramWithoutAShell() {
+    Future<Integer> done = terminal("sleep", "100");
+    client.in().send("\u0003");
+    assertThat(done.result()).isEqualTo(130);
+  }
+
+  @Test
+  void ctrlDEndsWhatReads() {
+    Future<Integer> done = terminal("sh");
+    for (String typed :
+        List.of("cat\r", "hi\r", "\u0004", "echo back\r", "cat\r", "part\u0004\u0004")) {
+      client.in().send(typed);
+    }
+    shows("/ # cat~hi~hi~/ # echo back~back~/ # cat~partpart/ # ");
+    client.in().send("\u0004");
+    assertThat(done.result()).isZero();
+    assertThat(client.out().text()).endsWith("/ # \r\n");
+  }
+
+  @Test
+  void anUnfinishedLineAsksForMore() {
+    terminal("sh");
+    client.in().send("echo 'a\r");
+    client.in().send("b'\r");
+    client.in().send("echo (\r");
+    assertThat(client.out().text())
+        .startsWith("/ # echo 'a\r\n> b'\r\na\r\nb\r\n/ # echo (\r\nsh: syntax error")
+        .endsWith("\r\n/ # ");
+  }
+
+  @Test
+  void aTerminalKeepsNoMoreThanItsBuffer() {
+    Future<Integer> done = terminal("sleep", "1");
+    client.in().send("x".repeat(5000) + "\u0015" + "\u0001\t");
+    String shown = client.out().text();
+    assertThat(shown).startsWith("x".repeat(Terminal.KEPT) + "\u0007");
+    assertThat(shown).endsWith("\b \b^A\t");
+    alarms.get(1).run();
+    assertThat(done.result()).isZero();
+  }
+
+  @Test
+  void aSlowTerminalSlowsTheKeysDown() {
+    terminal("cat");
+    client.out().hold();
+    for (int i = 0; i < 200; i++) {
+      client.in().send("x".repeat(1000) + "\r");
+    }
+    assertThat(client.in().untaken()).isGreaterThan(100);
+    assertThat(client.out().largestBacklog()).isLessThan(70_000);
+    client.out().release();
+    assertThat(client.in().untaken()).isZero();
+    assertThat(client.out().bytes().length()).isEqualTo(200 * 2 * 1002);
+  }
+
+  @Test
+  void aTerminalThatHangsUpEndsItsShell() {
+    Future<Integer> done = terminal("sh");
+    client.in().end();
+    assertThat(done.result()).isZero();
+
+    Future<Integer> gone = terminal("sh");
+    client.in().send("sh\rsleep 5\r");
+    client.leave();
+    assertThat(gone.result()).isEqualTo(Interrupt.HANGUP);
+    assertThat(alarms).isEmpty();
+  }
+
+  @Test
+  void aTerminalWithoutKeysIsAtItsEnd() {
+    client = Client.listening();
+    assertThat(session(true).run(List.of("sh")).result()).isZero();
+  }
+
+  /** Whatever a script is made of, it is parsed or refused, and runs without an error of ours. */
+  @Test
+  void noTextBreaksTheParser() {
+    Random random = new Random(11);
+    String[] pieces = {
+      "echo",
+      " ",
+      "'",
+      "\"",
+      "\\",
+      "$",
+      "{",
+      "}",
+      "X",
+      "=",
+      ";",
+      "&&",
+      "||",
+      "\n",
+      "#",
+      ">&2",
+      "2>/dev/null",
+      "<",
+      "|",
+      "&",
+      "(",
+      "`",
+      "?",
+      "a b",
+      "exit 1",
+      "\u00e4",
+      "\t",
+      "false",
+      "-n"
+    };
+    for (int i = 0; i < 20_000; i++) {
+      StringBuilder script = new StringBuilder();
+      for (int n = random.nextInt(12); n >= 0; n--) {
+        script.append(pieces[random.nextInt(pieces.length)]);
+      }
+      client = Client.sending();
+      Future<Integer> done = exec("sh", "-c", script.toString());
+      assertThat(done.succeeded()).as("seed 11, case %d: %s", i, script).isTrue();
+      assertThat(done.result()).isBetween(0, 255);
+    }
+  }
+}
