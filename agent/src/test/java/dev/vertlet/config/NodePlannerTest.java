@@ -158,7 +158,8 @@ class NodePlannerTest {
             images(
                 """
                 {"imageGCHighThresholdPercent": 90, "imageGCLowThresholdPercent": 60,
-                 "imageMinimumGCAge": "1m", "imageMaximumGCAge": "24h"}"""))
+                 "imageMinimumGCAge": "1m", "imageMaximumGCAge": "24h"}\
+                """))
         .isEqualTo(new ImageGcOptions(90, 60, Duration.ofMinutes(1), Duration.ofHours(24)));
     assertThat(mistakes("{\"imageGCHighThresholdPercent\": 70}"))
         .containsExactly(
