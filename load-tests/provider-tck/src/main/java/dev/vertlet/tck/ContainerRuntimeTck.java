@@ -16,6 +16,7 @@ import dev.vertlet.provider.Backend;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.ContainerRuntime.RuntimeListener;
+import dev.vertlet.provider.ContainerTarget;
 import dev.vertlet.provider.HookRequest;
 import dev.vertlet.provider.HookRequest.Moment;
 import dev.vertlet.provider.NodeUsage;
@@ -556,5 +557,46 @@ public abstract class ContainerRuntimeTck extends ProviderTck {
     lab().call(runtime::stop);
 
     assertThat(Objects.requireNonNull(heard.last(pod.ref(), started.id())).running()).isTrue();
+  }
+
+  private StreamPromises streams(TckPod pod, ContainerRecord record) {
+    return new StreamPromises(lab(), runtime.streams(), target(pod, record));
+  }
+
+  private static ContainerTarget target(TckPod pod, ContainerRecord record) {
+    return new ContainerTarget(pod.ref(), Lab.NODE, record.name(), "")
+        .instance(record.id(), new ContainerTarget.Facts(pod.view(), record.state()));
+  }
+
+  @Test
+  void logsAreChosenTimedAndCut() {
+    TckPod pod = pod("a");
+    ContainerRecord started = run(pod);
+
+    streams(pod, container(pod, started.id())).logs();
+  }
+
+  @Test
+  void aLogThatIsFollowedEndsWithItsContainer() {
+    TckPod pod = pod("a");
+    ContainerRecord started = run(pod);
+
+    streams(pod, container(pod, started.id())).logsEndWith(() -> stop(pod, started.id(), GRACE));
+  }
+
+  @Test
+  void commandsAreAnsweredInFull() {
+    TckPod pod = pod("a");
+    ContainerRecord started = run(pod);
+
+    streams(pod, container(pod, started.id())).commands(copyingCommand());
+  }
+
+  @Test
+  void streamsOfWhatIsUnknownAreNotFound() {
+    TckPod pod = pod("a");
+    ContainerRecord started = container(pod, run(pod).id());
+
+    streams(pod, started).unknown(target(pod("b"), started));
   }
 }

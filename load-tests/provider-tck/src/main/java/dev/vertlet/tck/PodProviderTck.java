@@ -9,6 +9,7 @@ import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.provider.Backend;
+import dev.vertlet.provider.ContainerTarget;
 import dev.vertlet.provider.NodeProvider;
 import dev.vertlet.provider.PodProvider;
 import dev.vertlet.provider.ProviderException;
@@ -435,5 +436,45 @@ public abstract class PodProviderTck extends ProviderTck {
 
     lab().call(provider::stop);
     lab().call(provider::stop);
+  }
+
+  private StreamPromises streams(TckPod pod) {
+    return new StreamPromises(lab(), provider.streams(), target(pod));
+  }
+
+  private static ContainerTarget target(TckPod pod) {
+    return new ContainerTarget(pod.ref(), Lab.NODE, "main", "");
+  }
+
+  @Test
+  void logsAreChosenTimedAndCut() {
+    TckPod pod = pod("a");
+    runs(pod);
+
+    streams(pod).logs();
+  }
+
+  @Test
+  void aLogThatIsFollowedEndsWithItsContainer() {
+    TckPod pod = pod("a");
+    runs(pod);
+
+    streams(pod).logsEndWith(() -> delete(pod.deleted(30), GRACE));
+  }
+
+  @Test
+  void commandsAreAnsweredInFull() {
+    TckPod pod = pod("a");
+    runs(pod);
+
+    streams(pod).commands(copyingCommand());
+  }
+
+  @Test
+  void streamsOfWhatIsUnknownAreNotFound() {
+    TckPod pod = pod("a");
+    runs(pod);
+
+    streams(pod).unknown(target(pod("b")));
   }
 }

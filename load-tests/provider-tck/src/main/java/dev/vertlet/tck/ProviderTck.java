@@ -9,6 +9,7 @@ import dev.vertlet.provider.ProviderSettings;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
@@ -46,6 +47,11 @@ abstract class ProviderTck {
   /** A change that makes a pod impossible; empty for a provider that takes every pod. */
   protected Optional<UnaryOperator<TckPod>> impossible() {
     return Optional.empty();
+  }
+
+  /** A command that copies its standard input and then ends with code 3. */
+  protected List<String> copyingCommand() {
+    return List.of("sh", "-c", "cat; exit 3");
   }
 
   /** How long any effect may take. */
