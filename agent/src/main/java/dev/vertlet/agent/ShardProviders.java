@@ -123,6 +123,7 @@ final class ShardProviders {
               config.simulated().rules(),
               node -> spec(specs, node).podCidr(),
               node -> spec(specs, node).capacity());
+      runtime.imageSize(config.simulated().imageSize());
       simulated.add(runtime);
       return core(runtime, traits, specs, references);
     }

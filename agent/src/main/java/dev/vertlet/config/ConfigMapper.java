@@ -1,6 +1,7 @@
 package dev.vertlet.config;
 
 import dev.vertlet.model.NodeAddressView;
+import dev.vertlet.model.Quantities;
 import dev.vertlet.model.TaintView;
 import dev.vertlet.plugins.ProviderCatalog;
 import io.vertx.core.json.JsonObject;
@@ -203,13 +204,26 @@ final class ConfigMapper {
   }
 
   private SimulatedConfig simulated(Section json) {
-    if (isBroken("/simulated/seed", true)) {
+    if (isBroken("/simulated/seed", true) || isBroken("/simulated/imageSize", true)) {
       return Defaults.SIMULATED;
     }
     return new SimulatedConfig(
         json.number("seed", Defaults.SIMULATED.seed()),
         rules(json, "rules", RuleReader::read),
-        rules(json, "nodes", RuleReader::readNode));
+        rules(json, "nodes", RuleReader::readNode),
+        imageSize(json));
+  }
+
+  private long imageSize(Section json) {
+    String text = json.text("imageSize", "0");
+    try {
+      Quantities.parseNotNegative("imageSize", text);
+      return Quantities.units(text);
+    } catch (IllegalArgumentException e) {
+      mistakes.add(
+          Mistake.of("/simulated/imageSize", text, "must be a quantity from 0 up, such as 250Mi"));
+      return 0;
+    }
   }
 
   /** The rules that are without mistakes. */

@@ -51,7 +51,7 @@ final class Defaults {
   /** No providers but those of the build. */
   static final String PROVIDERS_DIRECTORY = "";
 
-  static final SimulatedConfig SIMULATED = new SimulatedConfig(1, List.of(), List.of());
+  static final SimulatedConfig SIMULATED = new SimulatedConfig(1, List.of(), List.of(), 0);
 
   /** A rule takes all the pods it fits. */
   static final double SHARE = 1;

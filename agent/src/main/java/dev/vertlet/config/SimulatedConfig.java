@@ -10,8 +10,10 @@ import java.util.List;
  * @param seed of every random choice
  * @param rules the first that fits a container counts
  * @param nodes all that fit a node count
+ * @param imageSize bytes that each image takes of its node's disk
  */
-public record SimulatedConfig(long seed, List<SimulatedRule> rules, List<NodeRule> nodes) {
+public record SimulatedConfig(
+    long seed, List<SimulatedRule> rules, List<NodeRule> nodes, long imageSize) {
   public SimulatedConfig {
     rules = List.copyOf(rules);
     nodes = List.copyOf(nodes);

@@ -1,7 +1,9 @@
 package dev.vertlet.simulated;
 
+import dev.vertlet.provider.ImageRecord;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,27 @@ final class ImageStore {
     String id = idOf(image);
     idByImage.put(image, id);
     return id;
+  }
+
+  /** How many there are. */
+  int count() {
+    return idByImage.size();
+  }
+
+  /**
+   * All of them.
+   *
+   * @param size of each, bytes
+   */
+  List<ImageRecord> list(long size) {
+    return idByImage.entrySet().stream()
+        .map(one -> new ImageRecord(one.getValue(), List.of(one.getKey()), size))
+        .toList();
+  }
+
+  /** The node has it no longer, by whatever name. */
+  void remove(String id) {
+    idByImage.values().removeIf(id::equals);
   }
 
   /** {@code repository@sha256:digest}, the digest made from the whole reference. */

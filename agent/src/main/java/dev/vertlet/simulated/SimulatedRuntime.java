@@ -7,6 +7,7 @@ import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.HookRequest;
+import dev.vertlet.provider.ImageRecord;
 import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.PodStreams;
 import dev.vertlet.provider.ProbeRequest;
@@ -43,6 +44,9 @@ public final class SimulatedRuntime implements ContainerRuntime {
   private final Sandboxes sandboxes;
   private final SimulatedStreams streams;
   private final Function<String, Map<String, String>> capacity;
+
+  /** Of each image, bytes. */
+  private long imageSize;
 
   /** Since when nodes are measured, epoch milliseconds. */
   private final long since;
@@ -85,6 +89,15 @@ public final class SimulatedRuntime implements ContainerRuntime {
       Function<String, String> podCidr,
       Function<String, Map<String, String>> capacity) {
     return new SimulatedRuntime(clock, new VertxTimers(vertx), seed, rules, podCidr, capacity);
+  }
+
+  /**
+   * What each image takes of its node's disk; nothing unless this says otherwise.
+   *
+   * @param bytes 0 or more
+   */
+  public void imageSize(long bytes) {
+    imageSize = bytes;
   }
 
   /** Pods that have a sandbox. May be read from any thread, for a metric. */
@@ -157,6 +170,26 @@ public final class SimulatedRuntime implements ContainerRuntime {
     ImageStore images = pods.images(node);
     return Future.succeededFuture(
         images == null ? Optional.empty() : Optional.ofNullable(images.find(image)));
+  }
+
+  @Override
+  public Future<List<ImageRecord>> images(String node) {
+    ImageStore images = pods.images(node);
+    return Future.succeededFuture(images == null ? List.of() : images.list(imageSize));
+  }
+
+  @Override
+  public Future<Void> removeImage(String node, String imageId) {
+    ImageStore images = pods.images(node);
+    if (images != null) {
+      images.remove(imageId);
+    }
+    return Future.succeededFuture();
+  }
+
+  private long imageBytes(String node) {
+    ImageStore images = pods.images(node);
+    return images == null ? 0 : images.count() * imageSize;
   }
 
   /** Takes no time when the node has the image; the registry's answer can still be an error. */
@@ -281,21 +314,23 @@ public final class SimulatedRuntime implements ContainerRuntime {
     return hook.result();
   }
 
-  /** By rule; a node whose containers take nothing measures nothing. */
+  /** By rule; a node whose containers and images take nothing measures nothing. */
   @Override
   public Future<NodeUsage> usage(String node) {
     List<SimulatedPod> consumers = pods.consumers(node);
+    long images = imageBytes(node);
     return Future.succeededFuture(
-        consumers.isEmpty()
+        consumers.isEmpty() && images == 0
             ? NodeUsage.NONE
-            : UsageMeter.measure(consumers, capacity.apply(node), clock.millis()));
+            : UsageMeter.measure(consumers, images, capacity.apply(node), clock.millis()));
   }
 
   /** Of all running containers; one of which nothing is said is idle. */
   @Override
   public Future<NodeUsage> stats(String node) {
     return Future.succeededFuture(
-        UsageMeter.measureAll(pods.known(node), capacity.apply(node), since, clock.millis()));
+        UsageMeter.measureAll(
+            pods.known(node), imageBytes(node), capacity.apply(node), since, clock.millis()));
   }
 
   /** Logs are worked out, commands are those of a small shell, and ports answer. */

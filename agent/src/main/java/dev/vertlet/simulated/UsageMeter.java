@@ -38,11 +38,14 @@ final class UsageMeter {
    * What evictions go by.
    *
    * @param pods of the node
+   * @param images bytes that the node's images take
    * @param capacity of the node: resource name to quantity
    * @param now epoch milliseconds
    */
-  static NodeUsage measure(List<SimulatedPod> pods, Map<String, String> capacity, long now) {
+  static NodeUsage measure(
+      List<SimulatedPod> pods, long images, Map<String, String> capacity, long now) {
     UsageMeter meter = new UsageMeter(now, false);
+    meter.storage = images;
     pods.forEach(meter::add);
     return meter.usage(capacity, ResourceStats.NONE);
   }
@@ -51,11 +54,17 @@ final class UsageMeter {
    * All there is to see.
    *
    * @param node null for one on which nothing ran yet
+   * @param images bytes that the node's images take
    * @param since epoch milliseconds: the node is measured from then on
    */
   static NodeUsage measureAll(
-      @Nullable SimulatedNode node, Map<String, String> capacity, long since, long now) {
+      @Nullable SimulatedNode node,
+      long images,
+      Map<String, String> capacity,
+      long since,
+      long now) {
     UsageMeter meter = new UsageMeter(now, true);
+    meter.storage = images;
     if (node != null) {
       node.pods().forEach(meter::add);
       meter.nanoSeconds += node.spent();

@@ -240,7 +240,17 @@ class ConfigLoaderTest {
                         List.of("main"),
                         0.1,
                         crashing)),
-                List.of()));
+                List.of(),
+                0));
+  }
+
+  @Test
+  void imagesOfSimulatedContainersTakeWhatIsSaid() {
+    assertThat(TestConfig.load("{\"simulated\": {\"imageSize\": \"1Ki\"}}").simulated().imageSize())
+        .isEqualTo(1024);
+    assertThat(TestConfig.mistakes("{\"simulated\": {\"imageSize\": \"-1\"}}"))
+        .containsExactly(
+            "/simulated/imageSize: \"-1\" must be a quantity from 0 up, such as 250Mi");
   }
 
   @Test

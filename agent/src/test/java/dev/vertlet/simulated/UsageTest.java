@@ -3,11 +3,13 @@ package dev.vertlet.simulated;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.model.PodView;
+import dev.vertlet.provider.ImageRecord;
 import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.NodeUsage.Disk;
 import dev.vertlet.provider.NodeUsage.PodUsage;
 import dev.vertlet.provider.NodeUsage.Supply;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -50,6 +52,30 @@ class UsageTest {
     lab.time.advance(Duration.ofSeconds(60));
     // then
     assertThat(usage("node-1")).isEqualTo(NodeUsage.NONE);
+  }
+
+  @Test
+  void imagesTakeOfTheDiskUntilTheyAreRemoved() {
+    // given
+    PodView pod = Pods.pod("a").view();
+    lab.run(pod);
+    lab.runtime.imageSize(2 * GI);
+    String id = Lab.get(lab.runtime.pull(pod, pod.spec().containers().get(0)));
+    List<ImageRecord> images = Lab.get(lab.runtime.images("node-1"));
+    // then
+    assertThat(images)
+        .containsExactly(
+            new ImageRecord(id, List.of(pod.spec().containers().get(0).image()), 2 * GI));
+    assertThat(usage("node-1").nodeFs()).isEqualTo(new Supply(7 * GI, 10 * GI));
+    assertThat(Lab.get(lab.runtime.stats("node-1")).nodeFs())
+        .isEqualTo(new Supply(7 * GI, 10 * GI));
+    // when
+    Lab.get(lab.runtime.removeImage("node-1", id));
+    Lab.get(lab.runtime.removeImage("elsewhere", id));
+    // then
+    assertThat(Lab.get(lab.runtime.images("node-1"))).isEmpty();
+    assertThat(Lab.get(lab.runtime.images("elsewhere"))).isEmpty();
+    assertThat(usage("node-1").nodeFs()).isEqualTo(new Supply(9 * GI, 10 * GI));
   }
 
   @Test
