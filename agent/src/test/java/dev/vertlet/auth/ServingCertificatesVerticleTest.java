@@ -96,6 +96,7 @@ class ServingCertificatesVerticleTest {
     Files.writeString(directory.resolve("tls.key"), issued.key());
   }
 
+  /** virtual-kubelet 2.4-14. */
   @Test
   void aCertificateReplacedOnDiskIsShownAtTheNextHandshake() throws Exception {
     TestAuthority.Issued first = authority.server("first", "127.0.0.1");
