@@ -40,7 +40,8 @@ final class CommandLines {
   /**
    * Priority and fairness and the limits of requests in flight are off: what is measured and tested
    * is the client, and a test that wants throttling asks the fault proxy for it. Pods need no
-   * service account: nothing makes its token.
+   * service account: nothing makes its token. APIs of others, such as the metrics API, are reached
+   * at their endpoints, since nothing here makes cluster IPs work.
    */
   List<String> apiServer(List<String> more) {
     return command(
@@ -57,6 +58,14 @@ final class CommandLines {
         "--authorization-mode=Node,RBAC",
         "--kubelet-client-certificate=" + dir.pki("kubelet-client.crt"),
         "--kubelet-client-key=" + dir.pki("kubelet-client.key"),
+        "--requestheader-client-ca-file=" + dir.pki("front-proxy-ca.crt"),
+        "--requestheader-allowed-names=" + DataDir.FRONT_PROXY,
+        "--requestheader-username-headers=X-Remote-User",
+        "--requestheader-group-headers=X-Remote-Group",
+        "--requestheader-extra-headers-prefix=X-Remote-Extra-",
+        "--proxy-client-cert-file=" + dir.pki(DataDir.FRONT_PROXY + ".crt"),
+        "--proxy-client-key-file=" + dir.pki(DataDir.FRONT_PROXY + ".key"),
+        "--enable-aggregator-routing",
         "--kubelet-preferred-address-types=InternalIP,ExternalIP,Hostname",
         "--service-account-key-file=" + dir.pki("service-account.crt"),
         "--service-account-signing-key-file=" + dir.pki("service-account.key"),

@@ -23,6 +23,9 @@ import java.util.stream.Stream;
  * plane out of it.
  */
 final class DataDir implements AutoCloseable {
+  /** Name of the certificate by which the API server is known as a front of other servers. */
+  static final String FRONT_PROXY = "front-proxy-client";
+
   private static final String ADMIN = "admin";
 
   /** The group that every Kubernetes cluster lets do everything. */
@@ -54,6 +57,7 @@ final class DataDir implements AutoCloseable {
     DataDir dir = new DataDir(root, logs, wanted == null, lock(root));
     try {
       dir.createKeys();
+      dir.createFrontProxyKeys();
     } catch (IOException e) {
       dir.close();
       throw e;
@@ -95,6 +99,22 @@ final class DataDir implements AutoCloseable {
     new SecureRandom().nextBytes(token);
     Kubeconfig.writeSecret(
         last, "%s,%s,%s,%s%n".formatted(HexFormat.of().formatHex(token), ADMIN, ADMIN, ADMINS));
+  }
+
+  /**
+   * By which the servers of other APIs know that a request comes through the API server; an
+   * authority of its own, or every client certificate could claim it. A directory of an earlier
+   * version gets them, too.
+   */
+  private void createFrontProxyKeys() throws IOException {
+    Path last = pki(FRONT_PROXY + ".key");
+    if (Files.exists(last)) {
+      return;
+    }
+    CertificateAuthority authority =
+        CertificateAuthority.create("vertlet-front-proxy", Clock.systemUTC());
+    Files.writeString(pki("front-proxy-ca.crt"), authority.certificatePem());
+    write(FRONT_PROXY, authority.issueClient(FRONT_PROXY, ""));
   }
 
   private static List<String> serviceNames() {
