@@ -1,5 +1,7 @@
 package dev.vertlet.streaming;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.vertlet.provider.Connection;
 import dev.vertlet.provider.ContainerIo;
 import io.vertx.core.Future;
@@ -14,7 +16,9 @@ final class Echo {
 
   /** Copies standard input to standard output and ends with 0, or 141 when the client has gone. */
   static Future<Integer> command(ContainerIo io) {
-    return copy(io.stdin(), io.stdout(), io.gone()).map(0).otherwise(141);
+    return copy(requireNonNull(io.stdin()), requireNonNull(io.stdout()), io.gone())
+        .map(0)
+        .otherwise(141);
   }
 
   static Future<Void> port(int port, Connection connection) {

@@ -1,5 +1,6 @@
 package dev.vertlet.simulated.shell;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.provider.ProviderException;
@@ -247,7 +248,7 @@ class ShellTest {
   void sleepTakesItsTimeAndEndsWithItsClient() {
     Future<Integer> slept = exec("sh", "-c", "sleep 1.5 0.5m && echo awake");
     assertThat(delays).containsExactly(31_500L);
-    alarms.remove(1).run();
+    requireNonNull(alarms.remove(1)).run();
     assertThat(slept.result()).isZero();
     assertThat(client.out().text()).isEqualTo("awake\n");
 
@@ -411,7 +412,7 @@ class ShellTest {
     String shown = client.out().text();
     assertThat(shown).startsWith("x".repeat(Terminal.KEPT) + "\u0007");
     assertThat(shown).endsWith("\b \b^A\t");
-    alarms.get(1).run();
+    requireNonNull(alarms.get(1)).run();
     assertThat(done.result()).isZero();
   }
 
