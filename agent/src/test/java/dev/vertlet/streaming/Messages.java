@@ -5,6 +5,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.WebSocket;
+import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.http.WebSocketConnectOptions;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
@@ -12,11 +13,15 @@ import java.util.concurrent.LinkedBlockingQueue;
 
 /** The client's end of a WebSocket: messages as strings of bytes. */
 final class Messages {
+  /** One that only its connections know is closed by the garbage collector, and they with it. */
+  final WebSocketClient client;
+
   private final WebSocket socket;
   private final LinkedBlockingQueue<String> received = new LinkedBlockingQueue<>();
   final CompletableFuture<Integer> closed = new CompletableFuture<>();
 
-  private Messages(WebSocket socket) {
+  private Messages(WebSocketClient client, WebSocket socket) {
+    this.client = client;
     this.socket = socket;
     socket.handler(bytes -> received.add(text(bytes)));
     socket.closeHandler(
@@ -28,11 +33,11 @@ final class Messages {
   }
 
   static Messages of(Vertx vertx, WebSocketConnectOptions options) throws Exception {
-    return vertx
-        .createWebSocketClient()
+    WebSocketClient client = vertx.createWebSocketClient();
+    return client
         .webSocket()
         .connect(options)
-        .map(Messages::new)
+        .map(socket -> new Messages(client, socket))
         .await(5, SECONDS);
   }
 

@@ -1,17 +1,32 @@
 package dev.vertlet.streaming;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.provider.ContainerIo;
+import dev.vertlet.provider.TerminalSize;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.UpgradeRejectedException;
 import io.vertx.core.http.WebSocketConnectOptions;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import io.vertx.junit5.VertxExtension;
+import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -92,5 +107,283 @@ class RemoteCommandsTest {
     assertThat(client.goAway.get(5, SECONDS)).isZero();
     client.close();
     assertThat(served.poll(5, SECONDS)).isEqualTo("over");
+  }
+
+  private SpdyClient spdy(String version) throws Exception {
+    return SpdyClient.connect(vertx, port, "/exec", version);
+  }
+
+  @Test
+  void tellsExitCodes() throws Exception {
+    command = io -> Future.succeededFuture(3);
+    String message =
+        "command terminated with non-zero exit code: command terminated with exit code 3";
+    Messages newest = webSocket("v5.channel.k8s.io");
+    newest.next();
+    assertThat(new JsonObject(newest.next().substring(1)))
+        .isEqualTo(
+            new JsonObject()
+                .put("metadata", new JsonObject())
+                .put("status", "Failure")
+                .put("message", message)
+                .put("reason", "NonZeroExitCode")
+                .put(
+                    "details",
+                    new JsonObject()
+                        .put(
+                            "causes",
+                            new JsonArray()
+                                .add(
+                                    new JsonObject()
+                                        .put("reason", "ExitCode")
+                                        .put("message", "3")))));
+    Messages old = webSocket("channel.k8s.io");
+    old.next();
+    assertThat(old.next()).isEqualTo("\u0003" + message);
+    Messages text = webSocket("base64.channel.k8s.io");
+    assertThat(text.next()).isEqualTo("1");
+    assertThat(text.next())
+        .isEqualTo("3" + Base64.getEncoder().encodeToString(message.getBytes(UTF_8)));
+  }
+
+  @Test
+  void tellsWhyACommandCouldNotBeRun() throws Exception {
+    command = io -> Future.failedFuture("no such file");
+    Messages client = webSocket("v4.channel.k8s.io");
+    client.next();
+    JsonObject status = new JsonObject(client.next().substring(1));
+    assertThat(status.getString("message")).isEqualTo("Internal error occurred: no such file");
+    assertThat(status.getInteger("code")).isEqualTo(500);
+    command =
+        io -> {
+          throw new IllegalStateException();
+        };
+    Messages thrown = webSocket("channel.k8s.io");
+    thrown.next();
+    assertThat(thrown.next()).contains("IllegalStateException");
+  }
+
+  @Test
+  void greetsOnTheFirstChannelThatIsWritten() throws Exception {
+    command = io -> Future.future(never -> {});
+    asked = new StreamsAsked(true, false, true, false);
+    assertThat(webSocket("v5.channel.k8s.io").next()).isEqualTo("\u0002");
+    asked = new StreamsAsked(true, false, true, true);
+    assertThat(webSocket("v5.channel.k8s.io").next()).isEqualTo("\u0003");
+  }
+
+  @Test
+  void keepsOutputsApart() throws Exception {
+    command =
+        io -> {
+          io.stdout().write(Buffer.buffer("out"));
+          io.stderr().write(Buffer.buffer("err"));
+          return Future.succeededFuture(0);
+        };
+    Messages client = webSocket("v4.channel.k8s.io");
+    assertThat(List.of(client.next(), client.next(), client.next()))
+        .containsExactly("\u0001", "\u0001out", "\u0002err");
+    SpdyClient spdy = spdy("v4.channel.k8s.io");
+    spdy.open("error");
+    spdy.open("stdin");
+    int out = spdy.open("stdout");
+    int err = spdy.open("stderr");
+    assertThat(spdy.stream(out).all.get(5, SECONDS)).isEqualTo("out");
+    assertThat(spdy.stream(err).all.get(5, SECONDS)).isEqualTo("err");
+  }
+
+  @Test
+  void tellsSizesOfTerminals() throws Exception {
+    LinkedBlockingQueue<TerminalSize> sizes = new LinkedBlockingQueue<>();
+    asked = new StreamsAsked(true, true, false, true);
+    command =
+        io -> {
+          io.onResize(sizes::add);
+          return Future.future(never -> {});
+        };
+    Messages client = webSocket("v5.channel.k8s.io");
+    client.send("\u0004{\"Width\":80,\"Hei");
+    client.send("\u0004ght\":24}\n{\"width\":1}");
+    assertThat(sizes.poll(5, SECONDS)).isEqualTo(new TerminalSize(80, 24));
+    assertThat(sizes.poll(5, SECONDS)).isEqualTo(new TerminalSize(1, 0));
+    SpdyClient spdy = spdy("v3.channel.k8s.io");
+    List.of("error", "stdin", "stdout").forEach(spdy::open);
+    int resize = spdy.open("resize");
+    spdy.data(resize, "{\"Width\":7,\"Height\":8}", false);
+    assertThat(sizes.poll(5, SECONDS)).isEqualTo(new TerminalSize(7, 8));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void tellsTheCommandOnceThatItsClientHasGone(boolean overSpdy) throws Exception {
+    LinkedBlockingQueue<String> heard = new LinkedBlockingQueue<>();
+    command =
+        io -> {
+          io.gone().onComplete(gone -> heard.add(gone.succeeded() ? "gone" : "failed"));
+          heard.add("runs");
+          return Future.future(never -> {});
+        };
+    if (overSpdy) {
+      SpdyClient client = spdy("v4.channel.k8s.io");
+      List.of("error", "stdin", "stdout", "stderr").forEach(client::open);
+      assertThat(heard.poll(5, SECONDS)).isEqualTo("runs");
+      client.close();
+    } else {
+      Messages client = webSocket("v5.channel.k8s.io");
+      assertThat(heard.poll(5, SECONDS)).isEqualTo("runs");
+      client.socket().close();
+    }
+    assertThat(heard.poll(5, SECONDS)).isEqualTo("gone");
+    assertThat(served.poll(5, SECONDS)).isEqualTo("over");
+    assertThat(heard).isEmpty();
+  }
+
+  @Test
+  void saysNothingOfGoingToCommandsThatEndFirst() throws Exception {
+    LinkedBlockingQueue<Boolean> goneAtEnd = new LinkedBlockingQueue<>();
+    command =
+        io -> {
+          goneAtEnd.add(io.gone().isComplete());
+          return Future.succeededFuture(0);
+        };
+    webSocket("v5.channel.k8s.io").closeCode();
+    assertThat(goneAtEnd).containsExactly(false);
+  }
+
+  @Test
+  void givesUpClientsThatOpenTooFewStreams() throws Exception {
+    commands =
+        new RemoteCommands(vertx, new StreamLimits(Duration.ofHours(1), Duration.ofMillis(50)));
+    SpdyClient client = spdy("v4.channel.k8s.io");
+    int error = client.open("error");
+    assertThat(client.stream(error).all.get(5, SECONDS))
+        .contains("timed out waiting for client to create streams");
+    assertThat(client.goAway.get(5, SECONDS)).isZero();
+  }
+
+  @Test
+  void closesWhatIsIdle() throws Exception {
+    commands =
+        new RemoteCommands(vertx, new StreamLimits(Duration.ofMillis(80), Duration.ofSeconds(9)));
+    command = io -> Future.future(never -> {});
+    Messages client = webSocket("v5.channel.k8s.io");
+    assertThat(client.closeCode()).isEqualTo(1001);
+    assertThat(served.poll(5, SECONDS)).isEqualTo("over");
+  }
+
+  @Test
+  void closesWebSocketsThatBreakTheRules() throws Exception {
+    command = io -> Future.future(never -> {});
+    Messages signal = webSocket("v5.channel.k8s.io");
+    signal.send(new byte[] {(byte) 255});
+    assertThat(signal.closeCode()).isEqualTo(1002);
+    Messages unknown = webSocket("v5.channel.k8s.io");
+    unknown.send(new byte[] {(byte) 255, 9});
+    assertThat(unknown.closeCode()).isEqualTo(1002);
+    Messages text = webSocket("v4.base64.channel.k8s.io");
+    text.sendText("0%%%");
+    assertThat(text.closeCode()).isEqualTo(1007);
+    assertThat(List.of(served.poll(5, SECONDS), served.poll(5, SECONDS))).containsOnly("over");
+    Messages other = webSocket("v5.channel.k8s.io");
+    assertThat(other.next()).isEqualTo("\u0001");
+  }
+
+  @Test
+  void answersWhatCannotBeUpgraded() throws Exception {
+    assertThatThrownBy(() -> webSocket("v9.channel.k8s.io"))
+        .isInstanceOfSatisfying(
+            UpgradeRejectedException.class, e -> assertThat(e.getStatus()).isEqualTo(403));
+    assertThatThrownBy(() -> spdy("v9.channel.k8s.io"))
+        .cause()
+        .hasMessageStartingWith("HTTP/1.1 403 ")
+        .hasMessageContaining("X-Accepted-Stream-Protocol-Versions: v4.channel.k8s.io");
+  }
+
+  /** Used from other threads than the connection's, as by a provider on its shard. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void waitsForClientsThatDoNotRead(boolean overSpdy) throws Exception {
+    AtomicLong written = new AtomicLong();
+    CompletableFuture<ContainerIo> started = new CompletableFuture<>();
+    Promise<Integer> ends = Promise.promise();
+    command =
+        io -> {
+          started.complete(io);
+          return ends.future();
+        };
+    SpdyClient spdy = overSpdy ? spdy("v4.channel.k8s.io") : null;
+    Messages messages = overSpdy ? null : webSocket("v5.channel.k8s.io");
+    if (spdy != null) {
+      List.of("error", "stdin", "stdout", "stderr").forEach(spdy::open);
+    }
+    ContainerIo io = started.get(5, SECONDS);
+    if (spdy != null) {
+      spdy.read(false);
+    } else {
+      messages.socket().pause();
+    }
+    byte[] piece = new byte[32 * 1024];
+    Semaphore drained = new Semaphore(0);
+    io.stdout().drainHandler(v -> drained.release());
+    while (true) {
+      while (!io.stdout().writeQueueFull()) {
+        io.stdout().write(Buffer.buffer(piece));
+        written.addAndGet(piece.length);
+      }
+      if (!drained.tryAcquire(1, SECONDS)) {
+        break; // nobody reads: nothing moves any more
+      }
+    }
+    // what both systems' sockets keep, and what waits here
+    assertThat(written.get()).isLessThan(32L * 1024 * 1024);
+    if (spdy != null) {
+      spdy.read(true);
+    } else {
+      messages.socket().resume();
+    }
+    assertThat(drained.tryAcquire(5, SECONDS)).isTrue();
+    ends.complete(0);
+    if (spdy != null) {
+      assertThat(spdy.stream(5).all.get(10, SECONDS)).hasSize((int) written.get());
+    }
+  }
+
+  /** Waits until the client may send, or it shows that it may not. */
+  private static void becomesWritable(SpdyClient client) {
+    try {
+      await().atMost(Duration.ofSeconds(1)).pollDelay(Duration.ZERO).until(client::writable);
+    } catch (ConditionTimeoutException e) {
+      assertThat(client.writable()).isFalse();
+    }
+  }
+
+  @Test
+  void slowsDownClientsWhoseInputNobodyReads() throws Exception {
+    CompletableFuture<ContainerIo> started = new CompletableFuture<>();
+    command =
+        io -> {
+          started.complete(io);
+          return Future.future(never -> {});
+        };
+    SpdyClient client = spdy("v4.channel.k8s.io");
+    client.open("error");
+    int in = client.open("stdin");
+    client.open("stdout");
+    client.open("stderr");
+    ContainerIo io = started.get(5, SECONDS);
+    int pieces = 0;
+    byte[] piece = new byte[64 * 1024];
+    while (client.writable() && pieces < 1000) {
+      client.data(in, piece, false);
+      pieces++;
+      becomesWritable(client);
+    }
+    assertThat(pieces).isLessThan(1000);
+    client.data(in, new byte[0], true);
+    AtomicLong read = new AtomicLong();
+    CompletableFuture<Long> all = new CompletableFuture<>();
+    io.stdin().endHandler(end -> all.complete(read.get()));
+    io.stdin().handler(bytes -> read.addAndGet(bytes.length()));
+    assertThat(all.get(10, SECONDS)).isEqualTo((long) pieces * piece.length);
   }
 }

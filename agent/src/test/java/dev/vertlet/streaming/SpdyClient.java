@@ -22,6 +22,7 @@ import io.netty.handler.codec.spdy.SpdyVersion;
 import io.netty.util.ReferenceCountUtil;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.WebSocketConnectOptions;
+import io.vertx.core.net.NetClient;
 import io.vertx.core.internal.net.NetSocketInternal;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -67,6 +68,9 @@ final class SpdyClient {
   private final Runnable closer;
   private int next = 1;
 
+  /** One that only its connections know is closed by the garbage collector, and they with it. */
+  Object owner = this;
+
   /** Its head, in HTTP. */
   String answer = "";
 
@@ -106,7 +110,10 @@ final class SpdyClient {
 
   /** In a WebSocket. */
   static SpdyClient tunnel(Vertx vertx, WebSocketConnectOptions options) throws Exception {
-    return new SpdyClient(Messages.of(vertx, options));
+    Messages messages = Messages.of(vertx, options);
+    SpdyClient client = new SpdyClient(messages);
+    client.owner = messages;
+    return client;
   }
 
   /** Upgrades; the versions are offered in this order. */
@@ -118,9 +125,8 @@ final class SpdyClient {
       head.append("X-Stream-Protocol-Version: ").append(version).append("\r\n");
     }
     CompletableFuture<SpdyClient> made = new CompletableFuture<>();
-    vertx
-        .createNetClient()
-        .connect(port, "127.0.0.1")
+    NetClient net = vertx.createNetClient();
+    net.connect(port, "127.0.0.1")
         .onComplete(
             socket -> {
               StringBuilder answer = new StringBuilder();
@@ -135,6 +141,7 @@ final class SpdyClient {
                     } else if (!made.isDone()) {
                       SpdyClient client = new SpdyClient((NetSocketInternal) socket);
                       client.answer = answer.toString();
+                      client.owner = net;
                       made.complete(client);
                     }
                   });
