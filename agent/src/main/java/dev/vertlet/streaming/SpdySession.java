@@ -135,7 +135,7 @@ final class SpdySession extends StreamSession {
       return;
     }
     streams.put(id, stream);
-    answer(new DefaultSpdySynReplyFrame(id));
+    answer(reply(id));
     if (frame.isUnidirectional()) {
       stream.out.close("the client takes nothing on this stream");
       stream.sentLast = true;
@@ -144,6 +144,13 @@ final class SpdySession extends StreamSession {
       finishIn(stream);
     }
     peer.opened(stream);
+  }
+
+  private static SpdySynReplyFrame reply(int id) {
+    SpdySynReplyFrame reply = new DefaultSpdySynReplyFrame(id);
+    // a block without headers is written without bytes, which clients in Go fail to decompress
+    reply.headers().set(":status", "200").set(":version", "HTTP/1.1");
+    return reply;
   }
 
   private void onData(SpdyDataFrame frame) {

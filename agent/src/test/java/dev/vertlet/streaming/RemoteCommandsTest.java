@@ -1,6 +1,7 @@
 package dev.vertlet.streaming;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -176,8 +177,8 @@ class RemoteCommandsTest {
   void keepsOutputsApart() throws Exception {
     command =
         io -> {
-          io.stdout().write(Buffer.buffer("out"));
-          io.stderr().write(Buffer.buffer("err"));
+          requireNonNull(io.stdout()).write(Buffer.buffer("out"));
+          requireNonNull(io.stderr()).write(Buffer.buffer("err"));
           return Future.succeededFuture(0);
         };
     Messages client = webSocket("v4.channel.k8s.io");
@@ -319,15 +320,15 @@ class RemoteCommandsTest {
     ContainerIo io = started.get(5, SECONDS);
     if (spdy != null) {
       spdy.read(false);
-    } else {
+    } else if (messages != null) {
       messages.socket().pause();
     }
     byte[] piece = new byte[32 * 1024];
     Semaphore drained = new Semaphore(0);
-    io.stdout().drainHandler(v -> drained.release());
+    requireNonNull(io.stdout()).drainHandler(v -> drained.release());
     while (true) {
-      while (!io.stdout().writeQueueFull()) {
-        io.stdout().write(Buffer.buffer(piece));
+      while (!requireNonNull(io.stdout()).writeQueueFull()) {
+        requireNonNull(io.stdout()).write(Buffer.buffer(piece));
         written.addAndGet(piece.length);
       }
       if (!drained.tryAcquire(1, SECONDS)) {
@@ -338,7 +339,7 @@ class RemoteCommandsTest {
     assertThat(written.get()).isLessThan(32L * 1024 * 1024);
     if (spdy != null) {
       spdy.read(true);
-    } else {
+    } else if (messages != null) {
       messages.socket().resume();
     }
     assertThat(drained.tryAcquire(5, SECONDS)).isTrue();
@@ -382,8 +383,8 @@ class RemoteCommandsTest {
     client.data(in, new byte[0], true);
     AtomicLong read = new AtomicLong();
     CompletableFuture<Long> all = new CompletableFuture<>();
-    io.stdin().endHandler(end -> all.complete(read.get()));
-    io.stdin().handler(bytes -> read.addAndGet(bytes.length()));
+    requireNonNull(io.stdin()).endHandler(end -> all.complete(read.get()));
+    requireNonNull(io.stdin()).handler(bytes -> read.addAndGet(bytes.length()));
     assertThat(all.get(10, SECONDS)).isEqualTo((long) pieces * piece.length);
   }
 }

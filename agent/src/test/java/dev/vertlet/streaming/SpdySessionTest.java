@@ -137,7 +137,10 @@ class SpdySessionTest {
     try {
       if (frame instanceof SpdyDataFrame) {
         SpdyDataFrame data = (SpdyDataFrame) frame;
-        return "data " + data.streamId() + " " + data.content().readableBytes()
+        return "data "
+            + data.streamId()
+            + " "
+            + data.content().readableBytes()
             + (data.isLast() ? " last" : "");
       } else if (frame instanceof SpdySynReplyFrame) {
         return "reply " + ((SpdySynReplyFrame) frame).streamId();
@@ -181,6 +184,14 @@ class SpdySessionTest {
             "reset 3 " + SpdyStreamStatus.CANCEL,
             "reset 2 " + SpdyStreamStatus.PROTOCOL_ERROR,
             "reset 1 " + SpdyStreamStatus.STREAM_IN_USE);
+  }
+
+  @Test
+  void repliesWithHeadersThatEveryClientCanRead() {
+    open(1);
+    Object reply = answers().get(0);
+    assertThat(((SpdySynReplyFrame) reply).isInvalid()).isFalse();
+    assertThat(((SpdySynReplyFrame) reply).headers().get(":status")).isEqualTo("200");
   }
 
   @Test
@@ -269,8 +280,7 @@ class SpdySessionTest {
   void refusesWindowsThatOverflow() {
     open(1);
     send(new DefaultSpdyWindowUpdateFrame(1, Integer.MAX_VALUE));
-    assertThat(said())
-        .containsExactly("reply 1", "reset 1 " + SpdyStreamStatus.FLOW_CONTROL_ERROR);
+    assertThat(said()).containsExactly("reply 1", "reset 1 " + SpdyStreamStatus.FLOW_CONTROL_ERROR);
     send(new DefaultSpdyWindowUpdateFrame(0, Integer.MAX_VALUE));
     assertThat(said()).singleElement().asString().isEqualTo("goaway 1 PROTOCOL_ERROR");
     assertThat(session.over().isComplete()).isTrue();
