@@ -67,13 +67,16 @@ public final class NodeDecoder implements ObjectDecoder<NodeView> {
             a ->
                 addresses.add(
                     new NodeAddressView(a.path("type").asText(), a.path("address").asText())));
+    List<String> features = new ArrayList<>();
+    status.path("declaredFeatures").forEach(feature -> features.add(feature.asText()));
     return new NodeStatusView(
         strings(status.path("capacity")),
         strings(status.path("allocatable")),
         conditions,
         addresses,
         strings(status.path("nodeInfo")),
-        status.path("daemonEndpoints").path("kubeletEndpoint").path("Port").asInt(0));
+        status.path("daemonEndpoints").path("kubeletEndpoint").path("Port").asInt(0),
+        features);
   }
 
   private static NodeConditionView condition(JsonNode json) {

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param conditions in the order they are shown; when vertlet wants a status, only its own
  * @param nodeInfo the string fields of {@code status.nodeInfo}, by their JSON names
  * @param kubeletPort 0 while no kubelet endpoint is served
+ * @param declaredFeatures what a control plane may count on, in alphabetical order
  */
 public record NodeStatusView(
     Map<String, String> capacity,
@@ -18,13 +19,26 @@ public record NodeStatusView(
     List<NodeConditionView> conditions,
     List<NodeAddressView> addresses,
     Map<String, String> nodeInfo,
-    int kubeletPort) {
+    int kubeletPort,
+    List<String> declaredFeatures) {
+  /** One that declares no features. */
+  public NodeStatusView(
+      Map<String, String> capacity,
+      Map<String, String> allocatable,
+      List<NodeConditionView> conditions,
+      List<NodeAddressView> addresses,
+      Map<String, String> nodeInfo,
+      int kubeletPort) {
+    this(capacity, allocatable, conditions, addresses, nodeInfo, kubeletPort, List.of());
+  }
+
   public NodeStatusView {
     capacity = Map.copyOf(capacity);
     allocatable = Map.copyOf(allocatable);
     conditions = List.copyOf(conditions);
     addresses = List.copyOf(addresses);
     nodeInfo = Map.copyOf(nodeInfo);
+    declaredFeatures = List.copyOf(declaredFeatures);
   }
 
   /** The condition of this type, or null. */
@@ -38,6 +52,19 @@ public record NodeStatusView(
   }
 
   public NodeStatusView withConditions(List<NodeConditionView> replacement) {
-    return new NodeStatusView(capacity, allocatable, replacement, addresses, nodeInfo, kubeletPort);
+    return new NodeStatusView(
+        capacity,
+        allocatable,
+        replacement,
+        addresses,
+        nodeInfo,
+        kubeletPort,
+        declaredFeatures);
+  }
+
+  /** The same node, reached in another way. */
+  public NodeStatusView withKubelet(int port, List<String> features) {
+    return new NodeStatusView(
+        capacity, allocatable, conditions, addresses, nodeInfo, port, features);
   }
 }

@@ -71,5 +71,9 @@ public final class Addresses {
   public static final Address<ReferenceRead> REFERENCE_READ =
       new Address<>("references.read", ReferenceRead.class);
 
+  /** Per shard, asked: the kubelet's server to sync. */
+  public static final Question<PodsAsked, PodsKnown> PODS_ASKED =
+      new Question<>("pods.asked", PodsAsked.class, PodsKnown.class);
+
   private Addresses() {}
 }

@@ -1,10 +1,12 @@
 package dev.vertlet.bus;
 
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.EventBus;
 import io.vertx.core.eventbus.MessageConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Typed access to Vert.x's event bus. Handlers run on the context that registered them; a consumer
@@ -38,6 +40,25 @@ public final class Bus {
   /** To all receivers. Vanishes when nobody listens. */
   public <T extends BusMessage> void publish(Address<T> address, T message) {
     bus.publish(address.name(), message, OPTIONS);
+  }
+
+  /**
+   * Sends a question.
+   *
+   * @return completes on the caller's context; fails when nobody listens, or not within 30 s
+   */
+  public <Q extends BusMessage, A extends BusMessage> Future<A> ask(
+      Question<Q, A> address, Q question) {
+    return bus.<A>request(address.name(), question, OPTIONS)
+        .map(reply -> address.answer().cast(reply.body()));
+  }
+
+  /** Calls {@code handler} on the current context for each question and sends what it returns. */
+  public <Q extends BusMessage, A extends BusMessage> MessageConsumer<Q> answer(
+      Question<Q, A> address, Function<Q, A> handler) {
+    return bus.localConsumer(
+        address.name(),
+        m -> m.reply(handler.apply(address.question().cast(m.body())), OPTIONS));
   }
 
   /** Calls {@code handler} on the current context for each message. */

@@ -16,6 +16,8 @@ public sealed interface BusMessage
         PodGone,
         PodObserved,
         PodReport,
+        PodsAsked,
+        PodsKnown,
         PodsSynced,
         ReferenceRead,
         ReferenceWanted,

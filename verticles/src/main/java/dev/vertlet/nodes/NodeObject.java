@@ -128,6 +128,9 @@ final class NodeObject {
     patch.putObject("metadata").put("uid", current.uid());
     ObjectNode status = status(settled, now);
     status.set("$setElementOrder/conditions", conditionOrder(current.status(), settled));
+    if (settled.declaredFeatures().isEmpty() && !current.status().declaredFeatures().isEmpty()) {
+      status.putNull("declaredFeatures");
+    }
     if (sameAddresses(current.status(), settled)) {
       status.remove("addresses");
     } else if (status.get("addresses") instanceof ArrayNode addresses) {
@@ -162,7 +165,8 @@ final class NodeObject {
         && current.allocatable().entrySet().containsAll(wanted.allocatable().entrySet())
         && sameAddresses(current, wanted)
         && current.nodeInfo().entrySet().containsAll(wanted.nodeInfo().entrySet())
-        && current.kubeletPort() == wanted.kubeletPort();
+        && current.kubeletPort() == wanted.kubeletPort()
+        && current.declaredFeatures().equals(wanted.declaredFeatures());
   }
 
   private static boolean sameAddresses(NodeStatusView current, NodeStatusView wanted) {
@@ -263,6 +267,9 @@ final class NodeObject {
     json.putObject("daemonEndpoints")
         .putObject("kubeletEndpoint")
         .put("Port", status.kubeletPort());
+    if (!status.declaredFeatures().isEmpty()) {
+      status.declaredFeatures().forEach(json.putArray("declaredFeatures")::add);
+    }
     return json;
   }
 

@@ -73,6 +73,12 @@ final class NodeState {
   private int writes;
   private @Nullable NodeView current;
 
+  /** Null while it is not known yet: then what the node says of it stays. */
+  private @Nullable KubeletEndpoint endpoint;
+
+  /** The server does not keep declared features: it is older, or was told not to. */
+  private boolean featuresRefused;
+
   /** The UID that the watch lost sight of while a request was under way. */
   private @Nullable String goneMeanwhile;
 
@@ -131,6 +137,12 @@ final class NodeState {
     object = object.with(spec);
   }
 
+  /** How the node's kubelet is reached from now on. */
+  void reachedAt(KubeletEndpoint value) {
+    endpoint = value;
+    featuresRefused = false;
+  }
+
   /** The object as the server holds it; an older state than the known one changes nothing. */
   void observed(NodeView node) {
     boolean newer =
@@ -167,7 +179,7 @@ final class NodeState {
   }
 
   private Step write(Instant now) {
-    NodeStatusView wanted = NodeStatuses.of(object.spec(), health);
+    NodeStatusView wanted = reachable(NodeStatuses.of(object.spec(), health));
     if (current == null) {
       return absent ? new Step.Create(object.create(wanted, now)) : new Step.Read();
     }
@@ -185,6 +197,16 @@ final class NodeState {
       heartbeat = nextHeartbeat(now);
     }
     return new Step.Wait(Duration.between(now, heartbeat));
+  }
+
+  private NodeStatusView reachable(NodeStatusView wanted) {
+    NodeStatusView before = current == null ? wanted : current.status();
+    if (endpoint == null) {
+      return wanted.withKubelet(before.kubeletPort(), before.declaredFeatures());
+    }
+    return wanted.withKubelet(
+        endpoint.port(),
+        featuresRefused ? before.declaredFeatures() : endpoint.declaredFeatures());
   }
 
   private static boolean rebooted(NodeStatusView before, NodeStatusView wanted) {
@@ -213,6 +235,8 @@ final class NodeState {
     current = node.uid().equals(goneMeanwhile) ? null : node;
     goneMeanwhile = null;
     if (statusWritten) {
+      featuresRefused =
+          endpoint != null && !endpoint.declaredFeatures().equals(node.status().declaredFeatures());
       heartbeat = nextHeartbeat(clock.instant());
     }
   }

@@ -54,10 +54,13 @@ public final class NodeVerticle extends VerticleBase {
   private final GuardedNodes told;
   private final KubeClient kube;
   private final Bus bus;
+  private final Future<Map<String, KubeletEndpoint>> endpoints;
   private final Map<String, Entry> nodes = new LinkedHashMap<>();
   private boolean stopped;
 
   /**
+   * For nodes whose kubelets are not served.
+   *
    * @param specs the nodes of this shard
    * @param provider what backs them
    */
@@ -70,10 +73,39 @@ public final class NodeVerticle extends VerticleBase {
       Bus bus,
       Clock clock,
       RandomGenerator random) {
+    this(
+        shard,
+        options,
+        specs,
+        provider,
+        Future.succeededFuture(Map.of()),
+        kube,
+        bus,
+        clock,
+        random);
+  }
+
+  /**
+   * @param specs the nodes of this shard
+   * @param provider what backs them
+   * @param endpoints where their kubelets are reached, by node, as soon as that is known; nodes are
+   *     registered without waiting for it
+   */
+  public NodeVerticle(
+      int shard,
+      NodeOptions options,
+      Collection<NodeSpec> specs,
+      NodeProvider provider,
+      Future<Map<String, KubeletEndpoint>> endpoints,
+      KubeClient kube,
+      Bus bus,
+      Clock clock,
+      RandomGenerator random) {
     this.shard = shard;
     this.options = options;
     this.provider = provider;
     this.told = new GuardedNodes(provider);
+    this.endpoints = endpoints;
     this.kube = kube;
     this.bus = bus;
     for (NodeSpec spec : specs) {
@@ -94,6 +126,7 @@ public final class NodeVerticle extends VerticleBase {
                 bus.consume(NODE_OBSERVED.shard(shard), m -> onObserved(m.node())).completion(),
                 bus.consume(NODE_GONE.shard(shard), m -> onGone(m.node(), m.uid())).completion()));
     var context = vertx.getOrCreateContext();
+    endpoints.onSuccess(known -> context.runOnContext(v -> onEndpoints(known)));
     provider.onChange(node -> context.runOnContext(v -> with(node, this::onChange)));
     return listening.onSuccess(v -> pingAll());
   }
@@ -137,6 +170,14 @@ public final class NodeVerticle extends VerticleBase {
         node,
         entry -> {
           entry.state.gone(uid);
+          drive(entry);
+        });
+  }
+
+  private void onEndpoints(Map<String, KubeletEndpoint> known) {
+    nodes.forEach(
+        (name, entry) -> {
+          entry.state.reachedAt(KubeletEndpoint.of(known, name));
           drive(entry);
         });
   }

@@ -6,6 +6,7 @@ import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ProviderException;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,12 @@ final class PodMailbox {
   private static final Duration LONGEST = Duration.ofMinutes(5);
 
   private static final Operation IDLE = new Operation.Idle();
+
+  /** Of pods with one name, the one that people mean first. */
+  static final Comparator<PodMailbox> BEST_KNOWN =
+      Comparator.<PodMailbox, Boolean>comparing(m -> m.gone)
+          .thenComparing(
+              m -> m.pod.creationTimestamp(), Comparator.nullsLast(Comparator.reverseOrder()));
 
   private final PodRef ref;
   private PodView pod;

@@ -2,6 +2,8 @@ package dev.vertlet.pods;
 
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodReport;
+import dev.vertlet.bus.PodsAsked;
+import dev.vertlet.bus.PodsKnown;
 import dev.vertlet.loop.BackoffTimers;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.PodPhase;
@@ -13,6 +15,7 @@ import dev.vertlet.provider.ProviderContext;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.RetryPolicy;
 import io.vertx.core.Future;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -107,6 +110,22 @@ final class PodSync {
   /** How many pods are known, of whatever node. */
   int size() {
     return mailboxes.size();
+  }
+
+  /** The pods that are asked for. */
+  PodsKnown known(PodsAsked asked) {
+    List<PodMailbox> found = new ArrayList<>();
+    nodes.forEach(
+        (name, node) -> {
+          if (asked.node().isEmpty() || asked.node().equals(name)) {
+            node.find(asked, found);
+          }
+        });
+    found.sort(PodMailbox.BEST_KNOWN);
+    return new PodsKnown(
+        found.stream()
+            .map(m -> new PodsKnown.Known(m.pod(), statics.mirrorUid(m.ref())))
+            .toList());
   }
 
   /** The newest state of a pod, new or changed. */

@@ -4,6 +4,7 @@ import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
 import static dev.vertlet.bus.Addresses.MIRROR_OBSERVED;
 import static dev.vertlet.bus.Addresses.OBJECT_EVENT;
+import static dev.vertlet.bus.Addresses.PODS_ASKED;
 import static dev.vertlet.bus.Addresses.PODS_SYNCED;
 import static dev.vertlet.bus.Addresses.POD_GONE;
 import static dev.vertlet.bus.Addresses.POD_OBSERVED;
@@ -132,6 +133,7 @@ public final class PodSyncVerticle extends VerticleBase {
                             .completion(),
                         bus.consume(SOURCES_SEEN.shard(shard), m -> sync.sourcesSeen(m.node()))
                             .completion(),
+                        bus.answer(PODS_ASKED.shard(shard), sync::known).completion(),
                         bus.consume(POD_GONE.shard(shard), m -> onGone(m.pod())).completion(),
                         bus.consume(PODS_SYNCED, m -> sync.synced(m.nodes(), m.term()))
                             .completion(),

@@ -106,6 +106,12 @@ final class StaticMailboxes {
     return mirror.status();
   }
 
+  /** UID of the object that shows a static pod, empty where there is none. */
+  String mirrorUid(PodRef pod) {
+    PodView mirror = statics.contains(pod) ? mirrors.get(pod) : null;
+    return mirror == null ? "" : mirror.uid();
+  }
+
   /** Something was learned about a pod: whoever waits for its end is told. */
   void settled(PodMailbox mailbox) {
     if (mailbox.ended() && statics.contains(mailbox.ref())) {

@@ -14,7 +14,44 @@ import io.vertx.core.streams.WriteStream;
  */
 public interface PodStreams {
   /** Offers nothing. */
-  PodStreams NONE = new PodStreams() {};
+  PodStreams NONE =
+      new PodStreams() {
+        @Override
+        public Future<Void> check(Session session, ContainerTarget target) {
+          return session.unsupported();
+        }
+      };
+
+  /** What a client's connection is taken over for. */
+  enum Session {
+    EXEC("ExecUnsupported", "the provider runs no commands in containers"),
+    ATTACH("AttachUnsupported", "the provider attaches to no containers"),
+    PORT_FORWARD("PortForwardUnsupported", "the provider forwards no ports");
+
+    private final String reason;
+    private final String message;
+
+    Session(String reason, String message) {
+      this.reason = reason;
+      this.message = message;
+    }
+
+    private <T> Future<T> unsupported() {
+      return Future.failedFuture(
+          new ProviderException(ProviderException.Kind.UNSUPPORTED, reason, message));
+    }
+  }
+
+  /**
+   * Whether such a session could begin now. Asked before the client's connection is taken over: a
+   * refusal is an HTTP status then, and an error on a stream later.
+   *
+   * @param target without a container for a port-forward
+   * @return fails as the session itself would; without an own answer everything is tried
+   */
+  default Future<Void> check(Session session, ContainerTarget target) {
+    return Future.succeededFuture();
+  }
 
   /**
    * Writes a log. Does not end {@code out}.
@@ -25,7 +62,9 @@ public interface PodStreams {
    *     to the user
    */
   default Future<Void> logs(LogRequest request, WriteStream<Buffer> out, Future<Void> gone) {
-    return unsupported("LogsUnsupported", "the provider keeps no logs");
+    return Future.failedFuture(
+        new ProviderException(
+            ProviderException.Kind.UNSUPPORTED, "LogsUnsupported", "the provider keeps no logs"));
   }
 
   /**
@@ -35,7 +74,7 @@ public interface PodStreams {
    *     fails when it could not be run
    */
   default Future<Integer> exec(ExecRequest request, ContainerIo io) {
-    return unsupported("ExecUnsupported", "the provider runs no commands in containers");
+    return Session.EXEC.unsupported();
   }
 
   /**
@@ -45,7 +84,7 @@ public interface PodStreams {
    * @return the process's exit code once it has ended; fails when it could not be joined
    */
   default Future<Integer> attach(ContainerTarget target, boolean tty, ContainerIo io) {
-    return unsupported("AttachUnsupported", "the provider attaches to no containers");
+    return Session.ATTACH.unsupported();
   }
 
   /**
@@ -56,11 +95,6 @@ public interface PodStreams {
    *     the client
    */
   default Future<Void> portForward(PodRef pod, int port, Connection connection) {
-    return unsupported("PortForwardUnsupported", "the provider forwards no ports");
-  }
-
-  private static <T> Future<T> unsupported(String reason, String message) {
-    return Future.failedFuture(
-        new ProviderException(ProviderException.Kind.UNSUPPORTED, reason, message));
+    return Session.PORT_FORWARD.unsupported();
   }
 }
