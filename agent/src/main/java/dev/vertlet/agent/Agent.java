@@ -11,8 +11,15 @@ import dev.vertlet.config.VertletConfig;
 import dev.vertlet.events.EventVerticle;
 import dev.vertlet.fetch.UrlFetch;
 import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kubelet.HealthzServer;
+import dev.vertlet.kubelet.KubeletSecurity;
+import dev.vertlet.kubelet.KubeletServer;
+import dev.vertlet.kubelet.Providers;
+import dev.vertlet.kubelet.RouteTable;
+import dev.vertlet.kubelet.Security;
 import dev.vertlet.lease.LeaseVerticle;
 import dev.vertlet.lease.LeaselessVerticle;
+import dev.vertlet.nodes.KubeletEndpoint;
 import dev.vertlet.nodes.NodeVerticle;
 import dev.vertlet.nodes.NodeWatchVerticle;
 import dev.vertlet.pods.PodFeedVerticle;
@@ -32,17 +39,21 @@ import dev.vertlet.status.StatusVerticle;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Deployable;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,8 +62,9 @@ import org.slf4j.LoggerFactory;
  * come and go.
  *
  * <p>One loop carries the client of the API server, leases, events and watches; each shard has a
- * loop for its provider, sync, sources, status and nodes. What writes starts before what makes it
- * write, and everything stops in reverse order, the shards side by side: nodes and watches first,
+ * loop for its provider, sync, sources, status and nodes; one more serves the kubelets' API, so
+ * that no stream holds up a shard. What writes starts before what makes it write, and everything
+ * stops in reverse order, the shards side by side: the kubelets' API first, then nodes and watches,
  * leases last.
  */
 final class Agent implements AgentRunner.Running {
@@ -81,8 +93,12 @@ final class Agent implements AgentRunner.Running {
   private final Loop main;
   private final Deque<List<Loop>> added = new ArrayDeque<>();
   private List<Shard> running = List.of();
+  private @Nullable Loop server;
   private final ShardProviders providers;
   private final PodOrigin pods;
+
+  /** Where the kubelets of the nodes are reached. */
+  private final Promise<Map<String, KubeletEndpoint>> endpoints = Promise.promise();
 
   private Agent(Vertx vertx, VertletConfig config, MeterRegistry metrics, PodOrigin pods) {
     this.pods = pods;
@@ -143,10 +159,22 @@ final class Agent implements AgentRunner.Running {
             .stream()
             .map(entry -> shard(entry.getKey(), entry.getValue(), kube))
             .toList();
+    return Future.all(all.stream().map(s -> vertx.deployVerticle(s.loop)).toList())
+        .compose(v -> startServer(all, kube))
+        .compose(serving -> startRest(names, all, kube).compose(v -> serving))
+        .onSuccess(v -> running = all)
+        .onSuccess(
+            v ->
+                LOG.atInfo()
+                    .addKeyValue("nodes", names.size())
+                    .addKeyValue("identity", config.agent().identity())
+                    .log("agent started"));
+  }
+
+  private Future<?> startRest(List<String> names, List<Shard> all, KubeClient kube) {
     return add(main, () -> leases(names, kube))
         .compose(v -> add(main, () -> new EventVerticle(kube, bus, clock, random(), metrics)))
         .compose(v -> add(main, () -> new ReferenceWatchVerticle(kube, bus, random())))
-        .compose(v -> Future.all(all.stream().map(s -> vertx.deployVerticle(s.loop)).toList()))
         .compose(v -> addToEach(all, Shard::status))
         .compose(v -> addToEach(all, Shard::sync))
         .compose(v -> addToEach(all, Shard::sources))
@@ -155,14 +183,59 @@ final class Agent implements AgentRunner.Running {
                 add(main, () -> new NodeWatchVerticle(options.node(), shards, kube, bus, random())))
         .compose(v -> add(main, () -> podWatch(names, kube)))
         // last, as their pings begin everything: by then whoever must hear of a lease listens
-        .compose(v -> addToEach(all, Shard::nodes))
-        .onSuccess(v -> running = all)
-        .onSuccess(
-            v ->
-                LOG.atInfo()
-                    .addKeyValue("nodes", names.size())
-                    .addKeyValue("identity", config.agent().identity())
-                    .log("agent started"));
+        .compose(v -> addToEach(all, Shard::nodes));
+  }
+
+  /**
+   * Begins to serve the kubelets' API; certificates are read or made meanwhile.
+   *
+   * @return a future of the rest of it: nodes are registered without waiting for that
+   */
+  private Future<Future<?>> startServer(List<Shard> all, KubeClient kube) {
+    if (!config.server().enableServer()) {
+      endpoints.complete(Map.of());
+      return Future.succeededFuture(Future.succeededFuture());
+    }
+    Map<String, Providers.Home> homes = new HashMap<>();
+    for (Shard shard : all) {
+      Providers.Home home = new Providers.Home(shard.provider, shard.loop::execute);
+      shard.names.forEach(node -> homes.put(node, home));
+    }
+    RouteTable routes =
+        new RouteTable(
+            config,
+            kube,
+            bus,
+            shards,
+            new Providers(vertx, homes),
+            liveness::overdue,
+            metrics,
+            clock);
+    Security security = new KubeletSecurity(vertx, config, kube, clock, random());
+    Loop loop = new Loop("server", liveness, metrics);
+    return vertx
+        .deployVerticle(loop)
+        .map(
+            id -> {
+              server = loop;
+              KubeletServer made =
+                  new KubeletServer(
+                      config.server(),
+                      config.nodeSpecs(),
+                      security,
+                      routes,
+                      metrics,
+                      System::nanoTime);
+              made.endpoints().onComplete(endpoints);
+              return loop.add(() -> made).compose(v -> startHealthz(loop));
+            });
+  }
+
+  private Future<?> startHealthz(Loop loop) {
+    int port = config.server().healthzPort();
+    return port == 0
+        ? Future.succeededFuture()
+        : loop.add(() -> new HealthzServer(port, liveness::overdue));
   }
 
   private Deployable leases(List<String> nodes, KubeClient kube) {
@@ -182,6 +255,7 @@ final class Agent implements AgentRunner.Running {
   /** What lives on the loop of one shard. */
   private record Shard(
       Loop loop,
+      List<String> names,
       PodProvider provider,
       Supplier<StatusVerticle> status,
       Supplier<PodSyncVerticle> sync,
@@ -198,6 +272,7 @@ final class Agent implements AgentRunner.Running {
     boolean brief = config.agent().profile() == Profile.FAST;
     return new Shard(
         new Loop("shard " + index, liveness, metrics),
+        names,
         provider,
         () ->
             new StatusVerticle(
@@ -222,6 +297,7 @@ final class Agent implements AgentRunner.Running {
                 options.node(),
                 specs,
                 providers.nodes(nodes, provider),
+                endpoints.future(),
                 kube,
                 bus,
                 clock,
@@ -248,6 +324,7 @@ final class Agent implements AgentRunner.Running {
   @Override
   public Future<Void> stop() {
     Future<?> chain = config.agent().drainOnShutdown() ? drain() : Future.succeededFuture();
+    chain = chain.eventually(this::stopServer);
     while (!added.isEmpty()) {
       List<Loop> loops = added.pop();
       chain =
@@ -259,6 +336,14 @@ final class Agent implements AgentRunner.Running {
                           .toList()));
     }
     return chain.otherwiseEmpty().mapEmpty();
+  }
+
+  /** First of all: whoever asks must not be told of what is being taken down. */
+  private Future<?> stopServer() {
+    Loop loop = server;
+    return loop == null
+        ? Future.succeededFuture()
+        : loop.removeAll().timeout(STEP_SECONDS, SECONDS);
   }
 
   /** Nodes and statuses are written as long as pods end. */

@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 
 /** The Vertx an agent runs on. */
 final class AgentVertx {
-  /** One event loop for the API client, one for everything that is not a shard. */
-  private static final int BESIDE_SHARDS = 2;
+  /** One event loop for the API client, one for the kubelets' API, one for the rest. */
+  private static final int BESIDE_SHARDS = 3;
 
   /** Blocking work is rare: credentials, files, scrapes. */
   private static final int WORKERS = 4;

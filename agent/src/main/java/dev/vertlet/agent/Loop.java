@@ -77,6 +77,21 @@ final class Loop extends VerticleBase {
     return done.future();
   }
 
+  /** Runs something on this loop, whose outcome nobody waits for. Not before it is deployed. */
+  void execute(Runnable action) {
+    context.runOnContext(v -> action.run());
+  }
+
+  /** Undeploys all that was added, the last first. */
+  Future<?> removeAll() {
+    return call(deployed::isEmpty)
+        .compose(
+            empty ->
+                empty
+                    ? Future.succeededFuture()
+                    : removeLast().otherwiseEmpty().compose(v -> removeAll()));
+  }
+
   /**
    * Undeploys what was added last. A verticle that cannot leave in order does not keep the others
    * from leaving.

@@ -56,6 +56,9 @@ final class ConfigMapper {
                 : root.section("providers"));
     List<ConfiguredNode> nodes = nodes(loaded.catalog());
     providers.check(loaded, nodes);
+    ServerConfig server =
+        section("server", json -> new ServerReader(environment).read(json), Defaults.SERVER);
+    ServerReader.check(server, nodes.size(), mistakes);
     return new VertletConfig(
         section("agent", this::agent, agent(new Section(new JsonObject(), ""))),
         section("kubernetes", this::kubernetes, Defaults.KUBERNETES),
@@ -66,7 +69,7 @@ final class ConfigMapper {
         section("dns", ConfigMapper::dns, Defaults.DNS),
         loaded,
         isBroken("/simulated", false) ? Defaults.SIMULATED : simulated(root.section("simulated")),
-        section("server", ConfigMapper::server, Defaults.SERVER),
+        server,
         section("log", ConfigMapper::log, Defaults.LOG));
   }
 
@@ -236,12 +239,6 @@ final class ConfigMapper {
               !isBroken(place, true) && collect(place, () -> rules.add(read.apply(rule)), false));
     }
     return rules;
-  }
-
-  private static ServerConfig server(Section json) {
-    return new ServerConfig(
-        json.text("address", Defaults.SERVER.address()),
-        json.number("port", Defaults.SERVER.port()));
   }
 
   private static LogConfig log(Section json) {

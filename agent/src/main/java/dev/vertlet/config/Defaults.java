@@ -1,5 +1,8 @@
 package dev.vertlet.config;
 
+import dev.vertlet.auth.Authentication;
+import dev.vertlet.auth.Authorization;
+import dev.vertlet.auth.ServingTls;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -56,7 +59,26 @@ final class Defaults {
   /** A rule takes all the pods it fits. */
   static final double SHARE = 1;
 
-  static final ServerConfig SERVER = new ServerConfig("0.0.0.0", 9250);
+  /** As kubelets: ports, time-outs, caches; 64 ports without those of others. */
+  static final ServerConfig SERVER =
+      new ServerConfig(
+          "0.0.0.0",
+          9250,
+          true,
+          "0.0.0.0",
+          new PortRange(10_250, 10_318),
+          0,
+          10_248,
+          true,
+          "",
+          Duration.ofHours(4),
+          Duration.ofSeconds(30),
+          // commands are part of the request line
+          128 << 10,
+          2_000,
+          ServingTls.DEFAULTS,
+          Authentication.DEFAULTS,
+          Authorization.DEFAULTS);
 
   static final LogConfig LOG = new LogConfig(LogConfig.Level.INFO, LogConfig.Format.TEXT);
 

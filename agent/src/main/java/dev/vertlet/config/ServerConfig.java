@@ -1,13 +1,87 @@
 package dev.vertlet.config;
 
+import dev.vertlet.auth.Authentication;
+import dev.vertlet.auth.Authorization;
+import dev.vertlet.auth.ServingTls;
+import java.time.Duration;
+
 /**
- * Health and metrics over HTTP.
+ * What is served over HTTP: health and metrics of the agent, and the API of its nodes' kubelets.
  *
- * @param address to listen on
+ * @param address to listen on for health and metrics
  * @param port 1 to 65535, or 0 for any free one
+ * @param enableServer whether the kubelets' API is served at all
+ * @param kubeletAddress to listen on for it
+ * @param portRange ports for it, one for each node
+ * @param readOnlyPort plain HTTP without authentication; 0 for none
+ * @param healthzPort on the loopback address; 0 for none
+ * @param enableDebuggingHandlers whether logs, exec and the like are served
+ * @param logDirectory whose files {@code /logs/} serves; empty for none
+ * @param streamingConnectionIdleTimeout after which a quiet exec, attach or port-forward is closed
+ * @param streamCreationTimeout for the streams of a session to be opened
+ * @param maxHeaderBytes longest request line and longest header
+ * @param maxRequests that are served at once
  */
-public record ServerConfig(String address, int port) {
+public record ServerConfig(
+    String address,
+    int port,
+    boolean enableServer,
+    String kubeletAddress,
+    PortRange portRange,
+    int readOnlyPort,
+    int healthzPort,
+    boolean enableDebuggingHandlers,
+    String logDirectory,
+    Duration streamingConnectionIdleTimeout,
+    Duration streamCreationTimeout,
+    int maxHeaderBytes,
+    int maxRequests,
+    ServingTls tls,
+    Authentication authentication,
+    Authorization authorization) {
   public ServerConfig {
-    new Check("/server").range("port", port, 0, 65_535).done();
+    new Check("/server")
+        .range("port", port, 0, 65_535)
+        .range("readOnlyPort", readOnlyPort, 0, 65_535)
+        .range("healthzPort", healthzPort, 0, 65_535)
+        .range(
+            "streamingConnectionIdleTimeout",
+            streamingConnectionIdleTimeout,
+            Duration.ofSeconds(1),
+            Duration.ofHours(24))
+        .range(
+            "streamCreationTimeout",
+            streamCreationTimeout,
+            Duration.ofSeconds(1),
+            Duration.ofMinutes(5))
+        .range("maxHeaderBytes", maxHeaderBytes, 8_192, 1_048_576)
+        .range("maxRequests", maxRequests, 1, 100_000)
+        .done();
+  }
+
+  /** What an empty section means. */
+  public static ServerConfig defaults() {
+    return Defaults.SERVER;
+  }
+
+  /** The same, with health and metrics somewhere else. */
+  public ServerConfig at(String otherAddress, int otherPort) {
+    return new ServerConfig(
+        otherAddress,
+        otherPort,
+        enableServer,
+        kubeletAddress,
+        portRange,
+        readOnlyPort,
+        healthzPort,
+        enableDebuggingHandlers,
+        logDirectory,
+        streamingConnectionIdleTimeout,
+        streamCreationTimeout,
+        maxHeaderBytes,
+        maxRequests,
+        tls,
+        authentication,
+        authorization);
   }
 }

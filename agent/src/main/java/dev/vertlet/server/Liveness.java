@@ -67,7 +67,7 @@ public final class Liveness {
   }
 
   /** The names of the contexts that have not turned for longer than they may. Any thread. */
-  List<String> overdue() {
+  public List<String> overdue() {
     long now = nanos.getAsLong();
     return turns.entrySet().stream()
         .filter(turn -> now - turn.getValue() > limit.toNanos())

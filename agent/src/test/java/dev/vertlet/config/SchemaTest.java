@@ -2,6 +2,9 @@ package dev.vertlet.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.auth.Authentication;
+import dev.vertlet.auth.Authorization;
+import dev.vertlet.auth.ServingTls;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -70,10 +73,16 @@ class SchemaTest {
               "nodes.0.evictionSoftGracePeriod={\"memory.available\": \"30s\"}");
 
   /**
-   * Keys whose examples need more than a key; ProvidersConfigTest and NodePlannerTest have them.
+   * Keys whose examples need more than a key; ProvidersConfigTest, NodePlannerTest and
+   * ServerReaderTest have them.
    */
   private static final Set<String> NEED_MORE =
-      Set.of("providers.directory", "providers.settings", "nodes.0.evictionSoftGracePeriod");
+      Set.of(
+          "providers.directory",
+          "providers.settings",
+          "nodes.0.evictionSoftGracePeriod",
+          "server.tls.tlsCertFile",
+          "server.tls.tlsPrivateKeyFile");
 
   private static List<List<String>> leaves() {
     List<List<String>> leaves = new ArrayList<>();
@@ -83,6 +92,9 @@ class SchemaTest {
       } else if (!section.equals("$schema")) {
         collect(List.of(section), leaves);
       }
+    }
+    for (String part : List.of("tls", "authentication", "authorization")) {
+      collect(List.of("server", part), leaves);
     }
     for (String rules : List.of("rules", "nodes")) {
       collect(List.of("simulated", rules, "0"), leaves);
@@ -178,6 +190,9 @@ class SchemaTest {
     same("providers", ProvidersConfig.class, "catalog");
     same("simulated", SimulatedConfig.class);
     same("server", ServerConfig.class);
+    same("server.tls", ServingTls.class);
+    same("server.authentication", Authentication.class);
+    same("server.authorization", Authorization.class);
     same("log", LogConfig.class);
   }
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(VertxExtension.class)
 class HealthServerTest {
-  private static final ServerConfig ANY_PORT = new ServerConfig("127.0.0.1", 0);
+  private static final ServerConfig ANY_PORT = ServerConfig.defaults().at("127.0.0.1", 0);
 
   private final AtomicLong nanos = new AtomicLong();
   private final Liveness liveness =
@@ -194,7 +194,7 @@ class HealthServerTest {
 
   @Test
   void aTakenPortNamesAddressPortAndKeys() throws Exception {
-    HealthServer second = server(new ServerConfig("127.0.0.1", port));
+    HealthServer second = server(ServerConfig.defaults().at("127.0.0.1", port));
     // servers of one Vertx may share a port
     Vertx other = Vertx.vertx();
 

@@ -53,13 +53,7 @@ public record NodeStatusView(
 
   public NodeStatusView withConditions(List<NodeConditionView> replacement) {
     return new NodeStatusView(
-        capacity,
-        allocatable,
-        replacement,
-        addresses,
-        nodeInfo,
-        kubeletPort,
-        declaredFeatures);
+        capacity, allocatable, replacement, addresses, nodeInfo, kubeletPort, declaredFeatures);
   }
 
   /** The same node, reached in another way. */

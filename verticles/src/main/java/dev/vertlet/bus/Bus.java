@@ -57,8 +57,7 @@ public final class Bus {
   public <Q extends BusMessage, A extends BusMessage> MessageConsumer<Q> answer(
       Question<Q, A> address, Function<Q, A> handler) {
     return bus.localConsumer(
-        address.name(),
-        m -> m.reply(handler.apply(address.question().cast(m.body())), OPTIONS));
+        address.name(), m -> m.reply(handler.apply(address.question().cast(m.body())), OPTIONS));
   }
 
   /** Calls {@code handler} on the current context for each message. */

@@ -64,7 +64,7 @@ final class CoreStreams implements PodStreams {
     ContainerTarget target = request.target();
     ContainerTarget found;
     try {
-      found = running(target, "container not found (\"" + target.container() + "\")");
+      found = running(target, notFound(target));
     } catch (ProviderException e) {
       return Future.failedFuture(e);
     }
@@ -75,8 +75,7 @@ final class CoreStreams implements PodStreams {
   public Future<Integer> attach(ContainerTarget target, boolean tty, ContainerIo io) {
     ContainerTarget found;
     try {
-      String pod = fullName(target.pod());
-      found = running(target, "container " + target.container() + " not found in pod " + pod);
+      found = running(target, notInPod(target));
     } catch (ProviderException e) {
       return Future.failedFuture(e);
     }
@@ -85,15 +84,50 @@ final class CoreStreams implements PodStreams {
 
   @Override
   public Future<Void> portForward(PodRef ref, int port, Connection connection) {
-    PodState pod = pods.get(ref.uid());
-    if (pod == null || pod.sandbox == null) {
-      return Future.failedFuture(
-          new ProviderException(
-              pod == null ? Kind.NOT_FOUND : Kind.TEMPORARY,
-              "PodNotFound",
-              "pod not found (\"" + fullName(ref) + "\")"));
+    try {
+      sandboxed(ref);
+    } catch (ProviderException e) {
+      return Future.failedFuture(e);
     }
     return runtime.streams().portForward(ref, port, connection);
+  }
+
+  @Override
+  public Future<Void> check(StreamKind kind, ContainerTarget target) {
+    try {
+      ContainerTarget found =
+          switch (kind) {
+            case EXEC -> running(target, notFound(target));
+            case ATTACH -> running(target, notInPod(target));
+            case PORT_FORWARD -> sandboxed(target);
+          };
+      return runtime.streams().check(kind, found);
+    } catch (ProviderException e) {
+      return Future.failedFuture(e);
+    }
+  }
+
+  private static String notFound(ContainerTarget target) {
+    return "container not found (\"" + target.container() + "\")";
+  }
+
+  private static String notInPod(ContainerTarget target) {
+    return "container " + target.container() + " not found in pod " + fullName(target.pod());
+  }
+
+  private ContainerTarget sandboxed(ContainerTarget target) {
+    sandboxed(target.pod());
+    return target;
+  }
+
+  private void sandboxed(PodRef ref) {
+    PodState pod = pods.get(ref.uid());
+    if (pod == null || pod.sandbox == null) {
+      throw new ProviderException(
+          pod == null ? Kind.NOT_FOUND : Kind.TEMPORARY,
+          "PodNotFound",
+          "pod not found (\"" + fullName(ref) + "\")");
+    }
   }
 
   private ContainerTarget running(ContainerTarget target, String message) {

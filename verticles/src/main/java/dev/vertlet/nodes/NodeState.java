@@ -205,8 +205,7 @@ final class NodeState {
       return wanted.withKubelet(before.kubeletPort(), before.declaredFeatures());
     }
     return wanted.withKubelet(
-        endpoint.port(),
-        featuresRefused ? before.declaredFeatures() : endpoint.declaredFeatures());
+        endpoint.port(), featuresRefused ? before.declaredFeatures() : endpoint.declaredFeatures());
   }
 
   private static boolean rebooted(NodeStatusView before, NodeStatusView wanted) {

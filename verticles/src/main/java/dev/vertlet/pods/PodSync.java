@@ -123,9 +123,7 @@ final class PodSync {
         });
     found.sort(PodMailbox.BEST_KNOWN);
     return new PodsKnown(
-        found.stream()
-            .map(m -> new PodsKnown.Known(m.pod(), statics.mirrorUid(m.ref())))
-            .toList());
+        found.stream().map(m -> new PodsKnown.Known(m.pod(), statics.mirrorUid(m.ref()))).toList());
   }
 
   /** The newest state of a pod, new or changed. */

@@ -17,13 +17,13 @@ public interface PodStreams {
   PodStreams NONE =
       new PodStreams() {
         @Override
-        public Future<Void> check(Session session, ContainerTarget target) {
-          return session.unsupported();
+        public Future<Void> check(StreamKind kind, ContainerTarget target) {
+          return kind.unsupported();
         }
       };
 
   /** What a client's connection is taken over for. */
-  enum Session {
+  enum StreamKind {
     EXEC("ExecUnsupported", "the provider runs no commands in containers"),
     ATTACH("AttachUnsupported", "the provider attaches to no containers"),
     PORT_FORWARD("PortForwardUnsupported", "the provider forwards no ports");
@@ -31,7 +31,7 @@ public interface PodStreams {
     private final String reason;
     private final String message;
 
-    Session(String reason, String message) {
+    StreamKind(String reason, String message) {
       this.reason = reason;
       this.message = message;
     }
@@ -49,7 +49,7 @@ public interface PodStreams {
    * @param target without a container for a port-forward
    * @return fails as the session itself would; without an own answer everything is tried
    */
-  default Future<Void> check(Session session, ContainerTarget target) {
+  default Future<Void> check(StreamKind kind, ContainerTarget target) {
     return Future.succeededFuture();
   }
 
@@ -74,7 +74,7 @@ public interface PodStreams {
    *     fails when it could not be run
    */
   default Future<Integer> exec(ExecRequest request, ContainerIo io) {
-    return Session.EXEC.unsupported();
+    return StreamKind.EXEC.unsupported();
   }
 
   /**
@@ -84,7 +84,7 @@ public interface PodStreams {
    * @return the process's exit code once it has ended; fails when it could not be joined
    */
   default Future<Integer> attach(ContainerTarget target, boolean tty, ContainerIo io) {
-    return Session.ATTACH.unsupported();
+    return StreamKind.ATTACH.unsupported();
   }
 
   /**
@@ -95,6 +95,6 @@ public interface PodStreams {
    *     the client
    */
   default Future<Void> portForward(PodRef pod, int port, Connection connection) {
-    return Session.PORT_FORWARD.unsupported();
+    return StreamKind.PORT_FORWARD.unsupported();
   }
 }

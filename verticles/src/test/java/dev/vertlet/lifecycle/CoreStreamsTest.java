@@ -64,6 +64,13 @@ class CoreStreamsTest {
     }
 
     @Override
+    public Future<Void> check(StreamKind kind, ContainerTarget target) {
+      calls.add("check " + kind);
+      targets.add(target);
+      return Future.succeededFuture();
+    }
+
+    @Override
     public Future<Void> portForward(PodRef pod, int port, Connection connection) {
       calls.add("port " + port + " of " + pod.display());
       return Future.succeededFuture();
@@ -203,6 +210,36 @@ class CoreStreamsTest {
         "container \"c\" in pod \"p\" is waiting to start: ContainerCreating");
     refused(exec(pod.ref(), "c"), Kind.TEMPORARY, "container not found (\"c\")");
     assertThat(reached.calls).isEmpty();
+  }
+
+  @Test
+  void whetherASessionCanBeginIsKnownBeforeItDoes() {
+    PodView pod = kubelet.create(Pods.pod().container("c"));
+
+    for (PodStreams.StreamKind kind : PodStreams.StreamKind.values()) {
+      Kubelet.done(check(kind, pod.ref(), "c"));
+    }
+
+    assertThat(reached.calls)
+        .containsExactly("check EXEC", "check ATTACH", "check PORT_FORWARD");
+    assertThat(reached.targets)
+        .extracting(ContainerTarget::containerId)
+        .containsExactly(id(pod, "c"), id(pod, "c"), "");
+    PodRef gone = new PodRef("default", "q", "none");
+    refused(
+        check(PodStreams.StreamKind.EXEC, pod.ref(), "d"),
+        Kind.NOT_FOUND,
+        "container not found (\"d\")");
+    refused(
+        check(PodStreams.StreamKind.ATTACH, gone, "c"), Kind.NOT_FOUND, "pod does not exist");
+    refused(
+        check(PodStreams.StreamKind.PORT_FORWARD, gone, ""),
+        Kind.NOT_FOUND,
+        "pod not found (\"q_default\")");
+  }
+
+  private Future<Void> check(PodStreams.StreamKind kind, PodRef pod, String container) {
+    return kubelet.core.streams().check(kind, new ContainerTarget(pod, "n", container, ""));
   }
 
   @Test

@@ -11,6 +11,7 @@ import dev.vertlet.provider.NodeProvider.NodeHealth;
 import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.testing.ManualClock;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
@@ -194,6 +195,69 @@ class NodeStateTest {
   private static NodeSpec having(Map<String, String> resources) {
     return new NodeSpec(
         "n", Map.of(), Map.of(), List.of(), resources, resources, List.of(), Map.of(), "");
+  }
+
+  private static final KubeletEndpoint SERVED =
+      new KubeletEndpoint(10_250, List.of("ExtendWebSocketsToKubelet"));
+
+  private static JsonObject status(Step step) {
+    return ((Step.PatchStatus) step).body().toJsonObject().getJsonObject("status");
+  }
+
+  private NodeView reached(int port, List<String> features, long version) {
+    JsonObject json = stored(version);
+    json.getJsonObject("status")
+        .put("declaredFeatures", new JsonArray(features))
+        .getJsonObject("daemonEndpoints")
+        .getJsonObject("kubeletEndpoint")
+        .put("Port", port);
+    return NodeDecoder.decode(json.toBuffer());
+  }
+
+  @Test
+  void aPortIsWrittenWhenItIsKnownAndWhenItIsAnotherOne() {
+    register(1);
+    state.reachedAt(SERVED);
+    JsonObject first = status(state.next());
+    assertThat(first.getJsonObject("daemonEndpoints"))
+        .isEqualTo(new JsonObject("{\"kubeletEndpoint\": {\"Port\": 10250}}"));
+    assertThat(first.getJsonArray("declaredFeatures")).containsExactly("ExtendWebSocketsToKubelet");
+    state.answered(reached(10_250, SERVED.declaredFeatures(), 2), true);
+    assertThat(state.next()).isInstanceOf(Step.Wait.class);
+
+    state.reachedAt(new KubeletEndpoint(10_251, SERVED.declaredFeatures()));
+    assertThat(status(state.next()).getJsonObject("daemonEndpoints").encode()).contains("10251");
+  }
+
+  @Test
+  void beforeThePortIsKnownTheOneOfBeforeStays() {
+    state.served(true);
+    state.next();
+    state.answered(reached(10_260, SERVED.declaredFeatures(), 1), false);
+    assertThat(state.next()).isInstanceOf(Step.Wait.class);
+  }
+
+  @Test
+  void aKubeletThatIsServedNoLongerTakesItsWordBack() {
+    state.reachedAt(KubeletEndpoint.NONE);
+    state.served(true);
+    state.next();
+    state.answered(reached(10_250, SERVED.declaredFeatures(), 1), false);
+
+    JsonObject status = status(state.next());
+    assertThat(status.containsKey("declaredFeatures")).isTrue();
+    assertThat(status.getValue("declaredFeatures")).isNull();
+    state.answered(reached(0, List.of(), 2), true);
+    assertThat(state.next()).isInstanceOf(Step.Wait.class);
+  }
+
+  @Test
+  void aServerThatKeepsNoFeaturesIsNotWrittenToAgain() {
+    register(1);
+    state.reachedAt(SERVED);
+    assertThat(state.next()).isInstanceOf(Step.PatchStatus.class);
+    state.answered(reached(10_250, List.of(), 2), true);
+    assertThat(state.next()).isInstanceOf(Step.Wait.class);
   }
 
   private static Map<String, Object> capacity(Step step) {

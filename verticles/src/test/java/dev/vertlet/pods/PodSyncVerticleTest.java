@@ -3,6 +3,7 @@ package dev.vertlet.pods;
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
 import static dev.vertlet.bus.Addresses.OBJECT_EVENT;
+import static dev.vertlet.bus.Addresses.PODS_ASKED;
 import static dev.vertlet.bus.Addresses.PODS_SYNCED;
 import static dev.vertlet.bus.Addresses.POD_OBSERVED;
 import static dev.vertlet.bus.Addresses.POD_REPORTED;
@@ -21,6 +22,7 @@ import dev.vertlet.bus.LeaseLost;
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodObserved;
 import dev.vertlet.bus.PodReport;
+import dev.vertlet.bus.PodsAsked;
 import dev.vertlet.bus.PodsSynced;
 import dev.vertlet.bus.StaticPodEnded;
 import dev.vertlet.bus.StaticPodObserved;
@@ -122,6 +124,28 @@ class PodSyncVerticleTest {
   }
 
   /** kubelet row C41. */
+  /** C56, C57: by name, and on the node that is asked for only. */
+  @Test
+  void whoeverAsksIsToldOfThePodsOfItsNodes() {
+    serve();
+    cluster.createPod("a", NODE);
+    cluster.createPod("b", NODE);
+    eventually(() -> assertThat(provider.calls()).contains("create a", "create b"));
+
+    assertThat(known(NODE, "", "")).containsExactlyInAnyOrder("a", "b");
+    assertThat(known("", "default", "a")).containsExactly("a");
+    assertThat(known(NODE, "other", "a")).isEmpty();
+    assertThat(known("other", "default", "a")).isEmpty();
+  }
+
+  private List<String> known(String node, String namespace, String name) {
+    return get(cluster.bus().ask(PODS_ASKED.shard(0), new PodsAsked(node, namespace, name)))
+        .pods()
+        .stream()
+        .map(known -> known.pod().name())
+        .toList();
+  }
+
   @Test
   void aProviderCanReadItsNode() {
     serve();

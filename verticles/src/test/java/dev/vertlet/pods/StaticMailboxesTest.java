@@ -59,6 +59,15 @@ class StaticMailboxesTest {
   }
 
   @Test
+  void theMirrorOfAStaticPodIsKnownByItsUid() {
+    statics.observed(WEB.ref());
+    assertThat(statics.mirrorUid(WEB.ref())).isEmpty();
+    statics.mirrored(mirror("m1", PodPhase.RUNNING, null));
+    assertThat(statics.mirrorUid(WEB.ref())).isEqualTo("m1");
+    assertThat(statics.mirrorUid(new PodRef("default", "web", "other"))).isEmpty();
+  }
+
+  @Test
   void aCopyOfAMirrorIsNoMemory() {
     statics.observed(WEB.ref());
     statics.mirrored(mirror("m1", PodPhase.RUNNING, null));

@@ -45,6 +45,7 @@ class ArchitectureTest {
   private static final String[] ABOVE = {
     "dev.vertlet.agent..",
     "dev.vertlet.auth..",
+    "dev.vertlet.kubelet..",
     "dev.vertlet.config..",
     "dev.vertlet.plugins..",
     "dev.vertlet.tck..",

@@ -1,0 +1,132 @@
+package dev.vertlet.kubelet;
+
+import dev.vertlet.model.PodView;
+import dev.vertlet.provider.ContainerIo;
+import dev.vertlet.provider.ContainerTarget;
+import dev.vertlet.provider.ExecRequest;
+import dev.vertlet.provider.PodStreams.StreamKind;
+import dev.vertlet.streaming.RemoteCommands;
+import dev.vertlet.streaming.StreamsAsked;
+import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
+import io.vertx.core.buffer.Buffer;
+import java.util.List;
+import java.util.function.Function;
+
+/** {@code /exec}, {@code /attach} and {@code /run}: commands in containers. */
+final class CommandRoutes {
+  private final PodLookup pods;
+  private final Providers providers;
+  private final RemoteCommands commands;
+
+  CommandRoutes(PodLookup pods, Providers providers, RemoteCommands commands) {
+    this.pods = pods;
+    this.providers = providers;
+    this.commands = commands;
+  }
+
+  Future<Void> exec(Call call) {
+    List<String> command = call.request().params().getAll("command");
+    return session(
+        call,
+        StreamKind.EXEC,
+        (target, asked) ->
+            io ->
+                providers.call(
+                    target.node(),
+                    provider ->
+                        provider
+                            .streams()
+                            .exec(new ExecRequest(target, command, asked.tty()), io)));
+  }
+
+  Future<Void> attach(Call call) {
+    return session(
+        call,
+        StreamKind.ATTACH,
+        (target, asked) ->
+            io ->
+                providers.call(
+                    target.node(),
+                    provider -> provider.streams().attach(target, asked.tty(), io)));
+  }
+
+  /** What runs once a client's streams are there. */
+  private interface Begin {
+    Function<ContainerIo, Future<Integer>> of(ContainerTarget target, StreamsAsked asked);
+  }
+
+  private Future<Void> session(Call call, StreamKind kind, Begin begin) {
+    StreamsAsked asked = asked(call.request().params());
+    if (!asked.stdin() && !asked.stdout() && !asked.stderr()) {
+      return Future.failedFuture(
+          new HttpFailure(400, "you must specify at least 1 of stdin, stdout, stderr"));
+    }
+    return target(call)
+        .compose(
+            target ->
+                check(kind, target)
+                    .compose(
+                        v -> commands.serve(call.request(), asked, begin.of(target, asked))));
+  }
+
+  /** A kubelet's names; virtual-kubelet and older ones have others for the same. */
+  private static StreamsAsked asked(MultiMap query) {
+    return new StreamsAsked(
+        flag(query, "input") || flag(query, "stdin"),
+        flag(query, "output") || flag(query, "stdout"),
+        flag(query, "error") || flag(query, "stderr"),
+        flag(query, "tty"));
+  }
+
+  private static boolean flag(MultiMap query, String key) {
+    String value = query.get(key);
+    return "1".equals(value) || "true".equals(value);
+  }
+
+  private Future<Void> check(StreamKind kind, ContainerTarget target) {
+    return providers.call(
+        target.node(), provider -> provider.streams().check(kind, target));
+  }
+
+  private Future<ContainerTarget> target(Call call) {
+    Route route = call.route();
+    return pods.find(call.node(), route.namespace(), route.pod(), route.uid())
+        .compose(pod -> target(pod, route.container()));
+  }
+
+  private static Future<ContainerTarget> target(PodView pod, String container) {
+    return PodLookup.container(pod, container) == null
+        ? Future.failedFuture(
+            new HttpFailure(404, "container not found (\"" + container + "\")"))
+        : Future.succeededFuture(
+            new ContainerTarget(pod.ref(), pod.nodeName(), container, ""));
+  }
+
+  /** The command's output as a whole; 500 with a kubelet's words when it fails. */
+  Future<Void> run(Call call) {
+    String text = call.request().params().get("cmd");
+    List<String> command = List.of((text == null ? "" : text).split(" ", -1));
+    CollectedOutput output = new CollectedOutput();
+    call.request().response().closeHandler(v -> output.leave());
+    return target(call)
+        .compose(
+            target ->
+                providers.call(
+                    target.node(),
+                    provider ->
+                        provider.streams().exec(new ExecRequest(target, command, false), output)))
+        .compose(code -> finished(call, command, code, output.bytes()));
+  }
+
+  private static Future<Void> finished(
+      Call call, List<String> command, int code, Buffer output) {
+    return code == 0
+        ? call.json(output)
+        : Future.failedFuture(
+            new HttpFailure(
+                500,
+                "command '%s' exited with %d: %s"
+                    .formatted(String.join(" ", command), code, output)));
+  }
+}

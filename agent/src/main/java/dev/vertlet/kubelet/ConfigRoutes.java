@@ -1,0 +1,139 @@
+package dev.vertlet.kubelet;
+
+import dev.vertlet.auth.Authentication;
+import dev.vertlet.auth.Authorization;
+import dev.vertlet.auth.ServingTls;
+import dev.vertlet.config.ConfiguredNode;
+import dev.vertlet.config.ServerConfig;
+import dev.vertlet.config.VertletConfig;
+import dev.vertlet.model.GoDuration;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** {@code /configz}: what is in effect for a node, in the form of a kubelet's configuration. */
+final class ConfigRoutes {
+  private final VertletConfig config;
+  private final Map<String, ConfiguredNode> nodes;
+
+  ConfigRoutes(VertletConfig config) {
+    this.config = config;
+    this.nodes = config.nodes().stream().collect(Collectors.toMap(n -> n.spec().name(), n -> n));
+  }
+
+  Future<Void> handle(Call call) {
+    ConfiguredNode node = nodes.get(call.node());
+    return node == null
+        ? Future.failedFuture(new HttpFailure(404, "node " + call.node() + " is not served here"))
+        : call.json(
+            new JsonObject()
+                .put("kubeletconfig", document(node, call.request().localAddress().port()))
+                .toBuffer());
+  }
+
+  /**
+   * @param port on which the node's kubelet is reached
+   */
+  JsonObject document(ConfiguredNode node, int port) {
+    JsonObject json =
+        new JsonObject()
+            .put("kind", "KubeletConfiguration")
+            .put("apiVersion", "kubelet.config.k8s.io/v1beta1");
+    server(json, port);
+    text(json, "staticPodPath", node.sources().path());
+    URI url = node.sources().url();
+    text(json, "staticPodURL", url == null ? null : url.toString());
+    json.put("syncFrequency", duration(config.pods().syncFrequency()))
+        .put("fileCheckFrequency", duration(config.pods().fileCheckFrequency()))
+        .put("httpCheckFrequency", duration(config.pods().httpCheckFrequency()))
+        .put("nodeStatusUpdateFrequency", duration(config.nodeStatus().pingInterval()))
+        .put("nodeStatusReportFrequency", duration(config.nodeStatus().reportFrequency()))
+        .put("nodeLeaseDurationSeconds", config.lease().duration().toSeconds())
+        .put("clusterDomain", config.dns().clusterDomain())
+        .put("clusterDNS", new JsonArray(config.dns().clusterDNS()))
+        .put("resolvConf", config.dns().resolvConf())
+        .put("kubeAPIQPS", config.kubernetes().kubeAPIQPS())
+        .put("kubeAPIBurst", config.kubernetes().kubeAPIBurst())
+        .put("maxPods", number(node.spec().allocatable().getOrDefault("pods", "0")))
+        .put("podCIDR", node.spec().podCidr())
+        .put(
+            "crashLoopBackOff",
+            new JsonObject()
+                .put("maxContainerRestartPeriod", duration(config.pods().maxContainerBackOff())))
+        .put("evictionPressureTransitionPeriod", duration(node.eviction().transitionPeriod()))
+        .put("evictionMaxPodGracePeriod", node.eviction().maxPodGrace().toSeconds())
+        .put("providerID", "")
+        .put(
+            "logging",
+            new JsonObject()
+                .put("format", config.log().format().name().toLowerCase(java.util.Locale.ROOT)));
+    return json;
+  }
+
+  private void server(JsonObject json, int port) {
+    ServerConfig server = config.server();
+    ServingTls tls = server.tls();
+    Authentication known = server.authentication();
+    Authorization allowed = server.authorization();
+    json.put("enableServer", server.enableServer())
+        .put("address", server.kubeletAddress())
+        .put("port", port)
+        .put("readOnlyPort", server.readOnlyPort())
+        .put("healthzPort", server.healthzPort())
+        .put("healthzBindAddress", "127.0.0.1");
+    text(json, "tlsCertFile", tls.tlsCertFile());
+    text(json, "tlsPrivateKeyFile", tls.tlsPrivateKeyFile());
+    json.put("tlsMinVersion", tls.tlsMinVersion().kubeletName())
+        .put("serverTLSBootstrap", tls.serverTLSBootstrap());
+    if (!tls.tlsCipherSuites().isEmpty()) {
+      json.put("tlsCipherSuites", new JsonArray(tls.tlsCipherSuites()));
+    }
+    JsonObject x509 = new JsonObject();
+    text(x509, "clientCAFile", known.clientCAFile());
+    json.put(
+            "authentication",
+            new JsonObject()
+                .put("x509", x509)
+                .put(
+                    "webhook",
+                    new JsonObject()
+                        .put("enabled", known.webhook())
+                        .put("cacheTTL", duration(known.webhookCacheTTL())))
+                .put("anonymous", new JsonObject().put("enabled", known.anonymous())))
+        .put(
+            "authorization",
+            new JsonObject()
+                .put(
+                    "mode",
+                    allowed.mode() == Authorization.Mode.WEBHOOK ? "Webhook" : "AlwaysAllow")
+                .put(
+                    "webhook",
+                    new JsonObject()
+                        .put("cacheAuthorizedTTL", duration(allowed.cacheAuthorizedTTL()))
+                        .put("cacheUnauthorizedTTL", duration(allowed.cacheUnauthorizedTTL()))))
+        .put("enableDebuggingHandlers", server.enableDebuggingHandlers())
+        .put("enableSystemLogHandler", !server.logDirectory().isEmpty())
+        .put("enableProfilingHandler", false)
+        .put("streamingConnectionIdleTimeout", duration(server.streamingConnectionIdleTimeout()));
+  }
+
+  private static void text(JsonObject json, String key, @Nullable Object value) {
+    if (value != null) {
+      json.put(key, value instanceof Path path ? path.toString() : value);
+    }
+  }
+
+  private static long number(String quantity) {
+    return Long.parseLong(quantity);
+  }
+
+  private static String duration(Duration duration) {
+    return GoDuration.format(duration);
+  }
+}

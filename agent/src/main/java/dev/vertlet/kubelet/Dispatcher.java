@@ -1,0 +1,175 @@
+package dev.vertlet.kubelet;
+
+import dev.vertlet.auth.AccessControl;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The way of every request: limits, admission, routing, its handler, and an answer for whatever
+ * went wrong. Confined to the server's event loop.
+ */
+final class Dispatcher {
+  private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+
+  private final AccessControl access;
+  private final Map<Endpoint, RouteHandler> handlers;
+  private final boolean debugging;
+  private final ServerLimits limits;
+  private final IdleConnections connections;
+  private final RequestMeter meter;
+  private final LongSupplier nanos;
+  private int inFlight;
+
+  /**
+   * @param debugging whether the handlers that look into containers are there
+   */
+  Dispatcher(
+      AccessControl access,
+      Map<Endpoint, RouteHandler> handlers,
+      boolean debugging,
+      ServerLimits limits,
+      IdleConnections connections,
+      RequestMeter meter,
+      LongSupplier nanos) {
+    this.access = access;
+    this.handlers = Map.copyOf(handlers);
+    this.debugging = debugging;
+    this.limits = limits;
+    this.connections = connections;
+    this.meter = meter;
+    this.nanos = nanos;
+  }
+
+  /** Serves a request to the end. */
+  void handle(Listener listener, HttpServerRequest request) {
+    request.pause();
+    Route route = Route.of(PathSegments.of(path(request)));
+    long begun = nanos.getAsLong();
+    inFlight++;
+    connections.began(request.connection());
+    meter.began(route.endpoint());
+    serve(listener, request, route)
+        .recover(failure -> answer(request, failure))
+        .onComplete(
+            over -> {
+              inFlight--;
+              connections.ended(request.connection());
+              meter.ended(
+                  route.endpoint(),
+                  request.method().name(),
+                  listener.open(),
+                  Duration.ofNanos(nanos.getAsLong() - begun));
+            });
+  }
+
+  /** As it stands in the request line; an absolute URI is no path here. */
+  private static String path(HttpServerRequest request) {
+    String uri = request.uri();
+    int query = uri.indexOf('?');
+    return query < 0 ? uri : uri.substring(0, query);
+  }
+
+  private Future<Void> serve(Listener listener, HttpServerRequest request, Route route) {
+    if (inFlight > limits.requests()) {
+      request.response().putHeader("Retry-After", "1");
+      return fail(429, "too many requests are served already; try again later\n");
+    }
+    if (tooLong(request)) {
+      closeAfter(request);
+      return fail(413, "no request here needs so long a body\n");
+    }
+    String node = listener.serves(route) ? listener.nodeOf(route) : listener.node();
+    Future<?> admitted =
+        listener.open()
+            ? Future.succeededFuture()
+            : access.admit(request, node, route.subresources());
+    return admitted.compose(user -> route(listener, new Call(request, route, node)));
+  }
+
+  private boolean tooLong(HttpServerRequest request) {
+    String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+    if (length != null) {
+      try {
+        return Long.parseLong(length) > limits.bodyBytes();
+      } catch (NumberFormatException e) {
+        return true;
+      }
+    }
+    boolean upgrade = request.getHeader(HttpHeaders.UPGRADE) != null;
+    boolean endless = request.getHeader(HttpHeaders.TRANSFER_ENCODING) != null && !upgrade;
+    if (endless) {
+      // whatever else it sends is not read
+      closeAfter(request);
+    }
+    return false;
+  }
+
+  /** HTTP/2 has no such header, and ends a stream by itself. */
+  private static void closeAfter(HttpServerRequest request) {
+    if (request.version() != HttpVersion.HTTP_2) {
+      request.response().putHeader(HttpHeaders.CONNECTION, "close");
+    }
+  }
+
+  private Future<Void> route(Listener listener, Call call) {
+    Endpoint endpoint = call.route().endpoint();
+    if (!listener.serves(call.route())) {
+      return fail(404, "404: Page Not Found");
+    }
+    boolean debug = debugging && !listener.open();
+    if (endpoint.debugging() && !debug) {
+      return fail(405, "Debug endpoints are disabled.\n");
+    }
+    RouteHandler handler = handlers.get(endpoint);
+    if (handler == null || !(endpoint.open() || debug)) {
+      return fail(404, "404: Page Not Found");
+    }
+    String method = call.request().method().name();
+    if (!allowed(endpoint, method)) {
+      call.request().response().putHeader(HttpHeaders.ALLOW, String.join(", ", sorted(endpoint)));
+      return fail(405, "405: Method Not Allowed");
+    }
+    if (endpoint.scope() == Endpoint.Scope.NODE && call.node().isEmpty()) {
+      return fail(
+          400,
+          "this port serves %d nodes: say which one, as in /nodes/NAME%s\n"
+              .formatted(listener.nodes().size(), path(call.request())));
+    }
+    return handler.handle(call);
+  }
+
+  private static List<String> sorted(Endpoint endpoint) {
+    return endpoint.methods().stream().sorted().toList();
+  }
+
+  /** Whoever may get a document may ask what it is like. */
+  private static boolean allowed(Endpoint endpoint, String method) {
+    boolean document = endpoint.scope() != Endpoint.Scope.POD && endpoint != Endpoint.LOGS;
+    return endpoint.methods().contains(method)
+        || (document && method.equals("HEAD") && endpoint.methods().contains("GET"));
+  }
+
+  private static Future<Void> fail(int status, String text) {
+    return Future.failedFuture(new HttpFailure(status, text));
+  }
+
+  private static Future<Void> answer(HttpServerRequest request, Throwable failure) {
+    HttpFailure told = HttpFailure.of(failure);
+    if (told.status() == 500) {
+      LOG.atDebug()
+          .addKeyValue("path", request.path())
+          .addKeyValue("error", told.text())
+          .log("request failed");
+    }
+    return Call.answer(request, told.status(), Call.TEXT, Buffer.buffer(told.text()));
+  }
+}

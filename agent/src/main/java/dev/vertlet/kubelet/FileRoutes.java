@@ -1,0 +1,94 @@
+package dev.vertlet.kubelet;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** {@code /logs/}: the files of one directory, and nothing outside of it. */
+final class FileRoutes {
+  private final Vertx vertx;
+  private final String directory;
+
+  /**
+   * @param directory empty for none
+   */
+  FileRoutes(Vertx vertx, String directory) {
+    this.vertx = vertx;
+    this.directory = directory;
+  }
+
+  Future<Void> handle(Call call) {
+    if (directory.isEmpty()) {
+      return Future.failedFuture(new HttpFailure(405, "logs endpoint is disabled.\n"));
+    }
+    return vertx
+        .executeBlocking(() -> find(call.route().rest()), false)
+        .compose(
+            found ->
+                found.listing().length() > 0
+                    ? call.answer(200, "text/html; charset=utf-8", found.listing())
+                    : send(call, found.file()));
+  }
+
+  private static Future<Void> send(Call call, Path file) {
+    call.request().resume();
+    return call.request()
+        .response()
+        .putHeader("Content-Type", Call.TEXT)
+        .putHeader("X-Content-Type-Options", "nosniff")
+        .sendFile(file.toString());
+  }
+
+  /**
+   * What is there.
+   *
+   * @param listing of a directory; empty for a file
+   */
+  private record Found(Path file, Buffer listing) {}
+
+  /** Links are followed as long as they stay inside. */
+  private Found find(List<String> segments) {
+    try {
+      Path root = Path.of(directory).toRealPath();
+      Path wanted = root;
+      for (String segment : segments) {
+        wanted = wanted.resolve(segment);
+      }
+      Path real = wanted.toRealPath();
+      if (!real.startsWith(root)) {
+        throw missing();
+      }
+      return new Found(real, Files.isDirectory(real) ? listing(real) : Buffer.buffer());
+    } catch (IOException | java.nio.file.InvalidPathException e) {
+      throw missing();
+    }
+  }
+
+  private static Buffer listing(Path real) throws IOException {
+    try (Stream<Path> files = Files.list(real)) {
+      StringBuilder html = new StringBuilder("<pre>\n");
+      files
+          .map(file -> file.getFileName() + (Files.isDirectory(file) ? "/" : ""))
+          .sorted()
+          .map(FileRoutes::escaped)
+          .forEach(name -> html.append("<a href=\"%s\">%s</a>\n".formatted(name, name)));
+      return Buffer.buffer(html.append("</pre>\n").toString());
+    }
+  }
+
+  private static String escaped(String name) {
+    return name.replace("&", "&amp;")
+        .replace("<", "&lt;")
+        .replace(">", "&gt;")
+        .replace("\"", "&#34;");
+  }
+
+  private static HttpFailure missing() {
+    return new HttpFailure(404, "404 page not found\n");
+  }
+}

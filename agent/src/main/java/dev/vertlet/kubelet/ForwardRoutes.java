@@ -1,0 +1,44 @@
+package dev.vertlet.kubelet;
+
+import dev.vertlet.provider.ContainerTarget;
+import dev.vertlet.provider.PodStreams.StreamKind;
+import dev.vertlet.streaming.PortForwarding;
+import io.vertx.core.Future;
+
+/** {@code /portForward}: connections to the ports of a pod. */
+final class ForwardRoutes {
+  private final PodLookup pods;
+  private final Providers providers;
+  private final PortForwarding forwarding;
+
+  ForwardRoutes(PodLookup pods, Providers providers, PortForwarding forwarding) {
+    this.pods = pods;
+    this.providers = providers;
+    this.forwarding = forwarding;
+  }
+
+  Future<Void> handle(Call call) {
+    Route route = call.route();
+    return pods.find(call.node(), route.namespace(), route.pod(), route.uid())
+        .compose(
+            pod -> {
+              ContainerTarget target =
+                  new ContainerTarget(pod.ref(), pod.nodeName(), "", "");
+              return providers
+                  .call(
+                      pod.nodeName(),
+                      provider -> provider.streams().check(StreamKind.PORT_FORWARD, target))
+                  .compose(
+                      v ->
+                          forwarding.serve(
+                              call.request(),
+                              (port, connection) ->
+                                  providers.call(
+                                      pod.nodeName(),
+                                      provider ->
+                                          provider
+                                              .streams()
+                                              .portForward(pod.ref(), port, connection))));
+            });
+  }
+}

@@ -1,0 +1,105 @@
+package dev.vertlet.kubelet;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Serves {@code /healthz} on the loopback address, for whoever looks after kubelets on a machine.
+ * As with a kubelet a port that is taken keeps nobody from starting: it is tried again.
+ */
+public final class HealthzServer extends VerticleBase {
+  private static final Logger LOG = LoggerFactory.getLogger(HealthzServer.class);
+  private static final String LOOPBACK = "127.0.0.1";
+
+  /** Probes keep a connection for their next turn. */
+  private static final int IDLE_SECONDS = 120;
+
+  private final int port;
+  private final Duration retry;
+  private final HealthRoutes health;
+  private final Promise<Integer> listening = Promise.promise();
+  private @Nullable HttpServer server;
+  private boolean stopped;
+  private boolean complained;
+
+  /**
+   * @param overdue names of the event loops that have not turned for too long
+   */
+  public HealthzServer(int port, Supplier<List<String>> overdue) {
+    this(port, Duration.ofSeconds(5), overdue);
+  }
+
+  HealthzServer(int port, Duration retry, Supplier<List<String>> overdue) {
+    this.port = port;
+    this.retry = retry;
+    this.health = new HealthRoutes(overdue);
+  }
+
+  /** The port it listens on, as soon as it does. */
+  Future<Integer> listening() {
+    return listening.future();
+  }
+
+  @Override
+  public Future<?> start() {
+    listen();
+    return Future.succeededFuture();
+  }
+
+  private void listen() {
+    if (stopped) {
+      return;
+    }
+    vertx
+        .createHttpServer(
+            new HttpServerOptions().setHost(LOOPBACK).setPort(port).setIdleTimeout(IDLE_SECONDS))
+        .requestHandler(this::handle)
+        .listen()
+        .onSuccess(
+            open -> {
+              server = open;
+              listening.tryComplete(open.actualPort());
+            })
+        .onFailure(this::later);
+  }
+
+  private void later(Throwable failure) {
+    if (!complained) {
+      complained = true;
+      LOG.warn(
+          "cannot listen on 127.0.0.1, server.healthzPort {}: {}; it is tried again every {} s,"
+              + " --set server.healthzPort=0 does without",
+          port,
+          failure.getMessage(),
+          retry.toSeconds());
+    }
+    vertx.setTimer(retry.toMillis(), id -> listen());
+  }
+
+  private void handle(HttpServerRequest request) {
+    Route route = Route.of(PathSegments.of(request.path()));
+    if (route.endpoint() == Endpoint.HEALTHZ && route.node().isEmpty()) {
+      health.answer(request, route.rest());
+    } else {
+      Call.answer(request, 404, Call.TEXT, Buffer.buffer("404 page not found\n"));
+    }
+  }
+
+  @Override
+  public Future<?> stop() {
+    stopped = true;
+    HttpServer open = server;
+    return open == null ? Future.succeededFuture() : open.close();
+  }
+}

@@ -1,0 +1,79 @@
+package dev.vertlet.kubelet;
+
+import dev.vertlet.auth.AccessControl;
+import dev.vertlet.auth.KubeletAccess;
+import dev.vertlet.auth.ServerTls;
+import dev.vertlet.auth.ServingCertificates;
+import dev.vertlet.auth.ServingNames;
+import dev.vertlet.auth.ServingTls;
+import dev.vertlet.config.VertletConfig;
+import dev.vertlet.kube.KubeClient;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.TrustOptions;
+import java.time.Clock;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** A kubelet's security, as configured. */
+public final class KubeletSecurity implements Security {
+  private final Vertx vertx;
+  private final VertletConfig config;
+  private final KubeClient kube;
+  private final Clock clock;
+  private final RandomGenerator random;
+  private @Nullable KubeletAccess access;
+  private @Nullable ServingCertificates certificates;
+
+  /**
+   * @param kube whose API server knows users, decides what they may do, and signs certificates
+   */
+  public KubeletSecurity(
+      Vertx vertx, VertletConfig config, KubeClient kube, Clock clock, RandomGenerator random) {
+    this.vertx = vertx;
+    this.config = config;
+    this.kube = kube;
+    this.clock = clock;
+    this.random = random;
+  }
+
+  @Override
+  public Future<AccessControl> open() {
+    return KubeletAccess.open(
+            vertx,
+            kube,
+            config.server().authentication(),
+            config.server().authorization(),
+            clock,
+            random)
+        .onSuccess(open -> access = open)
+        .map(AccessControl.class::cast);
+  }
+
+  @Override
+  public Future<List<HttpServerOptions>> listeners(List<ServingNames> names) {
+    KubeletAccess open = access;
+    if (open == null) {
+      throw new IllegalStateException("open was not called");
+    }
+    ServingTls tls = config.server().tls();
+    TrustOptions trust = open.trustOptions();
+    return ServingCertificates.open(
+            vertx, tls, config.agent().dataDir().resolve("pki"), kube, names, clock, random)
+        .onSuccess(made -> certificates = made)
+        .map(
+            made ->
+                names.stream()
+                    .map(name -> ServerTls.options(tls, made.of(name.node()), trust))
+                    .toList());
+  }
+
+  @Override
+  public Future<Void> close() {
+    Future<Void> shown = certificates == null ? Future.succeededFuture() : certificates.close();
+    Future<Void> known = access == null ? Future.succeededFuture() : access.close();
+    return Future.join(shown, known).mapEmpty();
+  }
+}

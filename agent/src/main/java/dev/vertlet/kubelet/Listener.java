@@ -1,0 +1,38 @@
+package dev.vertlet.kubelet;
+
+import java.util.Set;
+
+/**
+ * Whom one port speaks for.
+ *
+ * @param node the only node; empty for a port that several share
+ * @param nodes all whose pods and figures are served there
+ * @param open everybody may ask, and less is served: the read-only port
+ */
+record Listener(String node, Set<String> nodes, boolean open) {
+  Listener {
+    nodes = Set.copyOf(nodes);
+  }
+
+  static Listener of(String node) {
+    return new Listener(node, Set.of(node), false);
+  }
+
+  static Listener shared(Set<String> nodes) {
+    return new Listener(nodes.size() == 1 ? nodes.iterator().next() : "", nodes, false);
+  }
+
+  Listener readOnly() {
+    return new Listener(node, nodes, true);
+  }
+
+  /** The node that a route is for; empty when the path names none and the port has several. */
+  String nodeOf(Route route) {
+    return route.node().isEmpty() ? node : route.node();
+  }
+
+  /** Whether the route names no node, or one that is served here. */
+  boolean serves(Route route) {
+    return route.node().isEmpty() || nodes.contains(route.node());
+  }
+}

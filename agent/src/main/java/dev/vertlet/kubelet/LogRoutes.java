@@ -1,0 +1,69 @@
+package dev.vertlet.kubelet;
+
+import dev.vertlet.model.PodView;
+import dev.vertlet.provider.ContainerTarget;
+import dev.vertlet.provider.LogRequest;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.Clock;
+
+/** {@code /containerLogs}: a container's log, as its provider writes it. */
+final class LogRoutes {
+  private final PodLookup pods;
+  private final Providers providers;
+  private final Clock clock;
+
+  LogRoutes(PodLookup pods, Providers providers, Clock clock) {
+    this.pods = pods;
+    this.providers = providers;
+    this.clock = clock;
+  }
+
+  Future<Void> handle(Call call) {
+    Route route = call.route();
+    HttpServerRequest request = call.request();
+    LogRequest asked;
+    try {
+      asked = new LogQuery(request.params()).read(unfound(route), clock.instant());
+    } catch (HttpFailure e) {
+      return Future.failedFuture(e);
+    }
+    return pods.find(call.node(), route.namespace(), route.pod(), "")
+        .recover(failure -> Future.failedFuture(named(failure, route.pod())))
+        .compose(pod -> write(request, pod, asked));
+  }
+
+  /** Until the pod is found; what the query says is judged before. */
+  private static ContainerTarget unfound(Route route) {
+    return new ContainerTarget(
+        new dev.vertlet.model.PodRef(route.namespace(), route.pod(), ""),
+        "",
+        route.container(),
+        "");
+  }
+
+  private static Throwable named(Throwable failure, String pod) {
+    return failure instanceof HttpFailure known && known.status() == 404
+        ? new HttpFailure(404, "pod \"" + pod + "\" does not exist")
+        : failure;
+  }
+
+  private Future<Void> write(HttpServerRequest request, PodView pod, LogRequest asked) {
+    String container = asked.target().container();
+    if (PodLookup.container(pod, container) == null) {
+      return Future.failedFuture(
+          new HttpFailure(
+              404, "container \"" + container + "\" not found in pod \"" + pod.name() + "\""));
+    }
+    Promise<Void> gone = Promise.promise();
+    LogOutput out = new LogOutput(request.response());
+    request.response().closeHandler(v -> gone.tryComplete());
+    request.resume(); // a connection that is not read does not tell that it was closed
+    LogRequest found = asked.of(new ContainerTarget(pod.ref(), pod.nodeName(), container, ""));
+    return providers
+        .call(pod.nodeName(), provider -> provider.streams().logs(found, out, gone.future()))
+        .compose(v -> request.response().closed() ? Future.succeededFuture() : out.finish())
+        .onComplete(v -> gone.tryComplete());
+  }
+}

@@ -1,0 +1,76 @@
+package dev.vertlet.kubelet;
+
+import dev.vertlet.bus.Addresses;
+import dev.vertlet.bus.Bus;
+import dev.vertlet.bus.PodsAsked;
+import dev.vertlet.bus.PodsKnown;
+import dev.vertlet.bus.PodsKnown.Known;
+import dev.vertlet.bus.Shards;
+import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.PodView;
+import io.vertx.core.Future;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Asks the shards for pods. */
+final class PodLookup {
+  private final Bus bus;
+  private final Shards shards;
+  private final List<Integer> all;
+
+  /**
+   * @param nodes all that are served
+   */
+  PodLookup(Bus bus, Shards shards, Collection<String> nodes) {
+    this.bus = bus;
+    this.shards = shards;
+    this.all = nodes.stream().map(shards::of).distinct().sorted().toList();
+  }
+
+  /**
+   * One pod by its name.
+   *
+   * @param node where it has to be; empty for anywhere
+   * @param uid that it has to have; empty for any
+   * @return fails with 404
+   */
+  Future<PodView> find(String node, String namespace, String name, String uid) {
+    return ask(new PodsAsked(node, namespace, name)).compose(known -> pick(known, uid));
+  }
+
+  private static Future<PodView> pick(List<Known> known, String uid) {
+    if (known.isEmpty()) {
+      return Future.failedFuture(new HttpFailure(404, "pod does not exist"));
+    }
+    return known.stream()
+        .filter(pod -> pod.is(uid))
+        .findFirst()
+        .map(pod -> Future.succeededFuture(pod.pod()))
+        .orElseGet(() -> Future.failedFuture(new HttpFailure(404, "pod not found")));
+  }
+
+  /** The pods of one node. */
+  Future<List<PodView>> of(String node) {
+    return ask(new PodsAsked(node, "", "")).map(known -> known.stream().map(Known::pod).toList());
+  }
+
+  private Future<List<Known>> ask(PodsAsked asked) {
+    List<Integer> those = asked.node().isEmpty() ? all : List.of(shards.of(asked.node()));
+    List<Future<PodsKnown>> answers =
+        those.stream().map(shard -> bus.ask(Addresses.PODS_ASKED.shard(shard), asked)).toList();
+    return Future.all(answers)
+        .map(v -> answers.stream().flatMap(answer -> answer.result().pods().stream()).toList());
+  }
+
+  /** The container of this name, of whatever kind; null when the pod has none. */
+  static @Nullable ContainerView container(PodView pod, String name) {
+    return Stream.of(
+            pod.spec().containers(), pod.spec().initContainers(), pod.spec().ephemeralContainers())
+        .flatMap(List::stream)
+        .filter(container -> container.name().equals(name))
+        .findFirst()
+        .orElse(null);
+  }
+}

@@ -1,0 +1,80 @@
+package dev.vertlet.kubelet;
+
+import dev.vertlet.bus.Bus;
+import dev.vertlet.bus.Shards;
+import dev.vertlet.config.VertletConfig;
+import dev.vertlet.kube.KubeClient;
+import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.streaming.PortForwarding;
+import dev.vertlet.streaming.RemoteCommands;
+import dev.vertlet.streaming.StreamLimits;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Clock;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * What is served, put together.
+ *
+ * @param overdue names of the event loops that have not turned for too long
+ */
+public record RouteTable(
+    VertletConfig config,
+    KubeClient kube,
+    Bus bus,
+    Shards shards,
+    Providers providers,
+    Supplier<List<String>> overdue,
+    MeterRegistry metrics,
+    Clock clock) {
+  /** On the server's event loop. */
+  Map<Endpoint, RouteHandler> handlers(Vertx vertx) {
+    List<String> nodes = config.nodeSpecs().stream().map(NodeSpec::name).toList();
+    PodLookup pods = new PodLookup(bus, shards, nodes);
+    PodRoutes lists = new PodRoutes(kube, providers, config.kubernetes().listPageSize());
+    HealthRoutes health = new HealthRoutes(overdue);
+    LogRoutes logs = new LogRoutes(pods, providers, clock);
+    Map<Endpoint, RouteHandler> handlers = new EnumMap<>(Endpoint.class);
+    handlers.put(Endpoint.HEALTHZ, call -> health.answer(call.request(), call.route().rest()));
+    handlers.put(Endpoint.PODS, lists::pods);
+    handlers.put(Endpoint.RUNNING_PODS, lists::running);
+    handlers.put(Endpoint.CONTAINER_LOGS, logs::handle);
+    StreamLimits limits =
+        new StreamLimits(
+            config.server().streamingConnectionIdleTimeout(),
+            config.server().streamCreationTimeout());
+    CommandRoutes commands =
+        new CommandRoutes(pods, providers, new RemoteCommands(vertx, limits));
+    handlers.put(Endpoint.EXEC, commands::exec);
+    handlers.put(Endpoint.ATTACH, commands::attach);
+    handlers.put(Endpoint.RUN, commands::run);
+    handlers.put(
+        Endpoint.PORT_FORWARD,
+        new ForwardRoutes(pods, providers, new PortForwarding(vertx, limits))::handle);
+    handlers.put(Endpoint.CHECKPOINT, new CheckpointRoutes(pods)::handle);
+    handlers.put(Endpoint.CONFIGZ, new ConfigRoutes(config)::handle);
+    handlers.put(Endpoint.LOGS, new FileRoutes(vertx, config.server().logDirectory())::handle);
+    handlers.put(
+        Endpoint.PPROF,
+        call -> Future.failedFuture(new HttpFailure(405, "profiling endpoint is disabled.\n")));
+    stats(handlers, new StatsRoutes(vertx, byName(), pods, providers, metrics, clock));
+    return handlers;
+  }
+
+  private Map<String, NodeSpec> byName() {
+    return config.nodeSpecs().stream().collect(Collectors.toMap(NodeSpec::name, spec -> spec));
+  }
+
+  private static void stats(Map<Endpoint, RouteHandler> handlers, StatsRoutes stats) {
+    handlers.put(Endpoint.STATS_SUMMARY, stats::summary);
+    handlers.put(Endpoint.METRICS, stats::metrics);
+    handlers.put(Endpoint.METRICS_RESOURCE, stats::resource);
+    handlers.put(Endpoint.METRICS_CADVISOR, stats::cadvisor);
+    handlers.put(Endpoint.METRICS_PROBES, stats::probes);
+  }
+}

@@ -1,0 +1,100 @@
+package dev.vertlet.kubelet;
+
+import dev.vertlet.metrics.Metrics;
+import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.NodeUsage;
+import dev.vertlet.provider.PodProvider;
+import dev.vertlet.stats.CadvisorMetrics;
+import dev.vertlet.stats.Measured;
+import dev.vertlet.stats.ProbeMetrics;
+import dev.vertlet.stats.ResourceMetrics;
+import dev.vertlet.stats.StatsSummary;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Map;
+import java.util.function.Function;
+
+/** {@code /stats/summary} and all of {@code /metrics}. */
+final class StatsRoutes {
+  private final Vertx vertx;
+  private final Map<String, NodeSpec> nodes;
+  private final PodLookup pods;
+  private final Providers providers;
+  private final MeterRegistry registry;
+  private final Clock clock;
+  private final Instant started;
+
+  /**
+   * @param nodes all that are served
+   */
+  StatsRoutes(
+      Vertx vertx,
+      Map<String, NodeSpec> nodes,
+      PodLookup pods,
+      Providers providers,
+      MeterRegistry registry,
+      Clock clock) {
+    this.vertx = vertx;
+    this.nodes = Map.copyOf(nodes);
+    this.pods = pods;
+    this.providers = providers;
+    this.registry = registry;
+    this.clock = clock;
+    this.started = clock.instant();
+  }
+
+  Future<Void> summary(Call call) {
+    boolean little =
+        StatsSummary.onlyCpuAndMemory(
+            call.request().params().getAll(StatsSummary.ONLY_CPU_AND_MEMORY));
+    return measured(call.node(), measured -> StatsSummary.json(measured, little))
+        .compose(json -> call.answer(200, StatsSummary.CONTENT_TYPE, json));
+  }
+
+  /** A node that cannot be measured says so in its figures: scrapers count that. */
+  Future<Void> resource(Call call) {
+    return measured(call.node(), measured -> Buffer.buffer(ResourceMetrics.text(measured)))
+        .recover(failure -> Future.succeededFuture(Buffer.buffer(ResourceMetrics.failed())))
+        .compose(text -> call.answer(200, ResourceMetrics.CONTENT_TYPE, text));
+  }
+
+  Future<Void> cadvisor(Call call) {
+    return measured(call.node(), measured -> Buffer.buffer(CadvisorMetrics.text(measured)))
+        .compose(text -> call.answer(200, CadvisorMetrics.CONTENT_TYPE, text));
+  }
+
+  Future<Void> probes(Call call) {
+    return providers
+        .call(call.node(), provider -> provider.probes(call.node()))
+        .map(probes -> Buffer.buffer(ProbeMetrics.text(probes, started)))
+        .compose(text -> call.answer(200, ProbeMetrics.CONTENT_TYPE, text));
+  }
+
+  /** The agent's own. */
+  Future<Void> metrics(Call call) {
+    return vertx
+        .executeBlocking(() -> Metrics.scrape(registry), false)
+        .compose(text -> call.answer(200, Metrics.CONTENT_TYPE, Buffer.buffer(text)));
+  }
+
+  /** Documents of thousands of pods are written on a worker: streams go on meanwhile. */
+  private Future<Buffer> measured(String node, Function<Measured, Buffer> document) {
+    NodeSpec spec = nodes.get(node);
+    if (spec == null) {
+      return Future.failedFuture(new HttpFailure(404, "node " + node + " is not served here"));
+    }
+    Future<NodeUsage> usage = providers.call(node, (PodProvider p) -> p.usage(node));
+    return usage.compose(
+        used ->
+            pods.of(node)
+                .compose(
+                    all ->
+                        vertx.executeBlocking(
+                            () -> document.apply(new Measured(spec, used, all, clock.instant())),
+                            false)));
+  }
+}

@@ -1,0 +1,351 @@
+package dev.vertlet.kubelet;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.bus.PodReport;
+import dev.vertlet.kubelet.ServerLab.Answer;
+import dev.vertlet.model.PodPhase;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodStatusView;
+import dev.vertlet.provider.ProviderException.Kind;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.WebSocketConnectOptions;
+import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Two nodes with a port each, over TLS; virtual-kubelet 2.4-13. */
+@ExtendWith(VertxExtension.class)
+class KubeletServerTest {
+  private static ServerLab lab;
+
+  @BeforeAll
+  static void start(Vertx vertx, @TempDir Path dir) throws Exception {
+    Files.writeString(dir.resolve("a.log"), "line\n");
+    Files.createDirectory(dir.resolve("sub"));
+    Files.writeString(dir.resolve("sub/<b>.log"), "other\n");
+    Files.createSymbolicLink(dir.resolve("out"), Path.of("/etc/hostname"));
+    lab = ServerLab.start(vertx, new JsonObject().put("logDirectory", dir.toString()).encode(), 2);
+  }
+
+  @BeforeEach
+  void forget() {
+    lab.forget();
+  }
+
+  /** Each route with its subresources, and what comes of each way to ask. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "GET  | /healthz                             | [healthz, proxy] | 200",
+        "GET  | /healthz/ping                        | [healthz, proxy] | 200",
+        "GET  | /healthz/log/                        | [healthz, proxy] | 200",
+        "GET  | /healthz/syncloop                    | [healthz, proxy] | 200",
+        "HEAD | /healthz                             | [healthz, proxy] | 200",
+        "GET  | /healthz/other                       | [healthz, proxy] | 404",
+        "POST | /healthz                             | [healthz, proxy] | 405",
+        "GET  | /pods                                | [pods, proxy] | 200",
+        "GET  | /pods/                               | [pods, proxy] | 200",
+        "GET  | /nodes/n0/pods                       | [pods, proxy] | 200",
+        "GET  | /nodes/n1/pods                       | [pods, proxy] | 404",
+        "POST | /pods                                | [pods, proxy] | 405",
+        "GET  | /runningpods/                        | [pods, proxy] | 200",
+        "GET  | /runningpods                         | [pods, proxy] | 200",
+        "PUT  | /runningpods/                        | [pods, proxy] | 405",
+        "GET  | /containerLogs/default/pod-of-n0/c   | [proxy] | 200",
+        "GET  | /containerLogs/default/pod-of-n0/c/  | [proxy] | 200",
+        "GET  | /containerLogs/default/pod-of-n0/init | [proxy] | 200",
+        "GET  | /containerLogs/default/pod-of-n0/debugger | [proxy] | 200",
+        "GET  | /containerLogs/default/pod-of-n0/d   | [proxy] | 404",
+        "GET  | /containerLogs/default/pod-of-n1/c   | [proxy] | 404",
+        "GET  | /containerLogs/other/pod-of-n0/c     | [proxy] | 404",
+        "GET  | /containerLogs/default/pod-of-n0     | [proxy] | 404",
+        "GET  | /containerLogs/default/pod-of-n0/c?tailLines=x | [proxy] | 400",
+        "GET  | /containerLogs/default/pod-of-n0/c?limitBytes=0 | [proxy] | 422",
+        "POST | /containerLogs/default/pod-of-n0/c   | [proxy] | 405",
+        "GET  | /exec/default/pod-of-n0/c?command=x  | [proxy] | 400",
+        "GET  | /exec/default/pod-of-n0/c?command=x&output=1 | [proxy] | 400",
+        "POST | /exec/default/pod-of-n0/uid-of-pod-of-n0/c?output=1 | [proxy] | 400",
+        "POST | /exec/default/pod-of-n0/uid-of-another/c?output=1 | [proxy] | 404",
+        "POST | /exec/default/pod-of-n0/d?output=1   | [proxy] | 404",
+        "POST | /exec/default/pod-of-n1/c?output=1   | [proxy] | 404",
+        "PUT  | /exec/default/pod-of-n0/c?output=1   | [proxy] | 405",
+        "GET  | /attach/default/pod-of-n0/c          | [proxy] | 400",
+        "POST | /attach/default/pod-of-n0/d?output=1 | [proxy] | 404",
+        "PUT  | /attach/default/pod-of-n0/c          | [proxy] | 405",
+        "POST | /run/default/pod-of-n0/c?cmd=ls      | [proxy] | 200",
+        "POST | /run/default/static/uid-of-static/c?cmd=ls | [proxy] | 200",
+        "POST | /run/default/static/uid-of-mirror/c?cmd=ls | [proxy] | 200",
+        "POST | /run/default/pod-of-n0/c?cmd=fail    | [proxy] | 500",
+        "POST | /run/default/pod-of-n0/d?cmd=ls      | [proxy] | 404",
+        "GET  | /run/default/pod-of-n0/c?cmd=ls      | [proxy] | 405",
+        "POST | /portForward/default/pod-of-n0       | [proxy] | 400",
+        "POST | /portForward/default/pod-of-n0/uid-of-another | [proxy] | 404",
+        "POST | /portForward/default/none            | [proxy] | 404",
+        "PUT  | /portForward/default/pod-of-n0       | [proxy] | 405",
+        "GET  | /stats/summary                       | [stats] | 501",
+        "GET  | /stats/other                         | [stats] | 404",
+        "PUT  | /stats/summary                       | [stats] | 405",
+        "GET  | /metrics                             | [metrics] | 200",
+        "GET  | /metrics/resource                    | [metrics] | 200",
+        "GET  | /metrics/cadvisor                    | [metrics] | 501",
+        "GET  | /metrics/probes                      | [metrics] | 200",
+        "GET  | /metrics/other                       | [metrics] | 404",
+        "POST | /metrics                             | [metrics] | 405",
+        "GET  | /configz                             | [configz, proxy] | 200",
+        "POST | /configz                             | [configz, proxy] | 405",
+        "GET  | /logs/                               | [log] | 200",
+        "GET  | /logs/a.log                          | [log] | 200",
+        "GET  | /logs/none.log                       | [log] | 404",
+        "POST | /logs/a.log                          | [log] | 405",
+        "POST | /checkpoint/default/pod-of-n0/c      | [checkpoint] | 404",
+        "GET  | /checkpoint/default/pod-of-n0/c      | [checkpoint] | 405",
+        "GET  | /debug/pprof/heap                    | [proxy] | 405",
+        "GET  | /nothing                             | [proxy] | 404",
+        "GET  | /                                    | [proxy] | 404"
+      })
+  void everyRouteIsAnsweredByWhoAsksAndHow(
+      String method, String path, String subresources, int status) {
+    HttpMethod verb = HttpMethod.valueOf(method);
+
+    assertThat(lab.call(verb, path, "").status()).isEqualTo(401);
+    assertThat(lab.call(verb, path, ServerLab.FORBIDDEN).status()).isEqualTo(403);
+    assertThat(lab.call(verb, path, ServerLab.BROKEN).status()).isEqualTo(500);
+    assertThat(lab.call(verb, path, ServerLab.GOOD).status()).isEqualTo(status);
+    assertThat(lab.asked).hasSize(4).containsOnly("n0 " + subresources);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"NOT_FOUND, 404", "INVALID, 400", "UNSUPPORTED, 501", "TEMPORARY, 500"})
+  void whatAProviderRefusesIsAStatusWithItsWords(Kind kind, int status) {
+    lab.provider.failing = kind;
+
+    for (String path :
+        List.of(
+            "/containerLogs/default/pod-of-n0/c",
+            "/runningpods/",
+            "/exec/default/pod-of-n0/c?output=1",
+            "/attach/default/pod-of-n0/c?output=1",
+            "/portForward/default/pod-of-n0")) {
+      Answer answer = lab.get(path);
+      assertThat(answer.status()).isEqualTo(status);
+      assertThat(answer.body()).isEqualTo("the back end says " + kind);
+      assertThat(answer.type()).isEqualTo("text/plain; charset=utf-8");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "//containerLogs/default/pod-of-n1/c",
+        "/containerLogs//default/pod-of-n1/c",
+        "/containerLogs/default/pod-of-n0%2F..%2Fpod-of-n1/c",
+        "/containerLogs/default/pod-of-n0/../pod-of-n1/c",
+        "/containerLogs/default/%2e%2e/pod-of-n1/c",
+        "/nodes/n1/containerLogs/default/pod-of-n1/c",
+        "/nodes/n0/../n1/containerLogs/default/pod-of-n1/c",
+        "/logs/../a.log",
+        "/logs/%2e%2e%2fetc/passwd",
+        "/logs/out"
+      })
+  void tricksWithPathsReachNothing(String path) {
+    assertThat(lab.get(path).status()).isEqualTo(404);
+    assertThat(lab.provider.logs).isEmpty();
+  }
+
+  @Test
+  void thePodsOfAPortAreThoseOfItsNode() {
+    Answer other =
+        lab.call(
+            lab.port("n1"), HttpMethod.GET, "/containerLogs/default/pod-of-n1/c", ServerLab.GOOD);
+
+    assertThat(other.body()).isEqualTo("log of default/pod-of-n1\n");
+    assertThat(lab.listeners()).isEqualTo(2);
+    assertThat(lab.get("/containerLogs/default/pod-of-n1/c").body())
+        .isEqualTo("pod \"pod-of-n1\" does not exist");
+    assertThat(lab.get("/containerLogs/default/pod-of-n0/d").body())
+        .isEqualTo("container \"d\" not found in pod \"pod-of-n0\"");
+  }
+
+  @Test
+  void aClientThatGoesEndsItsLog() throws Exception {
+    lab.provider.endless = true;
+    var response =
+        lab.http()
+            .request(
+                HttpMethod.GET,
+                lab.port("n0"),
+                "127.0.0.1",
+                "/containerLogs/default/pod-of-n0/c?follow=true")
+            .compose(request -> request.putHeader("Authorization", "Bearer good").send())
+            .await(5, SECONDS);
+    assertThat(response.statusCode()).isEqualTo(200);
+    lab.provider.followed.future().await(5, SECONDS);
+
+    response.request().connection().close();
+
+    lab.provider.gone.future().await(5, SECONDS);
+    assertThat(lab.provider.logs.get(0).follow()).isTrue();
+  }
+
+  @Test
+  void runningPodsAreWhatTheProviderRuns() {
+    lab.provider.running =
+        List.of(
+            report("n0", "a", PodPhase.RUNNING),
+            report("n0", "b", PodPhase.SUCCEEDED),
+            report("n1", "c", PodPhase.RUNNING));
+
+    JsonObject list = new JsonObject(lab.get("/runningpods/").body());
+
+    assertThat(list.getString("kind")).isEqualTo("PodList");
+    assertThat(list.getJsonArray("items")).hasSize(1);
+    assertThat(
+            list.getJsonArray("items").getJsonObject(0).getJsonObject("metadata").getString("name"))
+        .isEqualTo("a");
+  }
+
+  private static PodReport report(String node, String name, PodPhase phase) {
+    PodStatusView status =
+        new PodStatusView(
+            phase, null, null, null, List.of(), null, null, List.of(), List.of(), List.of(),
+            List.of());
+    return new PodReport(new PodRef("default", name, "u-" + name), node, status, false);
+  }
+
+  @Test
+  void theListOfPodsIsTheApiServersPageByPage() {
+    lab.api.objects();
+    JsonObject list = new JsonObject(lab.get("/pods").body());
+
+    assertThat(list.getString("kind")).isEqualTo("PodList");
+    assertThat(list.getString("apiVersion")).isEqualTo("v1");
+    assertThat(list.getJsonArray("items")).isEmpty();
+  }
+
+  @Test
+  void theConfigurationIsShownAsAKubelets() {
+    JsonObject config = new JsonObject(lab.get("/configz").body()).getJsonObject("kubeletconfig");
+
+    assertThat(config.getString("kind")).isEqualTo("KubeletConfiguration");
+    assertThat(config.getInteger("port")).isEqualTo(lab.port("n0"));
+    assertThat(config.getString("streamingConnectionIdleTimeout")).isEqualTo("4h0m0s");
+    assertThat(config.getInteger("maxPods")).isEqualTo(110);
+    assertThat(
+            config.getJsonObject("authentication").getJsonObject("anonymous").getBoolean("enabled"))
+        .isFalse();
+  }
+
+  @Test
+  void aLoopThatDoesNotTurnIsSeen() {
+    lab.overdue.add("shard 1");
+
+    assertThat(lab.get("/healthz/syncloop").status()).isEqualTo(500);
+    assertThat(lab.get("/healthz/syncloop").body())
+        .isEqualTo("internal server error: sync Loop took longer than expected: shard 1\n");
+    assertThat(lab.get("/healthz/ping").body()).isEqualTo("ok");
+    assertThat(lab.get("/healthz").body())
+        .isEqualTo(
+            "[+]ping ok\n[+]log ok\n[-]syncloop failed: reason withheld\nhealthz check failed\n");
+    assertThat(lab.get("/healthz?exclude=syncloop&verbose").body())
+        .isEqualTo("[+]ping ok\n[+]log ok\n[+]syncloop excluded: ok\nhealthz check passed\n");
+  }
+
+  @Test
+  void filesAreServedAndListed() {
+    assertThat(lab.get("/logs/").body())
+        .isEqualTo(
+            "<pre>\n<a href=\"a.log\">a.log</a>\n<a href=\"out\">out</a>\n<a href=\"sub/\">sub/</a>\n</pre>\n");
+    assertThat(lab.get("/logs/sub").body()).contains("&lt;b&gt;.log");
+    assertThat(lab.get("/logs/sub/%3Cb%3E.log").body()).isEqualTo("other\n");
+  }
+
+  @Test
+  void aCheckpointSaysWhatIsMissing() {
+    assertThat(checkpoint("none/c")).isEqualTo("pod does not exist");
+    assertThat(checkpoint("pod-of-n0/d")).isEqualTo("container d does not exist");
+    assertThat(checkpoint("pod-of-n0/c?timeout=x"))
+        .isEqualTo("cannot parse value of timeout parameter");
+    assertThat(checkpoint("pod-of-n0/c?timeout=5"))
+        .isEqualTo(
+            "checkpointing of default/pod-of-n0/c failed (the provider makes no checkpoints)");
+  }
+
+  /** virtual-kubelet 2.4-13; the exit code and standard error come on channels of their own. */
+  @Test
+  void aCommandRunsOverAWebSocket() throws Exception {
+    WebSocketConnectOptions options =
+        new WebSocketConnectOptions()
+            .setHost("127.0.0.1")
+            .setPort(lab.port("n0"))
+            .setURI("/exec/default/pod-of-n0/c?command=sh&command=fail&input=1&output=1&error=1")
+            .addHeader("Authorization", "Bearer good")
+            .setSubProtocols(List.of("v5.channel.k8s.io"));
+    Promise<Void> closed = Promise.promise();
+    Map<Integer, String> channels = new ConcurrentHashMap<>();
+    lab.webSockets()
+        .connect(options)
+        .onSuccess(
+            socket -> {
+              socket.binaryMessageHandler(
+                  message ->
+                      channels.merge(
+                          (int) message.getByte(0),
+                          message.getString(1, message.length()),
+                          String::concat));
+              socket.closeHandler(v -> closed.complete());
+              socket.writeBinaryMessage(Buffer.buffer("\0go on"));
+            })
+        .await(5, SECONDS);
+
+    closed.future().await(10, SECONDS);
+    assertThat(channels).containsEntry(1, "out").containsEntry(2, "err");
+    assertThat(channels.get(3)).contains("NonZeroExitCode", "ExitCode", "\"3\"");
+    assertThat(lab.provider.execs.get(0).command()).containsExactly("sh", "fail");
+    assertThat(lab.provider.execs.get(0).target().pod().uid()).isEqualTo("uid-of-pod-of-n0");
+  }
+
+  @Test
+  void whatIsRunAsAWholeIsAnsweredAsAWhole() {
+    assertThat(run("echo a b").body()).isEqualTo("outerr");
+    assertThat(lab.provider.execs.get(0).command()).containsExactly("echo", "a", "b");
+    assertThat(run("fail").body()).isEqualTo("command 'fail' exited with 3: outerr");
+  }
+
+  private Answer run(String command) {
+    return lab.call(
+        HttpMethod.POST,
+        "/run/default/pod-of-n0/c?cmd=" + command.replace(" ", "%20"),
+        ServerLab.GOOD);
+  }
+
+  @Test
+  void nodesDeclareWhatApiServersMayUse() {
+    assertThat(lab.server.endpoints().result().values())
+        .allSatisfy(
+            endpoint ->
+                assertThat(endpoint.declaredFeatures())
+                    .containsExactly("ExtendWebSocketsToKubelet"));
+  }
+
+  private String checkpoint(String rest) {
+    return lab.call(HttpMethod.POST, "/checkpoint/default/" + rest, ServerLab.GOOD).body();
+  }
+}

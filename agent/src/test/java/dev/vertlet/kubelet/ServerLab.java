@@ -1,0 +1,301 @@
+package dev.vertlet.kubelet;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import dev.vertlet.apiserver.EmbeddedApiServer;
+import dev.vertlet.auth.AccessControl;
+import dev.vertlet.auth.ServingNames;
+import dev.vertlet.auth.User;
+import dev.vertlet.bus.Addresses;
+import dev.vertlet.bus.Bus;
+import dev.vertlet.bus.PodsAsked;
+import dev.vertlet.bus.PodsKnown;
+import dev.vertlet.bus.Shards;
+import dev.vertlet.config.ConfigLoader;
+import dev.vertlet.config.Environment;
+import dev.vertlet.config.Host;
+import dev.vertlet.config.VertletConfig;
+import dev.vertlet.kube.ApiAccess;
+import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kube.KubeClientOptions;
+import dev.vertlet.model.PodView;
+import dev.vertlet.pods.PodFeed;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.WebSocketClient;
+import io.vertx.core.http.WebSocketClientOptions;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.SelfSignedCertificate;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+
+/** A server over real TLS on loopback, with pods that are made up. */
+final class ServerLab {
+  static final Host HOST =
+      new Host("host-1", "127.0.0.1", "Debian", "6.1", 4, Path.of("/home/me"), false);
+
+  /** What a test's token may do; everything else is 401. */
+  static final String GOOD = "good";
+
+  static final String FORBIDDEN = "forbidden";
+  static final String BROKEN = "broken";
+
+  /** Made once: a key takes a while. */
+  private static final SelfSignedCertificate CERTIFICATE =
+      SelfSignedCertificate.create("127.0.0.1");
+
+  final FakeProvider provider = new FakeProvider();
+  final List<String> asked = new CopyOnWriteArrayList<>();
+  final List<String> overdue = new CopyOnWriteArrayList<>();
+  final EmbeddedApiServer api;
+  final KubeletServer server;
+  private final Vertx vertx;
+  private final HttpClient http;
+  private final Map<String, Integer> ports = new HashMap<>();
+
+  record Answer(int status, String type, String body, HttpClientResponse response) {}
+
+  /** Admits by token, as if an API server had said so. */
+  private final class Tokens implements AccessControl {
+    @Override
+    public Future<User> admit(HttpServerRequest request, String node, List<String> subresources) {
+      asked.add(node + " " + subresources);
+      String token = String.valueOf(request.getHeader("Authorization")).replace("Bearer ", "");
+      return switch (token) {
+        case GOOD ->
+            Future.succeededFuture(new User("me", "", List.of(), Map.of())).compose(this::later);
+        case FORBIDDEN -> Future.failedFuture(new HttpFailure(403, "Forbidden (user=me)\n"));
+        case BROKEN -> Future.failedFuture(new HttpFailure(500, "Authorization error (user=me)"));
+        default -> Future.failedFuture(new HttpFailure(401, "Unauthorized"));
+      };
+    }
+
+    /** Like a review by the API server: not at once. */
+    private Future<User> later(User user) {
+      return vertx.timer(1, java.util.concurrent.TimeUnit.MILLISECONDS).map(user);
+    }
+  }
+
+  private final class TestSecurity implements Security {
+    @Override
+    public Future<AccessControl> open() {
+      return Future.succeededFuture(new Tokens());
+    }
+
+    @Override
+    public Future<List<HttpServerOptions>> listeners(List<ServingNames> names) {
+      return Future.succeededFuture(
+          names.stream()
+              .map(
+                  name ->
+                      new HttpServerOptions()
+                          .setSsl(true)
+                          .setUseAlpn(true)
+                          .setKeyCertOptions(CERTIFICATE.keyCertOptions()))
+              .toList());
+    }
+
+    @Override
+    public Future<Void> close() {
+      return Future.succeededFuture();
+    }
+  }
+
+  private ServerLab(Vertx vertx, VertletConfig config, List<PodView> pods) throws Exception {
+    this.vertx = vertx;
+    this.http =
+        vertx.createHttpClient(
+            new HttpClientOptions().setSsl(true).setTrustAll(true).setVerifyHost(false));
+    this.api = EmbeddedApiServer.start(vertx).await(20, SECONDS);
+    Path kubeconfig = java.nio.file.Files.createTempFile("kubelet", ".kubeconfig");
+    api.writeKubeconfig(kubeconfig).await(5, SECONDS);
+    KubeClient kube =
+        KubeClient.create(
+                vertx,
+                KubeClientOptions.defaults(),
+                ApiAccess.discover(kubeconfig, null),
+                new SimpleMeterRegistry())
+            .await(10, SECONDS);
+    Bus bus = Bus.install(vertx);
+    Shards shards = new Shards(2);
+    for (int shard = 0; shard < 2; shard++) {
+      int index = shard;
+      shardContext(vertx)
+          .runOnContext(
+              v ->
+                  bus.answer(
+                      Addresses.PODS_ASKED.shard(index),
+                      question -> known(pods, shards, index, question)));
+    }
+    Map<String, Providers.Home> homes = new HashMap<>();
+    for (var node : config.nodeSpecs()) {
+      Context context = shardContext(vertx);
+      homes.put(
+          node.name(),
+          new Providers.Home(provider, action -> context.runOnContext(v -> action.run())));
+    }
+    RouteTable routes =
+        new RouteTable(
+            config,
+            kube,
+            bus,
+            shards,
+            new Providers(vertx, homes),
+            () -> List.copyOf(overdue),
+            new SimpleMeterRegistry(),
+            Clock.systemUTC());
+    this.server =
+        new KubeletServer(
+            config.server(),
+            config.nodeSpecs(),
+            new TestSecurity(),
+            routes,
+            new SimpleMeterRegistry(),
+            System::nanoTime);
+    vertx.deployVerticle(server).await(20, SECONDS);
+    server
+        .endpoints()
+        .await(5, SECONDS)
+        .forEach((node, endpoint) -> ports.put(node, endpoint.port()));
+  }
+
+  private static PodsKnown known(List<PodView> pods, Shards shards, int shard, PodsAsked question) {
+    return new PodsKnown(
+        pods.stream()
+            .filter(pod -> shards.of(pod.nodeName()) == shard)
+            .filter(pod -> question.node().isEmpty() || question.node().equals(pod.nodeName()))
+            .filter(pod -> question.wants(pod.namespace(), pod.name()))
+            .map(
+                pod -> new PodsKnown.Known(pod, pod.name().equals("static") ? "uid-of-mirror" : ""))
+            .toList());
+  }
+
+  private static Context shardContext(Vertx vertx) {
+    return ((VertxInternal) vertx).createEventLoopContext();
+  }
+
+  static ServerLab start(Vertx vertx, String json, int nodes) throws Exception {
+    VertletConfig config = config(json, nodes);
+    List<PodView> pods = new ArrayList<>();
+    for (var node : config.nodeSpecs()) {
+      pods.add(pod(node.name(), "pod-of-" + node.name()));
+    }
+    pods.add(pod(config.nodeSpecs().get(0).name(), "static"));
+    return new ServerLab(vertx, config, pods);
+  }
+
+  static VertletConfig config(String server, int nodes) {
+    JsonObject json =
+        new JsonObject()
+            .put(
+                "nodes",
+                new io.vertx.core.json.JsonArray()
+                    .add(new JsonObject().put("name", "n{i}").put("count", nodes)))
+            .put(
+                "server",
+                new JsonObject()
+                    .put("kubeletAddress", "127.0.0.1")
+                    .put("portRange", 0)
+                    .mergeIn(new JsonObject(server)));
+    return new ConfigLoader(new Environment(Map.of(), HOST))
+        .parse("test", json.encode(), List.of())
+        .config();
+  }
+
+  private static PodView pod(String node, String name) {
+    return PodFeed.decode(
+        Buffer.buffer(
+            """
+            {"metadata": {"name": "%s", "namespace": "default", "uid": "uid-of-%s",
+                          "resourceVersion": "1"},
+             "spec": {"nodeName": "%s", "containers": [{"name": "c", "image": "i"}],
+                      "initContainers": [{"name": "init", "image": "i"}],
+                      "ephemeralContainers": [{"name": "debugger", "image": "i"}]}}
+            """
+                .formatted(name, name, node)));
+  }
+
+  /** As if nothing had been asked. */
+  void forget() {
+    asked.clear();
+    overdue.clear();
+    provider.forget();
+  }
+
+  int port(String node) {
+    return Objects.requireNonNull(ports.get(node), node);
+  }
+
+  /** How many ports there are. */
+  int listeners() {
+    return (int) ports.values().stream().distinct().count();
+  }
+
+  Answer get(String path) {
+    return call(HttpMethod.GET, path, GOOD);
+  }
+
+  Answer call(HttpMethod method, String path, String token) {
+    return call(port("n0"), method, path, token);
+  }
+
+  Answer call(int port, HttpMethod method, String path, String token) {
+    return call(http, port, method, path, token);
+  }
+
+  Answer plain(int port, String path) {
+    return call(vertx.createHttpClient(), port, HttpMethod.GET, path, "");
+  }
+
+  private static Answer call(
+      HttpClient http, int port, HttpMethod method, String path, String token) {
+    try {
+      return http.request(method, port, "127.0.0.1", path)
+          .compose(request -> request.putHeader("Authorization", "Bearer " + token).send())
+          .compose(
+              response ->
+                  response
+                      .body()
+                      .map(
+                          body ->
+                              new Answer(
+                                  response.statusCode(),
+                                  String.valueOf(response.getHeader("content-type")),
+                                  body.toString(),
+                                  response)))
+          .await(10, SECONDS);
+    } catch (java.util.concurrent.TimeoutException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  WebSocketClient webSockets() {
+    return vertx.createWebSocketClient(
+        new WebSocketClientOptions().setSsl(true).setTrustAll(true).setVerifyHost(false));
+  }
+
+  HttpClient http() {
+    return http;
+  }
+
+  static List<String> nodes(int count) {
+    return IntStream.range(0, count).mapToObj(i -> "n" + i).toList();
+  }
+}

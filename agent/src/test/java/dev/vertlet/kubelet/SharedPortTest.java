@@ -1,0 +1,129 @@
+package dev.vertlet.kubelet;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vertlet.kubelet.ServerLab.Answer;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.junit5.VertxExtension;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** More nodes than ports, and ports that are somebody else's. */
+@ExtendWith(VertxExtension.class)
+class SharedPortTest {
+  @Test
+  void onASharedPortAPodDecidesItsNode(Vertx vertx) throws Exception {
+    ServerLab lab = ServerLab.start(vertx, "{}", 65);
+
+    assertThat(lab.listeners()).isEqualTo(1);
+    for (String node : List.of("n0", "n7", "n64")) {
+      String path = "/containerLogs/default/pod-of-" + node + "/c";
+      assertThat(lab.get(path).body()).isEqualTo("log of default/pod-of-" + node + "\n");
+      assertThat(lab.get("/nodes/" + node + path).status()).isEqualTo(200);
+    }
+    assertThat(lab.get("/nodes/n1/containerLogs/default/pod-of-n0/c").status()).isEqualTo(404);
+    assertThat(lab.get("/nodes/other/pods").status()).isEqualTo(404);
+    Answer bare = lab.get("/pods");
+    assertThat(bare.status()).isEqualTo(400);
+    assertThat(bare.body())
+        .isEqualTo("this port serves 65 nodes: say which one, as in /nodes/NAME/pods\n");
+    assertThat(lab.get("/nodes/n3/pods").status()).isEqualTo(200);
+    assertThat(lab.get("/healthz").body()).isEqualTo("ok");
+    // rights are asked for one node, or for all of them
+    assertThat(lab.asked).contains("n3 [pods, proxy]", " [pods, proxy]", " [proxy]");
+  }
+
+  @Test
+  void withoutDebuggingHandlersContainersAreNotReached(Vertx vertx) throws Exception {
+    ServerLab lab = ServerLab.start(vertx, "{\"enableDebuggingHandlers\": false}", 1);
+
+    for (String path :
+        List.of("/containerLogs/default/pod-of-n0/c", "/runningpods/", "/logs/", "/exec/a/b/c")) {
+      assertThat(lab.get(path).status()).isEqualTo(405);
+      assertThat(lab.get(path).body()).isEqualTo("Debug endpoints are disabled.\n");
+    }
+    assertThat(lab.get("/configz").status()).isEqualTo(404);
+    assertThat(lab.get("/pods").status()).isEqualTo(200);
+    assertThat(lab.server.endpoints().result().values())
+        .allSatisfy(endpoint -> assertThat(endpoint.declaredFeatures()).isEmpty());
+  }
+
+  @Test
+  void theReadOnlyPortShowsFiguresToEverybody(Vertx vertx) throws Exception {
+    int port = free();
+    ServerLab lab = ServerLab.start(vertx, "{\"readOnlyPort\": " + port + "}", 1);
+
+    assertThat(lab.plain(port, "/healthz").body()).isEqualTo("ok");
+    assertThat(lab.plain(port, "/pods").status()).isEqualTo(200);
+    assertThat(lab.plain(port, "/containerLogs/default/pod-of-n0/c").status()).isEqualTo(405);
+    assertThat(lab.plain(port, "/configz").status()).isEqualTo(404);
+    assertThat(lab.asked).isEmpty();
+  }
+
+  @Test
+  void aPortThatIsTakenIsLeftToItsOwner(Vertx vertx) throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      int port = taken.getLocalPort();
+      assertThatThrownBy(() -> ServerLab.start(vertx, "{\"portRange\": \"" + port + "\"}", 1))
+          .hasMessageContaining("cannot listen on server.kubeletAddress 127.0.0.1")
+          .hasMessageContaining("server.portRange " + port)
+          .hasMessageContaining("--set server.enableServer=false");
+    }
+  }
+
+  @Test
+  void moreRequestsThanAllowedAreSentAway(Vertx vertx) throws Exception {
+    ServerLab lab = ServerLab.start(vertx, "{\"maxRequests\": 1}", 1);
+    lab.provider.endless = true;
+    var following =
+        lab.http()
+            .request(
+                HttpMethod.GET,
+                lab.port("n0"),
+                "127.0.0.1",
+                "/containerLogs/default/pod-of-n0/c?follow=true")
+            .compose(request -> request.putHeader("Authorization", "Bearer good").send())
+            .await(5, SECONDS);
+
+    Answer second = lab.get("/healthz");
+    assertThat(second.status()).isEqualTo(429);
+    assertThat(second.response().getHeader("Retry-After")).isEqualTo("1");
+
+    following.request().connection().close();
+    lab.provider.gone.future().await(5, SECONDS);
+  }
+
+  @Test
+  void aTakenHealthzPortIsTriedAgain(Vertx vertx) throws Exception {
+    HealthzServer server;
+    int port;
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      port = taken.getLocalPort();
+      server = new HealthzServer(port, Duration.ofMillis(20), List::of);
+      vertx.deployVerticle(server).await(5, SECONDS);
+      assertThat(server.listening().isComplete()).isFalse();
+    }
+
+    assertThat(server.listening().await(5, SECONDS)).isEqualTo(port);
+    var http = vertx.createHttpClient();
+    assertThat(
+            http.request(HttpMethod.GET, port, "127.0.0.1", "/healthz")
+                .compose(request -> request.send())
+                .compose(response -> response.body())
+                .await(5, SECONDS))
+        .hasToString("ok");
+  }
+
+  private static int free() throws Exception {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      return socket.getLocalPort();
+    }
+  }
+}
