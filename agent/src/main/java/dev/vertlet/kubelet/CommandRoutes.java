@@ -47,8 +47,7 @@ final class CommandRoutes {
         (target, asked) ->
             io ->
                 providers.call(
-                    target.node(),
-                    provider -> provider.streams().attach(target, asked.tty(), io)));
+                    target.node(), provider -> provider.streams().attach(target, asked.tty(), io)));
   }
 
   /** What runs once a client's streams are there. */
@@ -66,8 +65,7 @@ final class CommandRoutes {
         .compose(
             target ->
                 check(kind, target)
-                    .compose(
-                        v -> commands.serve(call.request(), asked, begin.of(target, asked))));
+                    .compose(v -> commands.serve(call.request(), asked, begin.of(target, asked))));
   }
 
   /** A kubelet's names; virtual-kubelet and older ones have others for the same. */
@@ -85,8 +83,7 @@ final class CommandRoutes {
   }
 
   private Future<Void> check(StreamKind kind, ContainerTarget target) {
-    return providers.call(
-        target.node(), provider -> provider.streams().check(kind, target));
+    return providers.call(target.node(), provider -> provider.streams().check(kind, target));
   }
 
   private Future<ContainerTarget> target(Call call) {
@@ -97,10 +94,8 @@ final class CommandRoutes {
 
   private static Future<ContainerTarget> target(PodView pod, String container) {
     return PodLookup.container(pod, container) == null
-        ? Future.failedFuture(
-            new HttpFailure(404, "container not found (\"" + container + "\")"))
-        : Future.succeededFuture(
-            new ContainerTarget(pod.ref(), pod.nodeName(), container, ""));
+        ? Future.failedFuture(new HttpFailure(404, "container not found (\"" + container + "\")"))
+        : Future.succeededFuture(new ContainerTarget(pod.ref(), pod.nodeName(), container, ""));
   }
 
   /** The command's output as a whole; 500 with a kubelet's words when it fails. */
@@ -119,8 +114,7 @@ final class CommandRoutes {
         .compose(code -> finished(call, command, code, output.bytes()));
   }
 
-  private static Future<Void> finished(
-      Call call, List<String> command, int code, Buffer output) {
+  private static Future<Void> finished(Call call, List<String> command, int code, Buffer output) {
     return code == 0
         ? call.json(output)
         : Future.failedFuture(

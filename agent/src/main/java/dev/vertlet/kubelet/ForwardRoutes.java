@@ -22,8 +22,7 @@ final class ForwardRoutes {
     return pods.find(call.node(), route.namespace(), route.pod(), route.uid())
         .compose(
             pod -> {
-              ContainerTarget target =
-                  new ContainerTarget(pod.ref(), pod.nodeName(), "", "");
+              ContainerTarget target = new ContainerTarget(pod.ref(), pod.nodeName(), "", "");
               return providers
                   .call(
                       pod.nodeName(),

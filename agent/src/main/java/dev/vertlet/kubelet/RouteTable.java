@@ -48,8 +48,7 @@ public record RouteTable(
         new StreamLimits(
             config.server().streamingConnectionIdleTimeout(),
             config.server().streamCreationTimeout());
-    CommandRoutes commands =
-        new CommandRoutes(pods, providers, new RemoteCommands(vertx, limits));
+    CommandRoutes commands = new CommandRoutes(pods, providers, new RemoteCommands(vertx, limits));
     handlers.put(Endpoint.EXEC, commands::exec);
     handlers.put(Endpoint.ATTACH, commands::attach);
     handlers.put(Endpoint.RUN, commands::run);

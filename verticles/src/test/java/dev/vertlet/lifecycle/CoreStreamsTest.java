@@ -220,8 +220,7 @@ class CoreStreamsTest {
       Kubelet.done(check(kind, pod.ref(), "c"));
     }
 
-    assertThat(reached.calls)
-        .containsExactly("check EXEC", "check ATTACH", "check PORT_FORWARD");
+    assertThat(reached.calls).containsExactly("check EXEC", "check ATTACH", "check PORT_FORWARD");
     assertThat(reached.targets)
         .extracting(ContainerTarget::containerId)
         .containsExactly(id(pod, "c"), id(pod, "c"), "");
@@ -230,8 +229,7 @@ class CoreStreamsTest {
         check(PodStreams.StreamKind.EXEC, pod.ref(), "d"),
         Kind.NOT_FOUND,
         "container not found (\"d\")");
-    refused(
-        check(PodStreams.StreamKind.ATTACH, gone, "c"), Kind.NOT_FOUND, "pod does not exist");
+    refused(check(PodStreams.StreamKind.ATTACH, gone, "c"), Kind.NOT_FOUND, "pod does not exist");
     refused(
         check(PodStreams.StreamKind.PORT_FORWARD, gone, ""),
         Kind.NOT_FOUND,

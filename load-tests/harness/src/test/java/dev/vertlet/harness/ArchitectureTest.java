@@ -189,7 +189,8 @@ class ArchitectureTest {
           .that()
           .doNotHaveFullyQualifiedName("dev.vertlet.kube.OneFlush")
           .and()
-          .haveNameNotMatching("dev\\.vertlet\\.(streaming\\.Takeover|apiserver\\.kubelet\\.Tunnels).*")
+          .haveNameNotMatching(
+              "dev\\.vertlet\\.(streaming\\.Takeover|apiserver\\.kubelet\\.Tunnels).*")
           .should()
           .dependOnClassesThat()
           .resideInAPackage("io.vertx..impl..")
