@@ -22,6 +22,9 @@ final class Manifests {
   /** What agents with static pods need besides. */
   static final Path STATIC_PODS = BASE.resolve("static-pods");
 
+  /** What agents that ask for serving certificates need besides. */
+  static final Path SERVING_CERTIFICATES = BASE.resolve("serving-certificates");
+
   static final Path DAEMON_SET = ROOT.resolve("overlays").resolve("daemonset");
 
   private Manifests() {}

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.api.model.rbac.Role;
+import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -18,6 +19,7 @@ import java.util.stream.Stream;
  * @param namespace empty for all of them
  */
 record Permission(String verb, String resource, String namespace) {
+  private static final String AUTHENTICATION_READER = "extension-apiserver-authentication-reader";
 
   /** All that the roles among these objects grant. */
   static Set<Permission> granted(List<HasMetadata> objects) {
@@ -30,7 +32,17 @@ record Permission(String verb, String resource, String namespace) {
                 role ->
                     role.getRules().stream()
                         .flatMap(rule -> of(rule, role.getMetadata().getNamespace())));
-    return Stream.concat(everywhere, within).collect(Collectors.toSet());
+    Stream<Permission> lent =
+        Manifests.of(RoleBinding.class, objects).stream()
+            .filter(binding -> binding.getRoleRef().getName().equals(AUTHENTICATION_READER))
+            .flatMap(binding -> authenticationReader(binding.getMetadata().getNamespace()));
+    return Stream.concat(Stream.concat(everywhere, within), lent).collect(Collectors.toSet());
+  }
+
+  /** What every cluster's own role of this name grants, on one ConfigMap. */
+  private static Stream<Permission> authenticationReader(String namespace) {
+    return Stream.of("get", "list", "watch")
+        .map(verb -> new Permission(verb, "configmaps", namespace));
   }
 
   private static Stream<Permission> of(PolicyRule rule, String namespace) {

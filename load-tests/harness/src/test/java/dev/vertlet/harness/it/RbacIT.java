@@ -14,11 +14,21 @@ import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReview;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Vertx;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,6 +90,8 @@ class RbacIT {
                     .endContainer()
                     .endSpec());
     cluster.kubectl("delete", "pod", "deleted");
+    assertThat(askTheKubelet(cluster, "rbac0"))
+        .startsWith("Forbidden (user=system:serviceaccount:vertlet-system:vertlet, verb=get,");
 
     await().atMost(PATIENCE).untilAsserted(() -> assertThat(unused(granted, proxy)).isEmpty());
     assertThat(agent.metric("rest_client_requests_total")).isPositive();
@@ -96,6 +108,17 @@ class RbacIT {
         .containsExactly(new Permission("create", "pods", ""));
   }
 
+  @Test
+  void agentsThatAskForServingCertificatesGetTwoRightsMore(TestCluster cluster) {
+    assertThat(
+            Permission.granted(
+                Manifests.render(
+                    cluster.controlPlane(), cluster.client(), Manifests.SERVING_CERTIFICATES)))
+        .containsExactlyInAnyOrder(
+            new Permission("create", "certificatesigningrequests", ""),
+            new Permission("get", "certificatesigningrequests", ""));
+  }
+
   @ParameterizedTest
   @CsvSource({
     "get, '', secrets, default, false",
@@ -106,7 +129,10 @@ class RbacIT {
     "delete, '', nodes, '', false",
     "update, coordination.k8s.io, leases, kube-system, false",
     "update, coordination.k8s.io, leases, kube-node-lease, true",
-    "delete, '', pods, default, true"
+    "delete, '', pods, default, true",
+    "create, authentication.k8s.io, tokenreviews, '', true",
+    "create, authorization.k8s.io, subjectaccessreviews, '', true",
+    "create, certificates.k8s.io, certificatesigningrequests, '', false"
   })
   void theUserOfAgentsIsTheServiceAccountAndNoAdministrator(
       String verb,
@@ -135,6 +161,57 @@ class RbacIT {
     }
   }
 
+  /** As the agent's own user, who may do nothing there. Returns the answer. */
+  private static String askTheKubelet(TestCluster cluster, String name) throws Exception {
+    Node node = cluster.client().nodes().withName(name).get();
+    String address =
+        node.getStatus().getAddresses().stream()
+            .filter(each -> each.getType().equals("InternalIP"))
+            .findFirst()
+            .orElseThrow()
+            .getAddress();
+    int port = node.getStatus().getDaemonEndpoints().getKubeletEndpoint().getPort();
+    SSLContext anyServer = SSLContext.getInstance("TLS");
+    anyServer.init(null, new TrustManager[] {new AnyServer()}, null);
+    try (KubernetesClient agent = TestCluster.connect(cluster.agentKubeconfig())) {
+      HttpRequest request =
+          HttpRequest.newBuilder(URI.create("https://%s:%d/pods".formatted(address, port)))
+              .header("Authorization", "Bearer " + agent.getConfiguration().getOauthToken())
+              .build();
+      return HttpClient.newBuilder()
+          .sslContext(anyServer)
+          .build()
+          .send(request, HttpResponse.BodyHandlers.ofString())
+          .body();
+    }
+  }
+
+  /** Takes a certificate that nobody vouches for. */
+  private static final class AnyServer extends X509ExtendedTrustManager {
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
+    }
+  }
+
   /** What an agent does only when a server is old, a node exists or a write is refused. */
   private static void takeWhatNeedsAnOccasion(TestCluster cluster, FaultProxy proxy) {
     Node existing = new NodeBuilder().withNewMetadata().withName("rbac1").endMetadata().build();
@@ -143,7 +220,8 @@ class RbacIT {
     // as of a server that cannot stream a list: once for each watch
     proxy.inject(Fault.answer(422).on("watch", "nodes").times(1));
     proxy.inject(Fault.answer(422).on("watch", "pods").times(2));
-    proxy.inject(Fault.answer(422).on("watch", "configmaps").times(1));
+    // the cluster's authorities and what a pod names
+    proxy.inject(Fault.answer(422).on("watch", "configmaps").times(2));
     proxy.inject(Fault.answer(422).on("watch", "secrets").times(1));
     proxy.inject(Fault.answer(422).on("patch", "pods/status").times(1));
   }
