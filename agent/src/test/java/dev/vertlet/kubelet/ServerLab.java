@@ -67,7 +67,12 @@ final class ServerLab {
   final EmbeddedApiServer api;
   final KubeletServer server;
   private final Vertx vertx;
+
+  // clients that only their requests know are closed by the garbage collector
   private final HttpClient http;
+  private final HttpClient plain;
+  private final WebSocketClient webSockets;
+
   private final Map<String, Integer> ports = new HashMap<>();
 
   record Answer(int status, String type, String body, HttpClientResponse response) {}
@@ -123,6 +128,10 @@ final class ServerLab {
     this.http =
         vertx.createHttpClient(
             new HttpClientOptions().setSsl(true).setTrustAll(true).setVerifyHost(false));
+    this.plain = vertx.createHttpClient();
+    this.webSockets =
+        vertx.createWebSocketClient(
+            new WebSocketClientOptions().setSsl(true).setTrustAll(true).setVerifyHost(false));
     this.api = EmbeddedApiServer.start(vertx).await(20, SECONDS);
     Path kubeconfig = java.nio.file.Files.createTempFile("kubelet", ".kubeconfig");
     api.writeKubeconfig(kubeconfig).await(5, SECONDS);
@@ -261,7 +270,7 @@ final class ServerLab {
   }
 
   Answer plain(int port, String path) {
-    return call(vertx.createHttpClient(), port, HttpMethod.GET, path, "");
+    return call(plain, port, HttpMethod.GET, path, "");
   }
 
   private static Answer call(
@@ -287,8 +296,7 @@ final class ServerLab {
   }
 
   WebSocketClient webSockets() {
-    return vertx.createWebSocketClient(
-        new WebSocketClientOptions().setSsl(true).setTrustAll(true).setVerifyHost(false));
+    return webSockets;
   }
 
   HttpClient http() {
