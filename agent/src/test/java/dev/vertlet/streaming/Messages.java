@@ -2,6 +2,7 @@ package dev.vertlet.streaming;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.WebSocket;
@@ -29,16 +30,15 @@ final class Messages {
           Short code = socket.closeStatusCode();
           closed.complete(code == null ? -1 : code.intValue());
         });
-    socket.resume();
   }
 
   static Messages of(Vertx vertx, WebSocketConnectOptions options) throws Exception {
     WebSocketClient client = vertx.createWebSocketClient();
-    return client
-        .webSocket()
-        .connect(options)
-        .map(socket -> new Messages(client, socket))
-        .await(5, SECONDS);
+    Promise<Messages> made = Promise.promise();
+    // on one event loop, or what is short is over before anybody can listen
+    vertx.runOnContext(
+        v -> client.connect(options).map(socket -> new Messages(client, socket)).onComplete(made));
+    return made.future().await(5, SECONDS);
   }
 
   private static String text(Buffer bytes) {
