@@ -16,6 +16,7 @@ import dev.vertlet.apiserver.contract.ObjectContractTest;
 import dev.vertlet.apiserver.contract.PatchContractTest;
 import dev.vertlet.apiserver.contract.ProtobufContractTest;
 import dev.vertlet.apiserver.contract.SchedulerContractTest;
+import dev.vertlet.apiserver.contract.SigningRequestContractTest;
 import dev.vertlet.apiserver.contract.TableContractTest;
 import dev.vertlet.apiserver.contract.WatchContractTest;
 import io.fabric8.kubernetes.client.Config;
@@ -96,6 +97,9 @@ class ContractIT implements EndpointExtension.Source {
 
   @Nested
   class Scheduler extends SchedulerContractTest {}
+
+  @Nested
+  class SigningRequests extends SigningRequestContractTest {}
 
   @Nested
   class Tables extends TableContractTest {}
