@@ -59,6 +59,7 @@ class FaultScheduleTest {
     subject.start();
     try (FaultSchedule schedule = begin(10, 50, new RestartSubject(Duration.ofMillis(20), false))) {
       await()
+          .atMost(Duration.ofMinutes(1)) // four processes are started, on a machine that may be busy
           .untilAsserted(
               () ->
                   assertThat(schedule.records())
