@@ -59,7 +59,8 @@ class FaultScheduleTest {
     subject.start();
     try (FaultSchedule schedule = begin(10, 50, new RestartSubject(Duration.ofMillis(20), false))) {
       await()
-          .atMost(Duration.ofMinutes(1)) // four processes are started, on a machine that may be busy
+          // four processes are started, on a machine that may be busy
+          .atMost(Duration.ofMinutes(1))
           .untilAsserted(
               () ->
                   assertThat(schedule.records())
