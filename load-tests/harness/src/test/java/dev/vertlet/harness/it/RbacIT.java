@@ -173,17 +173,15 @@ class RbacIT {
     int port = node.getStatus().getDaemonEndpoints().getKubeletEndpoint().getPort();
     SSLContext anyServer = SSLContext.getInstance("TLS");
     anyServer.init(null, new TrustManager[] {new AnyServer()}, null);
-    try (KubernetesClient agent = TestCluster.connect(cluster.agentKubeconfig())) {
-      HttpRequest request =
-          HttpRequest.newBuilder(URI.create("https://%s:%d/pods".formatted(address, port)))
-              .header("Authorization", "Bearer " + agent.getConfiguration().getOauthToken())
-              .build();
-      return HttpClient.newBuilder()
-          .sslContext(anyServer)
-          .build()
-          .send(request, HttpResponse.BodyHandlers.ofString())
-          .body();
-    }
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("https://%s:%d/pods".formatted(address, port)))
+            .header("Authorization", "Bearer " + cluster.agentAccess().token(null))
+            .build();
+    return HttpClient.newBuilder()
+        .sslContext(anyServer)
+        .build()
+        .send(request, HttpResponse.BodyHandlers.ofString())
+        .body();
   }
 
   /** Takes a certificate that nobody vouches for. */
