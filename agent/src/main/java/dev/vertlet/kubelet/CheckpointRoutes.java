@@ -18,7 +18,7 @@ final class CheckpointRoutes {
     return pods.find(call.node(), route.namespace(), route.pod(), "")
         .compose(
             pod -> {
-              if (PodLookup.container(pod, route.container()) == null) {
+              if (pod.spec().container(route.container()) == null) {
                 return fail("container " + route.container() + " does not exist");
               }
               String timeout = call.request().getParam("timeout");

@@ -93,7 +93,7 @@ final class CommandRoutes {
   }
 
   private static Future<ContainerTarget> target(PodView pod, String container) {
-    return PodLookup.container(pod, container) == null
+    return pod.spec().container(container) == null
         ? Future.failedFuture(new HttpFailure(404, "container not found (\"" + container + "\")"))
         : Future.succeededFuture(new ContainerTarget(pod.ref(), pod.nodeName(), container, ""));
   }

@@ -1,5 +1,6 @@
 package dev.vertlet.kubelet;
 
+import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerTarget;
 import dev.vertlet.provider.LogRequest;
@@ -37,10 +38,7 @@ final class LogRoutes {
   /** Until the pod is found; what the query says is judged before. */
   private static ContainerTarget unfound(Route route) {
     return new ContainerTarget(
-        new dev.vertlet.model.PodRef(route.namespace(), route.pod(), ""),
-        "",
-        route.container(),
-        "");
+        new PodRef(route.namespace(), route.pod(), ""), "", route.container(), "");
   }
 
   private static Throwable named(Throwable failure, String pod) {
@@ -51,7 +49,7 @@ final class LogRoutes {
 
   private Future<Void> write(HttpServerRequest request, PodView pod, LogRequest asked) {
     String container = asked.target().container();
-    if (PodLookup.container(pod, container) == null) {
+    if (pod.spec().container(container) == null) {
       return Future.failedFuture(
           new HttpFailure(
               404, "container \"" + container + "\" not found in pod \"" + pod.name() + "\""));

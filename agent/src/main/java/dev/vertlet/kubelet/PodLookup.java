@@ -6,13 +6,10 @@ import dev.vertlet.bus.PodsAsked;
 import dev.vertlet.bus.PodsKnown;
 import dev.vertlet.bus.PodsKnown.Known;
 import dev.vertlet.bus.Shards;
-import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.PodView;
 import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.List;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Asks the shards for pods. */
 final class PodLookup {
@@ -62,15 +59,5 @@ final class PodLookup {
         those.stream().map(shard -> bus.ask(Addresses.PODS_ASKED.shard(shard), asked)).toList();
     return Future.all(answers)
         .map(v -> answers.stream().flatMap(answer -> answer.result().pods().stream()).toList());
-  }
-
-  /** The container of this name, of whatever kind; null when the pod has none. */
-  static @Nullable ContainerView container(PodView pod, String name) {
-    return Stream.of(
-            pod.spec().containers(), pod.spec().initContainers(), pod.spec().ephemeralContainers())
-        .flatMap(List::stream)
-        .filter(container -> container.name().equals(name))
-        .findFirst()
-        .orElse(null);
   }
 }

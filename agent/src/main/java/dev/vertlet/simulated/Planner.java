@@ -42,19 +42,15 @@ final class Planner {
             draw(life, Setting.KILL_DELAY, DurationRule.ZERO, bits)),
         life.errors(),
         life.checks(),
-        life.consumption().resolve(requests(pod.spec(), container), bits),
+        consumption(life, pod.spec(), container, bits),
         life.talk().portsOrAny());
   }
 
-  private static Map<String, String> requests(PodSpecView spec, String container) {
-    for (List<ContainerView> containers : List.of(spec.containers(), spec.initContainers())) {
-      for (ContainerView view : containers) {
-        if (view.name().equals(container)) {
-          return view.resources().requests();
-        }
-      }
-    }
-    return Map.of(); // an ephemeral container may not request anything
+  private static Consumption consumption(
+      LifeCycle life, PodSpecView spec, String container, long bits) {
+    ContainerView view = life.consumption() == Consumption.UNSET ? null : spec.container(container);
+    Map<String, String> requests = view == null ? Map.of() : view.resources().requests();
+    return life.consumption().resolve(requests, bits);
   }
 
   /** What counts for the sandbox: the plan of the pod's first regular container. */

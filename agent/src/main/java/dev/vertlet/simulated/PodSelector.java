@@ -2,9 +2,7 @@ package dev.vertlet.simulated;
 
 import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.PodView;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,12 +41,7 @@ public record PodSelector(
   }
 
   private static String image(PodView pod, String container) {
-    return Stream.of(
-            pod.spec().containers(), pod.spec().initContainers(), pod.spec().ephemeralContainers())
-        .flatMap(List::stream)
-        .filter(c -> c.name().equals(container))
-        .map(ContainerView::image)
-        .findFirst()
-        .orElse("");
+    ContainerView known = pod.spec().container(container);
+    return known == null ? "" : known.image();
   }
 }

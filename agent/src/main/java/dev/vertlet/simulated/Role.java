@@ -25,9 +25,7 @@ enum Role {
 
   /** Whether the pod has a container of this name, of any kind. */
   static boolean known(PodSpecView spec, String container) {
-    return names(spec.containers(), container)
-        || names(spec.initContainers(), container)
-        || names(spec.ephemeralContainers(), container);
+    return spec.container(container) != null;
   }
 
   private static boolean names(List<ContainerView> containers, String name) {

@@ -4,6 +4,7 @@ import dev.vertlet.env.HostName;
 import dev.vertlet.model.ContainerStateView;
 import dev.vertlet.model.ContainerStateView.Running;
 import dev.vertlet.model.ContainerStateView.Terminated;
+import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.EnvironmentView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodSpecView;
@@ -25,9 +26,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.streams.WriteStream;
 import java.time.Clock;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -129,22 +128,18 @@ final class SimulatedStreams implements PodStreams {
 
   /** Those that have a value in the pod's definition: what others refer to nobody has read. */
   private static Map<String, String> variables(PodSpecView spec, String container) {
+    ContainerView view = spec.container(container);
+    EnvironmentView environment = view == null ? null : view.environment();
+    if (environment == null) {
+      return Map.of();
+    }
     Map<String, String> variables = new LinkedHashMap<>();
-    Stream.of(spec.containers(), spec.initContainers(), spec.ephemeralContainers())
-        .flatMap(List::stream)
-        .filter(view -> view.name().equals(container))
-        .forEach(view -> literals(view.environment(), variables));
-    return variables;
-  }
-
-  private static void literals(@Nullable EnvironmentView environment, Map<String, String> into) {
-    if (environment != null) {
-      for (EnvironmentView.Variable variable : environment.env()) {
-        if (variable.from() instanceof EnvironmentView.ValueFrom.Literal) {
-          into.put(variable.name(), variable.value());
-        }
+    for (EnvironmentView.Variable variable : environment.env()) {
+      if (variable.from() instanceof EnvironmentView.ValueFrom.Literal) {
+        variables.put(variable.name(), variable.value());
       }
     }
+    return variables;
   }
 
   @Override

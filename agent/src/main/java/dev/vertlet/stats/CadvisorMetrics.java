@@ -101,8 +101,8 @@ public final class CadvisorMetrics {
   }
 
   private void container(MeasuredPod pod, ContainerUsage usage, String id) {
-    ContainerView container = pod.container(usage.name());
     PodView view = pod.pod();
+    ContainerView container = view.spec().container(usage.name());
     String[] labels =
         labels(
             usage.name(),

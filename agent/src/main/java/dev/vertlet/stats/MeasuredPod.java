@@ -8,7 +8,6 @@ import dev.vertlet.provider.NodeUsage.ContainerUsage;
 import dev.vertlet.provider.NodeUsage.Disk;
 import dev.vertlet.provider.NodeUsage.PodUsage;
 import dev.vertlet.provider.ResourceStats;
-import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -59,25 +58,9 @@ record MeasuredPod(PodRef ref, PodView pod, PodUsage usage) {
     return all;
   }
 
-  /** The definition of a container; null for one that the pod does not have. */
-  @Nullable ContainerView container(String name) {
-    for (List<ContainerView> containers :
-        List.of(
-            pod.spec().containers(),
-            pod.spec().initContainers(),
-            pod.spec().ephemeralContainers())) {
-      for (ContainerView container : containers) {
-        if (container.name().equals(name)) {
-          return container;
-        }
-      }
-    }
-    return null;
-  }
-
   /** Bytes of memory that a container may use; null where it has no limit. */
   @Nullable Long memoryLimit(String name) {
-    ContainerView container = container(name);
+    ContainerView container = pod.spec().container(name);
     String limit = container == null ? null : container.resources().limits().get("memory");
     return limit == null ? null : Quantities.units(limit);
   }

@@ -71,6 +71,22 @@ public record PodSpecView(
     ephemeralContainers = List.copyOf(ephemeralContainers);
   }
 
+  /** The container of this name, of whatever kind; null when there is none. */
+  public @Nullable ContainerView container(String name) {
+    ContainerView found = find(containers, name);
+    found = found == null ? find(initContainers, name) : found;
+    return found == null ? find(ephemeralContainers, name) : found;
+  }
+
+  private static @Nullable ContainerView find(List<ContainerView> containers, String name) {
+    for (ContainerView container : containers) {
+      if (container.name().equals(name)) {
+        return container;
+      }
+    }
+    return null;
+  }
+
   /** The same with other init and regular containers; the hash stays that of what was read. */
   public PodSpecView withContainers(List<ContainerView> init, List<ContainerView> regular) {
     return new PodSpecView(

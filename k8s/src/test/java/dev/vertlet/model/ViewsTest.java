@@ -2,6 +2,7 @@ package dev.vertlet.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -32,6 +33,27 @@ class ViewsTest {
     assertThat(new ContainerView("c", "x", "Always", RestartPolicy.ALWAYS).sidecar()).isTrue();
     assertThat(new ContainerView("c", "x", "Always", RestartPolicy.NEVER).sidecar()).isFalse();
     assertThat(new ContainerView("c", "x", "Always", null).sidecar()).isFalse();
+  }
+
+  @Test
+  void containersOfEveryKindAreFoundByName() {
+    PodSpecView spec =
+        new PodSpecView(
+            0,
+            RestartPolicy.ALWAYS,
+            30,
+            null,
+            false,
+            0,
+            List.of(),
+            List.of(new ContainerView("i", "x", "Always", null)),
+            List.of(new ContainerView("c", "x", "Always", null)),
+            List.of(new ContainerView("e", "x", "Always", null)));
+
+    assertThat(spec.container("i")).isSameAs(spec.initContainers().get(0));
+    assertThat(spec.container("c")).isSameAs(spec.containers().get(0));
+    assertThat(spec.container("e")).isSameAs(spec.ephemeralContainers().get(0));
+    assertThat(spec.container("other")).isNull();
   }
 
   @Test

@@ -5,7 +5,6 @@ import dev.vertlet.model.ContainerStateView.Running;
 import dev.vertlet.model.ContainerStateView.Terminated;
 import dev.vertlet.model.ContainerStateView.Waiting;
 import dev.vertlet.model.ContainerStatusView;
-import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.PodSpecView;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.provider.ContainerRecord;
@@ -40,7 +39,7 @@ final class InstanceLookup {
    */
   static Found log(
       String pod, PodSpecView spec, PodStatusView status, String container, boolean previous) {
-    if (!names(spec, container)) {
+    if (spec.container(container) == null) {
       throw new ProviderException(
           Kind.NOT_FOUND,
           "ContainerNotFound",
@@ -97,18 +96,8 @@ final class InstanceLookup {
     if (newest != null && newest.running()) {
       return new Found(newest.id(), newest.state());
     }
-    Kind kind = names(spec, container) ? Kind.TEMPORARY : Kind.NOT_FOUND;
+    Kind kind = spec.container(container) == null ? Kind.NOT_FOUND : Kind.TEMPORARY;
     throw new ProviderException(kind, "ContainerNotFound", message);
-  }
-
-  private static boolean names(PodSpecView spec, String container) {
-    return names(spec.containers(), container)
-        || names(spec.initContainers(), container)
-        || names(spec.ephemeralContainers(), container);
-  }
-
-  private static boolean names(List<ContainerView> containers, String name) {
-    return containers.stream().anyMatch(container -> container.name().equals(name));
   }
 
   private static @Nullable ContainerStatusView find(PodStatusView status, String container) {
