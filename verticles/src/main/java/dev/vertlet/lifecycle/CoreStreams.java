@@ -11,6 +11,7 @@ import dev.vertlet.provider.ContainerTarget;
 import dev.vertlet.provider.ExecRequest;
 import dev.vertlet.provider.LogRequest;
 import dev.vertlet.provider.PodStreams;
+import dev.vertlet.provider.ProviderCall;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.ProviderException.Kind;
 import io.vertx.core.Future;
@@ -35,76 +36,62 @@ final class CoreStreams implements PodStreams {
     this.runtime = runtime;
   }
 
+  // what a lookup throws becomes a failed Future, like anything that the runtime throws
+
   @Override
   public Future<Void> logs(LogRequest request, WriteStream<Buffer> out, Future<Void> gone) {
+    return ProviderCall.ask(() -> runtime.streams().logs(found(request), out, gone));
+  }
+
+  private LogRequest found(LogRequest request) {
     ContainerTarget target = request.target();
-    LogRequest found;
-    try {
-      PodRef ref = target.pod();
-      PodState pod = pod(ref, "pod \"" + ref.name() + "\" does not exist");
-      found =
-          request.of(
-              instance(
-                  pod,
-                  target,
-                  InstanceLookup.log(
-                      ref.name(),
-                      pod.pod.spec(),
-                      pod.status,
-                      target.container(),
-                      request.previous())));
-    } catch (ProviderException e) {
-      return Future.failedFuture(e);
-    }
-    return runtime.streams().logs(found, out, gone);
+    PodRef ref = target.pod();
+    PodState pod = pod(ref, "pod \"" + ref.name() + "\" does not exist");
+    Found log =
+        InstanceLookup.log(
+            ref.name(), pod.pod.spec(), pod.status, target.container(), request.previous());
+    return request.of(instance(pod, target, log));
   }
 
   @Override
   public Future<Integer> exec(ExecRequest request, ContainerIo io) {
-    ContainerTarget target = request.target();
-    ContainerTarget found;
-    try {
-      found = running(target, notFound(target));
-    } catch (ProviderException e) {
-      return Future.failedFuture(e);
-    }
-    return runtime.streams().exec(new ExecRequest(found, request.command(), request.tty()), io);
+    return ProviderCall.ask(
+        () -> {
+          ContainerTarget found = running(request.target(), notFound(request.target()));
+          return runtime
+              .streams()
+              .exec(new ExecRequest(found, request.command(), request.tty()), io);
+        });
   }
 
   @Override
   public Future<Integer> attach(ContainerTarget target, boolean tty, ContainerIo io) {
-    ContainerTarget found;
-    try {
-      found = running(target, notInPod(target));
-    } catch (ProviderException e) {
-      return Future.failedFuture(e);
-    }
-    return runtime.streams().attach(found, tty, io);
+    return ProviderCall.ask(
+        () -> runtime.streams().attach(running(target, notInPod(target)), tty, io));
   }
 
   @Override
   public Future<Void> portForward(PodRef ref, int port, Connection connection) {
-    try {
-      sandboxed(ref);
-    } catch (ProviderException e) {
-      return Future.failedFuture(e);
-    }
-    return runtime.streams().portForward(ref, port, connection);
+    return ProviderCall.ask(
+        () -> {
+          sandboxed(ref);
+          return runtime.streams().portForward(ref, port, connection);
+        });
   }
 
   @Override
   public Future<Void> check(StreamKind kind, ContainerTarget target) {
-    try {
-      ContainerTarget found =
-          switch (kind) {
-            case EXEC -> running(target, notFound(target));
-            case ATTACH -> running(target, notInPod(target));
-            case PORT_FORWARD -> sandboxed(target);
-          };
-      return runtime.streams().check(kind, found);
-    } catch (ProviderException e) {
-      return Future.failedFuture(e);
-    }
+    return ProviderCall.ask(
+        () ->
+            runtime
+                .streams()
+                .check(
+                    kind,
+                    switch (kind) {
+                      case EXEC -> running(target, notFound(target));
+                      case ATTACH -> running(target, notInPod(target));
+                      case PORT_FORWARD -> sandboxed(target);
+                    }));
   }
 
   private static String notFound(ContainerTarget target) {
