@@ -96,7 +96,7 @@ final class NodeImages {
       timer = loop.setTimer(PERIOD, this::tick);
     }
     // the age of an image counts from when it is first seen
-    run(node, look(node, Map.of()).map(0L));
+    run(node, look(node, Set.of()).map(0L));
   }
 
   /** The node is served by somebody else from now on. */
@@ -113,7 +113,7 @@ final class NodeImages {
     Map<String, Set<String>> used = used();
     for (Node node : List.copyOf(nodes.values())) {
       if (options.apply(node.name).enabled()) {
-        run(node, look(node, used).compose(v -> collect(node)));
+        run(node, look(node, used.getOrDefault(node.name, Set.of())).compose(v -> collect(node)));
       }
     }
   }
@@ -133,7 +133,7 @@ final class NodeImages {
         ? before
         : run(
             node,
-            look(node, used())
+            look(node, usedOn(name))
                 .compose(v -> remove(node, node.state.unused(now()), Long.MAX_VALUE)));
   }
 
@@ -145,6 +145,17 @@ final class NodeImages {
       pod.containers().forEach(slot -> slot.addImages(ids));
     }
     return used;
+  }
+
+  /** Likewise, of one node. */
+  private Set<String> usedOn(String node) {
+    Set<String> ids = new HashSet<>();
+    for (PodState pod : pods.values()) {
+      if (pod.node().equals(node)) {
+        pod.containers().forEach(slot -> slot.addImages(ids));
+      }
+    }
+    return ids;
   }
 
   private Future<Long> run(Node node, Future<Long> pass) {
@@ -164,10 +175,9 @@ final class NodeImages {
     return settled;
   }
 
-  private Future<Void> look(Node node, Map<String, Set<String>> used) {
+  private Future<Void> look(Node node, Set<String> used) {
     return ask(() -> runtime.images(node.name))
-        .onSuccess(
-            images -> node.state.observe(images, used.getOrDefault(node.name, Set.of()), now()))
+        .onSuccess(images -> node.state.observe(images, used, now()))
         .mapEmpty();
   }
 
@@ -229,7 +239,7 @@ final class NodeImages {
             : Future.failedFuture(problem);
       }
       ImageRecord image = left.next();
-      if (used().getOrDefault(node.name, Set.of()).contains(image.id())) {
+      if (usedOn(node.name).contains(image.id())) {
         return next(); // a container has come for it meanwhile
       }
       return ask(() -> runtime.removeImage(node.name, image.id()))

@@ -115,12 +115,12 @@ final class PodSync {
   /** The pods that are asked for. */
   PodsKnown known(PodsAsked asked) {
     List<PodMailbox> found = new ArrayList<>();
-    nodes.forEach(
-        (name, node) -> {
-          if (asked.node().isEmpty() || asked.node().equals(name)) {
-            node.find(asked, found);
-          }
-        });
+    NodePods only = nodes.get(asked.node());
+    if (only != null) {
+      only.find(asked, found);
+    } else if (asked.node().isEmpty()) {
+      nodes.values().forEach(node -> node.find(asked, found));
+    }
     found.sort(PodMailbox.BEST_KNOWN);
     return new PodsKnown(
         found.stream().map(m -> new PodsKnown.Known(m.pod(), statics.mirrorUid(m.ref()))).toList());
