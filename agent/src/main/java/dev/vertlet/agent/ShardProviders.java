@@ -7,8 +7,6 @@ import dev.vertlet.config.VertletConfig;
 import dev.vertlet.env.DnsSettings;
 import dev.vertlet.env.EnvironmentInputs;
 import dev.vertlet.env.ReferenceSource;
-import dev.vertlet.eviction.EvictionOptions;
-import dev.vertlet.eviction.ImageGcOptions;
 import dev.vertlet.lifecycle.KubeletCore;
 import dev.vertlet.lifecycle.KubeletNodes;
 import dev.vertlet.lifecycle.KubeletOptions;
@@ -38,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * Makes the provider of each shard: the kubelet core on a container runtime, or a provider of whole
@@ -103,17 +102,14 @@ final class ShardProviders {
   PodProvider make(List<ConfiguredNode> nodes, ReferenceSource references) {
     String name = nodes.get(0).provider();
     ProviderFactory factory = config.providers().catalog().find(name);
-    Map<String, NodeSpec> specs = new HashMap<>();
-    Map<String, EvictionOptions> evictions = new HashMap<>();
-    nodes.forEach(node -> specs.put(node.spec().name(), node.spec()));
-    nodes.forEach(node -> evictions.put(node.spec().name(), node.eviction()));
-    Map<String, ImageGcOptions> images = new HashMap<>();
-    nodes.forEach(node -> images.put(node.spec().name(), node.imageGc()));
+    Map<String, ConfiguredNode> byName =
+        nodes.stream().collect(Collectors.toMap(node -> node.spec().name(), node -> node));
+    Function<String, NodeSpec> specs = node -> find(byName, node).spec();
     KubeletNodes traits =
         new KubeletNodes(
-            node -> spec(specs, node).hostIPs(),
-            node -> evictions.getOrDefault(node, EvictionOptions.DEFAULTS),
-            node -> images.getOrDefault(node, ImageGcOptions.DEFAULTS));
+            node -> specs.apply(node).hostIPs(),
+            node -> find(byName, node).eviction(),
+            node -> find(byName, node).imageGc());
     if (factory == null) {
       SimulatedRuntime runtime =
           SimulatedRuntime.create(
@@ -121,19 +117,16 @@ final class ShardProviders {
               clock,
               config.simulated().seed(),
               config.simulated().rules(),
-              node -> spec(specs, node).podCidr(),
-              node -> spec(specs, node).capacity());
+              node -> specs.apply(node).podCidr(),
+              node -> specs.apply(node).capacity());
       runtime.imageSize(config.simulated().imageSize());
       simulated.add(runtime);
       return core(runtime, traits, specs, references);
     }
-    Backend made = create(name, factory, List.copyOf(specs.values()));
+    Backend made = create(name, factory, nodes.stream().map(ConfiguredNode::spec).toList());
     return made instanceof Backend.Containers containers
         ? core(ProviderGuard.of(containers.runtime()), traits, specs, references)
-        : pods(
-            ProviderGuard.of(((Backend.Pods) made).provider()),
-            references,
-            node -> spec(specs, node));
+        : pods(ProviderGuard.of(((Backend.Pods) made).provider()), references, specs);
   }
 
   private static PodProvider pods(
@@ -169,10 +162,10 @@ final class ShardProviders {
   private PodProvider core(
       ContainerRuntime runtime,
       KubeletNodes nodes,
-      Map<String, NodeSpec> specs,
+      Function<String, NodeSpec> specs,
       ReferenceSource references) {
     EnvironmentInputs inputs =
-        new EnvironmentInputs(references, node -> spec(specs, node).allocatable(), dns);
+        new EnvironmentInputs(references, node -> specs.apply(node).allocatable(), dns);
     return new KubeletCore(runtime, options, nodes, inputs);
   }
 
@@ -193,11 +186,11 @@ final class ShardProviders {
     }
   }
 
-  private static NodeSpec spec(Map<String, NodeSpec> byName, String node) {
-    NodeSpec spec = byName.get(node);
-    if (spec == null) {
-      throw new IllegalArgumentException("node " + node + " is not served by this shard");
+  private static ConfiguredNode find(Map<String, ConfiguredNode> byName, String name) {
+    ConfiguredNode node = byName.get(name);
+    if (node == null) {
+      throw new IllegalArgumentException("node " + name + " is not served by this shard");
     }
-    return spec;
+    return node;
   }
 }
