@@ -39,8 +39,7 @@ final class Adoption {
   SimulatedPod adopt(PodView view, SimulatedNode node, long now) {
     List<String> ips = view.spec().hostNetwork() ? List.of() : view.status().podIPs();
     SandboxRecord sandbox = new SandboxRecord(Ids.sandbox(view.uid(), 0), 0, ips);
-    SimulatedPod pod =
-        new SimulatedPod(view.ref(), node, sandbox, planner.sandbox(view, 0).ports());
+    SimulatedPod pod = new SimulatedPod(view.ref(), node, sandbox, planner.ports(view));
     for (ContainerStatusView status : statuses(view)) {
       adopt(pod, view, status, now);
     }

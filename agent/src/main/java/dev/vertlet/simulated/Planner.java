@@ -55,8 +55,17 @@ final class Planner {
 
   /** What counts for the sandbox: the plan of the pod's first regular container. */
   Plan sandbox(PodView pod, int attempt) {
+    return plan(pod, first(pod), attempt);
+  }
+
+  /** On which ports of a pod something listens; its first regular container says so. */
+  Ports ports(PodView pod) {
+    return talk(pod, first(pod)).portsOrAny();
+  }
+
+  private static String first(PodView pod) {
     List<ContainerView> containers = pod.spec().containers();
-    return plan(pod, containers.isEmpty() ? "" : containers.get(0).name(), attempt);
+    return containers.isEmpty() ? "" : containers.get(0).name();
   }
 
   /** What a container says to those who look into it. */
