@@ -48,13 +48,13 @@ public record RouteTable(
         new StreamLimits(
             config.server().streamingConnectionIdleTimeout(),
             config.server().streamCreationTimeout());
-    CommandRoutes commands = new CommandRoutes(pods, providers, new RemoteCommands(vertx, limits));
+    CommandRoutes commands = new CommandRoutes(pods, providers, new RemoteCommands(limits));
     handlers.put(Endpoint.EXEC, commands::exec);
     handlers.put(Endpoint.ATTACH, commands::attach);
     handlers.put(Endpoint.RUN, commands::run);
     handlers.put(
         Endpoint.PORT_FORWARD,
-        new ForwardRoutes(pods, providers, new PortForwarding(vertx, limits))::handle);
+        new ForwardRoutes(pods, providers, new PortForwarding(limits))::handle);
     handlers.put(Endpoint.CHECKPOINT, new CheckpointRoutes(pods)::handle);
     handlers.put(Endpoint.CONFIGZ, new ConfigRoutes(config)::handle);
     handlers.put(Endpoint.LOGS, new FileRoutes(vertx, config.server().logDirectory())::handle);

@@ -2,7 +2,6 @@ package dev.vertlet.streaming;
 
 import dev.vertlet.provider.Connection;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import java.util.List;
@@ -23,7 +22,7 @@ public final class PortForwarding {
 
   private final StreamLimits limits;
 
-  public PortForwarding(Vertx vertx, StreamLimits limits) {
+  public PortForwarding(StreamLimits limits) {
     this.limits = limits;
   }
 
@@ -44,10 +43,10 @@ public final class PortForwarding {
             ? Negotiation.ports(request.method(), request.headers())
             : new Upgrade.Refused(400, "Upgrade request required");
     Future<Void> served;
-    if (upgrade instanceof Upgrade.Channels) {
-      served = channels(request, (Upgrade.Channels) upgrade, connector);
-    } else if (upgrade instanceof Upgrade.Refused) {
-      ((Upgrade.Refused) upgrade).answer(request);
+    if (upgrade instanceof Upgrade.Channels channels) {
+      served = channels(request, channels, connector);
+    } else if (upgrade instanceof Upgrade.Refused refused) {
+      refused.answer(request);
       served = Future.succeededFuture();
     } else {
       served = spdy(request, upgrade, connector);
@@ -62,10 +61,10 @@ public final class PortForwarding {
   private Future<Void> spdy(HttpServerRequest request, Upgrade upgrade, Connector connector) {
     SpdyForwarding forwarding = new SpdyForwarding(limits, connector);
     Future<SpdySession> taken =
-        upgrade instanceof Upgrade.Tunnel
+        upgrade instanceof Upgrade.Tunnel tunnel
             ? Takeover.tunnel(
                 request,
-                ((Upgrade.Tunnel) upgrade).headers(),
+                tunnel.headers(),
                 handlers -> new SpdySession(handlers, limits, forwarding))
             : Takeover.spdy(
                 request,

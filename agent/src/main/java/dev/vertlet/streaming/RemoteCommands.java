@@ -3,7 +3,6 @@ package dev.vertlet.streaming;
 import dev.vertlet.provider.ContainerIo;
 import io.netty.buffer.ByteBuf;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import java.util.function.Function;
@@ -26,7 +25,7 @@ public final class RemoteCommands {
 
   private final StreamLimits limits;
 
-  public RemoteCommands(Vertx vertx, StreamLimits limits) {
+  public RemoteCommands(StreamLimits limits) {
     this.limits = limits;
   }
 
@@ -48,10 +47,10 @@ public final class RemoteCommands {
             ? Negotiation.command(request.method(), request.headers())
             : new Upgrade.Refused(400, "Upgrade request required");
     Future<Void> served;
-    if (upgrade instanceof Upgrade.Channels) {
-      served = channels(request, (Upgrade.Channels) upgrade, asked, run);
-    } else if (upgrade instanceof Upgrade.Spdy) {
-      served = spdy(request, (Upgrade.Spdy) upgrade, asked, run);
+    if (upgrade instanceof Upgrade.Channels channels) {
+      served = channels(request, channels, asked, run);
+    } else if (upgrade instanceof Upgrade.Spdy spdy) {
+      served = spdy(request, spdy, asked, run);
     } else {
       ((Upgrade.Refused) upgrade).answer(request);
       served = Future.succeededFuture();

@@ -28,15 +28,13 @@ class PortForwardingTest {
   private final LinkedBlockingQueue<Integer> ports = new LinkedBlockingQueue<>();
   private final CompletableFuture<Void> served = new CompletableFuture<>();
   private volatile BiFunction<Integer, Connection, Future<Void>> connect = Echo::port;
-  private volatile PortForwarding forwarding =
-      new PortForwarding(Vertx.vertx(), StreamLimits.DEFAULT);
+  private volatile PortForwarding forwarding = new PortForwarding(StreamLimits.DEFAULT);
   private Vertx vertx;
   private int port;
 
   @BeforeEach
   void listen(Vertx vertx) throws Exception {
     this.vertx = vertx;
-    this.forwarding = new PortForwarding(vertx, StreamLimits.DEFAULT);
     HttpServer server =
         vertx
             .createHttpServer()
@@ -123,8 +121,7 @@ class PortForwardingTest {
 
   @Test
   void givesUpPairsThatStayAlone() throws Exception {
-    forwarding =
-        new PortForwarding(vertx, new StreamLimits(Duration.ofHours(1), Duration.ofMillis(50)));
+    forwarding = new PortForwarding(new StreamLimits(Duration.ofHours(1), Duration.ofMillis(50)));
     SpdyClient client = spdy();
     int error = open(client, "error", "9");
     assertThat(client.stream(error).all.get(5, SECONDS))

@@ -48,7 +48,7 @@ class RemoteCommandsTest {
   @BeforeEach
   void listen(Vertx vertx) throws Exception {
     this.vertx = vertx;
-    this.commands = new RemoteCommands(vertx, StreamLimits.DEFAULT);
+    this.commands = new RemoteCommands(StreamLimits.DEFAULT);
     HttpServer server =
         vertx
             .createHttpServer()
@@ -253,8 +253,7 @@ class RemoteCommandsTest {
 
   @Test
   void givesUpClientsThatOpenTooFewStreams() throws Exception {
-    commands =
-        new RemoteCommands(vertx, new StreamLimits(Duration.ofHours(1), Duration.ofMillis(50)));
+    commands = new RemoteCommands(new StreamLimits(Duration.ofHours(1), Duration.ofMillis(50)));
     SpdyClient client = spdy("v4.channel.k8s.io");
     int error = client.open("error");
     assertThat(client.stream(error).all.get(5, SECONDS))
@@ -264,8 +263,7 @@ class RemoteCommandsTest {
 
   @Test
   void closesWhatIsIdle() throws Exception {
-    commands =
-        new RemoteCommands(vertx, new StreamLimits(Duration.ofMillis(80), Duration.ofSeconds(9)));
+    commands = new RemoteCommands(new StreamLimits(Duration.ofMillis(80), Duration.ofSeconds(9)));
     command = io -> Future.future(never -> {});
     Messages client = webSocket("v5.channel.k8s.io");
     assertThat(client.closeCode()).isEqualTo(1001);
