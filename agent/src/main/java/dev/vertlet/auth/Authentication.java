@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public record Authentication(
     boolean anonymous, @Nullable Path clientCAFile, boolean webhook, Duration webhookCacheTTL) {
   /** A token that was withdrawn must end within a time that people wait for. */
-  private static final Duration LONGEST_TTL = Duration.ofHours(1);
+  public static final Duration LONGEST_TTL = Duration.ofHours(1);
 
   /** A kubelet's: 2 min. */
   public static final Authentication DEFAULTS =

@@ -39,6 +39,9 @@ public record ServerConfig(
     ServingTls tls,
     Authentication authentication,
     Authorization authorization) {
+  /** Above so many nodes they share a port: a listener each would cost more than it is worth. */
+  public static final int MOST_PORTS = 64;
+
   public ServerConfig {
     new Check("/server")
         .range("port", port, 0, 65_535)

@@ -12,11 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the section {@code server}. */
 final class ServerReader {
-  /** Above so many nodes they share a port: a listener each would cost more than it is worth. */
-  static final int MOST_PORTS = 64;
-
-  private static final Duration LONGEST_CACHE = Duration.ofHours(1);
-
   private final Environment environment;
 
   ServerReader(Environment environment) {
@@ -52,7 +47,7 @@ final class ServerReader {
     PortRange range = server.portRange();
     if (server.enableServer()
         && !range.any()
-        && nodes <= MOST_PORTS
+        && nodes <= ServerConfig.MOST_PORTS
         && range.ports().size() < nodes) {
       mistakes.add(
           Mistake.of(
@@ -139,7 +134,7 @@ final class ServerReader {
 
   private static Duration cache(Section json, String key, Duration fallback) {
     Duration ttl = json.duration(key, fallback);
-    if (ttl.isNegative() || ttl.compareTo(LONGEST_CACHE) > 0) {
+    if (ttl.isNegative() || ttl.compareTo(Authentication.LONGEST_TTL) > 0) {
       throw new ConfigException(
           List.of(Mistake.of(json.pointer(key), Check.text(ttl), "must be from \"0s\" to \"1h\"")));
     }

@@ -34,9 +34,6 @@ import org.slf4j.LoggerFactory;
 public final class KubeletServer extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(KubeletServer.class);
 
-  /** Above so many nodes share a port. */
-  static final int MOST_PORTS = 64;
-
   /** As Go's servers. */
   private static final int STREAMS_PER_CONNECTION = 250;
 
@@ -114,7 +111,7 @@ public final class KubeletServer extends VerticleBase {
   }
 
   private List<Listener> listeners() {
-    return nodes.size() > MOST_PORTS
+    return nodes.size() > ServerConfig.MOST_PORTS
         ? List.of(Listener.shared(nodeNames()))
         : nodes.stream().map(node -> Listener.of(node.name())).toList();
   }

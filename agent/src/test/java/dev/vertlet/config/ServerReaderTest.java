@@ -77,7 +77,7 @@ class ServerReaderTest {
   @Test
   void portsOfOtherPartsOfKubernetesAreLeftOutOfARange() {
     assertThat(ServerConfig.defaults().portRange().ports())
-        .hasSize(ServerReader.MOST_PORTS)
+        .hasSize(ServerConfig.MOST_PORTS)
         .startsWith(10_250)
         .doesNotContain(10_255, 10_256, 10_257, 10_258, 10_259);
     assertThat(new PortRange(10_255, 10_255).ports()).containsExactly(10_255);
