@@ -30,7 +30,7 @@ final class ConfigRoutes {
   Future<Void> handle(Call call) {
     ConfiguredNode node = nodes.get(call.node());
     return node == null
-        ? Future.failedFuture(new HttpFailure(404, "node " + call.node() + " is not served here"))
+        ? Future.failedFuture(HttpFailure.notServed(call.node()))
         : call.json(
             new JsonObject()
                 .put("kubeletconfig", document(node, call.request().localAddress().port()))

@@ -25,6 +25,11 @@ final class HttpFailure extends VertxException {
     return text;
   }
 
+  /** There is no such node. */
+  static HttpFailure notServed(String node) {
+    return new HttpFailure(404, "node " + node + " is not served here");
+  }
+
   /** What a client is told of any failure. */
   static HttpFailure of(Throwable failure) {
     if (failure instanceof HttpFailure known) {

@@ -38,7 +38,7 @@ public final class Providers {
   <T> Future<T> call(String node, Function<PodProvider, Future<T>> call) {
     Home home = byNode.get(node);
     if (home == null) {
-      return Future.failedFuture(new HttpFailure(404, "node " + node + " is not served here"));
+      return Future.failedFuture(HttpFailure.notServed(node));
     }
     Context own = vertx.getOrCreateContext();
     Promise<T> answer = Promise.promise();

@@ -85,7 +85,7 @@ final class StatsRoutes {
   private Future<Buffer> measured(String node, Function<Measured, Buffer> document) {
     NodeSpec spec = nodes.get(node);
     if (spec == null) {
-      return Future.failedFuture(new HttpFailure(404, "node " + node + " is not served here"));
+      return Future.failedFuture(HttpFailure.notServed(node));
     }
     Future<NodeUsage> usage = providers.call(node, (PodProvider p) -> p.usage(node));
     return usage.compose(
