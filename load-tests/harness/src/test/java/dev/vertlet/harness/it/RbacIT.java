@@ -14,21 +14,15 @@ import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReview;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Vertx;
-import java.net.Socket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
 import java.nio.file.Path;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509ExtendedTrustManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -90,7 +84,7 @@ class RbacIT {
                     .endContainer()
                     .endSpec());
     cluster.kubectl("delete", "pod", "deleted");
-    assertThat(askTheKubelet(cluster, "rbac0"))
+    assertThat(askTheKubelet(vertx, cluster, "rbac0"))
         .startsWith("Forbidden (user=system:serviceaccount:vertlet-system:vertlet, verb=get,");
 
     await().atMost(PATIENCE).untilAsserted(() -> assertThat(unused(granted, proxy)).isEmpty());
@@ -162,7 +156,8 @@ class RbacIT {
   }
 
   /** As the agent's own user, who may do nothing there. Returns the answer. */
-  private static String askTheKubelet(TestCluster cluster, String name) throws Exception {
+  private static String askTheKubelet(Vertx vertx, TestCluster cluster, String name)
+      throws Exception {
     Node node = cluster.client().nodes().withName(name).get();
     String address =
         node.getStatus().getAddresses().stream()
@@ -171,43 +166,21 @@ class RbacIT {
             .orElseThrow()
             .getAddress();
     int port = node.getStatus().getDaemonEndpoints().getKubeletEndpoint().getPort();
-    SSLContext anyServer = SSLContext.getInstance("TLS");
-    anyServer.init(null, new TrustManager[] {new AnyServer()}, null);
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create("https://%s:%d/pods".formatted(address, port)))
-            .header("Authorization", "Bearer " + cluster.agentAccess().token(null))
-            .build();
-    return HttpClient.newBuilder()
-        .sslContext(anyServer)
-        .build()
-        .send(request, HttpResponse.BodyHandlers.ofString())
-        .body();
-  }
-
-  /** Takes a certificate that nobody vouches for. */
-  private static final class AnyServer extends X509ExtendedTrustManager {
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-    @Override
-    public X509Certificate[] getAcceptedIssuers() {
-      return new X509Certificate[0];
-    }
+    // nobody vouches for its certificate
+    HttpClient client =
+        vertx.createHttpClient(
+            new HttpClientOptions().setSsl(true).setTrustAll(true).setVerifyHost(false));
+    return client
+        .request(HttpMethod.GET, port, address, "/pods")
+        .compose(
+            request ->
+                request
+                    .putHeader("Authorization", "Bearer " + cluster.agentAccess().token(null))
+                    .send())
+        .compose(HttpClientResponse::body)
+        .eventually(client::close)
+        .await(30, SECONDS)
+        .toString();
   }
 
   /** What an agent does only when a server is old, a node exists or a write is refused. */
