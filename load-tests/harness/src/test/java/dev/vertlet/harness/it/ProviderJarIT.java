@@ -61,7 +61,12 @@ class ProviderJarIT {
     cluster.pods().createMany("c", "ext-example-containers", 20);
     cluster.pods().createMany("s", "ext-simulated", 20);
     await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).hasSize(60));
-    assertThat(reasons(cluster)).contains("ProviderCreateSuccess").contains("Started");
+    // a pod's status does not wait for its events
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(reasons(cluster)).contains("ProviderCreateSuccess").contains("Started"));
 
     List<String> before = versions(cluster);
     assertThat(first.terminate()).isZero();
