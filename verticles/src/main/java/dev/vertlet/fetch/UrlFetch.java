@@ -12,15 +12,18 @@ import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.TrustOptions;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link Fetch} over HTTP and HTTPS; redirects are followed, the JDK's authorities trusted.
- * Confined to one context.
+ * {@link Fetch} over HTTP and HTTPS. The JDK's authorities are trusted; redirects are followed, but
+ * never from HTTPS to plain HTTP. Confined to one context.
  */
 public final class UrlFetch implements Fetch {
   /** The kubelet's, for the whole answer. */
@@ -28,26 +31,43 @@ public final class UrlFetch implements Fetch {
 
   private static final int OK = 200;
 
+  /** As Go's HTTP client. */
+  private static final int MAX_REDIRECTS = 10;
+
+  private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
+
   private final Vertx vertx;
   private final long timeout;
+
+  /** Null for the JDK's. */
+  private final @Nullable TrustOptions authorities;
 
   /** Made with the first request: most agents ask nobody. */
   private @Nullable HttpClient client;
 
   public UrlFetch(Vertx vertx) {
-    this(vertx, TIMEOUT);
+    this(vertx, TIMEOUT, null);
   }
 
-  UrlFetch(Vertx vertx, Duration timeout) {
+  /**
+   * @param authorities who is trusted; null for the JDK's
+   */
+  UrlFetch(Vertx vertx, Duration timeout, @Nullable TrustOptions authorities) {
     this.vertx = vertx;
     this.timeout = timeout.toMillis();
+    this.authorities = authorities;
   }
 
   private HttpClient client() {
     HttpClient made = client;
     if (made == null) {
-      HttpClientOptions options = new HttpClientOptions().setConnectTimeout((int) timeout);
-      made = vertx.createHttpClient(options);
+      HttpClientOptions options =
+          new HttpClientOptions()
+              .setConnectTimeout((int) timeout)
+              .setMaxRedirects(MAX_REDIRECTS)
+              .setTrustOptions(authorities);
+      made =
+          vertx.httpClientBuilder().with(options).withRedirectHandler(UrlFetch::redirect).build();
       client = made;
     }
     return made;
@@ -62,6 +82,34 @@ public final class UrlFetch implements Fetch {
             .setFollowRedirects(true)
             .setTimeout(timeout);
     return client().request(request).compose(asked -> answer(asked, maxBytes));
+  }
+
+  /** Null for an answer that is none, fails for one that leads where nobody should follow. */
+  private static @Nullable Future<RequestOptions> redirect(HttpClientResponse answer) {
+    String location = answer.getHeader(HttpHeaders.LOCATION);
+    if (location == null || !REDIRECTS.contains(answer.statusCode())) {
+      return null;
+    }
+    URI from = URI.create(answer.request().absoluteURI());
+    URI to;
+    try {
+      to = from.resolve(location);
+    } catch (IllegalArgumentException e) {
+      return failed("redirects to \"" + location + "\", which is no http or https URL");
+    }
+    boolean secure = "https".equalsIgnoreCase(to.getScheme());
+    if (to.getHost() == null || !(secure || "http".equalsIgnoreCase(to.getScheme()))) {
+      return failed("redirects to \"" + location + "\", which is no http or https URL");
+    }
+    if ("https".equalsIgnoreCase(from.getScheme()) && !secure) {
+      // a kubelet follows; but then whoever is on the way can write the node's pods
+      return failed(
+          "redirects to http://%s%s, which is not followed: https must stay https"
+              .formatted(
+                  to.getHost() + (to.getPort() < 0 ? "" : ":" + to.getPort()), to.getPath()));
+    }
+    return Future.succeededFuture(
+        new RequestOptions().setMethod(HttpMethod.GET).setAbsoluteURI(to.toString()));
   }
 
   /** Getting a connection has a time-out of its own. */
