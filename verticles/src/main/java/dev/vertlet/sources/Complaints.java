@@ -3,9 +3,9 @@ package dev.vertlet.sources;
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.manifest.Reading.Problem;
 import dev.vertlet.model.PodRef;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,8 +17,10 @@ final class Complaints {
   private final String node;
   private final Consumer<ObjectEvent> events;
 
-  /** What was told last, by place and pod. */
-  private Map<String, String> told = Map.of();
+  /** Each problem of the last reading: a place can have several. */
+  private Set<Told> told = Set.of();
+
+  private record Told(String place, String pod, String reason) {}
 
   Complaints(String node, Consumer<ObjectEvent> events) {
     this.node = node;
@@ -26,12 +28,11 @@ final class Complaints {
   }
 
   void of(List<Problem> problems) {
-    Map<String, String> now = new HashMap<>();
+    Set<Told> now = new HashSet<>();
     for (Problem problem : problems) {
       PodRef pod = problem.pod();
-      String subject = problem.place() + " " + (pod == null ? "" : pod.display());
-      now.put(subject, problem.reason());
-      if (!problem.reason().equals(told.get(subject))) {
+      Told each = new Told(problem.place(), pod == null ? "" : pod.display(), problem.reason());
+      if (now.add(each) && !told.contains(each)) {
         tell(problem);
       }
     }

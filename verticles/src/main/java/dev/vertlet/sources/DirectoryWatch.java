@@ -14,6 +14,7 @@ import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -31,8 +32,8 @@ final class DirectoryWatch {
   private static final Logger LOG = LoggerFactory.getLogger(DirectoryWatch.class);
 
   /**
-   * A look costs no system call. A change is told at the first look without a new one: a file that
-   * is being written is not read by half.
+   * A look costs no system call. A change is told at the first look without a new one in its
+   * directory: a file that is being written is not read by half.
    */
   private static final long LOOK_MILLIS = 250;
 
@@ -119,20 +120,23 @@ final class DirectoryWatch {
   }
 
   private void look() {
-    boolean news = false;
+    List<WatchKey> signalled = new ArrayList<>();
     for (WatchKey key = service.poll(); key != null; key = service.poll()) {
+      signalled.add(key);
+    }
+    Set<Watched> busy = new HashSet<>();
+    for (WatchKey key : signalled) {
       key.pollEvents();
+      // from here on it may be signalled again: that is seen at the next look
       Watched each = key.reset() ? byKey.get(key) : byKey.remove(key);
       if (each != null) {
-        dirty.add(each);
-        news = true;
+        busy.add(each);
       }
     }
-    if (!news && !dirty.isEmpty()) {
-      List<Watched> settled = List.copyOf(dirty);
-      dirty.clear();
-      settled.forEach(each -> each.changed.forEach(Runnable::run));
-    }
+    List<Watched> settled = dirty.stream().filter(each -> !busy.contains(each)).toList();
+    dirty.addAll(busy);
+    settled.forEach(dirty::remove);
+    settled.forEach(each -> each.changed.forEach(Runnable::run));
   }
 
   Future<Void> close() {

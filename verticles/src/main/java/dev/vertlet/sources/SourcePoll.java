@@ -4,6 +4,8 @@ import dev.vertlet.manifest.Reading;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -13,12 +15,18 @@ import org.slf4j.LoggerFactory;
 final class SourcePoll {
   private static final Logger LOG = LoggerFactory.getLogger(SourcePoll.class);
 
+  /** Who fails in a new way each time is told of no more. */
+  private static final int MANY = 5;
+
   private final Vertx vertx;
   private final String node;
   private final ManifestSource source;
   private final Duration period;
   private final Consumer<Reading> heard;
-  private String complaint = "";
+
+  /** Why it could not be read since it last could; {@link #MANY} at most. */
+  private final Set<String> complaints = new HashSet<>();
+
   private long timer = -1;
   private boolean reading;
   private boolean again;
@@ -77,10 +85,9 @@ final class SourcePoll {
     return message == null ? String.valueOf(failure) : message;
   }
 
-  /** Says it once, not with each reading. */
+  /** Says it once, not with each reading, nor each time that two take turns. */
   private void failed(String reason) {
-    if (!reason.equals(complaint)) {
-      complaint = reason;
+    if (complaints.size() < MANY && complaints.add(reason)) {
       LOG.atWarn()
           .addKeyValue("node", node)
           .addKeyValue("source", source.place())
@@ -90,8 +97,8 @@ final class SourcePoll {
   }
 
   private void recovered() {
-    if (!complaint.isEmpty()) {
-      complaint = "";
+    if (!complaints.isEmpty()) {
+      complaints.clear();
       LOG.atInfo()
           .addKeyValue("node", node)
           .addKeyValue("source", source.place())

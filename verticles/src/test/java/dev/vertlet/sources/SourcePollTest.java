@@ -1,0 +1,82 @@
+package dev.vertlet.sources;
+
+import static dev.vertlet.testing.FakeCluster.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.manifest.Reading;
+import dev.vertlet.testing.LogLines;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(VertxExtension.class)
+class SourcePollTest {
+  private static final String CANNOT = "manifests cannot be read; what was read before goes on";
+  private static final String CAN = "manifests can be read again";
+
+  /** Answers one after another, and then nothing more ever. */
+  private static final class Answers implements ManifestSource {
+    private final List<Future<Reading>> answers;
+    private volatile int asked;
+
+    Answers(List<Future<Reading>> answers) {
+      this.answers = answers;
+    }
+
+    @Override
+    public String name() {
+      return "http";
+    }
+
+    @Override
+    public String place() {
+      return "http://pods";
+    }
+
+    @Override
+    public Future<Reading> read() {
+      int now = asked;
+      asked = now + 1;
+      return now < answers.size() ? answers.get(now) : Future.future(never -> {});
+    }
+  }
+
+  private static void readAll(Vertx vertx, List<Future<Reading>> answers) {
+    Answers source = new Answers(answers);
+    SourcePoll poll = new SourcePoll(vertx, "node", source, Duration.ofMillis(1), heard -> {});
+    vertx.runOnContext(ignored -> poll.read());
+    eventually(() -> assertThat(source.asked).isGreaterThan(answers.size()));
+    poll.stop();
+  }
+
+  @Test
+  void reasonsThatTakeTurnsAreToldOnceEach(Vertx vertx) {
+    Future<Reading> refused = Future.failedFuture("connection refused");
+    Future<Reading> late = Future.failedFuture("no answer");
+    Future<Reading> read = Future.succeededFuture(Reading.EMPTY);
+    try (LogLines lines = LogLines.of(SourcePoll.class)) {
+      readAll(vertx, List.of(refused, refused, late, refused, late, read, read, late));
+
+      assertThat(lines.messages()).containsExactly(CANNOT, CANNOT, CAN, CANNOT);
+      assertThat(lines.withKey("error"))
+          .containsExactly("connection refused", "no answer", "no answer");
+    }
+  }
+
+  @Test
+  void reasonsThatNeverRepeatAreNotToldForever(Vertx vertx) {
+    List<Future<Reading>> failures =
+        java.util.stream.IntStream.range(0, 50)
+            .mapToObj(i -> Future.<Reading>failedFuture("reason " + i))
+            .toList();
+    try (LogLines lines = LogLines.of(SourcePoll.class)) {
+      readAll(vertx, failures);
+      assertThat(lines.withKey("error"))
+          .containsExactly("reason 0", "reason 1", "reason 2", "reason 3", "reason 4");
+    }
+  }
+}
