@@ -189,8 +189,7 @@ final class ServerLab {
     return new PodsKnown(
         pods.stream()
             .filter(pod -> shards.of(pod.nodeName()) == shard)
-            .filter(pod -> question.node().isEmpty() || question.node().equals(pod.nodeName()))
-            .filter(pod -> question.wants(pod.namespace(), pod.name()))
+            .filter(pod -> question.wants(pod.nodeName(), pod.ref()))
             .map(
                 pod -> new PodsKnown.Known(pod, pod.name().equals("static") ? "uid-of-mirror" : ""))
             .toList());

@@ -1,5 +1,7 @@
 package dev.vertlet.bus;
 
+import dev.vertlet.model.PodRef;
+
 /**
  * Somebody wants to know which pods a shard's nodes have; answered with {@link PodsKnown}.
  *
@@ -8,9 +10,10 @@ package dev.vertlet.bus;
  * @param name of the pods; empty for all
  */
 public record PodsAsked(String node, String namespace, String name) implements BusMessage {
-  /** Whether this pod is asked for. */
-  public boolean wants(String podNamespace, String podName) {
-    return (namespace.isEmpty() || namespace.equals(podNamespace))
-        && (name.isEmpty() || name.equals(podName));
+  /** Whether a pod of this node is asked for. */
+  public boolean wants(String podNode, PodRef pod) {
+    return (node.isEmpty() || node.equals(podNode))
+        && (namespace.isEmpty() || namespace.equals(pod.namespace()))
+        && (name.isEmpty() || name.equals(pod.name()));
   }
 }

@@ -1,7 +1,6 @@
 package dev.vertlet.pods;
 
 import dev.vertlet.bus.NodeTerm;
-import dev.vertlet.bus.PodsAsked;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -54,15 +53,6 @@ final class NodePods {
           .thenComparing(m -> m.pod().status().startTime() == null)
           .thenComparing(
               m -> m.pod().creationTimestamp(), Comparator.nullsFirst(Comparator.naturalOrder()));
-
-  /** Adds those that are asked for. */
-  void find(PodsAsked asked, List<PodMailbox> found) {
-    for (PodMailbox mailbox : mailboxes.values()) {
-      if (asked.wants(mailbox.ref().namespace(), mailbox.ref().name())) {
-        found.add(mailbox);
-      }
-    }
-  }
 
   /** All of them, in no order. */
   List<PodMailbox> all() {

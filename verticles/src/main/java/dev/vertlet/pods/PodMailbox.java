@@ -55,7 +55,7 @@ final class PodMailbox {
           .thenComparing(
               m -> m.pod.creationTimestamp(), Comparator.nullsLast(Comparator.reverseOrder()));
 
-  private final PodRef ref;
+  private PodRef ref;
   private PodView pod;
   private boolean gone;
 
@@ -91,6 +91,7 @@ final class PodMailbox {
     this.pod = pod;
   }
 
+  /** Its UID never changes; its name may, where one pod of a UID follows upon another. */
   PodRef ref() {
     return ref;
   }
@@ -176,6 +177,7 @@ final class PodMailbox {
       successor = null;
       gone = false;
       pod = next;
+      ref = next.ref();
       reset(now);
     }
     Operation operation = decide();

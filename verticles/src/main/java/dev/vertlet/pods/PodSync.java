@@ -53,7 +53,7 @@ final class PodSync {
   private final Surroundings around;
   private final LongSupplier nanos;
   private final RandomGenerator random;
-  private final Map<String, PodMailbox> mailboxes = new HashMap<>();
+  private final PodIndex mailboxes = new PodIndex();
   private final BackoffTimers<PodMailbox> backoffs;
   private final EarlyReports early;
   private final OrphanSweep orphans;
@@ -114,16 +114,23 @@ final class PodSync {
 
   /** The pods that are asked for. */
   PodsKnown known(PodsAsked asked) {
-    List<PodMailbox> found = new ArrayList<>();
-    NodePods only = nodes.get(asked.node());
-    if (only != null) {
-      only.find(asked, found);
-    } else if (asked.node().isEmpty()) {
-      nodes.values().forEach(node -> node.find(asked, found));
-    }
+    List<PodMailbox> found = new ArrayList<>(candidates(asked));
+    found.removeIf(pod -> !asked.wants(pod.pod().nodeName(), pod.ref()));
     found.sort(PodMailbox.BEST_KNOWN);
     return new PodsKnown(
         found.stream().map(m -> new PodsKnown.Known(m.pod(), statics.mirrorUid(m.ref()))).toList());
+  }
+
+  /** No fewer than are asked for, found without a look at all pods where a name is given. */
+  private List<PodMailbox> candidates(PodsAsked asked) {
+    if (!asked.namespace().isEmpty() && !asked.name().isEmpty()) {
+      return mailboxes.named(asked.namespace(), asked.name());
+    }
+    if (asked.node().isEmpty()) {
+      return nodes.values().stream().flatMap(node -> node.all().stream()).toList();
+    }
+    NodePods node = nodes.get(asked.node());
+    return node == null ? List.of() : node.all();
   }
 
   /** The newest state of a pod, new or changed. */
@@ -134,8 +141,7 @@ final class PodSync {
     }
     PodMailbox mailbox = mailboxes.get(pod.uid());
     if (mailbox == null) {
-      mailbox = new PodMailbox(pod);
-      mailboxes.put(pod.uid(), mailbox);
+      mailbox = mailboxes.add(pod);
       node.add(mailbox);
     } else {
       mailbox.observed(pod, nanos.getAsLong());
@@ -235,7 +241,11 @@ final class PodSync {
     if (!active(mailbox.pod().nodeName())) {
       return;
     }
+    PodView before = mailbox.pod();
     Operation next = mailbox.next(nanos.getAsLong());
+    if (mailbox.pod() != before) {
+      succeeded(mailbox, before);
+    }
     if (next instanceof Operation.Wait wait) {
       backoffs.arm(mailbox, wait.delay());
     } else if (next instanceof Operation.Forget) {
@@ -252,8 +262,19 @@ final class PodSync {
     statics.settled(mailbox);
   }
 
+  /** The pod of this UID is another one by now, perhaps of another name and node. */
+  private void succeeded(PodMailbox mailbox, PodView before) {
+    mailboxes.renamed(mailbox, before.ref());
+    NodePods old = nodes.get(before.nodeName());
+    NodePods now = nodes.get(mailbox.pod().nodeName());
+    if (old != null && now != null && old != now) {
+      old.remove(mailbox);
+      now.add(mailbox);
+    }
+  }
+
   private void forget(PodMailbox mailbox) {
-    mailboxes.remove(mailbox.ref().uid());
+    mailboxes.remove(mailbox);
     NodePods node = nodes.get(mailbox.pod().nodeName());
     if (node != null) {
       node.remove(mailbox);

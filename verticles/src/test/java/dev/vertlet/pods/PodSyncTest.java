@@ -5,13 +5,16 @@ import static dev.vertlet.testing.TestPods.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.bus.PodReport;
+import dev.vertlet.bus.PodsAsked;
 import dev.vertlet.lifecycle.FakeLoop;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodView;
 import dev.vertlet.provider.PodProvider;
 import dev.vertlet.provider.ProviderContext;
 import dev.vertlet.provider.RetryPolicy;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +25,7 @@ import org.junit.jupiter.api.Test;
 /** What the simulation of a whole agent has found, without the rest of the agent. */
 class PodSyncTest {
   private static final String NODE = "node";
+  private static final String OTHER = "other-node";
 
   private final FakeLoop loop = new FakeLoop();
   private final List<PodReport> reports = new ArrayList<>();
@@ -34,8 +38,10 @@ class PodSyncTest {
   }
 
   private void serve(SimulatedSync sync) {
-    sync.acquired(NODE, 0);
-    sync.synced(NODE, 0);
+    for (String node : List.of(NODE, OTHER)) {
+      sync.acquired(node, 0);
+      sync.synced(node, 0);
+    }
     loop.settle();
   }
 
@@ -43,7 +49,12 @@ class PodSyncTest {
     PodProvider provider = answering(PodProvider.class, answers);
     SimulatedSync sync =
         new SimulatedSync(
-            List.of(NODE), provider, loop, reports::add, System::nanoTime, new SplittableRandom(1));
+            List.of(NODE, OTHER),
+            provider,
+            loop,
+            reports::add,
+            System::nanoTime,
+            new SplittableRandom(1));
     assertThat(sync.start(answering(ProviderContext.class, Map.of())).succeeded()).isTrue();
     return sync;
   }
@@ -87,6 +98,58 @@ class PodSyncTest {
     sync.observed(pod("new").view());
     assertThat(reports).hasSize(1);
     assertThat(reports.get(0).status().reason()).isEqualTo("ProviderFailed");
+  }
+
+  private static PodView renamed(PodView pod, String name, String node) {
+    return new PodView(
+        new PodRef(pod.namespace(), name, pod.uid()),
+        2,
+        1,
+        node,
+        pod.labels(),
+        pod.annotations(),
+        null,
+        null,
+        null,
+        null,
+        pod.spec(),
+        pod.status());
+  }
+
+  private static List<String> uids(SimulatedSync sync, String node, String name) {
+    return sync.known(new PodsAsked(node, "default", name)).pods().stream()
+        .map(known -> known.pod().uid())
+        .toList();
+  }
+
+  /** A manifest may give its pod a UID, and later another name, or go to another node. */
+  @Test
+  void aPodThatFollowsUponOneOfItsUidIsFoundByItsOwnNameAndNode() {
+    Promise<Void> killed = Promise.promise();
+    SimulatedSync sync = serving(Map.of("kill", killed.future()));
+    PodView web = pod("web").view();
+    sync.observed(web);
+    assertThat(uids(sync, NODE, "web")).containsExactly(web.uid());
+    assertThat(uids(sync, "", "web")).containsExactly(web.uid());
+    assertThat(uids(sync, OTHER, "web")).isEmpty();
+
+    sync.gone(web.ref());
+    PodView site = renamed(web, "site", OTHER);
+    sync.observed(site);
+    assertThat(uids(sync, NODE, "web")).as("still to be ended").containsExactly(web.uid());
+    killed.complete();
+    loop.settle();
+
+    assertThat(calls).endsWith("kill", "create");
+    assertThat(uids(sync, "", "web")).isEmpty();
+    assertThat(uids(sync, OTHER, "site")).containsExactly(site.uid());
+    assertThat(sync.known(new PodsAsked(NODE, "", "")).pods()).isEmpty();
+    assertThat(sync.known(new PodsAsked(OTHER, "", "")).pods()).hasSize(1);
+    sync.gone(site.ref());
+    loop.settle();
+    assertThat(sync.size()).isZero();
+    assertThat(sync.known(new PodsAsked("", "", "")).pods()).isEmpty();
+    assertThat(sync.known(new PodsAsked("nobody", "", "")).pods()).isEmpty();
   }
 
   /** virtual-kubelet 2.4-12. */

@@ -2,6 +2,8 @@ package dev.vertlet.pods;
 
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodReport;
+import dev.vertlet.bus.PodsAsked;
+import dev.vertlet.bus.PodsKnown;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
@@ -72,6 +74,10 @@ public final class SimulatedSync {
 
   public void unclaimed(PodReport pod) {
     sync.unclaimed(pod);
+  }
+
+  public PodsKnown known(PodsAsked asked) {
+    return sync.known(asked);
   }
 
   /** How many pods have a mailbox. */

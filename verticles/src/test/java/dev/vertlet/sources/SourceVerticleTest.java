@@ -3,6 +3,7 @@ package dev.vertlet.sources;
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.NODE_REGISTERED;
 import static dev.vertlet.bus.Addresses.OBJECT_EVENT;
+import static dev.vertlet.bus.Addresses.PODS_ASKED;
 import static dev.vertlet.bus.Addresses.SOURCES_SEEN;
 import static dev.vertlet.testing.FakeCluster.eventually;
 import static dev.vertlet.testing.FakeCluster.get;
@@ -14,6 +15,7 @@ import dev.vertlet.bus.LeaseAcquired;
 import dev.vertlet.bus.NodeRegistered;
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodReport;
+import dev.vertlet.bus.PodsAsked;
 import dev.vertlet.bus.SourcesSeen;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
@@ -268,6 +270,31 @@ class SourceVerticleTest {
     page = Future.succeededFuture(Buffer.buffer());
     eventually(() -> assertThat(cluster.exists("pods", "default", "a-node")).isFalse());
     assertThat(provider.calls()).containsSubsequence("create a-node", "delete a-node");
+  }
+
+  @Test
+  void aPodOfAUidThatIsKeptRunsUnderItsNewNameAndEnds() {
+    write("web.yaml", manifest("web, uid: mine", "nginx:1"));
+    serve(null);
+    awaitMirror("web-node", "nginx:1");
+
+    write("web.yaml", manifest("site, uid: mine", "nginx:1"));
+    awaitMirror("site-node", "nginx:1");
+    assertThat(cluster.exists("pods", "default", "web-node")).isFalse();
+    assertThat(known("web-node")).isEmpty();
+    assertThat(known("site-node")).containsExactly("mine");
+
+    delete("web.yaml");
+    eventually(() -> assertThat(cluster.exists("pods", "default", "site-node")).isFalse());
+    eventually(() -> assertThat(known("site-node")).isEmpty());
+  }
+
+  private List<String> known(String pod) {
+    return get(cluster.bus().ask(PODS_ASKED.shard(0), new PodsAsked(NODE, "default", pod)))
+        .pods()
+        .stream()
+        .map(known -> known.pod().uid())
+        .toList();
   }
 
   /** A mirror that an agent before this one left. */
