@@ -1,6 +1,7 @@
 package dev.vertlet.model;
 
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -92,6 +93,42 @@ public record PodView(
         deletionGracePeriodSeconds,
         spec,
         other);
+  }
+
+  /** The same pod with one annotation more, or with another value of it. */
+  public PodView withAnnotation(String key, String value) {
+    Map<String, String> more = new HashMap<>(annotations);
+    more.put(key, value);
+    return new PodView(
+        ref,
+        resourceVersion,
+        generation,
+        nodeName,
+        labels,
+        more,
+        controllerKind,
+        creationTimestamp,
+        deletionTimestamp,
+        deletionGracePeriodSeconds,
+        spec,
+        status);
+  }
+
+  /** The same pod, being deleted. */
+  public PodView deleted(Instant timestamp, long gracePeriodSeconds) {
+    return new PodView(
+        ref,
+        resourceVersion,
+        generation,
+        nodeName,
+        labels,
+        annotations,
+        controllerKind,
+        creationTimestamp,
+        timestamp,
+        gracePeriodSeconds,
+        spec,
+        status);
   }
 
   /** True once somebody asked for this pod's deletion. */

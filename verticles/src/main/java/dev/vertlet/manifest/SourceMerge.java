@@ -79,9 +79,10 @@ final class SourceMerge {
   }
 
   private static boolean differ(StaticPod known, StaticPod newer) {
-    return known.view().spec().hash() != newer.view().spec().hash()
-        || !known.view().labels().equals(newer.view().labels())
-        || !own(known).equals(own(newer));
+    return known != newer
+        && (known.view().spec().hash() != newer.view().spec().hash()
+            || !known.view().labels().equals(newer.view().labels())
+            || !own(known).equals(own(newer)));
   }
 
   private static Map<String, String> own(StaticPod pod) {

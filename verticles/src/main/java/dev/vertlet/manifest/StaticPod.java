@@ -1,5 +1,7 @@
 package dev.vertlet.manifest;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.model.DecodeException;
 import dev.vertlet.model.PodDecoder;
@@ -100,23 +102,21 @@ public final class StaticPod {
   }
 
   private StaticPod seen(String at) {
-    ObjectNode copy = object.deepCopy();
-    copy.withObjectProperty("metadata").withObjectProperty("annotations").put(SEEN, at);
-    return copyOf(copy);
+    ObjectNode metadata = shallow(object.path("metadata"));
+    ObjectNode annotations = shallow(metadata.path("annotations")).put(SEEN, at);
+    metadata.set("annotations", annotations);
+    return new StaticPod(with(metadata), view.withAnnotation(SEEN, at));
   }
 
   /** As one that somebody deletes now, with the grace that its spec asks for. */
   StaticPod ending(Instant now) {
     long grace = Math.max(1, view.spec().terminationGracePeriodSeconds());
-    ObjectNode copy = object.deepCopy();
-    copy.withObjectProperty("metadata")
-        .put("deletionTimestamp", now.plusSeconds(grace).truncatedTo(ChronoUnit.SECONDS).toString())
-        .put("deletionGracePeriodSeconds", grace);
-    return copyOf(copy);
-  }
-
-  private static StaticPod copyOf(ObjectNode object) {
-    return new StaticPod(object, decode(object));
+    Instant end = now.plusSeconds(grace).truncatedTo(ChronoUnit.SECONDS);
+    ObjectNode metadata =
+        shallow(object.path("metadata"))
+            .put("deletionTimestamp", end.toString())
+            .put("deletionGracePeriodSeconds", grace);
+    return new StaticPod(with(metadata), view.deleted(end, grace));
   }
 
   /**
@@ -125,11 +125,9 @@ public final class StaticPod {
    * @param nodeUid UID of the Node, which owns it: it goes with its node
    */
   public Buffer mirror(String nodeUid) {
-    ObjectNode mirror = object.deepCopy();
-    mirror.remove("status");
-    ObjectNode metadata = mirror.withObjectProperty("metadata");
+    ObjectNode metadata = shallow(object.path("metadata"));
     metadata.remove("uid");
-    metadata.withObjectProperty("annotations").put(MIRROR, view.uid());
+    metadata.set("annotations", shallow(metadata.path("annotations")).put(MIRROR, view.uid()));
     metadata
         .putArray("ownerReferences")
         .addObject()
@@ -138,7 +136,22 @@ public final class StaticPod {
         .put("name", view.nodeName())
         .put("uid", nodeUid)
         .put("controller", true);
+    ObjectNode mirror = with(metadata);
+    mirror.remove("status");
     return Buffer.buffer(mirror.toString());
+  }
+
+  /** This one with other metadata; what lies deeper is shared, as nobody changes it. */
+  private ObjectNode with(ObjectNode metadata) {
+    ObjectNode pod = shallow(object);
+    pod.set("metadata", metadata);
+    return pod;
+  }
+
+  private static ObjectNode shallow(JsonNode object) {
+    ObjectNode copy = JsonNodeFactory.instance.objectNode();
+    object.fields().forEachRemaining(field -> copy.set(field.getKey(), field.getValue()));
+    return copy;
   }
 
   @Override

@@ -37,6 +37,9 @@ public final class StaticPods {
   /** Running and ending ones, by UID. */
   private final Map<String, StaticPod> holders = new LinkedHashMap<>();
 
+  /** Full names of these: no two have the same. */
+  private final Set<String> names = new HashSet<>();
+
   private final Set<String> ending = new HashSet<>();
 
   /** First come, first served. */
@@ -122,6 +125,7 @@ public final class StaticPods {
     if (pod == null) {
       return List.of();
     }
+    names.remove(pod.fullName());
     List<Effect> effects = new ArrayList<>();
     effects.add(new Effect.Forget(pod));
     admit(effects);
@@ -129,8 +133,6 @@ public final class StaticPods {
   }
 
   private void admit(List<Effect> effects) {
-    Set<String> names = new HashSet<>();
-    holders.values().forEach(held -> names.add(held.fullName()));
     List<StaticPod> still = new ArrayList<>();
     for (StaticPod pod : waiting) {
       if (!holders.containsKey(pod.view().uid()) && names.add(pod.fullName())) {

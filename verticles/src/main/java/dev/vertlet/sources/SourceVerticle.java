@@ -64,6 +64,10 @@ public final class SourceVerticle extends VerticleBase {
   @SuppressWarnings("NullAway.Init") // set by start
   private MirrorKeeper mirrors;
 
+  /** What follows from readings, in their order: a long list must not hold up the shard. */
+  @SuppressWarnings("NullAway.Init") // set by start
+  private Slices told;
+
   /**
    * @param sources of all nodes of this shard, also of those that have none
    * @param fetch reads URLs
@@ -93,7 +97,9 @@ public final class SourceVerticle extends VerticleBase {
   @Override
   public Future<?> start() {
     List<String> names = sources.stream().map(NodeSources::node).toList();
-    mirrors = new MirrorKeeper(new VertxLoop(vertx), names, kube, nanos, random);
+    VertxLoop loop = new VertxLoop(vertx);
+    mirrors = new MirrorKeeper(loop, names, kube, nanos, random);
+    told = new Slices(loop);
     return Future.all(
             List.of(
                 bus.consume(STATIC_POD_ENDED.shard(shard), m -> ended(m.pod().uid())).completion(),
@@ -180,7 +186,7 @@ public final class SourceVerticle extends VerticleBase {
     boolean before = own.allSeen();
     perform(own.set(source, reading.pods(), clock.instant()));
     if (!before && own.allSeen()) {
-      seen(node.node());
+      told.add(() -> seen(node.node()));
     }
     Path path = node.path();
     if (watch != null && path != null) {
@@ -200,22 +206,29 @@ public final class SourceVerticle extends VerticleBase {
     }
   }
 
+  /** Whose a UID is counts at once; the telling may take a while. */
   private void perform(List<Effect> effects) {
     for (Effect effect : effects) {
       if (effect instanceof Effect.Run run) {
-        StaticPod pod = run.pod();
-        owners.put(pod.view().uid(), pod.view().nodeName());
-        tell(pod);
-        mirrors.run(pod);
-      } else if (effect instanceof Effect.End end) {
-        tell(end.pod());
-        mirrors.end(end.pod());
+        owners.put(run.pod().view().uid(), run.pod().view().nodeName());
       } else if (effect instanceof Effect.Forget forget) {
-        StaticPod pod = forget.pod();
-        owners.remove(pod.view().uid());
-        bus.publish(POD_GONE.shard(shard), new PodGone(pod.ref()));
-        mirrors.forget(pod);
+        owners.remove(forget.pod().view().uid());
       }
+      told.add(() -> tell(effect));
+    }
+  }
+
+  private void tell(Effect effect) {
+    if (effect instanceof Effect.Run run) {
+      tell(run.pod());
+      mirrors.run(run.pod());
+    } else if (effect instanceof Effect.End end) {
+      tell(end.pod());
+      mirrors.end(end.pod());
+    } else if (effect instanceof Effect.Forget forget) {
+      StaticPod pod = forget.pod();
+      bus.publish(POD_GONE.shard(shard), new PodGone(pod.ref()));
+      mirrors.forget(pod);
     }
   }
 

@@ -4,6 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.manifest.StaticPods.Effect;
+import dev.vertlet.model.PodDecoder;
+import dev.vertlet.model.PodView;
+import dev.vertlet.model.WatchEvent;
+import io.vertx.core.buffer.Buffer;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -73,6 +77,30 @@ class StaticPodsTest {
     assertThat(((Effect.Run) effects.get(0)).pod().view().annotations())
         .containsEntry(StaticPod.SEEN, NOW.toString());
     assertThat(pods.held()).hasSize(1);
+  }
+
+  /** The view is not made of the text each time: that takes long for a long list. */
+  @Test
+  void whatIsRunAndEndedIsWhatItsTextSays() {
+    StaticPod run =
+        ((Effect.Run) pods.set(Manifests.FILE, List.of(pod("a", "1", "x")), NOW).get(0)).pod();
+    assertThat(run.view()).isEqualTo(decoded(run));
+
+    StaticPod end = ((Effect.End) pods.set(Manifests.FILE, List.of(), LATER).get(0)).pod();
+    assertThat(end.view().deletionTimestamp()).isAfter(LATER);
+    assertThat(end.view()).isEqualTo(decoded(end));
+    assertThat(run.view()).as("not changed").isEqualTo(decoded(run));
+  }
+
+  private static PodView decoded(StaticPod pod) {
+    String object =
+        pod.json().toString().replaceFirst("\"name\":", "\"resourceVersion\":\"0\",\"name\":");
+    Buffer event = Buffer.buffer("{\"type\":\"ADDED\",\"object\":" + object + "}");
+    if (new PodDecoder().decodeEvent(PodDecoder.WATCH_JSON, event)
+        instanceof WatchEvent.Upsert<PodView> upsert) {
+      return upsert.object();
+    }
+    throw new AssertionError(object);
   }
 
   @Test
