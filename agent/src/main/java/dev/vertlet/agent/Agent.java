@@ -211,7 +211,8 @@ final class Agent implements AgentRunner.Running {
             liveness::overdue,
             metrics,
             clock);
-    Security security = new KubeletSecurity(vertx, config, kube, clock, random());
+    Security security =
+        new KubeletSecurity(vertx, config, kube, options.client().tls(), clock, random());
     Loop loop = new Loop("server", liveness, metrics);
     return vertx
         .deployVerticle(loop)

@@ -9,15 +9,10 @@ import javax.net.ssl.X509ExtendedTrustManager;
 /**
  * Lets every client connect that holds the key of its certificate; whether the certificate counts
  * is decided for each request, as on a kubelet: one that does not may come with a token. Clients
- * are told the authorities that count now, so that they choose the right certificate.
+ * are not told which authorities count: BoringSSL would tell for ever those of the first handshake,
+ * and clients of others, which came later, would send no certificate.
  */
 final class AnyClient extends X509ExtendedTrustManager {
-  private final ClientAuthorities authorities;
-
-  AnyClient(ClientAuthorities authorities) {
-    this.authorities = authorities;
-  }
-
   @Override
   public void checkClientTrusted(X509Certificate[] chain, String type) {}
 
@@ -50,6 +45,6 @@ final class AnyClient extends X509ExtendedTrustManager {
 
   @Override
   public X509Certificate[] getAcceptedIssuers() {
-    return authorities.current().certificates().toArray(X509Certificate[]::new);
+    return new X509Certificate[0];
   }
 }

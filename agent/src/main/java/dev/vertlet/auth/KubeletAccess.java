@@ -107,11 +107,11 @@ public final class KubeletAccess implements AccessControl {
   }
 
   /**
-   * For the servers: asks clients for certificates of the authorities that count at the time of the
-   * handshake, and takes any.
+   * For the servers: takes any certificate of a client; which of them counts is decided for each
+   * request.
    */
   public TrustOptions trustOptions() {
-    return TrustOptions.wrap(new AnyClient(authorities));
+    return TrustOptions.wrap(new AnyClient());
   }
 
   @Override

@@ -1,8 +1,10 @@
 package dev.vertlet.auth;
 
+import dev.vertlet.kube.TlsEngine;
 import io.vertx.core.http.ClientAuth;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.SSLEngineOptions;
 import io.vertx.core.net.TrustOptions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -19,12 +21,17 @@ public final class ServerTls {
    * count from the next handshake on: nothing needs to be updated.
    *
    * @param trust of {@link KubeletAccess#trustOptions()}
+   * @param engine of {@link TlsEngine#options()}
    */
   public static HttpServerOptions options(
-      ServingTls config, ServingCertificate certificate, TrustOptions trust) {
+      ServingTls config,
+      ServingCertificate certificate,
+      TrustOptions trust,
+      SSLEngineOptions engine) {
     HttpServerOptions options =
         new HttpServerOptions()
             .setSsl(true)
+            .setSslEngineOptions(engine)
             .setUseAlpn(true)
             .setAlpnVersions(List.of(HttpVersion.HTTP_2, HttpVersion.HTTP_1_1))
             .setKeyCertOptions(certificate.keyCertOptions())

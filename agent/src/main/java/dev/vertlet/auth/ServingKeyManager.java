@@ -1,5 +1,6 @@
 package dev.vertlet.auth;
 
+import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
 import java.net.Socket;
 import java.security.Principal;
 import java.security.PrivateKey;
@@ -41,7 +42,11 @@ final class ServingKeyManager extends X509ExtendedKeyManager {
   @Override
   public @Nullable String chooseEngineServerAlias(
       String keyType, Principal @Nullable [] issuers, SSLEngine engine) {
-    return alias(keyType);
+    // BoringSSL asks for the keys of TLS 1.2's suites and takes the answer for TLS 1.3, too, whose
+    // suites go with any; it finds out by itself that none of TLS 1.2 goes with this key
+    return engine instanceof ReferenceCountedOpenSslEngine
+        ? String.valueOf(versions.number)
+        : alias(keyType);
   }
 
   @Override

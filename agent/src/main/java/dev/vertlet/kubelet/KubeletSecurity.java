@@ -8,9 +8,11 @@ import dev.vertlet.auth.ServingNames;
 import dev.vertlet.auth.ServingTls;
 import dev.vertlet.config.VertletConfig;
 import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kube.TlsEngine;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.SSLEngineOptions;
 import io.vertx.core.net.TrustOptions;
 import java.time.Clock;
 import java.util.List;
@@ -22,6 +24,7 @@ public final class KubeletSecurity implements Security {
   private final Vertx vertx;
   private final VertletConfig config;
   private final KubeClient kube;
+  private final TlsEngine engine;
   private final Clock clock;
   private final RandomGenerator random;
   private @Nullable KubeletAccess access;
@@ -29,12 +32,19 @@ public final class KubeletSecurity implements Security {
 
   /**
    * @param kube whose API server knows users, decides what they may do, and signs certificates
+   * @param engine that encrypts what clients send and read
    */
   public KubeletSecurity(
-      Vertx vertx, VertletConfig config, KubeClient kube, Clock clock, RandomGenerator random) {
+      Vertx vertx,
+      VertletConfig config,
+      KubeClient kube,
+      TlsEngine engine,
+      Clock clock,
+      RandomGenerator random) {
     this.vertx = vertx;
     this.config = config;
     this.kube = kube;
+    this.engine = engine;
     this.clock = clock;
     this.random = random;
   }
@@ -63,11 +73,24 @@ public final class KubeletSecurity implements Security {
     return ServingCertificates.open(
             vertx, tls, config.agent().dataDir().resolve("pki"), kube, names, clock, random)
         .onSuccess(made -> certificates = made)
+        .compose(made -> engineOptions().map(own -> options(made, names, trust, own)));
+  }
+
+  /** Off the event loop: a client that speaks plain HTTP has not loaded the library. */
+  private Future<SSLEngineOptions> engineOptions() {
+    return vertx.executeBlocking(engine::options, false);
+  }
+
+  private List<HttpServerOptions> options(
+      ServingCertificates made,
+      List<ServingNames> names,
+      TrustOptions trust,
+      SSLEngineOptions own) {
+    return names.stream()
         .map(
-            made ->
-                names.stream()
-                    .map(name -> ServerTls.options(tls, made.of(name.node()), trust))
-                    .toList());
+            name ->
+                ServerTls.options(config.server().tls(), made.of(name.node()), trust, own.copy()))
+        .toList();
   }
 
   @Override

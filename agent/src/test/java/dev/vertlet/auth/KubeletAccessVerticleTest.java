@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.auth.HttpsLab.Answer;
 import dev.vertlet.auth.HttpsLab.Client;
+import dev.vertlet.kube.TlsEngine;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
@@ -24,12 +25,20 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who is admitted to a real HTTPS server, and what is asked of the API server for it. */
 @ExtendWith(VertxExtension.class)
+@ParameterizedClass
+@EnumSource(
+    value = TlsEngine.class,
+    names = {"BORINGSSL", "JDK"})
 class KubeletAccessVerticleTest {
+  @Parameter private TlsEngine engine = TlsEngine.AUTO;
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final String MASTERS = "system:masters";
 
@@ -59,7 +68,8 @@ class KubeletAccessVerticleTest {
         new ServingCertificate(
             new ServingKeyManager(TestAuthority.create("servers").server("server").parsed()));
     return lab.serve(
-        ServerTls.options(ServingTls.DEFAULTS, certificate, access.trustOptions()),
+        ServerTls.options(
+            ServingTls.DEFAULTS, certificate, access.trustOptions(), engine.options()),
         access,
         subresources);
   }

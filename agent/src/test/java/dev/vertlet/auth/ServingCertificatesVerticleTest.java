@@ -11,6 +11,7 @@ import dev.vertlet.auth.HttpsLab.Client;
 import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.Lane;
+import dev.vertlet.kube.TlsEngine;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
@@ -32,10 +33,18 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Which certificate the next handshake shows. */
 @ExtendWith(VertxExtension.class)
+@ParameterizedClass
+@EnumSource(
+    value = TlsEngine.class,
+    names = {"BORINGSSL", "JDK"})
 class ServingCertificatesVerticleTest {
+  @Parameter private TlsEngine engine = TlsEngine.AUTO;
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final ServingNames NAMES =
       new ServingNames("n1", List.of("n1"), List.of("127.0.0.1"));
@@ -70,7 +79,9 @@ class ServingCertificatesVerticleTest {
   private HttpServer serve(ServingTls config, ServingCertificates certificates) {
     KubeletAccess access = lab.access(Authentication.DEFAULTS, Authorization.DEFAULTS);
     return lab.serve(
-        ServerTls.options(config, certificates.of("n1"), access.trustOptions()), access, "proxy");
+        ServerTls.options(config, certificates.of("n1"), access.trustOptions(), engine.options()),
+        access,
+        "proxy");
   }
 
   private X509Certificate shown(HttpServer server) {

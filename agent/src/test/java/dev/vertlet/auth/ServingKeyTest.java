@@ -123,7 +123,7 @@ class ServingKeyTest {
 
   @Test
   void trustsNoServer() {
-    AnyClient trust = new AnyClient(new ClientAuthorities());
+    AnyClient trust = new AnyClient();
     assertThatThrownBy(() -> trust.checkServerTrusted(null, "EC"))
         .hasMessage("this trusts clients, and no server");
     assertThatThrownBy(() -> trust.checkServerTrusted(null, "EC", (java.net.Socket) null))

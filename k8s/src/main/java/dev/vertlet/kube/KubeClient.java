@@ -10,6 +10,7 @@ import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.PromiseInternal;
 import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.KeyCertOptions;
+import io.vertx.core.net.OpenSSLEngineOptions;
 import io.vertx.core.net.SSLEngineOptions;
 import java.time.Clock;
 import java.time.Duration;
@@ -112,7 +113,12 @@ public final class KubeClient {
             snapshot.description() + ": client-key is not usable: " + Failures.describe(e), e);
       }
     }
-    return new Prepared(snapshot, Links.engine(options.tls(), snapshot));
+    SSLEngineOptions engine = options.tls().options();
+    if (snapshot.isTls()) {
+      boolean boring = engine instanceof OpenSSLEngineOptions;
+      LOG.info("TLS to the API server by {}", boring ? "BoringSSL" : "the JDK");
+    }
+    return new Prepared(snapshot, engine);
   }
 
   /** What was read and loaded off the event loop. */

@@ -14,8 +14,6 @@ import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.HostAndPort;
-import io.vertx.core.net.JdkSSLEngineOptions;
-import io.vertx.core.net.OpenSSLEngineOptions;
 import io.vertx.core.net.SSLEngineOptions;
 import io.vertx.core.net.SocketAddress;
 import java.util.ArrayList;
@@ -196,25 +194,6 @@ final class Links {
     }
     agents.add(agent);
     return agent;
-  }
-
-  /**
-   * Loads the TLS library, which takes a while: blocks.
-   *
-   * @throws AccessException when the engine that is wanted is not there
-   */
-  static SSLEngineOptions engine(TlsEngine wanted, AccessSnapshot access) {
-    boolean available =
-        OpenSSLEngineOptions.isAvailable() && OpenSSLEngineOptions.isAlpnAvailable();
-    if (wanted == TlsEngine.BORINGSSL && !available) {
-      throw new AccessException(
-          "tls engine \"boringssl\" is not available on this machine; use \"auto\" or \"jdk\"");
-    }
-    boolean boring = wanted != TlsEngine.JDK && available;
-    if (access.isTls()) {
-      LOG.info("TLS to the API server by {}", boring ? "BoringSSL" : "the JDK");
-    }
-    return boring ? new OpenSSLEngineOptions() : new JdkSSLEngineOptions();
   }
 
   /** A link and how many watches are on it. */
