@@ -9,6 +9,7 @@ import dev.vertlet.streaming.RemoteCommands;
 import dev.vertlet.streaming.StreamsAsked;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
+import io.vertx.core.VertxException;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.function.Function;
@@ -32,12 +33,14 @@ final class CommandRoutes {
         StreamKind.EXEC,
         (target, asked) ->
             io ->
-                providers.call(
-                    target.node(),
-                    provider ->
-                        provider
-                            .streams()
-                            .exec(new ExecRequest(target, command, asked.tty()), io)));
+                providers
+                    .call(
+                        target.node(),
+                        provider ->
+                            provider
+                                .streams()
+                                .exec(new ExecRequest(target, command, asked.tty()), io))
+                    .recover(failure -> told("error executing command in container", failure)));
   }
 
   Future<Void> attach(Call call) {
@@ -46,8 +49,19 @@ final class CommandRoutes {
         StreamKind.ATTACH,
         (target, asked) ->
             io ->
-                providers.call(
-                    target.node(), provider -> provider.streams().attach(target, asked.tty(), io)));
+                providers
+                    .call(
+                        target.node(),
+                        provider -> provider.streams().attach(target, asked.tty(), io))
+                    // what was only watched is no command that could have failed
+                    .map(0)
+                    .recover(failure -> told("error attaching to container", failure)));
+  }
+
+  /** As kubelets put it on the error stream. */
+  private static Future<Integer> told(String what, Throwable failure) {
+    return Future.failedFuture(
+        VertxException.noStackTrace(what + ": " + HttpFailure.of(failure).text()));
   }
 
   /** What runs once a client's streams are there. */

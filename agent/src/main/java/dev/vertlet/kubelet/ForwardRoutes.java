@@ -1,9 +1,12 @@
 package dev.vertlet.kubelet;
 
+import dev.vertlet.model.PodView;
+import dev.vertlet.provider.Connection;
 import dev.vertlet.provider.ContainerTarget;
 import dev.vertlet.provider.PodStreams.StreamKind;
 import dev.vertlet.streaming.PortForwarding;
 import io.vertx.core.Future;
+import io.vertx.core.VertxException;
 
 /** {@code /portForward}: connections to the ports of a pod. */
 final class ForwardRoutes {
@@ -31,13 +34,24 @@ final class ForwardRoutes {
                       v ->
                           forwarding.serve(
                               call.request(),
-                              (port, connection) ->
-                                  providers.call(
-                                      pod.nodeName(),
-                                      provider ->
-                                          provider
-                                              .streams()
-                                              .portForward(pod.ref(), port, connection))));
+                              (port, connection) -> forward(pod, port, connection)));
             });
+  }
+
+  private Future<Void> forward(PodView pod, int port, Connection connection) {
+    return providers
+        .call(
+            pod.nodeName(),
+            provider -> provider.streams().portForward(pod.ref(), port, connection))
+        .recover(
+            failure ->
+                Future.failedFuture(
+                    VertxException.noStackTrace(
+                        "error forwarding port %d to pod %s, uid %s: %s"
+                            .formatted(
+                                port,
+                                pod.name(),
+                                pod.ref().uid(),
+                                HttpFailure.of(failure).text()))));
   }
 }

@@ -143,7 +143,7 @@ final class SimulatedStreams implements PodStreams {
   }
 
   @Override
-  public Future<Integer> attach(ContainerTarget target, boolean tty, ContainerIo io) {
+  public Future<Void> attach(ContainerTarget target, boolean tty, ContainerIo io) {
     Instance instance = find(target);
     ContainerTarget.Facts facts = target.facts();
     if (instance == null
@@ -161,15 +161,7 @@ final class SimulatedStreams implements PodStreams {
     Runnable leave = follow(fromNow, facts.pod(), instance, session);
     Session.echo(io, tty, out, serial);
     io.gone().onComplete(left -> session.stop());
-    return session
-        .run()
-        .onComplete(over -> leave.run())
-        .map(over -> exitCode(instance.record().state()));
-  }
-
-  /** An instance that is answered for no longer counts as killed. */
-  private static int exitCode(ContainerStateView state) {
-    return state instanceof Terminated end ? end.exitCode() : Instance.KILLED;
+    return session.run().onComplete(over -> leave.run());
   }
 
   @Override

@@ -162,10 +162,10 @@ final class Negotiation {
   }
 
   private static Upgrade spdy(MultiMap headers, List<String> spoken) {
-    String upgrade = headers.get("Upgrade");
-    if (upgrade == null && !headers.contains(VERSION_HEADER)) {
-      return new Upgrade.Refused(400, "Upgrade request required");
+    if (!isUpgrade(headers)) {
+      return Upgrade.Refused.NO_UPGRADE;
     }
+    String upgrade = headers.get("Upgrade");
     if (!headers.contains(VERSION_HEADER)) {
       return new Upgrade.Refused(
           400,
@@ -183,9 +183,7 @@ final class Negotiation {
     if (protocol == null) {
       return noneInCommon(offered, spoken);
     }
-    if (upgrade == null
-        || !isUpgrade(headers)
-        || !upgrade.toLowerCase(Locale.ROOT).contains("spdy/3.1")) {
+    if (upgrade == null || !upgrade.toLowerCase(Locale.ROOT).contains("spdy/3.1")) {
       return new Upgrade.Refused(
           400,
           "unable to upgrade: missing upgrade headers in request: Connection %s, Upgrade %s"

@@ -29,7 +29,7 @@ public final class PortForwarding {
   /**
    * Upgrades the request, whose body nobody has begun to read, and forwards connections until the
    * client goes; answers a request that cannot be upgraded, or whose ports cannot be read, with
-   * 400, 403 or 405 itself. To be called on the request's context.
+   * 400, 403, 405 or 500 itself. To be called on the request's context.
    *
    * @param connect starts a connection with a port, 1 to 65535, on the request's event loop. It
    *     completes when the connection is over; a failure's message is told to the client as it is
@@ -41,7 +41,7 @@ public final class PortForwarding {
     Upgrade upgrade =
         request.version() == HttpVersion.HTTP_1_1
             ? Negotiation.ports(request.method(), request.headers())
-            : new Upgrade.Refused(400, "Upgrade request required");
+            : Upgrade.Refused.NO_UPGRADE;
     Future<Void> served;
     if (upgrade instanceof Upgrade.Channels channels) {
       served = channels(request, channels, connector);

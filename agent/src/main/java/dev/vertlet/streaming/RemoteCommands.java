@@ -31,7 +31,7 @@ public final class RemoteCommands {
 
   /**
    * Upgrades the request, whose body nobody has begun to read, and runs the command; answers a
-   * request that cannot be upgraded with 400, 403 or 405 itself. To be called on the request's
+   * request that cannot be upgraded with 400, 403, 405 or 500 itself. To be called on the request's
    * context.
    *
    * @param run starts the command once the client's streams are there, on the request's event loop.
@@ -45,7 +45,7 @@ public final class RemoteCommands {
     Upgrade upgrade =
         request.version() == HttpVersion.HTTP_1_1
             ? Negotiation.command(request.method(), request.headers())
-            : new Upgrade.Refused(400, "Upgrade request required");
+            : Upgrade.Refused.NO_UPGRADE;
     Future<Void> served;
     if (upgrade instanceof Upgrade.Channels channels) {
       served = channels(request, channels, asked, run);

@@ -38,6 +38,9 @@ sealed interface Upgrade {
    * @param headers names with all their values
    */
   record Refused(int status, String text, Map<String, List<String>> headers) implements Upgrade {
+    /** Of a kubelet, whose fault it is not. */
+    static final Refused NO_UPGRADE = new Refused(500, "Upgrade request required");
+
     Refused(int status, String text) {
       this(status, text, Map.of());
     }

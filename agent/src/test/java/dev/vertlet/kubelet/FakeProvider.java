@@ -35,6 +35,9 @@ final class FakeProvider implements PodProvider, PodStreams {
   /** What every call fails with; null for none. */
   @Nullable Kind failing;
 
+  /** Whose sessions they are; null for those below. */
+  @Nullable PodStreams sessions;
+
   /** Whether logs go on until the client has gone. */
   boolean endless;
 
@@ -45,6 +48,7 @@ final class FakeProvider implements PodProvider, PodStreams {
     gone = Promise.promise();
     running = List.of();
     failing = null;
+    sessions = null;
     endless = false;
   }
 
@@ -65,6 +69,9 @@ final class FakeProvider implements PodProvider, PodStreams {
   @Override
   public Future<Void> logs(LogRequest request, WriteStream<Buffer> out, Future<Void> goneClient) {
     logs.add(request);
+    if (sessions != null) {
+      return sessions.logs(request, out, goneClient);
+    }
     if (failing != null) {
       return fail(failing);
     }
@@ -79,6 +86,9 @@ final class FakeProvider implements PodProvider, PodStreams {
   @Override
   public Future<Integer> exec(ExecRequest request, ContainerIo io) {
     execs.add(request);
+    if (sessions != null) {
+      return sessions.exec(request, io);
+    }
     if (failing != null) {
       return fail(failing);
     }
@@ -101,7 +111,17 @@ final class FakeProvider implements PodProvider, PodStreams {
   }
 
   @Override
+  public Future<Void> attach(ContainerTarget target, boolean tty, ContainerIo io) {
+    return sessions == null
+        ? PodStreams.super.attach(target, tty, io)
+        : sessions.attach(target, tty, io);
+  }
+
+  @Override
   public Future<Void> portForward(PodRef pod, int port, Connection connection) {
+    if (sessions != null) {
+      return sessions.portForward(pod, port, connection);
+    }
     connection.outgoing().write(Buffer.buffer("port " + port));
     return connection.outgoing().end();
   }

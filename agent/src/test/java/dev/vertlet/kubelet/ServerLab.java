@@ -20,6 +20,7 @@ import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeClientOptions;
 import dev.vertlet.model.PodView;
 import dev.vertlet.pods.PodFeed;
+import dev.vertlet.provider.ProviderGuard;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -158,7 +159,7 @@ final class ServerLab {
       Context context = shardContext(vertx);
       homes.put(
           node.name(),
-          new Providers.Home(provider, action -> context.runOnContext(v -> action.run())));
+          new Providers.Home(ProviderGuard.of(provider), action -> context.runOnContext(v -> action.run())));
     }
     RouteTable routes =
         new RouteTable(

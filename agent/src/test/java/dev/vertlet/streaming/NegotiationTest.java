@@ -100,7 +100,11 @@ class NegotiationTest {
 
   @Test
   void refusesSpdyAsKubeletsDo() {
-    assertThat(refused(command(headers())).text()).isEqualTo("Upgrade request required");
+    Upgrade.Refused ordinary = refused(command(headers()));
+    assertThat(ordinary.status()).isEqualTo(500);
+    assertThat(ordinary.text()).isEqualTo("Upgrade request required");
+    assertThat(refused(command(headers("X-Stream-Protocol-Version", "v4.channel.k8s.io"))))
+        .isEqualTo(ordinary);
     Upgrade.Refused without = refused(command(spdy()));
     assertThat(without.status()).isEqualTo(400);
     assertThat(without.text())
@@ -116,7 +120,7 @@ class NegotiationTest {
                 + " server accepts [v5.channel.k8s.io v4.channel.k8s.io v3.channel.k8s.io"
                 + " v2.channel.k8s.io channel.k8s.io]");
     assertThat(unknown.headers().get("X-Accepted-Stream-Protocol-Versions")).hasSize(5);
-    assertThat(refused(command(headers("X-Stream-Protocol-Version", "v4.channel.k8s.io"))).text())
+    assertThat(refused(command(spdy("v4.channel.k8s.io").remove("Upgrade"))).text())
         .startsWith("unable to upgrade: missing upgrade headers in request");
     assertThat(refused(command(spdy("v4.channel.k8s.io").set("Upgrade", "h2c"))).status())
         .isEqualTo(400);

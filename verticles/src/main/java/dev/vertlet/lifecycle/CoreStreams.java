@@ -65,7 +65,7 @@ final class CoreStreams implements PodStreams {
   }
 
   @Override
-  public Future<Integer> attach(ContainerTarget target, boolean tty, ContainerIo io) {
+  public Future<Void> attach(ContainerTarget target, boolean tty, ContainerIo io) {
     return ProviderCall.ask(
         () -> runtime.streams().attach(running(target, notInPod(target)), tty, io));
   }

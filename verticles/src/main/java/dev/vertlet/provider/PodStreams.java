@@ -80,10 +80,11 @@ public interface PodStreams {
   /**
    * Joins the streams of a running container's first process.
    *
-   * @param tty whether the container has a terminal
-   * @return the process's exit code once it has ended; fails when it could not be joined
+   * @param tty whether the client has a terminal; kubectl has one exactly when the container has
+   * @return completes once the process has ended, however it did: nobody is told its exit code, as
+   *     on a kubelet. Fails when it could not be joined
    */
-  default Future<Integer> attach(ContainerTarget target, boolean tty, ContainerIo io) {
+  default Future<Void> attach(ContainerTarget target, boolean tty, ContainerIo io) {
     return StreamKind.ATTACH.unsupported();
   }
 

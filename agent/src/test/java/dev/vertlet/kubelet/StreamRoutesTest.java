@@ -1,0 +1,282 @@
+package dev.vertlet.kubelet;
+
+import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.kubelet.ServerLab.Answer;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.provider.Connection;
+import dev.vertlet.provider.ContainerIo;
+import dev.vertlet.provider.ContainerTarget;
+import dev.vertlet.provider.ExecRequest;
+import dev.vertlet.provider.LogRequest;
+import dev.vertlet.provider.PodStreams;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.WebSocket;
+import io.vertx.core.http.WebSocketConnectOptions;
+import io.vertx.core.streams.WriteStream;
+import io.vertx.junit5.VertxExtension;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Sessions over WebSockets and TLS, as providers end them and as they misbehave. */
+@ExtendWith(VertxExtension.class)
+class StreamRoutesTest {
+  private static final String COMMAND = "/exec/default/pod-of-n0/c?command=sh&output=1";
+
+  private static ServerLab lab;
+
+  @BeforeAll
+  static void start(Vertx vertx) throws Exception {
+    lab = ServerLab.start(vertx, "{}", 1);
+  }
+
+  @BeforeEach
+  void forget() {
+    lab.forget();
+  }
+
+  /** What came on each channel until the connection was closed. */
+  private record Session(WebSocket socket, Map<Integer, String> channels, Promise<Void> closed) {
+    static Session open(String path, String protocol) throws Exception {
+      WebSocketConnectOptions options =
+          new WebSocketConnectOptions()
+              .setHost("127.0.0.1")
+              .setPort(lab.port("n0"))
+              .setURI(path)
+              .addHeader("Authorization", "Bearer good")
+              .setSubProtocols(List.of(protocol));
+      return lab.webSockets().connect(options).map(Session::of).await(5, SECONDS);
+    }
+
+    private static Session of(WebSocket socket) {
+      Session session = new Session(socket, new ConcurrentHashMap<>(), Promise.promise());
+      socket.binaryMessageHandler(
+          message ->
+              session.channels.merge(
+                  (int) message.getByte(0),
+                  message.getString(1, message.length()),
+                  String::concat));
+      socket.closeHandler(v -> session.closed.complete());
+      return session;
+    }
+
+    String error() throws Exception {
+      closed.future().await(10, SECONDS);
+      return String.valueOf(channels.get(3));
+    }
+  }
+
+  private static Session session(String path) throws Exception {
+    return Session.open(path, "v4.channel.k8s.io");
+  }
+
+  /** Fails once a session has begun. */
+  private static final class Failing implements PodStreams {
+    private <T> Future<T> fail() {
+      return Future.failedFuture(new IllegalStateException("the back end is gone"));
+    }
+
+    @Override
+    public Future<Integer> exec(ExecRequest request, ContainerIo io) {
+      return fail();
+    }
+
+    @Override
+    public Future<Void> attach(ContainerTarget target, boolean tty, ContainerIo io) {
+      return fail();
+    }
+
+    @Override
+    public Future<Void> portForward(PodRef pod, int port, Connection connection) {
+      return fail();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"exec, error executing command in container", "attach, error attaching to container"})
+  void aSessionThatFailsSaysSoInAKubeletsWords(String route, String words) throws Exception {
+    lab.provider.sessions = new Failing();
+
+    String status = session("/" + route + "/default/pod-of-n0/c?output=1").error();
+
+    assertThat(status)
+        .contains("\"message\":\"Internal error occurred: " + words + ": the back end is gone\"")
+        .contains("\"reason\":\"InternalError\"", "\"code\":500");
+  }
+
+  @Test
+  void aPortThatCannotBeReachedIsToldInAKubeletsWords() throws Exception {
+    lab.provider.sessions = new Failing();
+
+    Session session = session("/portForward/default/pod-of-n0?port=80");
+
+    session.closed.future().await(10, SECONDS);
+    assertThat(session.channels.get(1))
+        .isEqualTo(
+            "P\0error forwarding port 80 to pod pod-of-n0, uid uid-of-pod-of-n0:"
+                + " the back end is gone");
+  }
+
+  @Test
+  void whatWasAttachedToEndsWellHoweverItEnded() throws Exception {
+    lab.provider.sessions =
+        new PodStreams() {
+          @Override
+          public Future<Void> attach(ContainerTarget target, boolean tty, ContainerIo io) {
+            requireNonNull(io.stdout()).write(Buffer.buffer("tty=" + tty));
+            return Future.succeededFuture();
+          }
+        };
+
+    Session session = session("/attach/default/pod-of-n0/c?output=1&error=1&tty=1");
+
+    assertThat(session.error()).isEqualTo("{\"metadata\":{},\"status\":\"Success\"}");
+    assertThat(session.channels).containsEntry(1, "tty=true").doesNotContainKey(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"debugger", "init"})
+  void commandsRunInContainersOfEveryKind(String container) throws Exception {
+    Session session = session("/exec/default/pod-of-n0/" + container + "?command=sh&output=1");
+
+    assertThat(session.error()).contains("Success");
+    assertThat(lab.provider.execs.get(0).target().container()).isEqualTo(container);
+  }
+
+  /** What nobody should do to a stream. */
+  enum Mischief {
+    THROWS,
+    NO_FUTURE,
+    NO_CODE,
+    HANGS,
+    TALKS_ON,
+    FAILS_WITHOUT_WORDS
+  }
+
+  /** Misbehaves in its first session; the next ones are well. */
+  private static final class Hostile implements PodStreams {
+    private final Mischief mischief;
+    final LinkedBlockingQueue<String> heard = new LinkedBlockingQueue<>();
+    private boolean done;
+
+    Hostile(Mischief mischief) {
+      this.mischief = mischief;
+    }
+
+    @SuppressWarnings("NullAway") // that is the mischief
+    private <T> Future<T> misbehave(
+        @Nullable T good, @Nullable WriteStream<Buffer> out, Future<Void> gone) {
+      if (done) {
+        return Future.succeededFuture(good);
+      }
+      done = true;
+      return switch (mischief) {
+        case THROWS -> throw new StackOverflowError("too deep");
+        case NO_FUTURE -> null;
+        case NO_CODE -> Future.succeededFuture(null);
+        case HANGS -> {
+          gone.onComplete(left -> heard.add("gone"));
+          yield Future.future(never -> heard.add("begun"));
+        }
+        case TALKS_ON -> {
+          Promise<T> promise = Promise.promise();
+          promise.complete(good);
+          promise.future().onComplete(v -> talkOn(requireNonNull(out)));
+          yield promise.future();
+        }
+        case FAILS_WITHOUT_WORDS -> Future.failedFuture(new RuntimeException());
+      };
+    }
+
+    private void talkOn(WriteStream<Buffer> out) {
+      for (int i = 0; i < 3; i++) {
+        out.write(Buffer.buffer("late"));
+        out.end();
+      }
+    }
+
+    @Override
+    public Future<Void> logs(LogRequest request, WriteStream<Buffer> out, Future<Void> gone) {
+      return misbehave(null, out, gone);
+    }
+
+    @Override
+    public Future<Integer> exec(ExecRequest request, ContainerIo io) {
+      return misbehave(0, io.stdout(), io.gone());
+    }
+
+    @Override
+    public Future<Void> attach(ContainerTarget target, boolean tty, ContainerIo io) {
+      return misbehave(null, io.stdout(), io.gone());
+    }
+
+    @Override
+    public Future<Void> portForward(PodRef pod, int port, Connection connection) {
+      return misbehave(null, connection.outgoing(), connection.gone());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Mischief.class)
+  void aProviderThatMisbehavesHarmsThatSessionAlone(Mischief mischief) throws Exception {
+    for (String path :
+        List.of(
+            COMMAND, "/attach/default/pod-of-n0/c?output=1", "/portForward/default/pod-of-n0?port=1")) {
+      Hostile hostile = new Hostile(mischief);
+      lab.provider.sessions = hostile;
+      Session first = session(path);
+      if (mischief == Mischief.HANGS) {
+        assertThat(hostile.heard.poll(5, SECONDS)).isEqualTo("begun");
+      } else {
+        first.closed.future().await(10, SECONDS);
+      }
+
+      assertThat(session(COMMAND).error()).as("the next one, after %s", path).contains("Success");
+
+      if (mischief == Mischief.HANGS) {
+        first.socket.close();
+        assertThat(hostile.heard.poll(5, SECONDS)).isEqualTo("gone");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Mischief.class,
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"HANGS"})
+  void aLogOfAProviderThatMisbehavesIsAnswered(Mischief mischief) {
+    lab.provider.sessions = new Hostile(mischief);
+
+    Answer answer = lab.get("/containerLogs/default/pod-of-n0/c");
+
+    boolean well = mischief == Mischief.NO_CODE || mischief == Mischief.TALKS_ON;
+    assertThat(answer.status()).isEqualTo(well ? 200 : 500);
+    assertThat(answer.body().isEmpty()).isEqualTo(mischief == Mischief.NO_CODE);
+    assertThat(lab.get("/containerLogs/default/pod-of-n0/c").status()).isEqualTo(200);
+  }
+
+  @Test
+  void noCodeIsToldWhereOneIsMissing() throws Exception {
+    lab.provider.sessions = new Hostile(Mischief.NO_CODE);
+
+    assertThat(session(COMMAND).error())
+        .contains("error executing command in container: the provider answered exec with null");
+  }
+}
