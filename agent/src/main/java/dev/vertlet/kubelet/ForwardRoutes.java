@@ -41,8 +41,7 @@ final class ForwardRoutes {
   private Future<Void> forward(PodView pod, int port, Connection connection) {
     return providers
         .call(
-            pod.nodeName(),
-            provider -> provider.streams().portForward(pod.ref(), port, connection))
+            pod.nodeName(), provider -> provider.streams().portForward(pod.ref(), port, connection))
         .recover(
             failure ->
                 Future.failedFuture(

@@ -159,7 +159,8 @@ final class ServerLab {
       Context context = shardContext(vertx);
       homes.put(
           node.name(),
-          new Providers.Home(ProviderGuard.of(provider), action -> context.runOnContext(v -> action.run())));
+          new Providers.Home(
+              ProviderGuard.of(provider), action -> context.runOnContext(v -> action.run())));
     }
     RouteTable routes =
         new RouteTable(

@@ -16,13 +16,9 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.WebSocket;
-import io.vertx.core.http.WebSocketConnectOptions;
 import io.vertx.core.streams.WriteStream;
 import io.vertx.junit5.VertxExtension;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
@@ -51,39 +47,8 @@ class StreamRoutesTest {
     lab.forget();
   }
 
-  /** What came on each channel until the connection was closed. */
-  private record Session(WebSocket socket, Map<Integer, String> channels, Promise<Void> closed) {
-    static Session open(String path, String protocol) throws Exception {
-      WebSocketConnectOptions options =
-          new WebSocketConnectOptions()
-              .setHost("127.0.0.1")
-              .setPort(lab.port("n0"))
-              .setURI(path)
-              .addHeader("Authorization", "Bearer good")
-              .setSubProtocols(List.of(protocol));
-      return lab.webSockets().connect(options).map(Session::of).await(5, SECONDS);
-    }
-
-    private static Session of(WebSocket socket) {
-      Session session = new Session(socket, new ConcurrentHashMap<>(), Promise.promise());
-      socket.binaryMessageHandler(
-          message ->
-              session.channels.merge(
-                  (int) message.getByte(0),
-                  message.getString(1, message.length()),
-                  String::concat));
-      socket.closeHandler(v -> session.closed.complete());
-      return session;
-    }
-
-    String error() throws Exception {
-      closed.future().await(10, SECONDS);
-      return String.valueOf(channels.get(3));
-    }
-  }
-
   private static Session session(String path) throws Exception {
-    return Session.open(path, "v4.channel.k8s.io");
+    return Session.open(lab, path);
   }
 
   /** Fails once a session has begun. */
@@ -126,8 +91,8 @@ class StreamRoutesTest {
 
     Session session = session("/portForward/default/pod-of-n0?port=80");
 
-    session.closed.future().await(10, SECONDS);
-    assertThat(session.channels.get(1))
+    session.ended();
+    assertThat(session.text(1))
         .isEqualTo(
             "P\0error forwarding port 80 to pod pod-of-n0, uid uid-of-pod-of-n0:"
                 + " the back end is gone");
@@ -147,7 +112,8 @@ class StreamRoutesTest {
     Session session = session("/attach/default/pod-of-n0/c?output=1&error=1&tty=1");
 
     assertThat(session.error()).isEqualTo("{\"metadata\":{},\"status\":\"Success\"}");
-    assertThat(session.channels).containsEntry(1, "tty=true").doesNotContainKey(2);
+    assertThat(session.text(1)).isEqualTo("tty=true");
+    assertThat(session.text(2)).isEmpty();
   }
 
   @ParameterizedTest
@@ -237,20 +203,22 @@ class StreamRoutesTest {
   void aProviderThatMisbehavesHarmsThatSessionAlone(Mischief mischief) throws Exception {
     for (String path :
         List.of(
-            COMMAND, "/attach/default/pod-of-n0/c?output=1", "/portForward/default/pod-of-n0?port=1")) {
+            COMMAND,
+            "/attach/default/pod-of-n0/c?output=1",
+            "/portForward/default/pod-of-n0?port=1")) {
       Hostile hostile = new Hostile(mischief);
       lab.provider.sessions = hostile;
       Session first = session(path);
       if (mischief == Mischief.HANGS) {
         assertThat(hostile.heard.poll(5, SECONDS)).isEqualTo("begun");
       } else {
-        first.closed.future().await(10, SECONDS);
+        first.ended();
       }
 
       assertThat(session(COMMAND).error()).as("the next one, after %s", path).contains("Success");
 
       if (mischief == Mischief.HANGS) {
-        first.socket.close();
+        first.socket().close();
         assertThat(hostile.heard.poll(5, SECONDS)).isEqualTo("gone");
       }
     }

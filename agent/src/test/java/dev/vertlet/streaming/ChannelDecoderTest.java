@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -90,6 +91,7 @@ class ChannelDecoderTest {
   @Test
   void anyBytesAreReadOrRefused() {
     Random random = new Random(11);
+    UnpooledByteBufAllocator memory = new UnpooledByteBufAllocator(false);
     for (int i = 0; i < 20_000; i++) {
       ChannelDecoder decoder =
           decoder(random.nextBoolean() ? Framing.BINARY : Framing.BASE64, random.nextBoolean());
@@ -100,11 +102,17 @@ class ChannelDecoderTest {
           if (random.nextInt(3) == 0) {
             frame = Base64.getEncoder().encode(frame);
           }
-          decoder.decode(Unpooled.wrappedBuffer(frame), random.nextInt(3) > 0);
+          ByteBuf payload = memory.buffer().writeBytes(frame);
+          try {
+            decoder.decode(payload, random.nextInt(3) > 0);
+          } finally {
+            assertThat(payload.release()).as("released by nobody else, kept by nobody").isTrue();
+          }
         }
       } catch (ProtocolViolation e) {
         assertThat(e.getMessage()).isNotEmpty();
       }
     }
+    assertThat(memory.metric().usedHeapMemory() + memory.metric().usedDirectMemory()).isZero();
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.spdy.DefaultSpdyDataFrame;
 import io.netty.handler.codec.spdy.DefaultSpdyGoAwayFrame;
@@ -397,15 +398,17 @@ class SpdySessionTest {
   /** Thousands of sessions, each of good frames of which some bytes were changed. */
   @Test
   void survivesAnyBytes() {
+    UnpooledByteBufAllocator memory = new UnpooledByteBufAllocator(false);
     for (int seed = 0; seed < 2_000; seed++) {
       Random random = new Random(seed);
       Taker peer = new Taker();
       SpdySession victim = new SpdySession(Runnable::run, StreamLimits.DEFAULT, peer);
       EmbeddedChannel channel = new EmbeddedChannel(SpdySession.codec(), victim);
+      channel.config().setAllocator(memory);
       byte[] bytes = mutated(random);
       for (int at = 0; at < bytes.length; ) {
         int length = Math.min(bytes.length - at, 1 + random.nextInt(64));
-        channel.writeInbound(Unpooled.copiedBuffer(bytes, at, length));
+        channel.writeInbound(memory.buffer(length).writeBytes(bytes, at, length));
         at += length;
         peer.streams.values().forEach(stream -> stream.in.handler(read -> {}));
         if (random.nextInt(8) == 0) {
@@ -415,6 +418,8 @@ class SpdySessionTest {
       channel.checkException();
       channel.finishAndReleaseAll();
       assertThat(victim.over().isComplete()).as("seed %d", seed).isTrue();
+      long left = memory.metric().usedHeapMemory() + memory.metric().usedDirectMemory();
+      assertThat(left).as("bytes never released, seed %d", seed).isZero();
       peer.streams.values().forEach(stream -> assertThat(stream.out.isEnded()).isTrue());
     }
   }
