@@ -48,6 +48,8 @@ final class ContainerActions {
       start(pod, start.slot(), start.attempt(), start.imageId());
     } else if (action instanceof PodAction.BackOffRestart wait) {
       backOffRestart(pod, wait.slot());
+    } else if (action instanceof PodAction.ShowBackOff shown) {
+      showBackOff(pod, shown.slot());
     } else if (action instanceof PodAction.StopContainer stop) {
       stop(pod, stop);
     } else if (action instanceof PodAction.AnnounceStop announce) {
@@ -126,13 +128,20 @@ final class ContainerActions {
   }
 
   private void backOffRestart(PodState pod, ContainerSlot slot) {
-    String whose = PodEvents.describe(pod.pod);
-    String pause = GoDuration.format(Duration.ofMillis(slot.backOffs().restartStep));
+    slot.backOffs().told(slot.nextAttempt());
     events.warning(
         pod,
         slot,
         PodEvents.BACK_OFF,
-        "Back-off restarting failed container " + slot.name() + " in pod " + whose);
+        "Back-off restarting failed container "
+            + slot.name()
+            + " in pod "
+            + PodEvents.describe(pod.pod));
+  }
+
+  private void showBackOff(PodState pod, ContainerSlot slot) {
+    String whose = PodEvents.describe(pod.pod);
+    String pause = GoDuration.format(Duration.ofMillis(slot.backOffs().restartStep));
     slot.wait(
         WaitReasons.CRASH_LOOP_BACK_OFF,
         "back-off " + pause + " restarting failed container=" + slot.name() + " pod=" + whose);

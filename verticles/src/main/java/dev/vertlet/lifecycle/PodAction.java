@@ -23,8 +23,11 @@ sealed interface PodAction {
 
   record StartContainer(ContainerSlot slot, int attempt, String imageId) implements PodAction {}
 
-  /** Shows that a restart has to wait. */
+  /** Tells that a restart has to wait. */
   record BackOffRestart(ContainerSlot slot) implements PodAction {}
+
+  /** Shows that a restart waits, no longer how the last instance ended. */
+  record ShowBackOff(ContainerSlot slot) implements PodAction {}
 
   /** Shows that a pull has to wait. */
   record BackOffPull(ContainerSlot slot) implements PodAction {}

@@ -20,6 +20,9 @@ final class SlotBackOff {
   /** When {@link #restartStep} was set: the start of the newest instance. */
   private long restartSetAt;
 
+  /** The restart whose pause was told of. */
+  private int toldFor = -1;
+
   /** The restart whose pause is over, so that a failed start does not wait for it again. */
   private int passedFor = -1;
 
@@ -35,6 +38,20 @@ final class SlotBackOff {
       return 0;
     }
     return finishedAt + restartStep;
+  }
+
+  /** Whether it has yet to be told that restart number {@code attempt} waits. */
+  boolean news(int attempt) {
+    return toldFor != attempt;
+  }
+
+  void told(int attempt) {
+    toldFor = attempt;
+  }
+
+  /** When the end of the last instance gives way to CrashLoopBackOff, as that of a pull does. */
+  long showsRestartAt(long finishedAt) {
+    return finishedAt + Math.min(FIRST, restartStep / 2);
   }
 
   /** Restart number {@code attempt} begins. */

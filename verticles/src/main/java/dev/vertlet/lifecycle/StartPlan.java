@@ -138,8 +138,14 @@ final class StartPlan {
       return false;
     }
     draft.wake(until);
-    if (!slot.waitsFor(WaitReasons.CRASH_LOOP_BACK_OFF)) {
+    if (backOff.news(slot.nextAttempt())) {
       draft.add(new PodAction.BackOffRestart(slot));
+    }
+    long shows = backOff.showsRestartAt(slot.finishedAt());
+    if (draft.now < shows) {
+      draft.wake(shows);
+    } else if (!slot.waitsFor(WaitReasons.CRASH_LOOP_BACK_OFF)) {
+      draft.add(new PodAction.ShowBackOff(slot));
     }
     return true;
   }

@@ -32,12 +32,12 @@ class AdoptionTest {
     kubelet.runtime.exit(pod.ref(), "c", 1);
     kubelet.advance(12);
     kubelet.runtime.exit(pod.ref(), "c", 1);
-    kubelet.advance(5);
+    kubelet.advance(11);
     PodView shown = kubelet.shown(pod);
     assertThat(kubelet.state(pod, "c")).isInstanceOf(Waiting.class);
     // when
     Kubelet restarted = again(kubelet.restarted(), shown);
-    restarted.advance(14);
+    restarted.advance(8);
     // then
     assertThat(restarted.reports).hasSize(1);
     assertThat(restarted.status(pod)).isEqualTo(shown.status());
@@ -47,6 +47,7 @@ class AdoptionTest {
     assertThat(restarted.container(pod, "c").restartCount()).isEqualTo(3);
     // when
     restarted.runtime.exit(pod.ref(), "c", 1);
+    restarted.advance(11);
     // then
     assertThat(restarted.state(pod, "c"))
         .isInstanceOfSatisfying(

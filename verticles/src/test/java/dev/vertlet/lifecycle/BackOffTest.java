@@ -2,6 +2,7 @@ package dev.vertlet.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.model.ContainerStateView;
 import dev.vertlet.model.ContainerStateView.Running;
 import dev.vertlet.model.ContainerStateView.Terminated;
 import dev.vertlet.model.ContainerStateView.Waiting;
@@ -11,6 +12,8 @@ import dev.vertlet.model.PodView;
 import dev.vertlet.model.RestartPolicy;
 import dev.vertlet.provider.ProviderException;
 import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,8 +31,13 @@ class BackOffTest {
       kubelet.runtime.exit(pod.ref(), "c", 1);
       // then
       if (pauses[i] > 0) {
+        long shown = Math.min(10_000, pauses[i] * 500);
+        kubelet.loop.advance(Duration.ofMillis(shown - 1));
+        assertThat(kubelet.state(pod, "c")).isInstanceOf(Terminated.class);
+        kubelet.loop.advance(Duration.ofMillis(1 + TimerWheel.TICK));
         assertThat(kubelet.state(pod, "c")).isInstanceOf(Waiting.class);
-        kubelet.loop.advance(Duration.ofSeconds(pauses[i]).minusMillis(1));
+        long rest = pauses[i] * 1000 - shown - 1 - TimerWheel.TICK;
+        kubelet.loop.advance(Duration.ofMillis(rest));
         assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(i);
         assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
         kubelet.loop.advance(Duration.ofMillis(1 + TimerWheel.TICK));
@@ -53,11 +61,45 @@ class BackOffTest {
     assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(3);
     // when
     kubelet.runtime.exit(pod.ref(), "c", 1);
+    kubelet.advance(6);
     // then
     assertThat(kubelet.state(pod, "c"))
         .isEqualTo(
             new Waiting(
                 "CrashLoopBackOff", "back-off 10s restarting failed container=c pod=p_ns(uid-p)"));
+  }
+
+  /** A kubelet's next look at the pod comes later than the container's end. */
+  @Test
+  void howAContainerEndedIsSeenBeforeItWaits() {
+    // given
+    PodView pod = kubelet.create(Pods.pod());
+    kubelet.runtime.exit(pod.ref(), "c", 7);
+    int before = kubelet.reports.size();
+    // when
+    kubelet.runtime.exit(pod.ref(), "c", 8);
+    kubelet.advance(11);
+    // then
+    assertThat(states(before))
+        .containsExactly("exit 8, 1 restarts", "CrashLoopBackOff, 1 restarts", "runs, 2 restarts");
+    assertThat(kubelet.eventLines())
+        .filteredOn(event -> event.startsWith("Warning BackOff"))
+        .hasSize(1);
+  }
+
+  private List<String> states(int from) {
+    return kubelet.reports.stream()
+        .skip(from)
+        .map(report -> report.status().containerStatuses().get(0))
+        .map(container -> state(container.state()) + ", " + container.restartCount() + " restarts")
+        .toList();
+  }
+
+  private static String state(@Nullable ContainerStateView state) {
+    if (state instanceof Terminated end) {
+      return "exit " + end.exitCode();
+    }
+    return state instanceof Waiting waiting ? String.valueOf(waiting.reason()) : "runs";
   }
 
   @Test
@@ -67,6 +109,7 @@ class BackOffTest {
     kubelet.runtime.exit(pod.ref(), "c", 7);
     // when
     kubelet.runtime.exit(pod.ref(), "c", 8);
+    kubelet.advance(6);
     // then
     assertThat(kubelet.container(pod, "c").lastState())
         .isInstanceOfSatisfying(Terminated.class, t -> assertThat(t.exitCode()).isEqualTo(8));

@@ -71,7 +71,7 @@ class ProbeTest {
             Pods.pod().container("c", Care.care().liveness(Care.probe(0, 1, 1, 1)).build()));
     answer(ProbeKind.LIVENESS, NO);
     // when
-    kubelet.advance(4);
+    kubelet.advance(9);
     // then
     assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(2);
     assertThat(kubelet.state(pod, "c"))
