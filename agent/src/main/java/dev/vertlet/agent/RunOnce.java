@@ -24,10 +24,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +44,9 @@ final class RunOnce {
 
   /** A provider call without an answer for so long has failed. */
   private static final Duration CALL_TIMEOUT = Duration.ofMinutes(2);
+
+  /** Where no pod was found, as far as it is told. */
+  private static final int PLACES = 5;
 
   private final Vertx vertx;
   private final VertletConfig config;
@@ -91,7 +96,7 @@ final class RunOnce {
                     .executeBlocking(options::dns)
                     .compose(dns -> startProviders(pods, dns))
                     .compose(v -> connect())
-                    .compose(v -> runAll(pods)))
+                    .compose(v -> runAll(pods, sources)))
         .compose(v -> stopProviders())
         .compose(v -> result());
   }
@@ -134,7 +139,23 @@ final class RunOnce {
         .onSuccess(kube -> mirrors = new OnceMirrors(kube));
   }
 
-  private Future<?> runAll(List<StaticPod> pods) {
+  /** Nothing to do is done, but a wrong path looks the same. */
+  private void tellOfNothing(List<NodeSources> sources) {
+    String places =
+        sources.stream()
+            .flatMap(source -> Stream.<@Nullable Object>of(source.path(), source.url()))
+            .filter(Objects::nonNull)
+            .map(String::valueOf)
+            .distinct()
+            .limit(PLACES)
+            .collect(Collectors.joining(", "));
+    out.accept("no pods  in " + places);
+  }
+
+  private Future<?> runAll(List<StaticPod> pods, List<NodeSources> sources) {
+    if (pods.isEmpty() && failed.isEmpty()) {
+      tellOfNothing(sources);
+    }
     return Future.join(pods.stream().map(this::run).toList());
   }
 

@@ -306,6 +306,15 @@ class CliTest {
   }
 
   @Test
+  void runOnceSaysWhereItFoundNothing() throws Exception {
+    Path config = file("{}");
+    Path pods = Files.createDirectory(dir.resolve("no-pods"));
+    String path = "nodes.0.staticPodPath=" + pods;
+    assertThat(run("agent", "--config", config.toString(), "--runonce", "--set", path)).isZero();
+    assertThat(out.toString()).contains("no pods  in " + pods + "\n");
+  }
+
+  @Test
   void runOnceDoesNotWaitForASourceThatDoesNotAnswer() throws Exception {
     String url = "nodes.0.staticPodURL=http://127.0.0.1:1/pods";
     assertThat(run("agent", "--config", file("{}").toString(), "--runonce", "--set", url))

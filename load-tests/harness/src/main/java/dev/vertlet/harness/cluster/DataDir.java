@@ -77,7 +77,7 @@ final class DataDir implements AutoCloseable {
     }
     channel.close();
     throw new ControlPlaneException(
-        "dataDir=" + root + ": must not be in use by another control plane");
+        root + " is in use by another control plane; give this one a directory of its own");
   }
 
   private void createKeys() throws IOException {

@@ -58,7 +58,8 @@ class ControlPlaneIT {
     try (ControlPlane first = ControlPlane.start(source, options)) {
       first.kubectl("create", "namespace", "kept");
       assertThatThrownBy(() -> ControlPlane.start(source, options))
-          .hasMessage("dataDir=%s: must not be in use by another control plane", dir);
+          .hasMessage(
+              "%s is in use by another control plane; give this one a directory of its own", dir);
     }
 
     try (ControlPlane second = ControlPlane.start(source, options)) {
