@@ -199,6 +199,7 @@ public final class NodeVerticle extends VerticleBase {
     } else if (step instanceof NodeState.Step.Read) {
       send(entry, KubeRequest.get(Lane.NODE, KubePath.node(name)), false);
     } else if (step instanceof NodeState.Step.Create create) {
+      entry.created = true;
       send(entry, KubeRequest.create(Lane.NODE, KubePath.nodes(), create.body()), true);
     } else if (step instanceof NodeState.Step.PatchMetadata patch) {
       String type = MediaType.STRATEGIC_MERGE_PATCH;
@@ -244,6 +245,9 @@ public final class NodeVerticle extends VerticleBase {
   private void settled(Entry entry) {
     String name = entry.state.node();
     String uid = entry.state.uid();
+    boolean ready = entry.state.ready().equals("True");
+    // as a kubelet, which tells of a change: a restart is none
+    boolean readyBefore = entry.registeredUid.isEmpty() && !entry.created && ready;
     if (!uid.isEmpty() && !uid.equals(entry.registeredUid)) {
       boolean first = entry.registeredUid.isEmpty();
       entry.registeredUid = uid;
@@ -254,12 +258,13 @@ public final class NodeVerticle extends VerticleBase {
       bus.publish(NODE_REGISTERED, new NodeRegistered(name, uid));
       event(name, ObjectEvent.NORMAL, "Starting", "Starting kubelet.");
     }
-    boolean ready = entry.state.ready().equals("True");
     if (!uid.isEmpty() && ready != entry.ready) {
       entry.ready = ready;
       bus.publish(NODE_STATUS_CHANGED, new NodeStatusChanged(name, ready));
-      String reason = ready ? "NodeReady" : "NodeNotReady";
-      event(name, ObjectEvent.NORMAL, reason, "Node " + name + " status is now: " + reason);
+      if (!readyBefore) {
+        String reason = ready ? "NodeReady" : "NodeNotReady";
+        event(name, ObjectEvent.NORMAL, reason, "Node " + name + " status is now: " + reason);
+      }
     }
   }
 
@@ -326,6 +331,10 @@ public final class NodeVerticle extends VerticleBase {
     private RequestScope requests = kube.scope(); // replaced with each term of the lease
     private boolean pinging;
     private boolean ready;
+
+    /** Whether this agent asked for the object, which was there before it otherwise. */
+    private boolean created;
+
     private String registeredUid = "";
     private String complaint = "";
 

@@ -108,6 +108,30 @@ class NodeVerticleTest {
         .containsExactlyInAnyOrder("Starting", "NodeReady");
   }
 
+  @Test
+  void aNodeThatStayedReadyWhileItsAgentWasAwayIsNotToldToBecomeReady() {
+    get(
+        cluster
+            .objects()
+            .create(
+                "nodes",
+                """
+                {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "a"},
+                 "status": {"conditions": [{"type": "Ready", "status": "True"}]}}
+                """));
+    serve(spec("a"));
+    eventually(() -> assertThat(changed).containsExactly(new NodeStatusChanged("a", true)));
+    cluster.settle();
+    assertThat(events).extracting(ObjectEvent::reason).containsExactly("Starting");
+
+    provider.becomes("a", false, "runtime is down");
+    eventually(
+        () ->
+            assertThat(events)
+                .extracting(ObjectEvent::reason)
+                .containsExactly("Starting", "NodeNotReady"));
+  }
+
   /** kubelet row C41: labels and taints that others put on a node count at admission. */
   @Test
   void theBackEndHearsOfItsNodesObject() {
