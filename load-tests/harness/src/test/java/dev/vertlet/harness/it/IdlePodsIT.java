@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,19 +21,27 @@ class IdlePodsIT {
   /** Created, written three times by the agent. */
   private static final int MOST_VERSIONS = 4;
 
-  /** Far from one for each pod. */
-  private static final int FEW = 100;
+  /** Threads and timers that come with requests under way, and go: not one for a thousand pods. */
+  private static final int SLACK = 10;
 
-  /** Half a minute of two loops, of which each is looked at four times a second. */
-  private static final int TURNS = 240;
+  /** 40 seconds of two loops, of which each is looked at four times a second. */
+  private static final int TURNS = 320;
 
-  private static final double ON_TIME = 0.99;
+  private static final double LATE = 0.01;
 
-  /** A dozen of the turns: a collection, or another process that had the core just then. */
-  private static final double NOISE = 0.05;
+  /**
+   * Periods of which one has to be good: what pods cost is there in each of them, and what other
+   * processes do just then is not.
+   */
+  private static final int PERIODS = 3;
+
+  /** Of one core: 5 µs a second for each pod. Whatever else runs on the machine counts not. */
+  private static final double CPU = 0.05;
 
   private static final String THREADS = "jvm_threads_live_threads";
   private static final String LAG = "vertlet_event_loop_lag_seconds";
+  private static final String CPU_TIME = "process_cpu_time_ns_total";
+  private static final String REQUESTS = "rest_client_requests_total";
 
   @TempDir private Path folder;
 
@@ -40,6 +49,7 @@ class IdlePodsIT {
   void c62TenThousandPodsOfOneNodeTakeNoThreadAndNoTimerEach(TestCluster cluster) throws Exception {
     AgentProcess agent = start(cluster);
     double threads = agent.metric(THREADS);
+    Map<String, Long> empty = agent.heap();
     PodRecorder recorder = cluster.recordPods();
 
     cluster.pods().createMany("p", "idle0", PODS);
@@ -47,36 +57,41 @@ class IdlePodsIT {
         .atMost(PATIENCE)
         .pollInterval(Duration.ofSeconds(1))
         .untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS));
+    double requests = podRequests(agent);
 
-    MachineLag machine = cluster.closeAfterTest(MachineLag.start());
-    Lag before = Lag.of(agent);
-    await()
-        .atMost(PATIENCE)
-        .pollInterval(Duration.ofSeconds(5))
-        .until(() -> Lag.of(agent).minus(before).turns >= TURNS);
-    Lag idle = Lag.of(agent).minus(before);
-    double possible = machine.shareWithin(Duration.ofMillis(10));
+    Period idle = goodPeriod(cluster, agent);
 
     assertThat(recorder.violations()).isEmpty();
     assertThat(recorder.histories().values())
         .allSatisfy(pod -> assertThat(pod.observations()).hasSizeLessThanOrEqualTo(MOST_VERSIONS));
-    assertThat(agent.metric("rest_client_requests_total", "resource=\"pods/status\""))
+    assertThat(agent.metric(REQUESTS, "resource=\"pods/status\""))
         .as("status writes")
         .isLessThanOrEqualTo(3.0 * PODS);
-    assertThat(agent.metric(THREADS)).isLessThan(threads + FEW);
+    assertThat(podRequests(agent)).as("requests about pods while idle").isEqualTo(requests);
+    assertThat(agent.metric(THREADS)).isLessThanOrEqualTo(threads + SLACK);
     Map<String, Long> heap = agent.heap();
     assertThat(count(heap, "dev.vertlet.lifecycle.PodState")).as("pods").isEqualTo(PODS);
-    assertThat(count(heap, "java.lang.Thread")).as("threads").isLessThan(FEW);
-    assertThat(count(heap, "ScheduledFutureTask")).as("Netty's timers").isBetween(1L, FEW - 1L);
-    assertThat(count(heap, "TimerHandler")).as("Vert.x's timers").isBetween(1L, FEW - 1L);
+    for (String each : List.of("java.lang.Thread", "ScheduledFutureTask", "TimerHandler")) {
+      assertThat(count(heap, each)).as(each).isBetween(1L, count(empty, each) + SLACK);
+    }
+    assertThat(idle.late())
+        .as("share of turns later than 10 ms; an idle thread's is %s", idle.machineLate)
+        .isLessThanOrEqualTo(idle.allowed());
+    assertThat(idle.cpu).as("share of one core").isLessThan(CPU);
+  }
 
-    System.out.printf(
-        "%d idle pods: %.0f turns of the loops measured, %.2f %% within 10 ms (an idle thread of"
-            + " this machine: %.2f %%)%n",
-        PODS, idle.turns, 100 * idle.share(), 100 * possible);
-    assertThat(idle.share())
-        .as("share of turns within 10 ms; an idle thread's is %s", possible)
-        .isGreaterThan(Math.min(ON_TIME, possible) - NOISE);
+  /** The first one that is good, or the last. */
+  private static Period goodPeriod(TestCluster cluster, AgentProcess agent) {
+    Period period = Period.of(cluster, agent);
+    for (int i = 1; i < PERIODS && !period.good(); i++) {
+      period = Period.of(cluster, agent);
+    }
+    return period;
+  }
+
+  /** Not the watch, which is asked for anew now and then. */
+  private static double podRequests(AgentProcess agent) {
+    return agent.metric(REQUESTS, "resource=\"pods/status\"");
   }
 
   private AgentProcess start(TestCluster cluster) throws IOException {
@@ -103,6 +118,50 @@ class IdlePodsIT {
         .sum();
   }
 
+  /**
+   * Some time with pods that only are there.
+   *
+   * @param turns of the loops that were measured
+   * @param onTime how many of these were late by no more than 10 ms
+   * @param machineLate the share of the turns of an idle thread of this machine that were later
+   * @param cpu processor time by time
+   */
+  private record Period(double turns, double onTime, double machineLate, double cpu) {
+    static Period of(TestCluster cluster, AgentProcess agent) {
+      MachineLag machine = cluster.closeAfterTest(MachineLag.start());
+      long began = System.nanoTime();
+      double cpu = agent.metric(CPU_TIME);
+      Lag before = Lag.of(agent);
+      await()
+          .atMost(PATIENCE)
+          .pollInterval(Duration.ofSeconds(5))
+          .until(() -> Lag.of(agent).minus(before).turns >= TURNS);
+      Lag lag = Lag.of(agent).minus(before);
+      double late = 1 - machine.shareWithin(Duration.ofMillis(10));
+      double share = (agent.metric(CPU_TIME) - cpu) / (System.nanoTime() - began);
+      machine.close();
+      Period period = new Period(lag.turns, lag.within10ms, late, share);
+      System.out.printf(
+          "%d idle pods: %.0f turns of the loops measured, %.2f %% later than 10 ms (an idle"
+              + " thread of this machine: %.2f %%), %.2f %% of a core%n",
+          PODS, period.turns, 100 * period.late(), 100 * late, 100 * share);
+      return period;
+    }
+
+    double late() {
+      return 1 - onTime / turns;
+    }
+
+    /** A loop has a little to do in each turn, so it is held up a little more often. */
+    double allowed() {
+      return LATE + 2 * machineLate;
+    }
+
+    boolean good() {
+      return late() <= allowed() && cpu < CPU;
+    }
+  }
+
   /** How late all loops together were, since the process started. */
   private record Lag(double turns, double within10ms) {
     static Lag of(AgentProcess agent) {
@@ -111,10 +170,6 @@ class IdlePodsIT {
 
     Lag minus(Lag before) {
       return new Lag(turns - before.turns, within10ms - before.within10ms);
-    }
-
-    double share() {
-      return within10ms / turns;
     }
   }
 }
