@@ -1,5 +1,6 @@
 package dev.vertlet.auth;
 
+import io.netty.util.NetUtil;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -9,7 +10,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
-import org.bouncycastle.util.IPAddress;
 
 /** When a certificate is to be replaced. Pure. */
 final class Rotation {
@@ -50,7 +50,7 @@ final class Rotation {
 
   /** One spelling for each IPv6 address. */
   private static String canonical(String name) {
-    if (!IPAddress.isValidIPv6(name)) {
+    if (!NetUtil.isValidIpV6Address(name)) {
       return name;
     }
     try {

@@ -2,7 +2,6 @@ package dev.vertlet.auth;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.time.Duration;
@@ -14,7 +13,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The certificate that serves when there is no better one. It is kept, so that a restart shows the
- * same one to those who remember it. Confined to one context; read and made on workers.
+ * same one to those who remember it. The first handshake reads it or has it made: that takes a JVM
+ * that just started half a second of a core, and many an agent is never asked. Confined to one
+ * context, but for {@link #get}.
  */
 final class SelfSigned {
   static final String FILE = "self-signed";
@@ -49,9 +50,10 @@ final class SelfSigned {
     this.look = look;
   }
 
-  /** What was kept if it can be used on, else a new one. */
-  Future<ServingKey> get() {
-    return vertx.executeBlocking(this::keptOrMade, false);
+  /** What was kept if it can be used on, else a new one. Blocks; on any thread. */
+  ServingKey get() {
+    Optional<ServingKey> kept = pki.load(FILE).filter(this::usable);
+    return kept.orElseGet(this::make);
   }
 
   /** Replaces it in time in what is shown. */
@@ -62,18 +64,14 @@ final class SelfSigned {
 
   private void look() {
     ServingKeyManager shown = keys;
-    if (shown != null && !making && !usable(shown.current())) {
+    if (shown != null && shown.isKnown() && !making && !usable(shown.current())) {
       making = true;
-      get()
+      vertx
+          .executeBlocking(this::get, false)
           .onComplete(done -> making = false)
           .onSuccess(shown::replace)
           .onFailure(failure -> LOG.warn("no new self-signed certificate", failure));
     }
-  }
-
-  private ServingKey keptOrMade() {
-    Optional<ServingKey> kept = pki.load(FILE).filter(this::usable);
-    return kept.orElseGet(this::make);
   }
 
   /** A renewal that comes a little early or late harms nobody here. */

@@ -16,7 +16,7 @@ public final class ServingCertificate {
     return KeyCertOptions.wrap(keys);
   }
 
-  /** What the next handshake shows. Callable from any thread. */
+  /** What the next handshake shows. Callable from any thread; may block as a first handshake. */
   public X509Certificate current() {
     return keys.current().certificate();
   }

@@ -78,17 +78,12 @@ public final class ServingCertificates {
     Pki pki = new Pki(directory);
     SelfSigned selfSigned =
         new SelfSigned(vertx, pki, together(listeners), clock, random, pace.selfSignedLook);
-    return selfSigned
-        .get()
-        .compose(
-            own -> {
-              if (!config.serverTLSBootstrap()) {
-                ServingKeyManager keys = new ServingKeyManager(own);
-                selfSigned.follow(keys);
-                return Future.succeededFuture(same(listeners, keys, selfSigned::close));
-              }
-              return requested(vertx, pki, kube, listeners, own, clock, random, pace.requested);
-            });
+    ServingKeyManager keys = new ServingKeyManager(selfSigned::get);
+    if (!config.serverTLSBootstrap()) {
+      selfSigned.follow(keys);
+      return Future.succeededFuture(same(listeners, keys, selfSigned::close));
+    }
+    return requested(vertx, pki, kube, listeners, keys, clock, random, pace.requested);
   }
 
   private static ServingCertificates same(
@@ -104,7 +99,7 @@ public final class ServingCertificates {
       Pki pki,
       KubeClient kube,
       List<ServingNames> listeners,
-      ServingKey meanwhile,
+      ServingKeyManager meanwhile,
       Clock clock,
       RandomGenerator random,
       RequestedCertificate.Pace pace) {
@@ -112,7 +107,7 @@ public final class ServingCertificates {
     List<Runnable> closing = new ArrayList<>();
     List<Future<Void>> started = new ArrayList<>();
     for (ServingNames listener : listeners) {
-      ServingKeyManager keys = new ServingKeyManager(meanwhile);
+      ServingKeyManager keys = new ServingKeyManager(meanwhile::current);
       RequestedCertificate requested =
           new RequestedCertificate(vertx, kube, pki, listener, keys, clock, random, pace);
       byNode.put(listener.node(), new ServingCertificate(keys));

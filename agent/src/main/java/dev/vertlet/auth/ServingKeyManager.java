@@ -5,6 +5,7 @@ import java.net.Socket;
 import java.security.Principal;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * the two questions is still found.
  */
 final class ServingKeyManager extends X509ExtendedKeyManager {
-  private volatile Versions versions; // replaced on one context, read by handshakes
+  private final Supplier<ServingKey> first;
+  private volatile @Nullable Versions versions; // replaced on one context, read by handshakes
 
   private record Versions(int number, ServingKey current, @Nullable ServingKey last) {
     @Nullable ServingKey of(String alias) {
@@ -27,16 +29,47 @@ final class ServingKeyManager extends X509ExtendedKeyManager {
   }
 
   ServingKeyManager(ServingKey first) {
-    this.versions = new Versions(0, first, null);
+    this(() -> first);
+    known();
+  }
+
+  /**
+   * @param first asked by the first handshake, on its thread, unless another one came before
+   */
+  ServingKeyManager(Supplier<ServingKey> first) {
+    this.first = first;
   }
 
   ServingKey current() {
-    return versions.current;
+    return known().current;
   }
 
-  void replace(ServingKey next) {
+  /** Whether there is one already: asking for it makes none. */
+  boolean isKnown() {
+    return versions != null;
+  }
+
+  private Versions known() {
+    Versions now = versions;
+    if (now != null) {
+      return now;
+    }
+    synchronized (this) {
+      now = versions;
+      if (now == null) {
+        now = new Versions(0, first.get(), null);
+        versions = now;
+      }
+      return now;
+    }
+  }
+
+  synchronized void replace(ServingKey next) {
     Versions before = versions;
-    versions = new Versions(before.number + 1, next, before.current);
+    versions =
+        before == null
+            ? new Versions(0, next, null)
+            : new Versions(before.number + 1, next, before.current);
   }
 
   @Override
@@ -45,7 +78,7 @@ final class ServingKeyManager extends X509ExtendedKeyManager {
     // BoringSSL asks for the keys of TLS 1.2's suites and takes the answer for TLS 1.3, too, whose
     // suites go with any; it finds out by itself that none of TLS 1.2 goes with this key
     return engine instanceof ReferenceCountedOpenSslEngine
-        ? String.valueOf(versions.number)
+        ? String.valueOf(known().number)
         : alias(keyType);
   }
 
@@ -59,7 +92,7 @@ final class ServingKeyManager extends X509ExtendedKeyManager {
    * @param keyType for example {@code EC}, or {@code EC_RSA} for one that RSA has signed
    */
   private @Nullable String alias(String keyType) {
-    Versions now = versions;
+    Versions now = known();
     String own = now.current.key().getAlgorithm();
     return keyType.equals(own) || keyType.startsWith(own + "_") ? String.valueOf(now.number) : null;
   }
@@ -72,13 +105,13 @@ final class ServingKeyManager extends X509ExtendedKeyManager {
 
   @Override
   public X509Certificate @Nullable [] getCertificateChain(String alias) {
-    ServingKey found = versions.of(alias);
+    ServingKey found = known().of(alias);
     return found == null ? null : found.chain().toArray(X509Certificate[]::new);
   }
 
   @Override
   public @Nullable PrivateKey getPrivateKey(String alias) {
-    ServingKey found = versions.of(alias);
+    ServingKey found = known().of(alias);
     return found == null ? null : found.key();
   }
 

@@ -1,7 +1,7 @@
 package dev.vertlet.auth;
 
+import io.netty.util.NetUtil;
 import java.util.List;
-import org.bouncycastle.util.IPAddress;
 
 /**
  * What one listener is called.
@@ -23,7 +23,7 @@ public record ServingNames(String node, List<String> hostNames, List<String> add
     }
     for (String address : addresses) {
       // literals only: nothing is looked up
-      if (!IPAddress.isValid(address)) {
+      if (!NetUtil.isValidIpV4Address(address) && !NetUtil.isValidIpV6Address(address)) {
         throw new IllegalArgumentException(
             "an address of node %s must be an IP address, got \"%s\"".formatted(node, address));
       }

@@ -186,6 +186,20 @@ class ServingCertificatesVerticleTest {
     assertThat(lab.api().count("create", CSRS)).isZero();
   }
 
+  /** It costs a start more than all else that a kubelet's server does. */
+  @Test
+  void aSelfSignedOneIsMadeForTheFirstWhoAsks() {
+    ServingCertificates certificates = open(ServingTls.DEFAULTS);
+    HttpServer server = serve(ServingTls.DEFAULTS, certificates);
+    clock.pass(Duration.ofDays(350));
+    assertThat(folder.resolve("pki")).doesNotExist();
+
+    X509Certificate made = shown(server);
+
+    assertThat(folder.resolve("pki")).isNotEmptyDirectory();
+    assertThat(certificates.of("n1").current()).isEqualTo(made);
+  }
+
   @Test
   void aSelfSignedOneIsRenewedBeforeItsTimeIsOver() {
     HttpServer server = serve(ServingTls.DEFAULTS, open(ServingTls.DEFAULTS));

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.StringWriter;
 import java.security.KeyPair;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -108,6 +110,31 @@ class ServingKeyTest {
     manager.replace(authority.server("third").parsed());
     assertThat(manager.getPrivateKey(begun)).isNull();
     assertThat(manager.getCertificateChain(begun)).isNull();
+  }
+
+  @Test
+  void theFirstIsAskedForOnceAndNotWhenAnotherCameBefore() {
+    ServingKey first = authority.server("first").parsed();
+    ServingKey second = authority.server("second").parsed();
+    List<ServingKey> asked = new ArrayList<>();
+    Supplier<ServingKey> made =
+        () -> {
+          asked.add(first);
+          return first;
+        };
+    ServingKeyManager manager = new ServingKeyManager(made);
+    assertThat(manager.isKnown()).isFalse();
+    assertThat(asked).isEmpty();
+
+    assertThat(manager.getServerAliases("EC", null)).hasSize(1);
+    assertThat(manager.current()).isSameAs(first);
+    assertThat(manager.isKnown()).isTrue();
+    assertThat(asked).hasSize(1);
+
+    ServingKeyManager other = new ServingKeyManager(made);
+    other.replace(second);
+    assertThat(other.current()).isSameAs(second);
+    assertThat(asked).hasSize(1);
   }
 
   @Test
