@@ -251,6 +251,30 @@ class CoreStreamsTest {
   }
 
   @Test
+  void anEphemeralContainerIsReachedFromItsStartToItsEndAndItsLogAfterwards() {
+    PodView pod = kubelet.create(Pods.pod().container("c"));
+    refused(exec(pod.ref(), "debug"), Kind.NOT_FOUND, "container not found (\"debug\")");
+
+    Kubelet.done(kubelet.core.update(Pods.of(pod).ephemeral("debug").generation(2).build()));
+    Kubelet.done(logs(pod.ref(), "debug", false));
+    Kubelet.done(exec(pod.ref(), "debug"));
+    Kubelet.done(attach(pod.ref(), "debug"));
+    kubelet.runtime.exit(pod.ref(), "debug", 0);
+    Kubelet.done(logs(pod.ref(), "debug", false));
+
+    assertThat(reached.calls)
+        .containsExactly(
+            "logs previous=false tail=7",
+            "exec [ls, -l] tty=true",
+            "attach tty=true",
+            "logs previous=false tail=7");
+    assertThat(reached.targets)
+        .extracting(ContainerTarget::containerId)
+        .containsOnly(id(pod, "debug"));
+    refused(exec(pod.ref(), "debug"), Kind.TEMPORARY, "container not found (\"debug\")");
+  }
+
+  @Test
   void c58AttachReachesTheRunningInstanceOrSaysThatNobodyOffersIt() {
     PodView pod = kubelet.create(Pods.pod().container("c"));
 

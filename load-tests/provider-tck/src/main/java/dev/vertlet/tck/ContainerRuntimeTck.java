@@ -593,6 +593,22 @@ public abstract class ContainerRuntimeTck extends ProviderTck {
   }
 
   @Test
+  void sessionsEndWithTheirClients() {
+    TckPod pod = pod("a");
+    ContainerRecord started = run(pod);
+
+    streams(pod, container(pod, started.id())).sessions();
+  }
+
+  @Test
+  void whoIsAttachedLearnsOfTheEnd() {
+    TckPod pod = pod("a");
+    ContainerRecord started = run(pod);
+
+    streams(pod, container(pod, started.id())).attachEndsWith(() -> stop(pod, started.id(), GRACE));
+  }
+
+  @Test
   void streamsOfWhatIsUnknownAreNotFound() {
     TckPod pod = pod("a");
     ContainerRecord started = container(pod, run(pod).id());

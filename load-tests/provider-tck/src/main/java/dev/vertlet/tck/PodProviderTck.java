@@ -471,6 +471,22 @@ public abstract class PodProviderTck extends ProviderTck {
   }
 
   @Test
+  void sessionsEndWithTheirClients() {
+    TckPod pod = pod("a");
+    runs(pod);
+
+    streams(pod).sessions();
+  }
+
+  @Test
+  void whoIsAttachedLearnsOfTheEnd() {
+    TckPod pod = pod("a");
+    runs(pod);
+
+    streams(pod).attachEndsWith(() -> delete(pod.deleted(30), GRACE));
+  }
+
+  @Test
   void streamsOfWhatIsUnknownAreNotFound() {
     TckPod pod = pod("a");
     runs(pod);

@@ -83,6 +83,12 @@ final class StreamPromises {
             null,
             LogRequest.Stream.ALL);
     assertThat(log(later)).as("lines of later times").isEmpty();
+    List<String> out = log(of(LogRequest.Stream.STDOUT)).lines().toList();
+    List<String> err = log(of(LogRequest.Stream.STDERR)).lines().toList();
+    // more may have come meanwhile
+    List<String> both = log(request(false, true, null, null)).lines().toList();
+    assertThat(both).as("lines of both outputs").containsAll(out).containsAll(err);
+    assertThat(out.size() + err.size()).as("each line is of one").isLessThanOrEqualTo(both.size());
 
     Client follower = Client.listening();
     Future<Void> followed =
@@ -92,6 +98,31 @@ final class StreamPromises {
     follower.leave();
     // it may end either way, but it must end
     lab.call(() -> followed.otherwiseEmpty());
+  }
+
+  private LogRequest of(LogRequest.Stream stream) {
+    return new LogRequest(target, false, false, true, null, null, null, stream);
+  }
+
+  /** Who is attached or connected may leave; what was begun for it ends then, if it was begun. */
+  void sessions() {
+    Client watcher = Client.sending();
+    Future<Void> attached = lab.begin(() -> streams.attach(target, false, watcher));
+    watcher.leave();
+    lab.call(() -> attached.otherwiseEmpty());
+
+    Client caller = Client.sending();
+    Future<Void> connected = lab.begin(() -> streams.portForward(target.pod(), 80, caller));
+    caller.leave();
+    lab.call(() -> connected.otherwiseEmpty());
+  }
+
+  /** Who is attached to a container learns of its end. */
+  void attachEndsWith(Runnable end) {
+    Client watcher = Client.listening();
+    Future<Void> attached = lab.begin(() -> streams.attach(target, false, watcher));
+    end.run();
+    lab.call(() -> attached.otherwiseEmpty());
   }
 
   /** A log that is followed ends with its container. */
