@@ -1,0 +1,112 @@
+package dev.vertlet.harness.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Streams through a real API server. */
+@ClusterTest
+class KubectlStreamsIT extends StreamTests {
+  @TempDir private static Path dir;
+
+  private static KubectlRuns kubectl;
+
+  @BeforeAll
+  static void start(TestCluster cluster) throws Exception {
+    AgentProcess agent =
+        cluster.closeAfterTest(
+            AgentProcess.Setup.ofNodes(dir, "streams", 1, cluster.agentKubeconfig())
+                .with("--set", "server.portRange=0", "--set", "server.healthzPort=0")
+                .start());
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    kubectl =
+        new KubectlRuns(
+            cluster.controlPlane().kubectlProgram(),
+            cluster.kubeconfig(),
+            cluster.namespace(),
+            dir);
+    apply(kubectl, dir, "streams0");
+  }
+
+  @Override
+  KubectlRuns kubectl() {
+    return kubectl;
+  }
+
+  @Override
+  Path dir() {
+    return dir;
+  }
+
+  @Test
+  void strangersAreRefusedByTheKubelet() throws Exception {
+    String node =
+        "jsonpath=https://{.status.addresses[?(@.type==\"InternalIP\")].address}:{.status.daemonEndpoints.kubeletEndpoint.Port}";
+    URI pods = URI.create(kubectl.output("get", "node", "streams0", "-o", node) + "/pods");
+    kubectl.output("create", "serviceaccount", "stranger");
+    String token = kubectl.output("create", "token", "stranger").strip();
+
+    HttpResponse<String> nobody = get(pods, "");
+    assertThat(nobody.statusCode()).isEqualTo(401);
+    assertThat(nobody.body()).isEqualTo("Unauthorized");
+    assertThat(get(pods, "made.up.token").statusCode()).isEqualTo(401);
+    HttpResponse<String> stranger = get(pods, token);
+    assertThat(stranger.statusCode()).isEqualTo(403);
+    assertThat(stranger.body())
+        .startsWith("Forbidden (user=system:serviceaccount:")
+        .contains(":stranger, verb=get, resource=nodes, ");
+  }
+
+  /** Without a look at the certificate, which is the agent's own. */
+  private static HttpResponse<String> get(URI url, String token) throws Exception {
+    SSLContext tls = SSLContext.getInstance("TLS");
+    tls.init(null, new TrustManager[] {new AnyServer()}, null);
+    HttpRequest.Builder request = HttpRequest.newBuilder(url).timeout(PATIENCE);
+    if (!token.isEmpty()) {
+      request.header("authorization", "Bearer " + token);
+    }
+    return HttpClient.newBuilder()
+        .sslContext(tls)
+        .build()
+        .send(request.build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  private static final class AnyServer extends X509ExtendedTrustManager {
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
+    }
+  }
+}

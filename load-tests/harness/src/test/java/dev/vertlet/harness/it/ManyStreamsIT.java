@@ -1,0 +1,200 @@
+package dev.vertlet.harness.it;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.client.Config;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.http.UpgradeRejectedException;
+import io.vertx.core.http.WebSocket;
+import io.vertx.core.http.WebSocketClient;
+import io.vertx.core.http.WebSocketClientOptions;
+import io.vertx.core.http.WebSocketConnectOptions;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Many people at once at one agent with little memory, through a real API server. */
+@ClusterTest
+class ManyStreamsIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final int LOGS = 500;
+  private static final int COMMANDS = 200;
+  private static final byte STDIN = 0;
+  private static final byte STDOUT = 1;
+
+  /** How much is read of a command that writes as fast as it can, in bytes. */
+  private static final long FLOOD = 100_000_000;
+
+  @TempDir private Path dir;
+
+  @Test
+  void logsAreFollowedAndCommandsAnswerWithinTheHeapOfASmallAgent(TestCluster cluster)
+      throws Exception {
+    AgentProcess agent =
+        cluster.closeAfterTest(
+            AgentProcess.Setup.ofNodes(dir, "many", 1, cluster.agentKubeconfig())
+                .with("--set", "server.portRange=0", "--set", "server.healthzPort=0")
+                .start());
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    cluster
+        .pods()
+        .create(
+            "talker",
+            "many0",
+            pod ->
+                pod.editMetadata()
+                    .addToAnnotations("sim.vertlet.dev/log-rate", "1/s")
+                    .endMetadata());
+    cluster.kubectl("wait", "--for=condition=Ready", "pod/talker", "--timeout=60s");
+    Vertx vertx = Vertx.vertx();
+    cluster.closeAfterTest(() -> vertx.close().await(30, SECONDS));
+    Config admin = Config.fromKubeconfig(cluster.kubeconfig().toFile());
+    Streams streams =
+        new Streams(
+            vertx,
+            admin.getMasterUrl().replaceFirst("/$", ""),
+            admin.getAutoOAuthToken(),
+            "/api/v1/namespaces/" + cluster.namespace() + "/pods/talker");
+
+    AtomicInteger lines = new AtomicInteger();
+    for (int i = 0; i < LOGS; i++) {
+      streams.follow(lines);
+    }
+    List<WebSocket> commands = new ArrayList<>();
+    AtomicInteger echoes = new AtomicInteger();
+    for (int i = 0; i < COMMANDS; i++) {
+      commands.add(streams.cat(echoes).await(60, SECONDS));
+    }
+    await().atMost(PATIENCE).until(() -> lines.get() >= LOGS);
+    int before = lines.get();
+    commands.forEach(
+        command ->
+            command.writeBinaryMessage(Buffer.buffer().appendByte(STDIN).appendString("hello")));
+
+    await().atMost(PATIENCE).until(() -> echoes.get() == COMMANDS);
+    await().atMost(PATIENCE).until(() -> lines.get() >= before + 3 * LOGS);
+    assertThat(agent.alive()).isTrue();
+    assertThat(agent.log()).doesNotContain("OutOfMemory", " ERROR ");
+    System.out.printf(
+        "%d logs followed and %d commands at once: heap %.0f MB of 256, threads %.0f%n",
+        LOGS,
+        COMMANDS,
+        agent.metric("jvm_memory_used_bytes", "area=\"heap\"") / 1e6,
+        agent.metric("jvm_threads_live_threads"));
+
+    commands.forEach(WebSocket::close);
+    long nanos = streams.flood().await(120, SECONDS);
+    System.out.printf("one command writes %.0f MB/s%n", FLOOD / 1e6 / (nanos / 1e9));
+    assertThat(agent.alive()).isTrue();
+  }
+
+  /** A client with as many connections as it likes. */
+  private static final class Streams {
+    private final HttpClient http;
+    private final WebSocketClient webSockets;
+    private final String token;
+    private final String url;
+    private final String pod;
+
+    Streams(Vertx vertx, String url, String token, String pod) {
+      this.url = url;
+      this.token = token;
+      this.pod = pod;
+      this.http =
+          vertx.createHttpClient(
+              new HttpClientOptions().setTrustAll(true).setVerifyHost(false),
+              new PoolOptions().setHttp1MaxSize(LOGS));
+      this.webSockets =
+          vertx.createWebSocketClient(
+              new WebSocketClientOptions()
+                  .setTrustAll(true)
+                  .setVerifyHost(false)
+                  .setMaxConnections(COMMANDS + 1));
+    }
+
+    void follow(AtomicInteger lines) {
+      http.request(
+              new RequestOptions()
+                  .setMethod(HttpMethod.GET)
+                  .setAbsoluteURI(url + pod + "/log?follow=true&tailLines=1")
+                  .putHeader("authorization", "Bearer " + token))
+          .compose(request -> request.send())
+          .onSuccess(
+              answer ->
+                  answer.handler(
+                      bytes -> {
+                        for (byte b : bytes.getBytes()) {
+                          if (b == '\n') {
+                            lines.incrementAndGet();
+                          }
+                        }
+                      }))
+          .onFailure(e -> System.out.println("a log is not followed: " + e));
+    }
+
+    private Future<WebSocket> command(String query) {
+      return webSockets
+          .connect(
+              new WebSocketConnectOptions()
+                  .setAbsoluteURI(url.replaceFirst("^http", "ws") + pod + "/exec?" + query)
+                  .addSubProtocol("v5.channel.k8s.io")
+                  .putHeader("authorization", "Bearer " + token))
+          .recover(
+              e ->
+                  Future.failedFuture(
+                      e instanceof UpgradeRejectedException refused
+                          ? new AssertionError(String.valueOf(refused.getBody()), e)
+                          : e));
+    }
+
+    /** A command that says back what it is told. */
+    Future<WebSocket> cat(AtomicInteger echoes) {
+      return command("command=cat&stdin=true&stdout=true")
+          .map(
+              socket -> {
+                socket.binaryMessageHandler(
+                    message -> {
+                      if (message.length() > 1 && message.getByte(0) == STDOUT) {
+                        echoes.incrementAndGet();
+                      }
+                    });
+                return socket;
+              });
+    }
+
+    /** How long a command's output of that size takes, in nanoseconds. */
+    Future<Long> flood() {
+      long start = System.nanoTime();
+      AtomicLong read = new AtomicLong();
+      return command("command=yes&stdout=true")
+          .compose(
+              socket -> {
+                Promise<Long> done = Promise.promise();
+                socket.handler(
+                    bytes -> {
+                      if (read.addAndGet(bytes.length()) >= FLOOD
+                          && done.tryComplete(System.nanoTime() - start)) {
+                        socket.close();
+                      }
+                    });
+                socket.closeHandler(closed -> done.tryFail("the command ended early"));
+                return done.future();
+              });
+    }
+  }
+}
