@@ -7,6 +7,7 @@ import dev.vertlet.config.ConfiguredNode;
 import dev.vertlet.config.ServerConfig;
 import dev.vertlet.config.VertletConfig;
 import dev.vertlet.model.GoDuration;
+import dev.vertlet.model.Quantities;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -60,7 +61,7 @@ final class ConfigRoutes {
         .put("resolvConf", config.dns().resolvConf())
         .put("kubeAPIQPS", config.kubernetes().kubeAPIQPS())
         .put("kubeAPIBurst", config.kubernetes().kubeAPIBurst())
-        .put("maxPods", number(node.spec().allocatable().getOrDefault("pods", "0")))
+        .put("maxPods", Quantities.units(node.spec().allocatable().getOrDefault("pods", "0")))
         .put("podCIDR", node.spec().podCidr())
         .put(
             "crashLoopBackOff",
@@ -127,10 +128,6 @@ final class ConfigRoutes {
     if (value != null) {
       json.put(key, value instanceof Path path ? path.toString() : value);
     }
-  }
-
-  private static long number(String quantity) {
-    return Long.parseLong(quantity);
   }
 
   private static String duration(Duration duration) {
