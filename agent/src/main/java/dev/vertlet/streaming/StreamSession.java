@@ -3,6 +3,7 @@ package dev.vertlet.streaming;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.ScheduledFuture;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.IOException;
@@ -15,8 +16,9 @@ import org.slf4j.LoggerFactory;
 /**
  * One connection of many streams, from the moment it speaks its protocol. It ends by the client's
  * leaving, by silence, by a breach of the protocol, or by {@link #finish}: then what waits is sent,
- * the protocol's farewell follows, and the client has a moment to close. A connection that is
- * closed while something unread lies in it is reset, and what was sent last is lost to the client.
+ * the protocol's farewell follows, and the client has time to close. A connection that is closed
+ * while something unread lies in it or still comes is reset, and what was sent last is lost to the
+ * client: one that reads slowly, but shows that it is there, is waited for.
  *
  * <p>Confined to the connection's loop.
  */
@@ -24,8 +26,8 @@ abstract sealed class StreamSession extends ChannelInboundHandlerAdapter impleme
     permits ChannelSession, SpdySession {
   private static final Logger LOG = LoggerFactory.getLogger(StreamSession.class);
 
-  /** How long a client may take to close after the farewell. */
-  static final long LINGER_MILLIS = 2_000;
+  /** How long a client may be silent after the farewell; kubectl pings every 5 s. */
+  static final long LINGER_MILLIS = 15_000;
 
   /** Answers kept for a client that does not read them before it is taken for hostile. */
   private static final int MOST_ANSWERS = 1024 * 1024;
@@ -46,6 +48,11 @@ abstract sealed class StreamSession extends ChannelInboundHandlerAdapter impleme
   private final Promise<Void> over = Promise.promise();
   private @Nullable Parts parts;
   private Phase phase = Phase.OPEN;
+
+  /** Closes the connection after the farewell: put off by whatever comes, and at the latest. */
+  private @Nullable ScheduledFuture<?> silence;
+
+  private @Nullable ScheduledFuture<?> latest;
 
   StreamSession(Executor handlers, StreamLimits limits) {
     this.handlers = handlers;
@@ -155,7 +162,23 @@ abstract sealed class StreamSession extends ChannelInboundHandlerAdapter impleme
     end();
     intake().resume();
     channel().flush();
-    channel().executor().schedule(() -> channel().close(), LINGER_MILLIS, TimeUnit.MILLISECONDS);
+    linger();
+    latest = closeAfter(limits.idle().toMillis());
+  }
+
+  private void linger() {
+    cancel(silence);
+    silence = closeAfter(LINGER_MILLIS);
+  }
+
+  private ScheduledFuture<?> closeAfter(long millis) {
+    return channel().executor().schedule(this::abort, millis, TimeUnit.MILLISECONDS);
+  }
+
+  private static void cancel(@Nullable ScheduledFuture<?> task) {
+    if (task != null) {
+      task.cancel(false);
+    }
   }
 
   /** Ends the connection at once. */
@@ -174,6 +197,9 @@ abstract sealed class StreamSession extends ChannelInboundHandlerAdapter impleme
 
   @Override
   public final void channelRead(ChannelHandlerContext context, Object frame) {
+    if (phase == Phase.LEAVING) {
+      linger();
+    }
     try {
       read(frame);
     } catch (ProtocolViolation e) {
@@ -200,6 +226,8 @@ abstract sealed class StreamSession extends ChannelInboundHandlerAdapter impleme
       Phase before = phase;
       phase = Phase.CLOSED;
       parts().idle().stop();
+      cancel(silence);
+      cancel(latest);
       intake().resume();
       if (before == Phase.OPEN) {
         end();

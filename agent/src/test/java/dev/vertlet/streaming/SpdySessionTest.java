@@ -371,6 +371,37 @@ class SpdySessionTest {
   }
 
   @Test
+  void waitsForSlowClientsThatShowThatTheyAreThere() {
+    open(1);
+    session.finish();
+    for (int i = 1; i < 60; i += 2) {
+      server.advanceTimeBy(StreamSession.LINGER_MILLIS - 1, TimeUnit.MILLISECONDS);
+      server.runScheduledPendingTasks();
+      assertThat(server.isOpen()).isTrue();
+      send(new DefaultSpdyPingFrame(i));
+    }
+    server.advanceTimeBy(StreamSession.LINGER_MILLIS, TimeUnit.MILLISECONDS);
+    server.runScheduledPendingTasks();
+    assertThat(server.isOpen()).isFalse();
+  }
+
+  @Test
+  void waitsForSlowClientsNoLongerThanForIdleOnes() {
+    open(1);
+    session.finish();
+    long linger = StreamSession.LINGER_MILLIS / 2;
+    for (long left = TimeUnit.HOURS.toMillis(1); left > linger; left -= linger) {
+      server.advanceTimeBy(linger, TimeUnit.MILLISECONDS);
+      server.runScheduledPendingTasks();
+      send(new DefaultSpdyPingFrame(1));
+    }
+    assertThat(server.isOpen()).isTrue();
+    server.advanceTimeBy(linger, TimeUnit.MILLISECONDS);
+    server.runScheduledPendingTasks();
+    assertThat(server.isOpen()).isFalse();
+  }
+
+  @Test
   void endsAfterSilence() {
     open(1);
     said();
