@@ -1,5 +1,6 @@
 package dev.vertlet.harness.it;
 
+import static java.time.temporal.ChronoUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -12,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -120,12 +122,30 @@ abstract class StreamTests {
     assertThat(log("--since=1h").get(0)).isEqualTo("container main started");
     assertThat(log("--since=1s")).isNotEmpty().doesNotContain("container main started");
     assertThat(log("--since-time=" + Instant.now().plusSeconds(3600).toString())).isEmpty();
+    String started = log("--timestamps").get(0);
+    assertThat(started).endsWith(" container main started");
+    // kubectl hands on whole seconds
+    Instant later =
+        OffsetDateTime.parse(started.split(" ")[0]).toInstant().plusSeconds(1).truncatedTo(SECONDS);
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(log("--since-time=" + later))
+                    .isNotEmpty()
+                    .doesNotContain("container main started"));
     assertThat(kubectl().output("logs", "talker", "-c", "silent"))
         .isEqualTo("container silent started\n");
     assertThat(kubectl().output("logs", "talker", "--all-containers"))
         .contains("container main started\n", "container silent started\n");
     assertThat(kubectl().output("logs", "-l", "app=streams", "-c", "silent"))
         .isEqualTo("container silent started\n");
+    assertThat(
+            kubectl()
+                .output("logs", "-l", "app=streams", "--all-containers", "--prefix", "--tail=1")
+                .lines())
+        .contains("[pod/talker/silent] container silent started")
+        .anyMatch(line -> line.startsWith("[pod/talker/main] request "));
     assertThat(kubectl().output("logs", "restarting", "--previous").lines().toList())
         .startsWith("container main started")
         .endsWith("container main ended with exit code 3");
@@ -289,12 +309,16 @@ abstract class StreamTests {
     Launcher.Outcome outcome =
         kubectl().run(wire, "exec", "talker", "-c", name, "--", "echo", "in");
     assertThat(outcome.out()).as(outcome.err()).isEqualTo("in\n");
+    try (KubectlRuns.Run attached = kubectl().start(wire, "attach", "talker", "-c", name)) {
+      await().atMost(PATIENCE).until(() -> attached.out().contains("request "));
+    }
   }
 
   /** Through the API server's proxy, which wants a node address that is not loopback. */
   @Test
   void aNodeTellsOfItselfThroughTheProxy() throws Exception {
     String node = kubectl().output("get", "pod", "talker", "-o", "jsonpath={.spec.nodeName}");
+    OutsideAddress.of(kubectl().output("get", "node", node, "-o", OutsideAddress.JSON_PATH));
     String proxy = "/api/v1/nodes/" + node + "/proxy/";
 
     assertThat(kubectl().output("get", "--raw", proxy + "healthz")).isEqualTo("ok");
