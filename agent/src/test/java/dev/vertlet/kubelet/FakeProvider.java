@@ -38,7 +38,7 @@ final class FakeProvider implements PodProvider, PodStreams {
   /** Whose sessions they are; null for those below. */
   @Nullable PodStreams sessions;
 
-  /** Whether logs go on until the client has gone. */
+  /** Whether logs and commands go on until the client has gone. */
   boolean endless;
 
   void forget() {
@@ -92,6 +92,9 @@ final class FakeProvider implements PodProvider, PodStreams {
     if (failing != null) {
       return fail(failing);
     }
+    if (endless) {
+      return untilGone(io);
+    }
     WriteStream<Buffer> out = io.stdout();
     WriteStream<Buffer> err = io.stderr();
     if (out != null) {
@@ -112,9 +115,17 @@ final class FakeProvider implements PodProvider, PodStreams {
 
   @Override
   public Future<Void> attach(ContainerTarget target, boolean tty, ContainerIo io) {
+    if (endless) {
+      return untilGone(io).mapEmpty();
+    }
     return sessions == null
         ? PodStreams.super.attach(target, tty, io)
         : sessions.attach(target, tty, io);
+  }
+
+  private Future<Integer> untilGone(ContainerIo io) {
+    followed.tryComplete();
+    return io.gone().onComplete(v -> gone.tryComplete()).map(137);
   }
 
   @Override

@@ -13,6 +13,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.WebSocket;
 import io.vertx.core.http.WebSocketConnectOptions;
 import io.vertx.core.json.JsonObject;
 import io.vertx.junit5.VertxExtension;
@@ -49,7 +50,7 @@ class KubeletServerTest {
     lab.forget();
   }
 
-  /** Each route with its subresources, and what comes of each way to ask. */
+  /** C61: each route with its subresources, and what comes of each way to ask. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -203,6 +204,29 @@ class KubeletServerTest {
 
     lab.provider.gone.future().await(5, SECONDS);
     assertThat(lab.provider.logs.get(0).follow()).isTrue();
+  }
+
+  /** virtual-kubelet 2.3-exec-attach. */
+  @ParameterizedTest
+  @ValueSource(strings = {"exec", "attach"})
+  void aClientThatGoesEndsItsCommand(String verb) throws Exception {
+    lab.provider.endless = true;
+    WebSocket socket =
+        lab.webSockets()
+            .connect(
+                new WebSocketConnectOptions()
+                    .setHost("127.0.0.1")
+                    .setPort(lab.port("n0"))
+                    .setURI("/" + verb + "/default/pod-of-n0/c?command=cat&input=1&output=1")
+                    .addHeader("Authorization", "Bearer good")
+                    .setSubProtocols(List.of("v5.channel.k8s.io")))
+            .await(5, SECONDS);
+    lab.provider.followed.future().await(5, SECONDS);
+    assertThat(lab.provider.gone.future().isComplete()).isFalse();
+
+    socket.close();
+
+    lab.provider.gone.future().await(5, SECONDS);
   }
 
   @Test

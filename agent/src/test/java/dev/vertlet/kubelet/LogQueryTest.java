@@ -25,12 +25,14 @@ class LogQueryTest {
     return new LogQuery(params).read(TARGET, NOW);
   }
 
+  /** virtual-kubelet 2.3-logs. */
   @Test
   void withoutAnythingItIsAllThereIs() {
     assertThat(read(""))
         .isEqualTo(new LogRequest(TARGET, false, false, false, null, null, null, Stream.ALL));
   }
 
+  /** virtual-kubelet 2.3-logs, but for tailLines=0, which is no line, as a kubelet reads it. */
   @Test
   void everythingThatCanBeAsked() {
     assertThat(
@@ -73,6 +75,7 @@ class LogQueryTest {
     assertThat(read("tail=&tailLines=5").tailLines()).isEqualTo(5);
   }
 
+  /** virtual-kubelet 2.3-logs. */
   @ParameterizedTest
   @CsvSource({
     "tailLines=x, 400",

@@ -119,6 +119,7 @@ class PortForwardingTest {
         .isEqualTo("error processing stream for request 7: error stream already assigned");
   }
 
+  /** virtual-kubelet 2.3-portforward. */
   @Test
   void givesUpPairsThatStayAlone() throws Exception {
     forwarding = new PortForwarding(new StreamLimits(Duration.ofHours(1), Duration.ofMillis(50)));

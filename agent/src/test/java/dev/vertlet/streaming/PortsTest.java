@@ -14,6 +14,7 @@ class PortsTest {
     return Ports.query(List.of(values), 100);
   }
 
+  /** virtual-kubelet 2.3-portforward: the ports of a WebSocket. */
   @Test
   void readsPortsOfAQuery() {
     assertThat(query("80").ports()).containsExactly(80);
@@ -22,6 +23,7 @@ class PortsTest {
     assertThat(query("80", "90").complaint()).isNull();
   }
 
+  /** virtual-kubelet 2.3-portforward. */
   @Test
   void complainsOfQueriesAsKubeletsDo() {
     assertThat(query().complaint()).isEqualTo("query parameter \"port\" is required");
@@ -48,6 +50,7 @@ class PortsTest {
         .isEqualTo("query parameter \"port\" names 101 ports, at most 100 are forwarded at once");
   }
 
+  /** virtual-kubelet 2.3-portforward: the headers of a stream. */
   @ParameterizedTest
   @CsvSource(
       quoteCharacter = '`',
@@ -64,12 +67,14 @@ class PortsTest {
     assertThat(Ports.streamComplaint(port, kind)).isEqualTo(complaint);
   }
 
+  /** virtual-kubelet 2.3-portforward. */
   @Test
   void takesStreamsOfBothKinds() {
     assertThat(Ports.streamComplaint("80", "error")).isNull();
     assertThat(Ports.streamComplaint("65535", "data")).isNull();
   }
 
+  /** virtual-kubelet 2.3-portforward: which request a stream belongs to. */
   @Test
   void numbersStreamsForClientsThatDoNot() {
     assertThat(SpdyForwarding.requestId("", false, 1)).isEqualTo("1");

@@ -214,6 +214,7 @@ class RemoteCommandsTest {
     assertThat(sizes.poll(5, SECONDS)).isEqualTo(new TerminalSize(7, 8));
   }
 
+  /** virtual-kubelet 2.3-remotecommand. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void tellsTheCommandOnceThatItsClientHasGone(boolean overSpdy) throws Exception {
@@ -239,15 +240,24 @@ class RemoteCommandsTest {
     assertThat(heard).isEmpty();
   }
 
+  /** virtual-kubelet 2.3-remotecommand. */
   @Test
   void saysNothingOfGoingToCommandsThatEndFirst() throws Exception {
     LinkedBlockingQueue<Boolean> goneAtEnd = new LinkedBlockingQueue<>();
     command =
         io -> {
-          goneAtEnd.add(io.gone().isComplete());
-          return Future.succeededFuture(0);
+          Promise<Integer> ended = Promise.promise();
+          requireNonNull(io.stdin())
+              .handler(
+                  line -> {
+                    ended.complete(0);
+                    goneAtEnd.add(io.gone().isComplete());
+                  });
+          return ended.future();
         };
-    webSocket("v5.channel.k8s.io").closeCode();
+    Messages client = webSocket("v5.channel.k8s.io");
+    client.send("\u0000end");
+    assertThat(client.closeCode()).isEqualTo(1000);
     assertThat(goneAtEnd).containsExactly(false);
   }
 

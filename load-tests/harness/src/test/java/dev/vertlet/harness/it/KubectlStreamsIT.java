@@ -10,6 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
+import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
@@ -52,23 +53,30 @@ class KubectlStreamsIT extends StreamTests {
     return dir;
   }
 
+  /** C61. */
   @Test
   void strangersAreRefusedByTheKubelet() throws Exception {
     String node =
         "jsonpath=https://{.status.addresses[?(@.type==\"InternalIP\")].address}:{.status.daemonEndpoints.kubeletEndpoint.Port}";
-    URI pods = URI.create(kubectl.output("get", "node", "streams0", "-o", node) + "/pods");
+    String url = kubectl.output("get", "node", "streams0", "-o", node);
+    String namespace =
+        kubectl.output("get", "pod", "talker", "-o", "jsonpath={.metadata.namespace}");
+    URI exec = URI.create(url + "/exec/" + namespace + "/talker/main?command=true&output=1");
+    URI pods = URI.create(url + "/pods");
     kubectl.output("create", "serviceaccount", "stranger");
     String token = kubectl.output("create", "token", "stranger").strip();
 
-    HttpResponse<String> nobody = get(pods, "");
-    assertThat(nobody.statusCode()).isEqualTo(401);
-    assertThat(nobody.body()).isEqualTo("Unauthorized");
-    assertThat(get(pods, "made.up.token").statusCode()).isEqualTo(401);
-    HttpResponse<String> stranger = get(pods, token);
-    assertThat(stranger.statusCode()).isEqualTo(403);
-    assertThat(stranger.body())
-        .startsWith("Forbidden (user=system:serviceaccount:")
-        .contains(":stranger, verb=get, resource=nodes, ");
+    for (URI asked : List.of(pods, exec)) {
+      HttpResponse<String> nobody = get(asked, "");
+      assertThat(nobody.statusCode()).isEqualTo(401);
+      assertThat(nobody.body()).isEqualTo("Unauthorized");
+      assertThat(get(asked, "made.up.token").statusCode()).isEqualTo(401);
+      HttpResponse<String> stranger = get(asked, token);
+      assertThat(stranger.statusCode()).isEqualTo(403);
+      assertThat(stranger.body())
+          .startsWith("Forbidden (user=system:serviceaccount:")
+          .contains(":stranger, verb=get, resource=nodes, ");
+    }
   }
 
   /** Without a look at the certificate, which is the agent's own. */
