@@ -19,6 +19,7 @@ import io.vertx.core.net.TrustOptions;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Set;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,7 +82,21 @@ public final class UrlFetch implements Fetch {
             .setAbsoluteURI(url.toString())
             .setFollowRedirects(true)
             .setTimeout(timeout);
-    return client().request(request).compose(asked -> answer(asked, maxBytes));
+    return client()
+        .request(request)
+        .compose(asked -> answer(asked, maxBytes))
+        .recover(failure -> Future.failedFuture(explained(failure)));
+  }
+
+  /** A handshake that failed says itself only that it did. */
+  private static Throwable explained(Throwable failure) {
+    Throwable cause = failure;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return failure instanceof SSLException && cause != failure
+        ? new SSLException(failure.getMessage() + ": " + cause.getMessage(), failure)
+        : failure;
   }
 
   /** Null for an answer that is none, fails for one that leads where nobody should follow. */
