@@ -155,8 +155,7 @@ final class ConfigMapper {
                         taint.text("key", ""), taint.text("value", ""), taint.text("effect", "")))
             : null,
         json.texts("capacity"),
-        json.texts("kubeReserved"),
-        json.texts("systemReserved"),
+        new Reserved(json.texts("kubeReserved"), json.texts("systemReserved")),
         EvictionTemplate.read(json),
         ImageGcTemplate.read(json),
         json.has("addresses")

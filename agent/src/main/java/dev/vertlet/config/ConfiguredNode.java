@@ -9,12 +9,14 @@ import dev.vertlet.sources.NodeSources;
  * A virtual node, what backs it, and where its static pods come from.
  *
  * @param provider name of the provider that runs its pods
+ * @param reserved what is taken off its capacity
  * @param eviction when pods are evicted from it, by the kubelet core
  * @param imageGc when images are removed from it, by the kubelet core
  */
 public record ConfiguredNode(
     NodeSpec spec,
     String provider,
+    Reserved reserved,
     EvictionOptions eviction,
     ImageGcOptions imageGc,
     NodeSources sources) {}

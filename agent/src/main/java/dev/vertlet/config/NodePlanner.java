@@ -49,12 +49,14 @@ final class NodePlanner {
     List<List<String>> cidrs = new PodCidrs(templates, pods, mistakes).divide();
     List<ConfiguredNode> nodes = new ArrayList<>();
     for (int i = 0; i < templates.size() && mistakes.size() == before; i++) {
+      Reserved reserved = templates.get(i).reserved();
       for (int n = 0; n < templates.get(i).count(); n++) {
         NodeSpec spec = node(templates.get(i), n, resources.get(i), cidrs.get(i).get(n));
         nodes.add(
             new ConfiguredNode(
                 spec,
                 templates.get(i).provider(),
+                reserved,
                 evictions.get(i),
                 images.get(i),
                 templates.get(i).sources(n)));

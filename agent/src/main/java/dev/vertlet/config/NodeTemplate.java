@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name with <code>{i}</code> for the index of the node
  * @param capacity as given, without the defaults
+ * @param reserved as given
  * @param taints null for the default, which names the provider
  * @param addresses null for the host's
  * @param podCidrMask null for the default, which follows the pods the node may have
@@ -30,8 +31,7 @@ record NodeTemplate(
     Map<String, String> annotations,
     @Nullable List<TaintView> taints,
     Map<String, String> capacity,
-    Map<String, String> kubeReserved,
-    Map<String, String> systemReserved,
+    Reserved reserved,
     EvictionTemplate eviction,
     ImageGcTemplate imageGc,
     @Nullable List<NodeAddressView> addresses,

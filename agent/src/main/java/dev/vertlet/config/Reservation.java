@@ -48,8 +48,9 @@ final class Reservation {
       Map<String, Quantity> capacity,
       List<Mistake> mistakes) {
     Reservation reservation = new Reservation(pointer, capacity, mistakes);
-    template.kubeReserved().forEach((r, v) -> reservation.reserve("kubeReserved", r, v));
-    template.systemReserved().forEach((r, v) -> reservation.reserve("systemReserved", r, v));
+    Reserved reserved = template.reserved();
+    reserved.kubeReserved().forEach((r, v) -> reservation.reserve("kubeReserved", r, v));
+    reserved.systemReserved().forEach((r, v) -> reservation.reserve("systemReserved", r, v));
     template.eviction().written().forEach(reservation::keepFree);
     return reservation.sum;
   }

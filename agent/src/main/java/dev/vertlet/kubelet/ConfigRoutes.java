@@ -4,10 +4,10 @@ import dev.vertlet.auth.Authentication;
 import dev.vertlet.auth.Authorization;
 import dev.vertlet.auth.ServingTls;
 import dev.vertlet.config.ConfiguredNode;
+import dev.vertlet.config.KubernetesConfig;
 import dev.vertlet.config.ServerConfig;
 import dev.vertlet.config.VertletConfig;
 import dev.vertlet.model.GoDuration;
-import dev.vertlet.model.Quantities;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -61,20 +61,22 @@ final class ConfigRoutes {
         .put("resolvConf", config.dns().resolvConf())
         .put("kubeAPIQPS", config.kubernetes().kubeAPIQPS())
         .put("kubeAPIBurst", config.kubernetes().kubeAPIBurst())
-        .put("maxPods", Quantities.units(node.spec().allocatable().getOrDefault("pods", "0")))
-        .put("podCIDR", node.spec().podCidr())
+        .put("contentType", contentType(config.kubernetes().encoding()))
         .put(
             "crashLoopBackOff",
             new JsonObject()
                 .put("maxContainerRestartPeriod", duration(config.pods().maxContainerBackOff())))
-        .put("evictionPressureTransitionPeriod", duration(node.eviction().transitionPeriod()))
-        .put("evictionMaxPodGracePeriod", node.eviction().maxPodGrace().toSeconds())
-        .put("providerID", "")
+        .put(
+            "shutdownGracePeriod",
+            duration(
+                config.agent().drainOnShutdown()
+                    ? config.agent().shutdownTimeout()
+                    : Duration.ZERO))
         .put(
             "logging",
             new JsonObject()
                 .put("format", config.log().format().name().toLowerCase(java.util.Locale.ROOT)));
-    return json;
+    return json.mergeIn(NodeSettings.of(node));
   }
 
   private void server(JsonObject json, int port) {
@@ -128,6 +130,12 @@ final class ConfigRoutes {
     if (value != null) {
       json.put(key, value instanceof Path path ? path.toString() : value);
     }
+  }
+
+  private static String contentType(KubernetesConfig.Encoding encoding) {
+    return encoding == KubernetesConfig.Encoding.JSON
+        ? Call.JSON
+        : "application/vnd.kubernetes.protobuf";
   }
 
   private static String duration(Duration duration) {

@@ -2,6 +2,7 @@ package dev.vertlet.eviction;
 
 import dev.vertlet.model.Quantities;
 import io.fabric8.kubernetes.api.model.Quantity;
+import java.math.BigDecimal;
 import java.util.regex.Pattern;
 
 /**
@@ -46,6 +47,17 @@ public record Amount(String text, long units, float part) {
    */
   long of(long capacity) {
     return text.isEmpty() ? (long) ((double) capacity * part) : units;
+  }
+
+  /** As configurations write it: {@code 100Mi} or {@code 10%}. */
+  public String written() {
+    return text.isEmpty()
+        ? new BigDecimal(Float.toString(part))
+                .movePointRight(2)
+                .stripTrailingZeros()
+                .toPlainString()
+            + "%"
+        : text;
   }
 
   /** {@link #of} as a kubelet writes it; a part of anything in powers of 1024. */

@@ -1,0 +1,126 @@
+package dev.vertlet.kubelet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.config.ConfigLoader;
+import dev.vertlet.config.Environment;
+import dev.vertlet.config.VertletConfig;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ConfigRoutesTest {
+  private static JsonObject document(String json) {
+    VertletConfig config =
+        new ConfigLoader(new Environment(Map.of(), ServerLab.HOST))
+            .parse("test", json, List.of())
+            .config();
+    return new ConfigRoutes(config).document(config.nodes().get(0), 10_250);
+  }
+
+  private static JsonObject ofNode(String keys) {
+    return document("{\"nodes\": [{\"name\": \"n\", " + keys + "}]}");
+  }
+
+  @Test
+  void aNumberOfPodsIsANumberHoweverItsQuantityIsWritten() {
+    assertThat(ofNode("\"capacity\": {\"pods\": \"5k\"}").getInteger("maxPods")).isEqualTo(5000);
+    assertThat(ofNode("\"capacity\": {\"pods\": 2000}").getInteger("maxPods")).isEqualTo(2000);
+    assertThat(ofNode("\"capacity\": {\"pods\": \"1e3\"}").getInteger("maxPods")).isEqualTo(1000);
+    assertThat(ofNode("\"capacity\": {\"pods\": \"7\"}").getInteger("maxPods")).isEqualTo(7);
+  }
+
+  @Test
+  void whatIsTakenOffANodesCapacityIsShown() {
+    JsonObject config =
+        ofNode(
+            "\"kubeReserved\": {\"cpu\": \"500m\", \"pid\": \"100\"},"
+                + " \"systemReserved\": {\"memory\": \"1Gi\"}");
+
+    assertThat(config.getJsonObject("kubeReserved"))
+        .isEqualTo(new JsonObject().put("cpu", "500m").put("pid", "100"));
+    assertThat(config.getJsonObject("systemReserved"))
+        .isEqualTo(new JsonObject().put("memory", "1Gi"));
+    assertThat(ofNode("\"count\": 1").fieldNames())
+        .doesNotContain("kubeReserved", "systemReserved");
+  }
+
+  @Test
+  void thresholdsOfEvictionAreShownAsTheyAreWritten() {
+    JsonObject config =
+        ofNode(
+            "\"evictionHard\": {\"memory.available\": \"100Mi\", \"nodefs.available\": \"7.5%\","
+                + " \"pid.available\": \"0%\"},"
+                + " \"evictionSoft\": {\"memory.available\": \"1Gi\"},"
+                + " \"evictionSoftGracePeriod\": {\"memory.available\": \"90s\"},"
+                + " \"evictionMinimumReclaim\": {\"nodefs.available\": \"1Gi\"},"
+                + " \"evictionMaxPodGracePeriod\": 30,"
+                + " \"evictionPressureTransitionPeriod\": \"30s\"");
+
+    // one of 0% is none
+    assertThat(config.getJsonObject("evictionHard"))
+        .isEqualTo(
+            new JsonObject().put("memory.available", "100Mi").put("nodefs.available", "7.5%"));
+    assertThat(config.getJsonObject("evictionSoft"))
+        .isEqualTo(new JsonObject().put("memory.available", "1Gi"));
+    assertThat(config.getJsonObject("evictionSoftGracePeriod"))
+        .isEqualTo(new JsonObject().put("memory.available", "1m30s"));
+    assertThat(config.getJsonObject("evictionMinimumReclaim"))
+        .isEqualTo(new JsonObject().put("nodefs.available", "1Gi"));
+    assertThat(config.getInteger("evictionMaxPodGracePeriod")).isEqualTo(30);
+    assertThat(config.getString("evictionPressureTransitionPeriod")).isEqualTo("30s");
+  }
+
+  @Test
+  void withoutAWordAKubeletsThresholdsCount() {
+    JsonObject config = ofNode("\"count\": 1");
+
+    assertThat(config.getJsonObject("evictionHard"))
+        .isEqualTo(
+            new JsonObject()
+                .put("imagefs.available", "15%")
+                .put("imagefs.inodesFree", "5%")
+                .put("memory.available", "100Mi")
+                .put("nodefs.available", "10%")
+                .put("nodefs.inodesFree", "5%"));
+    assertThat(config.fieldNames())
+        .doesNotContain("evictionSoft", "evictionSoftGracePeriod", "evictionMinimumReclaim");
+    assertThat(config.getInteger("imageGCHighThresholdPercent")).isEqualTo(85);
+    assertThat(config.getInteger("imageGCLowThresholdPercent")).isEqualTo(80);
+    assertThat(config.getString("imageMinimumGCAge")).isEqualTo("2m0s");
+    assertThat(config.getString("imageMaximumGCAge")).isEqualTo("0s");
+  }
+
+  @Test
+  void theNodesTaintsAreThoseItRegistersWith() {
+    JsonObject config =
+        ofNode("\"taints\": [{\"key\": \"k\", \"value\": \"v\", \"effect\": \"NoExecute\"}]");
+
+    assertThat(config.getBoolean("registerNode")).isTrue();
+    assertThat(config.getJsonArray("registerWithTaints"))
+        .isEqualTo(
+            new JsonArray()
+                .add(
+                    new JsonObject().put("key", "k").put("value", "v").put("effect", "NoExecute")));
+    assertThat(ofNode("\"taints\": []").getJsonArray("registerWithTaints")).isEmpty();
+  }
+
+  @Test
+  void whatIsSaidToTheApiServerAndHowIsShown() {
+    assertThat(document("{}").getString("contentType"))
+        .isEqualTo("application/vnd.kubernetes.protobuf");
+    assertThat(document("{\"kubernetes\": {\"encoding\": \"json\"}}").getString("contentType"))
+        .isEqualTo("application/json");
+    assertThat(
+            document("{\"agent\": {\"drainOnShutdown\": true, \"shutdownTimeout\": \"20s\"}}")
+                .getString("shutdownGracePeriod"))
+        .isEqualTo("20s");
+    assertThat(document("{}").getString("shutdownGracePeriod")).isEqualTo("0s");
+    assertThat(
+            document("{\"server\": {\"tls\": {\"serverTLSBootstrap\": true}}}")
+                .getBoolean("serverTLSBootstrap"))
+        .isTrue();
+  }
+}
