@@ -5,8 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How users of the kubelet's HTTPS server are known. The keys are those of a kubelet's
- * configuration.
+ * How users of the kubelet's HTTPS server are known.
  *
  * @param anonymous serves those without credentials as {@code system:anonymous}
  * @param clientCAFile authorities of client certificates in PEM; null for those that the cluster
@@ -16,25 +15,14 @@ import org.jspecify.annotations.Nullable;
  */
 public record Authentication(
     boolean anonymous, @Nullable Path clientCAFile, boolean webhook, Duration webhookCacheTTL) {
-  /** A token that was withdrawn must end within a time that people wait for. */
-  public static final Duration LONGEST_TTL = Duration.ofHours(1);
-
   /** A kubelet's: 2 min. */
   public static final Authentication DEFAULTS =
       new Authentication(false, null, true, Duration.ofMinutes(2));
 
   /**
-   * @throws IllegalArgumentException that names key, value and what is allowed
+   * @throws RefusedSettingsException that names key, value and what is allowed
    */
   public Authentication {
-    checkTtl("authentication.webhook.cacheTTL", webhookCacheTTL);
-  }
-
-  static void checkTtl(String key, Duration ttl) {
-    if (ttl.isNegative() || ttl.compareTo(LONGEST_TTL) > 0) {
-      throw new IllegalArgumentException(
-          "%s must be from 0 s to %d s, got %d s"
-              .formatted(key, LONGEST_TTL.toSeconds(), ttl.toSeconds()));
-    }
+    new SettingsCheck().ttl("webhookCacheTTL", webhookCacheTTL).done();
   }
 }

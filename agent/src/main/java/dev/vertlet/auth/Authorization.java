@@ -23,10 +23,12 @@ public record Authorization(Mode mode, Duration cacheAuthorizedTTL, Duration cac
   }
 
   /**
-   * @throws IllegalArgumentException that names key, value and what is allowed
+   * @throws RefusedSettingsException that names keys, values and what is allowed
    */
   public Authorization {
-    Authentication.checkTtl("authorization.webhook.cacheAuthorizedTTL", cacheAuthorizedTTL);
-    Authentication.checkTtl("authorization.webhook.cacheUnauthorizedTTL", cacheUnauthorizedTTL);
+    new SettingsCheck()
+        .ttl("cacheAuthorizedTTL", cacheAuthorizedTTL)
+        .ttl("cacheUnauthorizedTTL", cacheUnauthorizedTTL)
+        .done();
   }
 }

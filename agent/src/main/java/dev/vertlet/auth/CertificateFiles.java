@@ -42,7 +42,7 @@ final class CertificateFiles {
             failure ->
                 Future.failedFuture(
                     VertxException.noStackTrace(
-                        "tlsCertFile %s with tlsPrivateKeyFile %s cannot be used: %s"
+                        "server.tls.tlsCertFile %s with server.tls.tlsPrivateKeyFile %s cannot be used: %s"
                             .formatted(certificate, key, FileWatch.reason(failure)),
                         failure)))
         .map(

@@ -9,7 +9,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Follows the file {@code authentication.x509.clientCAFile}. */
+/** Follows the file {@code server.authentication.clientCAFile}. */
 final class FileAuthorities {
   private static final Logger LOG = LoggerFactory.getLogger(FileAuthorities.class);
 
@@ -36,7 +36,7 @@ final class FileAuthorities {
             failure ->
                 Future.failedFuture(
                     VertxException.noStackTrace(
-                        "authentication.x509.clientCAFile %s cannot be used: %s"
+                        "server.authentication.clientCAFile %s cannot be used: %s"
                             .formatted(file, FileWatch.reason(failure)),
                         failure)))
         .map(

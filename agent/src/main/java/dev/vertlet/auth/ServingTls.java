@@ -25,28 +25,34 @@ public record ServingTls(
       new ServingTls(null, null, false, TlsVersion.TLS_1_2, List.of());
 
   /**
-   * @throws IllegalArgumentException that names key, value and what is allowed
+   * @throws RefusedSettingsException that names keys, values and what is allowed
    */
   public ServingTls {
     tlsCipherSuites = List.copyOf(tlsCipherSuites);
-    if (tlsCertFile != null && tlsPrivateKeyFile == null) {
-      throw new IllegalArgumentException(
-          "tlsPrivateKeyFile must be given with tlsCertFile \"" + tlsCertFile + "\"");
+    SettingsCheck check =
+        new SettingsCheck()
+            .that(
+                tlsCertFile == null || tlsPrivateKeyFile != null,
+                "tlsPrivateKeyFile",
+                "",
+                "must be given with tlsCertFile")
+            .that(
+                tlsPrivateKeyFile == null || tlsCertFile != null,
+                "tlsCertFile",
+                "",
+                "must be given with tlsPrivateKeyFile")
+            .that(
+                tlsCertFile == null || !serverTLSBootstrap,
+                "serverTLSBootstrap",
+                serverTLSBootstrap,
+                "must be false with tlsCertFile");
+    for (int i = 0; i < tlsCipherSuites.size(); i++) {
+      check.that(
+          CipherSuites.allowed().contains(tlsCipherSuites.get(i)),
+          "tlsCipherSuites/" + i,
+          tlsCipherSuites.get(i),
+          "must be one of " + String.join(", ", CipherSuites.allowed()));
     }
-    if (tlsCertFile == null && tlsPrivateKeyFile != null) {
-      throw new IllegalArgumentException(
-          "tlsCertFile must be given with tlsPrivateKeyFile \"" + tlsPrivateKeyFile + "\"");
-    }
-    if (tlsCertFile != null && serverTLSBootstrap) {
-      throw new IllegalArgumentException(
-          "serverTLSBootstrap must be false with tlsCertFile \"" + tlsCertFile + "\", got true");
-    }
-    for (String suite : tlsCipherSuites) {
-      if (!CipherSuites.allowed().contains(suite)) {
-        throw new IllegalArgumentException(
-            "tlsCipherSuites must be some of %s, got \"%s\""
-                .formatted(String.join(", ", CipherSuites.allowed()), suite));
-      }
-    }
+    check.done();
   }
 }

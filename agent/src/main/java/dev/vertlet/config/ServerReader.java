@@ -2,12 +2,13 @@ package dev.vertlet.config;
 
 import dev.vertlet.auth.Authentication;
 import dev.vertlet.auth.Authorization;
-import dev.vertlet.auth.CipherSuites;
+import dev.vertlet.auth.RefusedSettingsException;
 import dev.vertlet.auth.ServingTls;
 import dev.vertlet.auth.TlsVersion;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the section {@code server}. */
@@ -79,66 +80,46 @@ final class ServerReader {
     Path certificate = path(json, "tlsCertFile");
     Path key = path(json, "tlsPrivateKeyFile");
     boolean bootstrap = json.flag("serverTLSBootstrap", d.serverTLSBootstrap());
+    TlsVersion least =
+        TlsVersion.parse(json.text("tlsMinVersion", d.tlsMinVersion().kubeletName()));
     List<String> suites = json.list("tlsCipherSuites");
-    Check check = new Check("/server/tls");
-    check.that(
-        certificate == null || key != null,
-        "tlsPrivateKeyFile",
-        "",
-        "must be given with tlsCertFile");
-    check.that(
-        key == null || certificate != null,
-        "tlsCertFile",
-        "",
-        "must be given with tlsPrivateKeyFile");
-    check.that(
-        certificate == null || !bootstrap,
-        "serverTLSBootstrap",
-        bootstrap,
-        "must be false with tlsCertFile");
-    for (int i = 0; i < suites.size(); i++) {
-      check.that(
-          CipherSuites.allowed().contains(suites.get(i)),
-          "tlsCipherSuites/" + i,
-          suites.get(i),
-          "must be one of " + String.join(", ", CipherSuites.allowed()));
-    }
-    check.done();
-    return new ServingTls(
-        certificate,
-        key,
-        bootstrap,
-        TlsVersion.parse(json.text("tlsMinVersion", d.tlsMinVersion().kubeletName())),
-        suites);
+    return checked(json, () -> new ServingTls(certificate, key, bootstrap, least, suites));
   }
 
   private Authentication authentication(Section json) {
     Authentication d = Authentication.DEFAULTS;
-    Duration ttl = cache(json, "webhookCacheTTL", d.webhookCacheTTL());
-    return new Authentication(
-        json.flag("anonymous", d.anonymous()),
-        path(json, "clientCAFile"),
-        json.flag("webhook", d.webhook()),
-        ttl);
+    boolean anonymous = json.flag("anonymous", d.anonymous());
+    Path authorities = path(json, "clientCAFile");
+    boolean webhook = json.flag("webhook", d.webhook());
+    Duration ttl = json.duration("webhookCacheTTL", d.webhookCacheTTL());
+    return checked(json, () -> new Authentication(anonymous, authorities, webhook, ttl));
   }
 
   private static Authorization authorization(Section json) {
     Authorization d = Authorization.DEFAULTS;
-    return new Authorization(
+    Authorization.Mode mode =
         json.text("mode", "Webhook").equals("Webhook")
             ? Authorization.Mode.WEBHOOK
-            : Authorization.Mode.ALWAYS_ALLOW,
-        cache(json, "cacheAuthorizedTTL", d.cacheAuthorizedTTL()),
-        cache(json, "cacheUnauthorizedTTL", d.cacheUnauthorizedTTL()));
+            : Authorization.Mode.ALWAYS_ALLOW;
+    Duration yes = json.duration("cacheAuthorizedTTL", d.cacheAuthorizedTTL());
+    Duration no = json.duration("cacheUnauthorizedTTL", d.cacheUnauthorizedTTL());
+    return checked(json, () -> new Authorization(mode, yes, no));
   }
 
-  private static Duration cache(Section json, String key, Duration fallback) {
-    Duration ttl = json.duration(key, fallback);
-    if (ttl.isNegative() || ttl.compareTo(Authentication.LONGEST_TTL) > 0) {
+  /** What the record refuses is told with its place in the document. */
+  private static <T> T checked(Section json, Supplier<T> settings) {
+    try {
+      return settings.get();
+    } catch (RefusedSettingsException e) {
       throw new ConfigException(
-          List.of(Mistake.of(json.pointer(key), Check.text(ttl), "must be from \"0s\" to \"1h\"")));
+          e.all().stream()
+              .map(bad -> Mistake.of(json.pointer(bad.key()), shown(bad.value()), bad.allowed()))
+              .toList());
     }
-    return ttl;
+  }
+
+  private static Object shown(Object value) {
+    return value instanceof Duration duration ? Check.text(duration) : value;
   }
 
   private @Nullable Path path(Section json, String key) {

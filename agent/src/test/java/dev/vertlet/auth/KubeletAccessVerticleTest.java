@@ -353,13 +353,14 @@ class KubeletAccessVerticleTest {
             () ->
                 lab.access(
                     new Authentication(false, absent, true, Duration.ZERO), Authorization.DEFAULTS))
-        .hasMessage("authentication.x509.clientCAFile " + absent + " cannot be used: no such file");
+        .hasMessage(
+            "server.authentication.clientCAFile " + absent + " cannot be used: no such file");
     assertThatThrownBy(
             () ->
                 lab.access(
                     new Authentication(false, broken, true, Duration.ZERO), Authorization.DEFAULTS))
         .hasMessage(
-            "authentication.x509.clientCAFile "
+            "server.authentication.clientCAFile "
                 + broken
                 + " cannot be used: holds no PEM certificate");
   }

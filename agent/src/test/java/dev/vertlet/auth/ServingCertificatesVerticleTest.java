@@ -165,7 +165,7 @@ class ServingCertificatesVerticleTest {
   void filesThatCannotBeUsedAtFirstAreAnError() throws Exception {
     assertThatThrownBy(() -> open(files(folder)))
         .hasMessage(
-            "tlsCertFile %s with tlsPrivateKeyFile %s cannot be used: no such file"
+            "server.tls.tlsCertFile %s with server.tls.tlsPrivateKeyFile %s cannot be used: no such file"
                 .formatted(folder.resolve("tls.crt"), folder.resolve("tls.key")));
     write(folder, authority.server("one"));
     Files.writeString(folder.resolve("tls.key"), authority.server("two").key());

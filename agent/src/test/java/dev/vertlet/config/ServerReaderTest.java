@@ -38,6 +38,7 @@ class ServerReaderTest {
         "{\"tls\": {\"tlsCertFile\": \"/c\", \"tlsPrivateKeyFile\": \"/k\", \"serverTLSBootstrap\": true}} | /server/tls/serverTLSBootstrap: true must be false with tlsCertFile",
         "{\"authentication\": {\"webhookCacheTTL\": \"2h\"}} | /server/authentication/webhookCacheTTL: \"2h\" must be from \"0s\" to \"1h\"",
         "{\"authorization\": {\"cacheAuthorizedTTL\": \"61m\"}} | /server/authorization/cacheAuthorizedTTL: \"61m\" must be from \"0s\" to \"1h\"",
+        "{\"authorization\": {\"cacheUnauthorizedTTL\": \"90m\"}} | /server/authorization/cacheUnauthorizedTTL: \"90m\" must be from \"0s\" to \"1h\"",
         "{\"streamCreationTimeout\": \"0s\"} | /server/streamCreationTimeout: \"0s\" must be from \"1s\" to \"5m\"",
         "{\"maxRequests\": 0} | /server/maxRequests: 0 must be a whole number from 1 to 100000"
       })
