@@ -25,9 +25,12 @@ final class CheckpointRoutes {
               if (timeout != null && !timeout.matches("[+-]?\\d{1,18}")) {
                 return fail("cannot parse value of timeout parameter");
               }
-              return fail(
-                  "checkpointing of %s/%s/%s failed (the provider makes no checkpoints)"
-                      .formatted(route.namespace(), route.pod(), route.container()));
+              // as of a kubelet whose runtime does not know how
+              return Future.failedFuture(
+                  new HttpFailure(
+                      500,
+                      "checkpointing of %s/%s/%s failed (the provider makes no checkpoints)"
+                          .formatted(route.namespace(), route.pod(), route.container())));
             });
   }
 

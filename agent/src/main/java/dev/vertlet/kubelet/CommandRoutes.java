@@ -75,7 +75,7 @@ final class CommandRoutes {
       return Future.failedFuture(
           new HttpFailure(400, "you must specify at least 1 of stdin, stdout, stderr"));
     }
-    return target(call)
+    return target(call, kind)
         .compose(
             target ->
                 check(kind, target)
@@ -100,16 +100,23 @@ final class CommandRoutes {
     return providers.call(target.node(), provider -> provider.streams().check(kind, target));
   }
 
-  private Future<ContainerTarget> target(Call call) {
+  private Future<ContainerTarget> target(Call call, StreamKind kind) {
     Route route = call.route();
     return pods.find(call.node(), route.namespace(), route.pod(), route.uid())
-        .compose(pod -> target(pod, route.container()));
+        .compose(pod -> target(pod, route.container(), kind));
   }
 
-  private static Future<ContainerTarget> target(PodView pod, String container) {
-    return pod.spec().container(container) == null
-        ? Future.failedFuture(new HttpFailure(404, "container not found (\"" + container + "\")"))
-        : Future.succeededFuture(new ContainerTarget(pod.ref(), pod.nodeName(), container, ""));
+  private static Future<ContainerTarget> target(PodView pod, String container, StreamKind kind) {
+    if (pod.spec().container(container) != null) {
+      return Future.succeededFuture(new ContainerTarget(pod.ref(), pod.nodeName(), container, ""));
+    }
+    return Future.failedFuture(
+        new HttpFailure(
+            404,
+            kind == StreamKind.ATTACH
+                ? "container %s not found in pod %s_%s"
+                    .formatted(container, pod.name(), pod.namespace())
+                : "container not found (\"" + container + "\")"));
   }
 
   /** The command's output as a whole; 500 with a kubelet's words when it fails. */
@@ -118,7 +125,7 @@ final class CommandRoutes {
     List<String> command = List.of((text == null ? "" : text).split(" ", -1));
     CollectedOutput output = new CollectedOutput();
     call.request().response().closeHandler(v -> output.leave());
-    return target(call)
+    return target(call, StreamKind.EXEC)
         .compose(
             target ->
                 providers.call(

@@ -131,7 +131,7 @@ final class Dispatcher {
     }
     RouteHandler handler = handlers.get(endpoint);
     if (handler == null || !(endpoint.open() || debug)) {
-      return fail(404, "404: Page Not Found");
+      return fail(404, nowhere(call.route()));
     }
     String method = call.request().method().name();
     if (!allowed(endpoint, method)) {
@@ -145,6 +145,13 @@ final class Dispatcher {
               .formatted(listener.nodes().size(), path(call.request())));
     }
     return handler.handle(call);
+  }
+
+  /** A kubelet has two kinds of routes, which say so each in its way. */
+  private static String nowhere(Route route) {
+    List<String> path = route.rest();
+    boolean begun = !path.isEmpty() && Endpoint.withParameters(path.get(0));
+    return begun ? "404: Page Not Found" : "404 page not found\n";
   }
 
   private static List<String> sorted(Endpoint endpoint) {

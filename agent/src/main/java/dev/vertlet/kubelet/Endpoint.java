@@ -38,6 +38,20 @@ enum Endpoint {
   private static final Set<Endpoint> DEBUGGING =
       Set.of(RUN, EXEC, ATTACH, PORT_FORWARD, CONTAINER_LOGS, RUNNING_PODS, LOGS, PPROF);
 
+  /** First segments of the paths below which a kubelet looks for more. */
+  private static final Set<String> WITH_PARAMETERS =
+      Set.of(
+          "attach",
+          "checkpoint",
+          "containerLogs",
+          "exec",
+          "logs",
+          "pods",
+          "portForward",
+          "run",
+          "runningpods",
+          "stats");
+
   private final String path;
   private final Scope scope;
   private final boolean open;
@@ -68,6 +82,11 @@ enum Endpoint {
 
   boolean debugging() {
     return DEBUGGING.contains(this);
+  }
+
+  /** Whether a kubelet looks for more below this first segment of a path. */
+  static boolean withParameters(String segment) {
+    return WITH_PARAMETERS.contains(segment);
   }
 
   /** Of {@code nodes}; one that is allowed suffices. */

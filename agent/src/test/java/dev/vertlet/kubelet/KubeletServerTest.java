@@ -116,7 +116,7 @@ class KubeletServerTest {
         "GET  | /logs/a.log                          | [log] | 200",
         "GET  | /logs/none.log                       | [log] | 404",
         "POST | /logs/a.log                          | [log] | 405",
-        "POST | /checkpoint/default/pod-of-n0/c      | [checkpoint] | 404",
+        "POST | /checkpoint/default/pod-of-n0/c      | [checkpoint] | 500",
         "GET  | /checkpoint/default/pod-of-n0/c      | [checkpoint] | 405",
         "GET  | /debug/pprof/heap                    | [proxy] | 405",
         "GET  | /nothing                             | [proxy] | 404",

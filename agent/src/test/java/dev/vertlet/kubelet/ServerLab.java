@@ -2,6 +2,7 @@ package dev.vertlet.kubelet;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 
+import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.apiserver.EmbeddedApiServer;
 import dev.vertlet.auth.AccessControl;
 import dev.vertlet.auth.ServingNames;
@@ -133,14 +134,14 @@ final class ServerLab {
     this.webSockets =
         vertx.createWebSocketClient(
             new WebSocketClientOptions().setSsl(true).setTrustAll(true).setVerifyHost(false));
-    this.api = EmbeddedApiServer.start(vertx).await(20, SECONDS);
-    Path kubeconfig = java.nio.file.Files.createTempFile("kubelet", ".kubeconfig");
-    api.writeKubeconfig(kubeconfig).await(5, SECONDS);
+    this.api =
+        EmbeddedApiServer.start(vertx, ApiServerOptions.defaults().withPlainHttp())
+            .await(20, SECONDS);
     KubeClient kube =
         KubeClient.create(
                 vertx,
                 KubeClientOptions.defaults(),
-                ApiAccess.discover(kubeconfig, null),
+                ApiAccess.of(api.url(), api.token()),
                 new SimpleMeterRegistry())
             .await(10, SECONDS);
     Bus bus = Bus.install(vertx);

@@ -30,11 +30,22 @@ class SharedPortTest {
     }
     assertThat(lab.get("/nodes/n1/containerLogs/default/pod-of-n0/c").status()).isEqualTo(404);
     assertThat(lab.get("/nodes/other/pods").status()).isEqualTo(404);
-    Answer bare = lab.get("/pods");
-    assertThat(bare.status()).isEqualTo(400);
-    assertThat(bare.body())
-        .isEqualTo("this port serves 65 nodes: say which one, as in /nodes/NAME/pods\n");
-    assertThat(lab.get("/nodes/n3/pods").status()).isEqualTo(200);
+    for (String ofNode :
+        List.of(
+            "/pods",
+            "/runningpods/",
+            "/stats/summary",
+            "/metrics/resource",
+            "/metrics/cadvisor",
+            "/metrics/probes",
+            "/configz")) {
+      Answer bare = lab.get(ofNode);
+      assertThat(bare.status()).isEqualTo(400);
+      assertThat(bare.body())
+          .isEqualTo("this port serves 65 nodes: say which one, as in /nodes/NAME" + ofNode + "\n");
+      // 501: this provider measures nothing
+      assertThat(lab.get("/nodes/n3" + ofNode).status()).isIn(200, 501);
+    }
     assertThat(lab.get("/healthz").body()).isEqualTo("ok");
     // rights are asked for one node, or for all of them
     assertThat(lab.asked).contains("n3 [pods, proxy]", " [pods, proxy]", " [proxy]");
