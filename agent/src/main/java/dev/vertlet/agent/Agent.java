@@ -212,7 +212,7 @@ final class Agent implements AgentRunner.Running {
             metrics,
             clock);
     Security security =
-        new KubeletSecurity(vertx, config, kube, options.client().tls(), clock, random());
+        new KubeletSecurity(vertx, config, kube, options.client().tls(), clock, random(), metrics);
     Loop loop = new Loop("server", liveness, metrics);
     return vertx
         .deployVerticle(loop)

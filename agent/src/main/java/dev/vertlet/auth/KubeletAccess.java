@@ -1,7 +1,9 @@
 package dev.vertlet.auth;
 
+import dev.vertlet.auth.AuthMeters.Attempt;
 import dev.vertlet.kube.Backoff;
 import dev.vertlet.kube.KubeClient;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
@@ -29,16 +31,19 @@ public final class KubeletAccess implements AccessControl {
   private final Authenticator authenticator;
   private final @Nullable AccessReviews reviews;
   private final Supplier<Future<Void>> source;
+  private final AuthMeters meters;
 
   private KubeletAccess(
       ClientAuthorities authorities,
       Authenticator authenticator,
       @Nullable AccessReviews reviews,
-      Supplier<Future<Void>> source) {
+      Supplier<Future<Void>> source,
+      AuthMeters meters) {
     this.authorities = authorities;
     this.authenticator = authenticator;
     this.reviews = reviews;
     this.source = source;
+    this.meters = meters;
   }
 
   /** How often things are tried and looked at. */
@@ -52,7 +57,7 @@ public final class KubeletAccess implements AccessControl {
    * are followed from now on and not waited for.
    *
    * @return completes on the current context; fails with a line that names key and file when {@code
-   *     authentication.x509.clientCAFile} cannot be used
+   *     server.authentication.clientCAFile} cannot be used
    */
   public static Future<KubeletAccess> open(
       Vertx vertx,
@@ -60,8 +65,9 @@ public final class KubeletAccess implements AccessControl {
       Authentication authentication,
       Authorization authorization,
       Clock clock,
-      RandomGenerator random) {
-    return open(vertx, kube, authentication, authorization, clock, random, Pace.DEFAULT);
+      RandomGenerator random,
+      MeterRegistry metrics) {
+    return open(vertx, kube, authentication, authorization, clock, random, metrics, Pace.DEFAULT);
   }
 
   static Future<KubeletAccess> open(
@@ -71,12 +77,14 @@ public final class KubeletAccess implements AccessControl {
       Authorization authorization,
       Clock clock,
       RandomGenerator random,
+      MeterRegistry metrics,
       Pace pace) {
     ClientAuthorities authorities = new ClientAuthorities();
-    Webhook webhook = new Webhook(vertx, kube, pace.webhook, random);
+    AuthMeters meters = new AuthMeters(metrics);
+    Webhook webhook = new Webhook(vertx, kube, pace.webhook, random, meters);
     TokenReviews tokens =
         authentication.webhook()
-            ? new TokenReviews(webhook, authentication.webhookCacheTTL(), clock)
+            ? new TokenReviews(webhook, authentication.webhookCacheTTL(), clock, meters)
             : null;
     Authenticator authenticator =
         new Authenticator(authentication.anonymous(), authorities, tokens, clock);
@@ -85,7 +93,7 @@ public final class KubeletAccess implements AccessControl {
             ? new AccessReviews(webhook, authorization, clock)
             : null;
     return source(vertx, kube, authentication.clientCAFile(), authorities, random, pace)
-        .map(source -> new KubeletAccess(authorities, authenticator, reviews, source));
+        .map(source -> new KubeletAccess(authorities, authenticator, reviews, source, meters));
   }
 
   /** What ends following them. */
@@ -124,6 +132,10 @@ public final class KubeletAccess implements AccessControl {
                 LOG.debug("a request's sender could not be told: {}", done.cause().getMessage());
               }
               Optional<User> user = done.succeeded() ? done.result() : Optional.empty();
+              meters.attempt(
+                  done.failed()
+                      ? Attempt.ERROR
+                      : user.isPresent() ? Attempt.SUCCESS : Attempt.FAILURE);
               return user.isPresent()
                   ? authorize(
                       user.get(), NodeAccess.verb(request.method().name()), node, subresources)

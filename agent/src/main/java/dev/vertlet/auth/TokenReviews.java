@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -34,13 +35,15 @@ final class TokenReviews {
   private final Reviewer reviewer;
   private final Mac mac;
   private final Answers<ByteBuffer, Optional<User>> answers;
+  private final AuthMeters meters;
 
   /**
    * @param ttl how long a yes holds
    */
-  TokenReviews(Reviewer reviewer, Duration ttl, Clock clock) {
+  TokenReviews(Reviewer reviewer, Duration ttl, Clock clock, AuthMeters meters) {
     this.reviewer = reviewer;
     this.mac = mac();
+    this.meters = meters;
     Duration no = ttl.compareTo(LONGEST_NO) < 0 ? ttl : LONGEST_NO;
     this.answers = new Answers<>(clock, user -> user.isPresent() ? ttl : no);
   }
@@ -66,7 +69,16 @@ final class TokenReviews {
    */
   Future<Optional<User>> user(String token) {
     ByteBuffer key = ByteBuffer.wrap(mac.doFinal(token.getBytes(UTF_8)));
-    return answers.get(key, () -> reviewer.ask(PATH, review(token)).map(TokenReviews::read));
+    AtomicBoolean known = new AtomicBoolean(true);
+    Future<Optional<User>> user =
+        answers.get(
+            key,
+            () -> {
+              known.set(false);
+              return reviewer.ask(PATH, review(token)).map(TokenReviews::read);
+            });
+    meters.token(known.get());
+    return user;
   }
 
   private static JsonObject review(String token) {

@@ -33,12 +33,15 @@ final class Webhook implements Reviewer {
   private final KubeClient kube;
   private final Backoff backoff;
   private final RandomGenerator random;
+  private final AuthMeters meters;
 
-  Webhook(Vertx vertx, KubeClient kube, Backoff backoff, RandomGenerator random) {
+  Webhook(
+      Vertx vertx, KubeClient kube, Backoff backoff, RandomGenerator random, AuthMeters meters) {
     this.vertx = vertx;
     this.kube = kube;
     this.backoff = backoff;
     this.random = random;
+    this.meters = meters;
   }
 
   /**
@@ -56,6 +59,7 @@ final class Webhook implements Reviewer {
 
   private Future<JsonObject> attempt(KubeRequest request, int attempt) {
     return kube.send(request)
+        .onComplete(done -> meters.asked(request.path(), done.cause()))
         .map(answer -> status(answer.body().toString()))
         .recover(
             failure ->

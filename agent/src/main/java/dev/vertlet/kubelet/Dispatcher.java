@@ -53,21 +53,22 @@ final class Dispatcher {
   void handle(Listener listener, HttpServerRequest request) {
     request.pause();
     Route route = Route.of(PathSegments.of(path(request)));
-    long begun = nanos.getAsLong();
+    long start = nanos.getAsLong();
     inFlight++;
     connections.began(request.connection());
-    meter.began(route.endpoint());
+    RequestMeter.Began began =
+        meter.began(
+            route.endpoint(),
+            request.method().name(),
+            listener.open(),
+            "websocket".equalsIgnoreCase(request.getHeader(HttpHeaders.UPGRADE)));
     serve(listener, request, route)
         .recover(failure -> answer(request, failure))
         .onComplete(
             over -> {
               inFlight--;
               connections.ended(request.connection());
-              meter.ended(
-                  route.endpoint(),
-                  request.method().name(),
-                  listener.open(),
-                  Duration.ofNanos(nanos.getAsLong() - begun));
+              began.ended(Duration.ofNanos(nanos.getAsLong() - start));
             });
   }
 

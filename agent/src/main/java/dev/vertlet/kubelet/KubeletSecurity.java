@@ -3,12 +3,15 @@ package dev.vertlet.kubelet;
 import dev.vertlet.auth.AccessControl;
 import dev.vertlet.auth.KubeletAccess;
 import dev.vertlet.auth.ServerTls;
+import dev.vertlet.auth.ServingCertificate;
 import dev.vertlet.auth.ServingCertificates;
 import dev.vertlet.auth.ServingNames;
 import dev.vertlet.auth.ServingTls;
 import dev.vertlet.config.VertletConfig;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.TlsEngine;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerOptions;
@@ -27,6 +30,7 @@ public final class KubeletSecurity implements Security {
   private final TlsEngine engine;
   private final Clock clock;
   private final RandomGenerator random;
+  private final MeterRegistry metrics;
   private @Nullable KubeletAccess access;
   private @Nullable ServingCertificates certificates;
 
@@ -40,13 +44,15 @@ public final class KubeletSecurity implements Security {
       KubeClient kube,
       TlsEngine engine,
       Clock clock,
-      RandomGenerator random) {
+      RandomGenerator random,
+      MeterRegistry metrics) {
     this.vertx = vertx;
     this.config = config;
     this.kube = kube;
     this.engine = engine;
     this.clock = clock;
     this.random = random;
+    this.metrics = metrics;
   }
 
   @Override
@@ -57,7 +63,8 @@ public final class KubeletSecurity implements Security {
             config.server().authentication(),
             config.server().authorization(),
             clock,
-            random)
+            random,
+            metrics)
         .onSuccess(open -> access = open)
         .map(AccessControl.class::cast);
   }
@@ -73,6 +80,7 @@ public final class KubeletSecurity implements Security {
     return ServingCertificates.open(
             vertx, tls, config.agent().dataDir().resolve("pki"), kube, names, clock, random)
         .onSuccess(made -> certificates = made)
+        .onSuccess(made -> measure(made, names))
         .compose(made -> engineOptions().map(own -> options(made, names, trust, own)));
   }
 
@@ -91,6 +99,23 @@ public final class KubeletSecurity implements Security {
             name ->
                 ServerTls.options(config.server().tls(), made.of(name.node()), trust, own.copy()))
         .toList();
+  }
+
+  private void measure(ServingCertificates made, List<ServingNames> names) {
+    List<ServingCertificate> shown = names.stream().map(name -> made.of(name.node())).toList();
+    Gauge.builder("kubelet.certificate.manager.server.ttl", () -> secondsLeft(shown))
+        .description("How long the first serving certificate to end is good; below 0: no more")
+        .baseUnit("seconds")
+        .strongReference(true)
+        .register(metrics);
+  }
+
+  private double secondsLeft(List<ServingCertificate> shown) {
+    long now = clock.instant().getEpochSecond();
+    return shown.stream()
+        .mapToDouble(one -> one.current().getNotAfter().toInstant().getEpochSecond() - now)
+        .min()
+        .orElse(Double.POSITIVE_INFINITY);
   }
 
   @Override

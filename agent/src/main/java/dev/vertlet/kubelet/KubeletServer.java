@@ -6,6 +6,7 @@ import dev.vertlet.config.ServerConfig;
 import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.nodes.KubeletEndpoint;
 import dev.vertlet.provider.NodeSpec;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -102,12 +103,26 @@ public final class KubeletServer extends VerticleBase {
             new RequestMeter(metrics),
             nanos);
     connections.start();
+    nameNodes();
     List<Listener> listeners = listeners();
     return security
         .listeners(names(listeners))
         .compose(options -> openAll(listeners, options))
         .compose(ports -> openReadOnly().map(ports))
         .map(this::published);
+  }
+
+  /** Of thousands of nodes nobody wants their names in each scrape. */
+  private void nameNodes() {
+    if (nodes.size() > ServerConfig.MOST_PORTS) {
+      return;
+    }
+    for (NodeSpec node : nodes) {
+      Gauge.builder("kubelet.node.name", () -> 1)
+          .description("The nodes of the agent by name; the value is always 1")
+          .tag("node", node.name())
+          .register(metrics);
+    }
   }
 
   private List<Listener> listeners() {

@@ -8,6 +8,7 @@ import dev.vertlet.kube.ApiAccess;
 import dev.vertlet.kube.Backoff;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeClientOptions;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -53,6 +54,7 @@ final class HttpsLab {
   private final Context loop;
   private final EmbeddedApiServer api;
   private final KubeClient kube;
+  final MeterRegistry metrics = new SimpleMeterRegistry();
 
   HttpsLab(Vertx vertx) {
     this.vertx = vertx;
@@ -112,6 +114,7 @@ final class HttpsLab {
                 authorization,
                 Clock.systemUTC(),
                 new SplittableRandom(1),
+                metrics,
                 FAST));
   }
 

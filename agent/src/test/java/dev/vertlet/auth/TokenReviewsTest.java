@@ -2,6 +2,7 @@ package dev.vertlet.auth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -17,6 +18,7 @@ class TokenReviewsTest {
   private static final Duration TTL = Duration.ofMinutes(2);
 
   private final SetClock clock = new SetClock(Instant.EPOCH);
+  private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
   private final List<JsonObject> asked = new ArrayList<>();
   private Future<JsonObject> answer = Future.succeededFuture(new JsonObject());
   private final TokenReviews reviews =
@@ -27,7 +29,8 @@ class TokenReviewsTest {
             return answer;
           },
           TTL,
-          clock);
+          clock,
+          new AuthMeters(metrics));
 
   private static JsonObject known() {
     return new JsonObject()
@@ -39,6 +42,28 @@ class TokenReviewsTest {
                 .put("uid", "u1")
                 .put("groups", JsonArray.of("a", "b"))
                 .put("extra", new JsonObject().put("scopes", JsonArray.of("x", "y"))));
+  }
+
+  @Test
+  void looksAreCountedByWhetherTheServerHadToBeAsked() {
+    answer = Future.succeededFuture(known());
+
+    Future.all(reviews.user("one"), reviews.user("one"), reviews.user("two")).result();
+
+    assertThat(
+            metrics
+                .get("authentication.token.cache.request")
+                .tag("status", "miss")
+                .counter()
+                .count())
+        .isEqualTo(2);
+    assertThat(
+            metrics
+                .get("authentication.token.cache.request")
+                .tag("status", "hit")
+                .counter()
+                .count())
+        .isEqualTo(1);
   }
 
   @Test

@@ -32,6 +32,7 @@ import java.util.concurrent.TimeoutException;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -354,6 +355,19 @@ class KubeletApiTest {
     } else {
       assertThat(answer.text).isEqualTo(expected);
     }
+  }
+
+  /** Every metric of ours is in docs/metrics.md with its type and labels, and nothing else is. */
+  @Test
+  void metricsAreThoseOfTheDocument() throws Exception {
+    call("sim", "GET", "/pods", "good");
+    call("sim", "GET", "/pods", "bad");
+    call("sim", "GET", "/pods", "nobody");
+    call("sim", "WS", "/portForward/default/web", "good");
+    String scrape = call("sim", "GET", "/metrics", "good").text;
+
+    assertThat(MetricsTable.scraped(scrape))
+        .isEqualTo(MetricsTable.documented(Path.of("..", "docs", "metrics.md")));
   }
 
   private static String told(String method, String text) {

@@ -53,8 +53,16 @@ final class KubeMetrics {
   private final Map<Verb, Map<String, OfRequest>> requests = new EnumMap<>(Verb.class);
   private final Map<Lane, Timer> waits = new EnumMap<>(Lane.class);
 
+  // there from the start: who watches them wants to see them rise from 0
+  private final Counter retries;
+  private final Counter refreshes;
+  private final Counter pauses;
+
   KubeMetrics(MeterRegistry registry) {
     this.registry = registry;
+    this.retries = counter(RETRIES, "Requests sent again with fresh credentials after a 401");
+    this.refreshes = counter(REFRESHES, "Times the credentials were read anew");
+    this.pauses = counter(PAUSES, "Times a 429 paused all lanes but the lease lane");
     for (Verb verb : Verb.values()) {
       requests.put(verb, new HashMap<>());
     }
@@ -104,15 +112,15 @@ final class KubeMetrics {
   }
 
   Counter retries() {
-    return counter(RETRIES, "Requests sent again with fresh credentials after a 401");
+    return retries;
   }
 
   Counter refreshes() {
-    return counter(REFRESHES, "Times the credentials were read anew");
+    return refreshes;
   }
 
   Counter pauses() {
-    return counter(PAUSES, "Times a 429 paused all lanes but the lease lane");
+    return pauses;
   }
 
   Counter connections(String role) {
