@@ -189,10 +189,15 @@ class KubeletApiTest {
           .putHeader("Sec-WebSocket-Protocol", "v4.channel.k8s.io");
     }
     return http.request(request)
-        .compose(open -> open.send())
         .compose(
-            response ->
-                response.body().map(body -> new Answer(response.statusCode(), body.toString())))
+            open ->
+                // on the client's loop: a body that nobody has asked for yet is lost
+                open.send()
+                    .compose(
+                        response ->
+                            response
+                                .body()
+                                .map(body -> new Answer(response.statusCode(), body.toString()))))
         .await(30, SECONDS);
   }
 

@@ -279,22 +279,29 @@ final class ServerLab {
       HttpClient http, int port, HttpMethod method, String path, String token) {
     try {
       return http.request(method, port, "127.0.0.1", path)
-          .compose(request -> request.putHeader("Authorization", "Bearer " + token).send())
           .compose(
-              response ->
-                  response
-                      .body()
-                      .map(
-                          body ->
-                              new Answer(
-                                  response.statusCode(),
-                                  String.valueOf(response.getHeader("content-type")),
-                                  body.toString(),
-                                  response)))
+              request ->
+                  // on the client's loop: a body that nobody has asked for yet is lost
+                  request
+                      .putHeader("Authorization", "Bearer " + token)
+                      .send()
+                      .compose(ServerLab::answer))
           .await(10, SECONDS);
     } catch (java.util.concurrent.TimeoutException e) {
       throw new AssertionError(e);
     }
+  }
+
+  private static Future<Answer> answer(HttpClientResponse response) {
+    return response
+        .body()
+        .map(
+            body ->
+                new Answer(
+                    response.statusCode(),
+                    String.valueOf(response.getHeader("content-type")),
+                    body.toString(),
+                    response));
   }
 
   WebSocketClient webSockets() {
