@@ -70,6 +70,11 @@ final class MetricsServer implements AutoCloseable {
   static MetricsServer start(TestCluster cluster, Path folder, String address)
       throws IOException, InterruptedException {
     int port = LoopbackPorts.next();
+    Path objects =
+        Files.writeString(
+            folder.resolve("metrics-server.yaml"),
+            OBJECTS.replace("PORT", Integer.toString(port)).replace("ADDRESS", address));
+    cluster.controlPlane().kubectl("apply", "-f", objects.toString());
     String kubeconfig = cluster.kubeconfig().toString();
     Process process =
         Launcher.process(
@@ -89,13 +94,7 @@ final class MetricsServer implements AutoCloseable {
                     "--metric-resolution=10s",
                     "--kubelet-request-timeout=5s"))
             .start();
-    MetricsServer server = new MetricsServer(process);
-    Path objects =
-        Files.writeString(
-            folder.resolve("metrics-server.yaml"),
-            OBJECTS.replace("PORT", Integer.toString(port)).replace("ADDRESS", address));
-    cluster.controlPlane().kubectl("apply", "-f", objects.toString());
-    return server;
+    return new MetricsServer(process);
   }
 
   /** Go itself knows whether there is anything to do. */
