@@ -2,6 +2,7 @@ package dev.vertlet.auth;
 
 import io.vertx.core.net.KeyCertOptions;
 import java.security.cert.X509Certificate;
+import java.util.Optional;
 
 /** What one listener shows its clients. It follows its source: nobody has to update a server. */
 public final class ServingCertificate {
@@ -16,8 +17,16 @@ public final class ServingCertificate {
     return KeyCertOptions.wrap(keys);
   }
 
-  /** What the next handshake shows. Callable from any thread; may block as a first handshake. */
-  public X509Certificate current() {
+  /**
+   * What the next handshake shows; empty while there was none and nothing is ready for it. Callable
+   * from any thread.
+   */
+  public Optional<X509Certificate> known() {
+    return keys.isKnown() ? Optional.of(current()) : Optional.empty();
+  }
+
+  /** What the next handshake shows; blocks as long as that would. */
+  X509Certificate current() {
     return keys.current().certificate();
   }
 }

@@ -104,7 +104,8 @@ public final class KubeletSecurity implements Security {
   private void measure(ServingCertificates made, List<ServingNames> names) {
     List<ServingCertificate> shown = names.stream().map(name -> made.of(name.node())).toList();
     Gauge.builder("kubelet.certificate.manager.server.ttl", () -> secondsLeft(shown))
-        .description("How long the first serving certificate to end is good; below 0: no more")
+        .description(
+            "How long the first serving certificate to end is good; +Inf before one is needed")
         .baseUnit("seconds")
         .strongReference(true)
         .register(metrics);
@@ -113,7 +114,8 @@ public final class KubeletSecurity implements Security {
   private double secondsLeft(List<ServingCertificate> shown) {
     long now = clock.instant().getEpochSecond();
     return shown.stream()
-        .mapToDouble(one -> one.current().getNotAfter().toInstant().getEpochSecond() - now)
+        .flatMap(one -> one.known().stream())
+        .mapToDouble(one -> one.getNotAfter().toInstant().getEpochSecond() - now)
         .min()
         .orElse(Double.POSITIVE_INFINITY);
   }
