@@ -25,6 +25,12 @@ import java.util.stream.Collectors;
 record CaBundle(List<X509Certificate> certificates) {
   static final CaBundle EMPTY = new CaBundle(List.of());
 
+  /**
+   * Certificates of one chain, the client's and intermediates. Java looks for ways through all of
+   * them before it checks a signature: each more multiplies the work that a stranger can ask for.
+   */
+  private static final int LONGEST_CHAIN = 5;
+
   private static final String CLIENT_AUTH = "1.3.6.1.5.5.7.3.2";
   private static final String ANY_USAGE = "2.5.29.37.0";
 
@@ -51,6 +57,11 @@ record CaBundle(List<X509Certificate> certificates) {
    * @throws GeneralSecurityException when it is not to be trusted
    */
   void verify(List<X509Certificate> chain, Instant now) throws GeneralSecurityException {
+    if (chain.size() > LONGEST_CHAIN) {
+      throw new CertificateException(
+          "a chain must have at most %d certificates, got %d"
+              .formatted(LONGEST_CHAIN, chain.size()));
+    }
     X509Certificate client = chain.get(0);
     Date date = Date.from(now);
     if (certificates.contains(client)) {

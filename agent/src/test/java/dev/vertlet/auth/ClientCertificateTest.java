@@ -10,6 +10,7 @@ import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import org.bouncycastle.asn1.DERUTF8String;
 import org.bouncycastle.asn1.x500.X500Name;
@@ -55,6 +56,18 @@ class ClientCertificateTest {
         .doesNotThrowAnyException();
     assertThatThrownBy(() -> authority.bundle().verify(chain(client), now))
         .isInstanceOf(GeneralSecurityException.class);
+  }
+
+  /** Finding the way through them is work before anything is proven. */
+  @Test
+  void refusesALongChainWithoutALook() {
+    String client = authority.client("jane").certificate();
+    String[] chain = new String[60];
+    Arrays.setAll(chain, i -> i == 0 ? client : TestAuthority.create("clients").pem());
+
+    assertThatThrownBy(() -> authority.bundle().verify(chain(chain), now))
+        .isInstanceOf(CertificateException.class)
+        .hasMessage("a chain must have at most 5 certificates, got 60");
   }
 
   @Test
