@@ -21,7 +21,11 @@ import java.util.regex.Pattern;
 /** Runs scripts: variables, builtins, the order of commands. */
 final class Shell {
   private static final int NOT_FOUND = 127;
+  private static final int CANNOT_RUN = 126;
   private static final int MISUSED = 2;
+
+  /** Of one command's words, and of all variables: Linux's 2 MiB for arguments. */
+  private static final int MOST_CHARACTERS = 2 << 20;
 
   /** How deep {@code sh -c} may go. */
   private static final int DEEPEST = 8;
@@ -35,6 +39,10 @@ final class Shell {
   private final List<String> parameters;
   private final Map<String, String> variables;
   private final Set<String> exported;
+
+  /** Characters of all variables' values. */
+  private int used;
+
   private Interrupt interrupt;
   private int status;
   private boolean exited;
@@ -47,6 +55,7 @@ final class Shell {
     this.started = started;
     this.parameters = List.copyOf(parameters);
     this.variables = new LinkedHashMap<>(started.environment());
+    this.used = variables.values().stream().mapToInt(String::length).sum();
     this.exported = new HashSet<>(started.environment().keySet());
     this.interrupt = started.interrupt();
   }
@@ -150,15 +159,25 @@ final class Shell {
   }
 
   private Future<Integer> perform(Command command) {
+    try {
+      return performed(command);
+    } catch (TooLongException e) {
+      started.io().err().line("sh: Argument list too long");
+      return Future.succeededFuture(CANNOT_RUN);
+    }
+  }
+
+  private Future<Integer> performed(Command command) {
+    Room room = new Room();
     List<String> words = new ArrayList<>();
-    command.words().forEach(word -> expand(word, words));
+    command.words().forEach(word -> expand(word, words, room));
     Stdio io = redirected(command.redirects());
     Map<String, String> environment = environment();
     for (Assignment assignment : command.assignments()) {
-      String value = value(assignment.value());
+      String value = value(assignment.value(), room);
       environment.put(assignment.name(), value);
       if (words.isEmpty()) {
-        variables.put(assignment.name(), value);
+        set(assignment.name(), value);
       }
     }
     if (words.isEmpty()) {
@@ -192,7 +211,7 @@ final class Shell {
         return rest.stream().allMatch(word -> export(call, word)) ? 0 : MISUSED;
       }
       case "unset" -> {
-        rest.forEach(variables::remove);
+        rest.forEach(this::unset);
         return 0;
       }
       case "cd" -> {
@@ -216,7 +235,7 @@ final class Shell {
       return false;
     }
     if (equals >= 0) {
-      variables.put(name, word.substring(equals + 1));
+      set(name, word.substring(equals + 1));
     }
     exported.add(name);
     return true;
@@ -254,11 +273,12 @@ final class Shell {
   }
 
   /** Adds what a word becomes: one argument, none, or several. */
-  private void expand(Word word, List<String> into) {
+  private void expand(Word word, List<String> into, Room room) {
     StringBuilder open = new StringBuilder();
     boolean begun = false;
     for (Part part : word.parts()) {
       String text = part.variable() ? variable(part.text()) : part.text();
+      room.take(text);
       if (part.quoted() || !part.variable()) {
         open.append(text);
         begun = true;
@@ -282,12 +302,48 @@ final class Shell {
   }
 
   /** A word that is one value whatever is in it. */
-  private String value(Word word) {
+  private String value(Word word, Room room) {
     StringBuilder made = new StringBuilder();
     for (Part part : word.parts()) {
-      made.append(part.variable() ? variable(part.text()) : part.text());
+      String text = part.variable() ? variable(part.text()) : part.text();
+      room.take(text);
+      made.append(text);
     }
     return made.toString();
+  }
+
+  private void set(String name, String value) {
+    int after = used - variables.getOrDefault(name, "").length() + value.length();
+    if (after > MOST_CHARACTERS) {
+      throw new TooLongException();
+    }
+    used = after;
+    variables.put(name, value);
+  }
+
+  private void unset(String name) {
+    String value = variables.remove(name);
+    used -= value == null ? 0 : value.length();
+  }
+
+  /** What a command's words may take: a script of a line can ask for more memory than there is. */
+  private static final class Room {
+    private int left = MOST_CHARACTERS;
+
+    void take(String text) {
+      left -= text.length();
+      if (left < 0) {
+        throw new TooLongException();
+      }
+    }
+  }
+
+  private static final class TooLongException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    TooLongException() {
+      super("too long", null, false, false);
+    }
   }
 
   private String variable(String name) {

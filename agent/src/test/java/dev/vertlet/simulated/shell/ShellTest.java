@@ -1,6 +1,7 @@
 package dev.vertlet.simulated.shell;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.provider.ProviderException;
@@ -15,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -144,6 +146,20 @@ class ShellTest {
       })
   void scripts(String script, String wanted) {
     assertThat(sh(script == null ? "" : script)).isEqualTo(wanted.replace('~', '\n'));
+  }
+
+  /** Each doubling is a few characters of script, and thirty of them a gigabyte. */
+  @Test
+  void aScriptTakesNoMoreRoomThanArgumentsHave() {
+    String doubled = "X=0123456789abcdef; " + "X=$X$X; ".repeat(30);
+    assertThat(sh(doubled + "echo done")).contains("Argument list too long").contains("done");
+    assertThat(sh("X=0123456789abcdef; " + "X=$X$X; ".repeat(12) + "echo " + "$X".repeat(40)))
+        .contains("Argument list too long")
+        .endsWith("=126");
+    String filled = IntStream.range(0, 40).mapToObj(i -> "V" + i + "=$X; ").collect(joining());
+    assertThat(sh("X=0123456789abcdef; " + "X=$X$X; ".repeat(12) + filled + "unset V0; V0=$X"))
+        .contains("Argument list too long")
+        .endsWith("=0");
   }
 
   @Test
