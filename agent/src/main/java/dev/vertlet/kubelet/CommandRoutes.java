@@ -97,7 +97,7 @@ final class CommandRoutes {
   }
 
   private Future<Void> check(StreamKind kind, ContainerTarget target) {
-    return providers.call(target.node(), provider -> provider.streams().check(kind, target));
+    return providers.ask(target.node(), provider -> provider.streams().check(kind, target));
   }
 
   private Future<ContainerTarget> target(Call call, StreamKind kind) {
@@ -125,13 +125,18 @@ final class CommandRoutes {
     List<String> command = List.of((text == null ? "" : text).split(" ", -1));
     CollectedOutput output = new CollectedOutput();
     call.request().response().closeHandler(v -> output.leave());
+    call.request().resume(); // a connection that is not read does not tell that it was closed
     return target(call, StreamKind.EXEC)
         .compose(
             target ->
-                providers.call(
-                    target.node(),
-                    provider ->
-                        provider.streams().exec(new ExecRequest(target, command, false), output)))
+                Providers.whileThere(
+                    output.gone(),
+                    providers.call(
+                        target.node(),
+                        provider ->
+                            provider
+                                .streams()
+                                .exec(new ExecRequest(target, command, false), output))))
         .compose(code -> finished(call, command, code, output.bytes()));
   }
 

@@ -20,6 +20,9 @@ import org.slf4j.LoggerFactory;
 final class Dispatcher {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
+  /** What Netty reads of one query; more would be left out without a word. */
+  private static final int MOST_PARAMETERS = 1024;
+
   private final AccessControl access;
   private final Map<Endpoint, RouteHandler> handlers;
   private final boolean debugging;
@@ -27,7 +30,11 @@ final class Dispatcher {
   private final IdleConnections connections;
   private final RequestMeter meter;
   private final LongSupplier nanos;
+
+  /** Those who are let in, and those of whom that is asked: strangers take no place of others. */
   private int inFlight;
+
+  private int asked;
 
   /**
    * @param debugging whether the handlers that look into containers are there
@@ -54,7 +61,6 @@ final class Dispatcher {
     request.pause();
     Route route = Route.of(PathSegments.of(path(request)));
     long start = nanos.getAsLong();
-    inFlight++;
     connections.began(request.connection());
     RequestMeter.Began began =
         meter.began(
@@ -66,7 +72,6 @@ final class Dispatcher {
         .recover(failure -> answer(request, failure))
         .onComplete(
             over -> {
-              inFlight--;
               connections.ended(request.connection());
               began.ended(Duration.ofNanos(nanos.getAsLong() - start));
             });
@@ -80,20 +85,38 @@ final class Dispatcher {
   }
 
   private Future<Void> serve(Listener listener, HttpServerRequest request, Route route) {
-    if (inFlight > limits.requests()) {
-      request.response().putHeader("Retry-After", "1");
-      return fail(429, "too many requests are served already; try again later\n");
-    }
     if (tooLong(request)) {
       closeAfter(request);
       return fail(413, "no request here needs so long a body\n");
     }
     String node = listener.serves(route) ? listener.nodeOf(route) : listener.node();
-    Future<?> admitted =
-        listener.open()
-            ? Future.succeededFuture()
-            : access.admit(request, node, route.subresources());
-    return admitted.compose(user -> route(listener, new Call(request, route, node)));
+    return admitted(listener, request, node, route)
+        .compose(user -> counted(listener, new Call(request, route, node)));
+  }
+
+  private Future<?> admitted(
+      Listener listener, HttpServerRequest request, String node, Route route) {
+    if (listener.open()) {
+      return Future.succeededFuture();
+    }
+    if (asked >= limits.requests()) {
+      return tooMany(request);
+    }
+    asked++;
+    return access.admit(request, node, route.subresources()).onComplete(known -> asked--);
+  }
+
+  private Future<Void> counted(Listener listener, Call call) {
+    if (inFlight >= limits.requests()) {
+      return tooMany(call.request());
+    }
+    inFlight++;
+    return route(listener, call).onComplete(over -> inFlight--);
+  }
+
+  private static Future<Void> tooMany(HttpServerRequest request) {
+    request.response().putHeader("Retry-After", "1");
+    return fail(429, "too many requests are served already; try again later\n");
   }
 
   private boolean tooLong(HttpServerRequest request) {
@@ -145,7 +168,24 @@ final class Dispatcher {
           "this port serves %d nodes: say which one, as in /nodes/NAME%s\n"
               .formatted(listener.nodes().size(), path(call.request())));
     }
-    return handler.handle(call);
+    return readable(call.request()).compose(v -> handler.handle(call));
+  }
+
+  /** Once for all: whoever reads the query later finds all of it. */
+  private static Future<Void> readable(HttpServerRequest request) {
+    String query = request.query();
+    if (query == null) {
+      return Future.succeededFuture();
+    }
+    if (query.chars().filter(c -> c == '&' || c == ';').count() >= MOST_PARAMETERS) {
+      return fail(400, "a query must have at most " + MOST_PARAMETERS + " parameters\n");
+    }
+    try {
+      request.params();
+    } catch (IllegalArgumentException e) {
+      return fail(400, "the query cannot be read: " + e.getMessage() + "\n");
+    }
+    return Future.succeededFuture();
   }
 
   /** A kubelet has two kinds of routes, which say so each in its way. */

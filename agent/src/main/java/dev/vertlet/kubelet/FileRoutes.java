@@ -5,6 +5,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -63,7 +64,13 @@ final class FileRoutes {
       if (!real.startsWith(root)) {
         throw missing();
       }
-      return new Found(real, Files.isDirectory(real) ? listing(real) : Buffer.buffer());
+      if (Files.isDirectory(real)) {
+        return new Found(real, listing(real));
+      }
+      if (!Files.isRegularFile(real, LinkOption.NOFOLLOW_LINKS)) {
+        throw missing(); // opening a pipe may never end
+      }
+      return new Found(real, Buffer.buffer());
     } catch (IOException | java.nio.file.InvalidPathException e) {
       throw missing();
     }

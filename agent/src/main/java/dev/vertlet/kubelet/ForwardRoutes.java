@@ -27,7 +27,7 @@ final class ForwardRoutes {
             pod -> {
               ContainerTarget target = new ContainerTarget(pod.ref(), pod.nodeName(), "", "");
               return providers
-                  .call(
+                  .ask(
                       pod.nodeName(),
                       provider -> provider.streams().check(StreamKind.PORT_FORWARD, target))
                   .compose(

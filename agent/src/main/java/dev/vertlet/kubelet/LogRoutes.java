@@ -59,8 +59,10 @@ final class LogRoutes {
     request.response().closeHandler(v -> gone.tryComplete());
     request.resume(); // a connection that is not read does not tell that it was closed
     LogRequest found = asked.of(new ContainerTarget(pod.ref(), pod.nodeName(), container, ""));
-    return providers
-        .call(pod.nodeName(), provider -> provider.streams().logs(found, out, gone.future()))
+    Future<Void> written =
+        providers.call(
+            pod.nodeName(), provider -> provider.streams().logs(found, out, gone.future()));
+    return Providers.whileThere(gone.future(), written)
         .compose(v -> request.response().closed() ? Future.succeededFuture() : out.finish())
         .onComplete(v -> gone.tryComplete());
   }

@@ -102,7 +102,7 @@ final class PodRoutes {
   /** What the provider runs, with what kubelets say of it. */
   Future<Void> running(Call call) {
     return providers
-        .call(call.node(), PodProvider::list)
+        .ask(call.node(), PodProvider::list)
         .compose(reports -> call.json(list(call.node(), reports)));
   }
 

@@ -6,8 +6,11 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /** Calls the provider of a node where it lives, and brings its answers back. */
@@ -19,18 +22,47 @@ public final class Providers {
    */
   public record Home(PodProvider provider, Executor loop) {}
 
+  /** A kubelet's time-out of a call of its runtime is as long or longer. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
   private final Vertx vertx;
   private final Map<String, Home> byNode;
+  private final Duration patience;
 
   /**
    * @param byNode where each node's provider lives
    */
   public Providers(Vertx vertx, Map<String, Home> byNode) {
+    this(vertx, byNode, PATIENCE);
+  }
+
+  Providers(Vertx vertx, Map<String, Home> byNode, Duration patience) {
     this.vertx = vertx;
     this.byNode = Map.copyOf(byNode);
+    this.patience = patience;
   }
 
   /**
+   * Asks for what takes a moment.
+   *
+   * @return as {@link #call}; fails when there is no answer within 30 s
+   */
+  <T> Future<T> ask(String node, Function<PodProvider, Future<T>> question) {
+    return call(node, question)
+        .timeout(patience.toMillis(), TimeUnit.MILLISECONDS)
+        .recover(failure -> Future.failedFuture(late(failure)));
+  }
+
+  private Throwable late(Throwable failure) {
+    return failure instanceof TimeoutException
+        ? new HttpFailure(
+            500, "the provider did not answer within " + patience.toMillis() + " ms\n")
+        : failure;
+  }
+
+  /**
+   * Has something done that may take as long as a client is there.
+   *
    * @param node one that is served here
    * @param call made on the loop of the node's shard
    * @return completes on the caller's context; fails as the call does
@@ -50,5 +82,18 @@ public final class Providers {
                         done ->
                             own.runOnContext(v -> answer.complete(done.result(), done.cause()))));
     return answer.future();
+  }
+
+  /**
+   * For a client that may leave: the call is over then, whatever the provider does about it.
+   *
+   * @param gone completes when the client has left
+   * @return fails with the reason when it has left first
+   */
+  static <T> Future<T> whileThere(Future<Void> gone, Future<T> call) {
+    Promise<T> over = Promise.promise();
+    gone.onComplete(left -> over.tryFail(new HttpFailure(500, "the client has left\n")));
+    call.onSuccess(over::tryComplete).onFailure(over::tryFail);
+    return over.future();
   }
 }

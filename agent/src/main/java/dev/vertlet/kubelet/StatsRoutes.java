@@ -69,7 +69,7 @@ final class StatsRoutes {
 
   Future<Void> probes(Call call) {
     return providers
-        .call(call.node(), provider -> provider.probes(call.node()))
+        .ask(call.node(), provider -> provider.probes(call.node()))
         .map(probes -> Buffer.buffer(ProbeMetrics.text(probes, started)))
         .compose(text -> call.answer(200, ProbeMetrics.CONTENT_TYPE, text));
   }
@@ -87,7 +87,7 @@ final class StatsRoutes {
     if (spec == null) {
       return Future.failedFuture(HttpFailure.notServed(node));
     }
-    Future<NodeUsage> usage = providers.call(node, (PodProvider p) -> p.usage(node));
+    Future<NodeUsage> usage = providers.ask(node, (PodProvider p) -> p.usage(node));
     return usage.compose(
         used ->
             pods.of(node)

@@ -230,6 +230,19 @@ class KubeletServerTest {
   }
 
   @Test
+  void aQueryThatCannotBeReadAsAWholeIsRefused() {
+    String logs = "/containerLogs/default/pod-of-n0/c?";
+
+    Answer broken = lab.get(logs + "tailLines=%zz");
+    assertThat(broken.status()).isEqualTo(400);
+    assertThat(broken.body()).startsWith("the query cannot be read: ");
+    Answer many = lab.get(logs + "x=1&".repeat(1024));
+    assertThat(many.status()).isEqualTo(400);
+    assertThat(many.body()).isEqualTo("a query must have at most 1024 parameters\n");
+    assertThat(lab.get(logs + "x=1&".repeat(1023)).status()).isEqualTo(200);
+  }
+
+  @Test
   void runningPodsAreWhatTheProviderRuns() {
     lab.provider.running =
         List.of(

@@ -69,6 +69,7 @@ final class ServerLab {
   final EmbeddedApiServer api;
   final KubeletServer server;
   private final Vertx vertx;
+  private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
 
   // clients that only their requests know are closed by the garbage collector
   private final HttpClient http;
@@ -179,7 +180,7 @@ final class ServerLab {
             config.nodeSpecs(),
             new TestSecurity(),
             routes,
-            new SimpleMeterRegistry(),
+            metrics,
             System::nanoTime);
     vertx.deployVerticle(server).await(20, SECONDS);
     server
@@ -252,6 +253,13 @@ final class ServerLab {
 
   int port(String node) {
     return Objects.requireNonNull(ports.get(node), node);
+  }
+
+  /** How many requests are being served. */
+  double inFlight() {
+    return metrics.find("kubelet.http.inflight.requests").gauges().stream()
+        .mapToDouble(gauge -> gauge.value())
+        .sum();
   }
 
   /** How many ports there are. */

@@ -3,6 +3,7 @@ package dev.vertlet.kubelet;
 import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.kubelet.ServerLab.Answer;
 import dev.vertlet.model.PodRef;
@@ -16,8 +17,11 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.streams.WriteStream;
 import io.vertx.junit5.VertxExtension;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
@@ -238,6 +242,28 @@ class StreamRoutesTest {
     assertThat(answer.status()).isEqualTo(well ? 200 : 500);
     assertThat(answer.body().isEmpty()).isEqualTo(mischief == Mischief.NO_CODE);
     assertThat(lab.get("/containerLogs/default/pod-of-n0/c").status()).isEqualTo(200);
+  }
+
+  /** Nobody may be left who counts among those that are served. */
+  @ParameterizedTest
+  @CsvSource({
+    "GET, /containerLogs/default/pod-of-n0/c?follow=true",
+    "POST, /run/default/pod-of-n0/c?cmd=hang"
+  })
+  void whatHangsIsOverForAClientThatLeaves(String method, String path) throws Exception {
+    Hostile hostile = new Hostile(Mischief.HANGS);
+    lab.provider.sessions = hostile;
+    HttpClientRequest request =
+        lab.http()
+            .request(HttpMethod.valueOf(method), lab.port("n0"), "127.0.0.1", path)
+            .await(10, SECONDS);
+    request.putHeader("Authorization", "Bearer " + ServerLab.GOOD).end();
+    assertThat(hostile.heard.poll(10, SECONDS)).isEqualTo("begun");
+
+    request.reset();
+
+    assertThat(hostile.heard.poll(10, SECONDS)).isEqualTo("gone");
+    await().atMost(Duration.ofSeconds(10)).until(() -> lab.inFlight() == 0);
   }
 
   @Test

@@ -1,0 +1,58 @@
+package dev.vertlet.kubelet;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vertlet.provider.PodProvider;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What becomes of a call that a provider leaves open. */
+@ExtendWith(VertxExtension.class)
+class ProvidersTest {
+  private static Providers providers(Vertx vertx) {
+    PodProvider idle =
+        (PodProvider)
+            Proxy.newProxyInstance(
+                PodProvider.class.getClassLoader(),
+                new Class<?>[] {PodProvider.class},
+                (proxy, method, arguments) -> {
+                  throw new AssertionError(method + " was not asked for");
+                });
+    return new Providers(
+        vertx, Map.of("n", new Providers.Home(idle, Runnable::run)), Duration.ofMillis(20));
+  }
+
+  @Test
+  void whatIsNotAnsweredFailsInTime(Vertx vertx) {
+    Providers providers = providers(vertx);
+
+    assertThatThrownBy(
+            () -> providers.ask("n", idle -> Future.future(never -> {})).await(10, SECONDS))
+        .hasMessage("the provider did not answer within 20 ms\n");
+  }
+
+  @Test
+  void whatIsAnsweredOrFailsIsHandedOn(Vertx vertx) throws Exception {
+    Providers providers = providers(vertx);
+
+    assertThat(providers.ask("n", idle -> Future.succeededFuture(7)).await(10, SECONDS))
+        .isEqualTo(7);
+    assertThatThrownBy(
+            () ->
+                providers
+                    .ask("n", idle -> Future.failedFuture(new IllegalStateException("no")))
+                    .await(10, SECONDS))
+        .hasMessage("no");
+    assertThatThrownBy(
+            () -> providers.ask("m", idle -> Future.succeededFuture(7)).await(10, SECONDS))
+        .isInstanceOf(HttpFailure.class);
+  }
+}
