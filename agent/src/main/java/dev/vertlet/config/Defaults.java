@@ -70,6 +70,7 @@ final class Defaults {
           0,
           10_248,
           true,
+          true,
           "",
           Duration.ofHours(4),
           Duration.ofSeconds(30),

@@ -16,6 +16,8 @@ import java.time.Duration;
  * @param readOnlyPort plain HTTP without authentication; 0 for none
  * @param healthzPort on the loopback address; 0 for none
  * @param enableDebuggingHandlers whether logs, exec and the like are served
+ * @param extendWebSocketsToKubelet whether nodes declare that API servers may speak WebSocket with
+ *     their kubelets; those of 1.36 on then do
  * @param logDirectory whose files {@code /logs/} serves; empty for none
  * @param streamingConnectionIdleTimeout after which a quiet exec, attach or port-forward is closed
  * @param streamCreationTimeout for the streams of a session to be opened
@@ -31,6 +33,7 @@ public record ServerConfig(
     int readOnlyPort,
     int healthzPort,
     boolean enableDebuggingHandlers,
+    boolean extendWebSocketsToKubelet,
     String logDirectory,
     Duration streamingConnectionIdleTimeout,
     Duration streamCreationTimeout,
@@ -78,6 +81,7 @@ public record ServerConfig(
         readOnlyPort,
         healthzPort,
         enableDebuggingHandlers,
+        extendWebSocketsToKubelet,
         logDirectory,
         streamingConnectionIdleTimeout,
         streamCreationTimeout,

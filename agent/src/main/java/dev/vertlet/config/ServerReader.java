@@ -33,6 +33,7 @@ final class ServerReader {
         json.number("readOnlyPort", d.readOnlyPort()),
         json.number("healthzPort", d.healthzPort()),
         json.flag("enableDebuggingHandlers", d.enableDebuggingHandlers()),
+        json.flag("extendWebSocketsToKubelet", d.extendWebSocketsToKubelet()),
         environment.expandHome(json.text("logDirectory", d.logDirectory())),
         json.duration("streamingConnectionIdleTimeout", d.streamingConnectionIdleTimeout()),
         json.duration("streamCreationTimeout", d.streamCreationTimeout()),

@@ -256,7 +256,9 @@ public final class KubeletServer extends VerticleBase {
 
   /** Streams are served only with debugging handlers. */
   private List<String> features() {
-    return config.enableDebuggingHandlers() ? FEATURES : List.of();
+    return config.enableDebuggingHandlers() && config.extendWebSocketsToKubelet()
+        ? FEATURES
+        : List.of();
   }
 
   /** Takes no new requests, and ends those that are under way. */

@@ -67,6 +67,15 @@ class SharedPortTest {
   }
 
   @Test
+  void webSocketsAreNotDeclaredWhenThatIsSwitchedOff(Vertx vertx) throws Exception {
+    ServerLab lab = ServerLab.start(vertx, "{\"extendWebSocketsToKubelet\": false}", 1);
+
+    assertThat(lab.server.endpoints().result().values())
+        .singleElement()
+        .satisfies(endpoint -> assertThat(endpoint.declaredFeatures()).isEmpty());
+  }
+
+  @Test
   void theReadOnlyPortShowsFiguresToEverybody(Vertx vertx) throws Exception {
     int port = free();
     ServerLab lab = ServerLab.start(vertx, "{\"readOnlyPort\": " + port + "}", 1);

@@ -8,6 +8,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.util.List;
@@ -25,15 +26,11 @@ class KubectlStreamsIT extends StreamTests {
   @TempDir private static Path dir;
 
   private static KubectlRuns kubectl;
+  private static AgentProcess agent;
 
   @BeforeAll
   static void start(TestCluster cluster) throws Exception {
-    AgentProcess agent =
-        cluster.closeAfterTest(
-            AgentProcess.Setup.ofNodes(dir, "streams", 1, cluster.agentKubeconfig())
-                .with("--set", "server.portRange=0", "--set", "server.healthzPort=0")
-                .start());
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    agent = agent(cluster, "streams");
     kubectl =
         new KubectlRuns(
             cluster.controlPlane().kubectlProgram(),
@@ -41,6 +38,19 @@ class KubectlStreamsIT extends StreamTests {
             cluster.namespace(),
             dir);
     apply(kubectl, dir, "streams0");
+  }
+
+  private static AgentProcess agent(TestCluster cluster, String nodes, String... more)
+      throws Exception {
+    AgentProcess made =
+        cluster.closeAfterTest(
+            AgentProcess.Setup.ofNodes(
+                    Files.createDirectory(dir.resolve(nodes)), nodes, 1, cluster.agentKubeconfig())
+                .with("--set", "server.portRange=0", "--set", "server.healthzPort=0")
+                .with(more)
+                .start());
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(made.ready()).isTrue());
+    return made;
   }
 
   @Override
@@ -51,6 +61,49 @@ class KubectlStreamsIT extends StreamTests {
   @Override
   Path dir() {
     return dir;
+  }
+
+  /** C76. */
+  @Test
+  void streamsAreWebSocketsWhereTheNodeDeclaresIt() throws Exception {
+    double exec = webSockets(agent, "exec");
+    double attach = webSockets(agent, "attach");
+
+    execAndAttach("talker");
+
+    assertThat(webSockets(agent, "exec")).isEqualTo(exec + 1);
+    assertThat(webSockets(agent, "attach")).isEqualTo(attach + 1);
+  }
+
+  /** C76. */
+  @Test
+  void streamsAreTranslatedForANodeThatDoesNot(TestCluster cluster) throws Exception {
+    AgentProcess plain = agent(cluster, "plain", "--set", "server.extendWebSocketsToKubelet=false");
+    kubectl.output(
+        "run",
+        "plain",
+        "--image=example.com/main:1",
+        "--annotations=sim.vertlet.dev/log-rate=50/s",
+        "--overrides={\"spec\":{\"nodeName\":\"plain0\"}}");
+    kubectl.output("wait", "--for=condition=Ready", "pod/plain", "--timeout=60s");
+
+    execAndAttach("plain");
+
+    assertThat(plain.metric("kubelet_http_requests_total", "path=\"exec\"")).isEqualTo(1);
+    assertThat(plain.metric("kubelet_http_requests_total", "path=\"attach\"")).isEqualTo(1);
+    assertThat(plain.metric("kubelet_websocket_streaming_requests_total")).isZero();
+  }
+
+  private static void execAndAttach(String pod) throws Exception {
+    assertThat(kubectl.run(Wire.WEBSOCKET, "exec", pod, "--", "true").exitCode()).isZero();
+    try (KubectlRuns.Run attached = kubectl.start(Wire.WEBSOCKET, "attach", pod)) {
+      await().atMost(PATIENCE).until(() -> !attached.out().isEmpty());
+    }
+  }
+
+  private static double webSockets(AgentProcess agent, String kind) {
+    return agent.metric(
+        "kubelet_websocket_streaming_requests_total", "subresource=\"" + kind + "\"");
   }
 
   /** C61. */
