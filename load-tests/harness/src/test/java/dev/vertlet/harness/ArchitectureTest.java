@@ -114,8 +114,20 @@ class ArchitectureTest {
           .haveNameMatching("io\\.vertx\\.core\\.http\\.(HttpClient|WebSocketClient).*")
           .orShould()
           .dependOnClassesThat()
-          .resideInAnyPackage("io.netty..", "io.fabric8.kubernetes.client.internal..")
+          .resideInAnyPackage("io.fabric8.kubernetes.client.internal..")
           .because("lanes, limits and retry decisions have one home");
+
+  @ArchTest
+  static final ArchRule onlyWhatServesStreamsAndTlsKnowsNetty =
+      noClasses()
+          .that()
+          .resideInAnyPackage(concat(FEATURES, SHARED, ABOVE))
+          .and()
+          .resideOutsideOfPackages("dev.vertlet.harness..", "dev.vertlet.auth..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("io.netty..")
+          .because("channels, buffers and TLS engines stay below Vert.x");
 
   @ArchTest
   static final ArchRule stateIsConfinedNotShared =
