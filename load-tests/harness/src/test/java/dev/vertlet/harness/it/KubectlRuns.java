@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -77,8 +78,18 @@ final class KubectlRuns {
   }
 
   Run start(Map<String, String> environment, Path input, List<String> command) throws IOException {
+    return start(environment, Redirect.from(input.toFile()), command);
+  }
+
+  /** A run whose input is what is written to its process. */
+  Run startTyped(Map<String, String> environment, List<String> command) throws IOException {
+    return start(environment, Redirect.PIPE, command);
+  }
+
+  private Run start(Map<String, String> environment, Redirect input, List<String> command)
+      throws IOException {
     Path folder = Files.createTempDirectory(dir, "run-");
-    ProcessBuilder builder = Launcher.process(folder, command).redirectInput(input.toFile());
+    ProcessBuilder builder = Launcher.process(folder, command).redirectInput(input);
     // neither what the user prefers for kubectl nor discovery of another cluster on this port
     builder.environment().put("KUBERC", "off");
     builder.environment().put("KUBECACHEDIR", dir.resolve("cache").toString());

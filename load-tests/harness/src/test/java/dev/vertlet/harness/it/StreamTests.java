@@ -1,9 +1,11 @@
 package dev.vertlet.harness.it;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.time.temporal.ChronoUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -224,18 +226,33 @@ abstract class StreamTests {
   @ParameterizedTest
   @EnumSource
   void aTerminalIsOne(Wire wire) throws Exception {
-    Path typed = Files.writeString(dir().resolve("typed-" + wire), "tty; stty size; exit 7\n");
     String kubectl =
         String.join(" ", kubectl().command("exec", "-it", "talker", "-c", "main", "--", "sh"));
     // script(1) gives kubectl a terminal; its size has to be set before kubectl looks
     List<String> command =
         List.of("script", "-qec", "stty rows 30 cols 100; " + kubectl, "/dev/null");
 
-    try (KubectlRuns.Run run = kubectl().start(wire.environment(), typed, command)) {
+    try (KubectlRuns.Run run = kubectl().startTyped(wire.environment(), command);
+        OutputStream keys = run.process().getOutputStream()) {
+      type(keys, "tty");
+      await()
+          .atMost(PATIENCE)
+          .until(
+              () -> {
+                // the size comes beside what is typed, and may come later
+                type(keys, "stty size");
+                return run.out().contains("30 100");
+              });
+      type(keys, "exit 7");
       Launcher.Outcome outcome = run.await();
-      assertThat(outcome.out()).contains("/dev/pts/0", "30 100");
+      assertThat(outcome.out()).contains("/dev/pts/0");
       assertThat(outcome.exitCode()).as(outcome.out()).isEqualTo(7);
     }
+  }
+
+  private static void type(OutputStream keys, String line) throws IOException {
+    keys.write((line + "\n").getBytes(UTF_8));
+    keys.flush();
   }
 
   @ParameterizedTest
