@@ -8,7 +8,7 @@ import java.time.Duration;
  *
  * @param profile what is told to the cluster
  * @param syncFrequency how often a quiet pod is looked at again, stretched by up to half at random
- *     per pod; 1 s to 1 h
+ *     per pod; 1 s to 24 h
  * @param relistPeriod how often the runtime's whole state is compared with ours; 1 s to 1 min, as a
  *     runtime that has not told it for 3 min counts as broken
  * @param maxContainerBackOff cap of the pause between restarts of a container, 1 s to 300 s; below
@@ -30,7 +30,7 @@ public record KubeletOptions(
   }
 
   public KubeletOptions {
-    within("syncFrequency", syncFrequency, Duration.ofHours(1));
+    within("syncFrequency", syncFrequency, Duration.ofHours(24));
     within("relistPeriod", relistPeriod, Duration.ofMinutes(1));
     within("maxContainerBackOff", maxContainerBackOff, Duration.ofSeconds(300));
   }

@@ -65,7 +65,15 @@ class SmallPartsTest {
                     Duration.ZERO,
                     Duration.ofMinutes(1),
                     Duration.ofMinutes(1)))
-        .hasMessage("kubelet.syncFrequency must be from 1s to 1h0m0s, got 0s");
+        .hasMessage("kubelet.syncFrequency must be from 1s to 24h0m0s, got 0s");
+    assertThatThrownBy(
+            () ->
+                new KubeletOptions(
+                    KubeletOptions.Profile.FAST,
+                    Duration.ofHours(24).plusMillis(1),
+                    Duration.ofMinutes(1),
+                    Duration.ofMinutes(1)))
+        .hasMessageStartingWith("kubelet.syncFrequency must be from 1s to 24h0m0s, got 24h");
     assertThatThrownBy(
             () ->
                 new KubeletOptions(
