@@ -6,6 +6,10 @@ public final class Addresses {
   public static final Address<PodObserved> POD_OBSERVED =
       new Address<>("pods.observed", PodObserved.class);
 
+  /** Per shard, sent: a program that feeds pods to sync. */
+  public static final Address<PodEnqueued> POD_ENQUEUED =
+      new Address<>("pods.enqueued", PodEnqueued.class);
+
   /** Per shard, published: pod watch to sync, status and sources. Mirror pods are never run. */
   public static final Address<PodObserved> MIRROR_OBSERVED =
       new Address<>("pods.mirrors", PodObserved.class);

@@ -13,6 +13,7 @@ public sealed interface BusMessage
         NodeRegistered,
         NodeStatusChanged,
         ObjectEvent,
+        PodEnqueued,
         PodGone,
         PodObserved,
         PodReport,

@@ -27,7 +27,12 @@ public interface PodFeed {
   /** The API server holds the pod no longer: the provider ends what it has of it. */
   void forget(PodRef pod);
 
-  /** Looks at a pod once more, without anything new about it. Unknown pods are left alone. */
+  /**
+   * Looks at a pod once more, without anything new about it: what waits for its next try is tried
+   * now, what was given up is tried again as often as at first, and the status is written if the
+   * API server has another one. What the provider refused for good is not tried again. Unknown pods
+   * are left alone.
+   */
   void enqueue(PodRef pod);
 
   /**

@@ -4,10 +4,12 @@ import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
 import static dev.vertlet.bus.Addresses.MIRROR_OBSERVED;
 import static dev.vertlet.bus.Addresses.PODS_SYNCED;
+import static dev.vertlet.bus.Addresses.POD_ENQUEUED;
 import static dev.vertlet.bus.Addresses.POD_GONE;
 import static dev.vertlet.bus.Addresses.POD_OBSERVED;
 
 import dev.vertlet.bus.Bus;
+import dev.vertlet.bus.PodEnqueued;
 import dev.vertlet.bus.PodGone;
 import dev.vertlet.bus.PodObserved;
 import dev.vertlet.bus.PodsSynced;
@@ -184,7 +186,10 @@ public final class PodFeedVerticle extends VerticleBase implements PodFeed {
         v -> {
           PodView known = pods.get(pod.uid());
           if (known != null) {
+            // its status is compared with what the provider reported
             tell(known);
+            int shard = shards.of(known.nodeName());
+            bus.send(POD_ENQUEUED.shard(shard), new PodEnqueued(known.ref()));
           }
         });
   }

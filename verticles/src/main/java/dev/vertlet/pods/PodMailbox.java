@@ -70,6 +70,9 @@ final class PodMailbox {
   /** The provider can never run this definition of the pod, or is asked no more to. */
   private boolean refused;
 
+  /** What was handled last was not done: whoever decides on retries wants no more of them. */
+  private boolean givenUp;
+
   /** The provider said that it does not know the pod. */
   private boolean unknown;
 
@@ -79,6 +82,9 @@ final class PodMailbox {
 
   /** The operation in flight began before {@link #reset}: the provider may have forgotten it. */
   private boolean outdated;
+
+  /** Somebody asked for another look while the operation was in flight. */
+  private boolean enqueued;
 
   private long handledSpec;
   private int handledMetadata;
@@ -152,10 +158,27 @@ final class PodMailbox {
     finished = true;
   }
 
+  /**
+   * Somebody knows that now is a good time: a retry waits no longer, one of an operation that is
+   * still in flight will not, and what was given up is tried anew.
+   *
+   * @param now monotonic nanoseconds
+   */
+  void enqueued(long now) {
+    enqueued = inFlight != null;
+    due = now;
+    if (givenUp) {
+      givenUp = false;
+      failures = 0;
+      handledSpec = ~pod.spec().hash(); // of no spec that was handled
+    }
+  }
+
   /** After the node's lease was lost the provider forgot the pod: all starts anew. */
   void reset(long now) {
     created = false;
     refused = false;
+    givenUp = false;
     unknown = false;
     finished = false;
     finishTold = false;
@@ -278,6 +301,7 @@ final class PodMailbox {
    * @return the operation that failed
    */
   Operation failed(ProviderException.Kind kind, long now, IntFunction<Optional<Duration>> retry) {
+    boolean again = enqueued;
     Operation failed = take();
     if (failed instanceof Operation.Delete && kind == ProviderException.Kind.NOT_FOUND) {
       unknown = true;
@@ -292,6 +316,9 @@ final class PodMailbox {
       handled(update.pod());
     } else {
       failedForNow(failed, now, retry);
+      if (again) {
+        enqueued(now);
+      }
       return failed;
     }
     failures = 0;
@@ -305,8 +332,10 @@ final class PodMailbox {
     if (wait.isEmpty() && failed instanceof Operation.Create create) {
       refused = true;
       handled(create.pod());
+      givenUp = true;
     } else if (wait.isEmpty() && failed instanceof Operation.Update update) {
       handled(update.pod());
+      givenUp = true;
     }
   }
 
@@ -317,6 +346,7 @@ final class PodMailbox {
   private void handled(PodView view) {
     handledSpec = view.spec().hash();
     handledMetadata = metadata(view);
+    givenUp = false;
   }
 
   private Operation take() {
@@ -326,6 +356,7 @@ final class PodMailbox {
     }
     inFlight = null;
     outdated = false;
+    enqueued = false;
     return done;
   }
 }

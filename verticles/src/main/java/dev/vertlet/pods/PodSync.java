@@ -172,6 +172,15 @@ final class PodSync {
     }
   }
 
+  /** Somebody wants another look at a pod now, whenever its next try is due. */
+  void enqueued(PodRef pod) {
+    PodMailbox mailbox = mailboxes.get(pod.uid());
+    if (mailbox != null) {
+      mailbox.enqueued(nanos.getAsLong());
+      drive(mailbox);
+    }
+  }
+
   /** Its source holds the pod no longer. */
   void gone(PodRef pod) {
     statics.gone(pod);

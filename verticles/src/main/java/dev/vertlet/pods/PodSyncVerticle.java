@@ -6,6 +6,7 @@ import static dev.vertlet.bus.Addresses.MIRROR_OBSERVED;
 import static dev.vertlet.bus.Addresses.OBJECT_EVENT;
 import static dev.vertlet.bus.Addresses.PODS_ASKED;
 import static dev.vertlet.bus.Addresses.PODS_SYNCED;
+import static dev.vertlet.bus.Addresses.POD_ENQUEUED;
 import static dev.vertlet.bus.Addresses.POD_GONE;
 import static dev.vertlet.bus.Addresses.POD_OBSERVED;
 import static dev.vertlet.bus.Addresses.POD_REPORTED;
@@ -127,6 +128,8 @@ public final class PodSyncVerticle extends VerticleBase {
                 Future.all(
                     List.of(
                         bus.consume(POD_OBSERVED.shard(shard), m -> sync.observed(m.pod()))
+                            .completion(),
+                        bus.consume(POD_ENQUEUED.shard(shard), m -> sync.enqueued(m.pod()))
                             .completion(),
                         bus.consume(STATIC_POD_OBSERVED.shard(shard), this::onStatic).completion(),
                         bus.consume(MIRROR_OBSERVED.shard(shard), m -> sync.mirrorObserved(m.pod()))

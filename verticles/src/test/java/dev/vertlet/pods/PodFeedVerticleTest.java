@@ -158,8 +158,23 @@ class PodFeedVerticleTest {
     assertThat(get(feed.load("default", "b"))).isEmpty();
   }
 
+  /** virtual-kubelet §1.6: an enqueue during back-off brings the retry to now. */
   @Test
-  void aPodMayBeLookedAtAgain() {
+  void aRetryThatWaitsIsMadeAtOnceWhenThePodIsEnqueued() {
+    serve();
+    PodView pod = TestPods.pod("a").view();
+    provider.answer("create a", () -> Future.failedFuture("busy"));
+    feed.store(pod);
+    calls("create a");
+    provider.answer("create a", Future::succeededFuture);
+
+    feed.enqueue(pod.ref());
+
+    calls("create a", "create a");
+  }
+
+  @Test
+  void anEnqueuedPodThatIsAsItShouldBeIsLeftAlone() {
     serve();
     PodView pod = TestPods.pod("a").view();
     feed.store(pod);

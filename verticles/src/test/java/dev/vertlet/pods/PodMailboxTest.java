@@ -260,6 +260,79 @@ class PodMailboxTest {
     assertThat(mailbox.next(now)).isInstanceOf(Operation.Update.class);
   }
 
+  /** virtual-kubelet §1.6: an enqueue during back-off brings the next run to now. */
+  @Test
+  void anEnqueueEndsTheWaitButNotTheBackOff() {
+    PodMailbox mailbox = new PodMailbox(pod("a").view());
+    mailbox.next(now);
+    mailbox.failed(Kind.TEMPORARY, now, tries -> Optional.of(Duration.ofSeconds(tries)));
+    mailbox.enqueued(now);
+    assertThat(mailbox.next(now)).isInstanceOf(Operation.Create.class);
+    mailbox.failed(Kind.TEMPORARY, now, tries -> Optional.of(Duration.ofSeconds(tries)));
+    assertThat(mailbox.next(now)).isEqualTo(new Operation.Wait(Duration.ofSeconds(2)));
+  }
+
+  /** virtual-kubelet §1.6: what is enqueued while it runs, runs once more after it. */
+  @Test
+  void anEnqueueDuringATryLetsTheNextOneFollowAtOnce() {
+    PodMailbox mailbox = new PodMailbox(pod("a").view());
+    mailbox.next(now);
+    mailbox.enqueued(now);
+    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
+    mailbox.failed(Kind.TEMPORARY, now, retry);
+    assertThat(mailbox.next(now)).isInstanceOf(Operation.Create.class);
+    mailbox.failed(Kind.TEMPORARY, now, retry);
+    assertThat(mailbox.next(now)).isInstanceOf(Operation.Wait.class);
+  }
+
+  @Test
+  void anEnqueueDuringATryThatSucceedsRepeatsNothing() {
+    PodMailbox mailbox = new PodMailbox(pod("a").view());
+    mailbox.next(now);
+    mailbox.enqueued(now);
+    mailbox.succeeded();
+    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
+    mailbox.observed(pod("a").withSpec(2).view(), now);
+    mailbox.next(now);
+    mailbox.failed(Kind.TEMPORARY, now, retry);
+    assertThat(mailbox.next(now)).isInstanceOf(Operation.Wait.class);
+  }
+
+  @Test
+  void anEnqueueTriesAnewWhatWasGivenUp() {
+    IntFunction<Optional<Duration>> twice =
+        tries -> tries < 2 ? Optional.of(Duration.ZERO) : Optional.empty();
+    PodMailbox mailbox = new PodMailbox(pod("a").view());
+    for (int i = 0; i < 2; i++) {
+      mailbox.next(now);
+      mailbox.failed(Kind.TEMPORARY, now, twice);
+      assertThat(mailbox.next(now)).isInstanceOf(Operation.Create.class);
+      mailbox.failed(Kind.TEMPORARY, now, twice);
+      assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
+      mailbox.enqueued(now);
+    }
+    assertThat(mailbox.next(now)).isInstanceOf(Operation.Create.class);
+    mailbox.succeeded();
+    mailbox.enqueued(now);
+    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
+
+    mailbox.observed(pod("a").withSpec(2).view(), now);
+    mailbox.next(now);
+    mailbox.failed(Kind.TEMPORARY, now, tries -> Optional.empty());
+    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
+    mailbox.enqueued(now);
+    assertThat(mailbox.next(now)).isInstanceOf(Operation.Update.class);
+  }
+
+  @Test
+  void anEnqueueDoesNotTryWhatTheProviderCanNeverDo() {
+    PodMailbox mailbox = new PodMailbox(pod("a").view());
+    mailbox.next(now);
+    mailbox.failed(Kind.INVALID, now, retry);
+    mailbox.enqueued(now);
+    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
+  }
+
   @Test
   void noPolicyGivesUpTheEndOfAPod() {
     PodMailbox mailbox = created("a");

@@ -150,6 +150,20 @@ class PodQueueTest {
   }
 
   @Test
+  void aRetryThatWaitsIsBroughtForwardOnce() {
+    serve(every(Duration.ofHours(1)));
+    provider.failing("create a");
+    observe("a");
+    loop.advance(Duration.ofMinutes(1));
+    sync.enqueued(pod("a").ref());
+    sync.enqueued(pod("unknown").ref());
+    loop.advance(Duration.ofMinutes(65));
+
+    assertThat(provider.times("create a")).containsExactly(0L, 60_000L, 60_000L + 3_600_000L);
+    assertThat(provider.made).hasSize(3);
+  }
+
+  @Test
   void whatChangesWhileItIsDoneIsDoneOnceMoreAndNeverTwiceAtOnce() {
     serve(every(Duration.ofSeconds(1)));
     Promise<Void> answer = Promise.promise();

@@ -52,6 +52,10 @@ public final class SimulatedSync {
     sync.observed(pod);
   }
 
+  public void enqueued(PodRef pod) {
+    sync.enqueued(pod);
+  }
+
   public void gone(PodRef pod) {
     sync.gone(pod);
   }
