@@ -1,61 +1,113 @@
 package dev.vertlet.events;
 
 import dev.vertlet.bus.ObjectEvent;
+import dev.vertlet.events.SimilarEvents.Group;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out whether an event was written before, so that a crash loop makes one Event that counts
- * instead of hundreds. Pure.
+ * Finds out which Event object an event belongs to, so that a crash loop makes one that counts
+ * instead of hundreds, and which are too many. Pure but for its own fields; the rules are those of
+ * client-go's correlator.
  *
- * <p>An event is the same when everything in it is equal, as client-go's correlator has it for
- * unaggregated events.
+ * <ul>
+ *   <li>Equal events are counted in one object, until they stay away for ten minutes.
+ *   <li>Events that differ only in their message are combined in one object from the tenth message
+ *       on; see {@link SimilarEvents}.
+ *   <li>Of a node's events about one object only some are written; see {@link SpamFilter}. The
+ *       others are counted all the same, and show in the count of the next that is.
+ * </ul>
  */
 final class EventCorrelator {
-  /** client-go's eventsAggregator cache holds 4096 entries. */
-  static final int MAX_SERIES = 4096;
+  /** client-go remembers 4096 keys in each of its caches. */
+  static final int MAX_KEYS = 4096;
 
-  /** client-go's aggregation window: 10 min. */
-  static final Duration WINDOW = Duration.ofMinutes(10);
+  private static final String COMBINED = "(combined from similar events): ";
 
   /**
-   * One Event object.
+   * One Event object, as it is after an occurrence.
    *
    * @param name of the Event object
+   * @param message of the object, which for combined events is that of the last one
+   * @param combined whether events of several messages are counted in it
    * @param count how often it happened, 1 the first time
+   * @param written how many of these were to be written, this one included; the first makes the
+   *     object
    */
-  record Series(String name, int count, Instant first, Instant last) {}
-
-  private final Map<ObjectEvent, Series> series =
-      new LinkedHashMap<>(64, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<ObjectEvent, Series> eldest) {
-          return size() > MAX_SERIES;
-        }
-      };
-
-  private long lastStamp;
-
-  /** Counts this occurrence. */
-  Series occurred(ObjectEvent event, Instant now) {
-    Series before = series.get(event);
-    Series next =
-        before != null && before.last().plus(WINDOW).isAfter(now)
-            ? new Series(before.name(), before.count() + 1, before.first(), now)
-            : new Series(name(event, now), 1, now, now);
-    series.put(event, next);
-    return next;
+  record Series(
+      String name,
+      String message,
+      boolean combined,
+      int count,
+      int written,
+      Instant first,
+      Instant last) {
+    /** Whether there is no object yet. */
+    boolean isNew() {
+      return written == 1;
+    }
   }
 
-  /** This Event object is gone; the next occurrence makes a new one, unless one was made since. */
-  void forget(ObjectEvent event, Series gone) {
-    Series current = series.get(event);
+  private final SimilarEvents similar = new SimilarEvents();
+  private final SpamFilter spam = new SpamFilter();
+  private final Map<ObjectEvent, Series> series = RecentlyUsed.map(MAX_KEYS);
+  private long lastStamp;
+
+  /** Counts this occurrence; null where it is one too many to be written. */
+  @Nullable Series occurred(ObjectEvent event, Instant now) {
+    Group group = similar.occurred(event, now);
+    boolean allowed = spam.allows(event, now);
+    Series next = next(event, group, allowed ? 1 : 0, now);
+    return allowed ? next : null;
+  }
+
+  /**
+   * An occurrence was to be counted in an object that is gone: it makes a new one, unless another
+   * occurrence has made one since.
+   */
+  Series again(ObjectEvent event, Series gone, Instant now) {
+    Group group = gone.combined() ? similar.groupOf(event) : null;
+    Series current = group == null ? series.get(event) : group.combined();
     if (current != null && current.name().equals(gone.name())) {
-      series.remove(event);
+      forget(event, group);
     }
+    return next(event, group, 1, now);
+  }
+
+  private void forget(ObjectEvent event, @Nullable Group group) {
+    if (group == null) {
+      series.remove(event);
+    } else {
+      group.combined(null);
+    }
+  }
+
+  private Series next(ObjectEvent event, @Nullable Group group, int written, Instant now) {
+    Series before = group == null ? series.get(event) : group.combined();
+    boolean more =
+        before != null && Duration.between(before.last(), now).compareTo(SimilarEvents.WINDOW) < 0;
+    String message = group == null ? event.message() : COMBINED + event.message();
+    Series next =
+        before != null && more
+            ? new Series(
+                before.name(),
+                message,
+                group != null,
+                before.count() + 1,
+                before.written() + written,
+                before.first(),
+                now)
+            : new Series(name(event, now), message, group != null, 1, written, now, now);
+    if (group == null) {
+      series.put(event, next);
+    } else {
+      group.combined(next);
+    }
+    return next;
   }
 
   /**
@@ -65,6 +117,6 @@ final class EventCorrelator {
   private String name(ObjectEvent event, Instant now) {
     long nanos = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
     lastStamp = Math.max(lastStamp + 1, nanos);
-    return event.name() + "." + String.format("%016x", lastStamp);
+    return event.name() + "." + HexFormat.of().toHexDigits(lastStamp);
   }
 }

@@ -38,7 +38,7 @@ final class EventObject {
       about.put("fieldPath", event.fieldPath());
     }
     json.put("type", event.type()).put("reason", event.reason());
-    json.put("message", cut(event.message()));
+    json.put("message", cut(series.message()));
     json.putObject("source").put("component", COMPONENT).put("host", event.node());
     json.put("reportingComponent", COMPONENT).put("reportingInstance", event.node());
     json.put("firstTimestamp", Timestamps.format(series.first()));
@@ -50,6 +50,9 @@ final class EventObject {
   /** A merge patch for a further occurrence. */
   static Buffer again(Series series) {
     ObjectNode json = JSON.createObjectNode().put("count", series.count());
+    if (series.combined()) {
+      json.put("message", cut(series.message()));
+    }
     json.put("lastTimestamp", Timestamps.format(series.last()));
     return bytes(json);
   }

@@ -21,6 +21,10 @@ import io.vertx.core.buffer.Buffer;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,9 +53,18 @@ public final class EventVerticle extends VerticleBase {
   private final Clock clock;
   private final RandomGenerator random;
   private final EventCorrelator correlator;
-  private final Counter dropped;
+  private final int maxWaiting;
+  private final Counter spam;
+  private final Counter overflowed;
+  private final Counter failed;
   private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
-  private int inFlight;
+
+  /**
+   * Names of the Event objects that are being written, with what is to be written to each of them
+   * next: a count must not overtake another one, or the making of its object. Few, as many events
+   * about one object are spam.
+   */
+  private final Map<String, List<Waiting>> writing = new HashMap<>();
 
   /** Dropped since there was last no event waiting. */
   private long overflow;
@@ -60,15 +73,33 @@ public final class EventVerticle extends VerticleBase {
 
   public EventVerticle(
       KubeClient kube, Bus bus, Clock clock, RandomGenerator random, MeterRegistry metrics) {
+    this(kube, bus, clock, random, metrics, MAX_WAITING);
+  }
+
+  /** For tests that do not wait for so many events. */
+  EventVerticle(
+      KubeClient kube,
+      Bus bus,
+      Clock clock,
+      RandomGenerator random,
+      MeterRegistry metrics,
+      int maxWaiting) {
     this.kube = kube;
     this.bus = bus;
     this.clock = clock;
     this.random = random;
     this.correlator = new EventCorrelator();
-    this.dropped =
-        Counter.builder("vertlet.events.dropped")
-            .description("Kubernetes Events that were never written")
-            .register(metrics);
+    this.maxWaiting = maxWaiting;
+    this.spam = dropped("spam", metrics);
+    this.overflowed = dropped("overflow", metrics);
+    this.failed = dropped("failed", metrics);
+  }
+
+  private static Counter dropped(String reason, MeterRegistry metrics) {
+    return Counter.builder("vertlet.events.dropped")
+        .description("Kubernetes Events that were never written")
+        .tag("reason", reason)
+        .register(metrics);
   }
 
   @Override
@@ -77,20 +108,35 @@ public final class EventVerticle extends VerticleBase {
   }
 
   private void onEvent(ObjectEvent event) {
-    if (waiting.size() >= MAX_WAITING) {
+    Series series = correlator.occurred(event, clock.instant());
+    if (series == null) {
+      spam.increment();
+    } else {
+      enqueue(event, series);
+    }
+  }
+
+  private void enqueue(ObjectEvent event, Series series) {
+    if (waiting.size() >= maxWaiting) {
       waiting.removeFirst();
-      dropped.increment();
+      overflowed.increment();
       if (overflow++ == 0) {
         LOG.info("events come faster than the API server takes them; dropping the oldest");
       }
     }
-    waiting.addLast(new Waiting(event, correlator.occurred(event, clock.instant()), 1));
+    waiting.addLast(new Waiting(event, series, 1));
     pump();
   }
 
   private void pump() {
-    while (!resting && inFlight < MAX_IN_FLIGHT && !waiting.isEmpty()) {
-      write(waiting.removeFirst());
+    while (!resting && writing.size() < MAX_IN_FLIGHT && !waiting.isEmpty()) {
+      Waiting next = waiting.removeFirst();
+      List<Waiting> behind = writing.get(next.series().name());
+      if (behind == null) {
+        write(next);
+      } else {
+        behind.add(next);
+      }
     }
     if (overflow > 0 && waiting.isEmpty()) {
       LOG.atInfo().addKeyValue("dropped", overflow).log("events are written again as they come");
@@ -99,19 +145,25 @@ public final class EventVerticle extends VerticleBase {
   }
 
   private void write(Waiting next) {
-    inFlight++;
+    List<Waiting> behind = new ArrayList<>(0);
+    writing.put(next.series().name(), behind);
     kube.send(request(next).metadataOnly())
-        .onFailure(failure -> onFailed(next, KubeException.from(failure)))
         .onComplete(
             ended -> {
-              inFlight--;
+              writing.remove(next.series().name());
+              for (int i = behind.size() - 1; i >= 0; i--) {
+                waiting.addFirst(behind.get(i));
+              }
+              if (ended.failed()) {
+                onFailed(next, KubeException.from(ended.cause()));
+              }
               pump();
             });
   }
 
   private static KubeRequest request(Waiting next) {
     String namespace = EventObject.namespace(next.event());
-    if (next.series().count() == 1) {
+    if (next.series().isNew()) {
       Buffer body = EventObject.create(next.event(), next.series());
       return KubeRequest.create(Lane.EVENT, KubePath.events(namespace), body);
     }
@@ -120,20 +172,20 @@ public final class EventVerticle extends VerticleBase {
     return KubeRequest.patch(Lane.EVENT, path, MediaType.MERGE_PATCH, patch);
   }
 
-  private void onFailed(Waiting failed, KubeException failure) {
-    boolean expired = failure.kind() == KubeException.Kind.NOT_FOUND && failed.series().count() > 1;
+  private void onFailed(Waiting tried, KubeException failure) {
+    Series series = tried.series();
+    boolean expired = failure.kind() == KubeException.Kind.NOT_FOUND && !series.isNew();
     if (expired) {
       // the API server keeps events for an hour; start a new object
-      correlator.forget(failed.event(), failed.series());
-      onEvent(failed.event());
-    } else if (failure.recovery() == Recovery.RETRY && failed.tries() < MAX_TRIES) {
-      waiting.addFirst(new Waiting(failed.event(), failed.series(), failed.tries() + 1));
-      rest(BACKOFF.delay(failed.tries(), random, failure));
+      enqueue(tried.event(), correlator.again(tried.event(), series, clock.instant()));
+    } else if (failure.recovery() == Recovery.RETRY && tried.tries() < MAX_TRIES) {
+      waiting.addFirst(new Waiting(tried.event(), series, tried.tries() + 1));
+      rest(BACKOFF.delay(tried.tries(), random, failure));
     } else if (failure.kind() != KubeException.Kind.ALREADY_EXISTS) {
       // one that exists landed although its answer was lost
-      dropped.increment();
+      failed.increment();
       LOG.atDebug()
-          .addKeyValue("reason", failed.event().reason())
+          .addKeyValue("reason", tried.event().reason())
           .addKeyValue("error", failure.getMessage())
           .log("event dropped");
     }

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.fault.Fault;
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.testing.FakeCluster;
+import dev.vertlet.testing.LogLines;
 import dev.vertlet.testing.ManualClock;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
@@ -39,6 +40,9 @@ class EventVerticleTest {
       new ObjectEvent(
           "Node", "", "node", "node", "", ObjectEvent.NORMAL, "Starting", "Starting.", "node");
 
+  /** How many events may wait in these tests. */
+  private static final int MAX_WAITING = 200;
+
   private final ManualClock clock = new ManualClock();
   private FakeCluster cluster;
 
@@ -46,7 +50,8 @@ class EventVerticleTest {
   void start(Vertx vertx) {
     cluster = FakeCluster.start(vertx);
     cluster.deploy(
-        new EventVerticle(cluster.kube(), cluster.bus(), clock, new Random(1), cluster.metrics()));
+        new EventVerticle(
+            cluster.kube(), cluster.bus(), clock, new Random(1), cluster.metrics(), MAX_WAITING));
   }
 
   @AfterEach
@@ -137,19 +142,15 @@ class EventVerticleTest {
     tell(PULLED);
     eventually(() -> assertThat(events()).hasSize(1));
     assertThat(fault.hits()).isEqualTo(2);
-    assertThat(dropped()).isZero();
+    assertThat(dropped("failed")).isZero();
   }
 
   @Test
   void nothingElseWaitsWhenTheServerRefusesEvents() {
     cluster.faults().on("create", "events").forbid();
-    for (int i = 0; i < 200; i++) {
-      tell(
-          new ObjectEvent(
-              "Pod", "default", "pod-" + i, "uid-" + i, "", "Normal", "Pulled", "", "node"));
-    }
+    tellOfPods(200);
     cluster.settle();
-    eventually(() -> assertThat(dropped()).isEqualTo(200));
+    eventually(() -> assertThat(dropped("failed")).isEqualTo(200));
     cluster.faults().clear();
     tell(STARTING);
     eventually(() -> assertThat(events()).hasSize(1));
@@ -158,14 +159,106 @@ class EventVerticleTest {
   @Test
   void nothingElseWaitsWhenTheServerDoesNotAnswerEvents() {
     Fault fault = cluster.faults().on("create", "events").hang();
-    for (int i = 0; i < 200; i++) {
+    tellOfPods(200);
+    eventually(() -> assertThat(fault.hits()).isPositive());
+    cluster.settle();
+    assertThat(fault.hits()).isLessThanOrEqualTo(8);
+  }
+
+  @Test
+  void theOldestEventsThatWaitGoWhenTheyAreTooMany() {
+    Fault fault = cluster.faults().on("create", "events").hang();
+    try (LogLines log = LogLines.of(EventVerticle.class)) {
+      tellOfPods(8 + MAX_WAITING + 2);
+      eventually(() -> assertThat(dropped("overflow")).isEqualTo(2));
+      eventually(() -> assertThat(fault.hits()).isEqualTo(8));
+      assertThat(log.messages())
+          .containsExactly(
+              "events come faster than the API server takes them; dropping the oldest");
+
+      cluster.faults().clear();
+      get(cluster.server().cutConnections());
+
+      eventually(() -> assertThat(events()).hasSize(8 + MAX_WAITING));
+      assertThat(events())
+          .extracting(event -> event.at("/involvedObject/name").asText())
+          .doesNotContain("pod-8", "pod-9")
+          .contains("pod-0", "pod-7", "pod-10", "pod-209");
+      assertThat(log.messages()).hasSize(2).contains("events are written again as they come");
+      assertThat(log.withKey("dropped")).containsExactly("2");
+      assertThat(dropped("overflow")).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aCountDoesNotOvertakeTheMakingOfItsObject() {
+    Fault fault = cluster.faults().on("create", "events").hang();
+    for (int i = 0; i < 3; i++) {
+      tell(PULLED);
+    }
+    tell(STARTING);
+    eventually(() -> assertThat(fault.hits()).isEqualTo(2));
+    cluster.settle();
+    assertThat(cluster.server().count("patch", "events")).isZero();
+
+    cluster.faults().clear();
+    get(cluster.server().cutConnections());
+
+    eventually(
+        () ->
+            assertThat(shown())
+                .containsExactlyInAnyOrder("3 Successfully pulled image", "1 Starting."));
+    assertThat(cluster.server().count("patch", "events")).isEqualTo(2);
+  }
+
+  @Test
+  void similarEventsBecomeOneThatShowsTheLast() {
+    for (int i = 0; i < 12; i++) {
+      tell(message("message " + i));
+    }
+    tell(STARTING);
+    eventually(
+        () ->
+            assertThat(shown())
+                .contains(
+                    "1 message 8", "3 (combined from similar events): message 11", "1 Starting.")
+                .hasSize(11));
+  }
+
+  @Test
+  void ofTooManyEventsAboutOneObjectTheRestIsCounted() {
+    for (int i = 0; i < 30; i++) {
+      tell(message("again"));
+    }
+    tell(STARTING);
+    eventually(() -> assertThat(shown()).containsExactlyInAnyOrder("25 again", "1 Starting."));
+    assertThat(dropped("spam")).isEqualTo(5);
+
+    clock.advance(Duration.ofMinutes(5));
+    tell(message("again"));
+
+    eventually(() -> assertThat(shown()).containsExactlyInAnyOrder("31 again", "1 Starting."));
+  }
+
+  private static ObjectEvent message(String text) {
+    return new ObjectEvent(
+        "Pod", "default", "a", "uid-a", "", ObjectEvent.WARNING, "Unhealthy", text, "node");
+  }
+
+  /** An event about each of so many pods. */
+  private void tellOfPods(int count) {
+    for (int i = 0; i < count; i++) {
       tell(
           new ObjectEvent(
               "Pod", "default", "pod-" + i, "uid-" + i, "", "Normal", "Pulled", "", "node"));
     }
-    eventually(() -> assertThat(fault.hits()).isPositive());
-    cluster.settle();
-    assertThat(fault.hits()).isLessThanOrEqualTo(8);
+  }
+
+  /** Count and message of each event. */
+  private List<String> shown() {
+    return events().stream()
+        .map(event -> event.path("count").asInt() + " " + event.path("message").asText())
+        .toList();
   }
 
   private void tell(ObjectEvent event) {
@@ -176,7 +269,7 @@ class EventVerticleTest {
     return get(cluster.objects().list("events", ""));
   }
 
-  private double dropped() {
-    return cluster.metrics().counter("vertlet.events.dropped").count();
+  private double dropped(String reason) {
+    return cluster.metrics().get("vertlet.events.dropped").tag("reason", reason).counter().count();
   }
 }
