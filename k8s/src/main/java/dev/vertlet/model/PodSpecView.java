@@ -89,6 +89,12 @@ public record PodSpecView(
 
   /** The same with other init and regular containers; the hash stays that of what was read. */
   public PodSpecView withContainers(List<ContainerView> init, List<ContainerView> regular) {
+    return withContainers(init, regular, ephemeralContainers);
+  }
+
+  /** The same with other containers of all kinds; the hash stays that of what was read. */
+  public PodSpecView withContainers(
+      List<ContainerView> init, List<ContainerView> regular, List<ContainerView> ephemeral) {
     return new PodSpecView(
         hash,
         restartPolicy,
@@ -99,7 +105,7 @@ public record PodSpecView(
         readinessGates,
         init,
         regular,
-        ephemeralContainers,
+        ephemeral,
         serviceAccountName,
         enableServiceLinks,
         placement,

@@ -47,6 +47,11 @@ final class FieldReference {
     };
   }
 
+  /** Whether it is an address of the pod, which its object may not have yet. */
+  static boolean isAddress(ValueFrom.Field field) {
+    return field.path().equals("status.podIP") || field.path().equals("status.podIPs");
+  }
+
   private static String subscripted(String path, int at, PodView pod) throws EnvironmentException {
     String key = path.substring(at + 2, path.length() - 2);
     return switch (path.substring(0, at)) {

@@ -2,12 +2,18 @@ package dev.vertlet.env;
 
 import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.EnvironmentView;
+import dev.vertlet.model.EnvironmentView.ValueFrom;
 import dev.vertlet.model.EnvironmentView.Variable;
 import dev.vertlet.model.PodSpecView;
 import dev.vertlet.model.PodView;
+import dev.vertlet.model.ReferredKey;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The environments of all containers of a pod, made at once, for back ends that own whole pods. */
 public final class PodEnvironments {
@@ -44,15 +50,79 @@ public final class PodEnvironments {
     }
   }
 
+  /**
+   * What the containers of a pod were given. They keep it for as long as their definitions ask for
+   * the same, as one that runs keeps its environment: what the pod refers to may change or go.
+   *
+   * @param written as the API server had it
+   * @param made of it, with values only
+   */
+  public record Given(PodSpecView written, PodSpecView made) {
+    /** What a container was given; null for one that is new or asks for something else. */
+    private @Nullable EnvironmentView of(ContainerView container) {
+      ContainerView before = written.container(container.name());
+      ContainerView after = made.container(container.name());
+      return before != null
+              && after != null
+              && Objects.equals(before.environment(), container.environment())
+          ? after.environment()
+          : null;
+    }
+  }
+
   private PodEnvironments() {}
 
+  /**
+   * What has to be read before {@link #resolve} can be done.
+   *
+   * @param given null for a pod that was given nothing yet
+   */
+  public static Set<ReferredKey> references(PodView pod, @Nullable Given given) {
+    if (given == null) {
+      return PodReferences.of(pod, true);
+    }
+    PodSpecView spec = pod.spec();
+    PodSpecView added =
+        spec.withContainers(
+            added(spec.initContainers(), given),
+            added(spec.containers(), given),
+            added(spec.ephemeralContainers(), given));
+    return all(added).isEmpty() ? Set.of() : PodReferences.of(pod.withSpec(added), true);
+  }
+
+  private static List<ContainerView> added(List<ContainerView> containers, Given given) {
+    return containers.stream().filter(container -> given.of(container) == null).toList();
+  }
+
   /** Init containers first, as virtual-kubelet. */
-  public static Outcome resolve(PodView pod, PodFacts facts, Reading.Lookup lookup) {
+  private static List<ContainerView> all(PodSpecView spec) {
+    List<ContainerView> all = new ArrayList<>(spec.initContainers());
+    all.addAll(spec.containers());
+    all.addAll(spec.ephemeralContainers());
+    return all;
+  }
+
+  /**
+   * Makes those that the pod was not given before. One that needs the pod's address is not made
+   * without it: a back end that owns whole pods gives them an address only once it has them, and a
+   * container that was started with an empty one would never see another.
+   *
+   * @param given null for a pod that was given nothing yet
+   */
+  public static Outcome resolve(
+      PodView pod, PodFacts facts, @Nullable Given given, Reading.Lookup lookup) {
     List<Missing> skipped = new ArrayList<>(0);
     List<ContainerView> made = new ArrayList<>();
-    List<ContainerView> all = new ArrayList<>(pod.spec().initContainers());
-    all.addAll(pod.spec().containers());
-    for (ContainerView container : all) {
+    for (ContainerView container : all(pod.spec())) {
+      EnvironmentView kept = given == null ? null : given.of(container);
+      if (kept != null) {
+        made.add(literal(container, kept));
+        continue;
+      }
+      String addressed = addressed(container);
+      if (addressed != null && facts.podIPs().isEmpty()) {
+        return new Outcome.Failed(addressed, skipped);
+      }
       Resolution resolution = EnvironmentResolver.resolve(pod, container, facts, true, lookup);
       if (resolution instanceof Resolution.Waiting waiting) {
         return new Outcome.Waiting(waiting.until());
@@ -67,9 +137,37 @@ public final class PodEnvironments {
       }
     }
     int init = pod.spec().initContainers().size();
+    int regular = init + pod.spec().containers().size();
     PodSpecView spec =
-        pod.spec().withContainers(made.subList(0, init), made.subList(init, made.size()));
+        pod.spec()
+            .withContainers(
+                made.subList(0, init),
+                made.subList(init, regular),
+                made.subList(regular, made.size()));
     return new Outcome.Ready(pod.withSpec(spec), skipped);
+  }
+
+  /** Why the container has to wait for the pod's address; null when it does not. */
+  private static @Nullable String addressed(ContainerView container) {
+    EnvironmentView environment = container.environment();
+    if (environment == null) {
+      return null;
+    }
+    for (Variable variable : environment.env()) {
+      if (variable.value().isEmpty()
+          && variable.from() instanceof ValueFrom.Field field
+          && FieldReference.isAddress(field)) {
+        return "variable \"%s\" of container \"%s\" refers to %s, and the pod has no address yet"
+            .formatted(variable.name(), container.name(), field.path());
+      }
+    }
+    return null;
+  }
+
+  private static ContainerView literal(ContainerView container, EnvironmentView given) {
+    Map<String, String> variables = new LinkedHashMap<>();
+    given.env().forEach(variable -> variables.put(variable.name(), variable.value()));
+    return Commands.expand(container.withEnvironment(given), variables);
   }
 
   private static ContainerView literal(ContainerView container, Map<String, String> variables) {

@@ -337,7 +337,7 @@ final class PodSync {
         return;
       }
       boolean begun = create.pod().status().phase() != PodPhase.PENDING;
-      if (!(tellsItself && begun)) {
+      if (!(begun && (tellsItself || ProviderOutcome.unresolved(failure)))) {
         // one that ran under an agent before this one goes on, and is taken over in a while
         around.report(ProviderOutcome.notCreated(create.pod(), failure, !tellsItself));
       }

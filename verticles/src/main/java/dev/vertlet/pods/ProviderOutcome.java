@@ -2,11 +2,14 @@ package dev.vertlet.pods;
 
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodReport;
+import dev.vertlet.model.ContainerStateView;
+import dev.vertlet.model.ContainerStatusView;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
 import dev.vertlet.model.RestartPolicy;
 import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.ResolvingProvider;
 import java.util.Optional;
 
 /**
@@ -70,16 +73,50 @@ final class ProviderOutcome {
     return event(pod, ObjectEvent.WARNING, rejectReason(failure), text(failure));
   }
 
+  /** Whether the provider was not even asked: the pod's environment cannot be made now. */
+  static boolean unresolved(Throwable failure) {
+    return ProviderException.reasonOf(failure, "").equals(ResolvingProvider.UNRESOLVED);
+  }
+
   /**
-   * A create that will be tried again.
+   * A create that will be tried again. A pod whose environment cannot be made looks as on a
+   * kubelet: it is Pending whatever its restart policy, and each of its containers says what it
+   * waits for.
    *
    * @param plain whether the provider leaves events and such to vertlet: then a pod that may never
    *     restart has Failed, as virtual-kubelet has it, and is not tried again
    */
   static PodReport notCreated(PodView pod, Throwable failure, boolean plain) {
+    if (unresolved(failure)) {
+      return new PodReport(pod.ref(), pod.nodeName(), waiting(pod, text(failure)), false);
+    }
     boolean over = plain && pod.spec().restartPolicy() == RestartPolicy.NEVER;
     PodPhase phase = over ? PodPhase.FAILED : PodPhase.PENDING;
     return report(pod, phase, "ProviderFailed", text(failure));
+  }
+
+  private static PodStatusView waiting(PodView pod, String message) {
+    PodStatusView s = pod.status();
+    ContainerStateView state =
+        new ContainerStateView.Waiting(ResolvingProvider.UNRESOLVED, message);
+    return new PodStatusView(
+        PodPhase.PENDING,
+        null,
+        null,
+        s.hostIP(),
+        s.otherHostIPs(),
+        s.podIPs(),
+        s.startTime(),
+        s.observedGeneration(),
+        s.conditions(),
+        s.initContainerStatuses(),
+        pod.spec().containers().stream()
+            .map(
+                c ->
+                    new ContainerStatusView(
+                        c.name(), c.image(), "", null, 0, false, false, state, null))
+            .toList(),
+        s.ephemeralContainerStatuses());
   }
 
   private static String rejectReason(Throwable failure) {

@@ -100,7 +100,9 @@ public interface PodProvider {
    * read, {@code $(X)} expanded in variables, commands and arguments, variables of services added,
    * so that each container has values only. A pod that needs something which is not there is not
    * handed over; events such as {@code MandatoryConfigMapNotFound} say so, and it is tried again.
-   * One that says no gets pods as they are, and nothing is read for it.
+   * That goes for {@code status.podIP}, too, unless the pod's status has an address or it is on the
+   * host's network. An update has what the create had, and only new containers get a new
+   * environment. One that says no gets pods as they are, and nothing is read for it.
    *
    * @return always the same
    */

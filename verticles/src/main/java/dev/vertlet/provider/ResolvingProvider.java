@@ -3,9 +3,9 @@ package dev.vertlet.provider;
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.env.Missing;
 import dev.vertlet.env.PodEnvironments;
+import dev.vertlet.env.PodEnvironments.Given;
 import dev.vertlet.env.PodEnvironments.Outcome;
 import dev.vertlet.env.PodFacts;
-import dev.vertlet.env.PodReferences;
 import dev.vertlet.env.ReferenceCache;
 import dev.vertlet.env.ReferenceSource;
 import dev.vertlet.model.PodRef;
@@ -22,9 +22,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hands pods over with their environments made, to a provider of whole pods that asked for it, as
  * virtual-kubelet does: what is missing and mandatory keeps the pod from being handed over, until a
- * later try; events with virtual-kubelet's words tell of it. Belongs to the context of its shard.
+ * later try; events with virtual-kubelet's words tell of it. What a pod was given at its creation
+ * it keeps: an update needs nothing of what the pod refers to, except for containers that are new.
+ * Belongs to the context of its shard.
  */
 public final class ResolvingProvider extends ForwardingProvider {
+  /** The reason of a failure when an environment cannot be made, which is a kubelet's word. */
+  public static final String UNRESOLVED = "CreateContainerConfigError";
+
   private final ReferenceCache<String> cache;
   private final Function<String, NodeSpec> nodes;
 
@@ -34,9 +39,14 @@ public final class ResolvingProvider extends ForwardingProvider {
   /** The node of each pod whose references are followed, by UID. */
   private final Map<String, String> following = new HashMap<>();
 
+  /** What pods of which nodes were given, by UID; all that is handed over until it is ended. */
+  private final Map<String, Handed> handed = new HashMap<>();
+
   private @Nullable ProviderContext context;
 
-  private record Waiter(PodView pod, Promise<PodView> made) {}
+  private record Waiter(PodView pod, @Nullable Given given, Promise<PodView> made) {}
+
+  private record Handed(String node, Given given) {}
 
   /**
    * @param source what pods refer to; used by this object alone
@@ -58,18 +68,19 @@ public final class ResolvingProvider extends ForwardingProvider {
 
   @Override
   public Future<Void> create(PodView pod) {
-    return resolved(pod).compose(provider::create);
+    return resolved(pod, null).compose(provider::create);
   }
 
   @Override
   public Future<Void> update(PodView pod) {
-    return resolved(pod).compose(provider::update);
+    Handed before = handed.get(pod.uid());
+    return resolved(pod, before == null ? null : before.given).compose(provider::update);
   }
 
-  private Future<PodView> resolved(PodView pod) {
-    cache.hold(pod.uid(), PodReferences.of(pod, true), now());
+  private Future<PodView> resolved(PodView pod, @Nullable Given given) {
+    cache.hold(pod.uid(), PodEnvironments.references(pod, given), now());
     following.put(pod.uid(), pod.nodeName());
-    Waiter waiter = new Waiter(pod, Promise.promise());
+    Waiter waiter = new Waiter(pod, given, Promise.promise());
     Waiter before = waiting.put(pod.uid(), waiter);
     if (before != null) {
       before.made.tryFail("another try has begun");
@@ -91,8 +102,8 @@ public final class ResolvingProvider extends ForwardingProvider {
       return;
     }
     NodeSpec node = nodes.apply(pod.nodeName());
-    PodFacts facts = new PodFacts(pod.status().podIPs(), node.hostIPs(), node.allocatable());
-    Outcome outcome = PodEnvironments.resolve(pod, facts, key -> cache.read(key, now()));
+    Outcome outcome =
+        PodEnvironments.resolve(pod, facts(pod, node), waiter.given, key -> cache.read(key, now()));
     if (outcome instanceof Outcome.Waiting wait) {
       long delay = Math.max(1, wait.until() - now());
       context().vertx().setTimer(delay, id -> attempt(waiter));
@@ -101,14 +112,20 @@ public final class ResolvingProvider extends ForwardingProvider {
       waiting.remove(pod.uid());
       tell(pod, failed.missing());
       waiter.made.fail(
-          new ProviderException(
-              ProviderException.Kind.TEMPORARY, "CreateContainerConfigError", failed.message()));
+          new ProviderException(ProviderException.Kind.TEMPORARY, UNRESOLVED, failed.message()));
     } else if (outcome instanceof Outcome.Ready ready) {
       waiting.remove(pod.uid());
       leave(pod.uid());
+      handed.put(pod.uid(), new Handed(pod.nodeName(), new Given(pod.spec(), ready.pod().spec())));
       tell(pod, ready.skipped());
       waiter.made.complete(ready.pod());
     }
+  }
+
+  /** On the host's network a pod has the host's addresses from the beginning. */
+  private static PodFacts facts(PodView pod, NodeSpec node) {
+    List<String> podIPs = pod.spec().hostNetwork() ? node.hostIPs() : pod.status().podIPs();
+    return new PodFacts(podIPs, node.hostIPs(), node.allocatable());
   }
 
   private void tell(PodView pod, List<Missing> missing) {
@@ -134,6 +151,7 @@ public final class ResolvingProvider extends ForwardingProvider {
     if (waiter != null) {
       waiter.made.tryFail("the pod is wanted no longer");
     }
+    handed.remove(uid);
     leave(uid);
   }
 
@@ -163,6 +181,7 @@ public final class ResolvingProvider extends ForwardingProvider {
                 forget(uid);
               }
             });
+    handed.values().removeIf(pod -> pod.node.equals(node));
     return provider.release(node);
   }
 
@@ -174,6 +193,7 @@ public final class ResolvingProvider extends ForwardingProvider {
   @Override
   public Future<Void> stop() {
     List.copyOf(following.keySet()).forEach(this::forget);
+    handed.clear();
     cache.stop();
     return provider.stop();
   }

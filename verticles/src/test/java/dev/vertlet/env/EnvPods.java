@@ -29,6 +29,11 @@ public final class EnvPods {
     return container("c", new EnvironmentView(List.of(env), envFrom), ResourcesView.NONE);
   }
 
+  /** One of this name. */
+  public static ContainerView container(String name, List<Source> envFrom, Variable... env) {
+    return container(name, new EnvironmentView(List.of(env), envFrom), ResourcesView.NONE);
+  }
+
   /** A container with one mount. */
   public static ContainerView mounting(String subPathExpr, Variable... env) {
     EnvironmentView view = new EnvironmentView(List.of(env), List.of(), List.of(subPathExpr));
@@ -73,7 +78,7 @@ public final class EnvPods {
   }
 
   /** A pod of this name that says this of its network. */
-  static PodView named(String name, boolean hostNetwork, NetworkView network) {
+  public static PodView named(String name, boolean hostNetwork, NetworkView network) {
     PodView pod = pod();
     PodSpecView spec =
         new PodSpecView(

@@ -293,7 +293,7 @@ class EnvironmentResolverTest {
     assertThat(resolved.toString()).contains("token").doesNotContain("hush");
   }
 
-  /** 2.4-10 and kubelet C30: what is being read is waited for, in the order it is needed. */
+  /** kubelet C30: what is being read is waited for, in the order it is needed. */
   @ParameterizedTest
   @EnumSource(value = ReferredKind.class, names = "SERVICE", mode = EnumSource.Mode.EXCLUDE)
   void waitsForWhatIsBeingRead(ReferredKind kind) {

@@ -12,6 +12,8 @@ import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.PodProvider;
 import dev.vertlet.provider.ProviderContext;
+import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.ProviderException.Kind;
 import dev.vertlet.provider.RetryPolicy;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -67,7 +69,7 @@ class PodSyncTest {
             (proxy, method, arguments) -> {
               calls.add(method.getName());
               return switch (method.getName()) {
-                case "writesEvents" -> true;
+                case "writesEvents" -> answers.getOrDefault(method.getName(), true);
                 case "retries" -> RetryPolicy.ENDLESS;
                 case "list" -> Future.succeededFuture(List.of());
                 default -> answers.getOrDefault(method.getName(), Future.succeededFuture());
@@ -98,6 +100,22 @@ class PodSyncTest {
     sync.observed(pod("new").view());
     assertThat(reports).hasSize(1);
     assertThat(reports.get(0).status().reason()).isEqualTo("ProviderFailed");
+  }
+
+  /** virtual-kubelet §1.7 step 7: it was not even asked, and what it showed is still true. */
+  @Test
+  void aRunningPodWhoseEnvironmentCannotBeMadeKeepsItsStatus() {
+    Throwable failure =
+        new ProviderException(Kind.TEMPORARY, "CreateContainerConfigError", "not found");
+    SimulatedSync sync =
+        serving(Map.of("create", Future.failedFuture(failure), "writesEvents", false));
+    sync.observed(pod("ran").in(PodPhase.RUNNING).view());
+    assertThat(calls).contains("create");
+    assertThat(reports).isEmpty();
+
+    sync.observed(pod("new").view());
+    assertThat(reports).hasSize(1);
+    assertThat(reports.get(0).status().phase()).isEqualTo(PodPhase.PENDING);
   }
 
   private static PodView renamed(PodView pod, String name, String node) {

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodReport;
+import dev.vertlet.model.ContainerStateView;
+import dev.vertlet.model.ContainerStatusView;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodSpecView;
 import dev.vertlet.model.PodView;
@@ -19,6 +21,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ProviderOutcomeTest {
   private static final PodView POD = pod("a").view();
@@ -92,6 +95,26 @@ class ProviderOutcomeTest {
     assertThat(report.status().phase()).isEqualTo(phase);
     assertThat(report.status().reason()).isEqualTo("ProviderFailed");
     assertThat(report.status().message()).isEqualTo("busy");
+    assertThat(report.finished()).isFalse();
+  }
+
+  /**
+   * virtual-kubelet 2.4-10, §1.7 step 7: such a pod stays Pending, also one that never restarts.
+   */
+  @ParameterizedTest
+  @EnumSource(RestartPolicy.class)
+  void aPodWhoseEnvironmentCannotBeMadeWaitsAsOnAKubelet(RestartPolicy policy) {
+    Throwable failure =
+        new ProviderException(Kind.TEMPORARY, "CreateContainerConfigError", "no address yet");
+    PodReport report = ProviderOutcome.notCreated(restarting(policy), failure, true);
+    assertThat(report.status().phase()).isEqualTo(PodPhase.PENDING);
+    assertThat(report.status().reason()).isNull();
+    assertThat(report.status().containerStatuses())
+        .extracting(ContainerStatusView::name, ContainerStatusView::state)
+        .containsExactly(
+            tuple(
+                "main",
+                new ContainerStateView.Waiting("CreateContainerConfigError", "no address yet")));
     assertThat(report.finished()).isFalse();
   }
 

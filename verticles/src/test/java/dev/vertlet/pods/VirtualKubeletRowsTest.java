@@ -115,7 +115,7 @@ class VirtualKubeletRowsTest {
     assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
   }
 
-  /** 2.4-11: an update comes through, whatever became of what the pod refers to. */
+  /** §1.5, podShouldEnqueue: a label is enough for an update. */
   @Test
   void aLabelChangeIsDelivered() {
     PodMailbox mailbox = created(pod("a"));

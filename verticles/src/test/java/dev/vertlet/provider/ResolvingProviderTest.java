@@ -16,6 +16,7 @@ import dev.vertlet.model.CommandView;
 import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.EnvironmentView;
 import dev.vertlet.model.EnvironmentView.Source;
+import dev.vertlet.model.NetworkView;
 import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
@@ -34,9 +35,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * virtual-kubelet §1.11: what a provider of whole pods that asked for it gets, and what is told.
@@ -185,6 +189,149 @@ class ResolvingProviderTest {
     assertThat(updated.succeeded()).isTrue();
     assertThat(events())
         .containsExactly("Warning OptionalConfigMapNotFound configmap \"settings\" not found");
+  }
+
+  private Future<Void> created(PodView pod) {
+    Future<Void> created = provider.create(pod);
+    api();
+    cluster.tell(HIDDEN, data("hidden", Map.of("KEY", "s3cret")));
+    cluster.tell(SETTINGS, data("settings", Map.of("colour", "red")));
+    return created;
+  }
+
+  /**
+   * virtual-kubelet 2.4-11: the ConfigMap and the Secret of a pod are gone, and an update of its
+   * labels, its image and its command arrives with what the pod was given at its creation.
+   */
+  @Test
+  void anUpdateNeedsNothingOfWhatThePodRefersTo() {
+    // given
+    PodView pod = pod(wanting());
+    assertThat(created(pod).succeeded()).isTrue();
+    // when
+    ContainerView changed =
+        wanting().withCommand(new CommandView(List.of("brush", "$(KEY)"), List.of()));
+    Future<Void> updated = provider.update(pod(changed));
+    // then
+    assertThat(cluster.followed).as("nothing is read again").isEmpty();
+    assertThat(updated.succeeded()).isTrue();
+    ContainerView before = handed.get(0).spec().containers().get(0);
+    ContainerView got = handed.get(1).spec().containers().get(0);
+    assertThat(got.environment()).isEqualTo(before.environment());
+    assertThat(got.command().command()).containsExactly("brush", "s3cret");
+    assertThat(events()).isEmpty();
+  }
+
+  /** virtual-kubelet EphemeralContainers: one that is added later gets its own environment. */
+  @Test
+  void onlyAContainerThatIsNewIsGivenAnything() {
+    // given
+    PodView pod = pod(wanting());
+    assertThat(created(pod).succeeded()).isTrue();
+    ReferredKey tools = new ReferredKey(CONFIG_MAP, "ns", "tools");
+    ContainerView debugger =
+        EnvPods.container("debugger", List.of(), entry("T", CONFIG_MAP, "tools", "best"));
+    // when
+    PodView more =
+        pod.withSpec(
+            pod.spec().withContainers(List.of(), pod.spec().containers(), List.of(debugger)));
+    Future<Void> updated = provider.update(more);
+    // then
+    assertThat(cluster.followed).contains(tools).doesNotContain(HIDDEN, SETTINGS);
+    api();
+    cluster.tell(tools, data("tools", Map.of("best", "strace")));
+    assertThat(updated.succeeded()).isTrue();
+    PodView got = handed.get(1);
+    assertThat(variables(got.spec().containers().get(0))).contains(tuple("C", "red"));
+    assertThat(variables(got.spec().ephemeralContainers().get(0)))
+        .containsExactly(tuple("T", "strace"));
+    // when
+    Future<Void> again = provider.update(more);
+    // then
+    assertThat(again.succeeded()).isTrue();
+    assertThat(handed.get(2).spec()).isEqualTo(got.spec());
+  }
+
+  private static List<Tuple> variables(ContainerView container) {
+    return Objects.requireNonNull(container.environment()).env().stream()
+        .map(variable -> tuple(variable.name(), variable.value()))
+        .toList();
+  }
+
+  /** A pod that begins anew, and one that was ended, keep nothing of what was given. */
+  @Test
+  void whatWasGivenIsForgottenWithThePod() {
+    PodView pod = pod(wanting());
+    List<Runnable> ends =
+        List.of(
+            () -> provider.delete(pod, Duration.ofSeconds(1)),
+            () -> provider.kill(pod.ref()),
+            () -> provider.release("node-1"));
+    for (Runnable end : ends) {
+      assertThat(created(pod).succeeded()).isTrue();
+      end.run();
+
+      Future<Void> updated = provider.update(pod);
+
+      assertThat(updated.isComplete()).isFalse();
+      assertThat(cluster.followed).contains(HIDDEN, SETTINGS);
+      provider.kill(pod.ref());
+    }
+    provider.release("node-2");
+    assertThat(created(pod).succeeded()).isTrue();
+    provider.release("node-2");
+    assertThat(provider.update(pod).succeeded()).isTrue();
+    assertThat(provider.create(pod).isComplete()).as("a create reads anew").isFalse();
+  }
+
+  /**
+   * virtual-kubelet 2.4-10: a pod that needs its address is told of while it has none, and is
+   * handed over once it has one.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"status.podIP", "status.podIPs"})
+  void aPodWithoutAnAddressWaitsForItAndSaysSo(String path) {
+    // given
+    PodView pod = pod(EnvPods.container(List.of(), EnvPods.field("MINE", path)));
+    // when
+    Future<Void> created = provider.create(pod);
+    // then
+    assertThat(created.failed()).isTrue();
+    assertThat(created.cause())
+        .hasMessage(
+            "variable \"MINE\" of container \"c\" refers to "
+                + path
+                + ", and the pod has no address yet");
+    assertThat(ProviderException.kindOf(created.cause()))
+        .isEqualTo(ProviderException.Kind.TEMPORARY);
+    assertThat(ProviderException.reasonOf(created.cause(), ""))
+        .isEqualTo("CreateContainerConfigError");
+    assertThat(handed).isEmpty();
+    // when
+    Instant now = Instant.EPOCH;
+    Future<Void> again =
+        provider.create(
+            pod.withStatus(PodStatuses.running(pod, "192.0.2.1", List.of("10.0.0.7"), now)));
+    api();
+    // then
+    assertThat(again.succeeded()).isTrue();
+    assertThat(variables(handed.get(0).spec().containers().get(0)))
+        .containsExactly(tuple("MINE", "10.0.0.7"));
+  }
+
+  /** virtual-kubelet 2.4-10, kubelet C15. */
+  @Test
+  void onTheHostsNetworkThePodHasItsAddressAtOnce() {
+    ContainerView container = EnvPods.container(List.of(), EnvPods.field("MINE", "status.podIP"));
+    PodView host = EnvPods.named("p", true, NetworkView.DEFAULT);
+    PodView pod = host.withSpec(host.spec().withContainers(List.of(), List.of(container)));
+
+    Future<Void> created = provider.create(pod);
+    api();
+
+    assertThat(created.succeeded()).isTrue();
+    assertThat(variables(handed.get(0).spec().containers().get(0)))
+        .containsExactly(tuple("MINE", "192.0.2.1"));
   }
 
   @Test
