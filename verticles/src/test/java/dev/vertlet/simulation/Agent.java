@@ -273,7 +273,8 @@ final class Agent implements ProviderContext {
 
   @Override
   public void report(PodReport report) {
-    loop.later(() -> sync.reported(report));
+    PodReport told = mutant.report(report);
+    loop.later(() -> sync.reported(told));
   }
 
   @Override

@@ -142,6 +142,9 @@ final class Cluster {
       }
     }
     for (PodView pod : pods) {
+      if (pod.deleting()) {
+        return wrong(Invariant.EVERY_DELETION_ENDS, pod.uid() + " is deleted and there");
+      }
       String untrue = untrue(pod);
       if (untrue != null) {
         return wrong(Invariant.NEWEST_STATUS_WINS, untrue);
@@ -152,9 +155,6 @@ final class Cluster {
 
   /** Why the status of a pod is not what it should be, null when it is. */
   private @Nullable String untrue(PodView pod) {
-    if (pod.deleting()) {
-      return pod.uid() + " is deleted and there";
-    }
     Optional<PodReport> report = agent.provider().get(pod.ref()).result();
     if (report.isEmpty()) {
       return pod.status().phase().terminal() ? null : pod.uid() + " is nobody's business";

@@ -1,5 +1,6 @@
 package dev.vertlet.simulation;
 
+import dev.vertlet.bus.PodReport;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.KubeResponse;
 import dev.vertlet.kube.ReflectorListener;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * An agent with one mistake, made at a border of the production classes. The simulation has to find
@@ -107,6 +109,60 @@ enum Mutant {
         }
       };
     }
+  },
+
+  /** A write does not wait for the answer to the one before it. */
+  IMPATIENT_WRITER(Invariant.ONE_WRITE_IN_FLIGHT) {
+    @Override
+    SimulatedWriter.Requests requests(SimulatedWriter.Requests requests) {
+      return new SimulatedWriter.Requests() {
+        @Override
+        public Future<KubeResponse> send(KubeRequest request) {
+          Future<KubeResponse> answer = requests.send(request);
+          return request.verb() == Verb.PATCH ? requests.send(request) : answer;
+        }
+
+        @Override
+        public void close() {
+          requests.close();
+        }
+      };
+    }
+  },
+
+  /** Restarts are counted in one bit. */
+  SHORT_COUNTER(Invariant.RESTART_COUNT_IS_MONOTONIC) {
+    @Override
+    PodReport report(PodReport report) {
+      PodStatusView status = PodShapes.withRestarts(report.status(), count -> count % 2);
+      return new PodReport(report.pod(), report.node(), status, report.finished());
+    }
+  },
+
+  /** The provider lets go of no pod. */
+  HOARDING_PROVIDER(Invariant.NOTHING_LEAKS) {
+    @Override
+    PodProvider provider(PodProvider provider) {
+      Map<String, PodReport> known = new HashMap<>();
+      Supplier<Future<List<PodReport>>> all =
+          () ->
+              provider
+                  .list()
+                  .map(
+                      reports -> {
+                        reports.forEach(report -> known.put(report.pod().uid(), report));
+                        return List.copyOf(known.values());
+                      });
+      return replacing(PodProvider.class, provider, Map.of("list", all));
+    }
+  },
+
+  /** That a pod is to end is overlooked. */
+  OVERLOOKED_DELETION(Invariant.EVERY_DELETION_ENDS) {
+    @Override
+    PodView seen(PodView pod) {
+      return PodShapes.undeleted(pod);
+    }
   };
 
   private final List<Invariant> breaks;
@@ -132,6 +188,10 @@ enum Mutant {
     return pod;
   }
 
+  PodReport report(PodReport report) {
+    return report;
+  }
+
   /**
    * @param listing whether what is heard comes of a list
    */
@@ -144,7 +204,7 @@ enum Mutant {
     return requests;
   }
 
-  /** The same object with some methods, by name, that only answer. */
+  /** The same object with some methods, by name, that only answer, or ask the supplier. */
   private static <T> T replacing(Class<T> type, T original, Map<String, Object> answers) {
     return type.cast(
         Proxy.newProxyInstance(
@@ -153,6 +213,9 @@ enum Mutant {
             (proxy, method, arguments) -> {
               Object answer = answers.get(method.getName());
               try {
+                if (answer instanceof Supplier<?> asked) {
+                  return asked.get();
+                }
                 return answer != null ? answer : method.invoke(original, arguments);
               } catch (InvocationTargetException e) {
                 throw e.getCause();

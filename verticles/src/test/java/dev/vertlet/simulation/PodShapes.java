@@ -1,5 +1,6 @@
 package dev.vertlet.simulation;
 
+import dev.vertlet.model.ContainerStatusView;
 import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.NetworkView;
 import dev.vertlet.model.PlacementView;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Draws pods of many shapes, and changes to them. */
@@ -127,6 +129,46 @@ final class PodShapes {
 
   static PodView deleted(PodView pod, Instant at, long grace) {
     return copy(pod, pod.generation() + 1, pod.labels(), at, grace, pod.spec(), pod.status());
+  }
+
+  /** As if nobody had deleted it. */
+  static PodView undeleted(PodView pod) {
+    return copy(pod, pod.generation(), pod.labels(), null, null, pod.spec(), pod.status());
+  }
+
+  /** With other counts of restarts. */
+  static PodStatusView withRestarts(PodStatusView s, IntUnaryOperator count) {
+    return new PodStatusView(
+        s.phase(),
+        s.reason(),
+        s.message(),
+        s.hostIP(),
+        s.otherHostIPs(),
+        s.podIPs(),
+        s.startTime(),
+        s.observedGeneration(),
+        s.conditions(),
+        withRestarts(s.initContainerStatuses(), count),
+        withRestarts(s.containerStatuses(), count),
+        s.ephemeralContainerStatuses());
+  }
+
+  private static List<ContainerStatusView> withRestarts(
+      List<ContainerStatusView> containers, IntUnaryOperator count) {
+    return containers.stream()
+        .map(
+            c ->
+                new ContainerStatusView(
+                    c.name(),
+                    c.image(),
+                    c.imageId(),
+                    c.containerId(),
+                    count.applyAsInt(c.restartCount()),
+                    c.ready(),
+                    c.started(),
+                    c.state(),
+                    c.lastState()))
+        .toList();
   }
 
   static PodView withStatus(PodView pod, PodStatusView status) {
