@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Two nodes with a port each, over TLS; virtual-kubelet 2.4-13. */
+/** Two nodes with a port each, over TLS. */
 @ExtendWith(VertxExtension.class)
 class KubeletServerTest {
   private static ServerLab lab;
@@ -50,7 +50,10 @@ class KubeletServerTest {
     lab.forget();
   }
 
-  /** C61: each route with its subresources, and what comes of each way to ask. */
+  /**
+   * C61, virtual-kubelet 2.4-13: each route with its subresources, and what comes of each way to
+   * ask.
+   */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -133,6 +136,7 @@ class KubeletServerTest {
     assertThat(lab.asked).hasSize(4).containsOnly("n0 " + subresources);
   }
 
+  /** virtual-kubelet 2.4-13. */
   @ParameterizedTest
   @CsvSource({"NOT_FOUND, 404", "INVALID, 400", "UNSUPPORTED, 501", "TEMPORARY, 500"})
   void whatAProviderRefusesIsAStatusWithItsWords(Kind kind, int status) {

@@ -19,6 +19,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,6 +39,9 @@ final class Kubelet implements ProviderContext {
   final Map<String, PodReport> latest = new LinkedHashMap<>();
   final List<ObjectEvent> events = new ArrayList<>();
   final List<PodReport> unclaimed = new ArrayList<>();
+
+  /** When something was spread by chance: the next sync of a pod, a first probe, a pause. */
+  final List<Instant> draws = new ArrayList<>();
 
   private final EnvironmentInputs inputs;
 
@@ -176,7 +180,21 @@ final class Kubelet implements ProviderContext {
     return loop;
   }
 
-  private final RandomGenerator random = new SplittableRandom(1);
+  private final RandomGenerator random =
+      new RandomGenerator() {
+        private final SplittableRandom numbers = new SplittableRandom(1);
+
+        @Override
+        public long nextLong() {
+          return numbers.nextLong();
+        }
+
+        @Override
+        public double nextDouble() {
+          draws.add(loop.instant());
+          return numbers.nextDouble();
+        }
+      };
 
   @Override
   public RandomGenerator random() {

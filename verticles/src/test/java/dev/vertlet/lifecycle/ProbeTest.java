@@ -16,6 +16,8 @@ import dev.vertlet.provider.ProbeResult;
 import dev.vertlet.provider.ProviderException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -492,10 +494,20 @@ class ProbeTest {
     // given
     kubelet.create(Pods.pod());
     int reports = kubelet.reports.size();
+    Instant last = kubelet.draws.get(kubelet.draws.size() - 1);
+    kubelet.draws.clear();
     // when
     kubelet.advance(600);
     // then
     assertThat(kubelet.runtime.probes).isEmpty();
     assertThat(kubelet.reports).hasSize(reports);
+    // each sync chooses when the next one is, and nothing else does for a pod like this
+    assertThat(kubelet.draws).hasSizeBetween(6, 10);
+    for (Instant sync : kubelet.draws) {
+      assertThat(Duration.between(last, sync))
+          .isBetween(Duration.ofSeconds(60), Duration.ofMillis(90_050));
+      last = sync;
+    }
+    assertThat(kubelet.loop.instant()).isBefore(last.plusMillis(90_050));
   }
 }

@@ -173,6 +173,33 @@ class StatusVerticleTest {
   }
 
   /**
+   * virtual-kubelet 2.4-5: of two reports one after the other, with a change by somebody else in
+   * between, each is written once. One that had met a conflict would have been written again.
+   */
+  @Test
+  void reportsInQuickSuccessionMeetNoConflict() {
+    serve();
+    PodRef pod = observe("a");
+    Fault slow = cluster.faults().on("patch", "pods/status").once().delay(Duration.ofMillis(100));
+    Fault strict =
+        cluster
+            .faults()
+            .on("patch", "pods/status")
+            .where(request -> request.json().path("metadata").has("resourceVersion"))
+            .conflict();
+
+    report(pod, running("first"), false);
+    eventually(() -> assertThat(slow.hits()).isEqualTo(1));
+    cluster.label("a", "unseen", "yes");
+    report(pod, running("second"), false);
+
+    eventually(() -> assertThat(message("a")).isEqualTo("second"));
+    proveIdle();
+    assertThat(writesOf("a")).containsExactly("patch", "patch");
+    assertThat(strict.hits()).isZero();
+  }
+
+  /**
    * virtual-kubelet UpdatePodStatusUsesKubernetesResourceVersion: a provider knows no version, and
    * the one that was seen may be old; UpdatePodStatusRejectsZeroResourceVersion: nor is it made up.
    */

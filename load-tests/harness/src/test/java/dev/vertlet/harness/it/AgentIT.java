@@ -78,6 +78,9 @@ class AgentIT {
 
     await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).hasSize(1000));
     assertThat(distinctIps(cluster)).isEqualTo(1000);
+    assertThat(agent.metric("rest_client_requests_total", "resource=\"pods/status\""))
+        .as("status writes")
+        .isBetween(1000.0, 3000.0);
 
     cluster.pods().deleteAll();
 
@@ -94,8 +97,8 @@ class AgentIT {
       throws Exception {
     AgentProcess first = start(cluster, "restart");
     PodRecorder recorder = cluster.recordPods();
-    cluster.pods().createMany("p", "restart0", 100);
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).hasSize(100));
+    cluster.pods().createMany("p", "restart0", 1000);
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).hasSize(1000));
 
     Instant begin = Instant.now();
     assertThat(first.terminate()).isZero();
@@ -115,7 +118,7 @@ class AgentIT {
     after.remove("probe");
     assertThat(after).isEqualTo(before);
     assertThat(recorder.violations()).isEmpty();
-    assertThat(distinctIps(cluster)).isEqualTo(101);
+    assertThat(distinctIps(cluster)).isEqualTo(1001);
   }
 
   /** virtual-kubelet 2.4-2. */
