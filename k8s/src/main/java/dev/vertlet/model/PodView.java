@@ -63,72 +63,45 @@ public record PodView(
 
   /** The same pod with another spec. */
   public PodView withSpec(PodSpecView other) {
-    return new PodView(
-        ref,
-        resourceVersion,
-        generation,
-        nodeName,
-        labels,
-        annotations,
-        controllerKind,
-        creationTimestamp,
-        deletionTimestamp,
-        deletionGracePeriodSeconds,
-        other,
-        status);
+    return with(annotations, deletionTimestamp, deletionGracePeriodSeconds, other, status);
   }
 
   /** The same pod with another status. */
   public PodView withStatus(PodStatusView other) {
-    return new PodView(
-        ref,
-        resourceVersion,
-        generation,
-        nodeName,
-        labels,
-        annotations,
-        controllerKind,
-        creationTimestamp,
-        deletionTimestamp,
-        deletionGracePeriodSeconds,
-        spec,
-        other);
+    return with(annotations, deletionTimestamp, deletionGracePeriodSeconds, spec, other);
   }
 
   /** The same pod with one annotation more, or with another value of it. */
   public PodView withAnnotation(String key, String value) {
     Map<String, String> more = new HashMap<>(annotations);
     more.put(key, value);
-    return new PodView(
-        ref,
-        resourceVersion,
-        generation,
-        nodeName,
-        labels,
-        more,
-        controllerKind,
-        creationTimestamp,
-        deletionTimestamp,
-        deletionGracePeriodSeconds,
-        spec,
-        status);
+    return with(more, deletionTimestamp, deletionGracePeriodSeconds, spec, status);
   }
 
   /** The same pod, being deleted. */
   public PodView deleted(Instant timestamp, long gracePeriodSeconds) {
+    return with(annotations, timestamp, gracePeriodSeconds, spec, status);
+  }
+
+  private PodView with(
+      Map<String, String> otherAnnotations,
+      @Nullable Instant deletedAt,
+      @Nullable Long grace,
+      PodSpecView otherSpec,
+      PodStatusView otherStatus) {
     return new PodView(
         ref,
         resourceVersion,
         generation,
         nodeName,
         labels,
-        annotations,
+        otherAnnotations,
         controllerKind,
         creationTimestamp,
-        timestamp,
-        gracePeriodSeconds,
-        spec,
-        status);
+        deletedAt,
+        grace,
+        otherSpec,
+        otherStatus);
   }
 
   /** True once somebody asked for this pod's deletion. */
