@@ -10,7 +10,9 @@ import dev.vertlet.model.PodView;
 import dev.vertlet.model.RestartPolicy;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.ResolvingProvider;
+import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What users see of an operation on a pod. Pure. For providers that write no events of their own
@@ -96,27 +98,16 @@ final class ProviderOutcome {
   }
 
   private static PodStatusView waiting(PodView pod, String message) {
-    PodStatusView s = pod.status();
     ContainerStateView state =
         new ContainerStateView.Waiting(ResolvingProvider.UNRESOLVED, message);
-    return new PodStatusView(
-        PodPhase.PENDING,
-        null,
-        null,
-        s.hostIP(),
-        s.otherHostIPs(),
-        s.podIPs(),
-        s.startTime(),
-        s.observedGeneration(),
-        s.conditions(),
-        s.initContainerStatuses(),
+    List<ContainerStatusView> containers =
         pod.spec().containers().stream()
             .map(
                 c ->
                     new ContainerStatusView(
                         c.name(), c.image(), "", null, 0, false, false, state, null))
-            .toList(),
-        s.ephemeralContainerStatuses());
+            .toList();
+    return status(pod.status(), PodPhase.PENDING, null, null, containers);
   }
 
   private static String rejectReason(Throwable failure) {
@@ -124,22 +115,30 @@ final class ProviderOutcome {
   }
 
   private static PodReport report(PodView pod, PodPhase phase, String reason, String message) {
-    PodStatusView s = pod.status();
-    PodStatusView status =
-        new PodStatusView(
-            phase,
-            reason,
-            message,
-            s.hostIP(),
-            s.otherHostIPs(),
-            s.podIPs(),
-            s.startTime(),
-            s.observedGeneration(),
-            s.conditions(),
-            s.initContainerStatuses(),
-            s.containerStatuses(),
-            s.ephemeralContainerStatuses());
+    PodStatusView before = pod.status();
+    PodStatusView status = status(before, phase, reason, message, before.containerStatuses());
     return new PodReport(pod.ref(), pod.nodeName(), status, false);
+  }
+
+  private static PodStatusView status(
+      PodStatusView before,
+      PodPhase phase,
+      @Nullable String reason,
+      @Nullable String message,
+      List<ContainerStatusView> containers) {
+    return new PodStatusView(
+        phase,
+        reason,
+        message,
+        before.hostIP(),
+        before.otherHostIPs(),
+        before.podIPs(),
+        before.startTime(),
+        before.observedGeneration(),
+        before.conditions(),
+        before.initContainerStatuses(),
+        containers,
+        before.ephemeralContainerStatuses());
   }
 
   private static ObjectEvent event(PodView pod, String type, String reason, String message) {
