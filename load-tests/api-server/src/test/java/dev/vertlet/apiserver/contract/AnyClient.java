@@ -6,7 +6,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /** Takes every certificate, so that a test can look at it. */
-final class AnyClient extends X509ExtendedTrustManager {
+public final class AnyClient extends X509ExtendedTrustManager {
   @Override
   public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
 

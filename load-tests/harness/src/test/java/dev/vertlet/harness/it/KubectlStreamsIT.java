@@ -3,19 +3,16 @@ package dev.vertlet.harness.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.net.Socket;
+import dev.vertlet.apiserver.contract.AnyClient;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.cert.X509Certificate;
 import java.util.List;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509ExtendedTrustManager;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -135,7 +132,7 @@ class KubectlStreamsIT extends StreamTests {
   /** Without a look at the certificate, which is the agent's own. */
   private static HttpResponse<String> get(URI url, String token) throws Exception {
     SSLContext tls = SSLContext.getInstance("TLS");
-    tls.init(null, new TrustManager[] {new AnyServer()}, null);
+    tls.init(null, new TrustManager[] {new AnyClient()}, null);
     HttpRequest.Builder request = HttpRequest.newBuilder(url).timeout(PATIENCE);
     if (!token.isEmpty()) {
       request.header("authorization", "Bearer " + token);
@@ -144,30 +141,5 @@ class KubectlStreamsIT extends StreamTests {
         .sslContext(tls)
         .build()
         .send(request.build(), HttpResponse.BodyHandlers.ofString());
-  }
-
-  private static final class AnyServer extends X509ExtendedTrustManager {
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-    @Override
-    public X509Certificate[] getAcceptedIssuers() {
-      return new X509Certificate[0];
-    }
   }
 }
