@@ -11,6 +11,7 @@ import dev.vertlet.model.ListPage;
 import dev.vertlet.model.WatchEvent;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -86,15 +87,39 @@ class ReflectorCoreTest {
   }
 
   @Test
-  void backsOffWhenWatchesAreClosedAtOnce() {
+  void backsOffWhileWatchesAreClosedAtOnce() {
     // given
     watchingFrom(9);
     enter(core.ended(Duration.ofMinutes(7), NOW));
     // when
+    List<Step> steps = new ArrayList<>();
+    for (int i = 0; i < 12; i++) {
+      steps.add(core.ended(Duration.ofMillis(5), NOW));
+      enter(steps.get(i));
+    }
+    // then
+    assertThat(steps).extracting(Step::next).containsOnly(new Watching(9));
+    assertThat(steps.get(0).after()).isBetween(Duration.ofMillis(50), Duration.ofMillis(100));
+    assertThat(steps.get(4).after()).isBetween(Duration.ofMillis(800), Duration.ofMillis(1600));
+    assertThat(steps.get(11).after()).isBetween(Duration.ofSeconds(30), Duration.ofSeconds(60));
+  }
+
+  @Test
+  void watchesOnSoonWhenAServerThatCutsWatchesSendsSomethingInBetween() {
+    // given
+    watchingFrom(9);
+    for (int i = 0; i < 20; i++) {
+      enter(core.ended(Duration.ofMillis(5), NOW));
+      enter(core.ended(Duration.ofMillis(5), NOW));
+      receive(upsert("a", "u1", 10 + i));
+    }
+    // when
     Step step = core.ended(Duration.ofMillis(5), NOW);
     // then
-    assertThat(step.next()).isEqualTo(new Watching(9));
-    assertThat(step.after()).isBetween(Duration.ofMillis(800), Duration.ofMillis(1600));
+    assertThat(step).isEqualTo(new Step(new Watching(29), Duration.ZERO));
+    enter(step);
+    assertThat(core.ended(Duration.ofMillis(5), NOW).after())
+        .isBetween(Duration.ofMillis(50), Duration.ofMillis(100));
   }
 
   @Test
