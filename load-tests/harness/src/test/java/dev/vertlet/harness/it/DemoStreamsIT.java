@@ -1,40 +1,34 @@
 package dev.vertlet.harness.it;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.Test;
 
 /** Streams through the demo's API server. */
 @ClusterTest
 class DemoStreamsIT extends StreamTests {
-  @TempDir private static Path dir;
+  private Optional<Process> demo = Optional.empty();
 
-  private static Process demo;
-  private static KubectlRuns kubectl;
-
-  @BeforeAll
-  static void startDemo(TestCluster cluster) throws Exception {
-    demo = Launcher.serve(dir, "demo", "--nodes", "1", "--pods", "1");
-    kubectl =
-        new KubectlRuns(
-            cluster.controlPlane().kubectlProgram(), Launcher.kubeconfig(dir), "default", dir);
-    apply(kubectl, dir, "demo-node-0");
+  @Override
+  Place open(TestCluster cluster, Path dir) throws Exception {
+    demo = Optional.of(Launcher.serve(dir, "demo", "--nodes", "1", "--pods", "1"));
+    return new Place(Launcher.kubeconfig(dir), "default", "demo-node-0");
   }
 
   @AfterAll
-  static void endDemo() throws Exception {
-    demo.destroy();
-    Launcher.await(demo, dir);
+  void endDemo() throws Exception {
+    if (demo.isPresent()) {
+      demo.get().destroy();
+      Launcher.await(demo.get(), dir());
+    }
   }
 
-  @Override
-  KubectlRuns kubectl() {
-    return kubectl;
-  }
-
-  @Override
-  Path dir() {
-    return dir;
+  @Test
+  void thereAreNoWorkloadsToTakeLogsOf() throws Exception {
+    assertThat(kubectl().error("logs", "deployment/talkers"))
+        .contains("the server doesn't have a resource type \"deployment\"");
   }
 }

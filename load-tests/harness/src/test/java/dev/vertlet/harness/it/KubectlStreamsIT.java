@@ -11,33 +11,36 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Streams through a real API server. */
 @ClusterTest
 class KubectlStreamsIT extends StreamTests {
-  @TempDir private static Path dir;
+  private static final String DEPLOYMENT =
+      """
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: talkers}
+      spec:
+        replicas: 0
+        selector: {matchLabels: {app: streams}}
+        template:
+          metadata: {labels: {app: streams}}
+          spec: {containers: [{name: main, image: "example.com/main:1"}]}
+      """;
 
-  private static KubectlRuns kubectl;
-  private static AgentProcess agent;
+  private Optional<AgentProcess> agent = Optional.empty();
 
-  @BeforeAll
-  static void start(TestCluster cluster) throws Exception {
-    agent = agent(cluster, "streams");
-    kubectl =
-        new KubectlRuns(
-            cluster.controlPlane().kubectlProgram(),
-            cluster.kubeconfig(),
-            cluster.namespace(),
-            dir);
-    apply(kubectl, dir, "streams0");
+  @Override
+  Place open(TestCluster cluster, Path dir) throws Exception {
+    agent = Optional.of(agent(cluster, dir, "streams"));
+    return new Place(cluster.kubeconfig(), cluster.namespace(), "streams0");
   }
 
-  private static AgentProcess agent(TestCluster cluster, String nodes, String... more)
+  private static AgentProcess agent(TestCluster cluster, Path dir, String nodes, String... more)
       throws Exception {
     AgentProcess made =
         cluster.closeAfterTest(
@@ -50,39 +53,44 @@ class KubectlStreamsIT extends StreamTests {
     return made;
   }
 
-  @Override
-  KubectlRuns kubectl() {
-    return kubectl;
-  }
+  /** kubectl takes any pod that the selector matches, whoever made it. */
+  @Test
+  void aDeploymentsLogIsThatOfItsPod() throws Exception {
+    Path file = Files.writeString(dir().resolve("deployment.yaml"), DEPLOYMENT);
+    kubectl().output("apply", "-f", file.toString());
 
-  @Override
-  Path dir() {
-    return dir;
+    assertThat(kubectl().output("logs", "deployment/talkers", "-c", "silent"))
+        .isEqualTo("container silent started\n");
+    assertThat(kubectl().output("logs", "deployment/talkers", "--all-pods", "-c", "silent"))
+        .isEqualTo("[pod/talker/silent] container silent started\n");
   }
 
   /** C76. */
   @Test
   void streamsAreWebSocketsWhereTheNodeDeclaresIt() throws Exception {
-    double exec = webSockets(agent, "exec");
-    double attach = webSockets(agent, "attach");
+    AgentProcess asked = agent.orElseThrow();
+    double exec = webSockets(asked, "exec");
+    double attach = webSockets(asked, "attach");
 
     execAndAttach("talker");
 
-    assertThat(webSockets(agent, "exec")).isEqualTo(exec + 1);
-    assertThat(webSockets(agent, "attach")).isEqualTo(attach + 1);
+    assertThat(webSockets(asked, "exec")).isEqualTo(exec + 1);
+    assertThat(webSockets(asked, "attach")).isEqualTo(attach + 1);
   }
 
   /** C76. */
   @Test
   void streamsAreTranslatedForANodeThatDoesNot(TestCluster cluster) throws Exception {
-    AgentProcess plain = agent(cluster, "plain", "--set", "server.extendWebSocketsToKubelet=false");
-    kubectl.output(
-        "run",
-        "plain",
-        "--image=example.com/main:1",
-        "--annotations=sim.vertlet.dev/log-rate=50/s",
-        "--overrides={\"spec\":{\"nodeName\":\"plain0\"}}");
-    kubectl.output("wait", "--for=condition=Ready", "pod/plain", "--timeout=60s");
+    AgentProcess plain =
+        agent(cluster, dir(), "plain", "--set", "server.extendWebSocketsToKubelet=false");
+    kubectl()
+        .output(
+            "run",
+            "plain",
+            "--image=example.com/main:1",
+            "--annotations=sim.vertlet.dev/log-rate=50/s",
+            "--overrides={\"spec\":{\"nodeName\":\"plain0\"}}");
+    kubectl().output("wait", "--for=condition=Ready", "pod/plain", "--timeout=60s");
 
     execAndAttach("plain");
 
@@ -91,9 +99,9 @@ class KubectlStreamsIT extends StreamTests {
     assertThat(plain.metric("kubelet_websocket_streaming_requests_total")).isZero();
   }
 
-  private static void execAndAttach(String pod) throws Exception {
-    assertThat(kubectl.run(Wire.WEBSOCKET, "exec", pod, "--", "true").exitCode()).isZero();
-    try (KubectlRuns.Run attached = kubectl.start(Wire.WEBSOCKET, "attach", pod)) {
+  private void execAndAttach(String pod) throws Exception {
+    assertThat(kubectl().run(Wire.WEBSOCKET, "exec", pod, "--", "true").exitCode()).isZero();
+    try (KubectlRuns.Run attached = kubectl().start(Wire.WEBSOCKET, "attach", pod)) {
       await().atMost(PATIENCE).until(() -> !attached.out().isEmpty());
     }
   }
@@ -108,13 +116,13 @@ class KubectlStreamsIT extends StreamTests {
   void strangersAreRefusedByTheKubelet() throws Exception {
     String node =
         "jsonpath=https://{.status.addresses[?(@.type==\"InternalIP\")].address}:{.status.daemonEndpoints.kubeletEndpoint.Port}";
-    String url = kubectl.output("get", "node", "streams0", "-o", node);
+    String url = kubectl().output("get", "node", "streams0", "-o", node);
     String namespace =
-        kubectl.output("get", "pod", "talker", "-o", "jsonpath={.metadata.namespace}");
+        kubectl().output("get", "pod", "talker", "-o", "jsonpath={.metadata.namespace}");
     URI exec = URI.create(url + "/exec/" + namespace + "/talker/main?command=true&output=1");
     URI pods = URI.create(url + "/pods");
-    kubectl.output("create", "serviceaccount", "stranger");
-    String token = kubectl.output("create", "token", "stranger").strip();
+    kubectl().output("create", "serviceaccount", "stranger");
+    String token = kubectl().output("create", "token", "stranger").strip();
 
     for (URI asked : List.of(pods, exec)) {
       HttpResponse<String> nobody = get(asked, "");

@@ -7,23 +7,21 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Semaphore;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -31,6 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * What people do with running pods, as they do it: with kubectl, through an API server, to a node
  * of an agent. Each server has a class of its own, which makes the pods of one manifest once.
  */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class StreamTests {
   static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -39,70 +38,43 @@ abstract class StreamTests {
 
   private static final int REQUESTS = 1000;
   private static final int AT_ONCE = 50;
+
+  /** Sets a terminal that does not show what is typed at it. */
+  private static final String SILENT = "stty -echo";
+
   private static final Pattern FORWARDING =
       Pattern.compile("Forwarding from 127\\.0\\.0\\.1:(\\d+) -> 8080");
 
-  private static final String MANIFEST =
-      """
-      apiVersion: v1
-      kind: Pod
-      metadata:
-        name: talker
-        labels: {app: streams}
-        annotations:
-          sim.vertlet.dev/log-rate: 50/s
-          sim.vertlet.dev/silent.log-rate: "0"
-      spec:
-        nodeName: NODE
-        containers:
-          - {name: main, image: "example.com/main:1"}
-          - {name: silent, image: "example.com/silent:1"}
-      ---
-      apiVersion: v1
-      kind: Pod
-      metadata:
-        name: restarting
-        annotations:
-          sim.vertlet.dev/run-for: 1s
-          sim.vertlet.dev/exit-code: "3"
-      spec:
-        nodeName: NODE
-        containers:
-          - {name: main, image: "example.com/main:1"}
-      ---
-      apiVersion: v1
-      kind: Pod
-      metadata:
-        name: waiting
-        annotations:
-          sim.vertlet.dev/pull-error: manifest unknown
-      spec:
-        nodeName: NODE
-        containers:
-          - {name: main, image: "example.com/missing:1"}
-      """;
+  private KubectlRuns kubectl;
+  private Path dir;
 
-  abstract KubectlRuns kubectl();
+  /**
+   * Where the pods are.
+   *
+   * @param kubeconfig of an API server
+   * @param node one that is Ready
+   */
+  record Place(Path kubeconfig, String namespace, String node) {}
 
-  abstract Path dir();
+  /** Starts what the pods need. Called once. */
+  abstract Place open(TestCluster cluster, Path dir) throws Exception;
 
-  /** Makes the pods on a node and waits until they are what the tests need. */
-  static void apply(KubectlRuns kubectl, Path dir, String node) throws Exception {
-    Path file = Files.writeString(dir.resolve("streams.yaml"), MANIFEST.replace("NODE", node));
-    kubectl.output("apply", "-f", file.toString());
-    kubectl.output("wait", "--for=condition=Ready", "pod/talker", "--timeout=60s");
-    await()
-        .atMost(PATIENCE)
-        .until(
-            () ->
-                !kubectl
-                    .output(
-                        "get",
-                        "pod",
-                        "restarting",
-                        "-o",
-                        "jsonpath={.status.containerStatuses[0].lastState.terminated.exitCode}")
-                    .isEmpty());
+  @BeforeAll
+  void start(TestCluster cluster, @TempDir Path dir) throws Exception {
+    this.dir = dir;
+    Place place = open(cluster, dir);
+    this.kubectl =
+        new KubectlRuns(
+            cluster.controlPlane().kubectlProgram(), place.kubeconfig(), place.namespace(), dir);
+    StreamPods.apply(kubectl, dir, place.node());
+  }
+
+  final KubectlRuns kubectl() {
+    return kubectl;
+  }
+
+  final Path dir() {
+    return dir;
   }
 
   private List<String> log(String... arguments) throws Exception {
@@ -151,6 +123,66 @@ abstract class StreamTests {
     assertThat(kubectl().output("logs", "restarting", "--previous").lines().toList())
         .startsWith("container main started")
         .endsWith("container main ended with exit code 3");
+    assertThat(
+            kubectl()
+                .output("logs", "restarting", "--previous", "--timestamps", "--limit-bytes=20"))
+        .hasSize(20)
+        .matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.?");
+    assertThat(
+            kubectl()
+                .output(
+                    "logs", "talker", "-c", "silent", "--insecure-skip-tls-verify-backend=true"))
+        .isEqualTo("container silent started\n");
+  }
+
+  @Test
+  void logsOfManyContainersAreToldApart() throws Exception {
+    List<String> all =
+        kubectl()
+            .output(
+                "logs",
+                "crowd",
+                "--all-containers",
+                "--prefix",
+                "--timestamps",
+                "--tail=2",
+                "--since-time=" + Instant.now().minusSeconds(3600))
+            .lines()
+            .toList();
+
+    assertThat(all)
+        .hasSize(2 * StreamPods.CROWD)
+        .allMatch(line -> line.matches("\\[pod/crowd/main\\d\\] \\d{4}-\\d\\d-\\d\\dT\\S+ .+"));
+    for (int i = 0; i < StreamPods.CROWD; i++) {
+      String prefix = "[pod/crowd/main" + i + "] ";
+      assertThat(all).filteredOn(line -> line.startsWith(prefix)).hasSize(2);
+    }
+    assertThat(kubectl().output("logs", "service/talkers", "-c", "silent"))
+        .isEqualTo("container silent started\n");
+  }
+
+  @Test
+  void asManyLogsAreFollowedAsSomebodyAllows() throws Exception {
+    String[] follow = {"logs", "-f", "-l", "app=crowd", "--all-containers", "--prefix"};
+
+    assertThat(kubectl().error(follow))
+        .contains(
+            "you are attempting to follow %d log streams, but maximum allowed concurrency is 5"
+                .formatted(StreamPods.CROWD));
+
+    String[] more = Arrays.copyOf(follow, follow.length + 1);
+    more[follow.length] = "--max-log-requests=" + StreamPods.CROWD;
+    try (KubectlRuns.Run run = kubectl().start(Wire.WEBSOCKET, more)) {
+      for (int i = 0; i < StreamPods.CROWD; i++) {
+        String prefix = "[pod/crowd/main" + i + "] request ";
+        await()
+            .atMost(PATIENCE)
+            .until(
+                () -> run.out().lines().filter(line -> line.startsWith(prefix)).count(),
+                count -> count > 30);
+      }
+      assertThat(run.process().isAlive()).as(run.err()).isTrue();
+    }
   }
 
   @Test
@@ -226,13 +258,9 @@ abstract class StreamTests {
   @ParameterizedTest
   @EnumSource
   void aTerminalIsOne(Wire wire) throws Exception {
-    String kubectl =
-        String.join(" ", kubectl().command("exec", "-it", "talker", "-c", "main", "--", "sh"));
-    // script(1) gives kubectl a terminal; its size has to be set before kubectl looks
-    List<String> command =
-        List.of("script", "-qec", "stty rows 30 cols 100; " + kubectl, "/dev/null");
-
-    try (KubectlRuns.Run run = kubectl().startTyped(wire.environment(), command);
+    try (KubectlRuns.Run run =
+            atTerminal(
+                wire, "stty rows 30 cols 100", "exec", "-it", "talker", "-c", "main", "--", "sh");
         OutputStream keys = run.process().getOutputStream()) {
       type(keys, "tty");
       await()
@@ -248,6 +276,20 @@ abstract class StreamTests {
       assertThat(outcome.out()).contains("/dev/pts/0");
       assertThat(outcome.exitCode()).as(outcome.out()).isEqualTo(7);
     }
+  }
+
+  /**
+   * Starts kubectl at a terminal.
+   *
+   * @param settings a command that sets the terminal before kubectl looks at it
+   */
+  private KubectlRuns.Run atTerminal(Wire wire, String settings, String... arguments)
+      throws IOException {
+    String kubectl = String.join(" ", kubectl().command(arguments));
+    return kubectl()
+        .startTyped(
+            wire.environment(),
+            List.of("script", "-qec", settings + "; exec " + kubectl, "/dev/null"));
   }
 
   private static void type(OutputStream keys, String line) throws IOException {
@@ -266,33 +308,77 @@ abstract class StreamTests {
 
   @ParameterizedTest
   @EnumSource
-  void aForwardedPortTakesManyRequestsAtOnce(Wire wire) throws Exception {
-    try (KubectlRuns.Run run = kubectl().start(wire, "port-forward", "pod/talker", ":8080")) {
-      await().atMost(PATIENCE).until(() -> FORWARDING.matcher(run.out()).find());
-      Matcher forwarding = FORWARDING.matcher(run.out());
-      assertThat(forwarding.find()).isTrue();
-      URI url = URI.create("http://127.0.0.1:" + forwarding.group(1) + "/");
+  void whoIsAttachedIsHeardByTheContainer(Wire wire) throws Exception {
+    List<String> command = kubectl().command("attach", "-i", "listener", "-c", "plain");
+    try (KubectlRuns.Run run = kubectl().startTyped(wire.environment(), command);
+        OutputStream keys = run.process().getOutputStream()) {
+      type(keys, "hello");
+      await().atMost(PATIENCE).until(() -> run.out().equals("hello\n"));
+    }
+  }
 
-      assertThat(answers(url)).hasSize(REQUESTS).allMatch(body -> body.endsWith(", port 8080\n"));
+  @ParameterizedTest
+  @EnumSource
+  void whoIsAttachedHasTheContainersTerminal(Wire wire) throws Exception {
+    try (KubectlRuns.Run run =
+        atTerminal(wire, SILENT, "attach", "-it", "listener", "-c", "terminal")) {
+      assertHeard(run);
+    }
+  }
+
+  /** What is typed comes back from the container: the terminal itself shows nothing. */
+  private static void assertHeard(KubectlRuns.Run run) throws Exception {
+    try (OutputStream keys = run.process().getOutputStream()) {
+      await().atMost(PATIENCE).until(() -> run.out().contains("If you don't see a command prompt"));
+      type(keys, "hello");
+      await().atMost(PATIENCE).until(() -> run.out().contains("hello"));
+      assertThat(run.out()).doesNotContain("Unable to use a TTY");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aForwardedPortTakesManyRequests(Wire wire) throws Exception {
+    try (KubectlRuns.Run run = kubectl().start(wire, "port-forward", "pod/talker", ":8080")) {
+      assertThat(forwarded(run).answers(REQUESTS, AT_ONCE))
+          .hasSize(REQUESTS)
+          .allMatch(body -> body.endsWith(", port 8080\n"));
       assertThat(run.process().isAlive()).as(run.err()).isTrue();
     }
   }
 
-  private static List<String> answers(URI url) throws InterruptedException {
-    HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    Semaphore free = new Semaphore(AT_ONCE);
-    List<CompletableFuture<String>> answers = new ArrayList<>();
-    for (int i = 0; i < REQUESTS; i++) {
-      free.acquire();
-      answers.add(
-          client
-              .sendAsync(
-                  HttpRequest.newBuilder(url).timeout(PATIENCE).build(),
-                  HttpResponse.BodyHandlers.ofString())
-              .thenApply(HttpResponse::body)
-              .whenComplete((body, e) -> free.release()));
+  private static ForwardedPort forwarded(KubectlRuns.Run run) throws IOException {
+    await().atMost(PATIENCE).until(() -> FORWARDING.matcher(run.out()).find());
+    Matcher forwarding = FORWARDING.matcher(run.out());
+    assertThat(forwarding.find()).isTrue();
+    return new ForwardedPort(Integer.parseInt(forwarding.group(1)));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aForwardedPortHoldsManyConnectionsAtOnce(Wire wire) throws Exception {
+    List<ForwardedPort.Held> connections = new ArrayList<>();
+    try (KubectlRuns.Run run = kubectl().start(wire, "port-forward", "pod/talker", ":8080")) {
+      ForwardedPort port = forwarded(run);
+      for (int i = 0; i < AT_ONCE; i++) {
+        connections.add(port.open());
+      }
+
+      // each has an answer of the pod before any goes on: they are open there together
+      for (String words : List.of("first", "again")) {
+        for (int i = 0; i < AT_ONCE; i++) {
+          connections.get(i).send("%s %02d\n".formatted(words, i));
+        }
+        for (int i = 0; i < AT_ONCE; i++) {
+          assertThat(connections.get(i).read(9)).isEqualTo("%s %02d\n".formatted(words, i));
+        }
+      }
+      assertThat(run.process().isAlive()).as(run.err()).isTrue();
+    } finally {
+      for (ForwardedPort.Held connection : connections) {
+        connection.close();
+      }
     }
-    return answers.stream().map(CompletableFuture::join).toList();
   }
 
   @ParameterizedTest
@@ -329,6 +415,36 @@ abstract class StreamTests {
     try (KubectlRuns.Run attached = kubectl().start(wire, "attach", "talker", "-c", name)) {
       await().atMost(PATIENCE).until(() -> attached.out().contains("request "));
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aPodIsDebuggedAtATerminal(Wire wire) throws Exception {
+    String name = "terminal-" + wire.ordinal();
+    try (KubectlRuns.Run run =
+        atTerminal(
+            wire,
+            SILENT,
+            "debug",
+            "-it",
+            "listener",
+            "--image=example.com/tools:1",
+            "--container=" + name,
+            "--profile=general",
+            "--",
+            "sh")) {
+      assertHeard(run);
+    }
+
+    String container =
+        kubectl()
+            .output(
+                "get",
+                "pod",
+                "listener",
+                "-o",
+                "jsonpath={.spec.ephemeralContainers[?(@.name==\"" + name + "\")]}");
+    assertThat(container).contains("\"stdin\":true", "\"tty\":true");
   }
 
   /** Through the API server's proxy, which wants a node address that is not loopback. */
