@@ -9,9 +9,11 @@ import dev.vertlet.apiserver.fault.RequestLog;
 import dev.vertlet.apiserver.http.ApiHandler;
 import dev.vertlet.apiserver.http.Authenticator;
 import dev.vertlet.apiserver.http.ConnectHandler;
+import dev.vertlet.apiserver.http.MetricsHandler;
 import dev.vertlet.apiserver.http.ResourceHandler;
 import dev.vertlet.apiserver.http.Watches;
 import dev.vertlet.apiserver.kubelet.KubeletClient;
+import dev.vertlet.apiserver.metrics.ResourceMetrics;
 import dev.vertlet.apiserver.registry.PodSubresources;
 import dev.vertlet.apiserver.registry.Registry;
 import dev.vertlet.apiserver.registry.Resource;
@@ -148,6 +150,8 @@ final class ApiServerVerticle extends VerticleBase {
         new Watches(vertx, store, faults, options.bookmarkInterval(), options.clock());
     running.start();
     watches = Optional.of(running);
+    KubeletClient client = kubeletClient();
+    kubelets = Optional.of(client);
     ResourceHandler resourceHandler =
         new ResourceHandler(registry, running, podSubresources, options.clock());
     handler =
@@ -156,7 +160,8 @@ final class ApiServerVerticle extends VerticleBase {
                 vertx,
                 resources,
                 resourceHandler,
-                connectHandler(),
+                connectHandler(client),
+                metricsHandler(client),
                 authenticator,
                 faults,
                 log,
@@ -179,15 +184,28 @@ final class ApiServerVerticle extends VerticleBase {
             });
   }
 
-  private ConnectHandler connectHandler() {
-    KubeletClient client =
-        new KubeletClient(
+  private KubeletClient kubeletClient() {
+    return new KubeletClient(
+        vertx,
+        new PemKeyCertOptions()
+            .addCertValue(Buffer.buffer(certificates.clientPem()))
+            .addKeyValue(Buffer.buffer(certificates.clientKeyPem())),
+        connections::remove);
+  }
+
+  private MetricsHandler metricsHandler(KubeletClient client) {
+    ResourceMetrics metrics =
+        new ResourceMetrics(
             vertx,
-            new PemKeyCertOptions()
-                .addCertValue(Buffer.buffer(certificates.clientPem()))
-                .addKeyValue(Buffer.buffer(certificates.clientKeyPem())),
-            connections::remove);
-    kubelets = Optional.of(client);
+            registry,
+            resources.find("nodes").orElseThrow(),
+            resources.find("pods").orElseThrow(),
+            client,
+            options.clock());
+    return new MetricsHandler(metrics, options.clock());
+  }
+
+  private ConnectHandler connectHandler(KubeletClient client) {
     return new ConnectHandler(
         vertx,
         registry,

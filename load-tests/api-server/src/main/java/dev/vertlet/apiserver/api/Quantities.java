@@ -3,6 +3,7 @@ package dev.vertlet.apiserver.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.List;
 import java.util.Map;
 
 /** Kubernetes resource quantities, as far as sums and comparisons need them. */
@@ -38,9 +39,35 @@ public final class Quantities {
     return scaled(quantity, BigDecimal.valueOf(1000));
   }
 
+  /** The value times 1,000,000,000, rounded up; 0 for what is no quantity. */
+  public static long nano(JsonNode quantity) {
+    return scaled(quantity, BigDecimal.valueOf(1_000_000_000));
+  }
+
   /** The value, rounded up; 0 for what is no quantity. */
   public static long value(JsonNode quantity) {
     return scaled(quantity, BigDecimal.ONE);
+  }
+
+  /** Billionths as a quantity, in its canonical form: {@code 250m}, {@code 12345n}. */
+  public static String ofNano(long billionths) {
+    return shortest(billionths, 1000, List.of("n", "u", "m", ""));
+  }
+
+  /** Bytes as a quantity, in its canonical form: {@code 200Mi}, {@code 12345}. */
+  public static String ofBytes(long bytes) {
+    return shortest(bytes, 1024, List.of("", "Ki", "Mi", "Gi", "Ti"));
+  }
+
+  /** With the largest unit that leaves a whole number. */
+  private static String shortest(long number, int step, List<String> units) {
+    long left = number;
+    int unit = 0;
+    while (left != 0 && left % step == 0 && unit < units.size() - 1) {
+      left /= step;
+      unit++;
+    }
+    return left + (left == 0 ? "" : units.get(unit));
   }
 
   private static long scaled(JsonNode quantity, BigDecimal factor) {

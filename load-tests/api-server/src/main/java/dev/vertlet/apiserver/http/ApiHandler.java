@@ -41,6 +41,7 @@ public final class ApiHandler {
   private final Resources resources;
   private final ResourceHandler handler;
   private final ConnectHandler connections;
+  private final MetricsHandler metrics;
   private final Reviews reviews;
   private final Discovery discovery;
   private final OpenApi openApi;
@@ -55,6 +56,7 @@ public final class ApiHandler {
       Resources resources,
       ResourceHandler handler,
       ConnectHandler connections,
+      MetricsHandler metrics,
       Authenticator authenticator,
       Faults faults,
       RequestLog log,
@@ -63,6 +65,7 @@ public final class ApiHandler {
     this.resources = resources;
     this.handler = handler;
     this.connections = connections;
+    this.metrics = metrics;
     this.reviews = new Reviews(USER, authenticator);
     this.discovery = new Discovery(resources);
     this.openApi = new OpenApi(resources.all().stream().map(Resource::type).toList());
@@ -170,6 +173,8 @@ public final class ApiHandler {
         reviews.answer(exchange, review.get());
       } else if (connections.serves(info)) {
         connections.serve(exchange, info);
+      } else if (MetricsHandler.serves(info)) {
+        metrics.serve(exchange);
       } else if (info.isResource() && resources.serves(info.apiVersion())) {
         Optional<Resource> resource = resources.find(info.apiVersion(), info.resource());
         handler.serve(exchange, resource.orElseThrow(ApiException::noSuchResource), stale);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.api.Json;
 import dev.vertlet.apiserver.api.ResourceType;
+import dev.vertlet.apiserver.metrics.ResourceMetrics;
 import dev.vertlet.apiserver.registry.Resources;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,6 +24,7 @@ final class Discovery {
       List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
   private static final List<String> SUBRESOURCE_VERBS = List.of("get", "patch", "update");
   private static final List<String> CREATE = List.of("create");
+  private static final List<String> READ = List.of("get", "list");
 
   /** Subresources whose body has a kind of its own. */
   private static final Set<String> CREATE_ONLY = Set.of("binding", "eviction");
@@ -39,6 +41,7 @@ final class Discovery {
   Discovery(Resources resources) {
     resources.all().forEach(resource -> types.add(resource.type()));
     types.addAll(Reviews.types());
+    types.addAll(ResourceMetrics.types());
   }
 
   static ObjectNode version() {
@@ -143,6 +146,8 @@ final class Discovery {
   private static List<String> verbs(ResourceType type) {
     if (Reviews.types().contains(type)) {
       return CREATE;
+    } else if (ResourceMetrics.types().contains(type)) {
+      return READ;
     }
     return type.kind().equals("Namespace") // one by one only, they take too much with them
         ? VERBS.stream().filter(verb -> !verb.equals("deletecollection")).toList()

@@ -60,7 +60,10 @@ interface Representation {
 
   /** The metadata of a list. */
   static ObjectNode metadata(Page page) {
-    ObjectNode metadata = Json.object().put("resourceVersion", Long.toString(page.revision()));
+    ObjectNode metadata = Json.object();
+    if (page.revision() > 0) { // what was never stored has none
+      metadata.put("resourceVersion", Long.toString(page.revision()));
+    }
     if (!page.continueToken().isEmpty()) {
       metadata.put("continue", page.continueToken());
       if (page.remaining() > 0) {

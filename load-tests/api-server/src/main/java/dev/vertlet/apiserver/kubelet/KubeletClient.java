@@ -12,6 +12,7 @@ import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpResponseExpectation;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.PoolOptions;
@@ -116,6 +117,19 @@ public final class KubeletClient {
               client.response().putHeader("content-type", "text/plain");
               return passBack(client, answer);
             });
+  }
+
+  /**
+   * Reads a document for this server itself. The Future fails when the kubelet does not answer
+   * within the time or answers anything but 200.
+   */
+  public Future<Buffer> document(Location from, Duration timeout) {
+    return kubelets
+        .request(
+            request(HttpMethod.GET, from, HttpHeaders.headers()).setTimeout(timeout.toMillis()))
+        .compose(HttpClientRequest::send)
+        .expecting(HttpResponseExpectation.SC_OK)
+        .compose(HttpClientResponse::body);
   }
 
   /** Passes a request on as it is, and the answer back. */

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * One page of a list.
  *
- * @param revision the revision the page is a snapshot of
+ * @param revision the revision the page is a snapshot of, 0 for what is not stored
  * @param continueToken how to ask for the next page, empty on the last
  * @param remaining objects after this page, 0 when unknown
  */

@@ -22,6 +22,11 @@ public record Column(String name, String type, String format, int priority) {
     return new Column(name, "string", "", 1);
   }
 
+  /** A text column whose cells have an OpenAPI format. */
+  static Column formatted(String name, String format) {
+    return new Column(name, "string", format, 0);
+  }
+
   static Column integer(String name) {
     return new Column(name, "integer", "", 0);
   }

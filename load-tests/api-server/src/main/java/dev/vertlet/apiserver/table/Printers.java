@@ -32,6 +32,8 @@ public final class Printers {
           Map.entry("configmaps", aged(List.of(Column.text("Data")), Printers::configMap)),
           Map.entry(
               "secrets", aged(List.of(Column.text("Type"), Column.text("Data")), Printers::secret)),
+          Map.entry("nodes.metrics.k8s.io", new MetricsPrinter()),
+          Map.entry("pods.metrics.k8s.io", new MetricsPrinter()),
           Map.entry("serviceaccounts", aged(List.of(), account -> List.of())),
           Map.entry(
               "leases.coordination.k8s.io", aged(List.of(Column.text("Holder")), Printers::lease)),

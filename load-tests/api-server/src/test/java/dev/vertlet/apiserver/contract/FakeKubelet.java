@@ -164,6 +164,11 @@ final class FakeKubelet implements AutoCloseable {
     return requests.remove();
   }
 
+  /** Whether any request came that nobody has taken by {@link #request}. */
+  boolean wasAsked() {
+    return !requests.isEmpty();
+  }
+
   /** Waits until nobody is connected. */
   void untilLeft() {
     Awaitility.await("the end of connections to the kubelet")

@@ -127,6 +127,15 @@ class DemoKubectlIT {
         .formatted(colour);
   }
 
+  /** The demo's API server serves the metrics itself, of what the nodes tell it. */
+  @Test
+  void topTellsWhatPodsAndNodesTake() throws Exception {
+    Path file = Files.writeString(dir.resolve("steady.yaml"), TopSteps.manifest("demo-node-0"));
+    kubectl("apply", "-f", file.toString());
+
+    new TopSteps(this::kubectl).check("demo-node-0", "demo-node-1");
+  }
+
   @Test
   void watchesDrainsAndDeletes() throws Exception {
     Path watched = Files.createDirectory(dir.resolve("watch"));

@@ -1,16 +1,11 @@
 package dev.vertlet.harness.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
-import dev.vertlet.harness.cluster.ControlPlaneException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.List;
-import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,17 +32,6 @@ class MetricsServerIT {
 
   private static final String MANIFEST =
       """
-      apiVersion: v1
-      kind: Pod
-      metadata:
-        name: steady
-        annotations:
-          sim.vertlet.dev/cpu-usage: 250m
-          sim.vertlet.dev/memory-usage: 200Mi
-      spec:
-        nodeName: measured0
-        containers: [{name: main, image: "example.com/main:1"}]
-      ---
       apiVersion: apps/v1
       kind: Deployment
       metadata: {name: web}
@@ -88,7 +72,9 @@ class MetricsServerIT {
                 .with("--set", "server.portRange=0", "--set", "server.healthzPort=0")
                 .start());
     await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
-    Path manifest = Files.writeString(folder.resolve("measured.yaml"), MANIFEST);
+    Path manifest =
+        Files.writeString(
+            folder.resolve("measured.yaml"), TopSteps.manifest("measured0") + "---\n" + MANIFEST);
     cluster.kubectl("apply", "-f", manifest.toString());
     String address = cluster.kubectl("get", "node", "measured0", "-o", OutsideAddress.JSON_PATH);
     cluster.closeAfterTest(
@@ -98,54 +84,16 @@ class MetricsServerIT {
             OutsideAddress.of(address)));
   }
 
-  private static ConditionFactory eventually() {
-    return await()
-        .atMost(PATIENCE)
-        .ignoreExceptionsMatching(ControlPlaneException.class::isInstance);
-  }
-
-  /** The words of the line that begins with this one; fails while there is none. */
-  private static List<String> row(String first, String... arguments) {
-    String table = cluster.kubectl(arguments);
-    return table
-        .lines()
-        .map(line -> Arrays.asList(line.strip().split("\\s+")))
-        .filter(words -> words.get(0).equals(first))
-        .findFirst()
-        .orElseThrow(() -> new AssertionError(first + " is not in\n" + table));
-  }
-
-  private static int number(String text, String unit) {
-    assertThat(text).endsWith(unit);
-    return Integer.parseInt(text.substring(0, text.length() - unit.length()));
-  }
-
   @Test
-  void topTellsWhatPodsAndNodesTake() {
-    eventually()
-        .untilAsserted(
-            () -> {
-              List<String> pod = row("steady", "top", "pods", "--no-headers");
-              assertThat(number(pod.get(1), "m")).isCloseTo(250, within(5));
-              assertThat(pod.get(2)).isEqualTo("200Mi");
-            });
-    List<String> container = row("steady", "top", "pod", "steady", "--containers", "--no-headers");
-    assertThat(container.get(1)).isEqualTo("main");
-    assertThat(number(container.get(2), "m")).isCloseTo(250, within(5));
-
-    List<String> busy = row("measured0", "top", "nodes", "--no-headers");
-    assertThat(number(busy.get(1), "m")).isGreaterThanOrEqualTo(245);
-    assertThat(number(busy.get(2), "%")).isGreaterThanOrEqualTo(2);
-    assertThat(number(busy.get(3), "Mi")).isGreaterThanOrEqualTo(200);
-    List<String> other = row("measured1", "top", "node", "measured1", "--no-headers");
-    assertThat(number(other.get(1), "m")).isPositive();
+  void topTellsWhatPodsAndNodesTake() throws Exception {
+    new TopSteps(cluster::kubectl).check("measured0", "measured1");
   }
 
   @Test
   void anAutoscalerAddsPodsToABusyDeployment() {
     String ready = "jsonpath={.status.readyReplicas}";
 
-    eventually()
+    TopSteps.eventually()
         .untilAsserted(
             () ->
                 assertThat(cluster.kubectl("get", "deployment", "web", "-o", ready))

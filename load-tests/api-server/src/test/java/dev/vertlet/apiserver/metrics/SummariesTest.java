@@ -1,0 +1,107 @@
+package dev.vertlet.apiserver.metrics;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.apiserver.api.Json;
+import dev.vertlet.apiserver.kubelet.KubeletClient;
+import dev.vertlet.apiserver.store.ObjectStore;
+import dev.vertlet.apiserver.store.StoredObject;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.SelfSignedCertificate;
+import io.vertx.junit5.VertxExtension;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(VertxExtension.class)
+class SummariesTest {
+  private static final String SUMMARY =
+      """
+      {"node": {
+        "cpu": {"time": "2026-01-02T03:04:05Z", "usageNanoCores": 7},
+        "memory": {"workingSetBytes": 8}}}
+      """;
+
+  private static Summaries summaries(Vertx vertx, Duration patience) {
+    KubeletClient client =
+        new KubeletClient(vertx, SelfSignedCertificate.create().keyCertOptions(), connection -> {});
+    return new Summaries(vertx, client, patience);
+  }
+
+  private static HttpServer kubelet(Vertx vertx) throws Exception {
+    return vertx
+        .createHttpServer(
+            new HttpServerOptions()
+                .setSsl(true)
+                .setKeyCertOptions(SelfSignedCertificate.create().keyCertOptions()))
+        .requestHandler(SummariesTest::answer)
+        .listen(0, "127.0.0.1")
+        .await(10, SECONDS);
+  }
+
+  private static void answer(HttpServerRequest request) {
+    if (request.path().equals("/stats/summary")) {
+      request.response().end(SUMMARY).onFailure(gone -> {});
+    }
+  }
+
+  private static StoredObject node(String name, int port) {
+    return ObjectStore.unsaved(
+        Json.parse(
+            """
+            {"metadata": {"name": "%s"}, "status": {
+              "addresses": [{"type": "InternalIP", "address": "127.0.0.1"}],
+              "daemonEndpoints": {"kubeletEndpoint": {"Port": %d}}}}
+            """
+                .formatted(name, port)));
+  }
+
+  private static Map<String, Summary> ask(Vertx vertx, Duration patience, List<StoredObject> nodes)
+      throws Exception {
+    Summaries summaries = summaries(vertx, patience);
+    return Future.<Map<String, Summary>>future(
+            done -> vertx.runOnContext(go -> summaries.of(nodes).onComplete(done)))
+        .await(30, SECONDS);
+  }
+
+  @Test
+  void asksManyNodes(Vertx vertx) throws Exception {
+    int port = kubelet(vertx).actualPort();
+    List<StoredObject> nodes = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      nodes.add(node("n" + i, port));
+    }
+
+    Map<String, Summary> told = ask(vertx, Summaries.PATIENCE, nodes);
+
+    assertThat(told.values())
+        .hasSize(100)
+        .allMatch(summary -> summary.node().orElseThrow().nanoCores() == 7);
+  }
+
+  @Test
+  void nobodyIsAskedOfNone(Vertx vertx) throws Exception {
+    assertThat(ask(vertx, Summaries.PATIENCE, List.of())).isEmpty();
+  }
+
+  @Test
+  void aNodeThatKeepsSilentIsNotWaitedFor(Vertx vertx) throws Exception {
+    int silent =
+        vertx
+            .createNetServer()
+            .connectHandler(socket -> {})
+            .listen(0, "127.0.0.1")
+            .await(10, SECONDS)
+            .actualPort();
+
+    assertThat(ask(vertx, Duration.ofMillis(100), List.of(node("silent", silent)))).isEmpty();
+  }
+}
