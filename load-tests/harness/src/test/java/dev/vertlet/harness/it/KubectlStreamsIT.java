@@ -3,17 +3,11 @@ package dev.vertlet.harness.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.vertlet.apiserver.contract.AnyClient;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManager;
 import org.junit.jupiter.api.Test;
 
 /** Streams through a real API server. */
@@ -114,40 +108,15 @@ class KubectlStreamsIT extends StreamTests {
   /** C61. */
   @Test
   void strangersAreRefusedByTheKubelet() throws Exception {
-    String node =
-        "jsonpath=https://{.status.addresses[?(@.type==\"InternalIP\")].address}:{.status.daemonEndpoints.kubeletEndpoint.Port}";
-    String url = kubectl().output("get", "node", "streams0", "-o", node);
-    String namespace =
-        kubectl().output("get", "pod", "talker", "-o", "jsonpath={.metadata.namespace}");
-    URI exec = URI.create(url + "/exec/" + namespace + "/talker/main?command=true&output=1");
-    URI pods = URI.create(url + "/pods");
     kubectl().output("create", "serviceaccount", "stranger");
     String token = kubectl().output("create", "token", "stranger").strip();
 
-    for (URI asked : List.of(pods, exec)) {
-      HttpResponse<String> nobody = get(asked, "");
-      assertThat(nobody.statusCode()).isEqualTo(401);
-      assertThat(nobody.body()).isEqualTo("Unauthorized");
-      assertThat(get(asked, "made.up.token").statusCode()).isEqualTo(401);
-      HttpResponse<String> stranger = get(asked, token);
+    for (URI asked : guarded()) {
+      HttpResponse<String> stranger = KubeletRequests.get(asked, token);
       assertThat(stranger.statusCode()).isEqualTo(403);
       assertThat(stranger.body())
           .startsWith("Forbidden (user=system:serviceaccount:")
           .contains(":stranger, verb=get, resource=nodes, ");
     }
-  }
-
-  /** Without a look at the certificate, which is the agent's own. */
-  private static HttpResponse<String> get(URI url, String token) throws Exception {
-    SSLContext tls = SSLContext.getInstance("TLS");
-    tls.init(null, new TrustManager[] {new AnyClient()}, null);
-    HttpRequest.Builder request = HttpRequest.newBuilder(url).timeout(PATIENCE);
-    if (!token.isEmpty()) {
-      request.header("authorization", "Bearer " + token);
-    }
-    return HttpClient.newBuilder()
-        .sslContext(tls)
-        .build()
-        .send(request.build(), HttpResponse.BodyHandlers.ofString());
   }
 }

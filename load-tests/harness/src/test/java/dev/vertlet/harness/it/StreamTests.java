@@ -1,19 +1,17 @@
 package dev.vertlet.harness.it;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.time.temporal.ChronoUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.URI;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.regex.Matcher;
@@ -30,7 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * of an agent. Each server has a class of its own, which makes the pods of one manifest once.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class StreamTests {
+abstract class StreamTests implements LogTests {
   static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /** Size of what goes through an exec and back. */
@@ -69,141 +67,13 @@ abstract class StreamTests {
     StreamPods.apply(kubectl, dir, place.node());
   }
 
-  final KubectlRuns kubectl() {
+  @Override
+  public final KubectlRuns kubectl() {
     return kubectl;
   }
 
   final Path dir() {
     return dir;
-  }
-
-  private List<String> log(String... arguments) throws Exception {
-    List<String> all = new ArrayList<>(List.of("logs", "talker", "-c", "main"));
-    all.addAll(List.of(arguments));
-    return kubectl().output(all.toArray(String[]::new)).lines().toList();
-  }
-
-  @Test
-  void logsHaveTheLinesThatWereAskedFor() throws Exception {
-    assertThat(log().get(0)).isEqualTo("container main started");
-    assertThat(log("--tail=3")).hasSize(3).allMatch(line -> line.startsWith("request "));
-    assertThat(log("--tail=0")).isEmpty();
-    assertThat(kubectl().output("logs", "talker", "-c", "main", "--limit-bytes=12"))
-        .isEqualTo("container ma");
-    assertThat(log("--timestamps", "--tail=1").get(0))
-        .matches(
-            "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d+(Z|[+-]\\d\\d:\\d\\d) request .*");
-    assertThat(log("--since=1h").get(0)).isEqualTo("container main started");
-    assertThat(log("--since=1s")).isNotEmpty().doesNotContain("container main started");
-    assertThat(log("--since-time=" + Instant.now().plusSeconds(3600).toString())).isEmpty();
-    String started = log("--timestamps").get(0);
-    assertThat(started).endsWith(" container main started");
-    // kubectl hands on whole seconds
-    Instant later =
-        OffsetDateTime.parse(started.split(" ")[0]).toInstant().plusSeconds(1).truncatedTo(SECONDS);
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(
-            () ->
-                assertThat(log("--since-time=" + later))
-                    .isNotEmpty()
-                    .doesNotContain("container main started"));
-    assertThat(kubectl().output("logs", "talker", "-c", "silent"))
-        .isEqualTo("container silent started\n");
-    assertThat(kubectl().output("logs", "talker", "--all-containers"))
-        .contains("container main started\n", "container silent started\n");
-    assertThat(kubectl().output("logs", "-l", "app=streams", "-c", "silent"))
-        .isEqualTo("container silent started\n");
-    assertThat(
-            kubectl()
-                .output("logs", "-l", "app=streams", "--all-containers", "--prefix", "--tail=1")
-                .lines())
-        .contains("[pod/talker/silent] container silent started")
-        .anyMatch(line -> line.startsWith("[pod/talker/main] request "));
-    assertThat(kubectl().output("logs", "restarting", "--previous").lines().toList())
-        .startsWith("container main started")
-        .endsWith("container main ended with exit code 3");
-    assertThat(
-            kubectl()
-                .output("logs", "restarting", "--previous", "--timestamps", "--limit-bytes=20"))
-        .hasSize(20)
-        .matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.?");
-    assertThat(
-            kubectl()
-                .output(
-                    "logs", "talker", "-c", "silent", "--insecure-skip-tls-verify-backend=true"))
-        .isEqualTo("container silent started\n");
-  }
-
-  @Test
-  void logsOfManyContainersAreToldApart() throws Exception {
-    List<String> all =
-        kubectl()
-            .output(
-                "logs",
-                "crowd",
-                "--all-containers",
-                "--prefix",
-                "--timestamps",
-                "--tail=2",
-                "--since-time=" + Instant.now().minusSeconds(3600))
-            .lines()
-            .toList();
-
-    assertThat(all)
-        .hasSize(2 * StreamPods.CROWD)
-        .allMatch(line -> line.matches("\\[pod/crowd/main\\d\\] \\d{4}-\\d\\d-\\d\\dT\\S+ .+"));
-    for (int i = 0; i < StreamPods.CROWD; i++) {
-      String prefix = "[pod/crowd/main" + i + "] ";
-      assertThat(all).filteredOn(line -> line.startsWith(prefix)).hasSize(2);
-    }
-    assertThat(kubectl().output("logs", "service/talkers", "-c", "silent"))
-        .isEqualTo("container silent started\n");
-  }
-
-  @Test
-  void asManyLogsAreFollowedAsSomebodyAllows() throws Exception {
-    String[] follow = {"logs", "-f", "-l", "app=crowd", "--all-containers", "--prefix"};
-
-    assertThat(kubectl().error(follow))
-        .contains(
-            "you are attempting to follow %d log streams, but maximum allowed concurrency is 5"
-                .formatted(StreamPods.CROWD));
-
-    String[] more = Arrays.copyOf(follow, follow.length + 1);
-    more[follow.length] = "--max-log-requests=" + StreamPods.CROWD;
-    try (KubectlRuns.Run run = kubectl().start(Wire.WEBSOCKET, more)) {
-      for (int i = 0; i < StreamPods.CROWD; i++) {
-        String prefix = "[pod/crowd/main" + i + "] request ";
-        await()
-            .atMost(PATIENCE)
-            .until(
-                () -> run.out().lines().filter(line -> line.startsWith(prefix)).count(),
-                count -> count > 30);
-      }
-      assertThat(run.process().isAlive()).as(run.err()).isTrue();
-    }
-  }
-
-  @Test
-  void aLogIsFollowedUntilSomebodyStops() throws Exception {
-    try (KubectlRuns.Run run =
-        kubectl().start(Wire.WEBSOCKET, "logs", "-f", "talker", "-c", "main", "--tail=1")) {
-      await().atMost(PATIENCE).until(() -> run.out().lines().count() > 30);
-      assertThat(run.process().isAlive()).isTrue();
-    }
-  }
-
-  @Test
-  void logsThatAreNotThereSayWhy() throws Exception {
-    assertThat(kubectl().error("logs", "talker", "-c", "none"))
-        .contains("container none is not valid for pod talker");
-    assertThat(kubectl().error("logs", "talker", "-c", "main", "--previous"))
-        .contains("previous terminated container \"main\" in pod \"talker\" not found");
-    assertThat(kubectl().error("logs", "waiting"))
-        .contains("container \"main\" in pod \"waiting\" is waiting to start");
-    assertThat(kubectl().error("exec", "waiting", "--", "true"))
-        .contains("container not found (\"main\")");
   }
 
   @ParameterizedTest
@@ -445,6 +315,26 @@ abstract class StreamTests {
                 "-o",
                 "jsonpath={.spec.ephemeralContainers[?(@.name==\"" + name + "\")]}");
     assertThat(container).contains("\"stdin\":true", "\"tty\":true");
+  }
+
+  @Test
+  void nobodyIsRefusedByTheKubelet() throws Exception {
+    for (URI asked : guarded()) {
+      HttpResponse<String> nobody = KubeletRequests.get(asked, "");
+      assertThat(nobody.statusCode()).isEqualTo(401);
+      assertThat(nobody.body()).isEqualTo("Unauthorized");
+      assertThat(KubeletRequests.get(asked, "made.up.token").statusCode()).isEqualTo(401);
+    }
+  }
+
+  /** URLs of the kubelet itself that are not for everybody. */
+  final List<URI> guarded() throws Exception {
+    String template = "jsonpath={.spec.nodeName} {.metadata.namespace}";
+    String[] pod = kubectl().output("get", "pod", "talker", "-o", template).split(" ");
+    String url = KubeletRequests.url(kubectl(), pod[0]);
+    return List.of(
+        URI.create(url + "/pods"),
+        URI.create(url + "/exec/" + pod[1] + "/talker/main?command=true&output=1"));
   }
 
   /** Through the API server's proxy, which wants a node address that is not loopback. */
