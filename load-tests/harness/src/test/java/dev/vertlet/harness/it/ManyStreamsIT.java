@@ -105,8 +105,17 @@ class ManyStreamsIT {
         agent.metric("jvm_threads_live_threads"));
 
     commands.forEach(WebSocket::close);
-    long nanos = streams.flood().await(120, SECONDS);
-    System.out.printf("one command writes %.0f MB/s%n", FLOOD / 1e6 / (nanos / 1e9));
+    long through = streams.flood("/exec?command=yes&stdout=true").await(120, SECONDS);
+    String kubelet =
+        cluster.kubectl("get", "node", "many0", "-o", KubeletRequests.URL)
+            + "/exec/"
+            + cluster.namespace()
+            + "/talker/main";
+    Streams straight = new Streams(vertx, kubelet, admin.getAutoOAuthToken(), "");
+    long direct = straight.flood("?command=yes&output=1").await(120, SECONDS);
+    System.out.printf(
+        "one command writes %.0f MB/s through the API server, %.0f MB/s straight to its reader%n",
+        FLOOD * 1e3 / through, FLOOD * 1e3 / direct);
     assertThat(agent.alive()).isTrue();
   }
 
@@ -154,11 +163,11 @@ class ManyStreamsIT {
           .onFailure(e -> refused.add(e.toString()));
     }
 
-    private Future<WebSocket> command(String query) {
+    private Future<WebSocket> command(String rest) {
       return webSockets
           .connect(
               new WebSocketConnectOptions()
-                  .setAbsoluteURI(url.replaceFirst("^http", "ws") + pod + "/exec?" + query)
+                  .setAbsoluteURI(url.replaceFirst("^http", "ws") + pod + rest)
                   .addSubProtocol("v5.channel.k8s.io")
                   .putHeader("authorization", "Bearer " + token))
           .recover(
@@ -171,7 +180,7 @@ class ManyStreamsIT {
 
     /** A command that says back what it is told. */
     Future<WebSocket> cat(AtomicInteger echoes) {
-      return command("command=cat&stdin=true&stdout=true")
+      return command("/exec?command=cat&stdin=true&stdout=true")
           .map(
               socket -> {
                 socket.binaryMessageHandler(
@@ -184,11 +193,15 @@ class ManyStreamsIT {
               });
     }
 
-    /** How long a command's output of that size takes, in nanoseconds. */
-    Future<Long> flood() {
+    /**
+     * How long a command's output of that size takes, in nanoseconds.
+     *
+     * @param rest what follows the pod's URL and begins a command that writes without end
+     */
+    Future<Long> flood(String rest) {
       long start = System.nanoTime();
       AtomicLong read = new AtomicLong();
-      return command("command=yes&stdout=true")
+      return command(rest)
           .compose(
               socket -> {
                 Promise<Long> done = Promise.promise();
