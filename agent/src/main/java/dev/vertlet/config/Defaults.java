@@ -77,6 +77,8 @@ final class Defaults {
           // commands are part of the request line
           128 << 10,
           2_000,
+          // a session has one of its own; as many may wait for their next request
+          4_000,
           ServingTls.DEFAULTS,
           Authentication.DEFAULTS,
           Authorization.DEFAULTS);

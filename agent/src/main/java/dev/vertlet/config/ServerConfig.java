@@ -23,6 +23,7 @@ import java.time.Duration;
  * @param streamCreationTimeout for the streams of a session to be opened
  * @param maxHeaderBytes longest request line and longest header
  * @param maxRequests that are served at once
+ * @param maxConnections that are open at once, on all ports together
  */
 public record ServerConfig(
     String address,
@@ -39,6 +40,7 @@ public record ServerConfig(
     Duration streamCreationTimeout,
     int maxHeaderBytes,
     int maxRequests,
+    int maxConnections,
     ServingTls tls,
     Authentication authentication,
     Authorization authorization) {
@@ -62,6 +64,7 @@ public record ServerConfig(
             Duration.ofMinutes(5))
         .range("maxHeaderBytes", maxHeaderBytes, 8_192, 1_048_576)
         .range("maxRequests", maxRequests, 1, 100_000)
+        .range("maxConnections", maxConnections, 1, 100_000)
         .done();
   }
 
@@ -87,6 +90,7 @@ public record ServerConfig(
         streamCreationTimeout,
         maxHeaderBytes,
         maxRequests,
+        maxConnections,
         tls,
         authentication,
         authorization);

@@ -39,6 +39,7 @@ final class ServerReader {
         json.duration("streamCreationTimeout", d.streamCreationTimeout()),
         json.number("maxHeaderBytes", d.maxHeaderBytes()),
         json.number("maxRequests", d.maxRequests()),
+        json.number("maxConnections", d.maxConnections()),
         tls(json.section("tls")),
         authentication(json.section("authentication")),
         authorization(json.section("authorization")));

@@ -27,7 +27,7 @@ final class Dispatcher {
   private final Map<Endpoint, RouteHandler> handlers;
   private final boolean debugging;
   private final ServerLimits limits;
-  private final IdleConnections connections;
+  private final Connections connections;
   private final RequestMeter meter;
   private final LongSupplier nanos;
 
@@ -44,7 +44,7 @@ final class Dispatcher {
       Map<Endpoint, RouteHandler> handlers,
       boolean debugging,
       ServerLimits limits,
-      IdleConnections connections,
+      Connections connections,
       RequestMeter meter,
       LongSupplier nanos) {
     this.access = access;

@@ -54,7 +54,7 @@ public final class KubeletServer extends VerticleBase {
   private final List<HttpServer> servers = new ArrayList<>();
 
   @SuppressWarnings("NullAway.Init") // set by start
-  private IdleConnections connections;
+  private Connections connections;
 
   @SuppressWarnings("NullAway.Init") // set by start
   private Dispatcher dispatcher;
@@ -87,8 +87,8 @@ public final class KubeletServer extends VerticleBase {
   /** Fails with one line that names the key to change. */
   @Override
   public Future<?> start() {
-    ServerLimits limits = ServerLimits.of(config.maxHeaderBytes(), config.maxRequests());
-    connections = new IdleConnections(vertx, limits.keepAliveSeconds(), nanos);
+    ServerLimits limits = ServerLimits.of(config);
+    connections = new Connections(vertx, limits, metrics, nanos);
     return security.open().compose(access -> begin(access, limits)).onComplete(endpoints);
   }
 

@@ -40,7 +40,8 @@ class ServerReaderTest {
         "{\"authorization\": {\"cacheAuthorizedTTL\": \"61m\"}} | /server/authorization/cacheAuthorizedTTL: \"61m\" must be from \"0s\" to \"1h\"",
         "{\"authorization\": {\"cacheUnauthorizedTTL\": \"90m\"}} | /server/authorization/cacheUnauthorizedTTL: \"90m\" must be from \"0s\" to \"1h\"",
         "{\"streamCreationTimeout\": \"0s\"} | /server/streamCreationTimeout: \"0s\" must be from \"1s\" to \"5m\"",
-        "{\"maxRequests\": 0} | /server/maxRequests: 0 must be a whole number from 1 to 100000"
+        "{\"maxRequests\": 0} | /server/maxRequests: 0 must be a whole number from 1 to 100000",
+        "{\"maxConnections\": 100001} | /server/maxConnections: 100001 must be a whole number from 1 to 100000"
       })
   void whatCannotBeIsNamedWithWhatIsAllowed(String server, String mistake) {
     assertThat(TestConfig.mistakes("{\"server\": " + server + "}")).containsExactly(mistake);

@@ -262,6 +262,11 @@ final class ServerLab {
         .sum();
   }
 
+  /** How many connections there were one too many. */
+  double refusedConnections() {
+    return metrics.get("vertlet.server.connections.refused").counter().count();
+  }
+
   /** How many ports there are. */
   int listeners() {
     return (int) ports.values().stream().distinct().count();

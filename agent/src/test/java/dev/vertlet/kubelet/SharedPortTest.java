@@ -3,15 +3,22 @@ package dev.vertlet.kubelet;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.kubelet.ServerLab.Answer;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.junit5.VertxExtension;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -118,6 +125,60 @@ class SharedPortTest {
 
     following.request().connection().close();
     lab.provider.gone.future().await(5, SECONDS);
+  }
+
+  @Test
+  void moreConnectionsThanAllowedAreClosed(Vertx vertx) throws Exception {
+    ServerLab lab = ServerLab.start(vertx, "{\"maxConnections\": 2}", 2);
+    try (SSLSocket first = connect(lab, "n0")) {
+      // those of all ports count together
+      try (SSLSocket second = connect(lab, "n1")) {
+        assertThat(asked(first)).startsWith("HTTP/1.1 401");
+        assertThat(asked(second)).startsWith("HTTP/1.1 401");
+        assertThat(lab.refusedConnections()).isZero();
+
+        try (SSLSocket third = connect(lab, "n1")) {
+          assertThat(asked(third)).isEmpty();
+        }
+        assertThat(lab.refusedConnections()).isEqualTo(1);
+        assertThat(asked(first)).startsWith("HTTP/1.1 401");
+      }
+
+      await()
+          .atMost(Duration.ofSeconds(10))
+          .untilAsserted(
+              () -> {
+                try (SSLSocket next = connect(lab, "n1")) {
+                  assertThat(asked(next)).startsWith("HTTP/1.1 401");
+                }
+              });
+    }
+  }
+
+  private static SSLSocket connect(ServerLab lab, String node) throws Exception {
+    SSLContext trusting = SSLContext.getInstance("TLS");
+    trusting.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
+    SSLSocket socket =
+        (SSLSocket) trusting.getSocketFactory().createSocket("127.0.0.1", lab.port(node));
+    socket.setSoTimeout(10_000);
+    socket.startHandshake();
+    return socket;
+  }
+
+  /** What comes for a request without credentials; nothing when the connection was closed. */
+  private static String asked(SSLSocket socket) {
+    try {
+      socket
+          .getOutputStream()
+          .write("GET /pods HTTP/1.1\r\nHost: n\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+      byte[] answer = new byte[4096];
+      int length = socket.getInputStream().read(answer);
+      return new String(answer, 0, Math.max(0, length), StandardCharsets.US_ASCII);
+    } catch (SocketTimeoutException e) {
+      throw new AssertionError("neither answered nor closed", e);
+    } catch (IOException e) {
+      return "";
+    }
   }
 
   @Test
