@@ -20,6 +20,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.net.impl.ConnectionBase;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
@@ -27,9 +28,6 @@ import java.util.function.Function;
 
 /** Takes a connection from HTTP and has it speak another protocol. */
 final class Takeover {
-  /** A kubelet's. One frame is kept whole; clients of Kubernetes send 32 KiB and less in one. */
-  private static final int LONGEST_FRAME = 32 * 1024 * 1024;
-
   private Takeover() {}
 
   /**
@@ -56,27 +54,23 @@ final class Takeover {
       HttpServerRequest request,
       Map<String, String> headers,
       Function<Executor, SpdySession> session) {
-    ChannelHandler[] webSocket = webSocketCodec();
-    return take(
-        request,
-        headers,
-        session,
-        webSocket[0],
-        webSocket[1],
-        new WebSocketTunnel(),
-        SpdySession.codec());
+    List<ChannelHandler> codec = new ArrayList<>(List.of(webSocketCodec()));
+    codec.add(new WebSocketTunnel());
+    codec.add(SpdySession.codec());
+    return take(request, headers, session, codec.toArray(ChannelHandler[]::new));
   }
 
+  /** Frames from and to bytes; long ones come in pieces. */
   static ChannelHandler[] webSocketCodec() {
     WebSocketDecoderConfig config =
         WebSocketDecoderConfig.newBuilder()
-            .maxFramePayloadLength(LONGEST_FRAME)
+            .maxFramePayloadLength(FrameSplitter.PIECE)
             .allowMaskMismatch(false)
             .closeOnProtocolViolation(false)
             .withUTF8Validator(false)
             .build();
     return new ChannelHandler[] {
-      new WebSocket13FrameDecoder(config), new WebSocket13FrameEncoder(false)
+      new FrameSplitter(), new WebSocket13FrameDecoder(config), new WebSocket13FrameEncoder(false)
     };
   }
 
