@@ -2,6 +2,7 @@ package dev.vertlet.streaming;
 
 import dev.vertlet.provider.ContainerIo;
 import io.netty.handler.codec.spdy.SpdyStreamStatus;
+import io.netty.util.concurrent.ScheduledFuture;
 import io.vertx.core.Future;
 import io.vertx.core.VertxException;
 import io.vertx.core.internal.buffer.BufferInternal;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A command over SPDY: waits until the client has opened every stream that it asked for, and an
- * error stream. Others that it opens lead nowhere. Confined to its loop.
+ * error stream. Others of a command that it opens lead nowhere. Confined to its loop.
  */
 final class SpdyCommand implements SpdyPeer {
   private static final Set<String> KINDS = Set.of("stdin", "stdout", "stderr", "error", "resize");
@@ -26,6 +27,7 @@ final class SpdyCommand implements SpdyPeer {
   private final Set<String> missing = new HashSet<>(Set.of("error"));
   private final Map<String, SpdyStream> streams = new HashMap<>();
   private @Nullable SpdySession session;
+  private @Nullable ScheduledFuture<?> patience;
   private boolean started;
 
   /**
@@ -54,10 +56,20 @@ final class SpdyCommand implements SpdyPeer {
   /** The streams that will come are this session's. */
   void begin(SpdySession session) {
     this.session = session;
-    session
-        .channel()
-        .executor()
-        .schedule(this::giveUp, limits.creation().toMillis(), TimeUnit.MILLISECONDS);
+    patience =
+        session
+            .channel()
+            .executor()
+            .schedule(this::giveUp, limits.creation().toMillis(), TimeUnit.MILLISECONDS);
+    session.over().onComplete(gone -> stopWaiting());
+  }
+
+  private void stopWaiting() {
+    ScheduledFuture<?> waiting = patience;
+    if (waiting != null) {
+      patience = null;
+      waiting.cancel(false);
+    }
   }
 
   private void giveUp() {
@@ -77,23 +89,26 @@ final class SpdyCommand implements SpdyPeer {
 
   @Override
   public @Nullable String refusal(SpdyStream stream) {
-    String kind = stream.header("streamType");
+    String kind = stream.type;
+    if (!KINDS.contains(kind)) {
+      return "no command has a stream of this type";
+    }
     return streams.containsKey(kind) ? "a second stream of type " + kind : null;
   }
 
   @Override
   public void opened(SpdyStream stream) {
-    String kind = stream.header("streamType");
-    if (started || !missing.remove(kind)) {
+    streams.put(stream.type, stream);
+    if (started || !missing.remove(stream.type)) {
       stream.in.discard();
-      if (!KINDS.contains(kind) || started) {
-        return;
-      }
     }
-    streams.put(kind, stream);
+    if (started) {
+      return;
+    }
     SpdySession own = session;
     if (missing.isEmpty() && own != null) {
       started = true;
+      stopWaiting();
       start(own);
     }
   }

@@ -38,7 +38,7 @@ final class SpdyForwarding implements SpdyPeer {
 
   @Override
   public @Nullable String refusal(SpdyStream stream) {
-    return Ports.streamComplaint(stream.header("port"), stream.header("streamType"));
+    return Ports.streamComplaint(stream.port, stream.type);
   }
 
   @Override
@@ -47,8 +47,8 @@ final class SpdyForwarding implements SpdyPeer {
     if (own == null) {
       return; // no frame comes before the session has begun
     }
-    boolean isData = stream.header("streamType").equals("data");
-    String request = requestId(stream.header("requestID"), isData, stream.id);
+    boolean isData = stream.type.equals("data");
+    String request = requestId(stream.request, isData, stream.id);
     Pair pair = pairs.computeIfAbsent(request, id -> waitFor(own, id));
     if (isData ? pair.data != null : pair.error != null) {
       String kind = isData ? "data" : "error";
@@ -107,7 +107,7 @@ final class SpdyForwarding implements SpdyPeer {
   }
 
   private void forward(SpdySession own, SpdyStream data, SpdyStream error) {
-    int port = Integer.parseInt(data.header("port"));
+    int port = Integer.parseInt(data.port);
     connector.connect(
         own,
         port,

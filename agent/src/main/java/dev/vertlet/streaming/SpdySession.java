@@ -27,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,6 +48,9 @@ final class SpdySession extends StreamSession {
   static final int MOST_STREAMS = 2048;
 
   private static final int LONGEST_HEADERS = 16 * 1024;
+
+  /** Of what is kept of a stream's headers. Clients number their requests. */
+  private static final int LONGEST_HEADER = 256;
 
   private final SpdyPeer peer;
   private final Map<Integer, SpdyStream> streams = new LinkedHashMap<>();
@@ -128,7 +132,10 @@ final class SpdySession extends StreamSession {
     int id = frame.streamId();
     Inlet in = new Inlet(channel().executor(), handlers, bytes -> freed(id, bytes));
     SpdyStream stream = new SpdyStream(id, frame.headers(), in, outlets().open(id), initialWindow);
-    String refusal = peer.refusal(stream);
+    boolean tooLong =
+        Stream.of(stream.type, stream.port, stream.request)
+            .anyMatch(value -> value.length() > LONGEST_HEADER);
+    String refusal = tooLong ? "a header is too long" : peer.refusal(stream);
     if (refusal != null) {
       LOG.debug("refusing stream {} of {}: {}", id, channel().channel(), refusal);
       resetId(id, SpdyStreamStatus.CANCEL);

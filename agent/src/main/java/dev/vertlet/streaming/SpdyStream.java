@@ -6,9 +6,14 @@ import io.vertx.core.Promise;
 
 /** One stream that a client has opened, and how much may be sent on it. Confined to its loop. */
 final class SpdyStream {
-  private final SpdyHeaders headers;
   private final Promise<Void> gone = Promise.promise();
   final int id;
+
+  /** The headers that say what it is for; empty without. */
+  final String type;
+
+  final String port;
+  final String request;
   final Inlet in;
   final Outlet out;
 
@@ -26,14 +31,16 @@ final class SpdyStream {
 
   SpdyStream(int id, SpdyHeaders headers, Inlet in, Outlet out, long window) {
     this.id = id;
-    this.headers = headers;
+    this.type = header(headers, "streamType");
+    this.port = header(headers, "port");
+    this.request = header(headers, "requestID");
     this.in = in;
     this.out = out;
     this.window = window;
   }
 
-  /** The header's value, empty without; names in any case. */
-  String header(String name) {
+  /** Names in any case. */
+  private static String header(SpdyHeaders headers, String name) {
     CharSequence value = headers.get(name);
     return value == null ? "" : value.toString();
   }
