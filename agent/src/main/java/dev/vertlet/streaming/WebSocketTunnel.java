@@ -14,10 +14,15 @@ import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 
 /** Bytes in binary messages; where messages begin and end means nothing. */
 final class WebSocketTunnel extends ChannelDuplexHandler {
   private static final int MOST_ANSWERS = 1024 * 1024;
+
+  /** For the client to take the farewell: one that does not read never does. */
+  static final long FAREWELL_MILLIS = 5_000;
 
   private boolean closing;
 
@@ -90,6 +95,21 @@ final class WebSocketTunnel extends ChannelDuplexHandler {
       return;
     }
     closing = true;
-    context.writeAndFlush(frame).addListener(sent -> context.close(promise));
+    ScheduledFuture<?> latest =
+        context
+            .executor()
+            .schedule(
+                () -> {
+                  context.close();
+                },
+                FAREWELL_MILLIS,
+                TimeUnit.MILLISECONDS);
+    context
+        .writeAndFlush(frame)
+        .addListener(
+            sent -> {
+              latest.cancel(false);
+              context.close(promise);
+            });
   }
 }
