@@ -10,6 +10,7 @@ import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.Lane;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxException;
 import io.vertx.core.json.JsonObject;
 import java.time.Clock;
 import java.time.Duration;
@@ -137,18 +138,31 @@ final class RequestedCertificate {
         .executeBlocking(() -> CertificateMaker.request(names), false)
         .compose(
             made ->
-                kube.send(
-                        KubeRequest.create(
-                            Lane.REST,
-                            SigningRequest.ALL,
-                            SigningRequest.of(made.document()).toBuffer()))
+                unlessClosed()
+                    .compose(
+                        open ->
+                            kube.send(
+                                KubeRequest.create(
+                                    Lane.REST,
+                                    SigningRequest.ALL,
+                                    SigningRequest.of(made.document()).toBuffer())))
                     .map(answer -> new JsonObject(answer.body()))
                     .map(object -> object.getJsonObject("metadata").getString("name"))
                     .onSuccess(name -> new Waiting(name, made.key()).begin()))
         .onFailure(this::notRequested);
   }
 
+  /** The agent may have ended while a key was made. */
+  private Future<Void> unlessClosed() {
+    return closed
+        ? Future.failedFuture(VertxException.noStackTrace("no certificate is needed any more"))
+        : Future.succeededFuture();
+  }
+
   private void notRequested(Throwable failure) {
+    if (closed) {
+      return;
+    }
     failures++;
     if (failures == 1) {
       LOG.atWarn()
@@ -160,6 +174,9 @@ final class RequestedCertificate {
   }
 
   private void refused(String request, String reason) {
+    if (closed) {
+      return;
+    }
     refusals++;
     Duration delay = pace.refused.delay(refusals, random);
     LOG.atWarn()
@@ -171,6 +188,9 @@ final class RequestedCertificate {
   }
 
   private void issued(String request, String certificates, String key) {
+    if (closed) {
+      return; // asked for anew at the next start
+    }
     vertx
         .executeBlocking(
             () -> {
@@ -211,6 +231,9 @@ final class RequestedCertificate {
     }
 
     void begin() {
+      if (closed) {
+        return;
+      }
       LOG.atInfo()
           .addKeyValue("node", names.node())
           .log("CertificateSigningRequest {} waits for approval", name);
