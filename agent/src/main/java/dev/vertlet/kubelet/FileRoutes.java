@@ -4,6 +4,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -82,9 +84,21 @@ final class FileRoutes {
       files
           .map(file -> file.getFileName() + (Files.isDirectory(file) ? "/" : ""))
           .sorted()
-          .map(FileRoutes::escaped)
-          .forEach(name -> html.append("<a href=\"%s\">%s</a>\n".formatted(name, name)));
+          .forEach(
+              name ->
+                  html.append(
+                      "<a href=\"%s\">%s</a>\n".formatted(escaped(link(name)), escaped(name))));
       return Buffer.buffer(html.append("</pre>\n").toString());
+    }
+  }
+
+  /** Relative, even for a name that could begin with a scheme. */
+  private static String link(String name) {
+    try {
+      String path = new URI(null, null, "/" + name, null).getRawPath();
+      return name.contains(":") ? "." + path : path.substring(1);
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(e); // a path that begins with a slash can be any
     }
   }
 
@@ -92,6 +106,7 @@ final class FileRoutes {
     return name.replace("&", "&amp;")
         .replace("<", "&lt;")
         .replace(">", "&gt;")
+        .replace("'", "&#39;")
         .replace("\"", "&#34;");
   }
 

@@ -17,11 +17,15 @@ import io.vertx.core.http.WebSocket;
 import io.vertx.core.http.WebSocketConnectOptions;
 import io.vertx.core.json.JsonObject;
 import io.vertx.junit5.VertxExtension;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,11 +40,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 class KubeletServerTest {
   private static ServerLab lab;
 
+  /** Names that mean something in URLs or in HTML. */
+  private static final List<String> ODD =
+      List.of("a b", "100%", "%41", "a#b", "a?b", "a\"b", "a'b", "a&amp;b", "http:x", "a;b", "a+b");
+
   @BeforeAll
   static void start(Vertx vertx, @TempDir Path dir) throws Exception {
     Files.writeString(dir.resolve("a.log"), "line\n");
     Files.createDirectory(dir.resolve("sub"));
     Files.writeString(dir.resolve("sub/<b>.log"), "other\n");
+    Files.createDirectory(dir.resolve("odd"));
+    for (String name : ODD) {
+      Files.writeString(dir.resolve("odd").resolve(name), "this is " + name);
+    }
     Files.createSymbolicLink(dir.resolve("out"), Path.of("/etc/hostname"));
     lab = ServerLab.start(vertx, new JsonObject().put("logDirectory", dir.toString()).encode(), 2);
   }
@@ -313,9 +325,34 @@ class KubeletServerTest {
   void filesAreServedAndListed() {
     assertThat(lab.get("/logs/").body())
         .isEqualTo(
-            "<pre>\n<a href=\"a.log\">a.log</a>\n<a href=\"out\">out</a>\n<a href=\"sub/\">sub/</a>\n</pre>\n");
+            "<pre>\n<a href=\"a.log\">a.log</a>\n<a href=\"odd/\">odd/</a>\n<a href=\"out\">out</a>\n<a href=\"sub/\">sub/</a>\n</pre>\n");
     assertThat(lab.get("/logs/sub").body()).contains("&lt;b&gt;.log");
     assertThat(lab.get("/logs/sub/%3Cb%3E.log").body()).isEqualTo("other\n");
+  }
+
+  @Test
+  void everyFileIsReachedByItsLink() {
+    Pattern link = Pattern.compile("<a href=\"([^\"]*)\">([^<]*)</a>");
+    Matcher links = link.matcher(lab.get("/logs/odd/").body());
+    Map<String, String> found = new HashMap<>();
+    URI base = URI.create("http://n/logs/odd/");
+    while (links.find()) {
+      URI target = base.resolve(plain(links.group(1)));
+      assertThat(target.getRawQuery()).isNull();
+      found.put(plain(links.group(2)), lab.get(target.getRawPath()).body());
+    }
+
+    assertThat(found).hasSize(ODD.size());
+    ODD.forEach(name -> assertThat(found).containsEntry(name, "this is " + name));
+  }
+
+  /** What a browser reads. */
+  private static String plain(String html) {
+    return html.replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&#34;", "\"")
+        .replace("&#39;", "'")
+        .replace("&amp;", "&");
   }
 
   @Test
