@@ -4,14 +4,21 @@ import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubePath;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Counts how users are known and how often the API server is asked about them, under Kubernetes'
- * names. No label says who: there is no end of users.
+ * names. No label says who: there is no end of users. Confined to the server's event loop.
  */
 final class AuthMeters {
   private final MeterRegistry registry;
+  private final Map<Attempt, Counter> attempts = new EnumMap<>(Attempt.class);
+  private final Map<Boolean, Counter> tokens = new HashMap<>();
+  private final Map<Question, Counter> questions = new HashMap<>();
 
   AuthMeters(MeterRegistry registry) {
     this.registry = registry;
@@ -27,23 +34,32 @@ final class AuthMeters {
     ERROR
   }
 
+  /** The API server has some dozen codes. */
+  private record Question(String about, String code) {}
+
   void attempt(Attempt attempt) {
-    Counter.builder("authentication.attempts")
+    attempts.computeIfAbsent(attempt, this::counter).increment();
+  }
+
+  private Counter counter(Attempt attempt) {
+    return Counter.builder("authentication.attempts")
         .description("Requests to the kubelets' API by whether their sender was told")
-        .tag("result", attempt.name().toLowerCase(java.util.Locale.ROOT))
-        .register(registry)
-        .increment();
+        .tag("result", attempt.name().toLowerCase(Locale.ROOT))
+        .register(registry);
   }
 
   /**
    * @param known whether the API server did not have to be asked
    */
   void token(boolean known) {
-    Counter.builder("authentication.token.cache.request")
+    tokens.computeIfAbsent(known, this::tokenCounter).increment();
+  }
+
+  private Counter tokenCounter(boolean known) {
+    return Counter.builder("authentication.token.cache.request")
         .description("Tokens looked up; hit: what the API server said of it was known")
         .tag("status", known ? "hit" : "miss")
-        .register(registry)
-        .increment();
+        .register(registry);
   }
 
   /**
@@ -53,11 +69,16 @@ final class AuthMeters {
    */
   void asked(KubePath path, @Nullable Throwable failure) {
     String about = path.resource().equals("tokenreviews") ? "authn" : "authz";
-    Counter.builder("apiserver.delegated." + about + ".request")
-        .description("Questions to the API server about users of the kubelets' API, by HTTP code")
-        .tag("code", code(failure))
-        .register(registry)
+    questions
+        .computeIfAbsent(new Question(about, code(failure)), this::questionCounter)
         .increment();
+  }
+
+  private Counter questionCounter(Question question) {
+    return Counter.builder("apiserver.delegated." + question.about + ".request")
+        .description("Questions to the API server about users of the kubelets' API, by HTTP code")
+        .tag("code", question.code)
+        .register(registry);
   }
 
   /** As client-go counts: {@code <error>} without an answer. */
