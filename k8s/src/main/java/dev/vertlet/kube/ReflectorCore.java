@@ -246,7 +246,7 @@ final class ReflectorCore<T extends KubeObject> {
   }
 
   /** A watch only brings what is newer than where it began; anything else is a repetition. */
-  private boolean isNews(T object) {
+  private boolean isNews(KubeObject object) {
     return !(state instanceof Watching watching)
         || object.resourceVersion() > watching.resourceVersion();
   }

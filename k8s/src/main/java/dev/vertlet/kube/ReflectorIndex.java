@@ -70,7 +70,7 @@ final class ReflectorIndex<T extends KubeObject> {
     listener.upserted(object);
   }
 
-  void deleted(T object) {
+  void deleted(KubeObject object) {
     Key key = new Key(object.namespace(), object.name());
     Entry known = entries.get(key);
     if (known != null && known.uid.equals(object.uid())) {

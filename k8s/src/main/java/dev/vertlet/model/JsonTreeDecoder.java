@@ -57,7 +57,7 @@ public final class JsonTreeDecoder<T extends KubeObject> implements ObjectDecode
     JsonNode object = event.path("object");
     return switch (event.path("type").asText()) {
       case "ADDED", "MODIFIED" -> new WatchEvent.Upsert<>(view.apply(object));
-      case "DELETED" -> new WatchEvent.Deleted<>(view.apply(object));
+      case "DELETED" -> WatchEvent.Deleted.of(view.apply(object));
       case "BOOKMARK" -> bookmark(object.path("metadata"));
       case "ERROR" -> failure(object);
       default -> throw new DecodeException("unknown watch event type");

@@ -3,6 +3,7 @@ package dev.vertlet.model;
 import dev.vertlet.model.WatchEvent.Bookmark;
 import dev.vertlet.model.WatchEvent.Deleted;
 import dev.vertlet.model.WatchEvent.Failure;
+import dev.vertlet.model.WatchEvent.Identity;
 import dev.vertlet.model.WatchEvent.Upsert;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
@@ -33,7 +34,7 @@ public final class PodDecoder implements ObjectDecoder<PodView> {
   private static final Fields EVENT = Fields.of("1 type", "2 object");
   private static final Fields LIST = Fields.of("1 metadata", "2 items");
   private static final Fields LIST_META = Fields.of("2 resourceVersion", "3 continue");
-  private static final Fields BOOKMARK = Fields.of("1 metadata");
+  private static final Fields METADATA = Fields.of("1 metadata");
   private static final Fields STATUS = Fields.of("3 message", "4 reason", "5 details", "6 code");
   private static final Fields DETAILS = Fields.of("5 retryAfterSeconds");
 
@@ -121,7 +122,7 @@ public final class PodDecoder implements ObjectDecoder<PodView> {
   private WatchEvent<PodView> object(String type, ObjectReader in) {
     return switch (type) {
       case "ADDED", "MODIFIED" -> new Upsert<>(pod(in));
-      case "DELETED" -> new Deleted<>(pod(in));
+      case "DELETED" -> deleted(in);
       case "BOOKMARK" -> bookmark(in);
       case "ERROR" -> failure(in);
       default -> throw in.malformed("unknown type of watch event");
@@ -133,10 +134,22 @@ public final class PodDecoder implements ObjectDecoder<PodView> {
     return pods.read(in);
   }
 
+  /** Every removal of a pod brings its whole last state once more: its metadata is all it takes. */
+  private static WatchEvent<PodView> deleted(ObjectReader in) {
+    Metadata meta = new Metadata();
+    in.enterTyped("Pod");
+    while (in.next(METADATA)) {
+      meta.read(in);
+    }
+    PodRef pod = meta.ref(in);
+    return new Deleted<>(
+        new Identity(pod.namespace(), pod.name(), pod.uid(), meta.resourceVersion(in)));
+  }
+
   private WatchEvent<PodView> bookmark(ObjectReader in) {
     Metadata meta = new Metadata();
     in.enterTyped("Pod");
-    while (in.next(BOOKMARK)) {
+    while (in.next(METADATA)) {
       meta.read(in);
     }
     boolean initialEventsEnd = "true".equals(meta.annotations().get(INITIAL_EVENTS_END));

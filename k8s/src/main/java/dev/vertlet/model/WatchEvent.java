@@ -12,8 +12,21 @@ public sealed interface WatchEvent<T> {
   /** ADDED or MODIFIED: the receiver's index knows which of the two it is. */
   record Upsert<T>(T object) implements WatchEvent<T> {}
 
-  /** DELETED, with the object's last state. */
-  record Deleted<T>(T object) implements WatchEvent<T> {}
+  /** DELETED: of the object's last state only which it was is kept, as nobody asks for more. */
+  record Deleted<T>(Identity object) implements WatchEvent<T> {
+    public static <T> Deleted<T> of(KubeObject object) {
+      return new Deleted<>(
+          new Identity(object.namespace(), object.name(), object.uid(), object.resourceVersion()));
+    }
+  }
+
+  /**
+   * Which object was deleted.
+   *
+   * @param resourceVersion of its deletion
+   */
+  record Identity(String namespace, String name, String uid, long resourceVersion)
+      implements KubeObject {}
 
   /**
    * BOOKMARK: everything up to {@code resourceVersion} was delivered.

@@ -53,7 +53,7 @@ final class ModelServer {
     } else {
       objects.remove(name);
       Thing last = new Thing("ns", name, known.uid(), ++revision);
-      log.add(new Logged(revision, new WatchEvent.Deleted<>(last)));
+      log.add(new Logged(revision, WatchEvent.Deleted.of(last)));
       if (random.nextBoolean()) {
         put(new Thing("ns", name, "u" + ++uids, ++revision));
       }

@@ -43,7 +43,7 @@ final class ThingDecoder implements ObjectDecoder<Thing> {
     JsonNode object = event.path("object");
     return switch (event.path("type").asText()) {
       case "ADDED", "MODIFIED" -> new WatchEvent.Upsert<>(thing(object));
-      case "DELETED" -> new WatchEvent.Deleted<>(thing(object));
+      case "DELETED" -> WatchEvent.Deleted.of(thing(object));
       case "BOOKMARK" ->
           new WatchEvent.Bookmark<>(
               thing(object).resourceVersion(),

@@ -201,7 +201,7 @@ final class Server implements SimulatedWatch.Server {
     pods.remove(pod.name());
     statuses.remove(pod.uid());
     PodView last = PodShapes.at(pod, ++revision);
-    log.add(new SimulatedWatch.Change(revision, new WatchEvent.Deleted<>(last)));
+    log.add(new SimulatedWatch.Change(revision, WatchEvent.Deleted.of(last)));
     note(what, last);
     watcher.run();
   }
