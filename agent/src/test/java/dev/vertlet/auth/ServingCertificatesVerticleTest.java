@@ -13,7 +13,6 @@ import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.Lane;
 import dev.vertlet.kube.TlsEngine;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
 import io.vertx.junit5.VertxExtension;
@@ -469,34 +468,6 @@ class ServingCertificatesVerticleTest {
                                 .encodeToString(
                                     certificate.getBytes(
                                         java.nio.charset.StandardCharsets.US_ASCII)))));
-  }
-
-  @Test
-  void nothingIsRequestedForAnAgentThatHasEnded() {
-    // one worker works in turn: behind its next task the key has been made, too
-    Vertx single = Vertx.vertx(new VertxOptions().setWorkerPoolSize(1));
-    HttpsLab own = new HttpsLab(single);
-    own.on(
-        () ->
-            ServingCertificates.open(
-                    single,
-                    BOOTSTRAP,
-                    folder.resolve("pki"),
-                    own.kube(),
-                    List.of(NAMES),
-                    clock,
-                    new SplittableRandom(1),
-                    HttpsLab.FAST_CERTIFICATES)
-                .compose(ServingCertificates::close));
-    own.on(() -> single.executeBlocking(() -> true, false));
-    own.on(
-        () ->
-            own.kube()
-                .send(KubeRequest.get(Lane.REST, SigningRequest.path("none")))
-                .otherwiseEmpty());
-
-    assertThat(own.api().count("create", CSRS)).isZero();
-    HttpsLab.get(single.close());
   }
 
   private void decide(JsonNode request, String type) {
