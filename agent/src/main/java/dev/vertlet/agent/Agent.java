@@ -62,10 +62,10 @@ import org.slf4j.LoggerFactory;
  * come and go.
  *
  * <p>One loop carries the client of the API server, leases, events and watches; each shard has a
- * loop for its provider, sync, sources, status and nodes; one more serves the kubelets' API, so
- * that no stream holds up a shard. What writes starts before what makes it write, and everything
- * stops in reverse order, the shards side by side: the kubelets' API first, then nodes and watches,
- * leases last.
+ * loop for its provider, sync, sources, status and nodes, unless simulated nodes are not divided:
+ * their shard is on the first loop, too. One more serves the kubelets' API, so that no stream holds
+ * up a shard. What writes starts before what makes it write, and everything stops in reverse order,
+ * the shards side by side: the kubelets' API first, then nodes and watches, leases last.
  */
 final class Agent implements AgentRunner.Running {
   /**
@@ -159,7 +159,12 @@ final class Agent implements AgentRunner.Running {
             .stream()
             .map(entry -> shard(entry.getKey(), entry.getValue(), kube))
             .toList();
-    return Future.all(all.stream().map(s -> vertx.deployVerticle(s.loop)).toList())
+    return Future.all(
+            all.stream()
+                .map(Shard::loop)
+                .filter(loop -> loop != main)
+                .map(vertx::deployVerticle)
+                .toList())
         .compose(v -> startServer(all, kube))
         .compose(serving -> startRest(names, all, kube).compose(v -> serving))
         .onSuccess(v -> running = all)
@@ -272,7 +277,7 @@ final class Agent implements AgentRunner.Running {
         sources.stream().filter(NodeSources::any).map(NodeSources::node).toList();
     boolean brief = config.agent().profile() == Profile.FAST;
     return new Shard(
-        new Loop("shard " + index, liveness, metrics),
+        loop(index, nodes),
         names,
         provider,
         () ->
@@ -303,6 +308,16 @@ final class Agent implements AgentRunner.Running {
                 bus,
                 clock,
                 random()));
+  }
+
+  /**
+   * A message that stays on its loop takes two thirds of the CPU. Code that was loaded may block
+   * its loop, though, and must not hold up the leases.
+   */
+  private Loop loop(int index, List<ConfiguredNode> nodes) {
+    return config.agent().shards() == 1 && providers.isSimulated(nodes.get(0).provider())
+        ? main
+        : new Loop("shard " + index, liveness, metrics);
   }
 
   private Future<?> add(Loop loop, Supplier<? extends Deployable> verticle) {

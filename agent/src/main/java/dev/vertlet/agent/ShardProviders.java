@@ -155,7 +155,8 @@ final class ShardProviders {
         : provider.nodes();
   }
 
-  private boolean isSimulated(String provider) {
+  /** Whether it is the provider that is built in. */
+  boolean isSimulated(String provider) {
     return config.providers().catalog().find(provider) == null;
   }
 

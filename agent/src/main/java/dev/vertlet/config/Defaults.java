@@ -113,8 +113,8 @@ final class Defaults {
           "",
           "");
 
-  /** One event loop stays for the API client, which all shards share. */
-  static final int MOST_SHARDS = 4;
+  /** A message from loop to loop wakes a thread, which costs more than most of what it asks for. */
+  static final int SHARDS = 1;
 
   static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(10);
 
@@ -125,12 +125,11 @@ final class Defaults {
   private Defaults() {}
 
   static AgentConfig agent(Environment environment, String identity) {
-    int shards = Math.max(1, Math.min(MOST_SHARDS, environment.host().processors() - 1));
     return new AgentConfig(
         identity,
         environment.defaultDataDir(),
         AgentConfig.Profile.KUBELET,
-        shards,
+        SHARDS,
         SHUTDOWN_TIMEOUT,
         false);
   }

@@ -32,7 +32,7 @@ class ConfigLoaderTest {
 
     assertThat(config.agent().identity()).isEqualTo("host-1");
     assertThat(config.agent().dataDir()).isEqualTo(Path.of("/home/me/.local/state/vertlet"));
-    assertThat(config.agent().shards()).isEqualTo(3);
+    assertThat(config.agent().shards()).isEqualTo(1);
     assertThat(config.lease()).isEqualTo(Defaults.LEASE);
     assertThat(config.kubernetes()).isEqualTo(Defaults.KUBERNETES);
     assertThat(config.nodeSpecs()).singleElement().extracting("name").isEqualTo("host-1-v0");

@@ -28,7 +28,6 @@ class SchemaTest {
   private static final Set<String> COMPUTED =
       Set.of(
           "agent.dataDir",
-          "agent.shards",
           "nodes.0.taints",
           "nodes.0.evictionHard",
           "nodes.0.addresses",
