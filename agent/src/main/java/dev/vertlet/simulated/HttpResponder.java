@@ -18,6 +18,7 @@ final class HttpResponder {
 
   private static final int LONGEST_HEAD = 16 * 1024;
   private static final String HEAD_END = "\r\n\r\n";
+  private static final int END = HEAD_END.length();
 
   private final String text;
   private final StringBuilder head = new StringBuilder();
@@ -70,7 +71,7 @@ final class HttpResponder {
       }
       head.append((char) (received.getByte(at++) & 0xff));
       int length = head.length();
-      if (length >= HEAD_END.length() && head.lastIndexOf(HEAD_END) == length - HEAD_END.length()) {
+      if (length >= END && head.indexOf(HEAD_END, length - END) >= 0) {
         String whole = head.toString();
         head.setLength(0);
         request(whole, answers);

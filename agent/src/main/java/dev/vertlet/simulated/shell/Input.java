@@ -22,6 +22,7 @@ public final class Input {
   private boolean paused;
   private boolean ended;
   private boolean delivering;
+  private int unread;
 
   /**
    * @param demand told true when somebody reads, false when nobody does
@@ -83,6 +84,7 @@ public final class Input {
   void offer(Buffer buffer) {
     if (buffer.length() > 0) {
       waiting.add(buffer);
+      unread += buffer.length();
       deliver();
     }
   }
@@ -90,6 +92,7 @@ public final class Input {
   /** Whoever reads now, or next, is told that it is over; the one after that reads on. */
   void endOnce() {
     waiting.add(END);
+    unread++;
     deliver();
   }
 
@@ -99,18 +102,15 @@ public final class Input {
     deliver();
   }
 
-  /** Bytes that nobody has read. */
+  /** Bytes that nobody has read, and ends, which count as one. */
   int unread() {
-    int bytes = 0;
-    for (Buffer buffer : waiting) {
-      bytes += buffer.length();
-    }
-    return bytes;
+    return unread;
   }
 
   /** Forgets what nobody has read. */
   void discard() {
     waiting.clear();
+    unread = 0;
   }
 
   /**
@@ -139,6 +139,7 @@ public final class Input {
   void stop(Buffer rest) {
     if (rest.length() > 0) {
       waiting.addFirst(rest);
+      unread += rest.length();
     }
     stop();
   }
@@ -170,6 +171,7 @@ public final class Input {
     try {
       while (reader != null && !paused && (ended || !waiting.isEmpty())) {
         Buffer next = waiting.poll();
+        unread -= next == null ? 0 : next == END ? 1 : next.length();
         if (next == null || next == END) {
           Runnable end = atEnd;
           stop();

@@ -49,9 +49,6 @@ final class Programs {
   /** How much {@code yes} writes at once. */
   private static final int CHUNK = 32 * 1024;
 
-  /** 128 + SIGPIPE. */
-  private static final int BROKEN_PIPE = 141;
-
   private Programs() {}
 
   /** The program of this name or path, or null. */
@@ -154,19 +151,7 @@ final class Programs {
     do {
       chunk.appendBytes(one);
     } while (chunk.length() < CHUNK);
-    Promise<Integer> done = call.waits(() -> {});
-    flood(call, chunk, done);
-    return done.future();
-  }
-
-  private static void flood(Call call, Buffer chunk, Promise<Integer> done) {
-    Output out = call.io().out();
-    if (out.broken()) {
-      done.tryComplete(BROKEN_PIPE);
-    } else if (!done.future().isComplete()) {
-      out.write(chunk.copy());
-      out.whenReady(() -> flood(call, chunk, done));
-    }
+    return new Flood(call, chunk).begin();
   }
 
   private static Future<Integer> date(Call call) {

@@ -70,6 +70,8 @@ final class Terminal {
         echo.write(shown.appendString("^C\n"));
         shown = Buffer.buffer();
         interrupt.run();
+      } else if (ends(key) && line.length() + input.unread() > KEPT) {
+        shown.appendString(BELL);
       } else if (key == CTRL_D) {
         echo.write(shown);
         shown = Buffer.buffer();
@@ -99,6 +101,11 @@ final class Terminal {
       }
     }
     echo.write(shown);
+  }
+
+  /** Whether a program gets to see the line with it. There is room for one behind a full line. */
+  private static boolean ends(byte key) {
+    return key == CTRL_D || key == '\r' || key == '\n';
   }
 
   private void endOfInput() {

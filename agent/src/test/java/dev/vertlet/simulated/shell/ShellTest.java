@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -260,6 +261,21 @@ class ShellTest {
     assertThat(done.result()).isEqualTo(141);
   }
 
+  /** Else the thread would never get back to whoever called. */
+  @Test
+  @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void yesLetsOthersRunWhereEverythingIsTakenAtOnce() {
+    Future<Integer> done = exec("sh", "-c", "yes > /dev/null");
+    assertThat(delays).containsExactly(1L);
+    requireNonNull(alarms.remove(1)).run();
+    assertThat(delays).containsExactly(1L, 1L);
+    assertThat(done.isComplete()).isFalse();
+
+    client.leave();
+    assertThat(done.result()).isEqualTo(Interrupt.HANGUP);
+    assertThat(alarms).isEmpty();
+  }
+
   @Test
   void sleepTakesItsTimeAndEndsWithItsClient() {
     Future<Integer> slept = exec("sh", "-c", "sleep 1.5 0.5m && echo awake");
@@ -430,6 +446,17 @@ class ShellTest {
     assertThat(shown).endsWith("\b \b^A\t");
     requireNonNull(alarms.get(1)).run();
     assertThat(done.result()).isZero();
+  }
+
+  @Test
+  void aTerminalKeepsNoMoreLinesThanItsBuffer() {
+    terminal("sh");
+    client.in().send("sleep 1\r" + "\r".repeat(9000));
+    client.in().send("\u0004".repeat(9000));
+    String before = client.out().text();
+    requireNonNull(alarms.get(1)).run();
+    String after = client.out().text().substring(before.length());
+    assertThat(after.split("/ # ", -1)).hasSize(Terminal.KEPT + 3);
   }
 
   @Test

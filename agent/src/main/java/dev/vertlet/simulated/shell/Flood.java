@@ -1,0 +1,49 @@
+package dev.vertlet.simulated.shell;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
+
+/** Writes the same without end, as fast as it is read, and lets others run meanwhile. */
+final class Flood {
+  /** 128 + SIGPIPE. */
+  private static final int BROKEN_PIPE = 141;
+
+  /** A reader that takes everything at once would else keep the thread for ever. */
+  private static final int AT_ONCE = 16;
+
+  private static final long PAUSE_MILLIS = 1;
+
+  private final Call call;
+  private final Buffer chunk;
+  private final Promise<Integer> done;
+  private Runnable pause = () -> {};
+  private int taken;
+
+  Flood(Call call, Buffer chunk) {
+    this.call = call;
+    this.chunk = chunk;
+    this.done = call.waits(() -> pause.run());
+  }
+
+  Future<Integer> begin() {
+    next();
+    return done.future();
+  }
+
+  private void next() {
+    Output out = call.io().out();
+    if (out.broken()) {
+      done.tryComplete(BROKEN_PIPE);
+    } else if (!done.future().isComplete()) {
+      out.write(chunk.copy());
+      taken = out.flushed().isComplete() ? taken + 1 : 0;
+      if (taken < AT_ONCE) {
+        out.whenReady(this::next);
+      } else {
+        taken = 0;
+        pause = call.host().alarm.set(PAUSE_MILLIS, () -> out.whenReady(this::next));
+      }
+    }
+  }
+}
