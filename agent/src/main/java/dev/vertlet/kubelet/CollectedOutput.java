@@ -5,10 +5,11 @@ import dev.vertlet.provider.TerminalSize;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
+import io.vertx.core.VertxException;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.streams.ReadStream;
 import io.vertx.core.streams.WriteStream;
-import java.io.ByteArrayOutputStream;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,11 +21,36 @@ final class CollectedOutput implements ContainerIo, WriteStream<Buffer> {
   /** As much as a kubelet takes of a command that is not streamed. */
   private static final int MOST = 16 << 20;
 
-  private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+  private final AtomicInteger room;
+  private final Buffer bytes = Buffer.buffer();
   private final Promise<Void> gone = Promise.promise();
+  private boolean refused;
+
+  /**
+   * @param room bytes that all outputs may still take together
+   */
+  CollectedOutput(AtomicInteger room) {
+    this.room = room;
+  }
+
+  /** Room for all outputs: one may be as long as any, or many short. */
+  static AtomicInteger room() {
+    return new AtomicInteger(MOST);
+  }
 
   Buffer bytes() {
-    return Buffer.buffer(bytes.toByteArray());
+    return bytes;
+  }
+
+  /** Whether others had taken all room, and something is missing. */
+  boolean refused() {
+    return refused;
+  }
+
+  /** Gives its room back; takes nothing any more. */
+  void release() {
+    refused = true;
+    room.addAndGet(bytes.length());
   }
 
   /** Nobody waits for it any more. */
@@ -59,9 +85,17 @@ final class CollectedOutput implements ContainerIo, WriteStream<Buffer> {
 
   @Override
   public Future<Void> write(Buffer data) {
-    int room = Math.min(data.length(), MOST - bytes.size());
-    bytes.write(data.getBytes(0, room), 0, room);
+    int wanted = Math.min(data.length(), MOST - bytes.length());
+    if (refused || !take(wanted)) {
+      refused = true;
+      return Future.failedFuture(VertxException.noStackTrace("no room for the output"));
+    }
+    bytes.appendBuffer(data, 0, wanted);
     return Future.succeededFuture();
+  }
+
+  private boolean take(int wanted) {
+    return room.getAndUpdate(left -> left < wanted ? left : left - wanted) >= wanted;
   }
 
   @Override

@@ -10,8 +10,8 @@ import dev.vertlet.streaming.StreamsAsked;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.VertxException;
-import io.vertx.core.buffer.Buffer;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /** {@code /exec}, {@code /attach} and {@code /run}: commands in containers. */
@@ -19,6 +19,7 @@ final class CommandRoutes {
   private final PodLookup pods;
   private final Providers providers;
   private final RemoteCommands commands;
+  private final AtomicInteger room = CollectedOutput.room();
 
   CommandRoutes(PodLookup pods, Providers providers, RemoteCommands commands) {
     this.pods = pods;
@@ -123,7 +124,7 @@ final class CommandRoutes {
   Future<Void> run(Call call) {
     String text = call.request().params().get("cmd");
     List<String> command = List.of((text == null ? "" : text).split(" ", -1));
-    CollectedOutput output = new CollectedOutput();
+    CollectedOutput output = new CollectedOutput(room);
     call.request().response().closeHandler(v -> output.leave());
     call.request().resume(); // a connection that is not read does not tell that it was closed
     return target(call, StreamKind.EXEC)
@@ -137,16 +138,27 @@ final class CommandRoutes {
                             provider
                                 .streams()
                                 .exec(new ExecRequest(target, command, false), output))))
-        .compose(code -> finished(call, command, code, output.bytes()));
+        .compose(code -> finished(call, command, code, output))
+        .eventually(
+            () -> {
+              output.release();
+              return Future.succeededFuture();
+            });
   }
 
-  private static Future<Void> finished(Call call, List<String> command, int code, Buffer output) {
+  private static Future<Void> finished(
+      Call call, List<String> command, int code, CollectedOutput output) {
+    if (output.refused()) {
+      return Future.failedFuture(
+          new HttpFailure(
+              429, "the output of commands that run now takes all room; try again later\n"));
+    }
     return code == 0
-        ? call.json(output)
+        ? call.json(output.bytes())
         : Future.failedFuture(
             new HttpFailure(
                 500,
                 "command '%s' exited with %d: %s"
-                    .formatted(String.join(" ", command), code, output)));
+                    .formatted(String.join(" ", command), code, output.bytes())));
   }
 }

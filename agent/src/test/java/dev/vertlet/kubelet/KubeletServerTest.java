@@ -1,5 +1,6 @@
 package dev.vertlet.kubelet;
 
+import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,7 +9,11 @@ import dev.vertlet.kubelet.ServerLab.Answer;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodStatusView;
+import dev.vertlet.provider.ContainerIo;
+import dev.vertlet.provider.ExecRequest;
+import dev.vertlet.provider.PodStreams;
 import dev.vertlet.provider.ProviderException.Kind;
+import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -23,6 +28,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -405,6 +411,41 @@ class KubeletServerTest {
     assertThat(run("echo a b").body()).isEqualTo("outerr");
     assertThat(lab.provider.execs.get(0).command()).containsExactly("echo", "a", "b");
     assertThat(run("fail").body()).isEqualTo("command 'fail' exited with 3: outerr");
+  }
+
+  @Test
+  void commandsThatAreRunTakeNoMoreMemoryThanIsMeantForThem() throws Exception {
+    // given
+    Promise<Integer> end = Promise.promise();
+    Promise<Void> written = Promise.promise();
+    lab.provider.sessions =
+        new PodStreams() {
+          @Override
+          public Future<Integer> exec(ExecRequest request, ContainerIo io) {
+            boolean much = request.command().contains("much");
+            int bytes = much ? 16 << 20 : 1;
+            Future<Void> told = requireNonNull(io.stdout()).write(Buffer.buffer(new byte[bytes]));
+            return much
+                ? told.onSuccess(written::complete).compose(v -> end.future())
+                : told.map(0).otherwise(141);
+          }
+        };
+    CompletableFuture<Answer> much = CompletableFuture.supplyAsync(() -> run("much"));
+    written.future().await(5, SECONDS);
+
+    // when
+    Answer little = run("little");
+
+    // then
+    assertThat(little.status()).isEqualTo(429);
+    assertThat(little.body()).contains("takes all room");
+
+    // when
+    end.complete(0);
+
+    // then
+    assertThat(much.join().body()).hasSize(16 << 20);
+    assertThat(run("little").status()).isEqualTo(200);
   }
 
   private Answer run(String command) {

@@ -1,0 +1,51 @@
+package dev.vertlet.kubelet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.buffer.Buffer;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class CollectedOutputTest {
+  private static final Buffer MEBIBYTE = Buffer.buffer(new byte[1 << 20]);
+
+  private final AtomicInteger room = CollectedOutput.room();
+  private final CollectedOutput output = new CollectedOutput(room);
+
+  @Test
+  void theBeginningOfTooLongAnOutputIsKept() {
+    for (int i = 0; i < 20; i++) {
+      assertThat(output.write(MEBIBYTE).succeeded()).isTrue();
+    }
+    assertThat(output.bytes().length()).isEqualTo(16 << 20);
+    assertThat(output.refused()).isFalse();
+  }
+
+  @Test
+  void allOutputsTogetherTakeNoMoreThanOne() {
+    // given
+    CollectedOutput other = new CollectedOutput(room);
+    for (int i = 0; i < 15; i++) {
+      output.write(MEBIBYTE);
+    }
+    other.write(MEBIBYTE);
+
+    // when
+    boolean taken = other.write(MEBIBYTE).succeeded();
+
+    // then
+    assertThat(taken).isFalse();
+    assertThat(other.refused()).isTrue();
+    assertThat(output.refused()).isFalse();
+
+    // when
+    output.release();
+    other.release();
+
+    // then
+    assertThat(room).hasValue(16 << 20);
+    assertThat(output.write(MEBIBYTE).failed()).isTrue();
+    assertThat(room).hasValue(16 << 20);
+    assertThat(new CollectedOutput(room).write(MEBIBYTE).succeeded()).isTrue();
+  }
+}
