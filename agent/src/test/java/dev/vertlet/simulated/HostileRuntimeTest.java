@@ -34,8 +34,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.BeforeEach;
@@ -206,6 +208,8 @@ class HostileRuntimeTest {
   @ParameterizedTest
   @EnumSource
   void harmsOnlyThePodItDoesItTo(Act act, Vertx vertx) {
+    Queue<Throwable> escaped = new ConcurrentLinkedQueue<>();
+    vertx.exceptionHandler(escaped::add);
     start(vertx, act);
     PodView bad = Pods.pod("bad").view();
     Future<Void> created = begin(() -> core.create(bad));
@@ -220,6 +224,7 @@ class HostileRuntimeTest {
     if (act != Act.HANGS) {
       await().atMost(30, SECONDS).until(() -> created.isComplete() && deleted.isComplete());
     }
+    assertThat(escaped).isEmpty();
   }
 
   /** From another thread, about pods that are not there and containers that cannot be. */

@@ -5,14 +5,21 @@ import dev.vertlet.model.PodRef;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime.RuntimeListener;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Brings the runtime's events, from whatever thread, to the loop, and to their pod or node. */
 final class RuntimeEvents implements RuntimeListener {
+  private static final Logger LOG = LoggerFactory.getLogger(RuntimeEvents.class);
+
   private final CoreLoop loop;
   private final PodDriver driver;
   private final Map<String, PodState> pods;
   private final Consumer<String> nodeChanged;
+  private final AtomicBoolean told = new AtomicBoolean();
 
   /**
    * @param nodeChanged told on the loop of a node that has something else now
@@ -26,7 +33,11 @@ final class RuntimeEvents implements RuntimeListener {
   }
 
   @Override
-  public void containerChanged(PodRef ref, ContainerRecord container) {
+  public void containerChanged(@Nullable PodRef ref, @Nullable ContainerRecord container) {
+    if (container == null) {
+      senseless("a container that is null");
+      return;
+    }
     take(
         ref,
         pod -> {
@@ -37,7 +48,7 @@ final class RuntimeEvents implements RuntimeListener {
   }
 
   @Override
-  public void sandboxLost(PodRef ref) {
+  public void sandboxLost(@Nullable PodRef ref) {
     take(
         ref,
         pod -> {
@@ -52,7 +63,11 @@ final class RuntimeEvents implements RuntimeListener {
     loop.run(() -> nodeChanged.accept(node));
   }
 
-  private void take(PodRef ref, Consumer<PodState> event) {
+  private void take(@Nullable PodRef ref, Consumer<PodState> event) {
+    if (ref == null) {
+      senseless("a pod that is null");
+      return;
+    }
     loop.run(
         () -> {
           PodState pod = pods.get(ref.uid());
@@ -60,5 +75,12 @@ final class RuntimeEvents implements RuntimeListener {
             event.accept(pod);
           }
         });
+  }
+
+  /** Once: a runtime that does so does so again and again. */
+  private void senseless(String what) {
+    if (!told.getAndSet(true)) {
+      LOG.warn("the runtime told of {}; that is ignored, and not said again", what);
+    }
   }
 }
