@@ -29,7 +29,6 @@ import io.netty.handler.codec.spdy.SpdySynStreamFrame;
 import io.netty.handler.codec.spdy.SpdyVersion;
 import io.netty.handler.codec.spdy.SpdyWindowUpdateFrame;
 import io.netty.util.ReferenceCountUtil;
-import io.netty.util.ResourceLeakDetector;
 import io.vertx.core.buffer.Buffer;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
@@ -40,22 +39,12 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Bytes in, bytes out, in virtual time. */
 class SpdySessionTest {
-  private static ResourceLeakDetector.Level before = ResourceLeakDetector.getLevel();
-
-  @BeforeAll
-  static void watchBuffers() {
-    before = ResourceLeakDetector.getLevel();
-    ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
-  }
-
   /** What a slow machine takes must not count. */
   @BeforeEach
   void freeze() {
@@ -66,11 +55,6 @@ class SpdySessionTest {
   void close() {
     server.finishAndReleaseAll();
     client.finishAndReleaseAll();
-  }
-
-  @AfterAll
-  static void unwatchBuffers() {
-    ResourceLeakDetector.setLevel(before);
   }
 
   /** Takes every stream but those that are to be refused. */
