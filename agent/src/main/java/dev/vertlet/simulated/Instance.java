@@ -119,12 +119,9 @@ final class Instance extends Timed {
     return previous;
   }
 
-  /** Remembers one instance back, not the whole chain. */
+  /** Comes after another instance of its container. */
   void follow(@Nullable Instance before) {
     previous = before;
-    if (before != null) {
-      before.previous = null;
-    }
   }
 
   /** What it takes of its node while it runs. */

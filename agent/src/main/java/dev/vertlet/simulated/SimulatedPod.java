@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A pod's sandbox and the newest instance of each of its containers. */
+/** A pod's sandbox and the instances of its containers, the newest of each at hand. */
 final class SimulatedPod {
   final PodRef ref;
   final SimulatedNode node;
@@ -105,6 +105,37 @@ final class SimulatedPod {
     }
   }
 
+  /**
+   * Forgets an instance that has ended; its processor time stays with the pod.
+   *
+   * @return false for one that has not ended, which stays
+   */
+  boolean forget(String id) {
+    for (Instance newest : instances) {
+      Instance younger = null;
+      for (Instance one = newest; one != null; one = one.previous()) {
+        if (one.record().id().equals(id)) {
+          return forget(one, younger);
+        }
+        younger = one;
+      }
+    }
+    return true;
+  }
+
+  private boolean forget(Instance instance, @Nullable Instance younger) {
+    if (!instance.ended()) {
+      return false;
+    }
+    if (younger != null) {
+      younger.follow(instance.previous());
+    } else {
+      spent += instance.nanoSeconds(Long.MAX_VALUE);
+      drop(instance);
+    }
+    return true;
+  }
+
   /** Without what has not started yet: nothing is known of that but that it was asked for. */
   RuntimePod snapshot() {
     List<ContainerRecord> records = new ArrayList<>(instances.size());
@@ -112,8 +143,8 @@ final class SimulatedPod {
       if (!instance.created()) {
         records.add(instance.record());
       }
-      if (instance.previous() != null) {
-        records.add(instance.previous().record());
+      for (Instance dead = instance.previous(); dead != null; dead = dead.previous()) {
+        records.add(dead.record());
       }
     }
     return new RuntimePod(ref, node.name(), sandbox, records);

@@ -279,6 +279,14 @@ public final class SimulatedRuntime implements ContainerRuntime {
         : driver.stop(instance, grace);
   }
 
+  @Override
+  public Future<Void> removeContainer(PodRef ref, String containerId) {
+    SimulatedPod pod = pods.find(ref);
+    return pod == null || pod.forget(containerId)
+        ? Future.succeededFuture()
+        : failed("RemoveContainerError", "container " + containerId + " has not ended");
+  }
+
   /** Answers by rule; a probe that hangs is never answered. */
   @Override
   public Future<ProbeResult> probe(ProbeRequest request) {

@@ -9,12 +9,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vertlet.model.ContainerStateView;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerRecord;
+import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.SandboxRecord;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class SimulatedRuntimeTest {
@@ -229,21 +231,72 @@ class SimulatedRuntimeTest {
         .containsExactly(second.id(), first.id());
   }
 
-  /** Spec §9: what ended is kept once for each container, as long as there is its pod. */
-  @Test
-  void c47OfManyRestartsOneDeadInstanceIsKeptAndNoneAfterThePod() {
-    PodView view = pod("a").annotate("run-for", "1s").annotate("exit-code", "1").view();
+  /** A pod whose container is at this attempt, after a second of each one before. */
+  private PodView restartedTo(int newest) {
+    PodView view =
+        pod("a")
+            .annotate("run-for", "1s")
+            .annotate("exit-code", "1")
+            .annotate("cpu-usage", "100m")
+            .view();
     lab.run(view);
-    for (int attempt = 1; attempt <= 5; attempt++) {
+    for (int attempt = 1; attempt <= newest; attempt++) {
       lab.time.advance(ofSeconds(1));
       lab.start(view, "main", attempt);
     }
+    return view;
+  }
 
-    assertThat(get(lab.runtime.list()).get(0).containers())
-        .extracting(ContainerRecord::attempt)
-        .containsExactly(5, 4);
+  private List<ContainerRecord> held() {
+    return get(lab.runtime.list()).get(0).containers();
+  }
+
+  /** Of the node so far. */
+  private long cpuTime() {
+    NodeUsage usage = get(lab.runtime.stats("node-1"));
+    return Objects.requireNonNull(Objects.requireNonNull(usage.stats().cpu()).coreNanoSeconds());
+  }
+
+  @Test
+  void whatEndedIsKeptUntilItIsRemovedOrThePodIs() {
+    PodView view = restartedTo(5);
+    List<ContainerRecord> all = held();
+    assertThat(all).extracting(ContainerRecord::attempt).containsExactly(5, 4, 3, 2, 1, 0);
+
+    for (int i : new int[] {5, 3, 3, 2}) {
+      get(lab.runtime.removeContainer(view.ref(), all.get(i).id()));
+    }
+
+    assertThat(held()).extracting(ContainerRecord::attempt).containsExactly(5, 4, 1);
     get(lab.runtime.removeSandbox(view.ref()));
     assertThat(get(lab.runtime.list())).isEmpty();
+    get(lab.runtime.removeContainer(view.ref(), all.get(1).id()));
+  }
+
+  @Test
+  void whatRunsIsNotRemoved() {
+    PodView view = restartedTo(1);
+
+    Future<Void> removal = lab.runtime.removeContainer(view.ref(), held().get(0).id());
+
+    assertThat(removal.cause()).isInstanceOf(ProviderException.class).hasMessageContaining("ended");
+    assertThat(held()).extracting(ContainerRecord::attempt).containsExactly(1, 0);
+    assertThat(held().get(0).running()).isTrue();
+  }
+
+  @Test
+  void theNewestInstanceMayBeRemovedAndTheNextOneStarts() {
+    PodView view = restartedTo(1);
+    lab.time.advance(ofSeconds(1));
+    long before = cpuTime();
+
+    get(lab.runtime.removeContainer(view.ref(), held().get(0).id()));
+
+    assertThat(held()).extracting(ContainerRecord::attempt).containsExactly(0);
+    assertThat(cpuTime()).isEqualTo(before);
+    assertThat(lab.start(view, "main", 2).running()).isTrue();
+    assertThat(held()).extracting(ContainerRecord::attempt).containsExactly(2, 0);
+    assertThat(cpuTime()).isEqualTo(before);
   }
 
   @Test

@@ -223,6 +223,11 @@ final class PodState {
     dirty = true;
   }
 
+  /** How many containers it has, of whatever kind. */
+  int slots() {
+    return init.length + regular.length + ephemeral.length;
+  }
+
   /** All containers, of whatever kind. */
   Stream<ContainerSlot> containers() {
     return Stream.of(init, regular, ephemeral).flatMap(Arrays::stream);

@@ -19,7 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Compares the runtime's whole state with ours from time to time, because an event may have been
- * missed. Pods that changed while the list was on its way are left for the next time.
+ * missed. Pods that changed while the list was on its way are left for the next time. What is
+ * listed of ended containers is collected on the way.
  */
 final class RuntimeRelist {
   private static final Logger LOG = LoggerFactory.getLogger(RuntimeRelist.class);
@@ -33,6 +34,7 @@ final class RuntimeRelist {
   private final PodDriver driver;
   private final Map<String, PodState> pods;
   private final Consumer<RuntimePod> unknown;
+  private final DeadContainers dead;
   private final long periodMillis;
   private long timerId = -1;
   private boolean closed;
@@ -57,6 +59,7 @@ final class RuntimeRelist {
     this.driver = driver;
     this.pods = pods;
     this.unknown = unknown;
+    this.dead = new DeadContainers(runtime);
     this.periodMillis = periodMillis;
   }
 
@@ -121,6 +124,7 @@ final class RuntimeRelist {
         continue;
       }
       pod.listedIn = round;
+      dead.collect(listed, pod.slots());
       if (settled(pod, round)) {
         compare(pod, listed);
       }

@@ -122,6 +122,21 @@ public interface ContainerRuntime {
   Future<Void> stopContainer(PodRef pod, String containerId, Duration grace);
 
   /**
+   * Removes an instance that has ended, with all that the runtime keeps of it. Called with each
+   * {@link #list}, at most a minute apart, for the instances that it had beyond the newest ended
+   * one of each container; asked again for one that is still listed then. Those of a pod that is
+   * over go with {@link #removeSandbox}.
+   *
+   * <p>What is here does nothing, for a runtime that keeps no dead containers: no more of them than
+   * {@link RuntimePod#containers()} has at least.
+   *
+   * @return succeeds when there is no such instance; fails for one that runs, which goes on
+   */
+  default Future<Void> removeContainer(PodRef pod, String containerId) {
+    return Future.succeededFuture();
+  }
+
+  /**
    * Probes a running container once. The kubelet core decides when, how often, what a result means,
    * and stops waiting after the probe's time-out.
    *

@@ -16,7 +16,9 @@ final class FakePod {
   final String node;
   @Nullable SandboxRecord sandbox;
   final Map<String, ContainerRecord> newest = new LinkedHashMap<>();
-  final Map<String, ContainerRecord> former = new LinkedHashMap<>();
+
+  /** Those that have ended and were followed by another, oldest first. */
+  final List<ContainerRecord> former = new ArrayList<>();
 
   FakePod(PodRef ref, String node) {
     this.ref = ref;
@@ -33,7 +35,7 @@ final class FakePod {
   }
 
   RuntimePod view() {
-    List<ContainerRecord> records = new ArrayList<>(former.values());
+    List<ContainerRecord> records = new ArrayList<>(former);
     records.addAll(newest.values());
     return new RuntimePod(ref, node, sandbox, records);
   }

@@ -342,7 +342,7 @@ final class FakeRuntime implements ContainerRuntime {
       violations.add("attempt " + attempt + " after " + before.attempt());
     }
     if (before != null) {
-      held.former.put(container.name(), before);
+      held.former.add(before);
     }
     starts.merge(pod.uid() + "/" + container.name(), 1, Integer::sum);
     ContainerRecord record =
@@ -393,6 +393,19 @@ final class FakeRuntime implements ContainerRuntime {
           ended.complete();
         });
     return ended.future();
+  }
+
+  @Override
+  public Future<Void> removeContainer(PodRef pod, String containerId) {
+    FakePod held = pods.get(pod.uid());
+    ContainerRecord newest = held == null ? null : held.byId(containerId);
+    if (newest != null) {
+      violations.add("removal of the newest instance of " + pod.name() + "/" + newest.name());
+    }
+    return answer(
+            "rm " + containerId,
+            () -> held != null && held.former.removeIf(one -> one.id().equals(containerId)))
+        .mapEmpty();
   }
 
   /** A container ends by itself. */

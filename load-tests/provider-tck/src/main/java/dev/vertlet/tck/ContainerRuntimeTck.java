@@ -311,6 +311,35 @@ public abstract class ContainerRuntimeTck extends ProviderTck {
   }
 
   @Test
+  void whatEndedMayBeRemovedAndTheRestStays() {
+    TckPod pod = pod("a");
+    String oldest = run(pod).id();
+    stop(pod, oldest, GRACE);
+    ContainerRecord former = start(pod, 1);
+    awaitRunning(pod, former.id());
+    stop(pod, former.id(), GRACE);
+    ContainerRecord newest = start(pod, 2);
+    awaitRunning(pod, newest.id());
+
+    remove(pod, oldest);
+    remove(pod, oldest);
+    remove(pod, "tck://none");
+    remove(pod("b"), former.id());
+
+    assertThat(listed(pod).orElseThrow().containers())
+        .extracting(ContainerRecord::id)
+        .as("what is left")
+        .contains(newest.id())
+        .doesNotContain(oldest);
+    lab().call(() -> runtime.removeContainer(pod.ref(), newest.id()).otherwiseEmpty());
+    assertThat(container(pod, newest.id()).running()).as("what runs is not removed").isTrue();
+  }
+
+  private void remove(TckPod pod, String id) {
+    lab().call(() -> runtime.removeContainer(pod.ref(), id));
+  }
+
+  @Test
   void aSandboxTakesItsContainersAlong() {
     TckPod pod = pod("a");
     run(pod);
