@@ -93,6 +93,11 @@ public final class SimulatedContainers {
     }
   }
 
+  /** A container that runs ends by itself. */
+  public void exit(PodRef pod, String container, int code) {
+    runtime.exit(pod, container, code);
+  }
+
   private void happen(FakePod pod, int dice) {
     List<ContainerRecord> running =
         pod.newest.values().stream().filter(ContainerRecord::running).toList();

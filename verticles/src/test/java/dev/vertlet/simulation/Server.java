@@ -48,6 +48,7 @@ final class Server implements SimulatedWatch.Server {
   private long compacted = 100;
   private int trouble;
   private boolean away;
+  private boolean down;
   private Runnable watcher = () -> {};
 
   Server(SplittableRandom random, Clock clock, Journal journal, WriteRules rules) {
@@ -72,6 +73,12 @@ final class Server implements SimulatedWatch.Server {
   /** Nothing is answered while it is away. */
   void away(boolean gone) {
     away = gone;
+  }
+
+  /** It is away, and what is sent to it arrives nowhere. */
+  void down(boolean gone) {
+    away = gone;
+    down = gone;
   }
 
   @Override
@@ -151,6 +158,9 @@ final class Server implements SimulatedWatch.Server {
 
   /** A request of the agent, whose effect is now. */
   KubeResponse handle(KubeRequest request, Wire.Sent sent) {
+    if (down) {
+      throw failure(Kind.TRANSPORT, 0);
+    }
     String[] path = request.path().path().split("/");
     PodView pod = pods.get(path[6]);
     if (pod == null) {
