@@ -172,6 +172,12 @@ public final class SimulatedRuntime implements ContainerRuntime {
         images == null ? Optional.empty() : Optional.ofNullable(images.find(image)));
   }
 
+  /** Of every image the same. */
+  @Override
+  public Future<Long> imageSize(String node, String imageId) {
+    return Future.succeededFuture(imageSize);
+  }
+
   @Override
   public Future<List<ImageRecord>> images(String node) {
     ImageStore images = pods.images(node);

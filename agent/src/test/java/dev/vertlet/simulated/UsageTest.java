@@ -60,6 +60,7 @@ class UsageTest {
     PodView pod = Pods.pod("a").view();
     lab.run(pod);
     lab.runtime.imageSize(2 * GI);
+    assertThat(Lab.get(lab.runtime.imageSize("node-1", "image-id"))).isEqualTo(2 * GI);
     String id = Lab.get(lab.runtime.pull(pod, pod.spec().containers().get(0)));
     List<ImageRecord> images = Lab.get(lab.runtime.images("node-1"));
     // then

@@ -99,17 +99,29 @@ final class ImageActions {
           }
           if (imageId == null) {
             pullFailed(pod, slot, failure);
+          } else if (events.enabled()) {
+            measure(pod, slot, imageId, performer.now() - began);
           } else {
             slot.resolved(imageId);
-            pulled(pod, slot, performer.now() - began);
           }
         });
   }
 
-  private void pulled(PodState pod, ContainerSlot slot, long millis) {
-    if (!events.enabled()) {
-      return;
-    }
+  /** The event has the image's size, and comes before those of the start. */
+  private void measure(PodState pod, ContainerSlot slot, String imageId, long millis) {
+    ContainerView view = slot.view;
+    performer.call(
+        pod,
+        () -> runtime.imageSize(pod.node(), imageId),
+        (size, failure) -> {
+          if (slot.step == StartStep.PULLING && sameImage(slot, view)) {
+            slot.resolved(imageId);
+            pulled(pod, slot, millis, size == null ? 0 : size);
+          }
+        });
+  }
+
+  private void pulled(PodState pod, ContainerSlot slot, long millis, long bytes) {
     String took = GoDuration.format(Duration.ofMillis(Math.max(0, millis)));
     events.normal(
         pod,
@@ -121,7 +133,8 @@ final class ImageActions {
             + took
             + " ("
             + took
-            + " including waiting).");
+            + " including waiting)."
+            + (bytes > 0 ? " Image size: " + bytes + " bytes." : ""));
   }
 
   private void pullFailed(PodState pod, ContainerSlot slot, @Nullable Throwable failure) {

@@ -49,6 +49,17 @@ public interface ContainerRuntime {
   Future<String> pull(PodView pod, ContainerView container);
 
   /**
+   * What an image that was pulled takes of the node's disk, for the event that tells of the pull.
+   * The container is started once this is answered.
+   *
+   * @param imageId as {@link #pull} answered it
+   * @return bytes; 0 where nobody knows, as in a failure, and the event says nothing of it
+   */
+  default Future<Long> imageSize(String node, String imageId) {
+    return Future.succeededFuture(0L);
+  }
+
+  /**
    * All images that the node has. Asked every 5 min, and when the node runs out of disk, so that
    * the kubelet core can remove what nothing uses.
    *

@@ -270,6 +270,14 @@ final class FakeRuntime implements ContainerRuntime {
   }
 
   @Override
+  public Future<Long> imageSize(String node, String imageId) {
+    Map<String, Long> sizes = imageSizes;
+    return sizes == null
+        ? ContainerRuntime.super.imageSize(node, imageId)
+        : answer("size " + imageId, () -> sizes.getOrDefault(imageId.substring(3), 0L));
+  }
+
+  @Override
   public Future<Void> removeImage(String node, String imageId) {
     return answer("rmi " + imageId, () -> images.remove(imageId.substring(3))).mapEmpty();
   }
