@@ -132,11 +132,25 @@ final class ConfigMapper {
 
   private List<ConfiguredNode> nodes(ProviderCatalog catalog) {
     if (isBroken("/nodes", true)) {
+      if (!isBroken("/nodes", false)) {
+        root.items("nodes").forEach(node -> checkAlone(node, catalog));
+      }
       return List.of();
     }
     Section read = root.has("nodes") ? root : new Section(Defaults.ONE_NODE, "");
     List<NodeTemplate> templates = read.sections("nodes", (json, place) -> template(json, place));
     return new NodePlanner(templates, environment.host(), catalog, mistakes).plan();
+  }
+
+  /** What is wrong with the readable part of a node, where there are nodes that cannot be read. */
+  private void checkAlone(Section json, ProviderCatalog catalog) {
+    String place = json.place();
+    NodeTemplate readable = template(json.without(key -> isBroken(key, true)), place);
+    List<Mistake> found = new ArrayList<>();
+    new TemplateCheck(place, readable, catalog, found).run();
+    // a default that stands for what cannot be read is nobody's mistake
+    found.removeIf(mistake -> isBroken(mistake.pointer(), false));
+    mistakes.addAll(found);
   }
 
   private NodeTemplate template(Section json, String place) {
@@ -206,14 +220,12 @@ final class ConfigMapper {
   }
 
   private SimulatedConfig simulated(Section json) {
-    if (isBroken("/simulated/seed", true) || isBroken("/simulated/imageSize", true)) {
-      return Defaults.SIMULATED;
-    }
+    Section sound = json.without(key -> isBroken(key, false));
     return new SimulatedConfig(
-        json.number("seed", Defaults.SIMULATED.seed()),
-        rules(json, "rules", RuleReader::read),
-        rules(json, "nodes", RuleReader::readNode),
-        imageSize(json));
+        sound.number("seed", Defaults.SIMULATED.seed()),
+        rules(sound, "rules", RuleReader::read),
+        rules(sound, "nodes", RuleReader::readNode),
+        imageSize(sound));
   }
 
   private long imageSize(Section json) {
@@ -231,11 +243,10 @@ final class ConfigMapper {
   /** The rules that are without mistakes. */
   private <T> List<T> rules(Section json, String key, Function<Section, T> read) {
     List<T> rules = new ArrayList<>();
-    if (!isBroken("/simulated/" + key, false)) {
-      json.sections(
-          key,
-          (rule, place) ->
-              !isBroken(place, true) && collect(place, () -> rules.add(read.apply(rule)), false));
+    for (Section rule : json.items(key)) {
+      if (!isBroken(rule.place(), true)) {
+        collect(rule.place(), () -> rules.add(read.apply(rule)), false);
+      }
     }
     return rules;
   }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.BiFunction;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Reads one object of a document that the schema has passed: types are right, keys are known. */
@@ -20,6 +21,22 @@ public final class Section {
   Section(JsonObject json, String pointer) {
     this.json = json;
     this.pointer = pointer;
+  }
+
+  /** JSON pointer of the object itself. */
+  String place() {
+    return pointer;
+  }
+
+  /** The object without some of its keys, for one of which not all is right. */
+  Section without(Predicate<String> pointer) {
+    JsonObject rest = new JsonObject();
+    for (Map.Entry<String, Object> field : json) {
+      if (!pointer.test(this.pointer + Pointers.of(List.of(field.getKey())))) {
+        rest.put(field.getKey(), field.getValue());
+      }
+    }
+    return new Section(rest, this.pointer);
   }
 
   /** JSON pointer of one of its keys. */
@@ -117,6 +134,18 @@ public final class Section {
     List<String> items = new ArrayList<>();
     for (Object item : json.getJsonArray(key, new JsonArray())) {
       items.add(String.valueOf(item));
+    }
+    return items;
+  }
+
+  /** The objects in a list; what is none was reported by the schema. */
+  List<Section> items(String key) {
+    JsonArray array = json.getJsonArray(key, new JsonArray());
+    List<Section> items = new ArrayList<>();
+    for (int i = 0; i < array.size(); i++) {
+      if (array.getValue(i) instanceof JsonObject object) {
+        items.add(new Section(object, pointer + "/" + key + "/" + i));
+      }
     }
     return items;
   }

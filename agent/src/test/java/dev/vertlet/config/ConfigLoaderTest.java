@@ -97,6 +97,51 @@ class ConfigLoaderTest {
   }
 
   @Test
+  void whatCannotBeReadHidesNoMistakeBesideIt() {
+    String file =
+        """
+        {
+          "nodes": [
+            5,
+            {"name": "B_", "count": "x", "provider": 7},
+            {"name": 5, "provider": "cri", "labels": {"a/b/c": "d"}, "taints": ["x"]},
+            {"name": "c", "annotations": {"-": "e"}}
+          ],
+          "simulated": {
+            "seed": "s", "rules": ["r", {"name": "x", "exitCode": "7:0"}], "imageSize": "-1"
+          }
+        }""";
+
+    assertThat(TestConfig.mistakes(file))
+        .extracting(line -> line.substring(0, line.indexOf(": ")))
+        .containsExactlyInAnyOrder(
+            "/nodes/0",
+            "/nodes/1/count",
+            "/nodes/1/provider",
+            "/nodes/1/name",
+            "/nodes/2/name",
+            "/nodes/2/taints/0",
+            "/nodes/2/provider",
+            "/nodes/2/labels/a~1b~1c",
+            "/nodes/3/annotations/-",
+            "/simulated/seed",
+            "/simulated/rules/0",
+            "/simulated/rules/1/exitCode",
+            "/simulated/imageSize");
+  }
+
+  @Test
+  void aDefaultInThePlaceOfWhatCannotBeReadIsNoMistake() {
+    String file =
+        """
+        {"nodes": [{"name": 5}, {"name": "a", "count": 2, "podCIDR": 7}, {"name": "a"}]}""";
+
+    assertThat(TestConfig.mistakes(file))
+        .extracting(line -> line.substring(0, line.indexOf(": ")))
+        .containsExactly("/nodes/0/name", "/nodes/1/podCIDR");
+  }
+
+  @Test
   void unknownKeysWithoutANearOneListWhatIsKnown() {
     assertThat(TestConfig.mistakes("{\"lease\": {\"frobnicate\": 1}}"))
         .containsExactly(
