@@ -1,0 +1,136 @@
+package dev.vertlet.harness.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.awaitility.core.ThrowingRunnable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Pods whose init container fails, on a real API server, as people see them. */
+@ClusterTest
+class InitFailureIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  @TempDir private Path folder;
+
+  private void start(TestCluster cluster, String node) {
+    AgentProcess agent =
+        cluster.closeAfterTest(
+            AgentProcess.Setup.ofNodes(folder, node, 1, cluster.agentKubeconfig()).start());
+    eventually(() -> assertThat(agent.ready()).isTrue());
+  }
+
+  private static void eventually(ThrowingRunnable assertion) {
+    await().atMost(PATIENCE).pollInterval(Duration.ofMillis(100)).untilAsserted(assertion);
+  }
+
+  /**
+   * A pod with the init container {@code setup}, which ends at once.
+   *
+   * @param exitCode of each of its instances
+   */
+  private static void create(TestCluster cluster, String node, String restart, int exitCode) {
+    cluster
+        .pods()
+        .create(
+            "p",
+            node,
+            pod ->
+                pod.editMetadata()
+                    .addToAnnotations("simulated.vertlet.dev/setup.run-for", "1s")
+                    .addToAnnotations(
+                        "simulated.vertlet.dev/setup.exit-code", Integer.toString(exitCode))
+                    .endMetadata()
+                    .editSpec()
+                    .withRestartPolicy(restart)
+                    .addNewInitContainer()
+                    .withName("setup")
+                    .withImage("registry.example/setup:1")
+                    .endInitContainer()
+                    .endSpec());
+  }
+
+  private static Pod pod(TestCluster cluster) {
+    return cluster.pods().list().get(0);
+  }
+
+  private static String condition(TestCluster cluster, String type) {
+    return cluster.kubectl(
+        "get",
+        "pod",
+        "p",
+        "-o",
+        "jsonpath={range .status.conditions[?(@.type==\"%s\")]}{.status} {.reason} {.message}{end}"
+            .formatted(type));
+  }
+
+  private static void shows(TestCluster cluster, String line) {
+    eventually(() -> assertThat(cluster.kubectl("get", "pod", "p")).containsPattern(line));
+  }
+
+  private static void mainNeverRan(TestCluster cluster) {
+    ContainerStatus main = pod(cluster).getStatus().getContainerStatuses().get(0);
+    assertThat(main.getRestartCount()).isZero();
+    assertThat(main.getState().getWaiting().getReason()).isEqualTo("PodInitializing");
+    assertThat(main.getContainerID()).isNullOrEmpty();
+  }
+
+  @Test
+  void anInitContainerThatFailsIsTriedAgainAndBacksOff(TestCluster cluster) {
+    start(cluster, "again");
+    create(cluster, "again0", "Always", 3);
+
+    shows(cluster, "p +0/1 +Init:Error +");
+    shows(cluster, "p +0/1 +Init:CrashLoopBackOff +[2-9]");
+
+    mainNeverRan(cluster);
+    Pod pod = pod(cluster);
+    assertThat(pod.getStatus().getPhase()).isEqualTo("Pending");
+    ContainerStatus setup = pod.getStatus().getInitContainerStatuses().get(0);
+    assertThat(setup.getLastState().getTerminated().getExitCode()).isEqualTo(3);
+    assertThat(setup.getLastState().getTerminated().getReason()).isEqualTo("Error");
+    assertThat(condition(cluster, "Initialized"))
+        .isEqualTo("False ContainersNotInitialized containers with incomplete status: [setup]");
+    assertThat(condition(cluster, "Ready"))
+        .isEqualTo("False ContainersNotReady containers with unready status: [main]");
+    eventually(
+        () ->
+            assertThat(cluster.kubectl("describe", "pod", "p"))
+                .containsPattern("Last State: +Terminated\n +Reason: +Error\n +Exit Code: +3")
+                .containsPattern(
+                    "Warning +BackOff +.*kubelet .*Back-off restarting failed container setup in"
+                        + " pod p_"));
+  }
+
+  @Test
+  void anInitContainerThatFailsWhereNothingIsRestartedFailsItsPod(TestCluster cluster) {
+    start(cluster, "never");
+    create(cluster, "never0", "Never", 4);
+
+    eventually(() -> assertThat(pod(cluster).getStatus().getPhase()).isEqualTo("Failed"));
+
+    shows(cluster, "p +0/1 +Init:Error +0 ");
+    mainNeverRan(cluster);
+    ContainerStatus setup = pod(cluster).getStatus().getInitContainerStatuses().get(0);
+    assertThat(setup.getState().getTerminated().getExitCode()).isEqualTo(4);
+    assertThat(List.of(condition(cluster, "Initialized").split(" ")).subList(0, 2))
+        .containsExactly("False", "ContainersNotInitialized");
+    assertThat(cluster.kubectl("describe", "pod", "p"))
+        .containsPattern("State: +Terminated\n +Reason: +Error\n +Exit Code: +4");
+  }
+
+  @Test
+  void aPodWhoseInitContainerSucceedsRuns(TestCluster cluster) {
+    start(cluster, "well");
+    create(cluster, "well0", "Always", 0);
+
+    shows(cluster, "p +1/1 +Running +0 ");
+    assertThat(condition(cluster, "Initialized")).startsWith("True");
+  }
+}
