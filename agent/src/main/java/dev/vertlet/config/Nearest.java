@@ -29,8 +29,9 @@ final class Nearest {
     return least <= Math.max(1, best.length() / 3) ? Optional.of(best) : Optional.empty();
   }
 
-  /** Levenshtein's distance. */
+  /** Letters that differ, where two that stand in each other's place count as one. */
   private static int distance(String a, String b) {
+    int[] before = new int[0];
     int[] previous = new int[b.length() + 1];
     for (int j = 0; j <= b.length(); j++) {
       previous[j] = j;
@@ -41,7 +42,14 @@ final class Nearest {
       for (int j = 1; j <= b.length(); j++) {
         int change = previous[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
         current[j] = Math.min(change, Math.min(previous[j], current[j - 1]) + 1);
+        if (i > 1
+            && j > 1
+            && a.charAt(i - 1) == b.charAt(j - 2)
+            && a.charAt(i - 2) == b.charAt(j - 1)) {
+          current[j] = Math.min(current[j], before[j - 2] + 1);
+        }
       }
+      before = previous;
       previous = current;
     }
     return previous[b.length()];

@@ -118,7 +118,8 @@ record JsonFields(String path, JsonObject json) {
 
   IllegalArgumentException wrong(String name, @Nullable Object value, String allowed) {
     return new IllegalArgumentException(
-        "%s: %s must be %s".formatted(at(name), value == null ? "nothing" : value, allowed));
+        "%s: %s must be %s"
+            .formatted(at(name), value == null ? "is missing;" : value.toString(), allowed));
   }
 
   private String at(String name) {

@@ -62,7 +62,10 @@ public record AgentSettings(
                 .put("dataDir", dataDir.toString()))
         .put("kubernetes", new JsonObject().put("kubeconfig", kubeconfig.toString()))
         .put("nodes", new JsonArray().add(node))
-        .put("server", new JsonObject().put("address", "127.0.0.1").put("port", port))
+        .put(
+            "server",
+            // a machine has one healthzPort, and nobody asks there
+            new JsonObject().put("address", "127.0.0.1").put("port", port).put("healthzPort", 0))
         .put("log", new JsonObject().put("level", "warn"))
         .encodePrettily();
   }

@@ -102,10 +102,10 @@ class RunJsonTest {
       delimiter = '|',
       textBlock =
           """
-          {}                                 | format: nothing must be a whole number of at least 0
+          {}                                 | format: is missing; must be a whole number of at least 0
           {"format": 2}                      | format: 2 must be 1
           {"format": 1, "phases": []}        | phases: [] must be an object
-          {"runs": [{"format": 1}]}          | runs[0].phases: nothing must be an object
+          {"runs": [{"format": 1}]}          | runs[0].phases: is missing; must be an object
           {"runs": [7]}                      | runs[0]: 7 must be an object
           {"runs": {}}                       | runs: {} must be an array
           """)
