@@ -12,8 +12,10 @@ import io.vertx.core.http.HttpServerResponse;
  *
  * @param request paused
  * @param node that it is for; empty where a pod decides, or the agent as a whole is meant
+ * @param gone completes when the client has left, maybe before it was let in; over HTTP/1.1 that
+ *     may be noticed only once the request is resumed
  */
-record Call(HttpServerRequest request, Route route, String node) {
+record Call(HttpServerRequest request, Route route, String node, Future<Void> gone) {
   static final String TEXT = "text/plain; charset=utf-8";
   static final String JSON = "application/json";
 

@@ -125,19 +125,20 @@ final class CommandRoutes {
     String text = call.request().params().get("cmd");
     List<String> command = List.of((text == null ? "" : text).split(" ", -1));
     CollectedOutput output = new CollectedOutput(room);
-    call.request().response().closeHandler(v -> output.leave());
+    call.gone().onComplete(v -> output.leave());
     call.request().resume(); // a connection that is not read does not tell that it was closed
     return target(call, StreamKind.EXEC)
         .compose(
             target ->
                 Providers.whileThere(
                     output.gone(),
-                    providers.call(
-                        target.node(),
-                        provider ->
-                            provider
-                                .streams()
-                                .exec(new ExecRequest(target, command, false), output))))
+                    () ->
+                        providers.call(
+                            target.node(),
+                            provider ->
+                                provider
+                                    .streams()
+                                    .exec(new ExecRequest(target, command, false), output))))
         .compose(code -> finished(call, command, code, output))
         .eventually(
             () -> {

@@ -2,6 +2,7 @@ package dev.vertlet.kubelet;
 
 import dev.vertlet.auth.AccessControl;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
@@ -68,13 +69,20 @@ final class Dispatcher {
             request.method().name(),
             listener.open(),
             "websocket".equalsIgnoreCase(request.getHeader(HttpHeaders.UPGRADE)));
-    serve(listener, request, route)
+    serve(listener, request, route, gone(request))
         .recover(failure -> answer(request, failure))
         .onComplete(
             over -> {
               connections.ended(request.connection());
               began.ended(Duration.ofNanos(nanos.getAsLong() - start));
             });
+  }
+
+  /** From the first moment on: whoever sets a handler later is not told of what was before. */
+  private static Future<Void> gone(HttpServerRequest request) {
+    Promise<Void> gone = Promise.promise();
+    request.response().closeHandler(v -> gone.tryComplete());
+    return gone.future();
   }
 
   /** As it stands in the request line; an absolute URI is no path here. */
@@ -84,14 +92,15 @@ final class Dispatcher {
     return query < 0 ? uri : uri.substring(0, query);
   }
 
-  private Future<Void> serve(Listener listener, HttpServerRequest request, Route route) {
+  private Future<Void> serve(
+      Listener listener, HttpServerRequest request, Route route, Future<Void> gone) {
     if (tooLong(request)) {
       closeAfter(request);
       return fail(413, "no request here needs so long a body\n");
     }
     String node = listener.serves(route) ? listener.nodeOf(route) : listener.node();
     return admitted(listener, request, node, route)
-        .compose(user -> counted(listener, new Call(request, route, node)));
+        .compose(user -> counted(listener, new Call(request, route, node, gone)));
   }
 
   private Future<?> admitted(

@@ -23,16 +23,15 @@ final class LogRoutes {
 
   Future<Void> handle(Call call) {
     Route route = call.route();
-    HttpServerRequest request = call.request();
     LogRequest asked;
     try {
-      asked = new LogQuery(request.params()).read(unfound(route), clock.instant());
+      asked = new LogQuery(call.request().params()).read(unfound(route), clock.instant());
     } catch (HttpFailure e) {
       return Future.failedFuture(e);
     }
     return pods.find(call.node(), route.namespace(), route.pod(), "")
         .recover(failure -> Future.failedFuture(named(failure, route.pod())))
-        .compose(pod -> write(request, pod, asked));
+        .compose(pod -> write(call, pod, asked));
   }
 
   /** Until the pod is found; what the query says is judged before. */
@@ -47,23 +46,25 @@ final class LogRoutes {
         : failure;
   }
 
-  private Future<Void> write(HttpServerRequest request, PodView pod, LogRequest asked) {
+  private Future<Void> write(Call call, PodView pod, LogRequest asked) {
     String container = asked.target().container();
     if (pod.spec().container(container) == null) {
       return Future.failedFuture(
           new HttpFailure(
               404, "container \"" + container + "\" not found in pod \"" + pod.name() + "\""));
     }
-    Promise<Void> gone = Promise.promise();
+    HttpServerRequest request = call.request();
+    Promise<Void> over = Promise.promise();
+    call.gone().onComplete(v -> over.tryComplete());
     LogOutput out = new LogOutput(request.response());
-    request.response().closeHandler(v -> gone.tryComplete());
     request.resume(); // a connection that is not read does not tell that it was closed
     LogRequest found = asked.of(new ContainerTarget(pod.ref(), pod.nodeName(), container, ""));
-    Future<Void> written =
-        providers.call(
-            pod.nodeName(), provider -> provider.streams().logs(found, out, gone.future()));
-    return Providers.whileThere(gone.future(), written)
+    return Providers.whileThere(
+            call.gone(),
+            () ->
+                providers.call(
+                    pod.nodeName(), provider -> provider.streams().logs(found, out, over.future())))
         .compose(v -> request.response().closed() ? Future.succeededFuture() : out.finish())
-        .onComplete(v -> gone.tryComplete());
+        .onComplete(v -> over.tryComplete());
   }
 }

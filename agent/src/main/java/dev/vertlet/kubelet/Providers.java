@@ -12,6 +12,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** Calls the provider of a node where it lives, and brings its answers back. */
 public final class Providers {
@@ -88,12 +89,20 @@ public final class Providers {
    * For a client that may leave: the call is over then, whatever the provider does about it.
    *
    * @param gone completes when the client has left
+   * @param call not begun for a client that has left already
    * @return fails with the reason when it has left first
    */
-  static <T> Future<T> whileThere(Future<Void> gone, Future<T> call) {
+  static <T> Future<T> whileThere(Future<Void> gone, Supplier<Future<T>> call) {
+    if (gone.isComplete()) {
+      return Future.failedFuture(left());
+    }
     Promise<T> over = Promise.promise();
-    gone.onComplete(left -> over.tryFail(new HttpFailure(500, "the client has left\n")));
-    call.onSuccess(over::tryComplete).onFailure(over::tryFail);
+    gone.onComplete(v -> over.tryFail(left()));
+    call.get().onSuccess(over::tryComplete).onFailure(over::tryFail);
     return over.future();
+  }
+
+  private static HttpFailure left() {
+    return new HttpFailure(500, "the client has left\n");
   }
 }

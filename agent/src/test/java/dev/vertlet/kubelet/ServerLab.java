@@ -33,6 +33,7 @@ import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.http.WebSocketClientOptions;
 import io.vertx.core.internal.VertxInternal;
@@ -46,6 +47,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /** A server over real TLS on loopback, with pods that are made up. */
@@ -66,6 +69,10 @@ final class ServerLab {
   final FakeProvider provider = new FakeProvider();
   final List<String> asked = new CopyOnWriteArrayList<>();
   final List<String> overdue = new CopyOnWriteArrayList<>();
+
+  /** Comes before everybody who is let in. */
+  volatile Supplier<Future<Void>> review = this::soon;
+
   final EmbeddedApiServer api;
   final KubeletServer server;
   private final Vertx vertx;
@@ -73,6 +80,7 @@ final class ServerLab {
 
   // clients that only their requests know are closed by the garbage collector
   private final HttpClient http;
+  private final HttpClient http2;
   private final HttpClient plain;
   private final WebSocketClient webSockets;
 
@@ -87,17 +95,11 @@ final class ServerLab {
       asked.add(node + " " + subresources);
       String token = String.valueOf(request.getHeader("Authorization")).replace("Bearer ", "");
       return switch (token) {
-        case GOOD ->
-            Future.succeededFuture(new User("me", "", List.of(), Map.of())).compose(this::later);
+        case GOOD -> review.get().map(new User("me", "", List.of(), Map.of()));
         case FORBIDDEN -> Future.failedFuture(new HttpFailure(403, "Forbidden (user=me)\n"));
         case BROKEN -> Future.failedFuture(new HttpFailure(500, "Authorization error (user=me)"));
         default -> Future.failedFuture(new HttpFailure(401, "Unauthorized"));
       };
-    }
-
-    /** Like a review by the API server: not at once. */
-    private Future<User> later(User user) {
-      return vertx.timer(1, java.util.concurrent.TimeUnit.MILLISECONDS).map(user);
     }
   }
 
@@ -131,6 +133,14 @@ final class ServerLab {
     this.http =
         vertx.createHttpClient(
             new HttpClientOptions().setSsl(true).setTrustAll(true).setVerifyHost(false));
+    this.http2 =
+        vertx.createHttpClient(
+            new HttpClientOptions()
+                .setProtocolVersion(HttpVersion.HTTP_2)
+                .setUseAlpn(true)
+                .setSsl(true)
+                .setTrustAll(true)
+                .setVerifyHost(false));
     this.plain = vertx.createHttpClient();
     this.webSockets =
         vertx.createWebSocketClient(
@@ -244,8 +254,14 @@ final class ServerLab {
                 .formatted(name, name, node)));
   }
 
+  /** Like a review by the API server: not at once. */
+  private Future<Void> soon() {
+    return vertx.timer(1, TimeUnit.MILLISECONDS).mapEmpty();
+  }
+
   /** As if nothing had been asked. */
   void forget() {
+    review = this::soon;
     asked.clear();
     overdue.clear();
     provider.forget();
@@ -323,6 +339,11 @@ final class ServerLab {
 
   HttpClient http() {
     return http;
+  }
+
+  /** Asks everything over one connection. */
+  HttpClient http2() {
+    return http2;
   }
 
   static List<String> nodes(int count) {

@@ -17,6 +17,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.streams.WriteStream;
@@ -253,16 +254,67 @@ class StreamRoutesTest {
   void whatHangsIsOverForAClientThatLeaves(String method, String path) throws Exception {
     Hostile hostile = new Hostile(Mischief.HANGS);
     lab.provider.sessions = hostile;
-    HttpClientRequest request =
-        lab.http()
-            .request(HttpMethod.valueOf(method), lab.port("n0"), "127.0.0.1", path)
-            .await(10, SECONDS);
-    request.putHeader("Authorization", "Bearer " + ServerLab.GOOD).end();
+    HttpClientRequest request = ask(lab.http(), method, path);
     assertThat(hostile.heard.poll(10, SECONDS)).isEqualTo("begun");
 
     request.reset();
 
     assertThat(hostile.heard.poll(10, SECONDS)).isEqualTo("gone");
+    await().atMost(Duration.ofSeconds(10)).until(() -> lab.inFlight() == 0);
+  }
+
+  private static HttpClientRequest ask(HttpClient client, String method, String path)
+      throws Exception {
+    HttpClientRequest request =
+        client
+            .request(HttpMethod.valueOf(method), lab.port("n0"), "127.0.0.1", path)
+            .await(10, SECONDS);
+    request.putHeader("Authorization", "Bearer " + ServerLab.GOOD).end();
+    return request;
+  }
+
+  /** As behind a slow API server: nothing must begin for a client that has given up. */
+  @ParameterizedTest
+  @CsvSource({
+    "GET, /containerLogs/default/pod-of-n0/c?follow=true",
+    "POST, /run/default/pod-of-n0/c?cmd=hang"
+  })
+  void nothingBeginsForAClientThatLeftBeforeItWasLetIn(String method, String path)
+      throws Exception {
+    Hostile hostile = new Hostile(Mischief.HANGS);
+    lab.provider.sessions = hostile;
+    Promise<Void> review = Promise.promise();
+    lab.review = review::future;
+    HttpClientRequest request = ask(lab.http2(), method, path);
+    await().atMost(Duration.ofSeconds(10)).until(() -> lab.asked.size() == 1);
+    request.reset();
+    // comes after the reset on the same connection
+    ask(lab.http2(), "GET", "/healthz").response();
+    await().atMost(Duration.ofSeconds(10)).until(() -> lab.asked.size() == 2);
+
+    review.complete();
+
+    await().atMost(Duration.ofSeconds(10)).until(() -> lab.inFlight() == 0);
+    assertThat(hostile.heard).isEmpty();
+  }
+
+  /** No frame tells it here, and the connection may not even be read. */
+  @ParameterizedTest
+  @CsvSource({
+    "GET, /containerLogs/default/pod-of-n0/c?follow=true",
+    "POST, /run/default/pod-of-n0/c?cmd=hang"
+  })
+  void aConnectionThatBrokeBeforeItsRequestWasLetInIsNoticed(String method, String path)
+      throws Exception {
+    lab.provider.sessions = new Hostile(Mischief.HANGS);
+    Promise<Void> review = Promise.promise();
+    lab.review = review::future;
+    HttpClientRequest request = ask(lab.http(), method, path);
+    await().atMost(Duration.ofSeconds(10)).until(() -> lab.asked.size() == 1);
+    request.connection().close().await(10, SECONDS);
+
+    review.complete();
+
     await().atMost(Duration.ofSeconds(10)).until(() -> lab.inFlight() == 0);
   }
 
