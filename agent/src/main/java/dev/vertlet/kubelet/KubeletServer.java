@@ -38,6 +38,14 @@ public final class KubeletServer extends VerticleBase {
   /** As Go's servers. */
   private static final int STREAMS_PER_CONNECTION = 250;
 
+  /**
+   * 10 × 250 streams = 2500 in 30 s: all streams of a connection may be cancelled every 3 s, where
+   * the default of 200 would end it with the first. A flood of resets has thousands a second.
+   */
+  private static final int MOST_RESETS = 10 * STREAMS_PER_CONNECTION;
+
+  private static final int RESETS_SECONDS = 30;
+
   /** What is being answered when the agent stops has as long. */
   private static final int GRACE_SECONDS = 1;
 
@@ -215,6 +223,9 @@ public final class KubeletServer extends VerticleBase {
         .setTcpKeepAlive(true)
         .setMaxInitialLineLength(config.maxHeaderBytes())
         .setMaxHeaderSize(config.maxHeaderBytes())
+        .setHttp2RstFloodMaxRstFramePerWindow(MOST_RESETS)
+        .setHttp2RstFloodWindowDuration(RESETS_SECONDS)
+        .setHttp2RstFloodWindowDurationTimeUnit(TimeUnit.SECONDS)
         .setInitialSettings(
             new Http2Settings()
                 .setMaxConcurrentStreams(STREAMS_PER_CONNECTION)

@@ -19,11 +19,13 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.streams.WriteStream;
 import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
@@ -315,6 +317,58 @@ class StreamRoutesTest {
 
     review.complete();
 
+    await().atMost(Duration.ofSeconds(10)).until(() -> lab.inFlight() == 0);
+  }
+
+  /** As an API server has them, which asks for all of its users over one connection. */
+  @Test
+  void manyThatLeaveTakeNobodyElseAlong() throws Exception {
+    int many = 250;
+    lab.provider.endless = true;
+    String log = "/containerLogs/default/pod-of-n0/c?follow=true";
+    HttpClientRequest survivor = ask(lab.http2(), "GET", log);
+    assertThat(survivor.response().await(10, SECONDS).statusCode()).isEqualTo(200);
+    CompletableFuture<Void> lost = new CompletableFuture<>();
+    survivor.connection().closeHandler(v -> lost.complete(null));
+
+    for (int left = many; left > 0; left--) {
+      HttpClientRequest other = ask(lab.http2(), "GET", log);
+      assertThat(other.connection()).isSameAs(survivor.connection());
+      HttpClientResponse begun = other.response().await(10, SECONDS);
+      assertThat(begun.statusCode()).isEqualTo(200);
+      begun.exceptionHandler(reset -> {});
+      other.reset();
+    }
+
+    await().atMost(Duration.ofSeconds(10)).until(() -> lab.inFlight() <= 1);
+    assertThat(lab.inFlight()).isEqualTo(1);
+    assertThat(lost).isNotDone();
+    survivor.response().result().exceptionHandler(reset -> {});
+    survivor.reset();
+    await().atMost(Duration.ofSeconds(10)).until(() -> lab.inFlight() == 0);
+  }
+
+  /** Each costs the server more than the client, which therefore has no more than it can need. */
+  @Test
+  void aFloodOfResetsEndsItsConnection() throws Exception {
+    CompletableFuture<Void> ended = new CompletableFuture<>();
+    HttpClientRequest first = ask(lab.http2(), "GET", "/healthz");
+    first.connection().closeHandler(v -> ended.complete(null));
+
+    for (int i = 0; i < 3_000 && !ended.isDone(); i++) {
+      lab.http2()
+          .request(HttpMethod.GET, lab.port("n0"), "127.0.0.1", "/healthz")
+          .onSuccess(
+              request -> {
+                request.exceptionHandler(reset -> {});
+                request.end();
+                request.reset();
+              })
+          .otherwiseEmpty()
+          .await(10, SECONDS);
+    }
+
+    ended.get(30, SECONDS);
     await().atMost(Duration.ofSeconds(10)).until(() -> lab.inFlight() == 0);
   }
 
