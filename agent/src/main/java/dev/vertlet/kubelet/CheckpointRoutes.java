@@ -1,16 +1,26 @@
 package dev.vertlet.kubelet;
 
+import dev.vertlet.model.PodView;
+import dev.vertlet.provider.ContainerTarget;
+import dev.vertlet.provider.ProviderException;
+import dev.vertlet.provider.ProviderException.Kind;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.List;
 
-/**
- * {@code /checkpoint}: no provider makes any yet, but a pod or container that is not there is told
- * first.
- */
+/** {@code /checkpoint}: a container's state in a file, where the provider makes any. */
 final class CheckpointRoutes {
-  private final PodLookup pods;
+  /** Some 68 years: nobody waits longer, and no unit of time overflows. */
+  private static final long MOST_SECONDS = Integer.MAX_VALUE;
 
-  CheckpointRoutes(PodLookup pods) {
+  private final PodLookup pods;
+  private final Providers providers;
+
+  CheckpointRoutes(PodLookup pods, Providers providers) {
     this.pods = pods;
+    this.providers = providers;
   }
 
   Future<Void> handle(Call call) {
@@ -21,17 +31,50 @@ final class CheckpointRoutes {
               if (pod.spec().container(route.container()) == null) {
                 return fail("container " + route.container() + " does not exist");
               }
-              String timeout = call.request().getParam("timeout");
-              if (timeout != null && !timeout.matches("[+-]?\\d{1,18}")) {
+              Duration limit;
+              try {
+                limit = limit(call.request().params().getAll("timeout"));
+              } catch (NumberFormatException e) {
                 return fail("cannot parse value of timeout parameter");
               }
-              // as of a kubelet whose runtime does not know how
-              return Future.failedFuture(
-                  new HttpFailure(
-                      500,
-                      "checkpointing of %s/%s/%s failed (the provider makes no checkpoints)"
-                          .formatted(route.namespace(), route.pod(), route.container())));
+              return make(call, pod, limit);
             });
+  }
+
+  /** As a kubelet: the last one counts, and none above 0 leaves it to the back end. */
+  private static Duration limit(List<String> values) {
+    if (values.isEmpty()) {
+      return Duration.ZERO;
+    }
+    String last = values.get(values.size() - 1);
+    if (!last.matches("[+-]?[0-9]+")) {
+      throw new NumberFormatException(last);
+    }
+    return Duration.ofSeconds(Math.max(0, Math.min(MOST_SECONDS, Long.parseLong(last))));
+  }
+
+  private Future<Void> make(Call call, PodView pod, Duration limit) {
+    ContainerTarget target =
+        new ContainerTarget(pod.ref(), pod.nodeName(), call.route().container(), "");
+    call.request().resume(); // a connection that is not read does not tell that it was closed
+    return Providers.whileThere(
+            call.gone(),
+            () ->
+                providers.call(
+                    pod.nodeName(), provider -> provider.streams().checkpoint(target, limit)))
+        .recover(failure -> Future.failedFuture(told(call.route(), failure)))
+        .compose(
+            file -> call.json(new JsonObject().put("items", new JsonArray().add(file)).toBuffer()));
+  }
+
+  private static HttpFailure told(Route route, Throwable failure) {
+    HttpFailure known = HttpFailure.of(failure);
+    boolean missing =
+        known.status() == 404 || ProviderException.kindOf(failure) == Kind.UNSUPPORTED;
+    return new HttpFailure(
+        missing ? 404 : 500,
+        "checkpointing of %s/%s/%s failed (%s)"
+            .formatted(route.namespace(), route.pod(), route.container(), known.text()));
   }
 
   private static Future<Void> fail(String text) {

@@ -55,7 +55,7 @@ public record RouteTable(
     handlers.put(
         Endpoint.PORT_FORWARD,
         new ForwardRoutes(pods, providers, new PortForwarding(limits))::handle);
-    handlers.put(Endpoint.CHECKPOINT, new CheckpointRoutes(pods)::handle);
+    handlers.put(Endpoint.CHECKPOINT, new CheckpointRoutes(pods, providers)::handle);
     handlers.put(Endpoint.CONFIGZ, new ConfigRoutes(config)::handle);
     handlers.put(Endpoint.LOGS, new FileRoutes(vertx, config.server().logDirectory())::handle);
     handlers.put(

@@ -138,6 +138,13 @@ final class FakeProvider implements PodProvider, PodStreams {
   }
 
   @Override
+  public Future<String> checkpoint(ContainerTarget target, Duration limit) {
+    return sessions == null
+        ? PodStreams.super.checkpoint(target, limit)
+        : sessions.checkpoint(target, limit);
+  }
+
+  @Override
   public Future<Void> start(ProviderContext context) {
     return Future.succeededFuture();
   }

@@ -324,7 +324,7 @@ class KubeletApiTest {
         "sim  | POST | /checkpoint/default/none/c            | checkpoint | 404 | pod does not exist",
         "sim  | POST | /checkpoint/default/web/d             | checkpoint | 404 | container d does not exist",
         "sim  | POST | /checkpoint/default/web/c?timeout=x   | checkpoint | 404 | cannot parse value of timeout parameter",
-        "sim  | POST | /checkpoint/default/web/c             | checkpoint | 500 | checkpointing of default/web/c failed (…",
+        "sim  | POST | /checkpoint/default/web/c             | checkpoint | 404 | checkpointing of default/web/c failed (the provider makes no checkpoints)",
         "sim  | GET  | /checkpoint/default/web/c             | checkpoint | 405 | 405: Method Not Allowed",
         "sim  | POST | /checkpoint/default/web               | checkpoint | 404 | 404: Page Not Found",
         // paths that mean something else elsewhere

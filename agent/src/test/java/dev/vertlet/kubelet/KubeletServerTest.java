@@ -10,6 +10,7 @@ import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.provider.ContainerIo;
+import dev.vertlet.provider.ContainerTarget;
 import dev.vertlet.provider.ExecRequest;
 import dev.vertlet.provider.PodStreams;
 import dev.vertlet.provider.ProviderException.Kind;
@@ -25,11 +26,13 @@ import io.vertx.junit5.VertxExtension;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
@@ -137,7 +140,7 @@ class KubeletServerTest {
         "GET  | /logs/a.log                          | [log] | 200",
         "GET  | /logs/none.log                       | [log] | 404",
         "POST | /logs/a.log                          | [log] | 405",
-        "POST | /checkpoint/default/pod-of-n0/c      | [checkpoint] | 500",
+        "POST | /checkpoint/default/pod-of-n0/c      | [checkpoint] | 404",
         "GET  | /checkpoint/default/pod-of-n0/c      | [checkpoint] | 405",
         "GET  | /debug/pprof/heap                    | [proxy] | 405",
         "GET  | /nothing                             | [proxy] | 404",
@@ -372,6 +375,51 @@ class KubeletServerTest {
             "checkpointing of default/pod-of-n0/c failed (the provider makes no checkpoints)");
   }
 
+  /** Keeps what it was asked for; a container called {@code init} cannot be kept. */
+  private static final class Keeper implements PodStreams {
+    final List<String> asked = new CopyOnWriteArrayList<>();
+
+    @Override
+    public Future<String> checkpoint(ContainerTarget target, Duration limit) {
+      asked.add(target.pod().uid() + " " + target.container() + " " + limit.toSeconds());
+      return target.container().equals("init")
+          ? Future.failedFuture(new IllegalStateException("no room"))
+          : Future.succeededFuture("/var/lib/\"c\".tar");
+    }
+  }
+
+  @Test
+  void aCheckpointNamesItsFile() {
+    Keeper keeper = new Keeper();
+    lab.provider.sessions = keeper;
+
+    Answer answer = call("pod-of-n0/c?timeout=x&timeout=7");
+
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.type()).isEqualTo("application/json");
+    assertThat(answer.body()).isEqualTo("{\"items\":[\"/var/lib/\\\"c\\\".tar\"]}");
+    List.of("", "?timeout=-1", "?timeout=9223372036854775807")
+        .forEach(query -> assertThat(call("pod-of-n0/c" + query).status()).isEqualTo(200));
+    assertThat(keeper.asked)
+        .containsExactly(
+            "uid-of-pod-of-n0 c 7",
+            "uid-of-pod-of-n0 c 0",
+            "uid-of-pod-of-n0 c 0",
+            "uid-of-pod-of-n0 c 2147483647");
+    assertThat(call("pod-of-n0/c?timeout=9223372036854775808").status()).isEqualTo(404);
+    assertThat(keeper.asked).hasSize(4);
+  }
+
+  @Test
+  void aCheckpointThatFailsIsTheServersFailure() {
+    lab.provider.sessions = new Keeper();
+
+    Answer answer = call("pod-of-n0/init");
+
+    assertThat(answer.status()).isEqualTo(500);
+    assertThat(answer.body()).isEqualTo("checkpointing of default/pod-of-n0/init failed (no room)");
+  }
+
   /** virtual-kubelet 2.4-13; the exit code and standard error come on channels of their own. */
   @Test
   void aCommandRunsOverAWebSocket() throws Exception {
@@ -465,6 +513,10 @@ class KubeletServerTest {
   }
 
   private String checkpoint(String rest) {
-    return lab.call(HttpMethod.POST, "/checkpoint/default/" + rest, ServerLab.GOOD).body();
+    return call(rest).body();
+  }
+
+  private Answer call(String rest) {
+    return lab.call(HttpMethod.POST, "/checkpoint/default/" + rest, ServerLab.GOOD);
   }
 }

@@ -17,6 +17,7 @@ import dev.vertlet.provider.ProviderException.Kind;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.streams.WriteStream;
+import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -77,6 +78,16 @@ final class CoreStreams implements PodStreams {
           sandboxed(ref);
           return runtime.streams().portForward(ref, port, connection);
         });
+  }
+
+  @Override
+  public Future<String> checkpoint(ContainerTarget target, Duration limit) {
+    return ProviderCall.ask(
+        () ->
+            runtime
+                .streams()
+                .checkpoint(
+                    running(target, "container " + target.container() + " not found"), limit));
   }
 
   @Override

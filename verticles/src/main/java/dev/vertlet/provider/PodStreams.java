@@ -4,13 +4,16 @@ import dev.vertlet.model.PodRef;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.streams.WriteStream;
+import java.time.Duration;
 
 /**
- * What people reach inside of pods: logs, commands, terminals, ports. Called on the shard's loop,
- * like everything of a provider; the streams belong to another one, see {@link ContainerIo}.
+ * What people reach inside of pods: logs, commands, terminals, ports, checkpoints. Called on the
+ * shard's loop, like everything of a provider; the streams belong to another one, see {@link
+ * ContainerIo}.
  *
  * <p>Whatever a method does not offer fails as {@link ProviderException.Kind#UNSUPPORTED}, which
- * users see as 501; NOT_FOUND is 404, INVALID 400, all else 500, with the failure's message.
+ * users see as 501 unless the method says otherwise; NOT_FOUND is 404, INVALID 400, all else 500,
+ * with the failure's message.
  */
 public interface PodStreams {
   /** Offers nothing. */
@@ -97,5 +100,20 @@ public interface PodStreams {
    */
   default Future<Void> portForward(PodRef pod, int port, Connection connection) {
     return StreamKind.PORT_FORWARD.unsupported();
+  }
+
+  /**
+   * Keeps the state of a running container in a file of the node, and has the container run on.
+   *
+   * @param limit the most time it may take, in whole seconds; zero for the back end's own limit
+   * @return the file's path on the node. Users see 404 where this is UNSUPPORTED, as if a kubelet
+   *     had no checkpoints
+   */
+  default Future<String> checkpoint(ContainerTarget target, Duration limit) {
+    return Future.failedFuture(
+        new ProviderException(
+            ProviderException.Kind.UNSUPPORTED,
+            "CheckpointUnsupported",
+            "the provider makes no checkpoints"));
   }
 }

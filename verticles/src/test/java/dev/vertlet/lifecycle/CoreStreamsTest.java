@@ -22,6 +22,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.streams.ReadStream;
 import io.vertx.core.streams.WriteStream;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -61,6 +62,13 @@ class CoreStreamsTest {
       calls.add("attach tty=" + tty);
       targets.add(target);
       return Future.succeededFuture();
+    }
+
+    @Override
+    public Future<String> checkpoint(ContainerTarget target, Duration limit) {
+      calls.add("checkpoint within " + limit.toSeconds() + " s");
+      targets.add(target);
+      return Future.succeededFuture("/c.tar");
     }
 
     @Override
@@ -298,6 +306,26 @@ class CoreStreamsTest {
         kubelet.core.streams().portForward(late.ref(), 80, IO),
         Kind.TEMPORARY,
         "pod not found (\"late_" + late.namespace() + "\")");
+  }
+
+  private Future<String> checkpoint(PodRef pod, String container) {
+    ContainerTarget target = new ContainerTarget(pod, "n", container, "");
+    return kubelet.core.streams().checkpoint(target, Duration.ofSeconds(7));
+  }
+
+  @Test
+  void aCheckpointIsOfTheRunningInstanceOrSomebodySaysThatThereIsNone() {
+    PodView pod = kubelet.create(Pods.pod().never().container("c"));
+
+    assertThat(checkpoint(pod.ref(), "c").result()).isEqualTo("/c.tar");
+
+    assertThat(reached.calls).containsExactly("checkpoint within 7 s");
+    assertThat(reached.targets.get(0).containerId()).isEqualTo(id(pod, "c"));
+    refused(checkpoint(pod.ref(), "d"), Kind.NOT_FOUND, "container d not found");
+    kubelet.runtime.streams = PodStreams.NONE;
+    refused(checkpoint(pod.ref(), "c"), Kind.UNSUPPORTED, "the provider makes no checkpoints");
+    kubelet.runtime.exit(pod.ref(), "c", 0);
+    refused(checkpoint(pod.ref(), "c"), Kind.TEMPORARY, "container c not found");
   }
 
   @Test

@@ -638,6 +638,16 @@ public abstract class ContainerRuntimeTck extends ProviderTck {
   }
 
   @Test
+  void aCheckpointLeavesTheContainerRunning() {
+    TckPod pod = pod("a");
+    ContainerRecord started = run(pod);
+
+    streams(pod, container(pod, started.id())).checkpoint();
+
+    assertThat(container(pod, started.id()).state()).isInstanceOf(Running.class);
+  }
+
+  @Test
   void streamsOfWhatIsUnknownAreNotFound() {
     TckPod pod = pod("a");
     ContainerRecord started = container(pod, run(pod).id());

@@ -487,6 +487,16 @@ public abstract class PodProviderTck extends ProviderTck {
   }
 
   @Test
+  void aCheckpointLeavesTheContainerRunning() {
+    TckPod pod = pod("a");
+    runs(pod);
+
+    streams(pod).checkpoint();
+
+    awaitRunning(pod);
+  }
+
+  @Test
   void streamsOfWhatIsUnknownAreNotFound() {
     TckPod pod = pod("a");
     runs(pod);

@@ -9,6 +9,8 @@ import dev.vertlet.provider.PodStreams;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.ProviderException.Kind;
 import io.vertx.core.Future;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
@@ -183,6 +185,21 @@ final class StreamPromises {
     lab.call(() -> left.otherwise(0));
   }
 
+  /** A checkpoint is a file of the node, and the container runs on. */
+  void checkpoint() {
+    Future<String> made =
+        lab.begin(() -> streams.checkpoint(target, Duration.ZERO))
+            .recover(
+                failure ->
+                    ProviderException.kindOf(failure) == Kind.UNSUPPORTED
+                        ? Future.succeededFuture("")
+                        : Future.failedFuture(failure));
+    String file = lab.call(() -> made);
+    if (!file.isEmpty()) {
+      assertThat(Path.of(file)).as("a path on the node").isAbsolute();
+    }
+  }
+
   /** What is unknown is not found, whatever is asked of it. */
   void unknown(ContainerTarget stranger) {
     Client client = Client.sending();
@@ -192,6 +209,7 @@ final class StreamPromises {
     notFound(() -> streams.exec(new ExecRequest(stranger, List.of("true"), false), client));
     notFound(() -> streams.attach(stranger, false, client));
     notFound(() -> streams.portForward(stranger.pod(), 80, client));
+    notFound(() -> streams.checkpoint(stranger, Duration.ZERO));
   }
 
   private void notFound(Supplier<? extends Future<?>> call) {
