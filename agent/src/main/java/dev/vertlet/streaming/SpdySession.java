@@ -359,10 +359,14 @@ final class SpdySession extends StreamSession {
 
   @Override
   void blame(Throwable cause) {
-    boolean idle = cause instanceof ProtocolIdle;
-    answer(
-        new DefaultSpdyGoAwayFrame(
-            last, idle ? SpdySessionStatus.OK : SpdySessionStatus.PROTOCOL_ERROR));
+    answer(new DefaultSpdyGoAwayFrame(last, status(cause)));
+  }
+
+  private static SpdySessionStatus status(Throwable cause) {
+    if (cause instanceof SessionFailure) {
+      return SpdySessionStatus.INTERNAL_ERROR;
+    }
+    return cause instanceof ProtocolIdle ? SpdySessionStatus.OK : SpdySessionStatus.PROTOCOL_ERROR;
   }
 
   @Override

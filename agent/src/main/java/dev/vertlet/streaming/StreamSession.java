@@ -2,6 +2,8 @@ package dev.vertlet.streaming;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.codec.spdy.SpdyProtocolException;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.vertx.core.Future;
@@ -48,6 +50,7 @@ abstract sealed class StreamSession extends ChannelInboundHandlerAdapter impleme
   private final Promise<Void> over = Promise.promise();
   private @Nullable Parts parts;
   private Phase phase = Phase.OPEN;
+  private boolean reading;
 
   /** Closes the connection after the farewell: put off by whatever comes, and at the latest. */
   private @Nullable ScheduledFuture<?> silence;
@@ -156,6 +159,11 @@ abstract sealed class StreamSession extends ChannelInboundHandlerAdapter impleme
     }
   }
 
+  private void fail(Throwable fault) {
+    LOG.atWarn().setCause(fault).log("a stream session failed, its connection is closed");
+    refuse(new SessionFailure(fault));
+  }
+
   private void leave() {
     phase = Phase.LEAVING;
     parts().idle().stop();
@@ -181,9 +189,16 @@ abstract sealed class StreamSession extends ChannelInboundHandlerAdapter impleme
     }
   }
 
-  /** Ends the connection at once. */
+  /**
+   * Ends the connection at once, or once what comes with the frame that is being read was read: a
+   * codec that is closed in the middle of it goes on, and what it then takes is never released.
+   */
   final void abort() {
-    channel().close();
+    if (reading) {
+      channel().executor().execute(this::abort);
+    } else {
+      channel().close();
+    }
   }
 
   private void expired() {
@@ -200,11 +215,15 @@ abstract sealed class StreamSession extends ChannelInboundHandlerAdapter impleme
     if (phase == Phase.LEAVING) {
       linger();
     }
+    reading = true;
     try {
       read(frame);
     } catch (ProtocolViolation e) {
       refuse(e);
+    } catch (RuntimeException e) {
+      fail(e);
     } finally {
+      reading = false;
       ReferenceCountUtil.release(frame);
     }
   }
@@ -236,13 +255,23 @@ abstract sealed class StreamSession extends ChannelInboundHandlerAdapter impleme
     context.fireChannelInactive();
   }
 
+  /** What the codecs say of bytes that they cannot read; whatever else they throw is wrapped. */
+  private static boolean ofTheClient(Throwable cause) {
+    return cause instanceof SpdyProtocolException
+        || (cause instanceof DecoderException && cause.getCause() == null)
+        // of a header's name
+        || cause instanceof IllegalArgumentException;
+  }
+
   @Override
   public final void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     if (cause instanceof IOException) {
       LOG.debug("{} has broken", context.channel(), cause);
       abort();
-    } else {
+    } else if (ofTheClient(cause)) {
       refuse(cause);
+    } else {
+      fail(cause);
     }
   }
 }

@@ -45,6 +45,7 @@ final class WebSocketTunnel extends ChannelDuplexHandler {
   private void onOther(ChannelHandlerContext context, Object frame) {
     if (frame instanceof PingWebSocketFrame) {
       if (context.channel().bytesBeforeWritable() > MOST_ANSWERS) {
+        closing = true; // what comes with it is not read any more
         context.close();
         return;
       }

@@ -97,7 +97,7 @@ class ChannelDecoderTest {
           decoder(random.nextBoolean() ? Framing.BINARY : Framing.BASE64, random.nextBoolean());
       try {
         for (int frames = random.nextInt(6); frames > 0; frames--) {
-          byte[] frame = new byte[random.nextInt(12)];
+          byte[] frame = new byte[random.nextInt(random.nextInt(8) == 0 ? 3_000 : 12)];
           random.nextBytes(frame);
           if (random.nextInt(3) == 0) {
             frame = Base64.getEncoder().encode(frame);

@@ -5,14 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.websocketx.BinaryWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.ContinuationWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
 import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.WebSocket13FrameDecoder;
 import io.netty.handler.codec.http.websocketx.WebSocket13FrameEncoder;
+import io.netty.handler.codec.http.websocketx.WebSocketDecoderConfig;
 import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -110,5 +115,97 @@ class FrameSplitterTest {
     server.writeInbound(endless);
 
     assertThat(got()).hasSize(10).allSatisfy(frame -> assertThat(frame.last).isFalse());
+  }
+
+  /** What came of some bytes: messages one after the other, each begun by a line of its own. */
+  private record Outcome(String messages, boolean refused) {}
+
+  private static Outcome read(byte[] bytes, long seed, ChannelHandler... codec) {
+    Random cuts = new Random(seed);
+    EmbeddedChannel channel = new EmbeddedChannel(codec);
+    StringBuilder messages = new StringBuilder();
+    boolean refused = false;
+    for (int at = 0; at < bytes.length && !refused; ) {
+      int length = Math.min(bytes.length - at, 1 + cuts.nextInt(40_000));
+      try {
+        channel.writeInbound(Unpooled.copiedBuffer(bytes, at, length));
+      } catch (CorruptedWebSocketFrameException e) {
+        refused = true; // and nothing else may be thrown
+      }
+      at += length;
+      for (WebSocketFrame frame = channel.readInbound();
+          frame != null;
+          frame = channel.readInbound()) {
+        if (!(frame instanceof ContinuationWebSocketFrame)) {
+          messages.append('\n').append(frame.getClass().getSimpleName()).append(' ');
+        }
+        messages.append(frame.content().toString(StandardCharsets.ISO_8859_1));
+        messages.append(frame.isFinalFragment() ? "|" : "");
+        frame.release();
+      }
+    }
+    channel.finishAndReleaseAll();
+    return new Outcome(messages.toString(), refused);
+  }
+
+  private byte[] frames() {
+    for (int frames = 1 + random.nextInt(6); frames > 0; frames--) {
+      ByteBuf content = Unpooled.wrappedBuffer(text(random.nextInt(6) == 0 ? 80_000 : 200));
+      boolean last = random.nextBoolean();
+      client.writeOutbound(
+          switch (random.nextInt(5)) {
+            case 0 -> new PingWebSocketFrame(content.writerIndex(content.readableBytes() % 126));
+            case 1 -> new TextWebSocketFrame(last, 0, content);
+            case 2 -> new ContinuationWebSocketFrame(last, 0, content);
+            default -> new BinaryWebSocketFrame(last, 0, content);
+          });
+    }
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    for (ByteBuf next = client.readOutbound(); next != null; next = client.readOutbound()) {
+      bytes.writeBytes(ByteBufUtil.getBytes(next));
+      next.release();
+    }
+    return bytes.toByteArray();
+  }
+
+  /** Nothing that separates messages above. */
+  private byte[] text(int most) {
+    byte[] text = new byte[random.nextInt(most)];
+    for (int i = 0; i < text.length; i++) {
+      text[i] = (byte) ('a' + random.nextInt(26));
+    }
+    return text;
+  }
+
+  /** Whatever comes, the decoder behind it makes of it what it would without it. */
+  @Test
+  void changesNoMessageWhateverItsBytes() {
+    for (int seed = 0; seed < 1_500; seed++) {
+      random.setSeed(seed);
+      byte[] bytes = frames();
+      for (int changes = random.nextInt(4); changes > 0; changes--) {
+        // most of them in the first header, where they matter
+        int at = random.nextInt(random.nextBoolean() ? Math.min(bytes.length, 14) : bytes.length);
+        bytes[at] = (byte) random.nextInt(256);
+      }
+
+      Outcome split = read(bytes, seed, Takeover.webSocketCodec());
+
+      WebSocketDecoderConfig whole =
+          WebSocketDecoderConfig.newBuilder()
+              .maxFramePayloadLength(1 << 20)
+              .closeOnProtocolViolation(false)
+              .withUTF8Validator(false)
+              .build();
+      Outcome plain = read(bytes, seed, new WebSocket13FrameDecoder(whole));
+      // of a frame that is not there as a whole, pieces are
+      assertThat(split.messages).as("seed %d", seed).startsWith(plain.messages);
+      if (!plain.refused) {
+        assertThat(split.refused).as("refused, seed %d", seed).isFalse();
+      }
+      if (split.refused) {
+        assertThat(split.messages).as("seed %d", seed).isEqualTo(plain.messages);
+      }
+    }
   }
 }
