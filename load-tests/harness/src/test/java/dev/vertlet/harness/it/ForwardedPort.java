@@ -3,6 +3,7 @@ package dev.vertlet.harness.it;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -57,6 +58,22 @@ record ForwardedPort(int port) {
     /** What comes, up to this number of bytes. */
     String read(int bytes) throws IOException {
       return new String(socket.getInputStream().readNBytes(bytes), UTF_8);
+    }
+
+    /** Sends bytes while as many are read, which are returned. */
+    byte[] exchange(byte[] bytes) throws IOException {
+      CompletableFuture<Void> sent =
+          CompletableFuture.runAsync(
+              () -> {
+                try {
+                  socket.getOutputStream().write(bytes);
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              });
+      byte[] back = socket.getInputStream().readNBytes(bytes.length);
+      sent.join();
+      return back;
     }
 
     @Override

@@ -65,11 +65,13 @@ class KubectlStreamsIT extends StreamTests {
     AgentProcess asked = agent.orElseThrow();
     double exec = webSockets(asked, "exec");
     double attach = webSockets(asked, "attach");
+    double forward = webSockets(asked, "portforward");
 
-    execAndAttach("talker");
+    reach("talker");
 
     assertThat(webSockets(asked, "exec")).isEqualTo(exec + 1);
     assertThat(webSockets(asked, "attach")).isEqualTo(attach + 1);
+    assertThat(webSockets(asked, "portforward")).isEqualTo(forward + 1);
   }
 
   /** C76. */
@@ -86,17 +88,22 @@ class KubectlStreamsIT extends StreamTests {
             "--overrides={\"spec\":{\"nodeName\":\"plain0\"}}");
     kubectl().output("wait", "--for=condition=Ready", "pod/plain", "--timeout=60s");
 
-    execAndAttach("plain");
+    reach("plain");
 
     assertThat(plain.metric("kubelet_http_requests_total", "path=\"exec\"")).isEqualTo(1);
     assertThat(plain.metric("kubelet_http_requests_total", "path=\"attach\"")).isEqualTo(1);
+    assertThat(plain.metric("kubelet_http_requests_total", "path=\"portForward\"")).isEqualTo(1);
     assertThat(plain.metric("kubelet_websocket_streaming_requests_total")).isZero();
   }
 
-  private void execAndAttach(String pod) throws Exception {
+  private void reach(String pod) throws Exception {
     assertThat(kubectl().run(Wire.WEBSOCKET, "exec", pod, "--", "true").exitCode()).isZero();
     try (KubectlRuns.Run attached = kubectl().start(Wire.WEBSOCKET, "attach", pod)) {
       await().atMost(PATIENCE).until(() -> !attached.out().isEmpty());
+    }
+    try (KubectlRuns.Run forward =
+        kubectl().start(Wire.WEBSOCKET, "port-forward", "pod/" + pod, ":8080")) {
+      assertThat(forwarded(forward).answers(1, 1)).hasSize(1);
     }
   }
 

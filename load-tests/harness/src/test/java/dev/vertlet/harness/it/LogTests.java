@@ -21,6 +21,7 @@ interface LogTests {
     return kubectl().output(all.toArray(String[]::new)).lines().toList();
   }
 
+  /** C56. */
   @Test
   default void logsHaveTheLinesThatWereAskedFor() throws Exception {
     assertThat(log().get(0)).isEqualTo("container main started");
@@ -123,6 +124,7 @@ interface LogTests {
     }
   }
 
+  /** C56. */
   @Test
   default void aLogIsFollowedUntilSomebodyStops() throws Exception {
     try (KubectlRuns.Run run =

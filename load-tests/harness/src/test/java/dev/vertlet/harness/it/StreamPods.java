@@ -59,6 +59,17 @@ final class StreamPods {
       apiVersion: v1
       kind: Pod
       metadata:
+        name: echoing
+        annotations:
+          sim.vertlet.dev/ports: 8080:echo,9090:echo
+      spec:
+        nodeName: NODE
+        containers:
+          - {name: main, image: "example.com/main:1"}
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata:
         name: restarting
         annotations:
           sim.vertlet.dev/run-for: 1s
@@ -99,6 +110,7 @@ final class StreamPods {
         "pod/talker",
         "pod/crowd",
         "pod/listener",
+        "pod/echoing",
         "--timeout=60s");
     await()
         .atMost(StreamTests.PATIENCE)

@@ -6,14 +6,18 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
@@ -40,8 +44,8 @@ abstract class StreamTests implements LogTests {
   /** Sets a terminal that does not show what is typed at it. */
   private static final String SILENT = "stty -echo";
 
-  private static final Pattern FORWARDING =
-      Pattern.compile("Forwarding from 127\\.0\\.0\\.1:(\\d+) -> 8080");
+  /** Size of what goes through a forwarded port and back. */
+  private static final int MANY = 10 * 1024 * 1024;
 
   private KubectlRuns kubectl;
   private Path dir;
@@ -76,6 +80,7 @@ abstract class StreamTests implements LogTests {
     return dir;
   }
 
+  /** C57. */
   @ParameterizedTest
   @EnumSource
   void commandsHaveOutputErrorsAndAnExitCode(Wire wire) throws Exception {
@@ -97,6 +102,7 @@ abstract class StreamTests implements LogTests {
     assertThat(outcome.exitCode()).isEqualTo(3);
   }
 
+  /** C57. */
   @ParameterizedTest
   @EnumSource
   void whatGoesInComesBackTheSame(Wire wire) throws Exception {
@@ -125,6 +131,7 @@ abstract class StreamTests implements LogTests {
     Files.delete(input);
   }
 
+  /** C57. */
   @ParameterizedTest
   @EnumSource
   void aTerminalIsOne(Wire wire) throws Exception {
@@ -133,19 +140,53 @@ abstract class StreamTests implements LogTests {
                 wire, "stty rows 30 cols 100", "exec", "-it", "talker", "-c", "main", "--", "sh");
         OutputStream keys = run.process().getOutputStream()) {
       type(keys, "tty");
-      await()
-          .atMost(PATIENCE)
-          .until(
-              () -> {
-                // the size comes beside what is typed, and may come later
-                type(keys, "stty size");
-                return run.out().contains("30 100");
-              });
+      awaitSize(run, keys, "30 100");
       type(keys, "exit 7");
       Launcher.Outcome outcome = run.await();
       assertThat(outcome.out()).contains("/dev/pts/0");
       assertThat(outcome.exitCode()).as(outcome.out()).isEqualTo(7);
     }
+  }
+
+  /** C57. */
+  @ParameterizedTest
+  @EnumSource
+  void aTerminalThatChangesItsSizeIsSeenToDoSo(Wire wire) throws Exception {
+    Path signal = dir().resolve("larger-" + wire);
+    String later =
+        "{ (until [ -e '%s' ]; do sleep 0.1; done; stty rows 40 cols 120 </dev/tty) & }"
+            .formatted(signal);
+    try (KubectlRuns.Run run =
+            atTerminal(
+                wire,
+                "stty rows 30 cols 100; " + later,
+                "exec",
+                "-it",
+                "talker",
+                "-c",
+                "main",
+                "--",
+                "sh");
+        OutputStream keys = run.process().getOutputStream()) {
+      awaitSize(run, keys, "30 100");
+
+      Files.createFile(signal);
+
+      awaitSize(run, keys, "40 120");
+      type(keys, "exit 0");
+      assertThat(run.await().exitCode()).isZero();
+    }
+  }
+
+  /** The size comes beside what is typed, and may come later. */
+  private static void awaitSize(KubectlRuns.Run run, OutputStream keys, String size) {
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              type(keys, "stty size");
+              return run.out().contains(size);
+            });
   }
 
   /**
@@ -206,6 +247,7 @@ abstract class StreamTests implements LogTests {
     }
   }
 
+  /** C59. */
   @ParameterizedTest
   @EnumSource
   void aForwardedPortTakesManyRequests(Wire wire) throws Exception {
@@ -217,11 +259,57 @@ abstract class StreamTests implements LogTests {
     }
   }
 
-  private static ForwardedPort forwarded(KubectlRuns.Run run) throws IOException {
-    await().atMost(PATIENCE).until(() -> FORWARDING.matcher(run.out()).find());
-    Matcher forwarding = FORWARDING.matcher(run.out());
+  static ForwardedPort forwarded(KubectlRuns.Run run) throws IOException {
+    return forwarded(run, 8080);
+  }
+
+  private static ForwardedPort forwarded(KubectlRuns.Run run, int port) throws IOException {
+    Pattern told = Pattern.compile("Forwarding from 127\\.0\\.0\\.1:(\\d+) -> " + port + "\n");
+    await().atMost(PATIENCE).until(() -> told.matcher(run.out()).find());
+    Matcher forwarding = told.matcher(run.out());
     assertThat(forwarding.find()).isTrue();
     return new ForwardedPort(Integer.parseInt(forwarding.group(1)));
+  }
+
+  /** C59. kubectl itself gives up all ports of a run when one of them fails: it has its own. */
+  @ParameterizedTest
+  @EnumSource
+  void twoPortsCarryEveryByteBesideOneThatIsRefused(Wire wire) throws Exception {
+    try (KubectlRuns.Run run =
+            kubectl().start(wire, "port-forward", "pod/echoing", ":8080", ":9090");
+        KubectlRuns.Run other = kubectl().start(wire, "port-forward", "pod/echoing", ":7070");
+        ForwardedPort.Held first = forwarded(run, 8080).open();
+        ForwardedPort.Held second = forwarded(run, 9090).open()) {
+      byte[] one = bytes(2 * wire.ordinal());
+      byte[] two = bytes(2 * wire.ordinal() + 1);
+      byte[] half = Arrays.copyOf(one, MANY / 2);
+      assertThat(first.exchange(half)).isEqualTo(half);
+
+      try (ForwardedPort.Held refused = forwarded(other, 7070).open()) {
+        assertThat(refused.read(1)).isEmpty();
+      }
+
+      await().atMost(PATIENCE).until(() -> other.err().contains("error forwarding port 7070"));
+      CompletableFuture<byte[]> beside = CompletableFuture.supplyAsync(() -> exchange(first, one));
+      assertThat(second.exchange(two)).isEqualTo(two);
+      assertThat(beside.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(one);
+      assertThat(run.err()).isEmpty();
+      assertThat(run.process().isAlive()).isTrue();
+    }
+  }
+
+  private static byte[] exchange(ForwardedPort.Held connection, byte[] bytes) {
+    try {
+      return connection.exchange(bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static byte[] bytes(int seed) {
+    byte[] bytes = new byte[MANY];
+    new Random(seed).nextBytes(bytes);
+    return bytes;
   }
 
   @ParameterizedTest
