@@ -1,0 +1,53 @@
+package dev.vertlet.harness.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** More nodes than have ports of their own, through a real API server. */
+@ClusterTest
+class SharedPortIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final int NODES = 65;
+  private static final String PORT = "jsonpath={.status.daemonEndpoints.kubeletEndpoint.Port}";
+
+  @Test
+  void podsOfNodesThatShareAPortAreReached(TestCluster cluster, @TempDir Path dir)
+      throws Exception {
+    AgentProcess agent =
+        cluster.closeAfterTest(
+            AgentProcess.Setup.ofNodes(dir, "shared", NODES, cluster.agentKubeconfig())
+                .with("--set", "server.portRange=0", "--set", "server.healthzPort=0")
+                .start());
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    KubectlRuns kubectl =
+        new KubectlRuns(
+            cluster.controlPlane().kubectlProgram(),
+            cluster.kubeconfig(),
+            cluster.namespace(),
+            dir);
+    assertThat(kubectl.output("get", "node", "shared64", "-o", PORT))
+        .as("the last node's port is the first one's")
+        .isNotEmpty()
+        .isEqualTo(kubectl.output("get", "node", "shared0", "-o", PORT));
+    for (String node : new String[] {"shared0", "shared64"}) {
+      cluster.pods().create("on-" + node, node);
+      kubectl.output("wait", "--for=condition=Ready", "pod/on-" + node, "--timeout=60s");
+    }
+
+    for (String pod : new String[] {"on-shared0", "on-shared64"}) {
+      assertThat(kubectl.output("logs", pod)).contains("container ", " started\n");
+      for (Wire wire : Wire.values()) {
+        assertThat(kubectl.run(wire, "exec", pod, "--", "hostname").out()).isEqualTo(pod + "\n");
+        try (KubectlRuns.Run run = kubectl.start(wire, "port-forward", "pod/" + pod, ":8080")) {
+          assertThat(StreamTests.forwarded(run).answers(1, 1))
+              .containsExactly("pod %s/%s, port 8080\n".formatted(cluster.namespace(), pod));
+        }
+      }
+    }
+  }
+}
