@@ -30,10 +30,21 @@ final class Launcher {
 
   /** Starts a command; its output goes to files of {@code dir}. */
   static Process start(Path dir, String... arguments) throws IOException {
+    return process(dir, command(arguments)).start();
+  }
+
+  /** As {@link #start}, also where a signal is ignored by whoever runs the tests, as nohup does. */
+  static Process startHearing(String signal, Path dir, String... arguments) throws IOException {
+    List<String> command = command(arguments);
+    command.addAll(0, List.of("env", "--default-signal=" + signal));
+    return process(dir, command).start();
+  }
+
+  private static List<String> command(String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of("..", "..", "vertlet").toAbsolutePath().normalize().toString());
     command.addAll(List.of(arguments));
-    return process(dir, command).start();
+    return command;
   }
 
   /** Starts a command that serves, and waits until it does; ends it when it does not. */

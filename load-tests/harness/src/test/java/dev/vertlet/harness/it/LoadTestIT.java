@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Its namespace goes only where controllers run. */
 @ClusterTest(controllers = true)
@@ -183,14 +185,47 @@ class LoadTestIT {
     assertThat(report).content().contains("mine");
   }
 
+  @Test
+  void aRegressionFailsAComparison() throws Exception {
+    Path ratios = dir.resolve("ratios.json");
+    Files.writeString(
+        ratios,
+        """
+        {"subject": "vertlet-fast", "peer": "same", "ratios": [
+          {"figure": "phases.up.cpu_ms_per_pod", "committed": 0.001, "tolerance": 2},
+          {"figure": "phases.down.cpu_ms_per_pod", "committed": 1, "tolerance": 1000}]}
+        """);
+
+    Launcher.Outcome outcome =
+        Launcher.run(
+            dir,
+            "load-test",
+            "--nodes=2",
+            "--pods=10",
+            "--runs=1",
+            "--subject=vertlet-fast",
+            "--compare=same=vertlet-fast",
+            "--baseline=" + ratios);
+
+    assertThat(outcome.exitCode()).as(outcome.err()).isEqualTo(1);
+    assertThat(outcome.out())
+        .containsPattern(
+            "REGRESSION  vertlet-fast's phases\\.up\\.cpu_ms_per_pod is [0-9.]+ times that of same;"
+                + " committed 0\\.00, allowed up to 0\\.00")
+        .containsPattern("ok +vertlet-fast's phases\\.down\\.cpu_ms_per_pod");
+  }
+
   private static double figure(JsonObject result, String path) {
     return RunJson.figure(result, path).orElse(Double.NaN);
   }
 
-  @Test
-  void clearsUpAfterItWasToldToStop(TestCluster cluster) throws Exception {
+  /** As by kill, and by Ctrl-C. */
+  @ParameterizedTest
+  @ValueSource(strings = {"TERM", "INT"})
+  void clearsUpAfterItWasToldToStop(String signal, TestCluster cluster) throws Exception {
     Process test =
-        Launcher.start(
+        Launcher.startHearing(
+            signal,
             dir,
             "load-test",
             "--target=" + cluster.kubeconfig(),
@@ -204,7 +239,8 @@ class LoadTestIT {
           .atMost(PATIENCE)
           .until(() -> leftovers(cluster).stream().anyMatch(name -> name.contains("-pod-")));
 
-      test.destroy();
+      Process kill = new ProcessBuilder("kill", "-" + signal, "" + test.pid()).start();
+      assertThat(kill.waitFor()).isZero();
 
       assertThat(Launcher.await(test, dir).exitCode()).isEqualTo(1);
       assertThat(leftovers(cluster)).isEmpty();
