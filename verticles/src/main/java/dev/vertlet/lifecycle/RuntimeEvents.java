@@ -5,13 +5,14 @@ import dev.vertlet.model.PodRef;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime.RuntimeListener;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Brings the runtime's events, from whatever thread, to the loop, and to their pod or node. */
+/**
+ * Brings the runtime's events, from whatever thread, to the loop, and to their pod or node. An
+ * event that lacks its pod, container or node is ignored, and the first such is logged.
+ */
 final class RuntimeEvents implements RuntimeListener {
   private static final Logger LOG = LoggerFactory.getLogger(RuntimeEvents.class);
 
@@ -19,7 +20,9 @@ final class RuntimeEvents implements RuntimeListener {
   private final PodDriver driver;
   private final Map<String, PodState> pods;
   private final Consumer<String> nodeChanged;
-  private final AtomicBoolean told = new AtomicBoolean();
+
+  /** Belongs to the loop. */
+  private boolean told;
 
   /**
    * @param nodeChanged told on the loop of a node that has something else now
@@ -33,13 +36,10 @@ final class RuntimeEvents implements RuntimeListener {
   }
 
   @Override
-  public void containerChanged(@Nullable PodRef ref, @Nullable ContainerRecord container) {
-    if (container == null) {
-      senseless("a container that is null");
-      return;
-    }
+  public void containerChanged(PodRef ref, ContainerRecord container) {
     take(
         ref,
+        container != null,
         pod -> {
           if (pod.observe(container)) {
             driver.drive(pod);
@@ -48,9 +48,10 @@ final class RuntimeEvents implements RuntimeListener {
   }
 
   @Override
-  public void sandboxLost(@Nullable PodRef ref) {
+  public void sandboxLost(PodRef ref) {
     take(
         ref,
+        true,
         pod -> {
           if (pod.sandbox != null) {
             driver.sandboxLost(pod);
@@ -60,16 +61,20 @@ final class RuntimeEvents implements RuntimeListener {
 
   @Override
   public void nodeChanged(String node) {
-    loop.run(() -> nodeChanged.accept(node));
-  }
-
-  private void take(@Nullable PodRef ref, Consumer<PodState> event) {
-    if (ref == null) {
-      senseless("a pod that is null");
-      return;
-    }
     loop.run(
         () -> {
+          if (isWhole(node != null)) {
+            nodeChanged.accept(node);
+          }
+        });
+  }
+
+  private void take(PodRef ref, boolean whole, Consumer<PodState> event) {
+    loop.run(
+        () -> {
+          if (!isWhole(whole && ref != null && ref.uid() != null)) {
+            return;
+          }
           PodState pod = pods.get(ref.uid());
           if (pod != null && pod.life != PodState.Life.FINISHED) {
             event.accept(pod);
@@ -77,10 +82,11 @@ final class RuntimeEvents implements RuntimeListener {
         });
   }
 
-  /** Once: a runtime that does so does so again and again. */
-  private void senseless(String what) {
-    if (!told.getAndSet(true)) {
-      LOG.warn("the runtime told of {}; that is ignored, and not said again", what);
+  private boolean isWhole(boolean whole) {
+    if (!whole && !told) {
+      told = true;
+      LOG.warn("the runtime sends events without a pod, container or node; they are ignored");
     }
+    return whole;
   }
 }
