@@ -4,7 +4,6 @@ import dev.vertlet.provider.ContainerIo;
 import dev.vertlet.provider.TerminalSize;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
-import io.vertx.core.Promise;
 import io.vertx.core.VertxException;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.streams.ReadStream;
@@ -23,14 +22,16 @@ final class CollectedOutput implements ContainerIo, WriteStream<Buffer> {
 
   private final AtomicInteger room;
   private final Buffer bytes = Buffer.buffer();
-  private final Promise<Void> gone = Promise.promise();
+  private final Future<Void> gone;
   private boolean refused;
 
   /**
    * @param room bytes that all outputs may still take together
+   * @param gone completes when nobody waits for it any more
    */
-  CollectedOutput(AtomicInteger room) {
+  CollectedOutput(AtomicInteger room, Future<Void> gone) {
     this.room = room;
+    this.gone = gone;
   }
 
   /** Room for all outputs: one may be as long as any, or many short. */
@@ -51,11 +52,6 @@ final class CollectedOutput implements ContainerIo, WriteStream<Buffer> {
   void release() {
     refused = true;
     room.addAndGet(bytes.length());
-  }
-
-  /** Nobody waits for it any more. */
-  void leave() {
-    gone.tryComplete();
   }
 
   @Override
@@ -80,7 +76,7 @@ final class CollectedOutput implements ContainerIo, WriteStream<Buffer> {
 
   @Override
   public Future<Void> gone() {
-    return gone.future();
+    return gone;
   }
 
   @Override

@@ -124,14 +124,13 @@ final class CommandRoutes {
   Future<Void> run(Call call) {
     String text = call.request().params().get("cmd");
     List<String> command = List.of((text == null ? "" : text).split(" ", -1));
-    CollectedOutput output = new CollectedOutput(room);
-    call.gone().onComplete(v -> output.leave());
+    CollectedOutput output = new CollectedOutput(room, call.gone());
     call.request().resume(); // a connection that is not read does not tell that it was closed
     return target(call, StreamKind.EXEC)
         .compose(
             target ->
                 Providers.whileThere(
-                    output.gone(),
+                    call.gone(),
                     () ->
                         providers.call(
                             target.node(),

@@ -2,6 +2,7 @@ package dev.vertlet.kubelet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -10,7 +11,11 @@ class CollectedOutputTest {
   private static final Buffer MEBIBYTE = Buffer.buffer(new byte[1 << 20]);
 
   private final AtomicInteger room = CollectedOutput.room();
-  private final CollectedOutput output = new CollectedOutput(room);
+  private final CollectedOutput output = output();
+
+  private CollectedOutput output() {
+    return new CollectedOutput(room, Promise.<Void>promise().future());
+  }
 
   @Test
   void theBeginningOfTooLongAnOutputIsKept() {
@@ -24,7 +29,7 @@ class CollectedOutputTest {
   @Test
   void allOutputsTogetherTakeNoMoreThanOne() {
     // given
-    CollectedOutput other = new CollectedOutput(room);
+    CollectedOutput other = output();
     for (int i = 0; i < 15; i++) {
       output.write(MEBIBYTE);
     }
@@ -46,6 +51,6 @@ class CollectedOutputTest {
     assertThat(room).hasValue(16 << 20);
     assertThat(output.write(MEBIBYTE).failed()).isTrue();
     assertThat(room).hasValue(16 << 20);
-    assertThat(new CollectedOutput(room).write(MEBIBYTE).succeeded()).isTrue();
+    assertThat(output().write(MEBIBYTE).succeeded()).isTrue();
   }
 }
