@@ -152,11 +152,9 @@ public final class Section {
 
   /** Objects in a list, each read with its place. */
   public <T> List<T> sections(String key, BiFunction<Section, String, T> read) {
-    JsonArray array = json.getJsonArray(key, new JsonArray());
     List<T> items = new ArrayList<>();
-    for (int i = 0; i < array.size(); i++) {
-      String place = pointer + "/" + key + "/" + i;
-      items.add(read.apply(new Section(array.getJsonObject(i), place), place));
+    for (Section item : items(key)) {
+      items.add(read.apply(item, item.pointer));
     }
     return items;
   }
