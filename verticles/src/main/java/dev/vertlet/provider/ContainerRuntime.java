@@ -67,20 +67,12 @@ public interface ContainerRuntime {
    *     asked again
    */
   default Future<List<ImageRecord>> images(String node) {
-    return Future.failedFuture(
-        new ProviderException(
-            ProviderException.Kind.UNSUPPORTED,
-            "ImagesUnsupported",
-            "the runtime lists no images"));
+    return ProviderException.unsupported("ImagesUnsupported", "the runtime lists no images");
   }
 
   /** Removes an image that {@link #images} told of. Succeeds when the node does not have it. */
   default Future<Void> removeImage(String node, String imageId) {
-    return Future.failedFuture(
-        new ProviderException(
-            ProviderException.Kind.UNSUPPORTED,
-            "ImagesUnsupported",
-            "the runtime removes no images"));
+    return ProviderException.unsupported("ImagesUnsupported", "the runtime removes no images");
   }
 
   /**
@@ -156,9 +148,7 @@ public interface ContainerRuntime {
    *     count as succeeding, readiness as failing
    */
   default Future<ProbeResult> probe(ProbeRequest request) {
-    return Future.failedFuture(
-        new ProviderException(
-            ProviderException.Kind.UNSUPPORTED, "ProbeUnsupported", "the runtime makes no probes"));
+    return ProviderException.unsupported("ProbeUnsupported", "the runtime makes no probes");
   }
 
   /**
@@ -167,9 +157,7 @@ public interface ContainerRuntime {
    * @return completes when the hook is done; fails when it failed or the runtime runs none
    */
   default Future<Void> runHook(HookRequest request) {
-    return Future.failedFuture(
-        new ProviderException(
-            ProviderException.Kind.UNSUPPORTED, "HookUnsupported", "the runtime runs no hooks"));
+    return ProviderException.unsupported("HookUnsupported", "the runtime runs no hooks");
   }
 
   /**
@@ -191,11 +179,7 @@ public interface ContainerRuntime {
    * @return fails as UNSUPPORTED for a runtime that never measures anything: it is not asked again
    */
   default Future<NodeUsage> usage(String node) {
-    return Future.failedFuture(
-        new ProviderException(
-            ProviderException.Kind.UNSUPPORTED,
-            "UsageUnsupported",
-            "the runtime measures nothing"));
+    return ProviderException.unsupported("UsageUnsupported", "the runtime measures nothing");
   }
 
   /**

@@ -137,11 +137,7 @@ public interface PodProvider {
    * @return fails as UNSUPPORTED for a provider that measures nothing; users see 501
    */
   default Future<NodeUsage> usage(String node) {
-    return Future.failedFuture(
-        new ProviderException(
-            ProviderException.Kind.UNSUPPORTED,
-            "UsageUnsupported",
-            "the provider measures nothing"));
+    return ProviderException.unsupported("UsageUnsupported", "the provider measures nothing");
   }
 
   /**

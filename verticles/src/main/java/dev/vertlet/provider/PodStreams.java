@@ -40,8 +40,7 @@ public interface PodStreams {
     }
 
     private <T> Future<T> unsupported() {
-      return Future.failedFuture(
-          new ProviderException(ProviderException.Kind.UNSUPPORTED, reason, message));
+      return ProviderException.unsupported(reason, message);
     }
   }
 
@@ -65,9 +64,7 @@ public interface PodStreams {
    *     to the user
    */
   default Future<Void> logs(LogRequest request, WriteStream<Buffer> out, Future<Void> gone) {
-    return Future.failedFuture(
-        new ProviderException(
-            ProviderException.Kind.UNSUPPORTED, "LogsUnsupported", "the provider keeps no logs"));
+    return ProviderException.unsupported("LogsUnsupported", "the provider keeps no logs");
   }
 
   /**
@@ -110,10 +107,7 @@ public interface PodStreams {
    *     had no checkpoints
    */
   default Future<String> checkpoint(ContainerTarget target, Duration limit) {
-    return Future.failedFuture(
-        new ProviderException(
-            ProviderException.Kind.UNSUPPORTED,
-            "CheckpointUnsupported",
-            "the provider makes no checkpoints"));
+    return ProviderException.unsupported(
+        "CheckpointUnsupported", "the provider makes no checkpoints");
   }
 }

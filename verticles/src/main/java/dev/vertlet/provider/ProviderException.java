@@ -1,5 +1,6 @@
 package dev.vertlet.provider;
 
+import io.vertx.core.Future;
 import io.vertx.core.VertxException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,11 @@ public final class ProviderException extends VertxException {
     // code that is compiled without these checks must not get a null further than here
     this.kind = Objects.requireNonNullElse(kind, Kind.TEMPORARY);
     this.reason = Objects.requireNonNullElse(reason, "");
+  }
+
+  /** What a method answers that is not offered. */
+  static <T> Future<T> unsupported(String reason, String message) {
+    return Future.failedFuture(new ProviderException(Kind.UNSUPPORTED, reason, message));
   }
 
   public Kind kind() {
