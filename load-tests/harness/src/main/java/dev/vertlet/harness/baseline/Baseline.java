@@ -5,6 +5,8 @@ import dev.vertlet.config.DocumentReader;
 import dev.vertlet.config.Mistake;
 import dev.vertlet.config.Section;
 import dev.vertlet.harness.result.Comparison;
+import dev.vertlet.harness.result.FigureNames;
+import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -86,10 +88,23 @@ public record Baseline(String subject, String peer, List<Ratio> ratios) {
     for (String needed : List.of(subject, peer)) {
       if (!subjects.contains(needed)) {
         throw new IllegalArgumentException(
-            "\"%s\" is in the ratios and is not measured; measured are %s"
-                .formatted(needed, String.join(", ", subjects)));
+            "%s: \"%s\" is not measured; measured are %s"
+                .formatted(
+                    needed.equals(subject) ? "subject" : "peer",
+                    needed,
+                    String.join(", ", subjects)));
       }
     }
+  }
+
+  /**
+   * That a comparison will have the figures.
+   *
+   * @param result of a run, in JSON, in which everything was measured
+   * @throws IllegalArgumentException naming every figure that the result does not have
+   */
+  public void requireFigures(JsonObject result) {
+    FigureNames.require(result, "ratios", ratios.stream().map(Ratio::figure).toList());
   }
 
   /** Whether both were measured, which is not so when the first run of one has failed. */

@@ -2,12 +2,15 @@ package dev.vertlet.harness.baseline;
 
 import dev.vertlet.harness.baseline.Baseline.Outcome;
 import dev.vertlet.harness.baseline.Baseline.Ratio;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** What became of committed ratios, as lines for people. */
 public final class BaselineText {
+  private static final MathContext THREE_DIGITS = new MathContext(3);
+
   private BaselineText() {}
 
   public static String of(Baseline baseline, List<Outcome> outcomes) {
@@ -18,14 +21,19 @@ public final class BaselineText {
 
   private static String line(Baseline baseline, Outcome outcome) {
     Ratio ratio = outcome.ratio();
-    return String.format(
-        Locale.ROOT,
-        "%-10s  %s is %s times that of %s; committed %.2f, allowed up to %.2f",
-        outcome.met() ? "ok" : "REGRESSION",
-        baseline.subject() + "'s " + ratio.figure(),
-        Double.isNaN(outcome.value()) ? "an unknown number of" : "%.2f".formatted(outcome.value()),
-        baseline.peer(),
-        ratio.committed(),
-        ratio.limit());
+    return "%-10s  %s is %s times that of %s; committed %s, allowed up to %s, which is %s times that"
+        .formatted(
+            outcome.met() ? "ok" : "REGRESSION",
+            baseline.subject() + "'s " + ratio.figure(),
+            Double.isNaN(outcome.value()) ? "an unknown number of" : digits(outcome.value()),
+            baseline.peer(),
+            digits(ratio.committed()),
+            digits(ratio.limit()),
+            digits(ratio.tolerance()));
+  }
+
+  /** Three of them: a ratio may be far below 1. */
+  private static String digits(double value) {
+    return new BigDecimal(value).round(THREE_DIGITS).stripTrailingZeros().toPlainString();
   }
 }

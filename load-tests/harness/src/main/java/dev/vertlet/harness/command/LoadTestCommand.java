@@ -4,6 +4,7 @@ import dev.vertlet.agent.Logging;
 import dev.vertlet.harness.baseline.Baseline;
 import dev.vertlet.harness.baseline.Baseline.Outcome;
 import dev.vertlet.harness.baseline.BaselineText;
+import dev.vertlet.harness.loadtest.Blank;
 import dev.vertlet.harness.loadtest.Comparing;
 import dev.vertlet.harness.loadtest.Expectation;
 import dev.vertlet.harness.loadtest.LoadTest;
@@ -19,6 +20,7 @@ import dev.vertlet.harness.scenario.Scenario;
 import dev.vertlet.harness.scenario.ScenarioReader;
 import dev.vertlet.harness.scenario.Scenarios;
 import dev.vertlet.harness.subject.SubjectSpec;
+import io.vertx.core.json.JsonObject;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -123,7 +125,7 @@ final class LoadTestCommand implements Callable<Integer> {
         new LoadTestOptions(target, agentKubeconfig(), scenario, all.get(0), traffic, arguments());
     output.require();
     int runs = subjects.runs();
-    Optional<Baseline> baseline = baseline(all);
+    Optional<Baseline> baseline = baseline(all, Blank.result(scenario, traffic));
     Work test = all.size() == 1 && runs == 1 ? single(options) : several(options, all, runs);
     Logging.warnOnStandardError();
     if (target instanceof Target.Existing
@@ -150,7 +152,7 @@ final class LoadTestCommand implements Callable<Integer> {
     return passed.get() ? 0 : 1;
   }
 
-  private Optional<Baseline> baseline(List<SubjectSpec> all) {
+  private Optional<Baseline> baseline(List<SubjectSpec> all, JsonObject blank) {
     if (baselineFile == null) {
       return Optional.empty();
     }
@@ -161,6 +163,7 @@ final class LoadTestCommand implements Callable<Integer> {
         "--baseline",
         () -> {
           read.requireSubjects(names);
+          read.requireFigures(blank);
           return Optional.of(read);
         });
   }

@@ -96,11 +96,17 @@ final class Footprint {
         awaitGone(namespace);
       }
     } catch (TimeoutException e) {
-      throw new FailedException(
-          "not cleared within %d s; what is left goes with: kubectl delete namespaces,nodes -l %s"
-              .formatted(CLEAR_SECONDS, plan.label()),
-          e);
+      throw left("within %d s".formatted(CLEAR_SECONDS), e);
+    } catch (KubeException e) {
+      throw left("(%s)".formatted(e.getMessage()), e);
     }
+  }
+
+  private FailedException left(String why, Exception cause) {
+    return new FailedException(
+        "not cleared %s; what is left goes with: kubectl delete namespaces,nodes -l %s"
+            .formatted(why, plan.label()),
+        cause);
   }
 
   /** First the namespace: in one that is to go, no controller makes new pods for old ones. */
@@ -156,7 +162,7 @@ final class Footprint {
   }
 
   private Future<Boolean> isGone(String namespace) {
-    return load.fetch(KubeRequest.get(Lane.REST, path(namespace)))
+    return load.send(KubeRequest.get(Lane.REST, path(namespace)))
         .map(found -> false)
         .recover(
             failure ->

@@ -1,10 +1,12 @@
 package dev.vertlet.harness.scenario;
 
 import dev.vertlet.config.Mistake;
+import dev.vertlet.harness.result.FigureNames;
 import dev.vertlet.harness.result.RunJson;
 import dev.vertlet.harness.result.RunResult.ThresholdResult;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** Holds thresholds against what a run came to. */
@@ -27,22 +29,13 @@ public final class Thresholds {
   }
 
   /**
-   * Whether a result has such figures: nobody wants to know only after an hour.
+   * That a result has such figures.
    *
    * @param result in which everything was measured
    * @throws IllegalArgumentException naming every figure that the result does not have
    */
   public static void requireFigures(List<Threshold> thresholds, JsonObject result) {
-    List<String> missing =
-        thresholds.stream()
-            .map(Threshold::figure)
-            .filter(figure -> RunJson.figure(result, figure).isEmpty())
-            .map(figure -> "\"" + figure + "\" " + why(figure, result))
-            .toList();
-    if (!missing.isEmpty()) {
-      throw new IllegalArgumentException(
-          "thresholds: the result has no figure " + String.join("; no ", missing));
-    }
+    FigureNames.require(result, "thresholds", thresholds.stream().map(Threshold::figure).toList());
   }
 
   /**
@@ -52,29 +45,18 @@ public final class Thresholds {
    */
   public static List<Mistake> mistakes(List<Threshold> thresholds, JsonObject result) {
     return IntStream.range(0, thresholds.size())
-        .filter(i -> RunJson.figure(result, thresholds.get(i).figure()).isEmpty())
-        .mapToObj(
-            i -> {
-              String figure = thresholds.get(i).figure();
-              return Mistake.of(
-                  "/thresholds/" + i + "/figure",
-                  figure,
-                  "is no figure of a result " + why(figure, result));
-            })
+        .boxed()
+        .flatMap(i -> mistake(i, thresholds.get(i).figure(), result).stream())
         .toList();
   }
 
-  /** The deepest place that is there, and what it has. */
-  private static String why(String figure, JsonObject result) {
-    JsonObject at = result;
-    String known = "the result";
-    for (String key : figure.split("\\.")) {
-      if (!(at.getValue(key) instanceof JsonObject object)) {
-        break;
-      }
-      at = object;
-      known = "\"" + key + "\"";
-    }
-    return "(" + known + " has " + String.join(", ", at.fieldNames()) + ")";
+  private static Optional<Mistake> mistake(int index, String figure, JsonObject result) {
+    return FigureNames.missing(result, figure)
+        .map(
+            instead ->
+                Mistake.of(
+                    "/thresholds/" + index + "/figure",
+                    figure,
+                    "is no figure of a result " + instead));
   }
 }

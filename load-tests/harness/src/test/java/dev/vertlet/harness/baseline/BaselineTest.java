@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.vertlet.config.ConfigException;
 import dev.vertlet.harness.baseline.Baseline.Outcome;
 import dev.vertlet.harness.result.Comparison;
+import dev.vertlet.harness.result.RunJson;
 import dev.vertlet.harness.result.SampleRuns;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,7 +56,7 @@ class BaselineTest {
     assertThat(BaselineText.of(baseline, outcomes))
         .isEqualTo(
             "REGRESSION  slow's phases.x.cpu_ms is an unknown number of times that of fast;"
-                + " committed 2.00, allowed up to 3.00");
+                + " committed 2, allowed up to 3, which is 1.5 times that");
   }
 
   @Test
@@ -69,7 +71,31 @@ class BaselineTest {
   @Test
   void namesTheSubjectThatIsNotMeasured() {
     assertThatThrownBy(() -> baseline(1, 2).requireSubjects(Set.of("slow")))
-        .hasMessage("\"fast\" is in the ratios and is not measured; measured are slow");
+        .hasMessage("peer: \"fast\" is not measured; measured are slow");
+  }
+
+  @Test
+  void namesTheFigureThatIsNotMeasured() {
+    Baseline baseline =
+        new Baseline(
+            "slow",
+            "fast",
+            List.of(new Baseline.Ratio(FIGURE, 1, 2), new Baseline.Ratio("phases.x.cpu_ms", 1, 2)));
+    JsonObject result = RunJson.of(comparison().runs().get(0));
+
+    assertThatThrownBy(() -> baseline.requireFigures(result))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith(
+            "ratios: the result has no figure \"phases.x.cpu_ms\" (\"phases\" has ")
+        .hasMessageNotContaining(FIGURE);
+  }
+
+  @Test
+  void aRatioFarBelowOneIsToldInItsDigits() {
+    Baseline baseline = baseline(0.001, 2);
+
+    assertThat(BaselineText.of(baseline, baseline.check(comparison())))
+        .endsWith("; committed 0.001, allowed up to 0.002, which is 2 times that");
   }
 
   @Test

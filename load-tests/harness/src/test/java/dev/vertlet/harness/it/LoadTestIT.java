@@ -211,7 +211,7 @@ class LoadTestIT {
     assertThat(outcome.out())
         .containsPattern(
             "REGRESSION  vertlet-fast's phases\\.up\\.cpu_ms_per_pod is [0-9.]+ times that of same;"
-                + " committed 0\\.00, allowed up to 0\\.00")
+                + " committed 0\\.001, allowed up to 0\\.002")
         .containsPattern("ok +vertlet-fast's phases\\.down\\.cpu_ms_per_pod");
   }
 
