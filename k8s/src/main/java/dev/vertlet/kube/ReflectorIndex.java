@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the listener was told last: per object its namespace, name, UID and resourceVersion, nothing
@@ -23,7 +24,21 @@ final class ReflectorIndex<T extends KubeObject> {
   }
 
   /** Objects have one name at a time; a UID never comes back. */
-  private record Key(String namespace, String name) {}
+  private record Key(String namespace, String name) {
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return this == other
+          || other instanceof Key that
+              && namespace.equals(that.namespace)
+              && name.equals(that.name);
+    }
+
+    @Override
+    public int hashCode() {
+      int hash = namespace.hashCode();
+      return 31 * hash + name.hashCode();
+    }
+  }
 
   /** Last state delivered, and the number of the list that saw it last. */
   private static final class Entry {

@@ -23,4 +23,26 @@ public record ConditionView(
     Objects.requireNonNull(type, "type");
     Objects.requireNonNull(status, "status");
   }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other
+        || other instanceof ConditionView that
+            && type.equals(that.type)
+            && status.equals(that.status)
+            && Objects.equals(reason, that.reason)
+            && Objects.equals(message, that.message)
+            && Objects.equals(lastTransitionTime, that.lastTransitionTime)
+            && Objects.equals(observedGeneration, that.observedGeneration);
+  }
+
+  @Override
+  public int hashCode() {
+    int hash = type.hashCode();
+    hash = 31 * hash + status.hashCode();
+    hash = 31 * hash + Objects.hashCode(reason);
+    hash = 31 * hash + Objects.hashCode(message);
+    hash = 31 * hash + Objects.hashCode(lastTransitionTime);
+    return 31 * hash + Objects.hashCode(observedGeneration);
+  }
 }

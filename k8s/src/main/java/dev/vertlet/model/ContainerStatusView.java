@@ -26,4 +26,32 @@ public record ContainerStatusView(
     Objects.requireNonNull(image, "image");
     Objects.requireNonNull(imageId, "imageId");
   }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other
+        || other instanceof ContainerStatusView that
+            && name.equals(that.name)
+            && image.equals(that.image)
+            && imageId.equals(that.imageId)
+            && Objects.equals(containerId, that.containerId)
+            && restartCount == that.restartCount
+            && ready == that.ready
+            && Objects.equals(started, that.started)
+            && Objects.equals(state, that.state)
+            && Objects.equals(lastState, that.lastState);
+  }
+
+  @Override
+  public int hashCode() {
+    int hash = name.hashCode();
+    hash = 31 * hash + image.hashCode();
+    hash = 31 * hash + imageId.hashCode();
+    hash = 31 * hash + Objects.hashCode(containerId);
+    hash = 31 * hash + restartCount;
+    hash = 31 * hash + Boolean.hashCode(ready);
+    hash = 31 * hash + Objects.hashCode(started);
+    hash = 31 * hash + Objects.hashCode(state);
+    return 31 * hash + Objects.hashCode(lastState);
+  }
 }

@@ -1,6 +1,7 @@
 package dev.vertlet.model;
 
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,5 +77,31 @@ public record ContainerView(
   /** True for an init container that keeps running beside the regular ones (KEP-753). */
   public boolean sidecar() {
     return restartPolicy == RestartPolicy.ALWAYS;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other
+        || other instanceof ContainerView that
+            && name.equals(that.name)
+            && image.equals(that.image)
+            && imagePullPolicy.equals(that.imagePullPolicy)
+            && restartPolicy == that.restartPolicy
+            && Objects.equals(environment, that.environment)
+            && resources.equals(that.resources)
+            && Objects.equals(care, that.care)
+            && command.equals(that.command);
+  }
+
+  @Override
+  public int hashCode() {
+    int hash = name.hashCode();
+    hash = 31 * hash + image.hashCode();
+    hash = 31 * hash + imagePullPolicy.hashCode();
+    hash = 31 * hash + Objects.hashCode(restartPolicy);
+    hash = 31 * hash + Objects.hashCode(environment);
+    hash = 31 * hash + resources.hashCode();
+    hash = 31 * hash + Objects.hashCode(care);
+    return 31 * hash + command.hashCode();
   }
 }

@@ -11,6 +11,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe on any thread without locks: all that is stored is immutable with final fields, and a
  * lost race merely loses one sharing.
+ *
+ * <p>Records that are shared, or are keys, for each event of a pod write {@code equals} and {@code
+ * hashCode} out: those that the compiler makes go through method handles, which the quick compiler
+ * of the JVM does not see through.
  */
 final class Interner {
   /** 2^14 slots: 64 KB of references; the node names of 5,000 nodes rarely evict each other. */

@@ -1,6 +1,7 @@
 package dev.vertlet.model;
 
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,4 +43,30 @@ public record NetworkView(
    * @param value null for one without
    */
   public record DnsOption(String name, @Nullable String value) {}
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other
+        || other instanceof NetworkView that
+            && hostname.equals(that.hostname)
+            && subdomain.equals(that.subdomain)
+            && Objects.equals(hostnameOverride, that.hostnameOverride)
+            && hostnameAsFqdn == that.hostnameAsFqdn
+            && dnsPolicy.equals(that.dnsPolicy)
+            && nameservers.equals(that.nameservers)
+            && searches.equals(that.searches)
+            && options.equals(that.options);
+  }
+
+  @Override
+  public int hashCode() {
+    int hash = hostname.hashCode();
+    hash = 31 * hash + subdomain.hashCode();
+    hash = 31 * hash + Objects.hashCode(hostnameOverride);
+    hash = 31 * hash + Boolean.hashCode(hostnameAsFqdn);
+    hash = 31 * hash + dnsPolicy.hashCode();
+    hash = 31 * hash + nameservers.hashCode();
+    hash = 31 * hash + searches.hashCode();
+    return 31 * hash + options.hashCode();
+  }
 }

@@ -2,6 +2,7 @@ package dev.vertlet.model;
 
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a pod asks of the node it is bound to. The same for all pods of one template, and shared
@@ -114,5 +115,49 @@ public record PlacementView(
    * @param operator Exists, Equal, Gt or Lt; empty is Equal
    * @param effect empty: every effect
    */
-  public record Toleration(String key, String operator, String value, String effect) {}
+  public record Toleration(String key, String operator, String value, String effect) {
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return this == other
+          || other instanceof Toleration that
+              && key.equals(that.key)
+              && operator.equals(that.operator)
+              && value.equals(that.value)
+              && effect.equals(that.effect);
+    }
+
+    @Override
+    public int hashCode() {
+      int hash = key.hashCode();
+      hash = 31 * hash + operator.hashCode();
+      hash = 31 * hash + value.hashCode();
+      return 31 * hash + effect.hashCode();
+    }
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other
+        || other instanceof PlacementView that
+            && requests.equals(that.requests)
+            && hostPorts.equals(that.hostPorts)
+            && nodeSelector.equals(that.nodeSelector)
+            && affinity.equals(that.affinity)
+            && tolerations.equals(that.tolerations)
+            && os.equals(that.os)
+            && qos == that.qos
+            && emptyDirLimits.equals(that.emptyDirLimits);
+  }
+
+  @Override
+  public int hashCode() {
+    int hash = requests.hashCode();
+    hash = 31 * hash + hostPorts.hashCode();
+    hash = 31 * hash + nodeSelector.hashCode();
+    hash = 31 * hash + affinity.hashCode();
+    hash = 31 * hash + tolerations.hashCode();
+    hash = 31 * hash + os.hashCode();
+    hash = 31 * hash + qos.hashCode();
+    return 31 * hash + emptyDirLimits.hashCode();
+  }
 }

@@ -1,6 +1,7 @@
 package dev.vertlet.model;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An amount of each resource.
@@ -20,5 +21,23 @@ public record PodRequests(
 
   public boolean isEmpty() {
     return milliCpu == 0 && memory == 0 && ephemeralStorage == 0 && others.isEmpty();
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other
+        || other instanceof PodRequests that
+            && milliCpu == that.milliCpu
+            && memory == that.memory
+            && ephemeralStorage == that.ephemeralStorage
+            && others.equals(that.others);
+  }
+
+  @Override
+  public int hashCode() {
+    int hash = Long.hashCode(milliCpu);
+    hash = 31 * hash + Long.hashCode(memory);
+    hash = 31 * hash + Long.hashCode(ephemeralStorage);
+    return 31 * hash + others.hashCode();
   }
 }

@@ -135,4 +135,38 @@ public record PodStatusView(
         containerStatuses,
         ephemeralContainerStatuses);
   }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other
+        || other instanceof PodStatusView that
+            && phase == that.phase
+            && Objects.equals(reason, that.reason)
+            && Objects.equals(message, that.message)
+            && Objects.equals(hostIP, that.hostIP)
+            && otherHostIPs.equals(that.otherHostIPs)
+            && podIPs.equals(that.podIPs)
+            && Objects.equals(startTime, that.startTime)
+            && Objects.equals(observedGeneration, that.observedGeneration)
+            && conditions.equals(that.conditions)
+            && initContainerStatuses.equals(that.initContainerStatuses)
+            && containerStatuses.equals(that.containerStatuses)
+            && ephemeralContainerStatuses.equals(that.ephemeralContainerStatuses);
+  }
+
+  @Override
+  public int hashCode() {
+    int hash = phase.hashCode();
+    hash = 31 * hash + Objects.hashCode(reason);
+    hash = 31 * hash + Objects.hashCode(message);
+    hash = 31 * hash + Objects.hashCode(hostIP);
+    hash = 31 * hash + otherHostIPs.hashCode();
+    hash = 31 * hash + podIPs.hashCode();
+    hash = 31 * hash + Objects.hashCode(startTime);
+    hash = 31 * hash + Objects.hashCode(observedGeneration);
+    hash = 31 * hash + conditions.hashCode();
+    hash = 31 * hash + initContainerStatuses.hashCode();
+    hash = 31 * hash + containerStatuses.hashCode();
+    return 31 * hash + ephemeralContainerStatuses.hashCode();
+  }
 }

@@ -1,6 +1,7 @@
 package dev.vertlet.model;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a container asks for and what it may use: resource name to quantity, as the API server wrote
@@ -22,5 +23,21 @@ public record ResourcesView(
   /** In a pod without limits of its own. */
   public ResourcesView(Map<String, String> requests, Map<String, String> limits) {
     this(requests, limits, Map.of());
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other
+        || other instanceof ResourcesView that
+            && requests.equals(that.requests)
+            && limits.equals(that.limits)
+            && podLimits.equals(that.podLimits);
+  }
+
+  @Override
+  public int hashCode() {
+    int hash = requests.hashCode();
+    hash = 31 * hash + limits.hashCode();
+    return 31 * hash + podLimits.hashCode();
   }
 }

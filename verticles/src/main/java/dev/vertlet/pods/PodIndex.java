@@ -22,6 +22,20 @@ final class PodIndex {
     static Name of(PodRef pod) {
       return new Name(pod.namespace(), pod.name());
     }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return this == other
+          || other instanceof Name that
+              && namespace.equals(that.namespace)
+              && name.equals(that.name);
+    }
+
+    @Override
+    public int hashCode() {
+      int hash = namespace.hashCode();
+      return 31 * hash + name.hashCode();
+    }
   }
 
   int size() {

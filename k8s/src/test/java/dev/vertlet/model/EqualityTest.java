@@ -1,0 +1,28 @@
+package dev.vertlet.model;
+
+import dev.vertlet.model.PlacementView.Toleration;
+import nl.jqno.equalsverifier.EqualsVerifier;
+import nl.jqno.equalsverifier.Warning;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What writes its equality out has not forgotten a component. */
+class EqualityTest {
+  @ParameterizedTest
+  @ValueSource(
+      classes = {
+        ConditionView.class,
+        ContainerStatusView.class,
+        ContainerView.class,
+        NetworkView.class,
+        PlacementView.class,
+        PodRef.class,
+        PodRequests.class,
+        PodStatusView.class,
+        ResourcesView.class,
+        Toleration.class
+      })
+  void everyComponentCounts(Class<?> type) {
+    EqualsVerifier.forClass(type).suppress(Warning.NULL_FIELDS).verify();
+  }
+}
