@@ -24,18 +24,13 @@ final class PlacementReader {
   private static final Fields REQUIREMENT = Fields.of("1 key", "2 operator", "3 values");
   private static final Fields OS = Fields.of("1 name");
 
-  /** JSON inlines what a volume is made of. */
-  private static final Fields VOLUME = Fields.of("1 name", "2 volumeSource", "0 emptyDir");
-
-  private static final Fields SOURCE = Fields.of("2 emptyDir");
-  private static final Fields EMPTY_DIR = Fields.of("2 sizeLimit");
-
   private final List<Port> hostPorts = new ArrayList<>(0);
   private final List<Term> affinity = new ArrayList<>(0);
   private final List<Toleration> tolerations = new ArrayList<>(2);
   private Map<String, String> nodeSelector = Map.of();
   private Map<String, String> overhead = Map.of();
   private Map<String, String> emptyDirLimits = Map.of();
+  private List<VolumeView> volumes = List.of();
   private String os = "";
   private @Nullable RequestTally tally;
   private final QosTally qos = new QosTally();
@@ -135,10 +130,10 @@ final class PlacementReader {
     QosClass held = qos.of(whole);
     boolean nothing = sum.isEmpty() && taken.isEmpty() && nodeSelector.isEmpty() && os.isEmpty();
     nothing &= affinity.isEmpty() && tolerations.isEmpty() && held == QosClass.BEST_EFFORT;
-    return nothing && emptyDirLimits.isEmpty()
+    return nothing && emptyDirLimits.isEmpty() && volumes.isEmpty()
         ? PlacementView.NONE
         : new PlacementView(
-            sum, taken, nodeSelector, affinity, tolerations, os, held, emptyDirLimits);
+            sum, taken, nodeSelector, affinity, tolerations, os, held, emptyDirLimits, volumes);
   }
 
   private PodRequests sum(Map<String, String> whole) {
@@ -162,34 +157,16 @@ final class PlacementReader {
   }
 
   private void volume(ObjectReader in) {
-    String name = "";
-    String limit = "";
-    in.enter();
-    while (in.next(VOLUME)) {
-      switch (in.field()) {
-        case "name" -> name = in.shared();
-        case "emptyDir" -> limit = sizeLimit(in);
-        default -> {
-          in.enter();
-          while (in.next(SOURCE)) {
-            limit = sizeLimit(in);
-          }
-        }
-      }
-    }
-    if (!limit.isEmpty()) {
+    VolumeReader volume = VolumeReader.read(in);
+    if (!volume.sizeLimit().isEmpty()) {
       emptyDirLimits = filled(emptyDirLimits);
-      emptyDirLimits.put(name, limit);
+      emptyDirLimits.put(volume.name(), volume.sizeLimit());
     }
-  }
-
-  private static String sizeLimit(ObjectReader in) {
-    String limit = "";
-    in.enter();
-    while (in.next(EMPTY_DIR)) {
-      limit = in.quantity();
+    VolumeView view = volume.view();
+    if (view != null) {
+      volumes = volumes.isEmpty() ? new ArrayList<>(2) : volumes;
+      volumes.add(view);
     }
-    return limit;
   }
 
   private static Toleration toleration(ObjectReader in) {

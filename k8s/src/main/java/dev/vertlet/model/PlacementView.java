@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param qos how firmly it holds what it takes
  * @param emptyDirLimits quantity of bytes that an emptyDir may hold, by the volume's name; those
  *     without a limit are left out
+ * @param volumes those that may be impossible to mount
  */
 public record PlacementView(
     PodRequests requests,
@@ -26,7 +27,8 @@ public record PlacementView(
     List<Toleration> tolerations,
     String os,
     QosClass qos,
-    Map<String, String> emptyDirLimits) {
+    Map<String, String> emptyDirLimits,
+    List<VolumeView> volumes) {
   /** Asks for nothing. */
   public static final PlacementView NONE =
       new PlacementView(PodRequests.NONE, List.of(), Map.of(), List.of(), List.of(), "");
@@ -63,12 +65,41 @@ public record PlacementView(
     this(requests, hostPorts, nodeSelector, affinity, tolerations, os, qos, Map.of());
   }
 
+  /** Without volumes that may be impossible to mount. */
+  public PlacementView(
+      PodRequests requests,
+      List<HostPort> hostPorts,
+      Map<String, String> nodeSelector,
+      List<Term> affinity,
+      List<Toleration> tolerations,
+      String os,
+      QosClass qos,
+      Map<String, String> emptyDirLimits) {
+    this(
+        requests,
+        hostPorts,
+        nodeSelector,
+        affinity,
+        tolerations,
+        os,
+        qos,
+        emptyDirLimits,
+        List.of());
+  }
+
+  /** The same with these volumes. */
+  public PlacementView withVolumes(List<VolumeView> others) {
+    return new PlacementView(
+        requests, hostPorts, nodeSelector, affinity, tolerations, os, qos, emptyDirLimits, others);
+  }
+
   public PlacementView {
     hostPorts = List.copyOf(hostPorts);
     nodeSelector = Map.copyOf(nodeSelector);
     affinity = List.copyOf(affinity);
     tolerations = List.copyOf(tolerations);
     emptyDirLimits = Map.copyOf(emptyDirLimits);
+    volumes = List.copyOf(volumes);
   }
 
   /**
@@ -146,7 +177,8 @@ public record PlacementView(
             && tolerations.equals(that.tolerations)
             && os.equals(that.os)
             && qos == that.qos
-            && emptyDirLimits.equals(that.emptyDirLimits);
+            && emptyDirLimits.equals(that.emptyDirLimits)
+            && volumes.equals(that.volumes);
   }
 
   @Override
@@ -158,6 +190,7 @@ public record PlacementView(
     hash = 31 * hash + tolerations.hashCode();
     hash = 31 * hash + os.hashCode();
     hash = 31 * hash + qos.hashCode();
-    return 31 * hash + emptyDirLimits.hashCode();
+    hash = 31 * hash + emptyDirLimits.hashCode();
+    return 31 * hash + volumes.hashCode();
   }
 }

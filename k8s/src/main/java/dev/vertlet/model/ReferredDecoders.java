@@ -6,8 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Decoders of the objects that pods refer to, from JSON. There are few of them and they seldom
@@ -44,6 +46,8 @@ public final class ReferredDecoders {
               String value = entry.getValue().asText("");
               data.put(entry.getKey(), encoded ? decoded(value, entry.getKey()) : value);
             });
+    Set<String> binaryKeys = new HashSet<>();
+    object.path("binaryData").fieldNames().forEachRemaining(binaryKeys::add);
     JsonNode metadata = metadata(object);
     return new DataView(
         metadata.path("namespace").asText(),
@@ -51,7 +55,8 @@ public final class ReferredDecoders {
         metadata.path("uid").asText(),
         metadata.path("resourceVersion").asLong(0),
         object.path("immutable").asBoolean(false),
-        data);
+        data,
+        binaryKeys);
   }
 
   /** Names the key alone: the value is secret. */

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.model.NetworkView.DnsOption;
+import dev.vertlet.model.VolumeView.Source;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.Map;
@@ -94,9 +95,82 @@ class NetworkReaderTest {
                          {"name": "host", "hostPath": {"path": "/"}}]}""");
 
     assertThat(json.placement().emptyDirLimits()).isEqualTo(Map.of("cache", "1Gi"));
+    assertThat(json.placement().volumes())
+        .containsExactly(new VolumeView("host", "hostPath", List.of()));
     assertThat(protobuf.placement()).isEqualTo(json.placement());
     assertThat(decode("{\"volumes\": [{\"name\": \"free\", \"emptyDir\": {}}]}").placement())
         .isSameAs(PlacementView.NONE);
+  }
+
+  @Test
+  void volumesThatShowObjects() {
+    Buffer twoKeys = join(message(2, text(1, "a")), message(2, text(1, "b")));
+    Buffer optional = join(tag(4, 0), varint(1));
+    PodSpecView protobuf =
+        decode(
+            join(
+                volume("c", 19, join(message(1, text(1, "settings")), twoKeys)),
+                volume("s", 6, join(text(1, "hidden"), optional)),
+                volume(
+                    "p",
+                    26,
+                    join(
+                        message(1, message(1, join(message(1, text(1, "hidden")), optional))),
+                        message(1, message(3, message(1, text(1, "settings")))))),
+                volume("data", 10, text(1, "claim"))));
+    PodSpecView json =
+        decode(
+            """
+            {"volumes": [
+              {"name": "c", "configMap": {"name": "settings", "defaultMode": 420,
+                "items": [{"key": "a", "path": "x"}, {"key": "b", "path": "y"}]}},
+              {"name": "s", "secret": {"secretName": "hidden", "optional": true}},
+              {"name": "p", "projected": {"sources": [
+                {"secret": {"name": "hidden", "optional": true}},
+                {"configMap": {"name": "settings"}}]}},
+              {"name": "data", "persistentVolumeClaim": {"claimName": "claim"}}]}""");
+
+    Source hidden = new Source(ReferredKind.SECRET, "hidden", List.of(), true);
+    assertThat(json.placement().volumes())
+        .containsExactly(
+            new VolumeView(
+                "c",
+                "configMap",
+                List.of(new Source(ReferredKind.CONFIG_MAP, "settings", List.of("a", "b"), false))),
+            new VolumeView("s", "secret", List.of(hidden)),
+            new VolumeView(
+                "p",
+                "projected",
+                List.of(hidden, new Source(ReferredKind.CONFIG_MAP, "settings", List.of(), false))),
+            new VolumeView("data", "persistentVolumeClaim", List.of()));
+    assertThat(protobuf.placement()).isEqualTo(json.placement());
+  }
+
+  /** Every pod has one, of another name each: pods of a template share the rest nevertheless. */
+  @Test
+  void theVolumeOfAPodsTokenIsNotKept() {
+    Buffer token =
+        volume(
+            "kube-api-access-x",
+            26,
+            join(
+                message(1, message(4, text(3, "token"))),
+                message(1, message(3, message(1, text(1, "kube-root-ca.crt")))),
+                message(1, message(2, Buffer.buffer()))));
+
+    assertThat(decode(token).placement()).isSameAs(PlacementView.NONE);
+    assertThat(
+            decode(
+                    """
+                    {"volumes": [{"name": "kube-api-access-x", "projected": {"sources": [
+                      {"serviceAccountToken": {"path": "token"}},
+                      {"configMap": {"name": "kube-root-ca.crt"}}, {"downwardAPI": {}}]}}]}""")
+                .placement())
+        .isSameAs(PlacementView.NONE);
+  }
+
+  private static Buffer volume(String name, int kind, Buffer body) {
+    return message(1, join(text(1, name), message(2, message(kind, body))));
   }
 
   @Test

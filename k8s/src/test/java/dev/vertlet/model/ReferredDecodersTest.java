@@ -7,6 +7,7 @@ import dev.vertlet.model.WatchEvent.Upsert;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ReferredDecodersTest {
@@ -14,12 +15,12 @@ class ReferredDecodersTest {
       "\"metadata\":{\"namespace\":\"ns\",\"name\":\"a\",\"uid\":\"u\",\"resourceVersion\":\"7\"}";
 
   @Test
-  void aConfigMapsTextIsTakenAndItsBytesAreNot() {
+  void ofAConfigMapsBytesOnlyTheKeysAreTaken() {
     assertThat(
             decode(
                 ReferredKind.CONFIG_MAP,
                 "{%s,\"immutable\":true,\"data\":{\"k\":\"v\",\"e\":\"\"},\"binaryData\":{\"b\":\"AAE=\"}}"))
-        .isEqualTo(new DataView("ns", "a", "u", 7, true, Map.of("k", "v", "e", "")));
+        .isEqualTo(new DataView("ns", "a", "u", 7, true, Map.of("k", "v", "e", ""), Set.of("b")));
   }
 
   @Test

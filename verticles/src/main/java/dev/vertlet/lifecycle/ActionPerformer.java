@@ -34,6 +34,7 @@ final class ActionPerformer {
   private final RandomGenerator random;
   private final PodEvents events;
   private final SandboxConfigs sandboxes;
+  private final PodVolumes volumes;
   private final long maxBackOff;
   private final Consumer<PodState> next;
   private final Consumer<PodState> looked;
@@ -63,6 +64,7 @@ final class ActionPerformer {
     this.random = random;
     this.events = events;
     this.sandboxes = new SandboxConfigs(environments, events);
+    this.volumes = new PodVolumes(runtime, environments, events, clock);
     this.maxBackOff = maxBackOff;
     this.next = next;
     this.looked = looked;
@@ -100,6 +102,9 @@ final class ActionPerformer {
   }
 
   private void runSandbox(PodState pod, int attempt) {
+    if (!volumes.mounted(pod)) {
+      return;
+    }
     pod.sandboxInFlight = true;
     PodView view = pod.pod;
     make(

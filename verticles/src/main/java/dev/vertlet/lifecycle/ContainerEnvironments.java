@@ -9,20 +9,23 @@ import dev.vertlet.env.Reading;
 import dev.vertlet.env.ReferenceCache;
 import dev.vertlet.env.ReferenceSource;
 import dev.vertlet.env.Resolution;
+import dev.vertlet.env.VolumeMounts;
 import dev.vertlet.model.EnvironmentView;
+import dev.vertlet.model.PodView;
 import dev.vertlet.model.ReferredKey;
 import dev.vertlet.model.ReferredKind;
 import dev.vertlet.provider.SandboxRecord;
 import java.time.Clock;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The environments of the containers of all pods: what they refer to is followed while there is
- * such a pod, and a container that waits for it goes on as soon as it is there. Nothing is kept for
- * a pod that refers to nothing. Belongs to the core's context.
+ * The environments of the containers of all pods: what they and volumes refer to is followed while
+ * there is such a pod, and a container that waits for it goes on as soon as it is there. Nothing is
+ * kept for a pod that refers to nothing. Belongs to the core's context.
  */
 final class ContainerEnvironments {
   private final EnvironmentInputs inputs;
@@ -77,7 +80,8 @@ final class ContainerEnvironments {
         pod.pod, slot.view, facts(pod), complete, key -> read(key, now));
   }
 
-  private Reading read(ReferredKey key, long now) {
+  /** What is known of something that a pod refers to, which {@link #hold} has been told. */
+  Reading read(ReferredKey key, long now) {
     if (cache != null) {
       return cache.read(key, now);
     }
@@ -100,8 +104,18 @@ final class ContainerEnvironments {
   /** What the pod refers to now is followed until {@link #release}. */
   void hold(PodState pod) {
     if (cache != null) {
-      cache.hold(pod, PodReferences.of(pod.pod, complete), clock.millis());
+      cache.hold(pod, references(pod.pod), clock.millis());
     }
+  }
+
+  private Set<ReferredKey> references(PodView pod) {
+    Set<ReferredKey> ofContainers = PodReferences.of(pod, complete);
+    if (pod.spec().placement().volumes().isEmpty()) {
+      return ofContainers;
+    }
+    Set<ReferredKey> all = VolumeMounts.references(pod);
+    all.addAll(ofContainers);
+    return all;
   }
 
   void release(PodState pod) {
@@ -112,9 +126,17 @@ final class ContainerEnvironments {
 
   /** Something the pod refers to is there, gone or different. */
   private void changed(PodState pod) {
-    if (hurry(pod.init) | hurry(pod.regular) | hurry(pod.ephemeral)) {
+    if (hurrySandbox(pod) | hurry(pod.init) | hurry(pod.regular) | hurry(pod.ephemeral)) {
       next.accept(pod);
     }
+  }
+
+  /** Whether the pod waited for its volumes; they are looked at again at once. */
+  private static boolean hurrySandbox(PodState pod) {
+    if (pod.waitsForVolumes) {
+      pod.sandboxRetryAt = 0;
+    }
+    return pod.waitsForVolumes;
   }
 
   /** Whether a container waited for its environment; it is tried at once. */

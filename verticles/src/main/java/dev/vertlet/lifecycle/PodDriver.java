@@ -218,6 +218,7 @@ final class PodDriver {
     }
     return pod.reported == null
         && !containersReady(pod.status)
+        && pod.mountPause == 0
         && !troubled(pod.regular)
         && !troubled(pod.init);
   }

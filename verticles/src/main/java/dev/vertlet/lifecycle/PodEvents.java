@@ -22,6 +22,7 @@ final class PodEvents {
   static final String INSPECT_FAILED = "InspectFailed";
   static final String FAILED_KILL_POD = "FailedKillPod";
   static final String FAILED_CREATE_SANDBOX = "FailedCreatePodSandBox";
+  static final String FAILED_MOUNT = "FailedMount";
   static final String FAILED_POST_START = "FailedPostStartHook";
   static final String FAILED_PRE_STOP = "FailedPreStopHook";
   static final String UNHEALTHY = "Unhealthy";

@@ -49,6 +49,12 @@ final class PodState {
   boolean sandboxInFlight;
   long sandboxRetryAt;
 
+  /** Its sandbox is not made before its volumes can be mounted. */
+  boolean waitsForVolumes;
+
+  /** Pause after the last failure to mount them, milliseconds; 0 without one. */
+  long mountPause;
+
   /** Somebody asked for the pod's deletion; a pod may also end by itself. */
   boolean deleting;
 

@@ -100,6 +100,20 @@ public interface ContainerRuntime {
   }
 
   /**
+   * Whether the runtime mounts volumes of a kind. A pod with one that it does not mount stays
+   * Pending with the event {@code FailedMount}. ConfigMaps and Secrets in volumes are looked for
+   * before the pod's sandbox is made, whatever the runtime does with them.
+   *
+   * @param volumeKind name of the field of {@code core/v1.Volume} that says what the volume is made
+   *     of, for example {@code persistentVolumeClaim}; never {@code emptyDir} or {@code
+   *     downwardAPI}
+   * @return always the same for one kind
+   */
+  default boolean mounts(String volumeKind) {
+    return true;
+  }
+
+  /**
    * As {@link #startContainer(PodView, ContainerView, int, String)}, which this does where it is
    * not overridden. Called instead of that one when {@link #usesEnvironment()}.
    *

@@ -67,6 +67,9 @@ final class FakeRuntime implements ContainerRuntime {
   /** Whether it looks at environments, which are then in {@link #environments}. */
   boolean usesEnvironment;
 
+  /** Kinds of volumes that it does not mount. */
+  final Set<String> unmountable = new HashSet<>();
+
   /** What the node and its pods use; null for a runtime that measures nothing. */
   @Nullable NodeUsage usage;
 
@@ -307,6 +310,11 @@ final class FakeRuntime implements ContainerRuntime {
           }
           return makeContainer(pod, container, attempt, imageId);
         });
+  }
+
+  @Override
+  public boolean mounts(String volumeKind) {
+    return !unmountable.contains(volumeKind);
   }
 
   @Override

@@ -95,6 +95,47 @@ class EnvironmentIT {
     cluster.kubectl("wait", "--for=condition=Ready", "pod/p", "--timeout=90s");
   }
 
+  @Test
+  void aPodWhoseVolumeIsMissingIsNotStartedBeforeItIsThere(TestCluster cluster) {
+    start(cluster);
+    cluster
+        .pods()
+        .create(
+            "p",
+            NODE,
+            pod ->
+                pod.editSpec()
+                    .addNewVolume()
+                    .withName("config")
+                    .withNewConfigMap()
+                    .withName("settings")
+                    .endConfigMap()
+                    .endVolume()
+                    .endSpec());
+
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(cluster.kubectl("describe", "pod", "p"))
+                    .containsPattern("Status: +Pending")
+                    .containsPattern("Reason: +ContainerCreating")
+                    .containsPattern(
+                        "Warning +FailedMount +\\S+( \\(.*\\))? +kubelet +MountVolume\\.SetUp failed"
+                            + " for volume \"config\" : configmap \"settings\" not found"));
+
+    create(
+        cluster,
+        new ConfigMapBuilder()
+            .withNewMetadata()
+            .withName("settings")
+            .endMetadata()
+            .addToData("colour", "red")
+            .build());
+
+    cluster.kubectl("wait", "--for=condition=Ready", "pod/p", "--timeout=90s");
+  }
+
   private static HasMetadata secret(String key) {
     return new SecretBuilder()
         .withNewMetadata()
