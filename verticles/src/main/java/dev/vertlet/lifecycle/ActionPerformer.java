@@ -28,6 +28,9 @@ final class ActionPerformer {
   /** Pause after an error, stretched by up to half (kubelet's backOffPeriod). */
   private static final long ERROR_PAUSE = 10_000;
 
+  /** The same while the network is not ready (kubelet's backOffOnTransientErrorPeriod). */
+  private static final long NETWORK_PAUSE = 1_000;
+
   private final ContainerRuntime runtime;
   private final CoreLoop loop;
   private final Clock clock;
@@ -35,6 +38,7 @@ final class ActionPerformer {
   private final PodEvents events;
   private final SandboxConfigs sandboxes;
   private final PodVolumes volumes;
+  private final NetworkState network;
   private final long maxBackOff;
   private final Consumer<PodState> next;
   private final Consumer<PodState> looked;
@@ -55,6 +59,7 @@ final class ActionPerformer {
       RandomGenerator random,
       PodEvents events,
       ContainerEnvironments environments,
+      NetworkState network,
       long maxBackOff,
       Consumer<PodState> next,
       Consumer<PodState> looked) {
@@ -65,6 +70,7 @@ final class ActionPerformer {
     this.events = events;
     this.sandboxes = new SandboxConfigs(environments, events);
     this.volumes = new PodVolumes(runtime, environments, events, clock);
+    this.network = network;
     this.maxBackOff = maxBackOff;
     this.next = next;
     this.looked = looked;
@@ -76,6 +82,8 @@ final class ActionPerformer {
   void perform(PodState pod, PodAction action) {
     if (action instanceof PodAction.RunSandbox run) {
       runSandbox(pod, run.attempt());
+    } else if (action instanceof PodAction.AwaitNetwork) {
+      awaitNetwork(pod);
     } else if (action instanceof PodAction.RemoveSandbox) {
       removeSandbox(pod);
     } else if (action instanceof PodAction.CompletePod) {
@@ -129,6 +137,11 @@ final class ActionPerformer {
     return runtime.usesEnvironment()
         ? runtime.runSandbox(view, attempt, sandboxes.of(pod, view))
         : runtime.runSandbox(view, attempt);
+  }
+
+  private void awaitNetwork(PodState pod) {
+    pod.networkRetryAt = now() + stretched(NETWORK_PAUSE);
+    events.warning(pod, PodEvents.NETWORK_NOT_READY, "network is not ready: " + network.problem());
   }
 
   private void removeSandbox(PodState pod) {
@@ -262,7 +275,11 @@ final class ActionPerformer {
   }
 
   long retryAt() {
-    return now() + (long) (ERROR_PAUSE * (1 + random.nextDouble() / 2));
+    return now() + stretched(ERROR_PAUSE);
+  }
+
+  private long stretched(long pause) {
+    return (long) (pause * (1 + random.nextDouble() / 2));
   }
 
   long now() {

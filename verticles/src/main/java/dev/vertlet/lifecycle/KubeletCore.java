@@ -120,7 +120,9 @@ public final class KubeletCore implements PodProvider {
     Parts made = assemble(context);
     parts = made;
     return runtime
-        .start(new RuntimeEvents(made.loop(), made.driver(), pods, made.health()::changed))
+        .start(
+            new RuntimeEvents(
+                made.loop(), made.driver(), pods, made.health()::changed, context::event))
         .onSuccess(
             ignored -> {
               made.loop().run(made.relist()::start);
@@ -132,9 +134,18 @@ public final class KubeletCore implements PodProvider {
     CoreLoop loop = loops.apply(context);
     Clock clock = context.clock();
     PodEvents events = new PodEvents(context, !options.fast());
+    NetworkState network = new NetworkState();
     PodDriver driver =
         new PodDriver(
-            options, runtime, context, loop, events, nodes.hostIPs(), inputs, this::forget);
+            options,
+            runtime,
+            context,
+            loop,
+            events,
+            nodes.hostIPs(),
+            inputs,
+            network,
+            this::forget);
     NodeImages images = new NodeImages(runtime, loop, context, pods, nodes.imageGc());
     NodeEvictions evictions =
         new NodeEvictions(runtime, loop, context, driver, pods, nodes.eviction(), images);
@@ -160,7 +171,8 @@ public final class KubeletCore implements PodProvider {
           evictions.observed(node.name());
         };
     RuntimeHealth health =
-        new RuntimeHealth(runtime, loop, clock, observer, evictions::conditions, relist::silence);
+        new RuntimeHealth(
+            runtime, loop, clock, network, observer, evictions::conditions, relist::silence);
     evictions.listen(health::changed);
     return new Parts(loop, driver, intake, relist, health, images, evictions, clearing);
   }

@@ -12,6 +12,9 @@ sealed interface PodAction {
   /** Makes the sandbox with its addresses. */
   record RunSandbox(int attempt) implements PodAction {}
 
+  /** Tells that the pod has to wait for the network of its node. */
+  record AwaitNetwork() implements PodAction {}
+
   /** Asks whether the node has the container's image. */
   record InspectImage(ContainerSlot slot) implements PodAction {}
 

@@ -19,7 +19,10 @@ record PodDecision(List<PodAction> actions, long wakeAt) {
       "Pod was active on the node longer than the specified deadline";
   private static final PodDecision NOTHING = new PodDecision(List.of(), Long.MAX_VALUE);
 
-  static PodDecision decide(PodState pod, long now) {
+  /**
+   * @param network whether the pod's node can give it a network
+   */
+  static PodDecision decide(PodState pod, boolean network, long now) {
     Draft draft = new Draft(now);
     switch (pod.life) {
       case RESTORING -> {
@@ -29,7 +32,7 @@ record PodDecision(List<PodAction> actions, long wakeAt) {
           StopPlan.plan(pod, draft);
         }
       }
-      case SYNCING -> sync(pod, draft);
+      case SYNCING -> sync(pod, network, draft);
       case ENDING -> {
         StopPlan.plan(pod, draft);
         care(pod, draft);
@@ -39,7 +42,7 @@ record PodDecision(List<PodAction> actions, long wakeAt) {
     return draft.decision();
   }
 
-  private static void sync(PodState pod, Draft draft) {
+  private static void sync(PodState pod, boolean network, Draft draft) {
     long deadline = activeDeadline(pod);
     boolean over = pod.failReason != null || pod.status.phase().terminal();
     if (over || exhausted(pod)) {
@@ -48,7 +51,7 @@ record PodDecision(List<PodAction> actions, long wakeAt) {
       draft.add(new PodAction.FailPod(DEADLINE_REASON, DEADLINE_MESSAGE));
     } else {
       draft.wake(deadline);
-      StartPlan.plan(pod, draft);
+      StartPlan.plan(pod, network, draft);
       care(pod, draft);
     }
   }
@@ -114,6 +117,10 @@ record PodDecision(List<PodAction> actions, long wakeAt) {
 
     void wake(long at) {
       wakeAt = Math.min(wakeAt, at);
+    }
+
+    boolean idle() {
+      return actions.isEmpty();
     }
 
     PodDecision decision() {

@@ -32,6 +32,7 @@ final class PodDriver {
   private final Clock clock;
   private final RandomGenerator random;
   private final Function<String, List<String>> hostIPs;
+  private final NetworkState network;
   private final Consumer<PodState> done;
   private final PodEvents events;
   private final ContainerEnvironments environments;
@@ -47,6 +48,7 @@ final class PodDriver {
   /**
    * @param hostIPs addresses of a node, primary first
    * @param inputs of the environment of containers
+   * @param network of the nodes
    * @param done told of pods that are finished and deleted: nobody will ask for them again
    */
   PodDriver(
@@ -57,6 +59,7 @@ final class PodDriver {
       PodEvents events,
       Function<String, List<String>> hostIPs,
       EnvironmentInputs inputs,
+      NetworkState network,
       Consumer<PodState> done) {
     this.options = options;
     this.context = context;
@@ -64,6 +67,7 @@ final class PodDriver {
     this.clock = context.clock();
     this.random = context.random();
     this.hostIPs = hostIPs;
+    this.network = network;
     this.done = done;
     this.events = events;
     this.environments =
@@ -77,6 +81,7 @@ final class PodDriver {
             random,
             events,
             environments,
+            network,
             options.maxContainerBackOff().toMillis(),
             this::drive,
             this::turn);
@@ -110,7 +115,7 @@ final class PodDriver {
   private long decide(PodState pod) {
     for (int i = 0; i < TURNS; i++) {
       pod.again = false;
-      PodDecision decision = PodDecision.decide(pod, clock.millis());
+      PodDecision decision = PodDecision.decide(pod, network.ready(), clock.millis());
       for (PodAction action : decision.actions()) {
         if (!action.looksOnly()) {
           pod.touchedIn = relist;

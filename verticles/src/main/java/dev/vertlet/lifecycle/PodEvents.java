@@ -27,6 +27,7 @@ final class PodEvents {
   static final String FAILED_PRE_STOP = "FailedPreStopHook";
   static final String UNHEALTHY = "Unhealthy";
   static final String PROBE_WARNING = "ProbeWarning";
+  static final String NETWORK_NOT_READY = "NetworkNotReady";
   static final String SANDBOX_CHANGED = "SandboxChanged";
 
   private final ProviderContext context;

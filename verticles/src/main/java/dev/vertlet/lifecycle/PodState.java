@@ -55,6 +55,9 @@ final class PodState {
   /** Pause after the last failure to mount them, milliseconds; 0 without one. */
   long mountPause;
 
+  /** Not looked at again before, while its node has no network for it. */
+  long networkRetryAt;
+
   /** Somebody asked for the pod's deletion; a pod may also end by itself. */
   boolean deleting;
 

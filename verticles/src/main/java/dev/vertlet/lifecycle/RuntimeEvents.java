@@ -1,5 +1,6 @@
 package dev.vertlet.lifecycle;
 
+import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.provider.ContainerRecord;
@@ -20,19 +21,26 @@ final class RuntimeEvents implements RuntimeListener {
   private final PodDriver driver;
   private final Map<String, PodState> pods;
   private final Consumer<String> nodeChanged;
+  private final Consumer<ObjectEvent> sink;
 
   /** Belongs to the loop. */
   private boolean told;
 
   /**
    * @param nodeChanged told on the loop of a node that has something else now
+   * @param sink takes events about nodes, on the loop
    */
   RuntimeEvents(
-      CoreLoop loop, PodDriver driver, Map<String, PodState> pods, Consumer<String> nodeChanged) {
+      CoreLoop loop,
+      PodDriver driver,
+      Map<String, PodState> pods,
+      Consumer<String> nodeChanged,
+      Consumer<ObjectEvent> sink) {
     this.loop = loop;
     this.driver = driver;
     this.pods = pods;
     this.nodeChanged = nodeChanged;
+    this.sink = sink;
   }
 
   @Override
@@ -65,6 +73,30 @@ final class RuntimeEvents implements RuntimeListener {
         () -> {
           if (isWhole(node != null)) {
             nodeChanged.accept(node);
+          }
+        });
+  }
+
+  @Override
+  public void systemOutOfMemory(String node, String process, int pid) {
+    loop.run(
+        () -> {
+          if (isWhole(node != null && process != null)) {
+            String victim =
+                process.isEmpty() || pid == 0
+                    ? ""
+                    : ", victim process: " + process + ", pid: " + pid;
+            sink.accept(
+                new ObjectEvent(
+                    "Node",
+                    "",
+                    node,
+                    node,
+                    "",
+                    ObjectEvent.WARNING,
+                    "SystemOOM",
+                    "System OOM encountered" + victim,
+                    node));
           }
         });
   }

@@ -7,6 +7,8 @@ import dev.vertlet.model.NodeView;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.NodeProvider;
 import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.provider.ProviderCall;
+import dev.vertlet.provider.ProviderException;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
@@ -47,6 +49,7 @@ final class RuntimeHealth implements NodeProvider {
   private final ContainerRuntime runtime;
   private final CoreLoop loop;
   private final Clock clock;
+  private final NetworkState network;
   private final Consumer<NodeView> observer;
   private final Function<String, List<NodeConditionView>> conditions;
   private final Set<String> nodes = new LinkedHashSet<>();
@@ -60,10 +63,12 @@ final class RuntimeHealth implements NodeProvider {
   private boolean shuttingDown;
   private @Nullable Instant lastWell;
   private boolean asking;
+  private boolean askingNetwork;
   private boolean closed;
   private long timer;
 
   /**
+   * @param network told of what the runtime says of it
    * @param observer told of every change of a node's object
    * @param conditions of a node beside Ready that are not as they should be
    * @param silence for how long the runtime has not listed what it has
@@ -72,12 +77,14 @@ final class RuntimeHealth implements NodeProvider {
       ContainerRuntime runtime,
       CoreLoop loop,
       Clock clock,
+      NetworkState network,
       Consumer<NodeView> observer,
       Function<String, List<NodeConditionView>> conditions,
       Supplier<Duration> silence) {
     this.runtime = runtime;
     this.loop = loop;
     this.clock = clock;
+    this.network = network;
     this.observer = observer;
     this.conditions = conditions;
     this.silence = silence;
@@ -90,6 +97,7 @@ final class RuntimeHealth implements NodeProvider {
     }
     listen();
     ask();
+    askForNetwork();
     timer = loop.setTimer(PERIOD.toMillis(), this::start);
   }
 
@@ -122,7 +130,7 @@ final class RuntimeHealth implements NodeProvider {
       return;
     }
     asking = true;
-    status()
+    ProviderCall.ask(runtime::status)
         .onComplete(
             answer ->
                 loop.run(
@@ -132,12 +140,32 @@ final class RuntimeHealth implements NodeProvider {
                     }));
   }
 
-  private Future<Void> status() {
-    try {
-      return runtime.status();
-    } catch (RuntimeException e) {
-      return Future.failedFuture(e);
+  private void askForNetwork() {
+    if (askingNetwork) {
+      return;
     }
+    askingNetwork = true;
+    ProviderCall.ask(runtime::networkStatus)
+        .onComplete(
+            answer ->
+                loop.run(
+                    () -> {
+                      askingNetwork = false;
+                      boolean news = network.become(complaint(answer.cause()));
+                      if (news) {
+                        nodes.forEach(this::changed);
+                      }
+                    }));
+  }
+
+  /** As a kubelet writes a condition of its runtime. */
+  private static String complaint(@Nullable Throwable failure) {
+    return failure == null
+        ? ""
+        : "container runtime network not ready: NetworkReady=false reason:"
+            + ProviderException.reasonOf(failure, "NetworkPluginNotReady")
+            + " message:"
+            + ActionPerformer.text(failure);
   }
 
   /**
@@ -174,7 +202,7 @@ final class RuntimeHealth implements NodeProvider {
   /** As Kubernetes writes several errors in one line. */
   private String problems() {
     List<String> all =
-        Stream.of(problem, silent, shuttingDown ? SHUTTING_DOWN : "")
+        Stream.of(problem, silent, network.problem(), shuttingDown ? SHUTTING_DOWN : "")
             .filter(text -> !text.isEmpty())
             .toList();
     return all.size() < 2 ? String.join("", all) : "[" + String.join(", ", all) + "]";

@@ -19,8 +19,24 @@ final class StartPlan {
     this.draft = draft;
   }
 
-  static void plan(PodState pod, Draft draft) {
-    new StartPlan(pod, draft).plan();
+  /**
+   * @param network whether the node can give the pod a network. Without one a pod that has nothing
+   *     to start is left alone, unlike in a kubelet, which tells every pod it looks at
+   */
+  static void plan(PodState pod, boolean network, Draft draft) {
+    if (network || pod.pod.spec().hostNetwork()) {
+      new StartPlan(pod, draft).plan();
+      return;
+    }
+    Draft wanted = new Draft(draft.now);
+    new StartPlan(pod, wanted).plan();
+    if (wanted.idle()) {
+      draft.wake(wanted.decision().wakeAt());
+    } else if (draft.now < pod.networkRetryAt) {
+      draft.wake(pod.networkRetryAt);
+    } else {
+      draft.add(new PodAction.AwaitNetwork());
+    }
   }
 
   private void plan() {

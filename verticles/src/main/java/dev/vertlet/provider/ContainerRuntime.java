@@ -236,6 +236,18 @@ public interface ContainerRuntime {
    */
   Future<Void> status();
 
+  /**
+   * Can pods be given a network? Asked with {@link #status}, every 5 s. While it fails the nodes
+   * are NotReady, and of the pods that are not on the network of their node nothing is started: a
+   * {@code NetworkNotReady} event tells them why. What runs goes on.
+   *
+   * @return fails with what is missing; the reason of a {@link ProviderException} is shown with it.
+   *     No answer: as before
+   */
+  default Future<Void> networkStatus() {
+    return Future.succeededFuture();
+  }
+
   default Future<Void> stop() {
     return Future.succeededFuture();
   }
@@ -250,5 +262,15 @@ public interface ContainerRuntime {
 
     /** {@link #configure} answers differently for this node now. */
     default void nodeChanged(String node) {}
+
+    /**
+     * The node itself ran out of memory, and something that belongs to no container was killed for
+     * it: a {@code SystemOOM} event on the node. The end of a container is told by {@link
+     * #containerChanged}.
+     *
+     * @param process name of the victim, empty where nobody knows
+     * @param pid of the victim, 0 where nobody knows
+     */
+    default void systemOutOfMemory(String node, String process, int pid) {}
   }
 }

@@ -64,6 +64,9 @@ final class FakeRuntime implements ContainerRuntime {
 
   boolean silent;
 
+  /** What it says of the network of its pods. */
+  Supplier<Future<Void>> network = Future::succeededFuture;
+
   /** Whether it looks at environments, which are then in {@link #environments}. */
   boolean usesEnvironment;
 
@@ -563,6 +566,11 @@ final class FakeRuntime implements ContainerRuntime {
     Future<Void> scripted = scripted("status");
     calls.remove(calls.size() - 1);
     return scripted == null ? Future.succeededFuture() : scripted;
+  }
+
+  @Override
+  public Future<Void> networkStatus() {
+    return network.get();
   }
 
   int running(PodRef pod) {

@@ -13,7 +13,14 @@ class RuntimeHealthTest {
   private final FakeLoop loop = new FakeLoop();
   private final FakeRuntime runtime = new FakeRuntime(loop);
   private final RuntimeHealth health =
-      new RuntimeHealth(runtime, loop, loop, node -> {}, node -> List.of(), () -> Duration.ZERO);
+      new RuntimeHealth(
+          runtime,
+          loop,
+          loop,
+          new NetworkState(),
+          node -> {},
+          node -> List.of(),
+          () -> Duration.ZERO);
   private final List<String> changes = new ArrayList<>();
 
   RuntimeHealthTest() {
