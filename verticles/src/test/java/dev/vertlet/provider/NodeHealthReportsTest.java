@@ -4,6 +4,8 @@ import static dev.vertlet.testing.FakeCluster.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vertlet.model.NodeAddressView;
+import dev.vertlet.model.TaintView;
 import dev.vertlet.provider.NodeProvider.NodeHealth;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -11,6 +13,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -82,6 +85,56 @@ class NodeHealthReportsTest {
 
     updates.forEach(update -> get(update));
     assertThat(heard).isEqualTo(told);
+  }
+
+  private static NodeSpec spec(String name, String mark) {
+    return new NodeSpec(
+        name,
+        Map.of("label", mark),
+        Map.of("annotation", mark),
+        List.of(new TaintView(mark, "", "NoSchedule")),
+        Map.of("cpu", mark),
+        Map.of("cpu", mark + "m"),
+        List.of(new NodeAddressView("InternalIP", mark)),
+        Map.of("kubeletVersion", mark),
+        mark + ".0.0.0/8");
+  }
+
+  /** Status, labels and annotations are taken over, the node's spec is not. */
+  @Test
+  void whatANodeHasIsTakenOverButForItsSpec(Vertx vertx) {
+    NodeHealthReports nodes = new NodeHealthReports();
+    NodeSpec configured = spec("a", "1");
+    List<NodeSpec> heard = new CopyOnWriteArrayList<>();
+    Promise<Void> listening = Promise.promise();
+    vertx
+        .getOrCreateContext()
+        .runOnContext(
+            v -> {
+              nodes.onChange(node -> heard.add(nodes.configure(configured)));
+              listening.complete();
+            });
+    get(listening.future());
+
+    get(nodes.update("a", SICK));
+    get(nodes.update(spec("a", "2"), NodeHealth.HEALTHY));
+    get(nodes.update("a", SICK));
+
+    NodeSpec told = spec("a", "2");
+    NodeSpec both =
+        new NodeSpec(
+            "a",
+            told.labels(),
+            told.annotations(),
+            configured.taints(),
+            told.capacity(),
+            told.allocatable(),
+            told.addresses(),
+            told.nodeInfo(),
+            configured.podCidr());
+    assertThat(heard).containsExactly(configured, both, both);
+    assertThat(nodes.health("a")).isEqualTo(SICK);
+    assertThat(nodes.configure(spec("b", "1"))).isEqualTo(spec("b", "1"));
   }
 
   @Test
