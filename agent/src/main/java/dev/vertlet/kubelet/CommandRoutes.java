@@ -1,5 +1,6 @@
 package dev.vertlet.kubelet;
 
+import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerIo;
 import dev.vertlet.provider.ContainerTarget;
@@ -76,11 +77,15 @@ final class CommandRoutes {
       return Future.failedFuture(
           new HttpFailure(400, "you must specify at least 1 of stdin, stdout, stderr"));
     }
-    return target(call, kind)
+    return found(call, kind)
         .compose(
-            target ->
-                check(kind, target)
-                    .compose(v -> commands.serve(call.request(), asked, begin.of(target, asked))));
+            found -> {
+              ContainerTarget target = found.target();
+              // a process that runs has a terminal or none, whatever who joins it has
+              StreamsAsked served = kind == StreamKind.ATTACH ? asked.of(found.tty()) : asked;
+              return check(kind, target)
+                  .compose(v -> commands.serve(call.request(), served, begin.of(target, served)));
+            });
   }
 
   /** A kubelet's names; virtual-kubelet and older ones have others for the same. */
@@ -101,15 +106,24 @@ final class CommandRoutes {
     return providers.ask(target.node(), provider -> provider.streams().check(kind, target));
   }
 
-  private Future<ContainerTarget> target(Call call, StreamKind kind) {
+  /**
+   * The container that is meant.
+   *
+   * @param tty whether it has a terminal
+   */
+  private record Found(ContainerTarget target, boolean tty) {}
+
+  private Future<Found> found(Call call, StreamKind kind) {
     Route route = call.route();
     return pods.find(call.node(), route.namespace(), route.pod(), route.uid())
-        .compose(pod -> target(pod, route.container(), kind));
+        .compose(pod -> found(pod, route.container(), kind));
   }
 
-  private static Future<ContainerTarget> target(PodView pod, String container, StreamKind kind) {
-    if (pod.spec().container(container) != null) {
-      return Future.succeededFuture(new ContainerTarget(pod.ref(), pod.nodeName(), container, ""));
+  private static Future<Found> found(PodView pod, String container, StreamKind kind) {
+    ContainerView view = pod.spec().container(container);
+    if (view != null) {
+      ContainerTarget target = new ContainerTarget(pod.ref(), pod.nodeName(), container, "");
+      return Future.succeededFuture(new Found(target, view.tty()));
     }
     return Future.failedFuture(
         new HttpFailure(
@@ -126,7 +140,8 @@ final class CommandRoutes {
     List<String> command = List.of((text == null ? "" : text).split(" ", -1));
     CollectedOutput output = new CollectedOutput(room, call.gone());
     call.request().resume(); // a connection that is not read does not tell that it was closed
-    return target(call, StreamKind.EXEC)
+    return found(call, StreamKind.EXEC)
+        .map(Found::target)
         .compose(
             target ->
                 Providers.whileThere(

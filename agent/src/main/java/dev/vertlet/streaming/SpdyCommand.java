@@ -22,6 +22,7 @@ final class SpdyCommand implements SpdyPeer {
   private static final Set<String> KINDS = Set.of("stdin", "stdout", "stderr", "error", "resize");
 
   private final int version;
+  private final StreamsAsked asked;
   private final StreamLimits limits;
   private final Function<ContainerIo, Future<Integer>> run;
   private final Set<String> missing = new HashSet<>(Set.of("error"));
@@ -39,16 +40,17 @@ final class SpdyCommand implements SpdyPeer {
       StreamLimits limits,
       Function<ContainerIo, Future<Integer>> run) {
     this.version = version;
+    this.asked = asked;
     this.limits = limits;
     this.run = run;
     expect(asked.stdin(), "stdin");
     expect(asked.stdout(), "stdout");
     expect(asked.stderr(), "stderr");
-    expect(asked.tty() && version >= 3, "resize");
+    expect(asked.resize() && version >= 3, "resize");
   }
 
-  private void expect(boolean asked, String kind) {
-    if (asked) {
+  private void expect(boolean wanted, String kind) {
+    if (wanted) {
       missing.add(kind);
     }
   }
@@ -139,7 +141,7 @@ final class SpdyCommand implements SpdyPeer {
             own.channel().executor(),
             in == null ? null : in.in,
             out == null ? null : out.out,
-            err == null ? null : err.out,
+            err == null || !asked.stderr() ? null : err.out,
             resizes,
             own.over());
     new CommandRun(own, io, error.out, version >= 4).start(run);

@@ -249,7 +249,7 @@ final class ServerLab {
                           "resourceVersion": "1"},
              "spec": {"nodeName": "%s", "containers": [{"name": "c", "image": "i"}],
                       "initContainers": [{"name": "init", "image": "i"}],
-                      "ephemeralContainers": [{"name": "debugger", "image": "i"}]}}
+                      "ephemeralContainers": [{"name": "debugger", "image": "i", "tty": true}]}}
             """
                 .formatted(name, name, node)));
   }

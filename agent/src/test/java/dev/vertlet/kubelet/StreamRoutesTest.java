@@ -105,22 +105,44 @@ class StreamRoutesTest {
                 + " the back end is gone");
   }
 
+  /** Says what it was given. */
+  private static final class Joined implements PodStreams {
+    @Override
+    public Future<Void> attach(ContainerTarget target, boolean tty, ContainerIo io) {
+      String said = "tty=" + tty + " stderr=" + (io.stderr() != null);
+      requireNonNull(io.stdout()).write(Buffer.buffer(said));
+      return Future.succeededFuture();
+    }
+  }
+
   @Test
   void whatWasAttachedToEndsWellHoweverItEnded() throws Exception {
-    lab.provider.sessions =
-        new PodStreams() {
-          @Override
-          public Future<Void> attach(ContainerTarget target, boolean tty, ContainerIo io) {
-            requireNonNull(io.stdout()).write(Buffer.buffer("tty=" + tty));
-            return Future.succeededFuture();
-          }
-        };
+    lab.provider.sessions = new Joined();
 
-    Session session = session("/attach/default/pod-of-n0/c?output=1&error=1&tty=1");
+    Session session = session("/attach/default/pod-of-n0/c?output=1&error=1");
 
     assertThat(session.error()).isEqualTo("{\"metadata\":{},\"status\":\"Success\"}");
-    assertThat(session.text(1)).isEqualTo("tty=true");
+    assertThat(session.text(1)).isEqualTo("tty=false stderr=true");
     assertThat(session.text(2)).isEmpty();
+  }
+
+  /** Whether a process has a terminal is settled when it starts, not by who joins it. */
+  @ParameterizedTest
+  @CsvSource({
+    "c, tty=1, tty=false stderr=false",
+    "c, tty=0, tty=false stderr=true",
+    "debugger, tty=1, tty=true stderr=false",
+    "debugger, tty=0, tty=true stderr=false",
+  })
+  void attachTakesTheTerminalThatTheContainerHas(String container, String query, String said)
+      throws Exception {
+    lab.provider.sessions = new Joined();
+
+    Session session =
+        session("/attach/default/pod-of-n0/" + container + "?output=1&error=1&" + query);
+
+    assertThat(session.error()).isEqualTo("{\"metadata\":{},\"status\":\"Success\"}");
+    assertThat(session.text(1)).isEqualTo(said);
   }
 
   @ParameterizedTest

@@ -193,6 +193,21 @@ class RemoteCommandsTest {
     assertThat(spdy.stream(err).all.get(5, SECONDS)).isEqualTo("err");
   }
 
+  /** A client that does not know that what it joins has a terminal sends no sizes. */
+  @Test
+  void aTerminalHasOneOutputWhateverTheClientOpens() throws Exception {
+    asked = ALL.of(true);
+    command =
+        io -> {
+          requireNonNull(io.stdout()).write(Buffer.buffer("stderr: " + (io.stderr() != null)));
+          return Future.succeededFuture(0);
+        };
+    SpdyClient spdy = spdy("v4.channel.k8s.io");
+    List.of("error", "stdin", "stderr").forEach(spdy::open);
+    int out = spdy.open("stdout");
+    assertThat(spdy.stream(out).all.get(5, SECONDS)).isEqualTo("stderr: false");
+  }
+
   @Test
   void tellsSizesOfTerminals() throws Exception {
     LinkedBlockingQueue<TerminalSize> sizes = new LinkedBlockingQueue<>();

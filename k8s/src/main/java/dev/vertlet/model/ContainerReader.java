@@ -26,6 +26,7 @@ final class ContainerReader {
           "11 readinessProbe",
           "12 lifecycle",
           "14 imagePullPolicy",
+          "18 tty",
           "19 envFrom",
           "22 startupProbe",
           "24 restartPolicy");
@@ -60,6 +61,7 @@ final class ContainerReader {
   private @Nullable List<String> subPaths;
   private List<String> command = List.of();
   private List<String> args = List.of();
+  private boolean tty;
 
   private final CareReader care = new CareReader();
 
@@ -89,6 +91,7 @@ final class ContainerReader {
       case "resources" -> resources = resources(in);
       case "volumeMounts" -> mount(in);
       case "imagePullPolicy" -> pullPolicy = in.shared();
+      case "tty" -> tty = in.flag();
       case "envFrom" -> source(in);
       case "restartPolicy" -> restart = in.shared();
       default -> care.read(in);
@@ -112,7 +115,7 @@ final class ContainerReader {
     ContainerCare made = role == ContainerRole.EPHEMERAL ? null : care.view(placement.ports());
     placement.container(role, own == RestartPolicy.ALWAYS, resources);
     return new ContainerView(
-        name, image, pullPolicy, own, environment(), resources, made, command());
+        name, image, pullPolicy, own, environment(), resources, made, command(), tty);
   }
 
   private @Nullable EnvironmentView environment() {

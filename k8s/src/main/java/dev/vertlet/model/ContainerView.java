@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param environment null when the definition names no variable
  * @param care its probes and hooks; null for a container without any
  * @param command what it runs
+ * @param tty whether its first process has a terminal
  */
 public record ContainerView(
     String name,
@@ -22,8 +23,9 @@ public record ContainerView(
     @Nullable EnvironmentView environment,
     ResourcesView resources,
     @Nullable ContainerCare care,
-    CommandView command) {
-  /** A container that runs what its image says. */
+    CommandView command,
+    boolean tty) {
+  /** A container that runs what its image says, without a terminal. */
   public ContainerView(
       String name,
       String image,
@@ -40,7 +42,8 @@ public record ContainerView(
         environment,
         resources,
         care,
-        CommandView.NONE);
+        CommandView.NONE,
+        false);
   }
 
   /** A container without variables, resources, probes and hooks. */
@@ -59,19 +62,20 @@ public record ContainerView(
         environment,
         new ResourcesView(resources.requests(), resources.limits(), podLimits),
         care,
-        command);
+        command,
+        tty);
   }
 
   /** The same container with another environment. */
   public ContainerView withEnvironment(EnvironmentView other) {
     return new ContainerView(
-        name, image, imagePullPolicy, restartPolicy, other, resources, care, command);
+        name, image, imagePullPolicy, restartPolicy, other, resources, care, command, tty);
   }
 
   /** The same container, running something else. */
   public ContainerView withCommand(CommandView other) {
     return new ContainerView(
-        name, image, imagePullPolicy, restartPolicy, environment, resources, care, other);
+        name, image, imagePullPolicy, restartPolicy, environment, resources, care, other, tty);
   }
 
   /** True for an init container that keeps running beside the regular ones (KEP-753). */

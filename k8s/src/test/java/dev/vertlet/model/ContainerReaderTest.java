@@ -29,7 +29,7 @@ class ContainerReaderTest {
         "metadata":{"name":"p","namespace":"ns","uid":"u","resourceVersion":"7"},
         "spec":{"serviceAccountName":"robot","enableServiceLinks":false,"containers":[
           {"name":"plain","image":"i"},
-          {"name":"c","image":"i","command":["sh","-c"],"args":["echo $(FIELD)"],
+          {"name":"c","image":"i","command":["sh","-c"],"args":["echo $(FIELD)"],"tty":true,
            "resources":{"limits":{"cpu":"2"},"requests":{"cpu":"500m","memory":"1Gi"}},
            "envFrom":[{"prefix":"P_","configMapRef":{"name":"all","optional":true}},
                       {"secretRef":{"name":"hidden"}}],
@@ -122,6 +122,7 @@ class ContainerReaderTest {
     assertThat(containers.get(0).command()).isSameAs(CommandView.NONE);
     assertThat(containers.get(1).command())
         .isEqualTo(new CommandView(List.of("sh", "-c"), List.of("echo $(FIELD)")));
+    assertThat(containers).extracting(ContainerView::tty).containsExactly(false, true);
   }
 
   @Test
@@ -199,6 +200,7 @@ class ContainerReaderTest {
         .addCommand("sh")
         .addCommand("-c")
         .addArgs("echo $(FIELD)")
+        .setTty(true)
         .setResources(
             V1.ResourceRequirements.newBuilder()
                 .putLimits("cpu", quantity("2"))

@@ -80,7 +80,7 @@ public interface PodStreams {
   /**
    * Joins the streams of a running container's first process.
    *
-   * @param tty whether the client has a terminal; kubectl has one exactly when the container has
+   * @param tty whether the container has a terminal by its definition, whatever the client has
    * @return completes once the process has ended, however it did: nobody is told its exit code, as
    *     on a kubelet. Fails when it could not be joined
    */
