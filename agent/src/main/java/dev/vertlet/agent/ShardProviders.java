@@ -10,6 +10,9 @@ import dev.vertlet.env.ReferenceSource;
 import dev.vertlet.lifecycle.KubeletCore;
 import dev.vertlet.lifecycle.KubeletNodes;
 import dev.vertlet.lifecycle.KubeletOptions;
+import dev.vertlet.metrics.CountedProvider;
+import dev.vertlet.metrics.KubeletMeters;
+import dev.vertlet.metrics.MeteredRuntime;
 import dev.vertlet.provider.Backend;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.NodeProvider;
@@ -49,7 +52,9 @@ final class ShardProviders {
   private final DnsSettings dns;
   private final MeterRegistry metrics;
   private final Clock clock;
+  private final KubeletMeters meters;
   private final List<SimulatedRuntime> simulated = new ArrayList<>();
+  private final List<CountedProvider> whole = new ArrayList<>();
 
   ShardProviders(
       Vertx vertx,
@@ -64,9 +69,10 @@ final class ShardProviders {
     this.dns = dns;
     this.metrics = metrics;
     this.clock = clock;
+    this.meters = new KubeletMeters(metrics);
     Gauge.builder(
             "kubelet.running.pods",
-            () -> simulated.stream().mapToInt(SimulatedRuntime::podCount).sum())
+            () -> meters.sandboxes() + whole.stream().mapToInt(CountedProvider::running).sum())
         .description("Number of pods that have a running pod sandbox")
         .register(metrics);
     FunctionCounter.builder(
@@ -129,12 +135,16 @@ final class ShardProviders {
         : pods(ProviderGuard.of(((Backend.Pods) made).provider()), references, specs);
   }
 
-  private static PodProvider pods(
+  private PodProvider pods(
       PodProvider provider, ReferenceSource references, Function<String, NodeSpec> nodes) {
     PodProvider speaking = provider.reports() ? provider : new PolledProvider(provider);
-    return provider.usesEnvironment()
-        ? new ResolvingProvider(speaking, references, nodes)
-        : speaking;
+    CountedProvider counted =
+        new CountedProvider(
+            provider.usesEnvironment()
+                ? new ResolvingProvider(speaking, references, nodes)
+                : speaking);
+    whole.add(counted);
+    return counted;
   }
 
   /**
@@ -167,7 +177,7 @@ final class ShardProviders {
       ReferenceSource references) {
     EnvironmentInputs inputs =
         new EnvironmentInputs(references, node -> specs.apply(node).allocatable(), dns);
-    return new KubeletCore(runtime, options, nodes, inputs);
+    return new KubeletCore(new MeteredRuntime(runtime, meters), options, nodes, inputs, meters);
   }
 
   private Backend create(String name, ProviderFactory factory, List<NodeSpec> specs) {

@@ -60,6 +60,7 @@ public final class KubeletCore implements PodProvider {
   private final KubeletOptions options;
   private final KubeletNodes nodes;
   private final EnvironmentInputs inputs;
+  private final CoreMeters meters;
   private final Function<ProviderContext, CoreLoop> loops;
   private final Map<String, PodState> pods = new HashMap<>();
   private final PodStreams streams;
@@ -94,7 +95,21 @@ public final class KubeletCore implements PodProvider {
       KubeletOptions options,
       KubeletNodes nodes,
       EnvironmentInputs inputs) {
-    this(runtime, options, nodes, inputs, context -> new VertxLoop(context.vertx()));
+    this(runtime, options, nodes, inputs, CoreMeters.NONE);
+  }
+
+  /**
+   * @param nodes what is to be known of nodes
+   * @param inputs of the environment of containers
+   * @param meters told what the core does
+   */
+  public KubeletCore(
+      ContainerRuntime runtime,
+      KubeletOptions options,
+      KubeletNodes nodes,
+      EnvironmentInputs inputs,
+      CoreMeters meters) {
+    this(runtime, options, nodes, inputs, meters, context -> new VertxLoop(context.vertx()));
   }
 
   /** For tests that own the loop. */
@@ -103,11 +118,13 @@ public final class KubeletCore implements PodProvider {
       KubeletOptions options,
       KubeletNodes nodes,
       EnvironmentInputs inputs,
+      CoreMeters meters,
       Function<ProviderContext, CoreLoop> loops) {
     this.runtime = runtime;
     this.options = options;
     this.nodes = nodes;
     this.inputs = inputs;
+    this.meters = meters;
     this.loops = loops;
     this.streams = new CoreStreams(pods, runtime);
   }
@@ -145,6 +162,7 @@ public final class KubeletCore implements PodProvider {
             nodes.hostIPs(),
             inputs,
             network,
+            meters,
             this::forget);
     NodeImages images = new NodeImages(runtime, loop, context, pods, nodes.imageGc());
     NodeEvictions evictions =
@@ -163,6 +181,7 @@ public final class KubeletCore implements PodProvider {
             driver,
             pods,
             held -> context.unclaimed(orphan(held)),
+            meters,
             options.relistPeriod().toMillis());
     Consumer<NodeView> observer =
         node -> {

@@ -5,6 +5,7 @@ import dev.vertlet.bus.PodReport;
 import dev.vertlet.env.EnvironmentInputs;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.ConditionView;
+import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.ProviderContext;
@@ -33,6 +34,7 @@ final class PodDriver {
   private final RandomGenerator random;
   private final Function<String, List<String>> hostIPs;
   private final NetworkState network;
+  private final CoreMeters meters;
   private final Consumer<PodState> done;
   private final PodEvents events;
   private final ContainerEnvironments environments;
@@ -49,6 +51,7 @@ final class PodDriver {
    * @param hostIPs addresses of a node, primary first
    * @param inputs of the environment of containers
    * @param network of the nodes
+   * @param meters told what becomes of pods
    * @param done told of pods that are finished and deleted: nobody will ask for them again
    */
   PodDriver(
@@ -60,6 +63,7 @@ final class PodDriver {
       Function<String, List<String>> hostIPs,
       EnvironmentInputs inputs,
       NetworkState network,
+      CoreMeters meters,
       Consumer<PodState> done) {
     this.options = options;
     this.context = context;
@@ -68,6 +72,7 @@ final class PodDriver {
     this.random = context.random();
     this.hostIPs = hostIPs;
     this.network = network;
+    this.meters = meters;
     this.done = done;
     this.events = events;
     this.environments =
@@ -109,7 +114,14 @@ final class PodDriver {
     } finally {
       pod.driving = false;
     }
+    count(pod);
     show(pod);
+  }
+
+  private void count(PodState pod) {
+    int share = PodShare.of(pod);
+    PodShare.tell(meters, pod.share, share);
+    pod.share = share;
   }
 
   private long decide(PodState pod) {
@@ -172,7 +184,11 @@ final class PodDriver {
       return;
     }
     pod.dirty = false;
+    PodPhase before = pod.status.phase();
     pod.status = StatusAssembly.assemble(pod, hostIPs.apply(pod.node()), clock.instant());
+    if (pod.status.phase() == PodPhase.RUNNING && before != PodPhase.RUNNING) {
+      meters.started(known(pod));
+    }
     if (pod.status.phase().terminal()) {
       // schedulers count it no longer, and may bind another one while its sandbox is being removed
       pod.discharge();
@@ -255,6 +271,18 @@ final class PodDriver {
     drive(pod);
   }
 
+  /** For how long the core has known the pod. */
+  private Duration known(PodState pod) {
+    return Duration.ofMillis(Math.max(0, clock.millis() - pod.seenAt));
+  }
+
+  /** The pod may run, as far as its node is concerned. */
+  void letIn(PodState pod) {
+    if (pod.life == PodState.Life.SYNCING) {
+      meters.letIn(known(pod));
+    }
+  }
+
   /** What a pod that runs refers to is followed from now on, until it is finished or forgotten. */
   void refer(PodState pod) {
     if (pod.life == PodState.Life.SYNCING) {
@@ -292,6 +320,7 @@ final class PodDriver {
   /** The core lets go of the pod. */
   void forget(PodState pod) {
     pod.forgotten = true;
+    count(pod);
     environments.release(pod);
     pod.discharge();
     wheel.cancel(pod.timer);

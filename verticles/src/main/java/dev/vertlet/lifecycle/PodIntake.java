@@ -166,6 +166,7 @@ final class PodIntake {
       if (pod.life == PodState.Life.FINISHED) {
         driver.publish(pod);
       } else {
+        driver.letIn(pod);
         driver.refer(pod);
         driver.drive(pod);
       }

@@ -102,6 +102,12 @@ final class PodState {
   /** The relist that last found the pod. */
   int listedIn;
 
+  /** When the core first saw the pod, epoch milliseconds. */
+  final long seenAt;
+
+  /** What it was last counted as, see {@link PodShare}. */
+  int share;
+
   /** When a quiet pod is looked at again. */
   long resyncAt;
 
@@ -131,6 +137,7 @@ final class PodState {
   PodState(PodView pod, PodStatusView apiStatus, Instant now) {
     this.pod = pod;
     this.status = apiStatus;
+    this.seenAt = now.toEpochMilli();
     Instant started = apiStatus.startTime();
     this.startTime = started == null ? now.truncatedTo(ChronoUnit.SECONDS) : started;
     this.init = Slots.of(ContainerKind.INIT, pod.spec().initContainers());

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +36,7 @@ final class RuntimeRelist {
   private final Map<String, PodState> pods;
   private final Consumer<RuntimePod> unknown;
   private final DeadContainers dead;
+  private final CoreMeters meters;
   private final long periodMillis;
   private long timerId = -1;
   private boolean closed;
@@ -42,8 +44,12 @@ final class RuntimeRelist {
   /** When the runtime last listed what it has; at first when it was first to be asked. */
   private Instant listedAt = Instant.MAX;
 
+  /** When it was last asked to; null before the first time. */
+  private @Nullable Instant askedAt;
+
   /**
    * @param unknown told of each pod that the runtime has and the core does not know
+   * @param meters told of each list
    */
   RuntimeRelist(
       ContainerRuntime runtime,
@@ -52,6 +58,7 @@ final class RuntimeRelist {
       PodDriver driver,
       Map<String, PodState> pods,
       Consumer<RuntimePod> unknown,
+      CoreMeters meters,
       long periodMillis) {
     this.runtime = runtime;
     this.loop = loop;
@@ -59,6 +66,7 @@ final class RuntimeRelist {
     this.driver = driver;
     this.pods = pods;
     this.unknown = unknown;
+    this.meters = meters;
     this.dead = new DeadContainers(runtime);
     this.periodMillis = periodMillis;
   }
@@ -72,8 +80,12 @@ final class RuntimeRelist {
 
   /** For how long the runtime has not listed what it has. */
   Duration silence() {
-    Instant now = clock.instant();
-    return listedAt.isAfter(now) ? Duration.ZERO : Duration.between(listedAt, now);
+    return between(listedAt, clock.instant());
+  }
+
+  /** Zero for a clock that was set back. */
+  private static Duration between(Instant from, Instant to) {
+    return from.isAfter(to) ? Duration.ZERO : Duration.between(from, to);
   }
 
   void close() {
@@ -88,6 +100,11 @@ final class RuntimeRelist {
     }
     int round = ++driver.relist;
     start();
+    Instant now = clock.instant();
+    if (askedAt != null) {
+      meters.relisting(between(askedAt, now));
+    }
+    askedAt = now;
     ask()
         .onComplete(
             answer ->
@@ -143,8 +160,13 @@ final class RuntimeRelist {
         driver.sandboxLost(pod);
       }
     }
-    if (!known.isEmpty() && !closed) {
+    if (closed) {
+      return;
+    }
+    if (!known.isEmpty()) {
       loop.later(() -> compareMissing(known, round));
+    } else if (round == driver.relist && askedAt != null) {
+      meters.relisted(between(askedAt, clock.instant()));
     }
   }
 

@@ -13,10 +13,10 @@ import java.util.Optional;
  * on is what the other one says of {@link #reports} and {@link #usesEnvironment}: to do that for it
  * is what subclasses are for.
  */
-abstract class ForwardingProvider implements PodProvider {
-  final PodProvider provider;
+public abstract class ForwardingProvider implements PodProvider {
+  protected final PodProvider provider;
 
-  ForwardingProvider(PodProvider provider) {
+  protected ForwardingProvider(PodProvider provider) {
     this.provider = provider;
   }
 

@@ -40,6 +40,51 @@ final class Kubelet implements ProviderContext {
   final List<ObjectEvent> events = new ArrayList<>();
   final List<PodReport> unclaimed = new ArrayList<>();
 
+  final Counts counts = new Counts();
+
+  /** What its meters were told. */
+  static final class Counts implements CoreMeters {
+    int sandboxes;
+    int running;
+    int exited;
+    final List<Duration> letIn = new ArrayList<>();
+    final List<Duration> started = new ArrayList<>();
+    final List<Duration> relisting = new ArrayList<>();
+    final List<Duration> relisted = new ArrayList<>();
+
+    @Override
+    public void changed(int moreSandboxes, int moreRunning, int moreExited) {
+      sandboxes += moreSandboxes;
+      running += moreRunning;
+      exited += moreExited;
+    }
+
+    @Override
+    public void letIn(Duration since) {
+      letIn.add(since);
+    }
+
+    @Override
+    public void started(Duration since) {
+      started.add(since);
+    }
+
+    @Override
+    public void relisting(Duration sinceLast) {
+      relisting.add(sinceLast);
+    }
+
+    @Override
+    public void relisted(Duration took) {
+      relisted.add(took);
+    }
+
+    /** Sandboxes, then containers that run, then such that have ended. */
+    List<Integer> now() {
+      return List.of(sandboxes, running, exited);
+    }
+  }
+
   /** When something was spread by chance: the next sync of a pod, a first probe, a pause. */
   final List<Instant> draws = new ArrayList<>();
 
@@ -92,6 +137,7 @@ final class Kubelet implements ProviderContext {
             options,
             new KubeletNodes(node -> hostIPs, node -> eviction, node -> imageGc),
             inputs,
+            counts,
             context -> loop);
     done(core.start(this));
   }

@@ -54,6 +54,7 @@ public final class SimulatedContainers {
         options,
         new KubeletNodes(node -> List.of("192.168.0.1")),
         EnvironmentInputs.NONE,
+        CoreMeters.NONE,
         context -> loop);
   }
 
