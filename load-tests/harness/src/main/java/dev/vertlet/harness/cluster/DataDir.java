@@ -88,7 +88,7 @@ final class DataDir implements AutoCloseable {
     Files.createDirectories(root.resolve("pki"));
     CertificateAuthority authority =
         CertificateAuthority.create("vertlet-control-plane", Clock.systemUTC());
-    Files.writeString(pki("ca.crt"), authority.certificatePem());
+    write("ca", authority.identity());
     write(
         "server",
         authority.issueServer("kube-apiserver", serviceNames(), List.of("127.0.0.1", "10.0.0.1")));

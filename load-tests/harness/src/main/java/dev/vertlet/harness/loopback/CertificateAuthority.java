@@ -79,6 +79,11 @@ public final class CertificateAuthority {
     return certificatePem;
   }
 
+  /** Certificate and key, for another program that issues in its name. */
+  public Identity identity() {
+    return new Identity(certificatePem, Pem.privateKey(keys));
+  }
+
   /**
    * Issues a server certificate.
    *
