@@ -202,9 +202,9 @@ class KubeletApiTest {
   }
 
   /**
-   * C61, virtual-kubelet 2.4-13. For each row: a token of nobody is 401, nobody is 403 for want of
-   * the subresources, and one who may do everything gets status and text. A text ends with … where
-   * more may follow.
+   * C58, C61, virtual-kubelet 2.4-13. For each row: a token of nobody is 401, nobody is 403 for
+   * want of the subresources, and one who may do everything gets status and text. A text ends with
+   * … where more may follow.
    */
   @ParameterizedTest(name = "{0} {1} {2} = {4}")
   @CsvSource(

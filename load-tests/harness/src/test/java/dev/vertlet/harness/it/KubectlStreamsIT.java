@@ -7,6 +7,7 @@ import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -94,6 +95,34 @@ class KubectlStreamsIT extends StreamTests {
     assertThat(plain.metric("kubelet_http_requests_total", "path=\"attach\"")).isEqualTo(1);
     assertThat(plain.metric("kubelet_http_requests_total", "path=\"portForward\"")).isEqualTo(1);
     assertThat(plain.metric("kubelet_websocket_streaming_requests_total")).isZero();
+  }
+
+  /** C57. A shell that nobody types at, through the API server. */
+  @Test
+  void aSessionInWhichNothingHappensIsClosed(TestCluster cluster) throws Exception {
+    AgentProcess quiet =
+        agent(cluster, dir(), "quiet", "--set", "server.streamingConnectionIdleTimeout=2s");
+    kubectl()
+        .output(
+            "run",
+            "quiet",
+            "--image=example.com/main:1",
+            "--overrides={\"spec\":{\"nodeName\":\"quiet0\"}}");
+    kubectl().output("wait", "--for=condition=Ready", "pod/quiet", "--timeout=60s");
+
+    for (Wire wire : Wire.values()) {
+      List<String> command = kubectl().command("exec", "-i", "quiet", "--", "cat");
+      try (KubectlRuns.Run run = kubectl().startTyped(wire.environment(), command)) {
+        await()
+            .atMost(PATIENCE)
+            .until(() -> quiet.metric("kubelet_http_inflight_requests", "path=\"exec\"") == 1);
+        await()
+            .atMost(PATIENCE)
+            .until(() -> quiet.metric("kubelet_http_inflight_requests", "path=\"exec\"") == 0);
+        // without a word on its error stream a session over SPDY has ended well for kubectl
+        assertThat(run.exitCode() == 0).as("%s: %s", wire, run.err()).isEqualTo(wire == Wire.SPDY);
+      }
+    }
   }
 
   private void reach(String pod) throws Exception {

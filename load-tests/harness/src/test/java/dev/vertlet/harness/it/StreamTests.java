@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -405,6 +407,7 @@ abstract class StreamTests implements LogTests {
     assertThat(container).contains("\"stdin\":true", "\"tty\":true");
   }
 
+  /** C61. */
   @Test
   void nobodyIsRefusedByTheKubelet() throws Exception {
     for (URI asked : guarded()) {
@@ -423,6 +426,31 @@ abstract class StreamTests implements LogTests {
     return List.of(
         URI.create(url + "/pods"),
         URI.create(url + "/exec/" + pod[1] + "/talker/main?command=true&output=1"));
+  }
+
+  /** C53. Those of the pods that nothing happens to; the proxy refuses loopback. */
+  @Test
+  void thePodsOfANodeAreThoseOfTheApiServer() throws Exception {
+    String node = kubectl().output("get", "pod", "talker", "-o", "jsonpath={.spec.nodeName}");
+    OutsideAddress.of(kubectl().output("get", "node", node, "-o", OutsideAddress.JSON_PATH));
+    JsonNode served = json("get", "--raw", "/api/v1/nodes/" + node + "/proxy/pods").at("/items");
+
+    for (String pod : List.of("talker", "crowd", "listener", "echoing")) {
+      JsonNode known = json("get", "pod", pod, "--show-managed-fields", "-o", "json");
+      JsonNode found =
+          served
+              .valueStream()
+              .filter(item -> item.at("/metadata/uid").equals(known.at("/metadata/uid")))
+              .findFirst()
+              .orElseThrow();
+      for (String part : List.of("metadata", "spec", "status")) {
+        assertThat(found.get(part)).as("%s of %s", part, pod).isEqualTo(known.get(part));
+      }
+    }
+  }
+
+  private JsonNode json(String... arguments) throws Exception {
+    return new ObjectMapper().readTree(kubectl().output(arguments));
   }
 
   /** Through the API server's proxy, which wants a node address that is not loopback. */
