@@ -144,6 +144,11 @@ public final class MeteredRuntime implements ContainerRuntime {
   }
 
   @Override
+  public boolean mounts(String volumeKind) {
+    return runtime.mounts(volumeKind);
+  }
+
+  @Override
   public boolean usesEnvironment() {
     return runtime.usesEnvironment();
   }
