@@ -71,6 +71,15 @@ final class SpdyForwarding implements SpdyPeer {
       pairs.remove(request);
       stopWaiting(pair);
       forward(own, data, error);
+    } else {
+      stream.gone().onComplete(gone -> left(request, pair));
+    }
+  }
+
+  /** Who opens streams and resets them must not have them kept until nobody waits any longer. */
+  private void left(String request, Pair pair) {
+    if (pairs.remove(request, pair)) {
+      stopWaiting(pair);
     }
   }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.provider.Connection;
+import io.netty.handler.codec.spdy.DefaultSpdyRstStreamFrame;
+import io.netty.handler.codec.spdy.SpdyStreamStatus;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -117,6 +119,18 @@ class PortForwardingTest {
     client.data(data, "", true);
     assertThat(client.stream(error).all.get(5, SECONDS))
         .isEqualTo("error processing stream for request 7: error stream already assigned");
+  }
+
+  @Test
+  void forgetsAStreamThatWasResetBeforeTheOtherCame() throws Exception {
+    SpdyClient client = spdy();
+    int first = open(client, "error", "7");
+    client.send(new DefaultSpdyRstStreamFrame(first, SpdyStreamStatus.CANCEL));
+    int error = open(client, "error", "7");
+    int data = open(client, "data", "7");
+    client.data(data, "all well", true);
+    assertThat(client.stream(data).all.get(5, SECONDS)).isEqualTo("all well");
+    assertThat(client.stream(error).all.get(5, SECONDS)).isEmpty();
   }
 
   /** virtual-kubelet 2.3-portforward. */
