@@ -61,7 +61,8 @@ final class CheckpointRoutes {
             call.gone(),
             () ->
                 providers.call(
-                    pod.nodeName(), provider -> provider.streams().checkpoint(target, limit)))
+                    pod.nodeName(),
+                    provider -> provider.streams().checkpoint(target, limit, call.gone())))
         .recover(failure -> Future.failedFuture(told(call.route(), failure)))
         .compose(
             file -> call.json(new JsonObject().put("items", new JsonArray().add(file)).toBuffer()));

@@ -138,10 +138,10 @@ final class FakeProvider implements PodProvider, PodStreams {
   }
 
   @Override
-  public Future<String> checkpoint(ContainerTarget target, Duration limit) {
+  public Future<String> checkpoint(ContainerTarget target, Duration limit, Future<Void> gone) {
     return sessions == null
-        ? PodStreams.super.checkpoint(target, limit)
-        : sessions.checkpoint(target, limit);
+        ? PodStreams.super.checkpoint(target, limit, gone)
+        : sessions.checkpoint(target, limit, gone);
   }
 
   @Override

@@ -380,7 +380,7 @@ class KubeletServerTest {
     final List<String> asked = new CopyOnWriteArrayList<>();
 
     @Override
-    public Future<String> checkpoint(ContainerTarget target, Duration limit) {
+    public Future<String> checkpoint(ContainerTarget target, Duration limit, Future<Void> gone) {
       asked.add(target.pod().uid() + " " + target.container() + " " + limit.toSeconds());
       return target.container().equals("init")
           ? Future.failedFuture(new IllegalStateException("no room"))

@@ -225,6 +225,11 @@ class StreamRoutesTest {
     public Future<Void> portForward(PodRef pod, int port, Connection connection) {
       return misbehave(null, connection.outgoing(), connection.gone());
     }
+
+    @Override
+    public Future<String> checkpoint(ContainerTarget target, Duration limit, Future<Void> gone) {
+      return misbehave("/c.tar", null, gone);
+    }
   }
 
   @ParameterizedTest
@@ -273,7 +278,8 @@ class StreamRoutesTest {
   @ParameterizedTest
   @CsvSource({
     "GET, /containerLogs/default/pod-of-n0/c?follow=true",
-    "POST, /run/default/pod-of-n0/c?cmd=hang"
+    "POST, /run/default/pod-of-n0/c?cmd=hang",
+    "POST, /checkpoint/default/pod-of-n0/c"
   })
   void whatHangsIsOverForAClientThatLeaves(String method, String path) throws Exception {
     Hostile hostile = new Hostile(Mischief.HANGS);

@@ -81,13 +81,15 @@ final class CoreStreams implements PodStreams {
   }
 
   @Override
-  public Future<String> checkpoint(ContainerTarget target, Duration limit) {
+  public Future<String> checkpoint(ContainerTarget target, Duration limit, Future<Void> gone) {
     return ProviderCall.ask(
         () ->
             runtime
                 .streams()
                 .checkpoint(
-                    running(target, "container " + target.container() + " not found"), limit));
+                    running(target, "container " + target.container() + " not found"),
+                    limit,
+                    gone));
   }
 
   @Override

@@ -103,10 +103,11 @@ public interface PodStreams {
    * Keeps the state of a running container in a file of the node, and has the container run on.
    *
    * @param limit the most time it may take, in whole seconds; zero for the back end's own limit
+   * @param gone completes when nobody waits for the file any more: it need not be made then
    * @return the file's path on the node. Users see 404 where this is UNSUPPORTED, as if a kubelet
    *     had no checkpoints
    */
-  default Future<String> checkpoint(ContainerTarget target, Duration limit) {
+  default Future<String> checkpoint(ContainerTarget target, Duration limit, Future<Void> gone) {
     return ProviderException.unsupported(
         "CheckpointUnsupported", "the provider makes no checkpoints");
   }

@@ -65,7 +65,7 @@ class CoreStreamsTest {
     }
 
     @Override
-    public Future<String> checkpoint(ContainerTarget target, Duration limit) {
+    public Future<String> checkpoint(ContainerTarget target, Duration limit, Future<Void> gone) {
       calls.add("checkpoint within " + limit.toSeconds() + " s");
       targets.add(target);
       return Future.succeededFuture("/c.tar");
@@ -310,7 +310,10 @@ class CoreStreamsTest {
 
   private Future<String> checkpoint(PodRef pod, String container) {
     ContainerTarget target = new ContainerTarget(pod, "n", container, "");
-    return kubelet.core.streams().checkpoint(target, Duration.ofSeconds(7));
+    return kubelet
+        .core
+        .streams()
+        .checkpoint(target, Duration.ofSeconds(7), Future.future(never -> {}));
   }
 
   @Test

@@ -188,7 +188,7 @@ final class StreamPromises {
   /** A checkpoint is a file of the node, and the container runs on. */
   void checkpoint() {
     Future<String> made =
-        lab.begin(() -> streams.checkpoint(target, Duration.ZERO))
+        lab.begin(() -> streams.checkpoint(target, Duration.ZERO, Future.future(never -> {})))
             .recover(
                 failure ->
                     ProviderException.kindOf(failure) == Kind.UNSUPPORTED
@@ -209,7 +209,7 @@ final class StreamPromises {
     notFound(() -> streams.exec(new ExecRequest(stranger, List.of("true"), false), client));
     notFound(() -> streams.attach(stranger, false, client));
     notFound(() -> streams.portForward(stranger.pod(), 80, client));
-    notFound(() -> streams.checkpoint(stranger, Duration.ZERO));
+    notFound(() -> streams.checkpoint(stranger, Duration.ZERO, client.gone()));
   }
 
   private void notFound(Supplier<? extends Future<?>> call) {
