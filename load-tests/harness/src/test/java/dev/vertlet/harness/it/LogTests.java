@@ -134,6 +134,26 @@ interface LogTests {
     }
   }
 
+  /** Until somebody deletes it, whatever became of its sandbox. */
+  @Test
+  default void thePodThatIsOverKeepsItsLogs() throws Exception {
+    kubectl().output("wait", "--for=jsonpath={.status.phase}=Failed", "pod/over", "--timeout=60s");
+
+    assertThat(kubectl().output("logs", "over", "-c", "good").lines().toList())
+        .startsWith("container good started")
+        .endsWith("container good ended with exit code 0");
+    assertThat(kubectl().output("logs", "over", "-c", "bad").lines().toList())
+        .startsWith("container bad started")
+        .endsWith("container bad ended with exit code 3");
+    try (KubectlRuns.Run run =
+        kubectl().start(Wire.WEBSOCKET, "logs", "-f", "over", "-c", "bad", "--tail=1")) {
+      assertThat(run.exitCode()).as(run.err()).isZero();
+      assertThat(run.out()).isEqualTo("container bad ended with exit code 3\n");
+    }
+    assertThat(kubectl().error("logs", "over", "-c", "bad", "--previous"))
+        .contains("previous terminated container \"bad\" in pod \"over\" not found");
+  }
+
   @Test
   default void logsThatAreNotThereSayWhy() throws Exception {
     assertThat(kubectl().error("logs", "talker", "-c", "none"))

@@ -82,6 +82,20 @@ final class StreamPods {
       apiVersion: v1
       kind: Pod
       metadata:
+        name: over
+        annotations:
+          sim.vertlet.dev/run-for: 1s
+          sim.vertlet.dev/bad.exit-code: "3"
+      spec:
+        nodeName: NODE
+        restartPolicy: Never
+        containers:
+          - {name: good, image: "example.com/main:1"}
+          - {name: bad, image: "example.com/main:1"}
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata:
         name: waiting
         annotations:
           sim.vertlet.dev/pull-error: manifest unknown
