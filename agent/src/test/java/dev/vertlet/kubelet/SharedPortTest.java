@@ -58,6 +58,17 @@ class SharedPortTest {
     assertThat(lab.asked).contains("n3 [pods, proxy]", " [pods, proxy]", " [proxy]");
   }
 
+  /** Kubelet §1, ServeLogs. */
+  @Test
+  void withoutALogDirectoryNoLogFilesAreServed(Vertx vertx) throws Exception {
+    ServerLab lab = ServerLab.start(vertx, "{}", 1);
+
+    for (String path : List.of("/logs/", "/logs/a.log")) {
+      assertThat(lab.get(path).status()).isEqualTo(405);
+      assertThat(lab.get(path).body()).isEqualTo("logs endpoint is disabled.\n");
+    }
+  }
+
   @Test
   void withoutDebuggingHandlersContainersAreNotReached(Vertx vertx) throws Exception {
     ServerLab lab = ServerLab.start(vertx, "{\"enableDebuggingHandlers\": false}", 1);
