@@ -230,6 +230,12 @@ public final class MeteredRuntime implements ContainerRuntime {
     return measure(Operation.STATUS, runtime::status);
   }
 
+  /** Not counted: a kubelet learns it from the answer to {@link #status}. */
+  @Override
+  public Future<Void> networkStatus() {
+    return runtime.networkStatus();
+  }
+
   @Override
   public Future<Void> stop() {
     return runtime.stop();
