@@ -94,7 +94,8 @@ public record ContainerView(
             && Objects.equals(environment, that.environment)
             && resources.equals(that.resources)
             && Objects.equals(care, that.care)
-            && command.equals(that.command);
+            && command.equals(that.command)
+            && tty == that.tty;
   }
 
   @Override
@@ -106,6 +107,7 @@ public record ContainerView(
     hash = 31 * hash + Objects.hashCode(environment);
     hash = 31 * hash + resources.hashCode();
     hash = 31 * hash + Objects.hashCode(care);
-    return 31 * hash + command.hashCode();
+    hash = 31 * hash + command.hashCode();
+    return 31 * hash + Boolean.hashCode(tty);
   }
 }
