@@ -18,6 +18,7 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.streams.Pipe;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Set;
@@ -213,9 +214,11 @@ public final class KubeletClient {
     if (response.headers().get(HttpHeaders.CONTENT_LENGTH) == null) {
       response.setChunked(true);
     }
+    // before the head is written: a kubelet that goes while it is would not be heard of otherwise
+    Pipe<Buffer> pipe = answer.pipe().endOnFailure(false);
     return response
         .writeHead() // a log that is followed may have no line for a long time
-        .compose(written -> answer.pipe().endOnFailure(false).to(response))
+        .compose(written -> pipe.to(response))
         .recover(
             e -> {
               LOG.debug("an answer ended before its end", e);
