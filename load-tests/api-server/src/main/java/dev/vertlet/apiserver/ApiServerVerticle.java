@@ -11,6 +11,7 @@ import dev.vertlet.apiserver.http.Authenticator;
 import dev.vertlet.apiserver.http.ConnectHandler;
 import dev.vertlet.apiserver.http.MetricsHandler;
 import dev.vertlet.apiserver.http.ResourceHandler;
+import dev.vertlet.apiserver.http.ServiceAccountTokens;
 import dev.vertlet.apiserver.http.Watches;
 import dev.vertlet.apiserver.kubelet.KubeletClient;
 import dev.vertlet.apiserver.metrics.ResourceMetrics;
@@ -68,6 +69,7 @@ final class ApiServerVerticle extends VerticleBase {
   private final PodSubresources podSubresources;
   private final Faults faults;
   private final RequestLog log;
+  private final ServiceAccountTokens tokens;
   private final Authenticator authenticator;
   private final AdminHandler admin;
   private final Set<HttpConnection> connections = new LinkedHashSet<>();
@@ -129,7 +131,10 @@ final class ApiServerVerticle extends VerticleBase {
     this.podSubresources = new PodSubresources(registry, store, pods, budgets, options.clock());
     this.faults = new Faults(store::revision, System::nanoTime);
     this.log = new RequestLog(options.requestLog());
-    this.authenticator = new Authenticator(options.tokens());
+    this.tokens =
+        new ServiceAccountTokens(
+            registry, resources.find("serviceaccounts").orElseThrow(), options.clock());
+    this.authenticator = new Authenticator(options.tokens(), tokens);
     this.admin = new AdminHandler(faults, resources, options.tokens());
   }
 
@@ -153,7 +158,7 @@ final class ApiServerVerticle extends VerticleBase {
     KubeletClient client = kubeletClient();
     kubelets = Optional.of(client);
     ResourceHandler resourceHandler =
-        new ResourceHandler(registry, running, podSubresources, options.clock());
+        new ResourceHandler(registry, running, podSubresources, tokens, options.clock());
     handler =
         Optional.of(
             new ApiHandler(

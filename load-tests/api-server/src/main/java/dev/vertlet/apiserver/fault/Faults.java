@@ -119,7 +119,8 @@ public final class Faults {
     return answer.failure();
   }
 
-  private static ApiException forbidden(ApiRequest request, String user) {
+  /** The refusal that a user without the right to use a resource gets. */
+  public static ApiException forbidden(ApiRequest request, String user) {
     String scope =
         request.namespace().isEmpty()
             ? "at the cluster scope"

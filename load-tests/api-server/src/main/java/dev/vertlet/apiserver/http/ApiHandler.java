@@ -35,8 +35,6 @@ public final class ApiHandler {
   /** Paths the real server shows to anyone. */
   private static final Set<String> PUBLIC = Set.of("/healthz", "/livez", "/readyz", "/version");
 
-  private static final String USER = "vertlet";
-
   private final Vertx vertx;
   private final Resources resources;
   private final ResourceHandler handler;
@@ -66,7 +64,7 @@ public final class ApiHandler {
     this.handler = handler;
     this.connections = connections;
     this.metrics = metrics;
-    this.reviews = new Reviews(USER, authenticator);
+    this.reviews = new Reviews(authenticator);
     this.discovery = new Discovery(resources);
     this.openApi = new OpenApi(resources.all().stream().map(Resource::type).toList());
     this.authenticator = authenticator;
@@ -88,10 +86,13 @@ public final class ApiHandler {
     RequestInfo info =
         RequestInfo.of(
             http.method().name(), http.path(), Watches.isTrue(query.getOrDefault("watch", "")));
-    Exchange exchange = new Exchange(http, request(http, info, query, body));
+    Optional<User> sender = authenticator.sender(header(http, "authorization"));
+    Exchange exchange =
+        new Exchange(http, request(http, info, query, body), sender.orElse(User.ANONYMOUS));
     log.add(exchange.request());
-    if (!authenticator.admits(header(http, "authorization")) && !PUBLIC.contains(http.path())) {
-      exchange.fail(ApiException.unauthorized());
+    Optional<ApiException> refusal = refusal(exchange, info);
+    if (refusal.isPresent()) {
+      exchange.fail(refusal.get());
     } else if (body.length() > MAX_BODY) {
       exchange.fail(
           new ApiException(
@@ -99,6 +100,15 @@ public final class ApiHandler {
     } else {
       afterFaults(exchange, info, faults.strike(exchange.request()));
     }
+  }
+
+  private static Optional<ApiException> refusal(Exchange exchange, RequestInfo info) {
+    if (PUBLIC.contains(exchange.request().path())) {
+      return Optional.empty();
+    }
+    return exchange.sender().equals(User.ANONYMOUS)
+        ? Optional.of(ApiException.unauthorized())
+        : Authorizer.refusal(exchange.sender(), exchange.request(), info.isResource());
   }
 
   private ApiRequest request(
@@ -147,7 +157,7 @@ public final class ApiHandler {
     OptionalLong stale = OptionalLong.empty();
     for (Fault fault : struck) {
       if (fault.action() instanceof Action.Answer answer) {
-        exchange.fail(Faults.answer(answer, exchange.request(), USER));
+        exchange.fail(Faults.answer(answer, exchange.request(), exchange.sender().name()));
         return;
       } else if (fault.action() instanceof Action.Cut) {
         exchange.closeConnection();

@@ -27,7 +27,8 @@ final class Discovery {
   private static final List<String> READ = List.of("get", "list");
 
   /** Subresources whose body has a kind of its own. */
-  private static final Set<String> CREATE_ONLY = Set.of("binding", "eviction");
+  private static final Set<String> CREATE_ONLY =
+      Set.of("binding", "eviction", ServiceAccountTokens.SUBRESOURCE);
 
   /** Subresources whose query has a kind of its own. */
   private static final Map<String, String> OPTIONS =
@@ -121,6 +122,11 @@ final class Discovery {
     return switch (subresource) {
       case "binding" -> kind("", "v1", "Binding");
       case "eviction" -> kind("policy", "v1", "Eviction");
+      case ServiceAccountTokens.SUBRESOURCE ->
+          kind(
+              ServiceAccountTokens.TYPE.group(),
+              ServiceAccountTokens.TYPE.version(),
+              ServiceAccountTokens.TYPE.kind());
       default -> kind(type.group(), type.version(), kindOf(type, subresource));
     };
   }
@@ -260,6 +266,9 @@ final class Discovery {
       entry.put("kind", "Binding");
     } else if (sub.equals("eviction")) {
       entry.put("group", "policy").put("version", "v1").put("kind", "Eviction");
+    } else if (sub.equals(ServiceAccountTokens.SUBRESOURCE)) {
+      ResourceType asked = ServiceAccountTokens.TYPE;
+      entry.put("group", asked.group()).put("version", asked.version()).put("kind", asked.kind());
     } else {
       entry.put("kind", kindOf(type, sub));
     }

@@ -20,11 +20,17 @@ final class Exchange {
 
   private final HttpServerRequest http;
   private final ApiRequest request;
+  private final User sender;
   private boolean answerLost;
 
-  Exchange(HttpServerRequest http, ApiRequest request) {
+  Exchange(HttpServerRequest http, ApiRequest request, User sender) {
     this.http = http;
     this.request = request;
+    this.sender = sender;
+  }
+
+  User sender() {
+    return sender;
   }
 
   ApiRequest request() {

@@ -24,16 +24,22 @@ public final class ResourceHandler {
   private final Registry registry;
   private final Watches watches;
   private final PodSubresources podSubresources;
+  private final ServiceAccountTokens tokens;
   private final Clock clock;
 
   /**
    * @param clock the time that ages in tables count from
    */
   public ResourceHandler(
-      Registry registry, Watches watches, PodSubresources podSubresources, Clock clock) {
+      Registry registry,
+      Watches watches,
+      PodSubresources podSubresources,
+      ServiceAccountTokens tokens,
+      Clock clock) {
     this.registry = registry;
     this.watches = watches;
     this.podSubresources = podSubresources;
+    this.tokens = tokens;
     this.clock = clock;
   }
 
@@ -156,6 +162,9 @@ public final class ResourceHandler {
           Bodies.object(request, "policy/v1", "Eviction"),
           dryRun(request));
       exchange.status(201, success(201));
+    } else if (request.subresource().equals(ServiceAccountTokens.SUBRESOURCE)) {
+      ObjectNode asked = Bodies.typed(request, ServiceAccountTokens.TYPE);
+      exchange.json(201, tokens.issue(request.namespace(), request.name(), asked));
     } else if (request.subresource().isEmpty()) {
       Representation form = form(exchange, resource, Form.Shape.OBJECT);
       ObjectNode body = new FieldValidation(exchange, resource.type()).body();

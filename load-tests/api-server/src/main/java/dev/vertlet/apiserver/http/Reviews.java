@@ -1,24 +1,22 @@
 package dev.vertlet.apiserver.http;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.api.ApiException;
 import dev.vertlet.apiserver.api.Json;
 import dev.vertlet.apiserver.api.ResourceType;
 import dev.vertlet.apiserver.fault.ApiRequest;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
- * Questions a client asks by creating an object that is answered and not stored. Whoever has a
- * token is an administrator and may do everything, so the answers are short.
+ * Questions about users that a client asks by creating an object, which is answered and not stored.
  */
 final class Reviews {
   private static final String AUTHORIZATION = "authorization.k8s.io/v1";
   private static final String AUTHENTICATION = "authentication.k8s.io/v1";
-
-  /** The group of administrators, whom nothing is refused. */
-  private static final String ADMINISTRATORS = "system:masters";
 
   private static final List<ResourceType> TYPES =
       List.of(
@@ -29,14 +27,9 @@ final class Reviews {
               AUTHORIZATION, "selfsubjectaccessreviews", "SelfSubjectAccessReview"),
           ResourceType.cluster(AUTHORIZATION, "selfsubjectrulesreviews", "SelfSubjectRulesReview"));
 
-  private final String user;
   private final Authenticator authenticator;
 
-  /**
-   * @param user name of everybody who is admitted
-   */
-  Reviews(String user, Authenticator authenticator) {
-    this.user = user;
+  Reviews(Authenticator authenticator) {
     this.authenticator = authenticator;
   }
 
@@ -60,36 +53,32 @@ final class Reviews {
     ObjectNode review = Bodies.typed(request, type);
     review.put("kind", type.kind()).put("apiVersion", type.apiVersion());
     Json.child(review, "metadata");
-    review.set("status", status(type, Json.view(review, "spec")));
+    review.set("status", status(exchange.sender(), type, Json.view(review, "spec")));
     exchange.json(201, review);
   }
 
-  private ObjectNode status(ResourceType type, ObjectNode spec) {
+  private ObjectNode status(User sender, ResourceType type, ObjectNode spec) {
     return switch (type.plural()) {
       case "selfsubjectreviews" -> {
         ObjectNode status = Json.object();
-        status.set("userInfo", everybody());
+        status.set("userInfo", sender.info());
         yield status;
       }
       case "tokenreviews" -> token(Json.text(spec, "token"));
-      case "selfsubjectaccessreviews" -> allowed();
-      case "subjectaccessreviews" -> access(spec);
-      default -> rules();
+      case "selfsubjectaccessreviews" -> access(sender, spec);
+      case "subjectaccessreviews" -> access(subject(spec), spec);
+      default -> rules(sender);
     };
-  }
-
-  private ObjectNode everybody() {
-    ObjectNode info = Json.object().put("username", user);
-    info.putArray("groups").add(ADMINISTRATORS).add("system:authenticated");
-    return info;
   }
 
   private ObjectNode token(String token) {
     ObjectNode status = Json.object();
     if (token.isEmpty()) {
       throw ApiException.badRequest("token is required for TokenReview in authentication");
-    } else if (authenticator.knows(token)) {
-      status.put("authenticated", true).set("user", everybody());
+    }
+    Optional<User> owner = authenticator.owner(token);
+    if (owner.isPresent()) {
+      status.put("authenticated", true).set("user", owner.get().info());
     } else {
       status.putObject("user");
       status.put("error", "[invalid bearer token, token lookup failed]");
@@ -97,28 +86,48 @@ final class Reviews {
     return status;
   }
 
-  private static ObjectNode allowed() {
-    return Json.object().put("allowed", true).put("reason", "everything is allowed here");
+  private static User subject(ObjectNode spec) {
+    List<String> groups = new ArrayList<>();
+    spec.path("groups").forEach(group -> groups.add(group.asText()));
+    return new User(Json.text(spec, "user"), "", groups);
   }
 
-  private static ObjectNode access(ObjectNode spec) {
-    for (JsonNode group : spec.path("groups")) {
-      if (group.asText().equals(ADMINISTRATORS)) {
-        return allowed();
-      }
-    }
-    return Json.object().put("allowed", false);
+  private static ObjectNode access(User user, ObjectNode spec) {
+    ObjectNode resource = Json.view(spec, "resourceAttributes");
+    ObjectNode path = Json.view(spec, "nonResourceAttributes");
+    boolean allowed =
+        resource.isEmpty()
+            ? Authorizer.maySee(user, Json.text(path, "verb"), Json.text(path, "path"))
+            : Authorizer.mayUse(
+                user,
+                Json.text(resource, "verb"),
+                Json.text(resource, "group"),
+                Json.text(resource, "resource"));
+    return Json.object().put("allowed", allowed);
   }
 
-  private static ObjectNode rules() {
+  private static ObjectNode rules(User user) {
     ObjectNode status = Json.object();
-    ObjectNode rule = status.putArray("resourceRules").addObject();
-    for (String dimension : List.of("verbs", "apiGroups", "resources")) {
-      rule.putArray(dimension).add("*");
+    ArrayNode resources = status.putArray("resourceRules");
+    ArrayNode paths = status.putArray("nonResourceRules");
+    if (user.administers()) {
+      rule(resources, List.of("*"), Map.of("apiGroups", List.of("*"), "resources", List.of("*")));
+      rule(paths, List.of("*"), Map.of("nonResourceURLs", List.of("*")));
+    } else {
+      Authorizer.OWN_QUESTIONS.forEach(
+          (group, questions) ->
+              rule(
+                  resources,
+                  List.of("create"),
+                  Map.of("apiGroups", List.of(group), "resources", questions)));
+      rule(paths, List.of("get"), Map.of("nonResourceURLs", Authorizer.DISCOVERY));
     }
-    ObjectNode paths = status.putArray("nonResourceRules").addObject();
-    paths.putArray("verbs").add("*");
-    paths.putArray("nonResourceURLs").add("*");
     return status.put("incomplete", false);
+  }
+
+  private static void rule(ArrayNode to, List<String> verbs, Map<String, List<String>> about) {
+    ObjectNode rule = to.addObject();
+    verbs.forEach(rule.putArray("verbs")::add);
+    about.forEach((dimension, values) -> values.forEach(rule.putArray(dimension)::add));
   }
 }

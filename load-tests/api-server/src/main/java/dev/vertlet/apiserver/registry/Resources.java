@@ -60,7 +60,8 @@ public final class Resources {
             Resource.of(ResourceType.namespaced("v1", "secrets", "Secret"), new SecretStrategy()),
             Resource.of(
                 ResourceType.namespaced("v1", "serviceaccounts", "ServiceAccount")
-                    .withShortNames("sa"),
+                    .withShortNames("sa")
+                    .withSubresources("token"),
                 Strategy.PLAIN),
             Resource.of(
                 ResourceType.namespaced("v1", "services", "Service")

@@ -99,6 +99,11 @@ public final class Api {
     CLIENTS.add(client);
   }
 
+  /** The same server, asked by somebody else. */
+  Api as(String otherToken) {
+    return new Api(vertx, url, otherToken, HttpVersion.HTTP_1_1);
+  }
+
   /** A name no other test uses, on a server that outlives the run too. */
   public static String unique(String prefix) {
     return prefix + "-" + RUN + "-" + COUNTER.incrementAndGet();

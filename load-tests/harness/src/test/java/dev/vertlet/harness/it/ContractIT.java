@@ -3,6 +3,7 @@ package dev.vertlet.harness.it;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.apiserver.contract.AccessContractTest;
 import dev.vertlet.apiserver.contract.Api;
 import dev.vertlet.apiserver.contract.ConnectContractTest;
 import dev.vertlet.apiserver.contract.ControllerContractTest;
@@ -64,6 +65,9 @@ class ContractIT implements EndpointExtension.Source {
             ReflectionSupport.findAllClassesInPackage(
                 Api.class.getPackageName(), found -> true, name -> name.endsWith("ContractTest")));
   }
+
+  @Nested
+  class Access extends AccessContractTest {}
 
   @Nested
   class Connections extends ConnectContractTest {}
