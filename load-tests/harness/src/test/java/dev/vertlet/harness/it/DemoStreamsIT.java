@@ -15,7 +15,8 @@ class DemoStreamsIT extends StreamTests {
   @Override
   Place open(TestCluster cluster, Path dir) throws Exception {
     demo = Optional.of(Launcher.serve(dir, "demo", "--nodes", "1", "--pods", "1"));
-    return new Place(Launcher.kubeconfig(dir), "default", "demo-node-0");
+    Path kubeconfig = Launcher.kubeconfig(dir);
+    return new Place(kubeconfig, kubeconfig, "default", "demo-node-0");
   }
 
   @AfterAll

@@ -3,11 +3,8 @@ package dev.vertlet.harness.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.net.URI;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -31,21 +28,9 @@ class KubectlStreamsIT extends StreamTests {
 
   @Override
   Place open(TestCluster cluster, Path dir) throws Exception {
-    agent = Optional.of(agent(cluster, dir, "streams"));
-    return new Place(cluster.kubeconfig(), cluster.namespace(), "streams0");
-  }
-
-  private static AgentProcess agent(TestCluster cluster, Path dir, String nodes, String... more)
-      throws Exception {
-    AgentProcess made =
-        cluster.closeAfterTest(
-            AgentProcess.Setup.ofNodes(
-                    Files.createDirectory(dir.resolve(nodes)), nodes, 1, cluster.agentKubeconfig())
-                .with("--set", "server.portRange=0", "--set", "server.healthzPort=0")
-                .with(more)
-                .start());
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(made.ready()).isTrue());
-    return made;
+    agent = Optional.of(agent(cluster, cluster.agentKubeconfig(), dir, "streams"));
+    return new Place(
+        cluster.kubeconfig(), cluster.agentKubeconfig(), cluster.namespace(), "streams0");
   }
 
   /** kubectl takes any pod that the selector matches, whoever made it. */
@@ -79,7 +64,13 @@ class KubectlStreamsIT extends StreamTests {
   @Test
   void streamsAreTranslatedForANodeThatDoesNot(TestCluster cluster) throws Exception {
     AgentProcess plain =
-        agent(cluster, dir(), "plain", "--set", "server.extendWebSocketsToKubelet=false");
+        agent(
+            cluster,
+            cluster.agentKubeconfig(),
+            dir(),
+            "plain",
+            "--set",
+            "server.extendWebSocketsToKubelet=false");
     kubectl()
         .output(
             "run",
@@ -97,34 +88,6 @@ class KubectlStreamsIT extends StreamTests {
     assertThat(plain.metric("kubelet_websocket_streaming_requests_total")).isZero();
   }
 
-  /** C57. A shell that nobody types at, through the API server. */
-  @Test
-  void aSessionInWhichNothingHappensIsClosed(TestCluster cluster) throws Exception {
-    AgentProcess quiet =
-        agent(cluster, dir(), "quiet", "--set", "server.streamingConnectionIdleTimeout=2s");
-    kubectl()
-        .output(
-            "run",
-            "quiet",
-            "--image=example.com/main:1",
-            "--overrides={\"spec\":{\"nodeName\":\"quiet0\"}}");
-    kubectl().output("wait", "--for=condition=Ready", "pod/quiet", "--timeout=60s");
-
-    for (Wire wire : Wire.values()) {
-      List<String> command = kubectl().command("exec", "-i", "quiet", "--", "cat");
-      try (KubectlRuns.Run run = kubectl().startTyped(wire.environment(), command)) {
-        await()
-            .atMost(PATIENCE)
-            .until(() -> quiet.metric("kubelet_http_inflight_requests", "path=\"exec\"") == 1);
-        await()
-            .atMost(PATIENCE)
-            .until(() -> quiet.metric("kubelet_http_inflight_requests", "path=\"exec\"") == 0);
-        // without a word on its error stream a session over SPDY has ended well for kubectl
-        assertThat(run.exitCode() == 0).as("%s: %s", wire, run.err()).isEqualTo(wire == Wire.SPDY);
-      }
-    }
-  }
-
   private void reach(String pod) throws Exception {
     assertThat(kubectl().run(Wire.WEBSOCKET, "exec", pod, "--", "true").exitCode()).isZero();
     try (KubectlRuns.Run attached = kubectl().start(Wire.WEBSOCKET, "attach", pod)) {
@@ -139,20 +102,5 @@ class KubectlStreamsIT extends StreamTests {
   private static double webSockets(AgentProcess agent, String kind) {
     return agent.metric(
         "kubelet_websocket_streaming_requests_total", "subresource=\"" + kind + "\"");
-  }
-
-  /** C61. */
-  @Test
-  void strangersAreRefusedByTheKubelet() throws Exception {
-    kubectl().output("create", "serviceaccount", "stranger");
-    String token = kubectl().output("create", "token", "stranger").strip();
-
-    for (URI asked : guarded()) {
-      HttpResponse<String> stranger = KubeletRequests.get(asked, token);
-      assertThat(stranger.statusCode()).isEqualTo(403);
-      assertThat(stranger.body())
-          .startsWith("Forbidden (user=system:serviceaccount:")
-          .contains(":stranger, verb=get, resource=nodes, ");
-    }
   }
 }

@@ -51,14 +51,16 @@ abstract class StreamTests implements LogTests {
 
   private KubectlRuns kubectl;
   private Path dir;
+  private Place place;
 
   /**
    * Where the pods are.
    *
-   * @param kubeconfig of an API server
+   * @param kubeconfig of an API server's user
+   * @param agentKubeconfig what another agent may connect with
    * @param node one that is Ready
    */
-  record Place(Path kubeconfig, String namespace, String node) {}
+  record Place(Path kubeconfig, Path agentKubeconfig, String namespace, String node) {}
 
   /** Starts what the pods need. Called once. */
   abstract Place open(TestCluster cluster, Path dir) throws Exception;
@@ -66,11 +68,26 @@ abstract class StreamTests implements LogTests {
   @BeforeAll
   void start(TestCluster cluster, @TempDir Path dir) throws Exception {
     this.dir = dir;
-    Place place = open(cluster, dir);
+    this.place = open(cluster, dir);
     this.kubectl =
         new KubectlRuns(
             cluster.controlPlane().kubectlProgram(), place.kubeconfig(), place.namespace(), dir);
     StreamPods.apply(kubectl, dir, place.node());
+  }
+
+  /** An agent of its own, with one node, that is ready. */
+  static AgentProcess agent(
+      TestCluster cluster, Path kubeconfig, Path dir, String nodes, String... more)
+      throws Exception {
+    AgentProcess made =
+        cluster.closeAfterTest(
+            AgentProcess.Setup.ofNodes(
+                    Files.createDirectory(dir.resolve(nodes)), nodes, 1, kubeconfig)
+                .with("--set", "server.portRange=0", "--set", "server.healthzPort=0")
+                .with(more)
+                .start());
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(made.ready()).isTrue());
+    return made;
   }
 
   @Override
@@ -208,6 +225,40 @@ abstract class StreamTests implements LogTests {
   private static void type(OutputStream keys, String line) throws IOException {
     keys.write((line + "\n").getBytes(UTF_8));
     keys.flush();
+  }
+
+  /** C57. A shell that nobody types at, through the API server. */
+  @Test
+  void aSessionInWhichNothingHappensIsClosed(TestCluster cluster) throws Exception {
+    AgentProcess quiet =
+        agent(
+            cluster,
+            place.agentKubeconfig(),
+            dir(),
+            "quiet",
+            "--set",
+            "server.streamingConnectionIdleTimeout=2s");
+    kubectl()
+        .output(
+            "run",
+            "quiet",
+            "--image=example.com/main:1",
+            "--overrides={\"spec\":{\"nodeName\":\"quiet0\"}}");
+    kubectl().output("wait", "--for=condition=Ready", "pod/quiet", "--timeout=60s");
+
+    for (Wire wire : Wire.values()) {
+      List<String> command = kubectl().command("exec", "-i", "quiet", "--", "cat");
+      try (KubectlRuns.Run run = kubectl().startTyped(wire.environment(), command)) {
+        await()
+            .atMost(PATIENCE)
+            .until(() -> quiet.metric("kubelet_http_inflight_requests", "path=\"exec\"") == 1);
+        await()
+            .atMost(PATIENCE)
+            .until(() -> quiet.metric("kubelet_http_inflight_requests", "path=\"exec\"") == 0);
+        // without a word on its error stream a session over SPDY has ended well for kubectl
+        assertThat(run.exitCode() == 0).as("%s: %s", wire, run.err()).isEqualTo(wire == Wire.SPDY);
+      }
+    }
   }
 
   @ParameterizedTest
@@ -418,8 +469,23 @@ abstract class StreamTests implements LogTests {
     }
   }
 
+  /** C61. */
+  @Test
+  void strangersAreRefusedByTheKubelet() throws Exception {
+    kubectl().output("create", "serviceaccount", "stranger");
+    String token = kubectl().output("create", "token", "stranger").strip();
+
+    for (URI asked : guarded()) {
+      HttpResponse<String> stranger = KubeletRequests.get(asked, token);
+      assertThat(stranger.statusCode()).isEqualTo(403);
+      assertThat(stranger.body())
+          .startsWith("Forbidden (user=system:serviceaccount:")
+          .contains(":stranger, verb=get, resource=nodes, ");
+    }
+  }
+
   /** URLs of the kubelet itself that are not for everybody. */
-  final List<URI> guarded() throws Exception {
+  private List<URI> guarded() throws Exception {
     String template = "jsonpath={.spec.nodeName} {.metadata.namespace}";
     String[] pod = kubectl().output("get", "pod", "talker", "-o", template).split(" ");
     String url = KubeletRequests.url(kubectl(), pod[0]);
