@@ -209,6 +209,7 @@ class SharedPortTest {
             http.request(HttpMethod.GET, port, "127.0.0.1", "/healthz")
                 .compose(request -> request.send())
                 .compose(response -> response.body())
+                .eventually(http::close) // which also holds it until then
                 .await(5, SECONDS))
         .hasToString("ok");
   }

@@ -24,7 +24,7 @@ final class ReflectorIndex<T extends KubeObject> {
   }
 
   /** Objects have one name at a time; a UID never comes back. */
-  private record Key(String namespace, String name) {
+  record Key(String namespace, String name) {
     @Override
     public boolean equals(@Nullable Object other) {
       return this == other

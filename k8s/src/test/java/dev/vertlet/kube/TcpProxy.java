@@ -5,6 +5,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetSocket;
 import io.vertx.core.parsetools.RecordParser;
@@ -18,14 +19,16 @@ final class TcpProxy {
   private static final int LENGTH_AT = 3;
   private static final byte APPLICATION_DATA = 23;
 
-  private final Vertx vertx;
+  /** Held: Vert.x closes a client that nobody refers to, and its connections with it. */
+  private final NetClient upstreams;
+
   private final List<String> targets = new CopyOnWriteArrayList<>();
   private NetServer server;
   private volatile boolean frozen; // set by the test thread, read by event loops
   private final AtomicInteger tlsRecords = new AtomicInteger();
 
   private TcpProxy(Vertx vertx) {
-    this.vertx = vertx;
+    this.upstreams = vertx.createNetClient();
     this.server = vertx.createNetServer();
   }
 
@@ -102,8 +105,7 @@ final class TcpProxy {
 
   private void pipe(NetSocket client, String host, int port, String greeting) {
     client.pause();
-    vertx
-        .createNetClient()
+    upstreams
         .connect(port, host)
         .onSuccess(
             upstream -> {

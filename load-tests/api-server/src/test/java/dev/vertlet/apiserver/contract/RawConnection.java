@@ -2,6 +2,7 @@ package dev.vertlet.apiserver.contract;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.NetSocket;
 import java.net.URI;
@@ -15,12 +16,16 @@ import org.awaitility.Awaitility;
  * what arrives is collected on the client's loop.
  */
 final class RawConnection implements AutoCloseable {
+  /** Held: Vert.x closes a client that nobody refers to, and its connections with it. */
+  private final NetClient client;
+
   private final NetSocket socket;
   private final String head;
   private final StringBuffer received = new StringBuffer();
   private volatile boolean ended;
 
-  private RawConnection(NetSocket socket, String head) {
+  private RawConnection(NetClient client, NetSocket socket, String head) {
+    this.client = client;
     this.socket = socket;
     this.head = head;
   }
@@ -36,11 +41,11 @@ final class RawConnection implements AutoCloseable {
             .formatted(
                 url.getAuthority(),
                 token.isEmpty() ? "" : "Authorization: Bearer " + token + "\r\n");
+    NetClient client = vertx.createNetClient(options);
     return Api.await(
-        vertx
-            .createNetClient(options)
+        client
             .connect(url.getPort(), url.getHost())
-            .map(socket -> new RawConnection(socket, head).listening()));
+            .map(socket -> new RawConnection(client, socket, head).listening()));
   }
 
   private RawConnection listening() {
@@ -98,5 +103,6 @@ final class RawConnection implements AutoCloseable {
   @Override
   public void close() {
     Api.await(socket.close().otherwiseEmpty());
+    Api.await(client.close());
   }
 }
