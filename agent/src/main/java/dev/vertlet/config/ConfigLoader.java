@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a configuration: flags stand above the environment, the environment above the file, the
@@ -46,7 +47,22 @@ public final class ConfigLoader {
    * @throws ConfigException with every mistake
    */
   public LoadedConfig parse(String source, String text, List<Setting> flags) {
-    JsonObject document = JsonText.object(source, text);
+    JsonObject file = JsonText.object(source, text);
+    VertletConfig config = map(file.copy(), flags, null);
+    ProviderCatalog loaded = config.providers().catalog();
+    return new LoadedConfig(
+        config,
+        variables.warning(environment.variables()).stream().toList(),
+        file,
+        document -> map(document, flags, loaded),
+        schema::mistakes);
+  }
+
+  /**
+   * @param loaded the providers, null to look for them
+   */
+  private VertletConfig map(
+      JsonObject document, List<Setting> flags, @Nullable ProviderCatalog loaded) {
     List<Mistake> mistakes = new ArrayList<>();
     Overlay overlay = new Overlay(schema, document, mistakes);
     variables.settings(environment.variables()).forEach(overlay::apply);
@@ -54,12 +70,13 @@ public final class ConfigLoader {
     Variables references = new Variables(environment, mistakes);
     references.replaceIn(document, schema);
     mistakes.addAll(schema.mistakes(document));
+    ProvidersReader providers = new ProvidersReader(environment, embedded, loaded, mistakes);
     VertletConfig config =
-        new ConfigMapper(document, schema, environment, references, embedded, mistakes).map();
+        new ConfigMapper(document, schema, environment, references, providers, mistakes).map();
     if (!mistakes.isEmpty()) {
       throw new ConfigException(present(document, overlay, mistakes));
     }
-    return new LoadedConfig(config, variables.warning(environment.variables()).stream().toList());
+    return config;
   }
 
   private List<Mistake> present(JsonObject document, Overlay overlay, List<Mistake> mistakes) {

@@ -32,13 +32,13 @@ final class ConfigMapper {
       ConfigSchema schema,
       Environment environment,
       Variables references,
-      ProviderCatalog embedded,
+      ProvidersReader providers,
       List<Mistake> mistakes) {
     this.root = new Section(document, "");
     this.environment = environment;
     this.references = references;
     this.mistakes = mistakes;
-    this.providers = new ProvidersReader(environment, embedded, mistakes);
+    this.providers = providers;
     for (Mistake mistake : mistakes) {
       // an unknown key spoils nothing
       if (schema.at(Pointers.tokens(mistake.pointer())) != null) {

@@ -8,6 +8,7 @@ import dev.vertlet.sources.NodeSources;
 /**
  * A virtual node, what backs it, and where its static pods come from.
  *
+ * @param template index in {@code nodes} of what it was made of
  * @param provider name of the provider that runs its pods
  * @param reserved what is taken off its capacity
  * @param eviction when pods are evicted from it, by the kubelet core
@@ -15,6 +16,7 @@ import dev.vertlet.sources.NodeSources;
  */
 public record ConfiguredNode(
     NodeSpec spec,
+    int template,
     String provider,
     Reserved reserved,
     EvictionOptions eviction,

@@ -1,14 +1,56 @@
 package dev.vertlet.config;
 
+import io.vertx.core.json.JsonObject;
 import java.util.List;
+import java.util.function.Function;
 
-/**
- * A configuration that can be run.
- *
- * @param warnings for people: what was ignored
- */
-public record LoadedConfig(VertletConfig config, List<String> warnings) {
-  public LoadedConfig {
-    warnings = List.copyOf(warnings);
+/** A configuration that can be run, and what others with the same flags would be. */
+public final class LoadedConfig {
+  private final VertletConfig config;
+  private final List<String> warnings;
+  private final JsonObject file;
+  private final Function<JsonObject, VertletConfig> instead;
+  private final Function<JsonObject, List<Mistake>> check;
+
+  LoadedConfig(
+      VertletConfig config,
+      List<String> warnings,
+      JsonObject file,
+      Function<JsonObject, VertletConfig> instead,
+      Function<JsonObject, List<Mistake>> check) {
+    this.config = config;
+    this.warnings = List.copyOf(warnings);
+    this.file = file;
+    this.instead = instead;
+    this.check = check;
+  }
+
+  public VertletConfig config() {
+    return config;
+  }
+
+  /** For people: what was ignored. */
+  public List<String> warnings() {
+    return warnings;
+  }
+
+  /** The document as it was written, below flags and environment; the caller's own. */
+  public JsonObject file() {
+    return file.copy();
+  }
+
+  /**
+   * What the agent would run by if its file held this document: the same flags, environment and
+   * providers. No provider is loaded again, and none is looked for elsewhere.
+   *
+   * @throws ConfigException with every mistake
+   */
+  public VertletConfig with(JsonObject document) {
+    return instead.apply(document.copy());
+  }
+
+  /** What the schema alone refuses of a document: keys that nobody knows, and wrong types. */
+  public List<Mistake> malformed(JsonObject document) {
+    return check.apply(document);
   }
 }

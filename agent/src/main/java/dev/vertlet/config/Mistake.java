@@ -33,6 +33,11 @@ public record Mistake(String pointer, String value, String allowed, String origi
     return value.isEmpty() ? this : new Mistake(pointer, show(written), allowed, origin);
   }
 
+  /** The same mistake, elsewhere. */
+  public Mistake at(String place) {
+    return new Mistake(place, value, allowed, origin);
+  }
+
   Mistake from(String source) {
     return new Mistake(pointer, value, allowed, source);
   }

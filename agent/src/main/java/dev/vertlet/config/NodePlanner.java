@@ -55,6 +55,7 @@ final class NodePlanner {
         nodes.add(
             new ConfiguredNode(
                 spec,
+                i,
                 templates.get(i).provider(),
                 reserved,
                 evictions.get(i),

@@ -7,10 +7,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** JSON pointers (RFC 6901) and the paths they stand for. */
-final class Pointers {
+public final class Pointers {
   private Pointers() {}
 
-  static String of(List<String> tokens) {
+  public static String of(List<String> tokens) {
     StringBuilder pointer = new StringBuilder();
     for (String token : tokens) {
       pointer.append('/').append(token.replace("~", "~0").replace("/", "~1"));
@@ -18,7 +18,7 @@ final class Pointers {
     return pointer.toString();
   }
 
-  static List<String> tokens(String pointer) {
+  public static List<String> tokens(String pointer) {
     List<String> tokens = new ArrayList<>();
     int start = 1;
     while (start <= pointer.length()) {
@@ -31,7 +31,7 @@ final class Pointers {
   }
 
   /** The value at this place; null when there is none. */
-  static @Nullable Object find(JsonObject document, List<String> path) {
+  public static @Nullable Object find(JsonObject document, List<String> path) {
     Object value = document;
     for (String token : path) {
       if (value instanceof JsonObject object) {

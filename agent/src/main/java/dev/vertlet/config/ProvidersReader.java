@@ -13,25 +13,33 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Loads the providers of the configured directory and has each judge its own settings. */
 final class ProvidersReader {
   private final Environment environment;
   private final ProviderCatalog embedded;
+  private final @Nullable ProviderCatalog loaded;
   private final List<Mistake> mistakes;
 
   /**
    * @param embedded factories of the program that runs the agent
+   * @param loaded these and those of the directory, null to load them
    */
-  ProvidersReader(Environment environment, ProviderCatalog embedded, List<Mistake> mistakes) {
+  ProvidersReader(
+      Environment environment,
+      ProviderCatalog embedded,
+      @Nullable ProviderCatalog loaded,
+      List<Mistake> mistakes) {
     this.environment = environment;
     this.embedded = embedded;
+    this.loaded = loaded;
     this.mistakes = mistakes;
   }
 
   ProvidersConfig read(Section json) {
     String directory = json.text("directory", Defaults.PROVIDERS_DIRECTORY);
-    ProviderCatalog catalog = directory.isEmpty() ? embedded : load(directory);
+    ProviderCatalog catalog = loaded == null ? load(directory) : loaded;
     Map<String, ProviderSettings> settings = new LinkedHashMap<>();
     json.objects("settings")
         .forEach(
@@ -46,6 +54,9 @@ final class ProvidersReader {
   }
 
   private ProviderCatalog load(String directory) {
+    if (directory.isEmpty()) {
+      return embedded;
+    }
     return ProviderDirectory.load(
         Path.of(environment.expandHome(directory)),
         Providers.RESERVED,

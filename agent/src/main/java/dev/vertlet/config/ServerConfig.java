@@ -73,6 +73,29 @@ public record ServerConfig(
     return Defaults.SERVER;
   }
 
+  /** The same, with the check of a kubelet's health on another port. */
+  public ServerConfig withHealthzPort(int other) {
+    return new ServerConfig(
+        address,
+        port,
+        enableServer,
+        kubeletAddress,
+        portRange,
+        readOnlyPort,
+        other,
+        enableDebuggingHandlers,
+        extendWebSocketsToKubelet,
+        logDirectory,
+        streamingConnectionIdleTimeout,
+        streamCreationTimeout,
+        maxHeaderBytes,
+        maxRequests,
+        maxConnections,
+        tls,
+        authentication,
+        authorization);
+  }
+
   /** The same, with health and metrics somewhere else. */
   public ServerConfig at(String otherAddress, int otherPort) {
     return new ServerConfig(

@@ -3,13 +3,21 @@ package dev.vertlet.kubelet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.config.ConfigLoader;
+import dev.vertlet.config.ConfiguredNode;
 import dev.vertlet.config.Environment;
+import dev.vertlet.config.LoadedConfig;
 import dev.vertlet.config.VertletConfig;
+import dev.vertlet.payload.NodeConfig;
+import dev.vertlet.payload.NodeConfigs;
+import dev.vertlet.payload.PayloadReader;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigRoutesTest {
   private static JsonObject document(String json) {
@@ -122,5 +130,40 @@ class ConfigRoutesTest {
             document("{\"server\": {\"tls\": {\"serverTLSBootstrap\": true}}}")
                 .getBoolean("serverTLSBootstrap"))
         .isTrue();
+  }
+
+  /** A69, but for the cluster. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{}",
+        "{\"agent\": {\"drainOnShutdown\": true, \"shutdownTimeout\": \"20s\"}}",
+        "{\"lease\": {\"duration\": \"30s\", \"renewInterval\": \"4s\"},"
+            + " \"server\": {\"logDirectory\": \"/var/log\", \"readOnlyPort\": 10255,"
+            + " \"tls\": {\"tlsMinVersion\": \"VersionTLS13\"}},"
+            + " \"dns\": {\"clusterDNS\": [\"10.0.0.10\"]},"
+            + " \"kubernetes\": {\"encoding\": \"json\", \"kubeAPIQPS\": 50},"
+            + " \"log\": {\"format\": \"json\"},"
+            + " \"nodes\": [{\"name\": \"v\", \"capacity\": {\"pods\": \"5k\"},"
+            + " \"kubeReserved\": {\"cpu\": \"500m\"}, \"staticPodPath\": \"/pods\","
+            + " \"evictionHard\": {\"memory.available\": \"5%\"},"
+            + " \"evictionSoft\": {\"pid.available\": \"10%\"},"
+            + " \"evictionSoftGracePeriod\": {\"pid.available\": \"1m\"},"
+            + " \"imageMaximumGCAge\": \"24h\", \"taints\": []}]}"
+      })
+  void a69WhatIsShownCanBeFedBackAndChangesNothing(String json) {
+    LoadedConfig local =
+        new ConfigLoader(new Environment(Map.of(), ServerLab.HOST)).parse("test", json, List.of());
+    ConfiguredNode node = local.config().nodes().get(0);
+    JsonObject shown = new ConfigRoutes(local.config()).document(node, 10_250);
+    NodeConfigs configs = new NodeConfigs(local);
+
+    NodeConfig fed =
+        configs
+            .plan(PayloadReader.read(shown.encode(), Path.of("/store")))
+            .node(node.spec().name());
+
+    assertThat(fed.changed(configs.local(node.spec().name()))).isEmpty();
+    assertThat(fed.port()).isEqualTo(10_250);
   }
 }

@@ -13,18 +13,28 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
 
 /** Reads one object from YAML 1.2, of which JSON is a part. */
-final class ManifestText {
+public final class ManifestText {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private ManifestText() {}
 
   /**
+   * A key that stands twice in one object is a mistake.
+   *
    * @throws ManifestException when it is no single object
    */
-  static ObjectNode object(byte[] text) throws ManifestException {
+  public static ObjectNode object(byte[] text) throws ManifestException {
+    return object(text, false);
+  }
+
+  /**
+   * @param equalKeys whether a key may stand twice in one object; the last one then counts
+   * @throws ManifestException when it is no single object
+   */
+  public static ObjectNode object(byte[] text, boolean equalKeys) throws ManifestException {
     List<Object> documents = new ArrayList<>();
     try {
-      for (Object document : load(text)) {
+      for (Object document : load(text, equalKeys)) {
         if (document != null) {
           documents.add(document);
         }
@@ -58,10 +68,11 @@ final class ManifestText {
     }
   }
 
-  private static Iterable<Object> load(byte[] text) {
+  private static Iterable<Object> load(byte[] text, boolean equalKeys) {
     LoadSettings settings =
         LoadSettings.builder()
             .setSchema(new CoreSchema())
+            .setAllowDuplicateKeys(equalKeys)
             .setCodePointLimit(Manifests.MAX_BYTES)
             .build();
     return new Load(settings).loadAllFromInputStream(new ByteArrayInputStream(text));

@@ -35,6 +35,12 @@ public record NodeSpec(
     nodeInfo = Map.copyOf(nodeInfo);
   }
 
+  /** The same node with other addresses for its pods. */
+  public NodeSpec withPodCidr(String other) {
+    return new NodeSpec(
+        name, labels, annotations, taints, capacity, allocatable, addresses, nodeInfo, other);
+  }
+
   /** The address pods show as hostIP, empty when the node has none. */
   public String hostIP() {
     List<String> all = hostIPs();

@@ -46,6 +46,7 @@ class ArchitectureTest {
     "dev.vertlet.agent..",
     "dev.vertlet.auth..",
     "dev.vertlet.kubelet..",
+    "dev.vertlet.payload..",
     "dev.vertlet.config..",
     "dev.vertlet.plugins..",
     "dev.vertlet.tck..",

@@ -1,0 +1,44 @@
+package dev.vertlet.payload;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A field of KubeletConfiguration v1beta1, and what it means here.
+ *
+ * @param path from the root, for example {@code [authentication, anonymous, enabled]}
+ * @param effect what changing it takes
+ * @param place JSON pointer of what it sets in the local configuration, where {@code /nodes/-} is
+ *     the node's template; empty for nothing
+ * @param keeps whether the local configuration counts where a payload says nothing, instead of the
+ *     default
+ * @param rule what a value must be besides its type
+ */
+record KubeletField(
+    List<String> path, Type type, Effect effect, String place, boolean keeps, Rule rule) {
+  /** Values that are wrong are no mistake of the type but of the value. */
+  @FunctionalInterface
+  interface Rule {
+    Rule NONE = value -> null;
+
+    /** What would be allowed; null when this value is. */
+    @Nullable String broken(Object value);
+  }
+
+  /** What it takes to put a change in force. */
+  enum Effect {
+    /** Read anew by what runs. */
+    LIVE,
+    /** A part of the node is made anew. */
+    VERTICLE,
+    /** The process ends and its successor runs by it; of the primary node alone. */
+    PROCESS,
+    /** Nothing here is configured by it. */
+    IGNORED
+  }
+
+  /** As messages name it. */
+  String name() {
+    return String.join(".", path);
+  }
+}

@@ -1,0 +1,282 @@
+package dev.vertlet.payload;
+
+import static dev.vertlet.payload.KubeletField.Effect.IGNORED;
+import static dev.vertlet.payload.KubeletField.Effect.LIVE;
+import static dev.vertlet.payload.KubeletField.Effect.PROCESS;
+import static dev.vertlet.payload.KubeletField.Effect.VERTICLE;
+
+import dev.vertlet.payload.KubeletField.Effect;
+import dev.vertlet.payload.KubeletField.Rule;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Every field of KubeletConfiguration v1beta1, in the order of its type, but for kind and
+ * apiVersion.
+ *
+ * @see <a href="https://kubernetes.io/docs/reference/config-api/kubelet-config.v1beta1/">Kubelet
+ *     Configuration, Kubernetes 1.36</a>
+ */
+final class KubeletFields {
+  /** In a place: the node's template. */
+  static final String TEMPLATE = "/nodes/-";
+
+  /** Of one node, which no place of the local configuration is. */
+  static final String PORT = "port";
+
+  private static final Map<List<String>, KubeletField> ALL = new Table().fill();
+
+  private KubeletFields() {}
+
+  /** By path, the leaves alone. */
+  static Map<List<String>, KubeletField> all() {
+    return ALL;
+  }
+
+  /** Writes the table down. */
+  private static final class Table {
+    private final Map<List<String>, KubeletField> fields = new LinkedHashMap<>();
+
+    Map<List<String>, KubeletField> fill() {
+      server();
+      checks();
+      images();
+      machine();
+      resources();
+      eviction();
+      rest();
+      return Collections.unmodifiableMap(fields);
+    }
+
+    private void server() {
+      add("enableServer", Type.BOOL, VERTICLE, "/server/enableServer");
+      add("staticPodPath", Type.FILE, VERTICLE, TEMPLATE + "/staticPodPath");
+      ignored("podLogsDir", Type.TEXT);
+      add("syncFrequency", Type.DURATION, LIVE, "/pods/syncFrequency");
+      add("fileCheckFrequency", Type.DURATION, VERTICLE, "/pods/fileCheckFrequency");
+      add("httpCheckFrequency", Type.DURATION, VERTICLE, "/pods/httpCheckFrequency");
+      add("staticPodURL", Type.TEXT, VERTICLE, TEMPLATE + "/staticPodURL");
+      ignored("staticPodURLHeader", Type.TEXTS_MAP);
+      add("address", Type.TEXT, VERTICLE, "/server/kubeletAddress");
+      // without one, a node has its place in the range of ports
+      local(PORT, Type.INT32, VERTICLE, "", range(1, 65_535));
+      add("readOnlyPort", Type.INT32, VERTICLE, "/server/readOnlyPort", range(0, 65_535));
+      add("tlsCertFile", Type.FILE, VERTICLE, "/server/tls/tlsCertFile");
+      add("tlsPrivateKeyFile", Type.FILE, VERTICLE, "/server/tls/tlsPrivateKeyFile");
+      add("tlsCipherSuites", Type.TEXTS, VERTICLE, "/server/tls/tlsCipherSuites");
+      ignored("tlsCurvePreferences", Type.INTS);
+      add("tlsMinVersion", Type.TEXT, VERTICLE, "/server/tls/tlsMinVersion");
+      ignored("rotateCertificates", Type.BOOL);
+      add("serverTLSBootstrap", Type.BOOL, VERTICLE, "/server/tls/serverTLSBootstrap");
+      String known = "/server/authentication/";
+      add("authentication.x509.clientCAFile", Type.FILE, VERTICLE, known + "clientCAFile");
+      add("authentication.webhook.enabled", Type.BOOL, VERTICLE, known + "webhook");
+      add("authentication.webhook.cacheTTL", Type.DURATION, VERTICLE, known + "webhookCacheTTL");
+      add("authentication.anonymous.enabled", Type.BOOL, VERTICLE, known + "anonymous");
+      String allowed = "/server/authorization/";
+      add("authorization.mode", Type.TEXT, VERTICLE, allowed + "mode");
+      for (String ttl : List.of("cacheAuthorizedTTL", "cacheUnauthorizedTTL")) {
+        add("authorization.webhook." + ttl, Type.DURATION, VERTICLE, allowed + ttl);
+      }
+    }
+
+    private void checks() {
+      ignored("registryPullQPS", Type.SET_INT32, atLeast(0));
+      ignored("registryBurst", Type.INT32, atLeast(0));
+      ignored("imagePullCredentialsVerificationPolicy", Type.TEXT);
+      ignored("preloadedImagesVerificationAllowlist", Type.TEXTS);
+      ignored("eventRecordQPS", Type.SET_INT32, atLeast(0));
+      ignored("eventBurst", Type.INT32, atLeast(0));
+      add("enableDebuggingHandlers", Type.BOOL, VERTICLE, "/server/enableDebuggingHandlers");
+      ignored("enableContentionProfiling", Type.BOOL);
+      add("healthzPort", Type.SET_INT32, PROCESS, "/server/healthzPort", range(0, 65_535));
+      ignored("healthzBindAddress", Type.TEXT);
+      ignored("oomScoreAdj", Type.SET_INT32, range(-1000, 1000));
+      add("clusterDomain", Type.TEXT, LIVE, "/dns/clusterDomain");
+      add("clusterDNS", Type.TEXTS, LIVE, "/dns/clusterDNS");
+      add(
+          "streamingConnectionIdleTimeout",
+          Type.DURATION,
+          VERTICLE,
+          "/server/streamingConnectionIdleTimeout");
+      add("nodeStatusUpdateFrequency", Type.DURATION, LIVE, "/nodeStatus/pingInterval");
+      add("nodeStatusReportFrequency", Type.DURATION, LIVE, "/nodeStatus/reportFrequency");
+      add("nodeLeaseDurationSeconds", Type.INT32, VERTICLE, "/lease/duration", atLeast(1));
+    }
+
+    private void images() {
+      for (String age : List.of("imageMinimumGCAge", "imageMaximumGCAge")) {
+        add(age, Type.DURATION, LIVE, TEMPLATE + "/" + age);
+      }
+      for (String percent : List.of("imageGCHighThresholdPercent", "imageGCLowThresholdPercent")) {
+        add(percent, Type.SET_INT32, LIVE, TEMPLATE + "/" + percent, range(0, 100));
+      }
+      ignored("volumeStatsAggPeriod", Type.DURATION);
+    }
+
+    private void machine() {
+      ignored("kubeletCgroups", Type.TEXT);
+      ignored("systemCgroups", Type.TEXT);
+      ignored("cgroupRoot", Type.TEXT);
+      ignored("cgroupsPerQOS", Type.BOOL);
+      ignored("cgroupDriver", Type.TEXT);
+      ignored("cpuManagerPolicy", Type.TEXT);
+      ignored("singleProcessOOMKill", Type.BOOL);
+      ignored("cpuManagerPolicyOptions", Type.TEXT_MAP);
+      ignored("cpuManagerReconcilePeriod", Type.DURATION);
+      ignored("memoryManagerPolicy", Type.TEXT);
+      ignored(
+          "topologyManagerPolicy",
+          Type.TEXT,
+          oneOf("none", "best-effort", "restricted", "single-numa-node"));
+      ignored("topologyManagerScope", Type.TEXT, oneOf("container", "pod"));
+      ignored("topologyManagerPolicyOptions", Type.TEXT_MAP);
+      ignored("qosReserved", Type.TEXT_MAP);
+      ignored("runtimeRequestTimeout", Type.DURATION);
+      ignored("hairpinMode", Type.TEXT, oneOf("promiscuous-bridge", "hairpin-veth", "none"));
+    }
+
+    private void resources() {
+      // without it, a node has room for the pods of its capacity
+      local("maxPods", Type.INT32, LIVE, TEMPLATE + "/capacity/pods", atLeast(0));
+      // a node's own, given once
+      ignored("podCIDR", Type.TEXT);
+      ignored("podPidsLimit", Type.INT64);
+      add("resolvConf", Type.FILE, LIVE, "/dns/resolvConf");
+      ignored("runOnce", Type.BOOL, value -> value.equals(true) ? "must be false" : null);
+      ignored("cpuCFSQuota", Type.BOOL);
+      ignored("cpuCFSQuotaPeriod", Type.DURATION);
+      ignored("nodeStatusMaxImages", Type.SET_INT32, atLeast(-1));
+      ignored("maxOpenFiles", Type.INT64, atLeast(0));
+      add("contentType", Type.TEXT, PROCESS, "/kubernetes/encoding");
+      add("kubeAPIQPS", Type.SET_INT32, PROCESS, "/kubernetes/kubeAPIQPS", atLeast(0));
+      add("kubeAPIBurst", Type.INT32, PROCESS, "/kubernetes/kubeAPIBurst", atLeast(0));
+      ignored("serializeImagePulls", Type.BOOL);
+      ignored("maxParallelImagePulls", Type.SET_INT32, atLeast(1));
+    }
+
+    private void eviction() {
+      for (String field :
+          List.of(
+              "evictionHard",
+              "evictionSoft",
+              "evictionSoftGracePeriod",
+              "evictionMinimumReclaim")) {
+        add(field, Type.TEXT_MAP, LIVE, TEMPLATE + "/" + field);
+      }
+      String transition = "evictionPressureTransitionPeriod";
+      add(transition, Type.DURATION, LIVE, TEMPLATE + "/" + transition);
+      String grace = "evictionMaxPodGracePeriod";
+      add(grace, Type.INT32, LIVE, TEMPLATE + "/" + grace);
+      ignored("mergeDefaultEvictionSettings", Type.BOOL);
+      ignored("podsPerCore", Type.INT32, atLeast(0));
+      ignored("enableControllerAttachDetach", Type.BOOL);
+      ignored("protectKernelDefaults", Type.BOOL);
+      ignored("makeIPTablesUtilChains", Type.BOOL);
+      ignored("iptablesMasqueradeBit", Type.SET_INT32, range(0, 31));
+      ignored("iptablesDropBit", Type.SET_INT32, range(0, 31));
+      ignored("featureGates", Type.BOOL_MAP);
+      ignored("failSwapOn", Type.BOOL);
+      ignored("memorySwap.swapBehavior", Type.TEXT, oneOf("NoSwap", "LimitedSwap"));
+    }
+
+    private void rest() {
+      ignored("containerLogMaxSize", Type.TEXT);
+      ignored("containerLogMaxFiles", Type.SET_INT32, atLeast(2));
+      ignored("containerLogMaxWorkers", Type.SET_INT32, atLeast(1));
+      ignored("containerLogMonitorInterval", Type.DURATION);
+      ignored("configMapAndSecretChangeDetectionStrategy", Type.TEXT);
+      for (String reserved : List.of("systemReserved", "kubeReserved")) {
+        add(reserved, Type.TEXT_MAP, LIVE, TEMPLATE + "/" + reserved);
+      }
+      ignored("reservedSystemCPUs", Type.TEXT);
+      ignored("showHiddenMetricsForVersion", Type.TEXT);
+      ignored("systemReservedCgroup", Type.TEXT);
+      ignored("kubeReservedCgroup", Type.TEXT);
+      ignored("enforceNodeAllocatable", Type.TEXTS);
+      ignored("allowedUnsafeSysctls", Type.TEXTS);
+      ignored("volumePluginDir", Type.TEXT);
+      ignored("providerID", Type.TEXT);
+      ignored("kernelMemcgNotification", Type.BOOL);
+      add("logging.format", Type.TEXT, PROCESS, "/log/format", oneOf("text", "json"));
+      for (String key : List.of("flushFrequency", "verbosity", "vmodule", "options")) {
+        ignored("logging." + key, Type.ANY);
+      }
+      // whether, of the directory that the local configuration names
+      local("enableSystemLogHandler", Type.BOOL, VERTICLE, "/server/logDirectory", Rule.NONE);
+      ignored("enableSystemLogQuery", Type.BOOL);
+      add("shutdownGracePeriod", Type.DURATION, PROCESS, "/agent/shutdownTimeout");
+      ignored("shutdownGracePeriodCriticalPods", Type.DURATION);
+      ignored("shutdownGracePeriodByPodPriority", Type.OBJECTS);
+      add(
+          "crashLoopBackOff.maxContainerRestartPeriod",
+          Type.DURATION,
+          LIVE,
+          "/pods/maxContainerBackOff");
+      ignored("reservedMemory", Type.OBJECTS);
+      ignored("enableProfilingHandler", Type.BOOL);
+      ignored("enableDebugFlagsHandler", Type.BOOL);
+      ignored("seccompDefault", Type.BOOL);
+      ignored("memoryThrottlingFactor", Type.NUMBER);
+      ignored("memoryReservationPolicy", Type.TEXT);
+      local("registerWithTaints", Type.OBJECTS, LIVE, TEMPLATE + "/taints", Rule.NONE);
+      ignored("registerNode", Type.BOOL);
+      ignored("tracing.endpoint", Type.TEXT);
+      ignored("tracing.samplingRatePerMillion", Type.SET_INT32);
+      ignored("localStorageCapacityIsolation", Type.BOOL);
+      ignored("containerRuntimeEndpoint", Type.TEXT);
+      ignored("imageServiceEndpoint", Type.TEXT);
+      ignored("failCgroupV1", Type.BOOL);
+      ignored("userNamespaces.idsPerPod", Type.INT64);
+    }
+
+    private void add(String name, Type type, Effect effect, String place) {
+      add(name, type, effect, place, Rule.NONE);
+    }
+
+    private void add(String name, Type type, Effect effect, String place, Rule rule) {
+      put(name, type, effect, place, false, rule);
+    }
+
+    /** Where the local configuration counts when a payload says nothing. */
+    private void local(String name, Type type, Effect effect, String place, Rule rule) {
+      put(name, type, effect, place, true, rule);
+    }
+
+    private void ignored(String name, Type type) {
+      ignored(name, type, Rule.NONE);
+    }
+
+    private void ignored(String name, Type type, Rule rule) {
+      put(name, type, IGNORED, "", true, rule);
+    }
+
+    private void put(
+        String name, Type type, Effect effect, String place, boolean keeps, Rule rule) {
+      List<String> path = new ArrayList<>(List.of(name.split("\\.")));
+      fields.put(path, new KubeletField(List.copyOf(path), type, effect, place, keeps, rule));
+    }
+
+    private static Rule atLeast(long least) {
+      return value -> ((Number) value).longValue() < least ? "must be at least " + least : null;
+    }
+
+    private static Rule range(long least, long most) {
+      return value -> {
+        long number = ((Number) value).longValue();
+        return number < least || number > most
+            ? "must be from %d to %d".formatted(least, most)
+            : null;
+      };
+    }
+
+    private static Rule oneOf(String... words) {
+      return value ->
+          Set.of(words).contains(value) ? null : "must be one of " + String.join(", ", words);
+    }
+  }
+}

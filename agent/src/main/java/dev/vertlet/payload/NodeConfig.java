@@ -1,0 +1,90 @@
+package dev.vertlet.payload;
+
+import dev.vertlet.config.ConfiguredNode;
+import dev.vertlet.config.VertletConfig;
+import io.vertx.core.json.JsonObject;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * What one node runs by.
+ *
+ * @param node the node itself
+ * @param port of its kubelet; 0 for its place in {@code server.portRange}
+ * @param config what else holds for it; its list of nodes says nothing about this one
+ * @param unused what a payload sets and nothing here is configured by, as {@code /configz} shows it
+ * @param ignored JSON pointers into the payload of what is not heeded
+ */
+public record NodeConfig(
+    ConfiguredNode node, int port, VertletConfig config, JsonObject unused, List<String> ignored) {
+  public NodeConfig {
+    ignored = List.copyOf(ignored);
+  }
+
+  /** What of a node a change concerns. */
+  public enum Part {
+    /** What is read anew, without anything being made anew. */
+    LIVE,
+    LEASE,
+    SOURCES,
+    SERVER,
+    PROVIDER,
+    /** The next process runs by it. */
+    PROCESS
+  }
+
+  /**
+   * What differs; empty when this is the same configuration, whatever it was made of. Whether
+   * {@link #port} is another one, only who listens knows.
+   */
+  public Set<Part> changed(NodeConfig other) {
+    Set<Part> parts = EnumSet.noneOf(Part.class);
+    if (differs(other, c -> c.node().spec(), c -> c.node().reserved())
+        || differs(other, c -> c.node().eviction(), c -> c.node().imageGc())
+        || differs(other, c -> c.config().nodeStatus(), c -> c.config().dns())
+        || differs(
+            other,
+            c -> c.config().pods().syncFrequency(),
+            c -> c.config().pods().maxContainerBackOff())) {
+      parts.add(Part.LIVE);
+    }
+    if (differs(other, c -> c.config().lease())) {
+      parts.add(Part.LEASE);
+    }
+    if (differs(
+        other,
+        c -> c.node().sources(),
+        c -> c.config().pods().fileCheckFrequency(),
+        c -> c.config().pods().httpCheckFrequency())) {
+      parts.add(Part.SOURCES);
+    }
+    if (differs(other, c -> c.config().server().withHealthzPort(0))) {
+      parts.add(Part.SERVER);
+    }
+    if (differs(other, c -> c.config().simulated(), c -> c.config().providers())) {
+      parts.add(Part.PROVIDER);
+    }
+    if (differs(
+        other,
+        c -> c.config().agent(),
+        c -> c.config().kubernetes(),
+        c -> c.config().log(),
+        c -> c.config().server().healthzPort())) {
+      parts.add(Part.PROCESS);
+    }
+    return parts;
+  }
+
+  @SafeVarargs
+  private boolean differs(NodeConfig other, Function<NodeConfig, Object>... parts) {
+    for (Function<NodeConfig, Object> part : parts) {
+      if (!Objects.equals(part.apply(this), part.apply(other))) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

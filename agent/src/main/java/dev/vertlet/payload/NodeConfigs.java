@@ -1,0 +1,175 @@
+package dev.vertlet.payload;
+
+import dev.vertlet.config.ConfigException;
+import dev.vertlet.config.ConfiguredNode;
+import dev.vertlet.config.LoadedConfig;
+import dev.vertlet.config.Mistake;
+import dev.vertlet.config.VertletConfig;
+import dev.vertlet.payload.KubeletField.Effect;
+import dev.vertlet.payload.PayloadException.Reason;
+import dev.vertlet.provider.NodeSpec;
+import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** What the nodes of an agent run by: its local configuration, or that and a payload. */
+public final class NodeConfigs {
+  private final LoadedConfig local;
+  private final Map<String, ConfiguredNode> nodes;
+  private final String primary;
+
+  /**
+   * @param local with one node at least
+   */
+  public NodeConfigs(LoadedConfig local) {
+    this.local = local;
+    List<ConfiguredNode> all = local.config().nodes();
+    this.nodes = byName(all);
+    this.primary = all.get(0).spec().name();
+  }
+
+  private static Map<String, ConfiguredNode> byName(List<ConfiguredNode> nodes) {
+    return nodes.stream().collect(Collectors.toMap(node -> node.spec().name(), node -> node));
+  }
+
+  /** Without a payload. */
+  public NodeConfig local(String node) {
+    return new NodeConfig(known(node), 0, local.config(), new JsonObject(), List.of());
+  }
+
+  /** For the nodes that share it: what is the same for many of them is worked out once. */
+  public Plan plan(Payload payload) {
+    return new Plan(payload);
+  }
+
+  private ConfiguredNode known(String name) {
+    ConfiguredNode node = nodes.get(name);
+    if (node == null) {
+      throw new IllegalArgumentException("node " + name + " is not served here");
+    }
+    return node;
+  }
+
+  /** One payload, laid on the local configuration under the flags. */
+  public final class Plan {
+    private final Payload payload;
+
+    /** What it makes of the templates, and of that of the primary node for that node. */
+    private final Map<Integer, Map<String, ConfiguredNode>> planned = new HashMap<>();
+
+    private final Map<Integer, VertletConfig> configs = new HashMap<>();
+
+    private Plan(Payload payload) {
+      this.payload = payload;
+    }
+
+    /**
+     * @throws PayloadException with {@link Reason#VALIDATE}, or {@link Reason#LOAD} where a
+     *     VertletConfiguration holds what nobody knows
+     */
+    public NodeConfig node(String name) {
+      ConfiguredNode old = known(name);
+      boolean first = name.equals(primary);
+      int key = first ? -1 : old.template();
+      VertletConfig config = configs.get(key);
+      if (config == null) {
+        config = config(old.template(), first);
+        configs.put(key, config);
+        planned.put(key, byName(config.nodes()));
+      }
+      ConfiguredNode made = planned.getOrDefault(key, Map.of()).get(name);
+      if (made == null) {
+        throw new PayloadException(
+            Reason.VALIDATE, List.of("the node's template makes no node of this name any more"));
+      }
+      return new NodeConfig(keepingItsPods(made, old), port(), config, unused(), ignored(first));
+    }
+
+    private VertletConfig config(int template, boolean first) {
+      JsonObject document =
+          new PayloadDocument(local.file(), template, first, local.config().lease().duration())
+              .lay(payload)
+              .document();
+      PayloadMistakes about = new PayloadMistakes(payload, template);
+      if (payload.sections() != null) {
+        List<Mistake> malformed = about.outsideKubelet(local.malformed(document));
+        if (!malformed.isEmpty()) {
+          throw about.refused(Reason.LOAD, malformed);
+        }
+      }
+      broken();
+      try {
+        return local.with(document);
+      } catch (ConfigException e) {
+        throw about.refused(Reason.VALIDATE, e.mistakes());
+      }
+    }
+
+    /** What a kubelet refuses, also of fields that mean nothing here. */
+    private void broken() {
+      List<String> broken = new ArrayList<>();
+      payload
+          .kubelet()
+          .forEach(
+              (field, value) -> {
+                String allowed = field.rule().broken(value);
+                if (allowed != null) {
+                  broken.add(Mistake.of(payload.pointer(field), value, allowed).toString());
+                }
+              });
+      if (!broken.isEmpty()) {
+        throw new PayloadException(Reason.VALIDATE, broken);
+      }
+    }
+
+    /** The addresses of a node's pods are given once. */
+    private static ConfiguredNode keepingItsPods(ConfiguredNode made, ConfiguredNode old) {
+      NodeSpec spec = made.spec().withPodCidr(old.spec().podCidr());
+      return new ConfiguredNode(
+          spec,
+          made.template(),
+          made.provider(),
+          made.reserved(),
+          made.eviction(),
+          made.imageGc(),
+          made.sources());
+    }
+
+    private int port() {
+      return payload.kubelet().get(KubeletFields.all().get(List.of(KubeletFields.PORT)))
+              instanceof Number port
+          ? port.intValue()
+          : 0;
+    }
+
+    private JsonObject unused() {
+      JsonObject unused = new JsonObject();
+      payload
+          .kubelet()
+          .forEach(
+              (field, value) -> {
+                if (field.effect() == Effect.IGNORED) {
+                  Places.put(unused, field.path(), value);
+                }
+              });
+      return unused;
+    }
+
+    private List<String> ignored(boolean first) {
+      List<String> ignored = new ArrayList<>();
+      for (KubeletField field : payload.kubelet().keySet()) {
+        if (field.effect() == Effect.IGNORED || (field.effect() == Effect.PROCESS && !first)) {
+          ignored.add(payload.pointer(field));
+        }
+      }
+      Payload.Sections sections = payload.sections();
+      if (sections != null && !first) {
+        sections.agent().fieldNames().forEach(key -> ignored.add("/agent/" + key));
+      }
+      return ignored;
+    }
+  }
+}

@@ -1,0 +1,180 @@
+package dev.vertlet.payload;
+
+import dev.vertlet.config.Pointers;
+import dev.vertlet.eviction.EvictionOptions;
+import dev.vertlet.model.GoDuration;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The document that the local file would be if it said what a payload says: of each section that
+ * the payload replaces, what it does not name takes its default.
+ */
+final class PayloadDocument {
+  /** What makes a node be what it is. */
+  private static final List<String> KEPT = List.of("name", "count", "provider");
+
+  private static final List<String> RENEWAL = List.of("lease", "renewInterval");
+
+  private final JsonObject document;
+  private final int template;
+  private final boolean primary;
+  private final Duration leaseDuration;
+
+  /**
+   * @param file the local one, which becomes the result
+   * @param template index of the node's
+   * @param primary whether fields of the process count
+   * @param leaseDuration the local one; who asks for the same gets the local renewals
+   */
+  PayloadDocument(JsonObject file, int template, boolean primary, Duration leaseDuration) {
+    this.document = file;
+    this.template = template;
+    this.primary = primary;
+    this.leaseDuration = leaseDuration;
+    if (file.getJsonArray("nodes") == null) {
+      file.put("nodes", new JsonArray().add(new JsonObject()));
+    }
+  }
+
+  JsonObject document() {
+    return document;
+  }
+
+  PayloadDocument lay(Payload payload) {
+    Payload.Sections sections = payload.sections();
+    if (sections != null) {
+      lay(sections);
+    }
+    for (KubeletField field : KubeletFields.all().values()) {
+      if (counts(field) && !field.keeps()) {
+        Places.remove(document, place(field.place()));
+      }
+    }
+    if (primary) {
+      Places.remove(document, List.of("agent", "drainOnShutdown"));
+    }
+    payload
+        .kubelet()
+        .forEach(
+            (field, value) -> {
+              if (counts(field)) {
+                set(field, plain(value));
+              }
+            });
+    renew();
+    return this;
+  }
+
+  private boolean counts(KubeletField field) {
+    if (field.place().isEmpty()) {
+      return false;
+    }
+    return switch (field.effect()) {
+      case IGNORED -> false;
+      case PROCESS -> primary;
+      case LIVE, VERTICLE -> true;
+    };
+  }
+
+  private List<String> place(String pointer) {
+    return Pointers.tokens(pointer.replace(KubeletFields.TEMPLATE, "/nodes/" + template));
+  }
+
+  private void set(KubeletField field, Object value) {
+    List<String> place = place(field.place());
+    switch (field.name()) {
+      case "nodeLeaseDurationSeconds" -> Places.put(document, place, value + "s");
+      case "maxPods" -> Places.put(document, place, String.valueOf(value));
+      case "contentType" ->
+          Places.put(
+              document,
+              place,
+              switch ((String) value) {
+                case "application/vnd.kubernetes.protobuf" -> "protobuf";
+                case "application/json" -> "json";
+                default -> value;
+              });
+      case "enableSystemLogHandler" -> {
+        if (value.equals(false)) {
+          Places.put(document, place, "");
+        }
+      }
+      case "shutdownGracePeriod" -> {
+        Places.put(document, place, value);
+        Places.put(document, List.of("agent", "drainOnShutdown"), true);
+      }
+      case "evictionHard" -> {
+        // a kubelet's own, of which nothing is taken off what pods may use
+        if (!((JsonObject) value).getMap().equals(EvictionOptions.DEFAULT_HARD)) {
+          Places.put(document, place, value);
+        }
+      }
+      default -> Places.put(document, place, value);
+    }
+  }
+
+  private void lay(Payload.Sections sections) {
+    JsonObject node = document.getJsonArray("nodes").getJsonObject(template);
+    Set<String> own = new LinkedHashSet<>(node.fieldNames());
+    own.removeAll(KEPT);
+    own.forEach(node::remove);
+    putAll(node, sections.node());
+    replace(List.of("simulated"), sections.provider().getValue("simulated"));
+    replace(List.of("providers", "settings"), sections.provider().getValue("settings"));
+    if (primary) {
+      JsonObject agent = document.getJsonObject("agent", new JsonObject());
+      JsonObject kept = new JsonObject();
+      for (String key : List.of("identity", "dataDir")) {
+        if (agent.containsKey(key)) {
+          kept.put(key, agent.getValue(key));
+        }
+      }
+      putAll(kept, sections.agent());
+      document.put("agent", kept);
+    }
+  }
+
+  private void replace(List<String> place, @Nullable Object value) {
+    Places.remove(document, place);
+    if (value != null) {
+      Places.put(document, place, plain(value));
+    }
+  }
+
+  private static void putAll(JsonObject into, JsonObject from) {
+    from.forEach(entry -> into.put(entry.getKey(), plain(entry.getValue())));
+  }
+
+  /** A payload names no variables of the agent's environment: they may hold secrets. */
+  private static Object plain(Object value) {
+    if (value instanceof String text) {
+      return text.replace("${", "$${");
+    }
+    if (value instanceof JsonObject object) {
+      JsonObject plain = new JsonObject();
+      object.forEach(entry -> plain.put(entry.getKey(), plain(entry.getValue())));
+      return plain;
+    }
+    if (value instanceof JsonArray array) {
+      JsonArray plain = new JsonArray();
+      array.forEach(item -> plain.add(plain(item)));
+      return plain;
+    }
+    return value;
+  }
+
+  /** A kubelet renews at a quarter of the duration, and has no name for that. */
+  private void renew() {
+    JsonObject lease = document.getJsonObject("lease", new JsonObject());
+    Duration now = GoDuration.parse(lease.getString("duration", "40s"));
+    if (!now.equals(leaseDuration)) {
+      Places.put(document, RENEWAL, GoDuration.format(now.dividedBy(4)));
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package dev.vertlet.payload;
+
+import dev.vertlet.config.Mistake;
+import dev.vertlet.payload.PayloadException.Reason;
+import java.util.List;
+import java.util.Map;
+
+/** Says of a payload what was found wrong in the document it was laid on. */
+final class PayloadMistakes {
+  private final Payload payload;
+  private final String template;
+
+  /**
+   * @param template index of the node's
+   */
+  PayloadMistakes(Payload payload, int template) {
+    this.payload = payload;
+    this.template = "/nodes/" + template;
+  }
+
+  PayloadException refused(Reason reason, List<Mistake> mistakes) {
+    return new PayloadException(
+        reason, mistakes.stream().map(mistake -> inPayload(mistake).toString()).toList());
+  }
+
+  /** Of the sections that are read strictly. */
+  List<Mistake> outsideKubelet(List<Mistake> mistakes) {
+    return mistakes.stream().filter(mistake -> field(mistake.pointer()).isEmpty()).toList();
+  }
+
+  private Mistake inPayload(Mistake mistake) {
+    String pointer = mistake.pointer();
+    String place = field(pointer);
+    if (!place.isEmpty()) {
+      return mistake.at(place);
+    }
+    for (Map.Entry<String, String> section :
+        Map.of(template, "/node", "/simulated", "/provider/simulated").entrySet()) {
+      if (pointer.startsWith(section.getKey() + "/")) {
+        return mistake.at(section.getValue() + pointer.substring(section.getKey().length()));
+      }
+    }
+    return pointer.startsWith("/providers/settings/")
+        ? mistake.at("/provider" + pointer.substring("/providers".length()))
+        : mistake;
+  }
+
+  /** Where in the payload this place of the document was set by a field; empty for nowhere. */
+  private String field(String pointer) {
+    for (KubeletField field : payload.kubelet().keySet()) {
+      String place = field.place().replace(KubeletFields.TEMPLATE, template);
+      if (!place.isEmpty() && (pointer.equals(place) || pointer.startsWith(place + "/"))) {
+        return payload.pointer(field) + pointer.substring(place.length());
+      }
+    }
+    return "";
+  }
+}

@@ -1,0 +1,47 @@
+package dev.vertlet.payload;
+
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Places in a document, of which not all are there. */
+final class Places {
+  private Places() {}
+
+  /** Makes the objects on the way to it; lists must be there. */
+  static void put(JsonObject document, List<String> path, Object value) {
+    JsonObject parent = parent(document, path, true);
+    if (parent != null) {
+      parent.put(path.get(path.size() - 1), value);
+    }
+  }
+
+  static void remove(JsonObject document, List<String> path) {
+    JsonObject parent = parent(document, path, false);
+    if (parent != null) {
+      parent.remove(path.get(path.size() - 1));
+    }
+  }
+
+  private static @Nullable JsonObject parent(JsonObject document, List<String> path, boolean make) {
+    Object at = document;
+    for (String token : path.subList(0, path.size() - 1)) {
+      Object next = null;
+      if (at instanceof JsonObject object) {
+        next = object.getValue(token);
+        if (next == null && make) {
+          next = new JsonObject();
+          object.put(token, next);
+        }
+      } else if (at instanceof JsonArray array) {
+        next = array.getValue(Integer.parseInt(token));
+      }
+      if (next == null) {
+        return null;
+      }
+      at = next;
+    }
+    return at instanceof JsonObject object ? object : null;
+  }
+}

@@ -1,0 +1,303 @@
+package dev.vertlet.payload;
+
+import static dev.vertlet.payload.Locals.first;
+import static dev.vertlet.payload.Locals.kubelet;
+import static dev.vertlet.payload.Locals.load;
+import static dev.vertlet.payload.Locals.local;
+import static dev.vertlet.payload.Locals.node;
+import static dev.vertlet.payload.Locals.vertlet;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.vertlet.config.AgentConfig;
+import dev.vertlet.config.LoadedConfig;
+import dev.vertlet.payload.NodeConfig.Part;
+import dev.vertlet.payload.PayloadException.Reason;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class NodeConfigsTest {
+  private static final String TWO = "{\"nodes\": [{\"name\": \"v{i}\", \"count\": 2}]}";
+
+  private static PayloadException refused(LoadedConfig local, Payload payload) {
+    PayloadException refused =
+        catchThrowableOfType(PayloadException.class, () -> first(local, payload));
+    assertThat(refused).as("refused").isNotNull();
+    return refused;
+  }
+
+  /** A22. */
+  @Test
+  void a22FlagsStandAboveThePayload() {
+    NodeConfig config =
+        first(
+            load(TWO, "nodes.0.capacity.pods=7", "pods.syncFrequency=5s"), kubelet("maxPods: 50"));
+
+    assertThat(config.node().spec().capacity()).containsEntry("pods", "7");
+    assertThat(config.config().pods().syncFrequency()).isEqualTo(Duration.ofSeconds(5));
+  }
+
+  /** A23. */
+  @Test
+  void a23WhatThePayloadLeavesOutTakesItsDefaultNotTheFilesValue() {
+    LoadedConfig local =
+        load(
+            """
+            {"pods": {"syncFrequency": "5s"}, "lease": {"duration": "20s", "renewInterval": "3s"},
+             "nodes": [{"name": "v{i}", "evictionHard": {"pid.available": "5%"}}]}""");
+
+    NodeConfig config = first(local, kubelet("maxPods: 50"));
+
+    assertThat(config.config().pods().syncFrequency()).isEqualTo(Duration.ofMinutes(1));
+    assertThat(config.config().lease().duration()).isEqualTo(Duration.ofSeconds(40));
+    assertThat(config.config().lease().renewInterval()).isEqualTo(Duration.ofSeconds(10));
+    assertThat(config.node().eviction().thresholds()).hasSize(5);
+  }
+
+  @Test
+  void whatNoKubeletHasANameForStaysLocal() {
+    LoadedConfig local =
+        load(
+            """
+            {"server": {"portRange": "20000-20009", "maxRequests": 5, "address": "127.0.0.1"},
+             "lease": {"enabled": false}, "simulated": {"seed": 9},
+             "nodes": [{"name": "v{i}", "labels": {"a": "b"}, "capacity": {"pods": 1000},
+                        "taints": []}]}""");
+
+    NodeConfig config = first(local, kubelet("syncFrequency: 30s"));
+
+    assertThat(config.config().server().portRange()).hasToString("20000-20009");
+    assertThat(config.config().server().maxRequests()).isEqualTo(5);
+    assertThat(config.config().lease().enabled()).isFalse();
+    assertThat(config.config().simulated().seed()).isEqualTo(9);
+    assertThat(config.node().spec()).isEqualTo(local(local).node().spec());
+    assertThat(config.changed(local(local))).containsExactly(Part.LIVE);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "'' | ''",
+        "syncFrequency: 1m | ''",
+        "syncFrequency: 30s | LIVE",
+        "maxPods: 50 | LIVE",
+        "kubeReserved: {cpu: 500m} | LIVE",
+        "evictionHard: {pid.available: 5%} | LIVE",
+        "imageGCHighThresholdPercent: 90 | LIVE",
+        "nodeStatusUpdateFrequency: 4s | LIVE",
+        "crashLoopBackOff: {maxContainerRestartPeriod: 2s} | LIVE",
+        "clusterDNS: [10.0.0.10] | LIVE",
+        "nodeLeaseDurationSeconds: 20 | LEASE",
+        "staticPodPath: /pods | SOURCES",
+        "fileCheckFrequency: 2s | SOURCES",
+        "address: 127.0.0.1 | SERVER",
+        "enableDebuggingHandlers: false | SERVER",
+        "'authentication: {anonymous: {enabled: true}}' | SERVER",
+        "'authorization: {webhook: {cacheAuthorizedTTL: 1m}}' | SERVER",
+        "contentType: application/json | PROCESS",
+        "healthzPort: 0 | PROCESS",
+        "shutdownGracePeriod: 30s | PROCESS",
+        "'logging: {format: json}' | PROCESS",
+        "cgroupDriver: systemd | ''"
+      })
+  void eachFieldConcernsItsPart(String yaml, String part) {
+    LoadedConfig local = load(TWO);
+
+    assertThat(first(local, kubelet(yaml)).changed(local(local)))
+        .isEqualTo(part.isEmpty() ? Set.of() : Set.of(Part.valueOf(part)));
+  }
+
+  @Test
+  void aLeaseIsRenewedFourTimesAsOftenAsItEnds() {
+    NodeConfig config = first(load(TWO), kubelet("nodeLeaseDurationSeconds: 10"));
+
+    assertThat(config.config().lease().duration()).isEqualTo(Duration.ofSeconds(10));
+    assertThat(config.config().lease().renewInterval()).isEqualTo(Duration.ofMillis(2500));
+  }
+
+  @Test
+  void whoAsksForTheLocalDurationGetsTheLocalRenewals() {
+    LoadedConfig local = load("{\"lease\": {\"duration\": \"20s\", \"renewInterval\": \"3s\"}}");
+
+    assertThat(first(local, kubelet("nodeLeaseDurationSeconds: 20")).changed(local(local)))
+        .isEmpty();
+  }
+
+  @Test
+  void aPortIsThatOfTheNode() {
+    assertThat(first(load(TWO), kubelet("port: 10300")).port()).isEqualTo(10_300);
+    assertThat(first(load(TWO), kubelet("")).port()).isZero();
+  }
+
+  @Test
+  void aGracePeriodOfTheShutdownEndsThePods() {
+    AgentConfig agent = first(load(TWO), kubelet("shutdownGracePeriod: 30s")).config().agent();
+
+    assertThat(agent.drainOnShutdown()).isTrue();
+    assertThat(agent.shutdownTimeout()).isEqualTo(Duration.ofSeconds(30));
+  }
+
+  @Test
+  void noSystemLogsAreServedWhereThePayloadSaysSo() {
+    LoadedConfig local = load("{\"server\": {\"logDirectory\": \"/var/log\"}}");
+
+    assertThat(first(local, kubelet("enableSystemLogHandler: true")).config().server())
+        .extracting("logDirectory")
+        .isEqualTo("/var/log");
+    assertThat(first(local, kubelet("enableSystemLogHandler: false")).config().server())
+        .extracting("logDirectory")
+        .isEqualTo("");
+  }
+
+  /** A68. */
+  @Test
+  void a68WhatMeansNothingHereIsListedAndShown() {
+    NodeConfig config =
+        first(load(TWO), kubelet("cgroupDriver: systemd\nmemorySwap: {swapBehavior: NoSwap}"));
+
+    assertThat(config.ignored()).containsExactly("/cgroupDriver", "/memorySwap/swapBehavior");
+    assertThat(config.unused())
+        .isEqualTo(
+            new JsonObject()
+                .put("cgroupDriver", "systemd")
+                .put("memorySwap", new JsonObject().put("swapBehavior", "NoSwap")));
+  }
+
+  /** A70. */
+  @Test
+  void a70OnlyThePrimaryNodeConfiguresTheProcess() {
+    LoadedConfig local = load(TWO);
+    Payload payload =
+        vertlet("agent: {shards: 2}\nkubelet: {contentType: application/json, maxPods: 9}\n");
+
+    NodeConfig other = node(local, 1, payload);
+
+    assertThat(other.config().agent()).isEqualTo(local.config().agent());
+    assertThat(other.changed(new NodeConfigs(local).local("v1"))).containsExactly(Part.LIVE);
+    assertThat(other.ignored()).containsExactly("/kubelet/contentType", "/agent/shards");
+    assertThat(node(local, 0, payload).config().agent().shards()).isEqualTo(2);
+    assertThat(node(local, 0, payload).ignored()).isEmpty();
+  }
+
+  /** A14. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "kubeAPIQPS: -1 | /kubeAPIQPS: -1 must be at least 0",
+        "port: 70000 | /port: 70000 must be from 1 to 65535",
+        "iptablesDropBit: 32 | /iptablesDropBit: 32 must be from 0 to 31",
+        "hairpinMode: loose | /hairpinMode: \"loose\" must be one of promiscuous-bridge, hairpin-veth, none",
+        "runOnce: true | /runOnce: true must be false",
+        "syncFrequency: 1ms | /syncFrequency: \"1ms\" must be from \"1s\" to \"24h\"",
+        "evictionHard: {disk: 5%} | /evictionHard/disk: \"5%\" unknown eviction signal disk",
+        "kubeReserved: {cpu: '99'} | kubeReserved, systemReserved and evictionHard take 99 of cpu",
+        "tlsMinVersion: VersionTLS99 | /tlsMinVersion: \"VersionTLS99\" must be one of",
+        "contentType: text/html | /contentType: \"text/html\" must be one of",
+        "imageGCLowThresholdPercent: 90 | /imageGCLowThresholdPercent: 90"
+      })
+  void a14BrokenRulesAreTold(String yaml, String problem) {
+    PayloadException refused = refused(load(TWO), kubelet(yaml));
+
+    assertThat(refused.reason()).isEqualTo(Reason.VALIDATE);
+    assertThat(refused).hasMessageContaining(problem);
+  }
+
+  /** A21. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "node: {capacity: 5} | /node/capacity: 5 must be",
+        "'provider: {simulated: {rulez: []}}' | /provider/simulated/rulez: unknown key",
+        "'provider: {simulated: {rules: [{startt: 1s}]}}' | /provider/simulated/rules/0/startt: unknown key",
+        "agent: {shards: two} | /agent/shards: \"two\" must be a whole number"
+      })
+  void a21WhatTheSchemaRefusesCannotBeLoaded(String yaml, String problem) {
+    PayloadException refused = refused(load(TWO), vertlet(yaml));
+
+    assertThat(refused.reason()).isEqualTo(Reason.LOAD);
+    assertThat(refused).hasMessageContaining(problem);
+  }
+
+  @Test
+  void aVertletConfigurationReplacesAllSections() {
+    LoadedConfig local =
+        load(
+            """
+            {"nodes": [{"name": "v{i}", "count": 2, "labels": {"a": "b"}}],
+             "simulated": {"seed": 9}, "agent": {"dataDir": "/data", "shards": 3}}""");
+
+    NodeConfig config =
+        first(local, vertlet("node: {capacity: {cpu: 2}}\nprovider: {simulated: {seed: 5}}\n"));
+
+    assertThat(config.node().spec().labels()).doesNotContainKey("a");
+    assertThat(config.node().spec().capacity()).containsEntry("cpu", "2");
+    assertThat(config.config().simulated().seed()).isEqualTo(5);
+    assertThat(config.config().agent().shards()).isEqualTo(1);
+    assertThat(config.config().agent().dataDir()).hasToString("/data");
+    assertThat(config.changed(local(local)))
+        .containsExactlyInAnyOrder(Part.LIVE, Part.PROVIDER, Part.PROCESS);
+  }
+
+  @Test
+  void aPayloadReadsNothingOfTheEnvironment() {
+    NodeConfig config =
+        first(load(TWO), vertlet("node: {annotations: {leak: '${SECRET}', plain: '$x'}}\n"));
+
+    assertThat(config.node().spec().annotations())
+        .containsEntry("leak", "${SECRET}")
+        .containsEntry("plain", "$x");
+  }
+
+  @Test
+  void aNodeKeepsTheAddressesOfItsPods() {
+    LoadedConfig local = load("{\"nodes\": [{\"name\": \"v{i}\", \"count\": 3}]}");
+
+    NodeConfig config = node(local, 2, kubelet("maxPods: 5000"));
+
+    assertThat(config.node().spec().capacity()).containsEntry("pods", "5k");
+    assertThat(config.node().spec().podCidr())
+        .isEqualTo(local.config().nodes().get(2).spec().podCidr());
+  }
+
+  @Test
+  void theDefaultsOfAKubeletAreTheDefaults() {
+    LoadedConfig local = load(TWO);
+    String hard =
+        """
+        evictionHard:
+          memory.available: 100Mi
+          nodefs.available: 10%
+          nodefs.inodesFree: 5%
+          imagefs.available: 15%
+          imagefs.inodesFree: 5%
+        """;
+
+    assertThat(first(local, kubelet(hard)).changed(local(local))).isEmpty();
+  }
+
+  /** The schema of the local configuration knows each place that a field sets. */
+  @Test
+  void everyPlaceIsThere() {
+    LoadedConfig local = load(TWO);
+
+    for (KubeletField field : KubeletFields.all().values()) {
+      if (!field.place().isEmpty()) {
+        JsonObject document = local.file();
+        Places.put(
+            document,
+            dev.vertlet.config.Pointers.tokens(field.place().replace("/-", "/0")),
+            new io.vertx.core.json.JsonArray().add(new io.vertx.core.json.JsonArray()));
+        assertThat(local.malformed(document))
+            .as(field.name())
+            .noneMatch(mistake -> mistake.allowed().startsWith("unknown key"));
+      }
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vertlet.payload;
+
+import org.jspecify.annotations.NullMarked;
