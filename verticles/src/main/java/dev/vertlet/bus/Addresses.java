@@ -44,6 +44,10 @@ public final class Addresses {
   /** Published: lease to everyone who writes for a node. */
   public static final Address<LeaseLost> LEASE_LOST = new Address<>("lease.lost", LeaseLost.class);
 
+  /** Sent: whoever configures nodes to lease. */
+  public static final Address<LeaseConfigured> LEASE_CONFIGURED =
+      new Address<>("lease.configured", LeaseConfigured.class);
+
   /** Per shard, sent: node watch to nodes. */
   public static final Address<NodeObserved> NODE_OBSERVED =
       new Address<>("nodes.observed", NodeObserved.class);

@@ -6,6 +6,7 @@ package dev.vertlet.bus;
  */
 public sealed interface BusMessage
     permits LeaseAcquired,
+        LeaseConfigured,
         LeaseLost,
         NodeGone,
         NodeObserved,

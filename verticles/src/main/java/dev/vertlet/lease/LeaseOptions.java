@@ -54,4 +54,9 @@ public record LeaseOptions(
   Duration holdFor() {
     return duration.multipliedBy(3).dividedBy(4);
   }
+
+  /** The same agent's, with other times. */
+  LeaseOptions with(Duration otherDuration, Duration otherInterval, Duration otherValidity) {
+    return new LeaseOptions(identity, otherDuration, otherInterval, otherValidity);
+  }
 }

@@ -1,12 +1,14 @@
 package dev.vertlet.lease;
 
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
+import static dev.vertlet.bus.Addresses.LEASE_CONFIGURED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
 import static dev.vertlet.bus.Addresses.NODE_PINGED;
 import static dev.vertlet.bus.Addresses.NODE_REGISTERED;
 
 import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.LeaseAcquired;
+import dev.vertlet.bus.LeaseConfigured;
 import dev.vertlet.bus.LeaseLost;
 import dev.vertlet.bus.NodePinged;
 import dev.vertlet.bus.NodeRegistered;
@@ -78,6 +80,7 @@ public final class LeaseVerticle extends VerticleBase {
     List<Future<?>> ready = new ArrayList<>();
     ready.add(bus.consume(NODE_PINGED, this::onPing).completion());
     ready.add(bus.consume(NODE_REGISTERED, this::onRegistered).completion());
+    ready.add(bus.consume(LEASE_CONFIGURED, this::onConfigured).completion());
     return Future.all(ready);
   }
 
@@ -116,6 +119,16 @@ public final class LeaseVerticle extends VerticleBase {
         registered.node(),
         entry -> {
           entry.lease.nodeIs(registered.uid());
+          drive(entry);
+        });
+  }
+
+  private void onConfigured(LeaseConfigured now) {
+    with(
+        now.node(),
+        entry -> {
+          entry.lease.configure(
+              options.with(now.duration(), now.renewInterval(), now.pingValidity()));
           drive(entry);
         });
   }
@@ -161,7 +174,7 @@ public final class LeaseVerticle extends VerticleBase {
       wake(entry, entry.lease.untilHoldEnds());
     }
     entry.inFlight =
-        kube.send(request.withTimeout(options.requestTimeout()))
+        kube.send(request.withTimeout(entry.lease.requestTimeout()))
             .map(response -> answer.accept(entry, response))
             .onFailure(failure -> onFailed(entry, failure));
   }

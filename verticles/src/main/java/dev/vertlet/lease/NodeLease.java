@@ -52,10 +52,18 @@ final class NodeLease {
   private static final double JITTER = 0.04;
 
   private final String node;
-  private final LeaseOptions options;
+  private final Duration tick;
   private final Clock wall;
   private final LongSupplier nanos;
   private final RandomGenerator random;
+
+  private LeaseOptions options;
+
+  /** What the last request was made by. */
+  private LeaseOptions sent;
+
+  /** The shortest that the lease on the server may have been written by. */
+  private LeaseOptions held;
 
   private LeaseState state = new LeaseState.Unread();
   private boolean pinged;
@@ -84,6 +92,9 @@ final class NodeLease {
       String node, LeaseOptions options, Clock wall, LongSupplier nanos, RandomGenerator random) {
     this.node = node;
     this.options = options;
+    this.sent = options;
+    this.held = options;
+    this.tick = options.tick();
     this.wall = wall;
     this.nanos = nanos;
     this.random = random;
@@ -120,6 +131,26 @@ final class NodeLease {
     }
   }
 
+  /**
+   * Has these times from now on; a lease that is held is renewed at once. Until that is answered
+   * the hold is the shorter one of both: nobody but this agent knows of the other.
+   *
+   * @param now with the same identity
+   */
+  void configure(LeaseOptions now) {
+    if (!now.equals(options)) {
+      options = now;
+      if (state instanceof LeaseState.Held) {
+        due = nanos.getAsLong();
+      }
+    }
+  }
+
+  /** What a request may take by the times that hold now. */
+  Duration requestTimeout() {
+    return options.requestTimeout();
+  }
+
   /** The node has this UID from now on; the next renewal says so, and it is due at once. */
   void nodeIs(String uid) {
     if (!uid.equals(nodeUid)) {
@@ -139,7 +170,7 @@ final class NodeLease {
       serving = false;
       term++;
       if (lastProblem.isEmpty()) {
-        lastProblem = "not renewed for " + options.holdFor().toSeconds() + " s";
+        lastProblem = "not renewed for " + holdFor().toSeconds() + " s";
       }
       state = dispossessed ? state : new LeaseState.Unread();
       dispossessed = false;
@@ -183,13 +214,23 @@ final class NodeLease {
    * When the hold runs out, whatever else happens; for a timer of its own while a request hangs.
    */
   Duration untilHoldEnds() {
-    long left = options.holdFor().toNanos() - (nanos.getAsLong() - lastRenewal);
+    long left = holdFor().toNanos() - (nanos.getAsLong() - lastRenewal);
     return Duration.ofNanos(Math.max(left, 0));
+  }
+
+  private Duration holdFor() {
+    return shorter(options, held).holdFor();
+  }
+
+  private static LeaseOptions shorter(LeaseOptions one, LeaseOptions other) {
+    return one.duration().compareTo(other.duration()) < 0 ? one : other;
   }
 
   private Step request() {
     busy = true;
     requestStart = nanos.getAsLong();
+    sent = options;
+    held = shorter(sent, held); // it may be written though no answer comes
     if (state instanceof LeaseState.Taking taking) {
       LeaseRecord taken = renewed(taking.lease());
       return taking.absent() ? new Step.Create(taken) : new Step.Update(taken);
@@ -260,7 +301,8 @@ final class NodeLease {
     renewals.add(lease.renewTime());
     lastProblem = "";
     state = new LeaseState.Held(lease);
-    due = nextRenewal(requestStart + interval());
+    held = sent;
+    due = sent.equals(options) ? nextRenewal(requestStart + interval()) : nanos.getAsLong();
     boolean acquired = !serving;
     serving = true;
     return acquired;
@@ -268,7 +310,7 @@ final class NodeLease {
 
   /** On a tick, and not later, so that the renewals of many nodes leave together. */
   private long nextRenewal(long at) {
-    return at - Math.floorMod(at, options.tick().toNanos());
+    return at - Math.floorMod(at, tick.toNanos());
   }
 
   private long interval() {

@@ -1,6 +1,7 @@
 package dev.vertlet.lease;
 
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
+import static dev.vertlet.bus.Addresses.LEASE_CONFIGURED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
 import static dev.vertlet.bus.Addresses.NODE_PINGED;
 import static dev.vertlet.bus.Addresses.NODE_REGISTERED;
@@ -12,6 +13,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.vertlet.apiserver.fault.Fault;
 import dev.vertlet.apiserver.fault.FaultScript;
 import dev.vertlet.bus.LeaseAcquired;
+import dev.vertlet.bus.LeaseConfigured;
 import dev.vertlet.bus.LeaseLost;
 import dev.vertlet.bus.NodePinged;
 import dev.vertlet.bus.NodeRegistered;
@@ -93,6 +95,28 @@ class LeaseVerticleTest {
     // renewals, five in the time of a hold, would keep this from ever coming
     eventually(() -> assertThat(lost).extracting(LeaseLost::node).contains("a"));
     assertThat(lost.get(0).reason()).isEqualTo("ping failed: no answer");
+  }
+
+  @Test
+  void aNodesLeaseTakesOtherTimesWhileItIsHeld() {
+    deploy("me", LONG, "a", "b");
+    ping("a", true);
+    ping("b", true);
+    eventually(() -> assertThat(acquired).hasSize(2));
+
+    cluster
+        .bus()
+        .send(
+            LEASE_CONFIGURED,
+            new LeaseConfigured("a", Duration.ofSeconds(20), RENEWAL, Duration.ofMinutes(1)));
+
+    eventually(
+        () ->
+            assertThat(lease("a").path("spec").path("leaseDurationSeconds").asInt()).isEqualTo(20));
+    String before = renewal("a");
+    eventually(() -> assertThat(renewal("a")).isGreaterThan(before));
+    assertThat(lease("b").path("spec").path("leaseDurationSeconds").asInt()).isEqualTo(40);
+    assertThat(lost).isEmpty();
   }
 
   @Test

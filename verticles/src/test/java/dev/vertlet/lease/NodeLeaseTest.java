@@ -331,6 +331,83 @@ class NodeLeaseTest {
     assertThat(lease.release()).isNull();
   }
 
+  @Test
+  void aLeaseThatIsConfiguredIsRenewedAtOnceWithItsNewDuration() {
+    hold();
+
+    lease.configure(lasting(20));
+
+    Step.Update update = (Step.Update) lease.next();
+    JsonObject spec = update.lease().body().toJsonObject().getJsonObject("spec");
+    assertThat(spec.getInteger("leaseDurationSeconds")).isEqualTo(20);
+    lease.written(update.lease());
+    assertThat(lease.untilHoldEnds()).isEqualTo(Duration.ofSeconds(15));
+    assertThat(((Step.Wait) lease.next()).delay()).isBetween(ms(4_500), ms(5_000));
+  }
+
+  @Test
+  void theSameTimesMakeNoRenewal() {
+    hold();
+
+    lease.configure(
+        new LeaseOptions(
+            "me", OPTIONS.duration(), OPTIONS.renewInterval(), OPTIONS.pingValidity()));
+
+    assertThat(lease.next()).isInstanceOf(Step.Wait.class);
+  }
+
+  /** Nobody but this agent knows of a longer duration before it is written. */
+  @Test
+  void aLongerHoldBeginsWhenItIsWritten() {
+    hold();
+    lease.configure(lasting(20));
+    write();
+    lease.configure(lasting(60));
+    assertThat(lease.untilHoldEnds()).isEqualTo(Duration.ofSeconds(15));
+
+    write();
+
+    assertThat(lease.untilHoldEnds()).isEqualTo(Duration.ofSeconds(45));
+  }
+
+  /** The answer may be what was lost. */
+  @Test
+  void aShorterDurationThatMayHaveBeenWrittenEndsTheHold() {
+    hold();
+    lease.configure(lasting(20));
+    assertThat(lease.next()).isInstanceOf(Step.Update.class);
+    lease.failed(new KubeException(Kind.TIMEOUT, 0, "no answer", null, null));
+
+    lease.configure(OPTIONS);
+
+    assertThat(lease.untilHoldEnds()).isEqualTo(Duration.ofSeconds(15));
+  }
+
+  @Test
+  void aRenewalUnderWayIsFollowedByOneWithTheNewDuration() {
+    hold();
+    clock.advance(Duration.ofSeconds(10));
+    Step.Update old = (Step.Update) lease.next();
+    lease.configure(lasting(20));
+    assertThat(lease.next()).isInstanceOf(Step.Idle.class);
+
+    lease.written(old.lease());
+
+    assertThat(lease.next()).isInstanceOf(Step.Update.class);
+  }
+
+  private static LeaseOptions lasting(int seconds) {
+    return new LeaseOptions(
+        "me",
+        Duration.ofSeconds(seconds),
+        Duration.ofSeconds(seconds).dividedBy(4),
+        OPTIONS.pingValidity());
+  }
+
+  private static Duration ms(long millis) {
+    return Duration.ofMillis(millis);
+  }
+
   private void hold() {
     readStored("node", "me", clock.instant().toString());
     write();
