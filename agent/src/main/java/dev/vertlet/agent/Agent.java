@@ -269,8 +269,11 @@ final class Agent implements AgentRunner.Running {
       Supplier<NodeVerticle> nodes) {}
 
   private Shard shard(int index, List<ConfiguredNode> nodes, KubeClient kube) {
-    List<NodeSpec> specs = nodes.stream().map(ConfiguredNode::spec).toList();
-    List<String> names = specs.stream().map(NodeSpec::name).toList();
+    Map<String, NodeSpec> specs =
+        nodes.stream()
+            .map(ConfiguredNode::spec)
+            .collect(Collectors.toMap(NodeSpec::name, spec -> spec));
+    List<String> names = nodes.stream().map(node -> node.spec().name()).toList();
     PodProvider provider = providers.make(nodes, new BusReferences(bus, index));
     List<NodeSources> sources = nodes.stream().map(ConfiguredNode::sources).toList();
     List<String> sourced =
@@ -300,8 +303,9 @@ final class Agent implements AgentRunner.Running {
         () ->
             new NodeVerticle(
                 index,
-                options.node(),
-                specs,
+                names,
+                specs::get,
+                name -> options.node(),
                 providers.nodes(nodes, provider),
                 endpoints.future(),
                 kube,

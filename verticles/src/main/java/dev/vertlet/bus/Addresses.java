@@ -48,6 +48,10 @@ public final class Addresses {
   public static final Address<LeaseConfigured> LEASE_CONFIGURED =
       new Address<>("lease.configured", LeaseConfigured.class);
 
+  /** Per shard, published: whoever configures nodes to nodes, sync and sources. */
+  public static final Address<NodeConfigured> NODE_CONFIGURED =
+      new Address<>("nodes.configured", NodeConfigured.class);
+
   /** Per shard, sent: node watch to nodes. */
   public static final Address<NodeObserved> NODE_OBSERVED =
       new Address<>("nodes.observed", NodeObserved.class);

@@ -8,6 +8,7 @@ public sealed interface BusMessage
     permits LeaseAcquired,
         LeaseConfigured,
         LeaseLost,
+        NodeConfigured,
         NodeGone,
         NodeObserved,
         NodePinged,

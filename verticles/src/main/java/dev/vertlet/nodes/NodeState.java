@@ -60,10 +60,10 @@ final class NodeState {
   /** A node that is taken over needs a read and two writes. */
   private static final int UNHURRIED_WRITES = 4;
 
-  private final Duration reportFrequency;
   private final Clock clock;
   private final RandomGenerator random;
 
+  private Duration reportFrequency;
   private NodeObject object;
   private NodeHealth health;
   private boolean served;
@@ -135,6 +135,14 @@ final class NodeState {
   /** What the node is and has from now on. */
   void described(NodeSpec spec) {
     object = object.with(spec);
+  }
+
+  /** An unchanged status is written so often from now on. */
+  void reportEvery(Duration frequency) {
+    if (!frequency.equals(reportFrequency)) {
+      reportFrequency = frequency;
+      heartbeat = nextHeartbeat(clock.instant());
+    }
   }
 
   /** How the node's kubelet is reached from now on. */

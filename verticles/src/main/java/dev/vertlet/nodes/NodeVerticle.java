@@ -2,6 +2,7 @@ package dev.vertlet.nodes;
 
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
+import static dev.vertlet.bus.Addresses.NODE_CONFIGURED;
 import static dev.vertlet.bus.Addresses.NODE_GONE;
 import static dev.vertlet.bus.Addresses.NODE_OBSERVED;
 import static dev.vertlet.bus.Addresses.NODE_PINGED;
@@ -33,11 +34,15 @@ import io.vertx.core.VerticleBase;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,17 +54,22 @@ public final class NodeVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(NodeVerticle.class);
 
   private final int shard;
-  private final NodeOptions options;
+  private final Function<String, NodeSpec> specs;
+  private final Function<String, NodeOptions> options;
   private final NodeProvider provider;
   private final GuardedNodes told;
   private final KubeClient kube;
   private final Bus bus;
   private final Future<Map<String, KubeletEndpoint>> endpoints;
   private final Map<String, Entry> nodes = new LinkedHashMap<>();
+
+  /** Intervals of pings that have a timer: all nodes of one share it. */
+  private final Set<Duration> rounds = new HashSet<>();
+
   private boolean stopped;
 
   /**
-   * For nodes whose kubelets are not served.
+   * For nodes whose kubelets are not served and whose configuration never changes.
    *
    * @param specs the nodes of this shard
    * @param provider what backs them
@@ -75,8 +85,9 @@ public final class NodeVerticle extends VerticleBase {
       RandomGenerator random) {
     this(
         shard,
-        options,
-        specs,
+        specs.stream().map(NodeSpec::name).toList(),
+        specs.stream().collect(Collectors.toMap(NodeSpec::name, spec -> spec))::get,
+        node -> options,
         provider,
         Future.succeededFuture(Map.of()),
         kube,
@@ -86,15 +97,19 @@ public final class NodeVerticle extends VerticleBase {
   }
 
   /**
-   * @param specs the nodes of this shard
+   * @param names the nodes of this shard
+   * @param specs what each is; asked again after {@code NodeConfigured}
+   * @param options of each, with the same identity for all; asked again after {@code
+   *     NodeConfigured}
    * @param provider what backs them
    * @param endpoints where their kubelets are reached, by node, as soon as that is known; nodes are
    *     registered without waiting for it
    */
   public NodeVerticle(
       int shard,
-      NodeOptions options,
-      Collection<NodeSpec> specs,
+      List<String> names,
+      Function<String, NodeSpec> specs,
+      Function<String, NodeOptions> options,
       NodeProvider provider,
       Future<Map<String, KubeletEndpoint>> endpoints,
       KubeClient kube,
@@ -102,17 +117,19 @@ public final class NodeVerticle extends VerticleBase {
       Clock clock,
       RandomGenerator random) {
     this.shard = shard;
+    this.specs = specs;
     this.options = options;
     this.provider = provider;
     this.told = new GuardedNodes(provider);
     this.endpoints = endpoints;
     this.kube = kube;
     this.bus = bus;
-    for (NodeSpec spec : specs) {
-      NodeObject object = new NodeObject(provider.configure(spec), options.label());
+    for (String name : names) {
+      NodeOptions own = options.apply(name);
+      NodeObject object = new NodeObject(provider.configure(specs.apply(name)), own.label());
       NodeState state =
-          new NodeState(object, told.health(spec.name()), options.reportFrequency(), clock, random);
-      nodes.put(spec.name(), new Entry(spec, state));
+          new NodeState(object, told.health(name), own.reportFrequency(), clock, random);
+      nodes.put(name, new Entry(state, own));
     }
   }
 
@@ -123,6 +140,8 @@ public final class NodeVerticle extends VerticleBase {
             List.of(
                 bus.consume(LEASE_ACQUIRED, m -> with(m.node(), e -> served(e, true))).completion(),
                 bus.consume(LEASE_LOST, m -> with(m.node(), e -> served(e, false))).completion(),
+                bus.consume(NODE_CONFIGURED.shard(shard), m -> with(m.node(), this::onConfigured))
+                    .completion(),
                 bus.consume(NODE_OBSERVED.shard(shard), m -> onObserved(m.node())).completion(),
                 bus.consume(NODE_GONE.shard(shard), m -> onGone(m.node(), m.uid())).completion()));
     var context = vertx.getOrCreateContext();
@@ -184,7 +203,18 @@ public final class NodeVerticle extends VerticleBase {
 
   private void onChange(Entry entry) {
     entry.state.health(told.health(entry.state.node()));
-    told.describe(entry.configured).ifPresent(entry.state::described);
+    describe(entry);
+  }
+
+  private void onConfigured(Entry entry) {
+    entry.options = options.apply(entry.state.node());
+    entry.state.reportEvery(entry.options.reportFrequency());
+    startRound(entry.options.pingInterval());
+    describe(entry);
+  }
+
+  private void describe(Entry entry) {
+    told.describe(specs.apply(entry.state.node())).ifPresent(entry.state::described);
     drive(entry);
   }
 
@@ -279,13 +309,30 @@ public final class NodeVerticle extends VerticleBase {
         OBJECT_EVENT, new ObjectEvent("Node", "", node, node, "", type, reason, message, node));
   }
 
-  /** Pings all nodes now and, when that is done, again after the interval. */
+  /** Pings all nodes now, and each again and again after its interval. */
   private void pingAll() {
+    nodes.values().forEach(this::ping);
+    nodes.values().forEach(entry -> startRound(entry.options.pingInterval()));
+  }
+
+  private void startRound(Duration interval) {
+    if (!stopped && rounds.add(interval)) {
+      vertx.setTimer(interval.toMillis(), id -> pingRound(interval));
+    }
+  }
+
+  /** Pings the nodes with this interval, as long as there are some. */
+  private void pingRound(Duration interval) {
+    rounds.remove(interval);
     if (stopped) {
       return;
     }
-    nodes.values().forEach(this::ping);
-    vertx.setTimer(options.pingInterval().toMillis(), id -> pingAll());
+    for (Entry entry : nodes.values()) {
+      if (entry.options.pingInterval().equals(interval)) {
+        ping(entry);
+        startRound(interval);
+      }
+    }
   }
 
   /** One ping of a node in flight at most: a hung one stays the answer until it ends. */
@@ -298,7 +345,7 @@ public final class NodeVerticle extends VerticleBase {
     // the call itself may outlive its time-out; until it ends the node is not pinged again
     Future<Void> ping = ProviderCall.ask(() -> provider.ping(node));
     ping.onComplete(ended -> context.runOnContext(v -> entry.pinging = false));
-    ProviderCall.in(context, options.pingTimeout(), () -> ping)
+    ProviderCall.in(context, entry.options.pingTimeout(), () -> ping)
         .onSuccess(v -> pinged(entry, true, ""))
         .onFailure(failure -> pinged(entry, false, GuardedNodes.text(failure)));
   }
@@ -324,8 +371,8 @@ public final class NodeVerticle extends VerticleBase {
 
   /** One node's decision maker with its timer and what was last told of it. */
   private final class Entry {
-    final NodeSpec configured;
     final NodeState state;
+    private NodeOptions options;
     private @Nullable Long timer;
     private @Nullable Boolean pingOk;
     private RequestScope requests = kube.scope(); // replaced with each term of the lease
@@ -338,9 +385,9 @@ public final class NodeVerticle extends VerticleBase {
     private String registeredUid = "";
     private String complaint = "";
 
-    Entry(NodeSpec configured, NodeState state) {
-      this.configured = configured;
+    Entry(NodeState state, NodeOptions options) {
       this.state = state;
+      this.options = options;
     }
 
     void cancelTimer() {

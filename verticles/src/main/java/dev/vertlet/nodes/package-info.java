@@ -4,9 +4,10 @@
  *
  * <p>{@code NodeWatchVerticle} follows all own Node objects with one watch and hands each to its
  * shard; {@code NodeVerticle} takes {@code LeaseAcquired} and {@code LeaseLost} (it writes only for
- * nodes it serves), {@code NodeObserved} and {@code NodeGone}; publishes {@code NodeRegistered},
- * {@code NodePinged} and {@code NodeStatusChanged}, and sends {@code ObjectEvent}. What others put
- * on a node (labels, annotations, taints, conditions) is never removed.
+ * nodes it serves), {@code NodeObserved} and {@code NodeGone}, and {@code NodeConfigured}, after
+ * which a node is what its configuration says then; publishes {@code NodeRegistered}, {@code
+ * NodePinged} and {@code NodeStatusChanged}, and sends {@code ObjectEvent}. What others put on a
+ * node (labels, annotations, taints, conditions) is never removed.
  */
 @NullMarked
 package dev.vertlet.nodes;

@@ -52,7 +52,7 @@ public interface NodeProvider {
    * written at once. Pods that were accepted before stay, however little is left for them. Answers
    * at once, from what is known.
    *
-   * @param spec as configured, the same in each call
+   * @param spec as configured; another one when the node's configuration has changed
    * @return with the same name
    */
   default NodeSpec configure(NodeSpec spec) {

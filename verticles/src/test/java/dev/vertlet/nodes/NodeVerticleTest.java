@@ -2,6 +2,7 @@ package dev.vertlet.nodes;
 
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
+import static dev.vertlet.bus.Addresses.NODE_CONFIGURED;
 import static dev.vertlet.bus.Addresses.NODE_PINGED;
 import static dev.vertlet.bus.Addresses.NODE_REGISTERED;
 import static dev.vertlet.bus.Addresses.NODE_STATUS_CHANGED;
@@ -15,6 +16,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.vertlet.apiserver.fault.Fault;
 import dev.vertlet.bus.LeaseAcquired;
 import dev.vertlet.bus.LeaseLost;
+import dev.vertlet.bus.NodeConfigured;
 import dev.vertlet.bus.NodePinged;
 import dev.vertlet.bus.NodeRegistered;
 import dev.vertlet.bus.NodeStatusChanged;
@@ -36,6 +38,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -171,10 +174,13 @@ class NodeVerticleTest {
     serve(spec("a", OWN));
     ready("a");
     assertThat(cluster.node("a").at("/status/nodeInfo/bootID").asText()).isEqualTo("boot-of-a");
-    assertThat(events)
-        .filteredOn(event -> event.reason().equals("Rebooted"))
-        .extracting(ObjectEvent::type, ObjectEvent::message)
-        .containsExactly(tuple("Warning", "Node a has been rebooted, boot id: boot-of-a"));
+    // the answer to the write follows what it wrote
+    eventually(
+        () ->
+            assertThat(events)
+                .filteredOn(event -> event.reason().equals("Rebooted"))
+                .extracting(ObjectEvent::type, ObjectEvent::message)
+                .containsExactly(tuple("Warning", "Node a has been rebooted, boot id: boot-of-a")));
   }
 
   /** virtual-kubelet 2.4-6, BeforeAnnotationsPreserved. */
@@ -490,6 +496,59 @@ class NodeVerticleTest {
       assertThat(condition(node.name(), "Ready")).isEqualTo("False");
     }
     assertThat(pinged).as("leases go on").allMatch(NodePinged::ok);
+  }
+
+  /** As configuration that changes while the agent runs. */
+  @Test
+  void aNodeIsWhatItIsConfiguredToBeFromNowOn() {
+    Map<String, NodeSpec> specs = new ConcurrentHashMap<>(Map.of("a", spec("a"), "b", spec("b")));
+    Map<String, NodeOptions> options = new ConcurrentHashMap<>();
+    options.put(
+        "a",
+        new NodeOptions("me", Duration.ofMinutes(5), Duration.ofHours(1), Duration.ofMinutes(1)));
+    options.put("b", options());
+    cluster.deploy(
+        new NodeVerticle(
+            0,
+            List.of("a", "b"),
+            specs::get,
+            options::get,
+            provider,
+            Future.succeededFuture(Map.of()),
+            cluster.kube(),
+            cluster.bus(),
+            clock,
+            new Random(1)));
+    List.of("a", "b").forEach(n -> cluster.bus().publish(LEASE_ACQUIRED, new LeaseAcquired(n, 0)));
+    ready("a");
+    ready("b");
+    List<NodePinged> pings = cluster.hear(NODE_PINGED);
+
+    specs.put("a", withCapacity(spec("a"), "pods", "7"));
+    options.put("a", options());
+    cluster.bus().publish(NODE_CONFIGURED.shard(0), new NodeConfigured("a"));
+
+    eventually(
+        () -> assertThat(cluster.node("a").at("/status/capacity/pods").asText()).isEqualTo("7"));
+    eventually(
+        () -> assertThat(pings).filteredOn(ping -> ping.node().equals("a")).hasSizeGreaterThan(1));
+    assertThat(cluster.node("b").at("/status/capacity/pods").asText()).isNotEqualTo("7");
+    assertThat(condition("a", "Ready")).isEqualTo("True");
+  }
+
+  private static NodeSpec withCapacity(NodeSpec spec, String resource, String amount) {
+    Map<String, String> capacity = new HashMap<>(spec.capacity());
+    capacity.put(resource, amount);
+    return new NodeSpec(
+        spec.name(),
+        spec.labels(),
+        spec.annotations(),
+        spec.taints(),
+        capacity,
+        capacity,
+        spec.addresses(),
+        spec.nodeInfo(),
+        spec.podCidr());
   }
 
   private String serve(int shard, FakeNodes backing, NodeSpec... specs) {
