@@ -1,6 +1,7 @@
 package dev.vertlet.model;
 
 import dev.vertlet.model.NetworkView.DnsOption;
+import dev.vertlet.model.NetworkView.HostAlias;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class NetworkReader {
   private static final Fields CONFIG = Fields.of("1 nameservers", "2 searches", "3 options");
   private static final Fields OPTION = Fields.of("1 name", "2 value");
+  private static final Fields ALIAS = Fields.of("1 ip", "2 hostnames");
 
   private String hostname = "";
   private String subdomain = "";
@@ -18,6 +20,7 @@ final class NetworkReader {
   private List<String> nameservers = List.of();
   private List<String> searches = List.of();
   private List<DnsOption> options = List.of();
+  private final List<HostAlias> aliases = new ArrayList<>(0);
 
   /** The current field of the pod's spec. */
   void read(ObjectReader in) {
@@ -28,6 +31,7 @@ final class NetworkReader {
       case "setHostnameAsFQDN" -> fqdn = in.flag();
       case "dnsPolicy" -> policy = in.shared();
       case "dnsConfig" -> config(in);
+      case "hostAliases" -> aliases.add(alias(in));
       default -> in.skip();
     }
   }
@@ -36,10 +40,19 @@ final class NetworkReader {
     String effective = policy.isEmpty() ? NetworkView.CLUSTER_FIRST : policy;
     boolean nothing = hostname.isEmpty() && subdomain.isEmpty() && override == null && !fqdn;
     nothing &= nameservers.isEmpty() && searches.isEmpty() && options.isEmpty();
+    nothing &= aliases.isEmpty();
     return nothing && effective.equals(NetworkView.CLUSTER_FIRST)
         ? NetworkView.DEFAULT
         : new NetworkView(
-            hostname, subdomain, override, fqdn, effective, nameservers, searches, options);
+            hostname,
+            subdomain,
+            override,
+            fqdn,
+            effective,
+            nameservers,
+            searches,
+            options,
+            aliases);
   }
 
   private void config(ObjectReader in) {
@@ -68,5 +81,19 @@ final class NetworkReader {
       }
     }
     return new DnsOption(name, value);
+  }
+
+  private static HostAlias alias(ObjectReader in) {
+    String ip = "";
+    List<String> hostnames = new ArrayList<>(1);
+    in.enter();
+    while (in.next(ALIAS)) {
+      if (in.field().equals("ip")) {
+        ip = in.shared();
+      } else {
+        hostnames.add(in.shared());
+      }
+    }
+    return new HostAlias(ip, hostnames);
   }
 }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param hostnameAsFqdn whether its host is called by the whole name
  * @param dnsPolicy ClusterFirst, ClusterFirstWithHostNet, Default or None
  * @param nameservers beside those of the policy, as {@code searches} and {@code options}
+ * @param hostAliases further lines of the pod's hosts file, in their order
  */
 public record NetworkView(
     String hostname,
@@ -23,18 +24,28 @@ public record NetworkView(
     String dnsPolicy,
     List<String> nameservers,
     List<String> searches,
-    List<DnsOption> options) {
+    List<DnsOption> options,
+    List<HostAlias> hostAliases) {
   /** The API's default for {@code dnsPolicy}. */
   public static final String CLUSTER_FIRST = "ClusterFirst";
 
   /** Says nothing. */
   public static final NetworkView DEFAULT =
-      new NetworkView("", "", null, false, CLUSTER_FIRST, List.of(), List.of(), List.of());
+      new NetworkView(
+          "", "", null, false, CLUSTER_FIRST, List.of(), List.of(), List.of(), List.of());
 
   public NetworkView {
     nameservers = List.copyOf(nameservers);
     searches = List.copyOf(searches);
     options = List.copyOf(options);
+    hostAliases = List.copyOf(hostAliases);
+  }
+
+  /** An address and the names that stand for it. */
+  public record HostAlias(String ip, List<String> hostnames) {
+    public HostAlias {
+      hostnames = List.copyOf(hostnames);
+    }
   }
 
   /**
@@ -55,7 +66,8 @@ public record NetworkView(
             && dnsPolicy.equals(that.dnsPolicy)
             && nameservers.equals(that.nameservers)
             && searches.equals(that.searches)
-            && options.equals(that.options);
+            && options.equals(that.options)
+            && hostAliases.equals(that.hostAliases);
   }
 
   @Override
@@ -67,6 +79,7 @@ public record NetworkView(
     hash = 31 * hash + dnsPolicy.hashCode();
     hash = 31 * hash + nameservers.hashCode();
     hash = 31 * hash + searches.hashCode();
-    return 31 * hash + options.hashCode();
+    hash = 31 * hash + options.hashCode();
+    return 31 * hash + hostAliases.hashCode();
   }
 }

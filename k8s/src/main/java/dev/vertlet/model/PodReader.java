@@ -24,6 +24,7 @@ final class PodReader {
           "18 affinity",
           "20 initContainers",
           "22 tolerations",
+          "23 hostAliases",
           "25 priority",
           "26 dnsConfig",
           "28 readinessGates",
@@ -123,7 +124,8 @@ final class PodReader {
               "hostnameOverride",
               "setHostnameAsFQDN",
               "dnsPolicy",
-              "dnsConfig" ->
+              "dnsConfig",
+              "hostAliases" ->
               network.read(in);
           default -> placement.read(in);
         }

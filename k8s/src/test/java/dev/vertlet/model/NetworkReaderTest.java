@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.model.NetworkView.DnsOption;
+import dev.vertlet.model.NetworkView.HostAlias;
 import dev.vertlet.model.VolumeView.Source;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
@@ -21,7 +22,10 @@ class NetworkReaderTest {
           "None",
           List.of("192.0.2.1", "192.0.2.2"),
           List.of("a.example"),
-          List.of(new DnsOption("ndots", "2"), new DnsOption("edns0", null)));
+          List.of(new DnsOption("ndots", "2"), new DnsOption("edns0", null)),
+          List.of(
+              new HostAlias("192.0.2.9", List.of("db", "db.example")),
+              new HostAlias("2001:db8::9", List.of())));
 
   private static NetworkView json(String spec) {
     return decode(spec).network();
@@ -45,7 +49,9 @@ class NetworkReaderTest {
                 {"hostname": "host", "subdomain": "sub", "hostnameOverride": "other.name",
                  "setHostnameAsFQDN": true, "dnsPolicy": "None", "dnsConfig": {
                    "nameservers": ["192.0.2.1", "192.0.2.2"], "searches": ["a.example"],
-                   "options": [{"name": "ndots", "value": "2"}, {"name": "edns0"}]}}"""))
+                   "options": [{"name": "ndots", "value": "2"}, {"name": "edns0"}]},
+                 "hostAliases": [{"ip": "192.0.2.9", "hostnames": ["db", "db.example"]},
+                                 {"ip": "2001:db8::9"}]}"""))
         .isEqualTo(ALL);
   }
 
@@ -63,6 +69,8 @@ class NetworkReaderTest {
             text(6, "None"),
             text(16, "host"),
             text(17, "sub"),
+            message(23, join(text(1, "192.0.2.9"), text(2, "db"), text(2, "db.example"))),
+            message(23, text(1, "2001:db8::9")),
             message(26, config),
             join(tag(35, 0), Buffer.buffer(new byte[] {1})),
             text(41, "other.name"));
@@ -178,6 +186,7 @@ class NetworkReaderTest {
     assertThat(json("{}")).isSameAs(NetworkView.DEFAULT);
     assertThat(json("{\"dnsPolicy\": \"ClusterFirst\", \"dnsConfig\": {}}"))
         .isSameAs(NetworkView.DEFAULT);
+    assertThat(json("{\"hostAliases\": []}")).isSameAs(NetworkView.DEFAULT);
     assertThat(json("{\"dnsPolicy\": \"Default\"}").dnsPolicy()).isEqualTo("Default");
   }
 

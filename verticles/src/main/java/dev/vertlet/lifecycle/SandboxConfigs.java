@@ -37,6 +37,7 @@ final class SandboxConfigs {
         name.nodename(),
         resolver.nameservers(),
         resolver.searches(),
-        resolver.options());
+        resolver.options(),
+        view.spec().network().hostAliases());
   }
 }

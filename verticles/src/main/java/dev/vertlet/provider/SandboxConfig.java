@@ -1,5 +1,6 @@
 package dev.vertlet.provider;
 
+import dev.vertlet.model.NetworkView.HostAlias;
 import java.util.List;
 
 /**
@@ -15,6 +16,8 @@ import java.util.List;
  * @param nameservers at most 3, for its {@code /etc/resolv.conf}
  * @param searches at most 32
  * @param options such as {@code ndots:5}
+ * @param hostAliases further lines for its {@code /etc/hosts}, in their order, also for a pod on
+ *     the network of its node
  */
 public record SandboxConfig(
     String hostname,
@@ -22,10 +25,12 @@ public record SandboxConfig(
     String nodename,
     List<String> nameservers,
     List<String> searches,
-    List<String> options) {
+    List<String> options,
+    List<HostAlias> hostAliases) {
   public SandboxConfig {
     nameservers = List.copyOf(nameservers);
     searches = List.copyOf(searches);
     options = List.copyOf(options);
+    hostAliases = List.copyOf(hostAliases);
   }
 }

@@ -17,7 +17,15 @@ class HostNameTest {
       String pod, String hostname, String subdomain, @Nullable String override, boolean whole) {
     NetworkView network =
         new NetworkView(
-            hostname, subdomain, override, whole, "ClusterFirst", List.of(), List.of(), List.of());
+            hostname,
+            subdomain,
+            override,
+            whole,
+            "ClusterFirst",
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of());
     return HostName.of(EnvPods.named(pod, false, network), "cluster.local");
   }
 

@@ -36,7 +36,8 @@ class PodDnsTest {
       List<String> searches,
       DnsOption... options) {
     NetworkView network =
-        new NetworkView("", "", null, false, policy, nameservers, searches, List.of(options));
+        new NetworkView(
+            "", "", null, false, policy, nameservers, searches, List.of(options), List.of());
     return EnvPods.named("p", hostNetwork, network);
   }
 

@@ -22,6 +22,7 @@ import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.DataView;
 import dev.vertlet.model.EnvironmentView;
 import dev.vertlet.model.NetworkView;
+import dev.vertlet.model.NetworkView.HostAlias;
 import dev.vertlet.model.PodView;
 import dev.vertlet.model.ReferredKey;
 import dev.vertlet.model.ResourcesView;
@@ -343,9 +344,12 @@ class EnvironmentTest {
                 "web.sub.ns.svc.cluster.local",
                 List.of("10.96.0.10"),
                 searches,
-                List.of("ndots:5")));
+                List.of("ndots:5"),
+                ALIASES));
     assertThat(looking.runtime.sandboxes.get("host"))
-        .isEqualTo(new SandboxConfig("", "", "", List.of("127.0.0.1"), List.of("."), List.of()));
+        .isEqualTo(
+            new SandboxConfig(
+                "", "", "", List.of("127.0.0.1"), List.of("."), List.of(), List.of()));
     assertThat(looking.eventLines()).noneMatch(line -> line.startsWith("Warning"));
   }
 
@@ -376,9 +380,12 @@ class EnvironmentTest {
     assertThat(waitingOf(looking, pod).reason()).isEqualTo("ContainerCreating");
   }
 
+  private static final List<HostAlias> ALIASES =
+      List.of(new HostAlias("192.0.2.9", List.of("db", "db.example")));
+
   private static NetworkView calledAsAWhole(String subdomain) {
     return new NetworkView(
-        "", subdomain, null, true, "ClusterFirst", List.of(), List.of(), List.of());
+        "", subdomain, null, true, "ClusterFirst", List.of(), List.of(), List.of(), ALIASES);
   }
 
   private static Waiting waitingOf(Kubelet looking, PodView pod) {
