@@ -17,6 +17,7 @@ public final class Names {
   private static final Pattern SUBDOMAIN =
       Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*+");
   private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?");
+  private static final Pattern CONFIG_MAP_KEY = Pattern.compile("[-._a-zA-Z0-9]+");
   private static final Pattern QUALIFIED =
       Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?");
 
@@ -67,6 +68,24 @@ public final class Names {
     return value.isEmpty()
         ? Optional.empty()
         : check(value, MAX_LABEL, QUALIFIED, "a label value must be empty or " + QUALIFIED_RULE);
+  }
+
+  /** Keys of the data of ConfigMaps and Secrets: file names that stay in their directory. */
+  public static Optional<String> checkConfigMapKey(String key) {
+    Optional<String> broken =
+        check(
+            key,
+            MAX_SUBDOMAIN,
+            CONFIG_MAP_KEY,
+            "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g."
+                + " 'key.name', or 'KEY_NAME', or 'key-name')");
+    if (broken.isPresent()) {
+      return broken;
+    }
+    if (key.equals(".") || key.equals("..")) {
+      return Optional.of("must not be '" + key + "'");
+    }
+    return key.startsWith("..") ? Optional.of("must not start with '..'") : Optional.empty();
   }
 
   public static Optional<String> checkTaintEffect(String effect) {

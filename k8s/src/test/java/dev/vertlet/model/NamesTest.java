@@ -57,6 +57,21 @@ class NamesTest {
   }
 
   @Test
+  void checksKeysOfConfigMaps() {
+    assertThat(Names.checkConfigMapKey("kubelet")).isEmpty();
+    assertThat(Names.checkConfigMapKey(".my_Key-1.yaml")).isEmpty();
+    assertThat(Names.checkConfigMapKey("a".repeat(253))).isEmpty();
+    assertThat(Names.checkConfigMapKey("a".repeat(254)))
+        .hasValue("must be no more than 253 characters, has 254");
+    assertThat(Names.checkConfigMapKey("../qux"))
+        .hasValueSatisfying(rule -> assertThat(rule).startsWith("a valid config key must consist"));
+    assertThat(Names.checkConfigMapKey("")).isPresent();
+    assertThat(Names.checkConfigMapKey(".")).hasValue("must not be '.'");
+    assertThat(Names.checkConfigMapKey("..")).hasValue("must not be '..'");
+    assertThat(Names.checkConfigMapKey("..data")).hasValue("must not start with '..'");
+  }
+
+  @Test
   void checksLabelValues() {
     assertThat(Names.checkLabelValue("")).isEmpty();
     assertThat(Names.checkLabelValue("v1.2_3-x")).isEmpty();

@@ -1,8 +1,15 @@
 package dev.vertlet.env;
 
 /** A string as a literal of Go, as {@code strconv.Quote} writes it. */
-final class GoQuote {
+public final class GoQuote {
   private GoQuote() {}
+
+  /** With its quotation marks. */
+  public static String quote(String text) {
+    StringBuilder out = new StringBuilder();
+    append(out, text);
+    return out.toString();
+  }
 
   static void append(StringBuilder out, String text) {
     out.append('"');

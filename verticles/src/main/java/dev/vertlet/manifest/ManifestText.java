@@ -32,6 +32,15 @@ public final class ManifestText {
    * @throws ManifestException when it is no single object
    */
   public static ObjectNode object(byte[] text, boolean equalKeys) throws ManifestException {
+    try {
+      return only(text, equalKeys);
+    } catch (StackOverflowError e) {
+      // neither reader has a limit of its own, and an alias may hold itself
+      throw new ManifestException("is nested too deeply");
+    }
+  }
+
+  private static ObjectNode only(byte[] text, boolean equalKeys) throws ManifestException {
     List<Object> documents = new ArrayList<>();
     try {
       for (Object document : load(text, equalKeys)) {

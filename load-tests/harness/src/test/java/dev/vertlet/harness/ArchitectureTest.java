@@ -28,7 +28,8 @@ class ArchitectureTest {
     "dev.vertlet.status..",
     "dev.vertlet.events..",
     "dev.vertlet.references..",
-    "dev.vertlet.sources.."
+    "dev.vertlet.sources..",
+    "dev.vertlet.configsync.."
   };
 
   private static final String[] SHARED = {
@@ -68,7 +69,7 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule featuresMeetOnTheBusOnly =
       slices()
-          .matching("dev.vertlet.(lease|nodes|pods|status|events|references|sources)..")
+          .matching("dev.vertlet.(lease|nodes|pods|status|events|references|sources|configsync)..")
           .should()
           .notDependOnEachOther()
           .because("a feature is one package that can be left out; features exchange bus records");

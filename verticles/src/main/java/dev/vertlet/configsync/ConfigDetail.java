@@ -1,0 +1,55 @@
+package dev.vertlet.configsync;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vertlet.model.Timestamps;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What else is told of a node's config, in the annotation {@code vertlet.dev/config-status-detail}.
+ * Not part of what stays compatible.
+ *
+ * @param trialEndsAt null when no trial is on
+ * @param ignoredFields JSON pointers of what the payload set and this agent has no use for
+ * @param restartedVerticles names, of the last change
+ * @param lastChange {@code hot} or {@code exit}; empty before the first
+ * @param observedSourceHash see {@link #hash}; empty when nothing is declared
+ */
+record ConfigDetail(
+    Channel channel,
+    @Nullable Instant trialEndsAt,
+    List<String> ignoredFields,
+    List<String> restartedVerticles,
+    String lastChange,
+    String observedSourceHash) {
+  ConfigDetail {
+    ignoredFields = List.copyOf(ignoredFields);
+    restartedVerticles = List.copyOf(restartedVerticles);
+  }
+
+  /** Tells one declared source from another: 8 hexadecimal digits, empty for none. */
+  static String hash(DeclaredSource declared) {
+    return declared instanceof DeclaredSource.None
+        ? ""
+        : "%08x".formatted(declared.toString().hashCode());
+  }
+
+  ObjectNode json() {
+    ObjectNode detail = JsonNodeFactory.instance.objectNode();
+    detail.put("channel", channel.text());
+    if (trialEndsAt != null) {
+      detail.put("trialEndsAt", Timestamps.format(trialEndsAt));
+    }
+    ignoredFields.forEach(detail.putArray("ignoredFields")::add);
+    restartedVerticles.forEach(detail.putArray("restartedVerticles")::add);
+    if (!lastChange.isEmpty()) {
+      detail.put("lastChange", lastChange);
+    }
+    if (!observedSourceHash.isEmpty()) {
+      detail.put("observedSourceHash", observedSourceHash);
+    }
+    return detail;
+  }
+}

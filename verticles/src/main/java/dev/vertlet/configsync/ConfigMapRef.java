@@ -1,0 +1,8 @@
+package dev.vertlet.configsync;
+
+/** A ConfigMap, whatever its version. */
+record ConfigMapRef(String namespace, String name) {
+  String apiPath() {
+    return "/api/v1/namespaces/" + namespace + "/configmaps/" + name;
+  }
+}

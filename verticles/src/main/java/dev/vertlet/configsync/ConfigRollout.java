@@ -1,0 +1,194 @@
+package dev.vertlet.configsync;
+
+import dev.vertlet.configsync.ConfigEvent.Answer;
+import dev.vertlet.configsync.ConfigEvent.Applied;
+import dev.vertlet.configsync.ConfigEvent.Loaded;
+import dev.vertlet.configsync.ConfigEvent.Rejected;
+import dev.vertlet.configsync.ConfigEvent.Saved;
+import dev.vertlet.configsync.ConfigEvent.WriteFailed;
+import dev.vertlet.configsync.Phase.Fetched;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The half of {@link ConfigSync} that puts what is assigned in force, or goes back.
+ *
+ * <pre>
+ *   Loading ──▶ Applying ──▶ Idle: runs what is assigned
+ *     │  ▲         │
+ *     ▼  │         ▼
+ *   Repairing   LoadingGood ──▶ ApplyingGood ──▶ Idle: runs the last known good, with a base error
+ *                  └────────────────┴──▶ Idle: nothing runs, given up
+ * </pre>
+ */
+final class ConfigRollout {
+  private final ConfigBook book;
+
+  /** Versions whose checkpoint was made anew: once in the life of a process. */
+  private final Set<String> repaired = new HashSet<>();
+
+  ConfigRollout(ConfigBook book) {
+    this.book = book;
+  }
+
+  /**
+   * @param repairable what the checkpoint can be repaired with; null when it was just written, or
+   *     cannot be
+   */
+  void load(ResolvedSource assigned, @Nullable Fetched repairable) {
+    book.begin(new Phase.Loading(assigned, repairable), new ConfigAction.Load(assigned));
+  }
+
+  void apply(@Nullable ResolvedSource assigned) {
+    book.begin(new Phase.Applying(assigned), new ConfigAction.Apply(assigned));
+  }
+
+  /** Whether this version's checkpoint was not made anew before. */
+  boolean mayRepair(ResolvedSource source) {
+    return !repaired.contains(version(source));
+  }
+
+  /** Makes the checkpoint anew that could not be loaded. */
+  void repair(Fetched fetched) {
+    ResolvedSource source = fetched.source();
+    repaired.add(version(source));
+    book.begin(
+        new Phase.Repairing(fetched), new ConfigAction.RepairCheckpoint(source, fetched.data()));
+  }
+
+  /** A file name cannot hold the slash. */
+  private static String version(ResolvedSource source) {
+    return source.uid() + "/" + source.resourceVersion();
+  }
+
+  /** Whether the answer was to an operation of this half. */
+  boolean takes(Answer answer) {
+    Phase phase = book.phase();
+    if (phase instanceof Phase.Loading loading) {
+      return loading(loading, answer);
+    }
+    if (phase instanceof Phase.Applying applying) {
+      return applying(applying.assigned(), answer);
+    }
+    if (phase instanceof Phase.Repairing repairing) {
+      return repairing(repairing.fetched(), answer);
+    }
+    if (phase instanceof Phase.LoadingGood loading) {
+      return loadingGood(loading.good(), answer);
+    }
+    return phase instanceof Phase.ApplyingGood applying && applyingGood(applying.good(), answer);
+  }
+
+  private boolean loading(Phase.Loading loading, Answer answer) {
+    if (answer instanceof Loaded) {
+      apply(loading.assigned());
+      return true;
+    }
+    if (!(answer instanceof Rejected rejected)) {
+      return false;
+    }
+    Fetched fetched = loading.repairable();
+    boolean mend =
+        fetched != null && rejected.error() == ConfigError.LOAD && mayRepair(fetched.source());
+    if (fetched != null && mend) {
+      book.complain(rejected.error(), rejected.cause());
+      repair(fetched);
+    } else {
+      rejected(rejected, false);
+    }
+    return true;
+  }
+
+  private boolean repairing(Fetched fetched, Answer answer) {
+    if (answer instanceof Saved saved && !saved.existed()) {
+      load(fetched.source(), null);
+      return true;
+    }
+    if (answer instanceof Saved) {
+      rejected(new Rejected(ConfigError.LOAD, "the checkpoint is what the server has"), false);
+      return true;
+    }
+    if (answer instanceof WriteFailed failed) {
+      repaired.remove(version(fetched.source()));
+      rejected(new Rejected(ConfigError.LOAD, "not repaired: " + failed.cause()), false);
+      return true;
+    }
+    return false;
+  }
+
+  private boolean applying(@Nullable ResolvedSource assigned, Answer answer) {
+    if (answer instanceof Applied) {
+      inForce(assigned);
+      return true;
+    }
+    if (!(answer instanceof Rejected rejected)) {
+      return false;
+    }
+    if (assigned == null) {
+      book.complain(rejected.error(), rejected.cause());
+      book.giveUp("the local config could not be applied: " + rejected.cause());
+    } else {
+      // a refusal came before anything was changed; after that nobody knows what runs
+      rejected(rejected, rejected.error() != ConfigError.VALIDATE);
+    }
+    return true;
+  }
+
+  /** What is assigned runs. */
+  void inForce(@Nullable ResolvedSource assigned) {
+    book.facts(known -> known.withBase(null));
+    book.runs(assigned);
+    book.rest();
+  }
+
+  private void rejected(Rejected rejected, boolean changed) {
+    book.complain(rejected.error(), rejected.cause());
+    book.facts(known -> known.withBase(rejected.error()));
+    goBack(changed);
+  }
+
+  /**
+   * To the last known good one, even when another ran a moment ago.
+   *
+   * @param changed whether it has to be applied even if it was the one that ran
+   */
+  void goBack(boolean changed) {
+    ResolvedSource good = book.facts().lastKnownGood();
+    if (book.serving() && !changed && book.facts().isActive(good)) {
+      book.rest();
+    } else if (good == null) {
+      book.begin(new Phase.ApplyingGood(null), new ConfigAction.Apply(null));
+    } else if (good.equals(book.facts().assigned())) {
+      book.giveUp("the last known good config is the assigned one, which cannot be used");
+    } else {
+      book.begin(new Phase.LoadingGood(good), new ConfigAction.Load(good));
+    }
+  }
+
+  private boolean loadingGood(ResolvedSource good, Answer answer) {
+    if (answer instanceof Loaded) {
+      book.begin(new Phase.ApplyingGood(good), new ConfigAction.Apply(good));
+      return true;
+    }
+    return badGood(answer);
+  }
+
+  private boolean applyingGood(@Nullable ResolvedSource good, Answer answer) {
+    if (answer instanceof Applied) {
+      book.runs(good);
+      book.rest();
+      return true;
+    }
+    return badGood(answer);
+  }
+
+  private boolean badGood(Answer answer) {
+    if (answer instanceof Rejected rejected) {
+      book.complain(rejected.error(), rejected.cause());
+      book.giveUp("the last known good config cannot be used: " + rejected.cause());
+      return true;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,148 @@
+package dev.vertlet.configsync;
+
+import dev.vertlet.configsync.ConfigEvent.Answer;
+import dev.vertlet.configsync.ConfigEvent.WriteFailed;
+import dev.vertlet.configsync.ConfigEvent.Written;
+import dev.vertlet.configsync.ConfigFacts.Overlay;
+import dev.vertlet.configsync.StoredMeta.Assigned;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * Decides what one node does about its dynamic configuration. Pure but for its own fields: events
+ * come in with the time in them, actions go out.
+ *
+ * <pre>
+ *   New ──▶ {@link ConfigRollout} ──▶ Idle ──▶ {@link SyncRun} ──▶ {@link ConfigRollout} ──▶ Idle
+ *                                      └──▶ Graduating ──▶ Idle
+ * </pre>
+ *
+ * <p>One operation at a time; what happens meanwhile makes for one more run afterwards. Nothing is
+ * told or applied before it is durable.
+ */
+final class ConfigSync {
+  private final ConfigSyncOptions options;
+  private final ConfigBook book = new ConfigBook();
+  private final ConfigRollout rollout = new ConfigRollout(book);
+  private final SyncRun run;
+
+  /** What triggers a sync has happened since the last one began. */
+  private boolean due;
+
+  /**
+   * @param random spreads the retries of many nodes
+   */
+  ConfigSync(ConfigSyncOptions options, RandomGenerator random) {
+    this.options = options;
+    this.run = new SyncRun(book, rollout, options.exitOnChange(), random);
+  }
+
+  ConfigFacts facts() {
+    return book.facts();
+  }
+
+  /** The condition to write, also before the start is over. */
+  ConfigOk condition() {
+    return book.serving() ? ConfigOk.of(facts()) : ConfigOk.NOT_EVALUATED;
+  }
+
+  /** When the trial of what runs is over; empty when none is on. */
+  Optional<Instant> trialEndsAt() {
+    return facts().onTrial()
+        ? Optional.ofNullable(book.assignedSince()).map(since -> since.plus(options.trial()))
+        : Optional.empty();
+  }
+
+  /**
+   * @return at most one {@link ConfigAction.Operation} among them, as the last
+   * @throws IllegalStateException for an answer to something that was not asked
+   */
+  List<ConfigAction> on(ConfigEvent event) {
+    if (book.phase() instanceof Phase.Exiting) {
+      return List.of();
+    }
+    if (event instanceof Answer answer) {
+      if (!rollout.takes(answer) && !run.takes(answer) && !graduating(answer)) {
+        throw new IllegalStateException(answer + " while " + book.phase());
+      }
+    } else {
+      trigger(event);
+    }
+    DeclaredSource declared = book.declared();
+    if (due && declared != null && book.idle()) {
+      due = false;
+      run.begin(declared);
+    }
+    return book.drain();
+  }
+
+  private void trigger(ConfigEvent event) {
+    if (event instanceof ConfigEvent.Started started) {
+      start(started.stored());
+    } else if (event instanceof ConfigEvent.NodeSeen seen) {
+      due |= seen.added() || !seen.declared().equals(book.declared());
+      book.declared(seen.declared());
+      if (seen.added()) {
+        book.forgetStatus();
+      }
+    } else if (event instanceof ConfigEvent.ConfigMapTouched) {
+      due = true;
+    } else if (event instanceof ConfigEvent.RetryDue) {
+      due |= facts().overlay() != null;
+    } else if (event instanceof ConfigEvent.Tick tick && graduates(tick.now())) {
+      book.begin(new Phase.Graduating(), new ConfigAction.WriteLastKnownGood(facts().assigned()));
+    }
+  }
+
+  private void start(StoredMeta stored) {
+    if (!(book.phase() instanceof Phase.New)) {
+      throw new IllegalStateException("started twice");
+    }
+    book.facts(known -> known.withLastKnownGood(stored.lastKnownGood()));
+    Assigned assigned = stored.assigned();
+    if (assigned instanceof Assigned.Remote remote) {
+      book.assigned(remote.source(), remote.since());
+      rollout.load(remote.source(), null);
+    } else if (assigned instanceof Assigned.Corrupt corrupt) {
+      book.unreadable();
+      book.complain(ConfigError.INTERNAL, corrupt.cause());
+      book.facts(known -> known.withBase(ConfigError.INTERNAL));
+      rollout.goBack(false);
+    } else {
+      rollout.apply(null);
+    }
+  }
+
+  /** A reset that could not be written yet is no time to trust what it takes away. */
+  private boolean graduates(Instant now) {
+    return book.idle()
+        && !(book.declared() instanceof DeclaredSource.None)
+        && trialEndsAt().filter(end -> end.isBefore(now)).isPresent();
+  }
+
+  private boolean graduating(Answer answer) {
+    if (!(book.phase() instanceof Phase.Graduating)) {
+      return false;
+    }
+    if (answer instanceof WriteFailed failed) {
+      // the next tick tries again
+      book.complain(ConfigError.SYNC_INTERNAL, failed.cause());
+      book.overlay(new Overlay(ConfigError.SYNC_INTERNAL, "", true));
+      book.rest();
+      return true;
+    }
+    if (!(answer instanceof Written)) {
+      return false;
+    }
+    book.facts(known -> known.withLastKnownGood(known.assigned()));
+    Overlay overlay = facts().overlay();
+    if (overlay != null && overlay.ofTrial()) {
+      book.overlay(null);
+    }
+    book.rest();
+    book.add(new ConfigAction.CollectGarbage());
+    return true;
+  }
+}

@@ -1,0 +1,20 @@
+package dev.vertlet.configsync;
+
+import java.time.Duration;
+
+/**
+ * @param trial {@code configSync.trialDuration}: how long a config must run before it counts as
+ *     good; above zero
+ * @param exitOnChange {@code agent.configChangeMode: exit}: a change ends the process, and the next
+ *     one runs it
+ */
+record ConfigSyncOptions(Duration trial, boolean exitOnChange) {
+  /** What kubelets wait. */
+  static final ConfigSyncOptions DEFAULTS = new ConfigSyncOptions(Duration.ofMinutes(10), false);
+
+  ConfigSyncOptions {
+    if (trial.isNegative() || trial.isZero()) {
+      throw new IllegalArgumentException("configSync.trialDuration must be above 0, got " + trial);
+    }
+  }
+}

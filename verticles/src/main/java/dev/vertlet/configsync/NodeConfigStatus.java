@@ -1,0 +1,44 @@
+package dev.vertlet.configsync;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code NodeConfigStatus} of the API: null is the local config, and what is null or empty is left
+ * out of its JSON.
+ *
+ * @param error empty when nothing is wrong
+ */
+record NodeConfigStatus(
+    @Nullable ResolvedSource assigned,
+    @Nullable ResolvedSource active,
+    @Nullable ResolvedSource lastKnownGood,
+    String error) {
+  /**
+   * Value of the Node annotation {@code vertlet.dev/config-status}, and of {@code status.config}.
+   */
+  ObjectNode json() {
+    ObjectNode status = JsonNodeFactory.instance.objectNode();
+    put(status, "assigned", assigned);
+    put(status, "active", active);
+    put(status, "lastKnownGood", lastKnownGood);
+    if (!error.isEmpty()) {
+      status.put("error", error);
+    }
+    return status;
+  }
+
+  private static void put(ObjectNode status, String name, @Nullable ResolvedSource source) {
+    if (source != null) {
+      status
+          .putObject(name)
+          .putObject("configMap")
+          .put("namespace", source.source().namespace())
+          .put("name", source.source().name())
+          .put("uid", source.uid())
+          .put("resourceVersion", source.resourceVersion())
+          .put("kubeletConfigKey", source.source().key());
+    }
+  }
+}

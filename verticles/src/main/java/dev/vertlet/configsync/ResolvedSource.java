@@ -1,0 +1,54 @@
+package dev.vertlet.configsync;
+
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * One entry of one version of a ConfigMap: what can be kept on disk and reported in a status. Equal
+ * when namespace, name, key, UID and version are.
+ *
+ * @param uid 1 to 128 of {@code [A-Za-z0-9._:-]}, not {@code .} or {@code ..}, and no temporary
+ *     name: it names a directory
+ * @param resourceVersion likewise
+ */
+record ResolvedSource(ConfigMapSource source, String uid, String resourceVersion) {
+  private static final Pattern COMPONENT = Pattern.compile("[A-Za-z0-9._:-]{1,128}");
+
+  ResolvedSource {
+    Optional<String> unusable = unusable(uid, resourceVersion);
+    if (unusable.isPresent()) {
+      throw new IllegalArgumentException(unusable.get());
+    }
+  }
+
+  /** Why nothing can be kept under these two; empty when it can. */
+  static Optional<String> unusable(String uid, String resourceVersion) {
+    if (uid.isEmpty()) {
+      return Optional.of("failed to write RemoteConfigSource, empty UID is ambiguous");
+    }
+    if (resourceVersion.isEmpty()) {
+      return Optional.of("failed to write RemoteConfigSource, empty ResourceVersion is ambiguous");
+    }
+    return component("UID", uid).or(() -> component("ResourceVersion", resourceVersion));
+  }
+
+  private static Optional<String> component(String what, String value) {
+    boolean fits =
+        COMPONENT.matcher(value).matches()
+            && !value.equals(".")
+            && !value.equals("..")
+            && !value.startsWith(AtomicWrites.TEMPORARY);
+    return fits
+        ? Optional.empty()
+        : Optional.of("failed to write RemoteConfigSource, " + what + " is no file name");
+  }
+
+  String apiPath() {
+    return source.apiPath();
+  }
+
+  /** Whether both are kept in the same checkpoint: they may differ in the key. */
+  boolean sameVersion(ResolvedSource other) {
+    return uid.equals(other.uid) && resourceVersion.equals(other.resourceVersion);
+  }
+}

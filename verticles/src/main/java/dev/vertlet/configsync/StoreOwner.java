@@ -1,0 +1,151 @@
+package dev.vertlet.configsync;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.vertlet.model.Names;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whose a store is, in {@code meta/owner}, and in which layout. What belongs to another node is set
+ * aside; what a kubelet of old left in {@code store/} is taken over. Blocks.
+ */
+final class StoreOwner {
+  private static final Logger LOG = LoggerFactory.getLogger(StoreOwner.class);
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** Of the files as {@link CheckpointStore} describes them. */
+  private static final int LAYOUT = 1;
+
+  private final StoreFiles files;
+  private final AtomicWrites writes;
+  private final Path directory;
+  private final String node;
+
+  StoreOwner(StoreFiles files, AtomicWrites writes, Path directory, String node) {
+    this.files = files;
+    this.writes = writes;
+    this.directory = directory;
+    this.node = node;
+  }
+
+  private Path meta() {
+    return directory.resolve(CheckpointStore.META);
+  }
+
+  private Path checkpoints() {
+    return directory.resolve(CheckpointStore.CHECKPOINTS);
+  }
+
+  private Path file() {
+    return meta().resolve("owner");
+  }
+
+  /**
+   * Kubelets wrote one level further down than their documentation said. The records move last: as
+   * long as they are there, this was not finished.
+   */
+  void adopt() throws IOException {
+    Path store = directory.resolve("store");
+    if (files.exists(meta()) || !files.exists(store.resolve(CheckpointStore.META))) {
+      return;
+    }
+    Path payloads = store.resolve(CheckpointStore.CHECKPOINTS);
+    if (files.exists(payloads)) {
+      move(payloads, checkpoints());
+    }
+    move(store.resolve(CheckpointStore.META), meta());
+    LOG.atInfo()
+        .addKeyValue("node", node)
+        .addKeyValue("directory", directory)
+        .log("took over the config that a kubelet kept here");
+  }
+
+  private void move(Path from, Path to) throws IOException {
+    files.rename(from, to);
+    files.syncDirectory(AtomicWrites.parent(to));
+    files.syncDirectory(AtomicWrites.parent(from));
+  }
+
+  /**
+   * Sets aside what is another node's.
+   *
+   * @throws IOException also when it was written by a later version
+   */
+  void claim() throws IOException {
+    if (!files.exists(file())) {
+      return;
+    }
+    JsonNode owner = JSON.readTree("{}");
+    try {
+      owner = JSON.readTree(files.read(file()));
+    } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
+      LOG.atWarn()
+          .addKeyValue("node", node)
+          .addKeyValue("file", file())
+          .log("cannot tell whose config is kept here; taken for this node's");
+    }
+    int layout = owner.path("layout").asInt(LAYOUT);
+    if (layout > LAYOUT) {
+      throw new IOException(
+          file()
+              + " has layout "
+              + layout
+              + ", which a later version wrote; this one knows "
+              + LAYOUT);
+    }
+    String name = owner.path("node").asText("");
+    if (!name.isEmpty() && !name.equals(node)) {
+      setAside(name);
+    }
+  }
+
+  private void setAside(String other) throws IOException {
+    Path stale = stale(other);
+    LOG.atWarn()
+        .addKeyValue("node", node)
+        .addKeyValue("owner", other)
+        .addKeyValue("kept", stale)
+        .log("the config kept here is another node's; it is set aside");
+    writes.directories(stale);
+    if (files.exists(checkpoints())) {
+      move(checkpoints(), stale.resolve(CheckpointStore.CHECKPOINTS));
+    }
+    move(meta(), stale.resolve(CheckpointStore.META));
+  }
+
+  /** A new name, or that of one that was not finished. */
+  private Path stale(String other) throws IOException {
+    String name = "stale-" + (Names.checkSubdomain(other).isEmpty() ? other : "unknown");
+    Path stale = directory.resolve(name);
+    for (int i = 2; taken(stale); i++) {
+      stale = directory.resolve(name + "-" + i);
+    }
+    return stale;
+  }
+
+  private boolean taken(Path stale) throws IOException {
+    return files.exists(stale.resolve(CheckpointStore.META))
+        || (files.exists(stale.resolve(CheckpointStore.CHECKPOINTS))
+            && files.exists(checkpoints()));
+  }
+
+  /** Says that the store is this node's, unless it does already. */
+  void sign() throws IOException {
+    byte[] content =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("node", node)
+            .put("layout", LAYOUT)
+            .toString()
+            .getBytes(UTF_8);
+    if (!files.exists(file()) || !java.util.Arrays.equals(files.read(file()), content)) {
+      writes.file(file(), content);
+    }
+  }
+}

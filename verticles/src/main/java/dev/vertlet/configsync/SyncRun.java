@@ -1,0 +1,211 @@
+package dev.vertlet.configsync;
+
+import dev.vertlet.configsync.ConfigEvent.Answer;
+import dev.vertlet.configsync.ConfigEvent.DownloadFailed;
+import dev.vertlet.configsync.ConfigEvent.Downloaded;
+import dev.vertlet.configsync.ConfigEvent.Saved;
+import dev.vertlet.configsync.ConfigEvent.WriteFailed;
+import dev.vertlet.configsync.ConfigEvent.Written;
+import dev.vertlet.configsync.ConfigFacts.Overlay;
+import dev.vertlet.configsync.DeclaredSource.Wanted;
+import dev.vertlet.configsync.Phase.Fetched;
+import dev.vertlet.kube.Backoff;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * The half of {@link ConfigSync} that makes what is declared what is assigned.
+ *
+ * <pre>
+ *   Downloading ──▶ Saving ──▶ Assigning ──▶ {@link ConfigRollout}
+ *   ClearingGood ──▶ ClearingAssigned ──▶ {@link ConfigRollout} with the local config
+ * </pre>
+ *
+ * Any of them that fails leaves everything as it was, but for an overlay error.
+ */
+final class SyncRun {
+  /** Kubelets try again every ten seconds; a fifth more at random keeps many nodes apart. */
+  private static final Backoff RETRY =
+      new Backoff(Duration.ofSeconds(10), Duration.ofSeconds(10), 1, 0.2);
+
+  private final ConfigBook book;
+  private final ConfigRollout rollout;
+  private final boolean exitOnChange;
+  private final RandomGenerator random;
+
+  SyncRun(ConfigBook book, ConfigRollout rollout, boolean exitOnChange, RandomGenerator random) {
+    this.book = book;
+    this.rollout = rollout;
+    this.exitOnChange = exitOnChange;
+    this.random = random;
+  }
+
+  void begin(DeclaredSource declared) {
+    if (declared instanceof Wanted wanted) {
+      book.begin(new Phase.Downloading(wanted), new ConfigAction.Download(wanted.source()));
+    } else if (declared instanceof DeclaredSource.None) {
+      reset();
+    } else if (declared instanceof DeclaredSource.AllNil) {
+      wrong(
+          ConfigError.ALL_NIL,
+          declared.channel().path() + ": exactly one reference subfield must be non-nil");
+    } else if (declared instanceof DeclaredSource.Invalid invalid) {
+      wrong(ConfigError.DOWNLOAD, String.join("; ", invalid.problems()));
+    } else if (declared instanceof DeclaredSource.Undecodable undecodable) {
+      wrong(ConfigError.SYNC_INTERNAL, undecodable.problem());
+    }
+  }
+
+  /** A source that only a change of it can mend. */
+  private void wrong(ConfigError error, String problem) {
+    book.complain(error, problem);
+    book.overlay(new Overlay(error, problem, false));
+  }
+
+  private void failed(ConfigError error, String cause) {
+    book.complain(error, cause);
+    book.overlay(new Overlay(error, "", false));
+    book.rest();
+    book.add(new ConfigAction.ScheduleRetry(RETRY.delay(1, random)));
+  }
+
+  /** What to go back to goes first: a crash between the two never leaves it alone. */
+  private void reset() {
+    if (book.nothingStored()) {
+      book.overlay(null);
+    } else {
+      book.begin(new Phase.ClearingGood(), new ConfigAction.WriteLastKnownGood(null));
+    }
+  }
+
+  /** Whether the answer was to an operation of this half. */
+  boolean takes(Answer answer) {
+    Phase phase = book.phase();
+    if (phase instanceof Phase.Downloading downloading) {
+      return downloading(downloading.wanted(), answer);
+    }
+    if (answer instanceof WriteFailed failed && writes(phase)) {
+      failed(ConfigError.SYNC_INTERNAL, failed.cause());
+      return true;
+    }
+    if (phase instanceof Phase.Saving saving && answer instanceof Saved saved) {
+      saved(saving.fetched(), saved.existed());
+      return true;
+    }
+    return answer instanceof Written written && written(phase, written);
+  }
+
+  private static boolean writes(Phase phase) {
+    return phase instanceof Phase.Saving
+        || phase instanceof Phase.Assigning
+        || phase instanceof Phase.ClearingGood
+        || phase instanceof Phase.ClearingAssigned;
+  }
+
+  private boolean downloading(Wanted wanted, Answer answer) {
+    boolean outdated = !wanted.equals(book.declared());
+    if (answer instanceof DownloadFailed failed) {
+      if (outdated) {
+        book.rest();
+      } else {
+        failed(ConfigError.DOWNLOAD, failed.cause());
+      }
+      return true;
+    }
+    if (!(answer instanceof Downloaded downloaded)) {
+      return false;
+    }
+    Optional<String> unusable =
+        ResolvedSource.unusable(downloaded.uid(), downloaded.resourceVersion());
+    if (outdated) {
+      book.rest();
+    } else if (unusable.isPresent()) {
+      failed(ConfigError.SYNC_INTERNAL, unusable.get());
+    } else {
+      ResolvedSource source = wanted.source().at(downloaded.uid(), downloaded.resourceVersion());
+      fetched(new Fetched(wanted, source, downloaded.data()));
+    }
+    return true;
+  }
+
+  private void fetched(Fetched fetched) {
+    boolean unloadable =
+        fetched.source().equals(book.facts().assigned()) && book.facts().base() == ConfigError.LOAD;
+    if (unloadable && rollout.mayRepair(fetched.source())) {
+      synced();
+      rollout.repair(fetched);
+    } else {
+      book.begin(
+          new Phase.Saving(fetched),
+          new ConfigAction.SaveCheckpoint(fetched.source(), fetched.data()));
+    }
+  }
+
+  private void saved(Fetched fetched, boolean existed) {
+    if (!fetched.wanted().equals(book.declared())) {
+      book.rest();
+    } else if (fetched.source().equals(book.facts().assigned())) {
+      synced();
+      book.rest();
+    } else {
+      book.begin(
+          new Phase.Assigning(fetched, existed), new ConfigAction.WriteAssigned(fetched.source()));
+    }
+  }
+
+  /** What is declared is assigned: an error of the sync is over, but not one of the trial. */
+  private void synced() {
+    Overlay overlay = book.facts().overlay();
+    if (overlay != null && !overlay.ofTrial()) {
+      book.overlay(null);
+    }
+  }
+
+  private boolean written(Phase phase, Written written) {
+    if (phase instanceof Phase.Assigning assigning) {
+      Instant since = Objects.requireNonNull(written.modified(), "when it was assigned");
+      assigned(assigning.fetched(), assigning.existed(), since);
+    } else if (phase instanceof Phase.ClearingGood) {
+      book.facts(known -> known.withLastKnownGood(null));
+      book.begin(new Phase.ClearingAssigned(), new ConfigAction.WriteAssigned(null));
+    } else if (phase instanceof Phase.ClearingAssigned) {
+      cleared();
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  private void assigned(Fetched fetched, boolean existed, Instant since) {
+    ResolvedSource source = fetched.source();
+    book.assigned(source, since);
+    book.overlay(null);
+    book.add(new ConfigAction.SendEvent(source));
+    if (exitOnChange) {
+      book.end();
+    } else if (book.serving() && book.facts().isActive(source)) {
+      rollout.inForce(source);
+    } else {
+      rollout.load(source, existed ? fetched : null);
+    }
+  }
+
+  private void cleared() {
+    boolean had = !book.nothingStored();
+    book.assigned(null, null);
+    book.facts(known -> known.withBase(null).withOverlay(null));
+    if (had) {
+      book.add(new ConfigAction.SendEvent(null));
+    }
+    if (had && exitOnChange) {
+      book.end();
+    } else if (book.serving() && book.facts().isActive(null)) {
+      rollout.inForce(null);
+    } else {
+      rollout.apply(null);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package dev.vertlet.configsync;
+
+import java.util.Set;
+
+/** Config sources of tests. */
+final class Sources {
+  static final String NAMESPACE = "kube-system";
+  static final DeclaredSources READER = new DeclaredSources(Set.of(NAMESPACE));
+  static final DeclaredSource NOTHING = new DeclaredSource.None(Channel.NONE);
+
+  private Sources() {}
+
+  static ConfigMapSource source(String name) {
+    return new ConfigMapSource(NAMESPACE, name, "kubelet");
+  }
+
+  static ResolvedSource resolved(String name, int version) {
+    return source(name).at("uid-of-" + name, Integer.toString(version));
+  }
+
+  static DeclaredSource wanted(String name) {
+    return wanted(name, "kubelet");
+  }
+
+  static DeclaredSource wanted(String name, String key) {
+    return new DeclaredSource.Wanted(Channel.ANNOTATION, new ConfigMapSource(NAMESPACE, name, key));
+  }
+
+  /** What the annotation declares. */
+  static DeclaredSource annotated(String text) {
+    return READER.read(text, null);
+  }
+}
