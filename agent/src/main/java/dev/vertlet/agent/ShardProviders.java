@@ -31,6 +31,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Vertx;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -177,7 +178,10 @@ final class ShardProviders {
       ReferenceSource references) {
     EnvironmentInputs inputs =
         new EnvironmentInputs(references, node -> specs.apply(node).allocatable(), dns);
-    return new KubeletCore(new MeteredRuntime(runtime, meters), options, nodes, inputs, meters);
+    String logs = config.agent().containerLogsDir();
+    ContainerRuntime linked =
+        logs.isEmpty() ? runtime : new LinkedLogs(vertx, Path.of(logs), runtime);
+    return new KubeletCore(new MeteredRuntime(linked, meters), options, nodes, inputs, meters);
   }
 
   private Backend create(String name, ProviderFactory factory, List<NodeSpec> specs) {

@@ -11,6 +11,7 @@ import java.time.Duration;
  * @param shards event loops among which the nodes are divided, 1 to 64
  * @param shutdownTimeout how long a stop may take, 1 s to 5 min
  * @param drainOnShutdown whether a stop ends the pods
+ * @param containerLogsDir for links to the logs that providers keep in files; empty for none
  */
 public record AgentConfig(
     String identity,
@@ -18,7 +19,8 @@ public record AgentConfig(
     Profile profile,
     int shards,
     Duration shutdownTimeout,
-    boolean drainOnShutdown) {
+    boolean drainOnShutdown,
+    String containerLogsDir) {
   public AgentConfig {
     new Check("/agent")
         .that(!identity.isBlank(), "identity", identity, "must not be blank")

@@ -110,7 +110,8 @@ final class ConfigMapper {
         json.word("profile", defaults.profile()),
         json.number("shards", defaults.shards()),
         json.duration("shutdownTimeout", defaults.shutdownTimeout()),
-        json.flag("drainOnShutdown"));
+        json.flag("drainOnShutdown"),
+        environment.expandHome(json.text("containerLogsDir", defaults.containerLogsDir())));
   }
 
   private KubernetesConfig kubernetes(Section json) {

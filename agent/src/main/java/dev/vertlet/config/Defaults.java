@@ -131,6 +131,7 @@ final class Defaults {
         AgentConfig.Profile.KUBELET,
         SHARDS,
         SHUTDOWN_TIMEOUT,
-        false);
+        false,
+        "");
   }
 }

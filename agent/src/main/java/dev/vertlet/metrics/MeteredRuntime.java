@@ -6,11 +6,10 @@ import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime;
+import dev.vertlet.provider.ForwardingRuntime;
 import dev.vertlet.provider.HookRequest;
 import dev.vertlet.provider.ImageRecord;
-import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.provider.NodeUsage;
-import dev.vertlet.provider.PodStreams;
 import dev.vertlet.provider.ProbeRequest;
 import dev.vertlet.provider.ProbeResult;
 import dev.vertlet.provider.RuntimePod;
@@ -29,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * left out, as they last for as long as somebody likes: the server of the kubelets' API counts
  * them. Called on the core's loop.
  */
-public final class MeteredRuntime implements ContainerRuntime {
+public final class MeteredRuntime extends ForwardingRuntime {
   /** What a kubelet calls the calls. */
   private enum Operation {
     STATUS("status"),
@@ -65,6 +64,7 @@ public final class MeteredRuntime implements ContainerRuntime {
    * @param meters perhaps those of other runtimes, too
    */
   public MeteredRuntime(ContainerRuntime runtime, KubeletMeters meters) {
+    super(runtime);
     this.runtime = runtime;
     this.meters = meters;
   }
@@ -89,11 +89,6 @@ public final class MeteredRuntime implements ContainerRuntime {
       operations[operation.ordinal()] = known;
     }
     return known;
-  }
-
-  @Override
-  public Future<Void> start(RuntimeListener listener) {
-    return runtime.start(listener);
   }
 
   @Override
@@ -144,16 +139,6 @@ public final class MeteredRuntime implements ContainerRuntime {
   }
 
   @Override
-  public boolean mounts(String volumeKind) {
-    return runtime.mounts(volumeKind);
-  }
-
-  @Override
-  public boolean usesEnvironment() {
-    return runtime.usesEnvironment();
-  }
-
-  @Override
   public Future<ContainerRecord> startContainer(
       PodView pod,
       ContainerView container,
@@ -191,11 +176,6 @@ public final class MeteredRuntime implements ContainerRuntime {
   }
 
   @Override
-  public PodStreams streams() {
-    return runtime.streams();
-  }
-
-  @Override
   public Future<NodeUsage> usage(String node) {
     return measure(Operation.SANDBOX_STATS, () -> runtime.usage(node));
   }
@@ -203,11 +183,6 @@ public final class MeteredRuntime implements ContainerRuntime {
   @Override
   public Future<NodeUsage> stats(String node) {
     return measure(Operation.SANDBOX_STATS, () -> runtime.stats(node));
-  }
-
-  @Override
-  public NodeSpec configure(NodeSpec spec) {
-    return runtime.configure(spec);
   }
 
   @Override
@@ -221,23 +196,7 @@ public final class MeteredRuntime implements ContainerRuntime {
   }
 
   @Override
-  public Future<Void> release(String node) {
-    return runtime.release(node);
-  }
-
-  @Override
   public Future<Void> status() {
     return measure(Operation.STATUS, runtime::status);
-  }
-
-  /** Not counted: a kubelet learns it from the answer to {@link #status}. */
-  @Override
-  public Future<Void> networkStatus() {
-    return runtime.networkStatus();
-  }
-
-  @Override
-  public Future<Void> stop() {
-    return runtime.stop();
   }
 }

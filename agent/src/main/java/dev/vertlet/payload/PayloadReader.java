@@ -41,7 +41,7 @@ public final class PayloadReader {
           "provider",
           List.of("simulated", "settings"),
           "agent",
-          List.of("profile", "shards", "shutdownTimeout", "drainOnShutdown"));
+          List.of("profile", "shards", "shutdownTimeout", "drainOnShutdown", "containerLogsDir"));
 
   /** Beginnings of the paths of fields: what stands there is an object. */
   private static final Set<List<String>> INNER = inner();

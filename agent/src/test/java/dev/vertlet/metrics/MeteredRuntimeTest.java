@@ -11,7 +11,6 @@ import io.vertx.core.Promise;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -95,16 +94,11 @@ class MeteredRuntimeTest {
 
   /** A call that is not handed on would do what a runtime without it does. */
   @Test
-  void everyCallIsHandedOn() {
+  void everyCallIsHandedOn() throws NoSuchMethodException {
     List<String> left = new ArrayList<>();
     for (Method method : ContainerRuntime.class.getMethods()) {
-      boolean there =
-          Arrays.stream(MeteredRuntime.class.getDeclaredMethods())
-              .anyMatch(
-                  own ->
-                      own.getName().equals(method.getName())
-                          && Arrays.equals(own.getParameterTypes(), method.getParameterTypes()));
-      if (!there) {
+      Method own = MeteredRuntime.class.getMethod(method.getName(), method.getParameterTypes());
+      if (own.getDeclaringClass() == ContainerRuntime.class) {
         left.add(method.toString());
       }
     }

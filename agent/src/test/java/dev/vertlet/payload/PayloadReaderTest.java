@@ -157,7 +157,7 @@ class PayloadReaderTest {
         "kubelet: 1 | /kubelet: must be an object",
         "node: {name: other} | /node/name: unknown key; must be one of labels, annotations, taints, capacity, addresses, operatingSystem, architecture",
         "provider: {kubernetes: {}} | /provider/kubernetes: unknown key; must be one of simulated, settings",
-        "agent: {dataDir: /} | /agent/dataDir: unknown key; must be one of profile, shards, shutdownTimeout, drainOnShutdown"
+        "agent: {dataDir: /} | /agent/dataDir: unknown key; must be one of profile, shards, shutdownTimeout, drainOnShutdown, containerLogsDir"
       })
   void aVertletConfigurationIsReadStrictly(String yaml, String problem) {
     assertThat(refused(() -> vertlet(yaml + "\n"))).hasMessage(problem);

@@ -4,10 +4,12 @@ import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
 import io.vertx.core.Future;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A back end that runs single containers. Restart, back-off, phases, order and termination are the
@@ -151,6 +153,17 @@ public interface ContainerRuntime {
    */
   default Future<Void> removeContainer(PodRef pod, String containerId) {
     return Future.succeededFuture();
+  }
+
+  /**
+   * Where on the agent's machine the log of an instance is, if it is kept in a file there: then it
+   * has a link in {@code agent.containerLogsDir}. Asked once, when the instance was started;
+   * answers at once.
+   *
+   * @return absolute; null, the default, for a log that is in no file
+   */
+  default @Nullable Path logFile(PodRef pod, String containerId) {
+    return null;
   }
 
   /**
