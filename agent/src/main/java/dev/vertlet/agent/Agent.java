@@ -275,9 +275,12 @@ final class Agent implements AgentRunner.Running {
             .collect(Collectors.toMap(NodeSpec::name, spec -> spec));
     List<String> names = nodes.stream().map(node -> node.spec().name()).toList();
     PodProvider provider = providers.make(nodes, new BusReferences(bus, index));
-    List<NodeSources> sources = nodes.stream().map(ConfiguredNode::sources).toList();
+    Map<String, NodeSources> sources =
+        nodes.stream()
+            .map(ConfiguredNode::sources)
+            .collect(Collectors.toMap(NodeSources::node, source -> source));
     List<String> sourced =
-        sources.stream().filter(NodeSources::any).map(NodeSources::node).toList();
+        sources.values().stream().filter(NodeSources::any).map(NodeSources::node).toList();
     boolean brief = config.agent().profile() == Profile.FAST;
     return new Shard(
         loop(index, nodes),
@@ -292,8 +295,9 @@ final class Agent implements AgentRunner.Running {
         () ->
             new SourceVerticle(
                 index,
-                sources,
-                options.sources(),
+                names,
+                sources::get,
+                name -> options.sources(),
                 new UrlFetch(vertx),
                 kube,
                 bus,

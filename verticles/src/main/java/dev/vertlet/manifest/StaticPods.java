@@ -31,7 +31,7 @@ public final class StaticPods {
     record Forget(StaticPod pod) implements Effect {}
   }
 
-  private final Set<String> configured;
+  private Set<String> configured;
   private final SourceMerge merge = new SourceMerge();
 
   /** Running and ending ones, by UID. */
@@ -50,6 +50,11 @@ public final class StaticPods {
    */
   public StaticPods(Set<String> configured) {
     this.configured = Set.copyOf(configured);
+  }
+
+  /** From now on these are the sources; of another one {@link #set} says that it holds nothing. */
+  public void configure(Set<String> sources) {
+    configured = Set.copyOf(sources);
   }
 
   /** Whether every configured source was heard at least once. */

@@ -76,6 +76,20 @@ final class DirectoryWatch {
     watched.computeIfAbsent(directory, unknown -> new Watched()).changed.add(changed);
   }
 
+  /** Ends what {@link #add} began; a directory that nobody asks about is watched no longer. */
+  void remove(Path directory, Runnable changed) {
+    Watched each = watched.get(directory);
+    if (each == null || !each.changed.remove(changed) || !each.changed.isEmpty()) {
+      return;
+    }
+    watched.remove(directory);
+    dirty.remove(each);
+    if (each.key != null) {
+      byKey.remove(each.key);
+      each.key.cancel();
+    }
+  }
+
   /** Watches a directory that is not watched: it may have come, or have come anew. */
   void refresh(Path directory) {
     Watched each = watched.get(directory);
@@ -104,6 +118,10 @@ final class DirectoryWatch {
   }
 
   private void registered(Watched each, WatchKey key) {
+    if (each.changed.isEmpty()) {
+      key.cancel();
+      return;
+    }
     each.key = key;
     byKey.put(key, each);
     // something may have changed between the last reading and now

@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Reads one source again and again. Confined to one context. */
-final class SourcePoll {
+final class SourcePoll implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(SourcePoll.class);
 
   /** Who fails in a new way each time is told of no more. */
@@ -43,6 +43,12 @@ final class SourcePoll {
     this.source = source;
     this.period = period;
     this.heard = heard;
+  }
+
+  /** As {@link #read}, when something is said to have changed. */
+  @Override
+  public void run() {
+    read();
   }
 
   /** Reads now, and from now on. */

@@ -3,6 +3,7 @@ package dev.vertlet.sources;
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
 import static dev.vertlet.bus.Addresses.MIRROR_OBSERVED;
+import static dev.vertlet.bus.Addresses.NODE_CONFIGURED;
 import static dev.vertlet.bus.Addresses.NODE_REGISTERED;
 import static dev.vertlet.bus.Addresses.OBJECT_EVENT;
 import static dev.vertlet.bus.Addresses.PODS_SYNCED;
@@ -31,6 +32,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -45,8 +48,9 @@ public final class SourceVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(SourceVerticle.class);
 
   private final int shard;
-  private final List<NodeSources> sources;
-  private final SourceOptions options;
+  private final List<String> names;
+  private final Function<String, NodeSources> sources;
+  private final Function<String, SourceOptions> options;
   private final Fetch fetch;
   private final KubeClient kube;
   private final Bus bus;
@@ -58,7 +62,7 @@ public final class SourceVerticle extends VerticleBase {
   /** The node of each static pod, by UID: no two nodes of a shard may have the same. */
   private final Map<String, String> owners = new HashMap<>();
 
-  private final List<SourcePoll> polls = new ArrayList<>();
+  private final Map<String, Begun> begun = new HashMap<>();
   private @Nullable DirectoryWatch watch;
 
   @SuppressWarnings("NullAway.Init") // set by start
@@ -68,15 +72,21 @@ public final class SourceVerticle extends VerticleBase {
   @SuppressWarnings("NullAway.Init") // set by start
   private Slices told;
 
+  /** What a node is configured by, and what came of it. */
+  private record Begun(NodeSources sources, SourceOptions options, List<SourcePoll> polls) {}
+
   /**
-   * @param sources of all nodes of this shard, also of those that have none
+   * @param names all nodes of this shard
+   * @param sources of each, also of those that have none; asked again after {@code NodeConfigured}
+   * @param options of each; asked again after {@code NodeConfigured}
    * @param fetch reads URLs
    * @param nanos monotonic nanoseconds, for back-off
    */
   public SourceVerticle(
       int shard,
-      List<NodeSources> sources,
-      SourceOptions options,
+      List<String> names,
+      Function<String, NodeSources> sources,
+      Function<String, SourceOptions> options,
       Fetch fetch,
       KubeClient kube,
       Bus bus,
@@ -84,7 +94,8 @@ public final class SourceVerticle extends VerticleBase {
       LongSupplier nanos,
       RandomGenerator random) {
     this.shard = shard;
-    this.sources = List.copyOf(sources);
+    this.names = List.copyOf(names);
+    this.sources = sources;
     this.options = options;
     this.fetch = fetch;
     this.kube = kube;
@@ -96,7 +107,6 @@ public final class SourceVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    List<String> names = sources.stream().map(NodeSources::node).toList();
     VertxLoop loop = new VertxLoop(vertx);
     mirrors = new MirrorKeeper(loop, names, kube, nanos, random);
     told = new Slices(loop);
@@ -110,13 +120,16 @@ public final class SourceVerticle extends VerticleBase {
                     .completion(),
                 bus.consume(PODS_SYNCED, m -> mirrors.synced(m.nodes(), m.term())).completion(),
                 bus.consume(LEASE_ACQUIRED, m -> mirrors.acquired(m.node(), m.term())).completion(),
-                bus.consume(LEASE_LOST, m -> mirrors.lost(m.node())).completion()))
-        .compose(v -> openWatch())
-        .onSuccess(v -> sources.forEach(this::begin));
+                bus.consume(LEASE_LOST, m -> mirrors.lost(m.node())).completion(),
+                bus.consume(NODE_CONFIGURED.shard(shard), m -> onConfigured(m.node()))
+                    .completion()))
+        .compose(v -> openWatch(names))
+        .onSuccess(v -> names.forEach(this::begin));
   }
 
-  private Future<?> openWatch() {
-    if (sources.stream().allMatch(source -> source.path() == null)) {
+  /** Where one of the nodes has a directory, and there is no watch yet. */
+  private Future<?> openWatch(List<String> nodes) {
+    if (watch != null || nodes.stream().allMatch(node -> sources.apply(node).path() == null)) {
       return Future.succeededFuture();
     }
     return DirectoryWatch.open(vertx)
@@ -130,28 +143,78 @@ public final class SourceVerticle extends VerticleBase {
         .otherwiseEmpty();
   }
 
-  private void begin(NodeSources node) {
+  private void begin(String name) {
+    NodeSources node = sources.apply(name);
     if (!node.any()) {
-      mirrors.sourcesSeen(node.node());
+      mirrors.sourcesSeen(name);
+    }
+    begin(node, options.apply(name));
+  }
+
+  private void begin(NodeSources node, SourceOptions times) {
+    Begun now = new Begun(node, times, new ArrayList<>());
+    begun.put(node.node(), now);
+    if (!node.any()) {
       return;
     }
-    pods.put(node.node(), new StaticPods(node.names()));
+    pods.computeIfAbsent(node.node(), name -> new StaticPods(node.names())).configure(node.names());
     Path path = node.path();
     if (path != null) {
       SourcePoll poll =
-          poll(node, new FileSource(vertx, path, node.node()), options.fileCheckFrequency());
+          poll(now, new FileSource(vertx, path, node.node()), times.fileCheckFrequency());
       if (watch != null) {
-        watch.add(path, poll::read);
+        watch.add(path, poll);
       }
       poll.read();
     }
     if (node.url() != null) {
       ManifestSource source = new HttpSource(vertx, node.url(), node.node(), fetch);
-      poll(node, source, options.httpCheckFrequency()).read();
+      poll(now, source, times.httpCheckFrequency()).read();
     }
   }
 
-  private SourcePoll poll(NodeSources node, ManifestSource source, Duration period) {
+  private void onConfigured(String name) {
+    Begun old = begun.get(name);
+    if (old == null
+        || (old.sources().equals(sources.apply(name))
+            && old.options().equals(options.apply(name)))) {
+      return;
+    }
+    end(old);
+    Future<?> unused =
+        openWatch(List.of(name))
+            .onComplete(
+                opened -> {
+                  if (begun.remove(name, old)) {
+                    NodeSources now = sources.apply(name);
+                    begin(now, options.apply(name));
+                    forget(old.sources(), now.names());
+                  }
+                });
+  }
+
+  private void end(Begun old) {
+    for (SourcePoll poll : old.polls()) {
+      poll.stop();
+      Path path = old.sources().path();
+      if (watch != null && path != null) {
+        watch.remove(path, poll);
+      }
+    }
+  }
+
+  /** Of a source that is no more there is nothing; one in its place says itself what it holds. */
+  private void forget(NodeSources old, Set<String> still) {
+    StaticPods own = pods.get(old.node());
+    for (String source : old.names()) {
+      if (own != null && !still.contains(source)) {
+        perform(own.set(source, List.of(), clock.instant()));
+      }
+    }
+  }
+
+  private SourcePoll poll(Begun begun, ManifestSource source, Duration period) {
+    NodeSources node = begun.sources();
     Complaints complaints = new Complaints(node.node(), event -> bus.send(OBJECT_EVENT, event));
     SourcePoll poll =
         new SourcePoll(
@@ -164,7 +227,7 @@ public final class SourceVerticle extends VerticleBase {
               complaints.of(usable.problems());
               heard(node, source.name(), usable);
             });
-    polls.add(poll);
+    begun.polls().add(poll);
     return poll;
   }
 
@@ -238,7 +301,7 @@ public final class SourceVerticle extends VerticleBase {
 
   @Override
   public Future<?> stop() {
-    polls.forEach(SourcePoll::stop);
+    begun.values().forEach(node -> node.polls().forEach(SourcePoll::stop));
     return watch == null ? Future.succeededFuture() : watch.close();
   }
 }

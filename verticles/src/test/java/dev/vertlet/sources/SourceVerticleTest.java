@@ -1,6 +1,7 @@
 package dev.vertlet.sources;
 
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
+import static dev.vertlet.bus.Addresses.NODE_CONFIGURED;
 import static dev.vertlet.bus.Addresses.NODE_REGISTERED;
 import static dev.vertlet.bus.Addresses.OBJECT_EVENT;
 import static dev.vertlet.bus.Addresses.PODS_ASKED;
@@ -12,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.Manifests;
 import dev.vertlet.bus.LeaseAcquired;
+import dev.vertlet.bus.NodeConfigured;
 import dev.vertlet.bus.NodeRegistered;
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodReport;
@@ -53,6 +55,7 @@ class SourceVerticleTest {
 
   @TempDir private Path folder;
 
+  private volatile NodeSources sources = NodeSources.none(NODE); // read by the verticle
   private final QuietProvider provider = new QuietProvider(true);
   private final ManualClock clock = new ManualClock();
   private FakeCluster cluster;
@@ -78,6 +81,7 @@ class SourceVerticleTest {
    * @param url null for none
    */
   private void serve(@Nullable URI url) {
+    sources = new NodeSources(NODE, folder, url);
     Context loop = cluster.vertx().getOrCreateContext();
     cluster.deployOn(
         loop,
@@ -99,9 +103,10 @@ class SourceVerticleTest {
         loop,
         new SourceVerticle(
             0,
-            List.of(new NodeSources(NODE, folder, url)),
+            List.of(NODE),
+            node -> sources,
             // directories are watched; URLs have to be asked
-            new SourceOptions(Duration.ofMinutes(1), Duration.ofMillis(20)),
+            node -> new SourceOptions(Duration.ofMinutes(1), Duration.ofMillis(20)),
             (at, maxBytes) -> page,
             cluster.kube(),
             cluster.bus(),
@@ -335,6 +340,32 @@ class SourceVerticleTest {
     assertThat(provider.calls()).isEmpty();
   }
 
+  /** As configuration that changes while the agent runs. */
+  @Test
+  void aNodeTakesItsPodsFromWhereItIsConfiguredTo(@TempDir Path other) throws IOException {
+    write("web.yaml", manifest("web", "nginx:1"));
+    Files.writeString(other.resolve("api.yaml"), manifest("api", "nginx:1"));
+    serve(null);
+    awaitMirror("web-node", "nginx:1");
+
+    sources = new NodeSources(NODE, other, null);
+    cluster.bus().publish(NODE_CONFIGURED.shard(0), new NodeConfigured(NODE));
+
+    awaitMirror("api-node", "nginx:1");
+    eventually(() -> assertThat(cluster.exists("pods", "default", "web-node")).isFalse());
+    Files.writeString(other.resolve("api.yaml"), manifest("api", "nginx:2"));
+    awaitMirror("api-node", "nginx:2");
+
+    sources = NodeSources.none(NODE);
+    cluster.bus().publish(NODE_CONFIGURED.shard(0), new NodeConfigured(NODE));
+    eventually(() -> assertThat(cluster.exists("pods", "default", "api-node")).isFalse());
+
+    write("web.yaml", manifest("web", "nginx:3"));
+    sources = new NodeSources(NODE, folder, null);
+    cluster.bus().publish(NODE_CONFIGURED.shard(0), new NodeConfigured(NODE));
+    awaitMirror("web-node", "nginx:3");
+  }
+
   @Test
   void aUidThatAManifestGivesBelongsToOneNode() {
     write("web.yaml", manifest("web, uid: mine", "nginx:1"));
@@ -342,8 +373,9 @@ class SourceVerticleTest {
       cluster.deploy(
           new SourceVerticle(
               0,
-              List.of(new NodeSources("a", folder, null), new NodeSources("b", folder, null)),
-              new SourceOptions(Duration.ofMinutes(1), Duration.ofMinutes(1)),
+              List.of("a", "b"),
+              node -> new NodeSources(node, folder, null),
+              node -> new SourceOptions(Duration.ofMinutes(1), Duration.ofMinutes(1)),
               (at, maxBytes) -> page,
               cluster.kube(),
               cluster.bus(),
