@@ -2,10 +2,13 @@ package dev.vertlet.configsync;
 
 import dev.vertlet.configsync.ConfigEvent.Answer;
 import dev.vertlet.configsync.ConfigEvent.Applied;
+import dev.vertlet.configsync.ConfigEvent.DownloadFailed;
+import dev.vertlet.configsync.ConfigEvent.Downloaded;
 import dev.vertlet.configsync.ConfigEvent.Loaded;
 import dev.vertlet.configsync.ConfigEvent.Rejected;
 import dev.vertlet.configsync.ConfigEvent.Saved;
 import dev.vertlet.configsync.ConfigEvent.WriteFailed;
+import dev.vertlet.configsync.DeclaredSource.Wanted;
 import dev.vertlet.configsync.Phase.Fetched;
 import java.util.HashSet;
 import java.util.Set;
@@ -19,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  *     │  ▲         │
  *     ▼  │         ▼
  *   Repairing   LoadingGood ──▶ ApplyingGood ──▶ Idle: runs the last known good, with a base error
+ *      ▲
+ *   Refetching: what is assigned is the last known good, too
  *                  └────────────────┴──▶ Idle: nothing runs, given up
  * </pre>
  */
@@ -73,6 +78,9 @@ final class ConfigRollout {
     }
     if (phase instanceof Phase.Repairing repairing) {
       return repairing(repairing.fetched(), answer);
+    }
+    if (phase instanceof Phase.Refetching refetching) {
+      return refetching(refetching, answer);
     }
     if (phase instanceof Phase.LoadingGood loading) {
       return loadingGood(loading.good(), answer);
@@ -160,10 +168,41 @@ final class ConfigRollout {
     } else if (good == null) {
       book.begin(new Phase.ApplyingGood(null), new ConfigAction.Apply(null));
     } else if (good.equals(book.facts().assigned())) {
-      book.giveUp("the last known good config is the assigned one, which cannot be used");
+      refetch(good);
     } else {
       book.begin(new Phase.LoadingGood(good), new ConfigAction.Load(good));
     }
+  }
+
+  /** There is nothing else to go back to: the API server may have what the disk lost. */
+  private void refetch(ResolvedSource good) {
+    String cause = "the last known good config is the assigned one, which cannot be used";
+    if (book.facts().base() == ConfigError.LOAD && mayRepair(good)) {
+      book.begin(new Phase.Refetching(good, cause), new ConfigAction.Download(good.source()));
+    } else {
+      book.giveUp(cause);
+    }
+  }
+
+  private boolean refetching(Phase.Refetching phase, Answer answer) {
+    ResolvedSource good = phase.good();
+    if (answer instanceof Downloaded downloaded) {
+      boolean same =
+          downloaded.uid().equals(good.uid())
+              && downloaded.resourceVersion().equals(good.resourceVersion());
+      if (same) {
+        Wanted itself = new Wanted(Channel.NONE, good.source());
+        repair(new Fetched(itself, good, downloaded.data()));
+      } else {
+        book.giveUp(phase.cause() + "; the API server has another version of it");
+      }
+      return true;
+    }
+    if (answer instanceof DownloadFailed failed) {
+      book.giveUp(phase.cause() + "; it cannot be downloaded again: " + failed.cause());
+      return true;
+    }
+    return false;
   }
 
   private boolean loadingGood(ResolvedSource good, Answer answer) {

@@ -43,6 +43,10 @@ final class ConfigSync {
     return book.facts();
   }
 
+  Phase phase() {
+    return book.phase();
+  }
+
   /** The condition to write, also before the start is over. */
   ConfigOk condition() {
     return book.serving() ? ConfigOk.of(facts()) : ConfigOk.NOT_EVALUATED;

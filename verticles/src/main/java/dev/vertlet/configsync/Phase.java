@@ -32,6 +32,13 @@ sealed interface Phase {
 
   record Repairing(Fetched fetched) implements Phase {}
 
+  /**
+   * Downloading anew what is assigned and last known good, and cannot be loaded.
+   *
+   * @param cause why nothing runs if that does not help
+   */
+  record Refetching(ResolvedSource good, String cause) implements Phase {}
+
   record LoadingGood(ResolvedSource good) implements Phase {}
 
   record ApplyingGood(@Nullable ResolvedSource good) implements Phase {}

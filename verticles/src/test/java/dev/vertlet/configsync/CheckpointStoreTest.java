@@ -217,6 +217,40 @@ class CheckpointStoreTest {
   }
 
   @Test
+  void anOwnerThatMakesNoSenseIsThisNode() throws IOException {
+    CheckpointStore store = opened();
+    store.save(OLD, data(OLD));
+    store.writeAssigned(OLD);
+    Files.writeString(directory.resolve("meta/owner"), "{");
+
+    assertThat(reopened().assigned()).isInstanceOf(Assigned.Remote.class);
+    assertThat(text("meta/owner")).isEqualTo("{\"node\":\"node-1\",\"layout\":1}");
+  }
+
+  @Test
+  void aNodeThatComesBackFindsANewPlaceForTheOtherEachTime() throws IOException {
+    for (String node : List.of("node-1", "node-2", "node-1", "node-2", "node-1")) {
+      CheckpointStore store = new CheckpointStore(new DiskFiles(), directory, node, () -> "x1");
+      store.open(NOW);
+      store.save(OLD, data(OLD));
+      store.writeAssigned(OLD);
+    }
+
+    assertThat(names("."))
+        .contains("stale-node-1", "stale-node-1-2", "stale-node-2", "stale-node-2-2");
+  }
+
+  @Test
+  void whatHasNoUsableNameOfAnotherNodeIsSetAsideAllTheSame() throws IOException {
+    opened();
+    Files.writeString(directory.resolve("meta/owner"), "{\"node\":\"../up\",\"layout\":1}");
+
+    reopened();
+
+    assertThat(names(".")).contains("stale-unknown");
+  }
+
+  @Test
   void aDirectoryThatIsAFileCannotBeUsed() throws IOException {
     Files.writeString(directory.resolve("meta"), "");
 
@@ -317,7 +351,11 @@ class CheckpointStoreTest {
                 Integer.toString(changes))
             .inheritIO()
             .start();
-    assertThat(process.waitFor(60, SECONDS)).isTrue();
-    return process.exitValue();
+    try {
+      assertThat(process.waitFor(60, SECONDS)).isTrue();
+      return process.exitValue();
+    } finally {
+      process.destroyForcibly();
+    }
   }
 }

@@ -3,8 +3,13 @@ package dev.vertlet.configsync;
 import static dev.vertlet.configsync.Sources.NOTHING;
 import static dev.vertlet.configsync.Sources.wanted;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.vertlet.configsync.ConfigEvent.Answer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -361,6 +366,107 @@ class ConfigTableTest {
     assertThat(node.state()).isEqualTo("A=c2@1 V=c2@1 G=c1@1 E=-");
     assertThat(node.deeds())
         .containsExactly("download c2", "repair c2@1", "load c2@1", "apply c2@1");
+  }
+
+  /** A58: with nothing else to go back to, the server is asked before the start is given up. */
+  @Test
+  void row22ALastKnownGoodThatIsDamagedIsRepairedAtTheStart() {
+    be(State.GOOD);
+    node.damaged.add(Sources.resolved("c1", 1));
+
+    node.restart();
+
+    assertThat(node.state()).isEqualTo(State.GOOD.shown);
+    assertThat(node.deeds())
+        .containsExactly(
+            "load c1@1", "download c1", "repair c1@1", "load c1@1", "apply c1@1", "serve");
+  }
+
+  @Test
+  void row22WithoutTheServerNothingRunsUntilItHasAnother() {
+    be(State.GOOD);
+    node.damaged.add(Sources.resolved("c1", 1));
+    node.serverDown = true;
+    node.restart();
+    assertThat(node.deeds()).endsWith("download c1", "give up").doesNotContain("serve");
+    node.serverDown = false;
+    node.publish("c1", 2);
+
+    node.tell(new ConfigEvent.NodeSeen(wanted("c1"), true));
+
+    assertThat(node.state()).isEqualTo("A=c1@2 V=c1@2 G=c1@1 E=-");
+    assertThat(node.deeds()).contains("serve");
+  }
+
+  @Test
+  void row22AnotherVersionIsNoRepair() {
+    be(State.GOOD);
+    node.damaged.add(Sources.resolved("c1", 1));
+    node.publish("c1", 2);
+
+    node.restart();
+
+    assertThat(node.deeds()).endsWith("download c1", "give up");
+  }
+
+  @Test
+  void row22WhatIsAsTheServerHasItIsNotRepairedTwice() {
+    be(State.GOOD);
+    node.unloadable.put(Sources.resolved("c1", 1), ConfigError.LOAD);
+
+    node.restart();
+
+    assertThat(node.deeds()).endsWith("download c1", "repair c1@1", "give up");
+  }
+
+  @Test
+  void anAnswerToWhatWasNotAskedIsAMistakeOfTheCaller() {
+    List<Answer> answers =
+        List.of(
+            new ConfigEvent.Downloaded("u", "1", Map.of()),
+            new ConfigEvent.DownloadFailed("no"),
+            new ConfigEvent.Saved(true),
+            new ConfigEvent.Written(TestNode.BEGIN),
+            new ConfigEvent.WriteFailed("no"),
+            new ConfigEvent.Loaded(),
+            new ConfigEvent.Applied(),
+            new ConfigEvent.Rejected(ConfigError.LOAD, "no"));
+    List<String> expected = new ArrayList<>();
+    be(State.GOOD);
+    node.publish("c2", 1);
+    for (Answer answer : answers) {
+      assertThatIllegalStateException().isThrownBy(() -> node.sync().on(answer));
+    }
+    node.hear(new ConfigEvent.NodeSeen(wanted("c2"), false));
+    while (node.pending() != null) {
+      expected.add(String.valueOf(node.pending()).replaceFirst("\\[.*", ""));
+      Phase phase = node.phase();
+      for (Answer answer : answers) {
+        if (!fits(phase, answer)) {
+          assertThatIllegalStateException().isThrownBy(() -> node.sync().on(answer));
+        }
+      }
+      node.answer();
+    }
+    assertThat(expected)
+        .containsExactly("Download", "SaveCheckpoint", "WriteAssigned", "Load", "Apply");
+  }
+
+  private static boolean fits(Phase phase, Answer answer) {
+    if (phase instanceof Phase.Downloading) {
+      return answer instanceof ConfigEvent.Downloaded
+          || answer instanceof ConfigEvent.DownloadFailed;
+    }
+    if (phase instanceof Phase.Saving) {
+      return answer instanceof ConfigEvent.Saved || answer instanceof ConfigEvent.WriteFailed;
+    }
+    if (phase instanceof Phase.Assigning) {
+      return answer instanceof ConfigEvent.Written || answer instanceof ConfigEvent.WriteFailed;
+    }
+    boolean rejected = answer instanceof ConfigEvent.Rejected;
+    return phase instanceof Phase.Loading
+        ? rejected || answer instanceof ConfigEvent.Loaded
+        : rejected || answer instanceof ConfigEvent.Applied;
   }
 
   @Test

@@ -59,6 +59,10 @@ final class TestNode {
     options = others;
   }
 
+  Phase phase() {
+    return sync.phase();
+  }
+
   @Nullable Operation pending() {
     return pending;
   }
