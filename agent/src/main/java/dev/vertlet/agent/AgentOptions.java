@@ -15,6 +15,7 @@ import dev.vertlet.kube.KubeClientOptions;
 import dev.vertlet.kube.TlsEngine;
 import dev.vertlet.lease.LeaseOptions;
 import dev.vertlet.lifecycle.KubeletOptions;
+import dev.vertlet.lifecycle.PodTimes;
 import dev.vertlet.nodes.NodeOptions;
 import dev.vertlet.pods.PodWatchOptions;
 import dev.vertlet.sources.SourceOptions;
@@ -138,13 +139,13 @@ record AgentOptions(VertletConfig config) {
   }
 
   KubeletOptions kubelet() {
-    KubeletOptions d = KubeletOptions.DEFAULTS;
-    return new KubeletOptions(
+    return KubeletOptions.DEFAULTS.withProfile(
         config.agent().profile() == Profile.FAST
             ? KubeletOptions.Profile.FAST
-            : KubeletOptions.Profile.KUBELET,
-        config.pods().syncFrequency(),
-        d.relistPeriod(),
-        config.pods().maxContainerBackOff());
+            : KubeletOptions.Profile.KUBELET);
+  }
+
+  PodTimes pods() {
+    return new PodTimes(config.pods().syncFrequency(), config.pods().maxContainerBackOff());
   }
 }

@@ -10,6 +10,7 @@ import dev.vertlet.env.ReferenceSource;
 import dev.vertlet.lifecycle.KubeletCore;
 import dev.vertlet.lifecycle.KubeletNodes;
 import dev.vertlet.lifecycle.KubeletOptions;
+import dev.vertlet.lifecycle.PodTimes;
 import dev.vertlet.metrics.CountedProvider;
 import dev.vertlet.metrics.KubeletMeters;
 import dev.vertlet.metrics.MeteredRuntime;
@@ -112,11 +113,13 @@ final class ShardProviders {
     Map<String, ConfiguredNode> byName =
         nodes.stream().collect(Collectors.toMap(node -> node.spec().name(), node -> node));
     Function<String, NodeSpec> specs = node -> find(byName, node).spec();
+    PodTimes times = new AgentOptions(config).pods();
     KubeletNodes traits =
         new KubeletNodes(
             node -> specs.apply(node).hostIPs(),
             node -> find(byName, node).eviction(),
-            node -> find(byName, node).imageGc());
+            node -> find(byName, node).imageGc(),
+            node -> times);
     if (factory == null) {
       SimulatedRuntime runtime =
           SimulatedRuntime.create(

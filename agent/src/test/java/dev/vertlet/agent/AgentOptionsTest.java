@@ -74,8 +74,8 @@ class AgentOptionsTest {
       VertletConfig config = pods(range.key, value);
       AgentOptions options = new AgentOptions(config);
 
-      assertThat(options.kubelet().syncFrequency()).isEqualTo(config.pods().syncFrequency());
-      assertThat(options.kubelet().maxContainerBackOff())
+      assertThat(options.pods().syncFrequency()).isEqualTo(config.pods().syncFrequency());
+      assertThat(options.pods().maxContainerBackOff())
           .isEqualTo(config.pods().maxContainerBackOff());
       assertThat(options.sources().fileCheckFrequency())
           .isEqualTo(config.pods().fileCheckFrequency());

@@ -11,6 +11,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +40,7 @@ final class ActionPerformer {
   private final SandboxConfigs sandboxes;
   private final PodVolumes volumes;
   private final NetworkState network;
-  private final long maxBackOff;
+  private final Function<String, PodTimes> times;
   private final Consumer<PodState> next;
   private final Consumer<PodState> looked;
   private final ContainerActions containers;
@@ -48,7 +49,7 @@ final class ActionPerformer {
   private boolean closed;
 
   /**
-   * @param maxBackOff cap of restart back-off, milliseconds
+   * @param times of each node
    * @param next takes a pod on after an answer
    * @param looked the same after one that tells nothing of what the runtime has
    */
@@ -60,7 +61,7 @@ final class ActionPerformer {
       PodEvents events,
       ContainerEnvironments environments,
       NetworkState network,
-      long maxBackOff,
+      Function<String, PodTimes> times,
       Consumer<PodState> next,
       Consumer<PodState> looked) {
     this.runtime = runtime;
@@ -71,10 +72,10 @@ final class ActionPerformer {
     this.sandboxes = new SandboxConfigs(environments, events);
     this.volumes = new PodVolumes(runtime, environments, events, clock);
     this.network = network;
-    this.maxBackOff = maxBackOff;
+    this.times = times;
     this.next = next;
     this.looked = looked;
-    this.containers = new ContainerActions(this, runtime, events, environments, maxBackOff);
+    this.containers = new ContainerActions(this, runtime, events, environments);
     this.hooks = containers.hooks();
     this.probes = new ProbeActions(this, runtime, events);
   }
@@ -153,7 +154,7 @@ final class ActionPerformer {
           pod.removingSince = 0;
           if (failure == null || unknownToRuntime(failure)) {
             if (pod.life == PodState.Life.RESTORING) {
-              Adoption.recall(pod, instant(), maxBackOff, random);
+              Adoption.recall(pod, instant(), maxBackOff(pod), random);
             }
             pod.finish(instant());
           } else {
@@ -288,5 +289,10 @@ final class ActionPerformer {
 
   Instant instant() {
     return clock.instant();
+  }
+
+  /** Cap of the pause between restarts, milliseconds. */
+  long maxBackOff(PodState pod) {
+    return times.apply(pod.node()).maxContainerBackOff().toMillis();
   }
 }

@@ -20,7 +20,6 @@ final class ContainerActions {
   private final ContainerRuntime runtime;
   private final PodEvents events;
   private final ContainerEnvironments environments;
-  private final long maxBackOff;
   private final ImageActions images;
   private final HookActions hooks;
 
@@ -28,13 +27,11 @@ final class ContainerActions {
       ActionPerformer performer,
       ContainerRuntime runtime,
       PodEvents events,
-      ContainerEnvironments environments,
-      long maxBackOff) {
+      ContainerEnvironments environments) {
     this.performer = performer;
     this.runtime = runtime;
     this.events = events;
     this.environments = environments;
-    this.maxBackOff = maxBackOff;
     this.images = new ImageActions(performer, runtime, events);
     this.hooks = new HookActions(performer, this, runtime, events);
   }
@@ -88,7 +85,8 @@ final class ContainerActions {
     slot.startImage = view.image();
     boolean first = slot.probeKilled && slot.last == null;
     if (slot.end() != null && !slot.rerun && !first) {
-      slot.backOffs().restarting(attempt, slot.finishedAt(), performer.now(), maxBackOff);
+      slot.backOffs()
+          .restarting(attempt, slot.finishedAt(), performer.now(), performer.maxBackOff(pod));
     }
     performer.make(
         pod,

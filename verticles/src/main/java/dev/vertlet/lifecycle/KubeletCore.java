@@ -154,16 +154,7 @@ public final class KubeletCore implements PodProvider {
     NetworkState network = new NetworkState();
     PodDriver driver =
         new PodDriver(
-            options,
-            runtime,
-            context,
-            loop,
-            events,
-            nodes.hostIPs(),
-            inputs,
-            network,
-            meters,
-            this::forget);
+            options, runtime, context, loop, events, nodes, inputs, network, meters, this::forget);
     NodeImages images = new NodeImages(runtime, loop, context, pods, nodes.imageGc());
     NodeEvictions evictions =
         new NodeEvictions(runtime, loop, context, driver, pods, nodes.eviction(), images);
@@ -171,8 +162,7 @@ public final class KubeletCore implements PodProvider {
     NodeAdmission admission =
         new NodeAdmission(context, loop, node -> clearing.strain(evictions.strain(node)), clearing);
     PodIntake intake =
-        new PodIntake(
-            runtime, loop, driver, admission, context, pods, options.maxContainerBackOff());
+        new PodIntake(runtime, loop, driver, admission, context, pods, nodes.times());
     RuntimeRelist relist =
         new RuntimeRelist(
             runtime,

@@ -6,18 +6,24 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * What a {@link KubeletCore} is told of its nodes, each by its name.
+ * What a {@link KubeletCore} is told of its nodes, each by its name, whenever it wants to know.
  *
  * @param hostIPs addresses of a node, primary first, at most one of each family
  * @param eviction when pods are evicted from it
  * @param imageGc when images are removed from it
+ * @param times how its pods are looked after
  */
 public record KubeletNodes(
     Function<String, List<String>> hostIPs,
     Function<String, EvictionOptions> eviction,
-    Function<String, ImageGcOptions> imageGc) {
+    Function<String, ImageGcOptions> imageGc,
+    Function<String, PodTimes> times) {
   /** Nodes that evict pods and remove images as a kubelet does without a configuration. */
   public KubeletNodes(Function<String, List<String>> hostIPs) {
-    this(hostIPs, node -> EvictionOptions.DEFAULTS, node -> ImageGcOptions.DEFAULTS);
+    this(
+        hostIPs,
+        node -> EvictionOptions.DEFAULTS,
+        node -> ImageGcOptions.DEFAULTS,
+        node -> PodTimes.DEFAULTS);
   }
 }

@@ -28,6 +28,7 @@ final class PodDriver {
   private static final int TURNS = 64;
 
   private final KubeletOptions options;
+  private final Function<String, PodTimes> times;
   private final ProviderContext context;
   private final CoreLoop loop;
   private final Clock clock;
@@ -60,7 +61,7 @@ final class PodDriver {
       ProviderContext context,
       CoreLoop loop,
       PodEvents events,
-      Function<String, List<String>> hostIPs,
+      KubeletNodes nodes,
       EnvironmentInputs inputs,
       NetworkState network,
       CoreMeters meters,
@@ -70,7 +71,8 @@ final class PodDriver {
     this.loop = loop;
     this.clock = context.clock();
     this.random = context.random();
-    this.hostIPs = hostIPs;
+    this.hostIPs = nodes.hostIPs();
+    this.times = nodes.times();
     this.network = network;
     this.meters = meters;
     this.done = done;
@@ -87,7 +89,7 @@ final class PodDriver {
             events,
             environments,
             network,
-            options.maxContainerBackOff().toMillis(),
+            times,
             this::drive,
             this::turn);
   }
@@ -150,7 +152,7 @@ final class PodDriver {
     long now = clock.millis();
     if (pod.resyncAt <= now) {
       double stretch = 1 + random.nextDouble() / 2;
-      pod.resyncAt = now + (long) (options.syncFrequency().toMillis() * stretch);
+      pod.resyncAt = now + (long) (times.apply(pod.node()).syncFrequency().toMillis() * stretch);
     }
     wheel.schedule(pod.timer, Math.min(wakeAt, pod.resyncAt));
     long tick = TimerWheel.tickAfter(pod.timer.at());

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -26,14 +27,14 @@ final class PodIntake {
   private final Clock clock;
   private final RandomGenerator random;
   private final Map<String, PodState> pods;
-  private final long maxBackOff;
+  private final Function<String, PodTimes> times;
 
   /** Look-ups without an answer, by UID: a repeated request waits for the same one. */
   private final Map<String, Future<Void>> pending = new HashMap<>();
 
   /**
    * @param pods by UID; taken-in pods are added here
-   * @param maxBackOff cap of restart back-off
+   * @param times of each node
    */
   PodIntake(
       ContainerRuntime runtime,
@@ -42,7 +43,7 @@ final class PodIntake {
       NodeAdmission admission,
       ProviderContext context,
       Map<String, PodState> pods,
-      Duration maxBackOff) {
+      Function<String, PodTimes> times) {
     this.runtime = runtime;
     this.loop = loop;
     this.driver = driver;
@@ -50,7 +51,7 @@ final class PodIntake {
     this.clock = context.clock();
     this.random = context.random();
     this.pods = pods;
-    this.maxBackOff = maxBackOff.toMillis();
+    this.times = times;
   }
 
   /** The look-up of this pod that is under way, or null. */
@@ -162,7 +163,8 @@ final class PodIntake {
         driver.removeLate(pod);
       }
     } else if (!pod.forgotten) {
-      Adoption.adopt(pod, found, clock.instant(), maxBackOff, random);
+      long cap = times.apply(pod.node()).maxContainerBackOff().toMillis();
+      Adoption.adopt(pod, found, clock.instant(), cap, random);
       if (pod.life == PodState.Life.FINISHED) {
         driver.publish(pod);
       } else {

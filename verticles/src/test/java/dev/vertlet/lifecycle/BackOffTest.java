@@ -123,13 +123,8 @@ class BackOffTest {
   @Test
   void aLowerCapIsTheFirstPauseToo() {
     // given
-    KubeletOptions quick =
-        new KubeletOptions(
-            KubeletOptions.Profile.KUBELET,
-            Duration.ofMinutes(1),
-            Duration.ofMinutes(1),
-            Duration.ofSeconds(2));
-    Kubelet capped = new Kubelet(quick);
+    Kubelet capped = new Kubelet();
+    capped.times = new PodTimes(Duration.ofMinutes(1), Duration.ofSeconds(2));
     PodView pod = capped.create(Pods.pod());
     capped.runtime.exit(pod.ref(), "c", 1);
     for (int i = 2; i < 5; i++) {

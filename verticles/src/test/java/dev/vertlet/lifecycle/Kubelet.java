@@ -96,6 +96,7 @@ final class Kubelet implements ProviderContext {
   EvictionOptions eviction = EvictionOptions.DEFAULTS;
 
   ImageGcOptions imageGc = ImageGcOptions.DEFAULTS;
+  PodTimes times = PodTimes.DEFAULTS;
 
   /** What the API server answers about the node. */
   Function<String, Future<NodeView>> nodes =
@@ -135,7 +136,7 @@ final class Kubelet implements ProviderContext {
         new KubeletCore(
             runtime,
             options,
-            new KubeletNodes(node -> hostIPs, node -> eviction, node -> imageGc),
+            new KubeletNodes(node -> hostIPs, node -> eviction, node -> imageGc, node -> times),
             inputs,
             counts,
             context -> loop);

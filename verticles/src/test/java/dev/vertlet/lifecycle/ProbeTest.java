@@ -510,4 +510,17 @@ class ProbeTest {
     }
     assertThat(kubelet.loop.instant()).isBefore(last.plusMillis(90_050));
   }
+
+  /** As configuration that changes while the agent runs: it counts from the next sync on. */
+  @Test
+  void aPodIsLookedAtAsOftenAsItsNodeIsConfiguredToBy() {
+    kubelet.create(Pods.pod());
+    kubelet.times = new PodTimes(Duration.ofSeconds(5), Duration.ofMinutes(5));
+    kubelet.advance(90);
+    kubelet.draws.clear();
+
+    kubelet.advance(60);
+
+    assertThat(kubelet.draws).hasSizeBetween(7, 12);
+  }
 }

@@ -58,30 +58,16 @@ class SmallPartsTest {
 
   @Test
   void optionsNameTheKeyThatIsWrong() {
-    assertThatThrownBy(
-            () ->
-                new KubeletOptions(
-                    KubeletOptions.Profile.FAST,
-                    Duration.ZERO,
-                    Duration.ofMinutes(1),
-                    Duration.ofMinutes(1)))
+    Duration minute = Duration.ofMinutes(1);
+    assertThatThrownBy(() -> new PodTimes(Duration.ZERO, minute))
         .hasMessage("kubelet.syncFrequency must be from 1s to 24h0m0s, got 0s");
-    assertThatThrownBy(
-            () ->
-                new KubeletOptions(
-                    KubeletOptions.Profile.FAST,
-                    Duration.ofHours(24).plusMillis(1),
-                    Duration.ofMinutes(1),
-                    Duration.ofMinutes(1)))
+    assertThatThrownBy(() -> new PodTimes(Duration.ofHours(24).plusMillis(1), minute))
         .hasMessageStartingWith("kubelet.syncFrequency must be from 1s to 24h0m0s, got 24h");
-    assertThatThrownBy(
-            () ->
-                new KubeletOptions(
-                    KubeletOptions.Profile.FAST,
-                    Duration.ofMinutes(1),
-                    Duration.ofMinutes(1),
-                    Duration.ofSeconds(301)))
+    assertThatThrownBy(() -> new PodTimes(minute, Duration.ofSeconds(301)))
         .hasMessage("kubelet.maxContainerBackOff must be from 1s to 5m0s, got 5m1s");
+    assertThatThrownBy(
+            () -> new KubeletOptions(KubeletOptions.Profile.FAST, Duration.ofSeconds(61)))
+        .hasMessage("kubelet.relistPeriod must be from 1s to 1m0s, got 1m1s");
   }
 
   @Test

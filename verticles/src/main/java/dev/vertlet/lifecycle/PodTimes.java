@@ -1,0 +1,35 @@
+package dev.vertlet.lifecycle;
+
+import dev.vertlet.model.GoDuration;
+import java.time.Duration;
+
+/**
+ * How a node's pods are looked after.
+ *
+ * @param syncFrequency how often a quiet pod is looked at again, stretched by up to half at random
+ *     per pod; 1 s to 24 h
+ * @param maxContainerBackOff cap of the pause between restarts of a container, 1 s to 300 s; below
+ *     10 s it is the first pause too (kubelet's {@code crashLoopBackOff.maxContainerRestartPeriod})
+ */
+public record PodTimes(Duration syncFrequency, Duration maxContainerBackOff) {
+  /** The kubelet's own. */
+  public static final PodTimes DEFAULTS =
+      new PodTimes(Duration.ofMinutes(1), Duration.ofSeconds(300));
+
+  public PodTimes {
+    within("syncFrequency", syncFrequency, Duration.ofHours(24));
+    within("maxContainerBackOff", maxContainerBackOff, Duration.ofSeconds(300));
+  }
+
+  static void within(String key, Duration value, Duration max) {
+    if (value.compareTo(Duration.ofSeconds(1)) < 0 || value.compareTo(max) > 0) {
+      throw new IllegalArgumentException(
+          "kubelet."
+              + key
+              + " must be from 1s to "
+              + GoDuration.format(max)
+              + ", got "
+              + GoDuration.format(value));
+    }
+  }
+}
