@@ -75,29 +75,15 @@ public record ServerConfig(
 
   /** The same, with the check of a kubelet's health on another port. */
   public ServerConfig withHealthzPort(int other) {
-    return new ServerConfig(
-        address,
-        port,
-        enableServer,
-        kubeletAddress,
-        portRange,
-        readOnlyPort,
-        other,
-        enableDebuggingHandlers,
-        extendWebSocketsToKubelet,
-        logDirectory,
-        streamingConnectionIdleTimeout,
-        streamCreationTimeout,
-        maxHeaderBytes,
-        maxRequests,
-        maxConnections,
-        tls,
-        authentication,
-        authorization);
+    return with(address, port, other);
   }
 
   /** The same, with health and metrics somewhere else. */
   public ServerConfig at(String otherAddress, int otherPort) {
+    return with(otherAddress, otherPort, healthzPort);
+  }
+
+  private ServerConfig with(String otherAddress, int otherPort, int otherHealthzPort) {
     return new ServerConfig(
         otherAddress,
         otherPort,
@@ -105,7 +91,7 @@ public record ServerConfig(
         kubeletAddress,
         portRange,
         readOnlyPort,
-        healthzPort,
+        otherHealthzPort,
         enableDebuggingHandlers,
         extendWebSocketsToKubelet,
         logDirectory,

@@ -53,7 +53,6 @@ public final class MeteredRuntime extends ForwardingRuntime {
     }
   }
 
-  private final ContainerRuntime runtime;
   private final KubeletMeters meters;
 
   /** Of each operation since its first call. */
@@ -65,7 +64,6 @@ public final class MeteredRuntime extends ForwardingRuntime {
    */
   public MeteredRuntime(ContainerRuntime runtime, KubeletMeters meters) {
     super(runtime);
-    this.runtime = runtime;
     this.meters = meters;
   }
 
@@ -93,49 +91,49 @@ public final class MeteredRuntime extends ForwardingRuntime {
 
   @Override
   public Future<SandboxRecord> runSandbox(PodView pod, int attempt) {
-    return measure(Operation.RUN_SANDBOX, () -> runtime.runSandbox(pod, attempt));
+    return measure(Operation.RUN_SANDBOX, () -> super.runSandbox(pod, attempt));
   }
 
   @Override
   public Future<SandboxRecord> runSandbox(PodView pod, int attempt, SandboxConfig config) {
-    return measure(Operation.RUN_SANDBOX, () -> runtime.runSandbox(pod, attempt, config));
+    return measure(Operation.RUN_SANDBOX, () -> super.runSandbox(pod, attempt, config));
   }
 
   @Override
   public Future<Void> removeSandbox(PodRef pod) {
-    return measure(Operation.REMOVE_SANDBOX, () -> runtime.removeSandbox(pod));
+    return measure(Operation.REMOVE_SANDBOX, () -> super.removeSandbox(pod));
   }
 
   @Override
   public Future<Optional<String>> imageId(String node, String image) {
-    return measure(Operation.IMAGE_STATUS, () -> runtime.imageId(node, image));
+    return measure(Operation.IMAGE_STATUS, () -> super.imageId(node, image));
   }
 
   @Override
   public Future<String> pull(PodView pod, ContainerView container) {
-    return measure(Operation.PULL_IMAGE, () -> runtime.pull(pod, container));
+    return measure(Operation.PULL_IMAGE, () -> super.pull(pod, container));
   }
 
   @Override
   public Future<Long> imageSize(String node, String imageId) {
-    return measure(Operation.IMAGE_STATUS, () -> runtime.imageSize(node, imageId));
+    return measure(Operation.IMAGE_STATUS, () -> super.imageSize(node, imageId));
   }
 
   @Override
   public Future<List<ImageRecord>> images(String node) {
-    return measure(Operation.LIST_IMAGES, () -> runtime.images(node));
+    return measure(Operation.LIST_IMAGES, () -> super.images(node));
   }
 
   @Override
   public Future<Void> removeImage(String node, String imageId) {
-    return measure(Operation.REMOVE_IMAGE, () -> runtime.removeImage(node, imageId));
+    return measure(Operation.REMOVE_IMAGE, () -> super.removeImage(node, imageId));
   }
 
   @Override
   public Future<ContainerRecord> startContainer(
       PodView pod, ContainerView container, int attempt, String imageId) {
     return measure(
-        Operation.START_CONTAINER, () -> runtime.startContainer(pod, container, attempt, imageId));
+        Operation.START_CONTAINER, () -> super.startContainer(pod, container, attempt, imageId));
   }
 
   @Override
@@ -147,56 +145,56 @@ public final class MeteredRuntime extends ForwardingRuntime {
       Map<String, String> environment) {
     return measure(
         Operation.START_CONTAINER,
-        () -> runtime.startContainer(pod, container, attempt, imageId, environment));
+        () -> super.startContainer(pod, container, attempt, imageId, environment));
   }
 
   @Override
   public Future<Void> stopContainer(PodRef pod, String containerId, Duration grace) {
-    return measure(Operation.STOP_CONTAINER, () -> runtime.stopContainer(pod, containerId, grace));
+    return measure(Operation.STOP_CONTAINER, () -> super.stopContainer(pod, containerId, grace));
   }
 
   @Override
   public Future<Void> removeContainer(PodRef pod, String containerId) {
-    return measure(Operation.REMOVE_CONTAINER, () -> runtime.removeContainer(pod, containerId));
+    return measure(Operation.REMOVE_CONTAINER, () -> super.removeContainer(pod, containerId));
   }
 
   /** A kubelet makes all but commands itself, without its runtime. */
   @Override
   public Future<ProbeResult> probe(ProbeRequest request) {
     return request.probe().handler() instanceof HandlerView.Exec
-        ? measure(Operation.EXEC_SYNC, () -> runtime.probe(request))
-        : runtime.probe(request);
+        ? measure(Operation.EXEC_SYNC, () -> super.probe(request))
+        : super.probe(request);
   }
 
   @Override
   public Future<Void> runHook(HookRequest request) {
     return request.handler() instanceof HandlerView.Exec
-        ? measure(Operation.EXEC_SYNC, () -> runtime.runHook(request))
-        : runtime.runHook(request);
+        ? measure(Operation.EXEC_SYNC, () -> super.runHook(request))
+        : super.runHook(request);
   }
 
   @Override
   public Future<NodeUsage> usage(String node) {
-    return measure(Operation.SANDBOX_STATS, () -> runtime.usage(node));
+    return measure(Operation.SANDBOX_STATS, () -> super.usage(node));
   }
 
   @Override
   public Future<NodeUsage> stats(String node) {
-    return measure(Operation.SANDBOX_STATS, () -> runtime.stats(node));
+    return measure(Operation.SANDBOX_STATS, () -> super.stats(node));
   }
 
   @Override
   public Future<List<RuntimePod>> list() {
-    return measure(Operation.LIST_SANDBOXES, runtime::list);
+    return measure(Operation.LIST_SANDBOXES, super::list);
   }
 
   @Override
   public Future<Optional<RuntimePod>> restore(PodView pod) {
-    return measure(Operation.SANDBOX_STATUS, () -> runtime.restore(pod));
+    return measure(Operation.SANDBOX_STATUS, () -> super.restore(pod));
   }
 
   @Override
   public Future<Void> status() {
-    return measure(Operation.STATUS, runtime::status);
+    return measure(Operation.STATUS, super::status);
   }
 }

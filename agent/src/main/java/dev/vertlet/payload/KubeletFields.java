@@ -7,7 +7,6 @@ import static dev.vertlet.payload.KubeletField.Effect.VERTICLE;
 
 import dev.vertlet.payload.KubeletField.Effect;
 import dev.vertlet.payload.KubeletField.Rule;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -257,8 +256,8 @@ final class KubeletFields {
 
     private void put(
         String name, Type type, Effect effect, String place, boolean keeps, Rule rule) {
-      List<String> path = new ArrayList<>(List.of(name.split("\\.")));
-      fields.put(path, new KubeletField(List.copyOf(path), type, effect, place, keeps, rule));
+      List<String> path = List.of(name.split("\\."));
+      fields.put(path, new KubeletField(path, type, effect, place, keeps, rule));
     }
 
     private static Rule atLeast(long least) {

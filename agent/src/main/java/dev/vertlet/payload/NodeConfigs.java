@@ -17,6 +17,9 @@ import java.util.stream.Collectors;
 
 /** What the nodes of an agent run by: its local configuration, or that and a payload. */
 public final class NodeConfigs {
+  /** No template's index. */
+  private static final int FIRST = -1;
+
   private final LoadedConfig local;
   private final Map<String, ConfiguredNode> nodes;
   private final String primary;
@@ -57,10 +60,10 @@ public final class NodeConfigs {
   public final class Plan {
     private final Payload payload;
 
-    /** What it makes of the templates, and of that of the primary node for that node. */
-    private final Map<Integer, Map<String, ConfiguredNode>> planned = new HashMap<>();
+    /** What it makes of each template, and under {@link #FIRST} of that of the primary node. */
+    private final Map<Integer, Planned> planned = new HashMap<>();
 
-    private final Map<Integer, VertletConfig> configs = new HashMap<>();
+    private record Planned(VertletConfig config, Map<String, ConfiguredNode> nodes) {}
 
     private Plan(Payload payload) {
       this.payload = payload;
@@ -73,19 +76,20 @@ public final class NodeConfigs {
     public NodeConfig node(String name) {
       ConfiguredNode old = known(name);
       boolean first = name.equals(primary);
-      int key = first ? -1 : old.template();
-      VertletConfig config = configs.get(key);
-      if (config == null) {
-        config = config(old.template(), first);
-        configs.put(key, config);
-        planned.put(key, byName(config.nodes()));
-      }
-      ConfiguredNode made = planned.getOrDefault(key, Map.of()).get(name);
+      Planned plan =
+          planned.computeIfAbsent(
+              first ? FIRST : old.template(),
+              unknown -> {
+                VertletConfig config = config(old.template(), first);
+                return new Planned(config, byName(config.nodes()));
+              });
+      ConfiguredNode made = plan.nodes().get(name);
       if (made == null) {
         throw new PayloadException(
             Reason.VALIDATE, List.of("the node's template makes no node of this name any more"));
       }
-      return new NodeConfig(keepingItsPods(made, old), port(), config, unused(), ignored(first));
+      return new NodeConfig(
+          keepingItsPods(made, old), port(), plan.config(), unused(), ignored(first));
     }
 
     private VertletConfig config(int template, boolean first) {

@@ -19,10 +19,6 @@ public abstract class ForwardingRuntime implements ContainerRuntime {
     this.runtime = runtime;
   }
 
-  protected final ContainerRuntime runtime() {
-    return runtime;
-  }
-
   @Override
   public Future<Void> start(RuntimeListener listener) {
     return runtime.start(listener);
