@@ -42,6 +42,10 @@ public record KubePath(String path, String resource, String group) {
     return core("/api/v1/namespaces/" + namespace + "/configmaps", "configmaps");
   }
 
+  public static KubePath configMap(String namespace, String name) {
+    return core("/api/v1/namespaces/" + namespace + "/configmaps/" + name, "configmaps");
+  }
+
   public static KubePath secrets(String namespace) {
     return core("/api/v1/namespaces/" + namespace + "/secrets", "secrets");
   }

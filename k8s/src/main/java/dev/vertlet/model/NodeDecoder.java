@@ -54,7 +54,8 @@ public final class NodeDecoder implements ObjectDecoder<NodeView> {
         strings(metadata.path("annotations")),
         taints(node.path("spec").path("taints")),
         metadata.hasNonNull("deletionTimestamp"),
-        status(node.path("status")));
+        status(node.path("status")),
+        node.path("spec").get("configSource"));
   }
 
   private static NodeStatusView status(JsonNode status) {

@@ -1,9 +1,16 @@
 package dev.vertlet.model;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** A node as the watch delivers it, without what no decision needs. */
+/**
+ * A node as the watch delivers it, without what no decision needs.
+ *
+ * @param configSource {@code spec.configSource}, which API servers from 1.26 on keep only where it
+ *     was there before; null for none
+ */
 public record NodeView(
     String name,
     String uid,
@@ -12,8 +19,22 @@ public record NodeView(
     Map<String, String> annotations,
     List<TaintView> taints,
     boolean deleting,
-    NodeStatusView status)
+    NodeStatusView status,
+    @Nullable JsonNode configSource)
     implements KubeObject {
+  /** Without a config source of its own. */
+  public NodeView(
+      String name,
+      String uid,
+      long resourceVersion,
+      Map<String, String> labels,
+      Map<String, String> annotations,
+      List<TaintView> taints,
+      boolean deleting,
+      NodeStatusView status) {
+    this(name, uid, resourceVersion, labels, annotations, taints, deleting, status, null);
+  }
+
   public NodeView {
     labels = Map.copyOf(labels);
     annotations = Map.copyOf(annotations);

@@ -3,6 +3,7 @@ package dev.vertlet.model;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
@@ -26,6 +27,11 @@ public final class ReferredDecoders {
           case SECRET -> ReferredDecoders::secret;
           case SERVICE -> ReferredDecoders::service;
         });
+  }
+
+  /** One ConfigMap, as a request answers it. */
+  public static DataView configMap(Buffer json) {
+    return data(JsonTreeDecoder.tree(json), false);
   }
 
   private static ReferredView configMap(JsonNode object) {

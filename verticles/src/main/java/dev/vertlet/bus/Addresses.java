@@ -52,11 +52,11 @@ public final class Addresses {
   public static final Address<NodeConfigured> NODE_CONFIGURED =
       new Address<>("nodes.configured", NodeConfigured.class);
 
-  /** Per shard, sent: node watch to nodes. */
+  /** Per shard, published: node watch to nodes and config sync. */
   public static final Address<NodeObserved> NODE_OBSERVED =
       new Address<>("nodes.observed", NodeObserved.class);
 
-  /** Per shard, sent: node watch to nodes. */
+  /** Per shard, published: node watch to nodes and config sync. */
   public static final Address<NodeGone> NODE_GONE = new Address<>("nodes.gone", NodeGone.class);
 
   /** Published: nodes to lease and health. */

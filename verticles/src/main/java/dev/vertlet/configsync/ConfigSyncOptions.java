@@ -8,11 +8,12 @@ import java.time.Duration;
  * @param exitOnChange {@code agent.configChangeMode: exit}: a change ends the process, and the next
  *     one runs it
  */
-record ConfigSyncOptions(Duration trial, boolean exitOnChange) {
+public record ConfigSyncOptions(Duration trial, boolean exitOnChange) {
   /** What kubelets wait. */
-  static final ConfigSyncOptions DEFAULTS = new ConfigSyncOptions(Duration.ofMinutes(10), false);
+  public static final ConfigSyncOptions DEFAULTS =
+      new ConfigSyncOptions(Duration.ofMinutes(10), false);
 
-  ConfigSyncOptions {
+  public ConfigSyncOptions {
     if (trial.isNegative() || trial.isZero()) {
       throw new IllegalArgumentException("configSync.trialDuration must be above 0, got " + trial);
     }

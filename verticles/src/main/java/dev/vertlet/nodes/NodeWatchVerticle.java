@@ -66,12 +66,12 @@ public final class NodeWatchVerticle extends VerticleBase {
   private final class Router implements ReflectorListener<NodeView> {
     @Override
     public void upserted(NodeView node) {
-      bus.send(NODE_OBSERVED.shard(shards.of(node.name())), new NodeObserved(node));
+      bus.publish(NODE_OBSERVED.shard(shards.of(node.name())), new NodeObserved(node));
     }
 
     @Override
     public void deleted(Tombstone node) {
-      bus.send(NODE_GONE.shard(shards.of(node.name())), new NodeGone(node.name(), node.uid()));
+      bus.publish(NODE_GONE.shard(shards.of(node.name())), new NodeGone(node.name(), node.uid()));
     }
 
     @Override

@@ -1,0 +1,414 @@
+package dev.vertlet.configsync;
+
+import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
+import static dev.vertlet.bus.Addresses.LEASE_LOST;
+import static dev.vertlet.bus.Addresses.NODE_GONE;
+import static dev.vertlet.bus.Addresses.NODE_OBSERVED;
+import static dev.vertlet.bus.Addresses.OBJECT_EVENT;
+
+import dev.vertlet.bus.Bus;
+import dev.vertlet.bus.ObjectEvent;
+import dev.vertlet.bus.Shards;
+import dev.vertlet.configsync.ConfigAction.Operation;
+import dev.vertlet.configsync.ConfigEvent.Answer;
+import dev.vertlet.configsync.ConfigTarget.Change;
+import dev.vertlet.env.ReferenceSource;
+import dev.vertlet.kube.KubeClient;
+import dev.vertlet.model.DataView;
+import dev.vertlet.model.NodeView;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes each own node run by the config that its object declares; sole owner of their {@link
+ * ConfigSync}s.
+ *
+ * @param <C> what a payload is made into
+ */
+public final class ConfigSyncVerticle<C> extends VerticleBase {
+  private static final Logger LOG = LoggerFactory.getLogger(ConfigSyncVerticle.class);
+
+  /** Kubelets look whether a trial is over every ten seconds. */
+  private static final long TICK_MILLIS = 10_000;
+
+  private final Settings settings;
+  private final Shards shards;
+  private final ConfigTarget<C> target;
+  private final KubeClient kube;
+  private final Bus bus;
+  private final Clock clock;
+  private final RandomGenerator random;
+  private final ConfigMaps maps;
+  private final DeclaredSources sources;
+  private final Map<String, Entry> nodes = new LinkedHashMap<>();
+
+  /**
+   * @param directory {@code configSync.dynamicConfigDir}
+   * @param nodes in their order; the first one's store is the directory itself
+   * @param allowedNamespaces {@code configSync.allowedNamespaces}
+   * @param history {@code configSync.checkpointHistory}
+   */
+  public record Settings(
+      Path directory,
+      List<String> nodes,
+      Set<String> allowedNamespaces,
+      ConfigSyncOptions options,
+      int history) {
+    public Settings {
+      nodes = List.copyOf(nodes);
+      allowedNamespaces = Set.copyOf(allowedNamespaces);
+    }
+  }
+
+  /** Which nodes run by some config, and may be registered, and why others may not. */
+  public record Booted(Set<String> serving, Map<String, String> withheld) {
+    public Booted {
+      serving = Set.copyOf(serving);
+      withheld = Map.copyOf(withheld);
+    }
+  }
+
+  /**
+   * @param references follows ConfigMaps
+   */
+  public ConfigSyncVerticle(
+      Settings settings,
+      Shards shards,
+      ConfigTarget<C> target,
+      ReferenceSource references,
+      KubeClient kube,
+      Bus bus,
+      Clock clock,
+      RandomGenerator random) {
+    this.settings = settings;
+    this.shards = shards;
+    this.target = target;
+    this.kube = kube;
+    this.bus = bus;
+    this.clock = clock;
+    this.random = random;
+    this.maps = new ConfigMaps(kube, references, this::touched);
+    this.sources = new DeclaredSources(settings.allowedNamespaces());
+  }
+
+  @Override
+  public Future<?> start() {
+    maps.start();
+    for (String node : settings.nodes()) {
+      Path root = settings.directory();
+      boolean first = nodes.isEmpty();
+      Path own = first ? root : CheckpointStore.directory(root, node);
+      nodes.put(
+          node, new Entry(node, new CheckpointStore(new DiskFiles(), own, node, this::suffix)));
+    }
+    List<Future<?>> ready = new ArrayList<>();
+    ready.add(
+        bus.consume(LEASE_ACQUIRED, m -> with(m.node(), e -> e.status.served(true))).completion());
+    ready.add(
+        bus.consume(LEASE_LOST, m -> with(m.node(), e -> e.status.served(false))).completion());
+    settings.nodes().stream()
+        .map(shards::of)
+        .distinct()
+        .forEach(
+            shard -> {
+              ready.add(
+                  bus.consume(NODE_OBSERVED.shard(shard), m -> onObserved(m.node())).completion());
+              ready.add(
+                  bus.consume(NODE_GONE.shard(shard), m -> with(m.node(), Entry::gone))
+                      .completion());
+            });
+    vertx.setPeriodic(
+        TICK_MILLIS,
+        id -> nodes.values().forEach(e -> e.tell(new ConfigEvent.Tick(clock.instant()))));
+    return Future.all(ready)
+        .compose(v -> Future.all(nodes.values().stream().map(Entry::open).toList()));
+  }
+
+  @Override
+  public Future<?> stop() {
+    nodes.values().forEach(Entry::stop);
+    maps.stop();
+    return Future.succeededFuture();
+  }
+
+  /**
+   * Completes when what is on disk decided of each node what it runs by, without any API server.
+   *
+   * @return called on the verticle's context; fails when a store cannot be used
+   */
+  public Future<Booted> booted() {
+    return Future.join(nodes.values().stream().map(entry -> entry.booted.future()).toList())
+        .map(
+            all -> {
+              Set<String> serving = new LinkedHashSet<>();
+              Map<String, String> withheld = new LinkedHashMap<>();
+              nodes.forEach(
+                  (name, entry) -> {
+                    String why = entry.booted.future().result();
+                    if (why.isEmpty()) {
+                      serving.add(name);
+                    } else {
+                      withheld.put(name, why);
+                    }
+                  });
+              return new Booted(serving, withheld);
+            });
+  }
+
+  private String suffix() {
+    return HexFormat.of().toHexDigits(random.nextLong());
+  }
+
+  private void with(String node, Consumer<Entry> action) {
+    Entry entry = nodes.get(node);
+    if (entry != null) {
+      action.accept(entry);
+    }
+  }
+
+  private void onObserved(NodeView node) {
+    with(node.name(), entry -> entry.observed(node));
+  }
+
+  private void touched(ConfigMapRef ref, Set<String> wanting) {
+    wanting.forEach(node -> with(node, e -> e.tell(new ConfigEvent.ConfigMapTouched())));
+  }
+
+  /** One node, and the one operation that is under way for it. */
+  private final class Entry {
+    private final String node;
+    private final CheckpointStore store;
+    private final ConfigSync sync = new ConfigSync(settings.options(), random);
+    private final StatusWrites status;
+
+    /** Empty where the node may serve, else why not. */
+    private final Promise<String> booted = Promise.promise();
+
+    private String uid = "";
+    private DeclaredSource declared = new DeclaredSource.None(Channel.NONE);
+    private Change change = Change.NONE;
+    private @Nullable C loaded;
+    private long retry = -1;
+    private boolean stopped;
+
+    Entry(String node, CheckpointStore store) {
+      this.node = node;
+      this.store = store;
+      this.status = new StatusWrites(node, vertx, kube, clock, random);
+    }
+
+    Future<?> open() {
+      return worker(() -> store.open(clock.instant()))
+          .onSuccess(stored -> tell(new ConfigEvent.Started(stored)))
+          .onFailure(booted::tryFail);
+    }
+
+    void stop() {
+      stopped = true;
+      status.stop();
+      vertx.cancelTimer(retry);
+    }
+
+    void observed(NodeView object) {
+      boolean added = !object.uid().equals(uid);
+      uid = object.uid();
+      declared =
+          sources.read(object.annotations().get(DeclaredSources.ANNOTATION), object.configSource());
+      status.observed(object);
+      tell(new ConfigEvent.NodeSeen(declared, added));
+    }
+
+    void gone() {
+      uid = "";
+      status.gone();
+      tell(new ConfigEvent.NodeDeleted());
+    }
+
+    void tell(ConfigEvent event) {
+      if (!stopped) {
+        sync.on(event).forEach(this::perform);
+      }
+    }
+
+    private void perform(ConfigAction action) {
+      if (action instanceof Operation operation) {
+        operate(operation).onComplete(answer -> tell(answer.result()));
+      } else if (action instanceof ConfigAction.WriteStatus write) {
+        status.tell(new StatusWrites.Told(write.status(), write.condition(), detail()));
+      } else if (action instanceof ConfigAction.Watch watch) {
+        maps.watch(node, watch.configMaps());
+      } else if (action instanceof ConfigAction.ScheduleRetry schedule) {
+        vertx.cancelTimer(retry);
+        retry = vertx.setTimer(schedule.delay().toMillis(), id -> tell(new ConfigEvent.RetryDue()));
+      } else if (action instanceof ConfigAction.SendEvent send) {
+        event(send.source());
+      } else if (action instanceof ConfigAction.Serve) {
+        booted.tryComplete("");
+      } else if (action instanceof ConfigAction.GiveUp giveUp) {
+        LOG.atError()
+            .addKeyValue("node", node)
+            .addKeyValue("error", giveUp.cause())
+            .log("no config of the node can be used");
+        booted.tryComplete(giveUp.cause());
+      } else if (action instanceof ConfigAction.Exit) {
+        target.exit();
+      } else if (action instanceof ConfigAction.CollectGarbage) {
+        collect();
+      } else if (action instanceof ConfigAction.Complain complain) {
+        LOG.atWarn()
+            .addKeyValue("node", node)
+            .addKeyValue("error", complain.cause())
+            .log(complain.error().text());
+      }
+    }
+
+    private ConfigDetail detail() {
+      return new ConfigDetail(
+          declared.channel(),
+          sync.trialEndsAt().orElse(null),
+          change.ignored(),
+          change.restarted(),
+          sync.facts().active() == null && change == Change.NONE ? "" : "hot",
+          ConfigDetail.hash(declared));
+    }
+
+    /** Always succeeds, with the answer. */
+    private Future<Answer> operate(Operation operation) {
+      if (operation instanceof ConfigAction.Download download) {
+        return maps.get(download.source().object())
+            .map(Entry.this::downloaded)
+            .otherwise(failure -> new ConfigEvent.DownloadFailed(text(failure)));
+      }
+      if (operation instanceof ConfigAction.Load load) {
+        return load(load.source());
+      }
+      if (operation instanceof ConfigAction.Apply apply) {
+        return apply(apply.source());
+      }
+      return ConfigSyncVerticle.this
+          .<Answer>worker(() -> write(operation))
+          .otherwise(failure -> new ConfigEvent.WriteFailed(text(failure)));
+    }
+
+    private Answer downloaded(DataView found) {
+      return new ConfigEvent.Downloaded(
+          found.uid(), Long.toString(found.resourceVersion()), found.data());
+    }
+
+    /** Blocks. */
+    private Answer write(Operation operation) throws IOException {
+      if (operation instanceof ConfigAction.SaveCheckpoint save) {
+        return new ConfigEvent.Saved(store.save(save.source(), save.data()));
+      }
+      if (operation instanceof ConfigAction.RepairCheckpoint repair) {
+        return new ConfigEvent.Saved(store.repair(repair.source(), repair.data()));
+      }
+      if (operation instanceof ConfigAction.WriteAssigned write) {
+        Instant since = store.writeAssigned(write.source());
+        return new ConfigEvent.Written(since);
+      }
+      if (operation instanceof ConfigAction.WriteLastKnownGood write) {
+        store.writeLastKnownGood(write.source());
+        return new ConfigEvent.Written(null);
+      }
+      throw new IllegalStateException("nobody writes for " + operation);
+    }
+
+    private Future<Answer> load(ResolvedSource source) {
+      return worker(
+              () ->
+                  target.load(node, source.toString(), store.read(source), store.directory(source)))
+          .<Answer>map(
+              config -> {
+                loaded = config;
+                return new ConfigEvent.Loaded();
+              })
+          .otherwise(failure -> rejected(failure, ConfigError.LOAD));
+    }
+
+    private Future<Answer> apply(@Nullable ResolvedSource source) {
+      return target
+          .apply(node, source == null ? null : loaded)
+          .<Answer>map(
+              done -> {
+                change = done;
+                return new ConfigEvent.Applied();
+              })
+          .otherwise(failure -> rejected(failure, ConfigError.INTERNAL));
+    }
+
+    private Answer rejected(Throwable failure, ConfigError other) {
+      ConfigError error =
+          failure instanceof ConfigRefusedException refused ? refused.error() : other;
+      return new ConfigEvent.Rejected(error, text(failure));
+    }
+
+    private void collect() {
+      ResolvedSource active = sync.facts().active();
+      Future<?> unused =
+          worker(
+                  () -> {
+                    store.collect(active, settings.history(), clock.instant());
+                    return null;
+                  })
+              .onFailure(
+                  failure ->
+                      LOG.atWarn()
+                          .addKeyValue("node", node)
+                          .addKeyValue("error", text(failure))
+                          .log("checkpoints that nobody needs cannot be removed"));
+    }
+
+    private void event(@Nullable ResolvedSource source) {
+      String message =
+          source == null
+              ? "vertlet now uses local config"
+              : "vertlet now uses %s, UID: %s, ResourceVersion: %s, KubeletConfigKey: %s"
+                  .formatted(
+                      source.apiPath(),
+                      source.uid(),
+                      source.resourceVersion(),
+                      source.source().key());
+      bus.send(
+          OBJECT_EVENT,
+          new ObjectEvent(
+              "Node",
+              "",
+              node,
+              node,
+              "",
+              ObjectEvent.NORMAL,
+              "KubeletConfigChanged",
+              message,
+              node));
+    }
+  }
+
+  /** Stores block: one call at a time for each node, which {@link ConfigSync} sees to. */
+  private <T> Future<T> worker(Callable<T> task) {
+    return vertx.executeBlocking(task, false);
+  }
+
+  private static String text(Throwable failure) {
+    String message = failure.getMessage();
+    return message == null ? failure.getClass().getSimpleName() : message;
+  }
+}

@@ -1,0 +1,176 @@
+package dev.vertlet.configsync;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vertlet.kube.Backoff;
+import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kube.KubePath;
+import dev.vertlet.kube.KubeRequest;
+import dev.vertlet.kube.Lane;
+import dev.vertlet.kube.MediaType;
+import dev.vertlet.model.NodeConditionView;
+import dev.vertlet.model.NodeDecoder;
+import dev.vertlet.model.NodeView;
+import dev.vertlet.model.Timestamps;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes what is told of one node's config to its object: the annotations, then the condition. The
+ * newest counts; one request at a time; what fails is tried again until it is written or there is a
+ * newer one. Confined to the verticle's context.
+ */
+final class StatusWrites {
+  static final String STATUS = "vertlet.dev/config-status";
+  static final String DETAIL = "vertlet.dev/config-status-detail";
+
+  /** Kubelets try a status again after 10 s, up to a fifth later. */
+  private static final Backoff RETRY =
+      new Backoff(Duration.ofSeconds(10), Duration.ofSeconds(10), 1, 0.2);
+
+  private final String node;
+  private final Vertx vertx;
+  private final KubeClient kube;
+  private final Clock clock;
+  private final RandomGenerator random;
+  private @Nullable Told wanted;
+  private @Nullable NodeView known;
+  private boolean served;
+  private boolean busy;
+  private long timer = -1;
+
+  /** All that is to be written. */
+  record Told(NodeConfigStatus status, ConfigOk condition, ConfigDetail detail) {}
+
+  StatusWrites(String node, Vertx vertx, KubeClient kube, Clock clock, RandomGenerator random) {
+    this.node = node;
+    this.vertx = vertx;
+    this.kube = kube;
+    this.clock = clock;
+    this.random = random;
+  }
+
+  void tell(Told now) {
+    wanted = now;
+    drive();
+  }
+
+  /** Nobody writes for a node that another agent may serve. */
+  void served(boolean value) {
+    served = value;
+    drive();
+  }
+
+  /** The object as it is; an older state than the known one changes nothing. */
+  void observed(NodeView object) {
+    boolean newer =
+        known == null
+            || !known.uid().equals(object.uid())
+            || object.resourceVersion() > known.resourceVersion();
+    if (newer) {
+      known = object;
+    }
+    drive();
+  }
+
+  /** The object is gone. */
+  void gone() {
+    known = null;
+  }
+
+  void stop() {
+    served = false;
+    vertx.cancelTimer(timer);
+  }
+
+  private void drive() {
+    Told now = wanted;
+    NodeView object = known;
+    if (busy || timer >= 0 || !served || now == null || object == null) {
+      return;
+    }
+    KubeRequest request = next(now, object);
+    if (request == null) {
+      wanted = null;
+      return;
+    }
+    busy = true;
+    Future<?> unused =
+        kube.send(request)
+            .map(response -> NodeDecoder.decode(response.body()))
+            .onComplete(
+                answer -> {
+                  busy = false;
+                  if (answer.succeeded()) {
+                    observed(answer.result());
+                  } else {
+                    timer = vertx.setTimer(RETRY.delay(1, random).toMillis(), id -> again());
+                  }
+                });
+  }
+
+  private void again() {
+    timer = -1;
+    drive();
+  }
+
+  private @Nullable KubeRequest next(Told now, NodeView object) {
+    ObjectNode annotations = annotations(now, object);
+    if (annotations != null) {
+      ObjectNode patch = JsonNodeFactory.instance.objectNode();
+      patch.putObject("metadata").put("uid", object.uid()).set("annotations", annotations);
+      return KubeRequest.patch(
+          Lane.NODE, KubePath.node(node), MediaType.MERGE_PATCH, Buffer.buffer(patch.toString()));
+    }
+    NodeConditionView old = object.status().condition(ConfigOk.TYPE);
+    NodeConditionView condition = now.condition().condition(old, clock.instant());
+    if (old != null && old.sameState(condition)) {
+      return null;
+    }
+    ObjectNode patch = JsonNodeFactory.instance.objectNode();
+    patch.putObject("metadata").put("uid", object.uid());
+    patch.putObject("status").putArray("conditions").add(json(condition));
+    return KubeRequest.patch(
+        Lane.NODE,
+        KubePath.nodeStatus(node),
+        MediaType.STRATEGIC_MERGE_PATCH,
+        Buffer.buffer(patch.toString()));
+  }
+
+  /** Those that differ; null when none does. */
+  private static @Nullable ObjectNode annotations(Told now, NodeView object) {
+    ObjectNode different = JsonNodeFactory.instance.objectNode();
+    different(different, object, STATUS, now.status().json().toString());
+    different(different, object, DETAIL, now.detail().json().toString());
+    return different.isEmpty() ? null : different;
+  }
+
+  private static void different(ObjectNode into, NodeView object, String key, String value) {
+    if (!value.equals(object.annotations().get(key))) {
+      into.put(key, value);
+    }
+  }
+
+  private static ObjectNode json(NodeConditionView condition) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("type", condition.type())
+        .put("status", condition.status())
+        .put("reason", condition.reason())
+        .put("message", condition.message());
+    time(json, "lastHeartbeatTime", condition.lastHeartbeatTime());
+    time(json, "lastTransitionTime", condition.lastTransitionTime());
+    return json;
+  }
+
+  private static void time(ObjectNode json, String key, @Nullable Instant time) {
+    if (time != null) {
+      json.put(key, Timestamps.format(time));
+    }
+  }
+}

@@ -1,0 +1,333 @@
+package dev.vertlet.configsync;
+
+import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
+import static dev.vertlet.bus.Addresses.OBJECT_EVENT;
+import static dev.vertlet.testing.FakeCluster.eventually;
+import static dev.vertlet.testing.FakeCluster.get;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vertlet.bus.LeaseAcquired;
+import dev.vertlet.bus.ObjectEvent;
+import dev.vertlet.bus.Shards;
+import dev.vertlet.nodes.NodeOptions;
+import dev.vertlet.nodes.NodeWatchVerticle;
+import dev.vertlet.references.BusReferences;
+import dev.vertlet.references.ReferenceWatchVerticle;
+import dev.vertlet.testing.FakeCluster;
+import dev.vertlet.testing.ManualClock;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+@ExtendWith(VertxExtension.class)
+class ConfigSyncVerticleTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int SHARD = 7;
+
+  @TempDir private Path directory;
+
+  private final ManualClock clock = new ManualClock();
+  private final Target target = new Target();
+  private FakeCluster cluster;
+  private List<ObjectEvent> events;
+
+  /** Takes payloads for what they say, but for bad ones. */
+  private static final class Target implements ConfigTarget<String> {
+    final List<String> applied = new CopyOnWriteArrayList<>();
+    final Map<String, String> running = new ConcurrentHashMap<>();
+    volatile boolean exited;
+
+    @Override
+    public String load(String node, String source, byte[] payload, Path directory) {
+      String text = new String(payload, UTF_8);
+      if (text.startsWith("garbage")) {
+        throw ConfigRefusedException.load("is garbage");
+      }
+      if (text.startsWith("invalid")) {
+        throw ConfigRefusedException.validate("kubeAPIQPS: -1 must be at least 0");
+      }
+      return text;
+    }
+
+    @Override
+    public Future<Change> apply(String node, @Nullable String config) {
+      String now = config == null ? "local" : config;
+      applied.add(node + " " + now);
+      running.put(node, now);
+      return Future.succeededFuture(new Change(List.of("lease"), List.of("/cgroupDriver")));
+    }
+
+    @Override
+    public void exit() {
+      exited = true;
+    }
+  }
+
+  @BeforeEach
+  void start(Vertx vertx) {
+    cluster = FakeCluster.start(vertx);
+    events = cluster.hear(OBJECT_EVENT);
+  }
+
+  @AfterEach
+  void stop() {
+    cluster.close();
+  }
+
+  private ConfigSyncVerticle<String> deploy(String... nodes) {
+    NodeOptions own =
+        new NodeOptions(
+            "me", Duration.ofMinutes(5), Duration.ofSeconds(10), Duration.ofSeconds(10));
+    ConfigSyncVerticle<String> verticle =
+        new ConfigSyncVerticle<>(
+            new ConfigSyncVerticle.Settings(
+                directory,
+                List.of(nodes),
+                Set.of(Sources.NAMESPACE),
+                ConfigSyncOptions.DEFAULTS,
+                5),
+            new Shards(1),
+            target,
+            new BusReferences(cluster.bus(), SHARD),
+            cluster.kube(),
+            cluster.bus(),
+            clock,
+            new Random(1));
+    cluster.deploy(new ReferenceWatchVerticle(cluster.kube(), cluster.bus(), new Random(1)));
+    cluster.deploy(verticle);
+    cluster.deploy(
+        new NodeWatchVerticle(own, new Shards(1), cluster.kube(), cluster.bus(), new Random(1)));
+    for (String node : nodes) {
+      cluster.bus().publish(LEASE_ACQUIRED, new LeaseAcquired(node, 0));
+    }
+    return verticle;
+  }
+
+  private void node(String name) {
+    get(
+        cluster
+            .objects()
+            .create(
+                "nodes",
+                "{\"apiVersion\": \"v1\", \"kind\": \"Node\", \"metadata\": {\"name\": \"%s\","
+                        .formatted(name)
+                    + " \"labels\": {\"vertlet.dev/agent\": \"me\"}}}"));
+  }
+
+  private void annotate(String node, @Nullable String source) {
+    ObjectNode patch = JsonNodeFactory.instance.objectNode();
+    patch.putObject("metadata").putObject("annotations").put(DeclaredSources.ANNOTATION, source);
+    get(cluster.objects().patch("nodes", "", node, patch.toString()));
+  }
+
+  private static String source(String name) {
+    return source(name, "kubelet");
+  }
+
+  private static String source(String name, String key) {
+    return "{\"configMap\":{\"namespace\":\"kube-system\",\"name\":\"%s\",\"kubeletConfigKey\":\"%s\"}}"
+        .formatted(name, key);
+  }
+
+  /** Creates it, or edits it. */
+  private void configMap(String name, String payload) {
+    ObjectNode map = JsonNodeFactory.instance.objectNode();
+    map.put("apiVersion", "v1").put("kind", "ConfigMap");
+    map.putObject("metadata").put("name", name).put("namespace", Sources.NAMESPACE);
+    map.putObject("data").put("kubelet", payload);
+    if (cluster.exists("configmaps", Sources.NAMESPACE, name)) {
+      get(cluster.objects().patch("configmaps", Sources.NAMESPACE, name, map.toString()));
+    } else {
+      get(cluster.objects().create("configmaps", map.toString()));
+    }
+  }
+
+  private JsonNode status(String node) throws IOException {
+    return JSON.readTree(
+        cluster.node(node).at("/metadata/annotations").path(StatusWrites.STATUS).asText("null"));
+  }
+
+  private String condition(String node) {
+    JsonNode all = cluster.node(node).at("/status/conditions");
+    JsonNode found = FakeCluster.find(all, "type", ConfigOk.TYPE);
+    return found.path("status").asText() + " " + found.path("reason").asText();
+  }
+
+  private void eventuallyRuns(String node, String config, String condition) {
+    eventually(() -> assertThat(condition(node)).isEqualTo(condition));
+    assertThat(target.running).containsEntry(node, config);
+  }
+
+  /** A01. */
+  @Test
+  void aNodeThatAsksForNothingRunsTheLocalConfigAndSaysSo() throws IOException {
+    node("a");
+    deploy("a");
+
+    eventuallyRuns("a", "local", "True LocalConfig");
+    assertThat(status("a")).hasToString("{}");
+    assertThat(directory.resolve("meta/assigned")).isEmptyFile();
+    assertThat(events).isEmpty();
+  }
+
+  /** A02. */
+  @Test
+  void aNodeRunsTheConfigMapThatItIsAnnotatedWith() throws IOException {
+    configMap("c1", "one");
+    node("a");
+    deploy("a");
+    eventuallyRuns("a", "local", "True LocalConfig");
+
+    annotate("a", source("c1"));
+
+    eventuallyRuns("a", "one", "True RemoteConfig");
+    JsonNode told = status("a");
+    assertThat(told.at("/assigned/configMap/name").asText()).isEqualTo("c1");
+    assertThat(told.path("active")).isEqualTo(told.path("assigned"));
+    assertThat(told.has("lastKnownGood")).isFalse();
+    assertThat(told.has("error")).isFalse();
+    String uid = told.at("/assigned/configMap/uid").asText();
+    String version = told.at("/assigned/configMap/resourceVersion").asText();
+    assertThat(directory.resolve("checkpoints").resolve(uid).resolve(version).resolve("kubelet"))
+        .hasContent("one");
+    assertThat(Files.readString(directory.resolve("meta/assigned"))).contains(uid);
+    assertThat(events)
+        .extracting(ObjectEvent::reason, ObjectEvent::message)
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple(
+                "KubeletConfigChanged",
+                "vertlet now uses /api/v1/namespaces/kube-system/configmaps/c1, UID: %s, ResourceVersion: %s, KubeletConfigKey: kubelet"
+                    .formatted(uid, version)));
+    assertThat(
+            JSON.readTree(
+                cluster.node("a").at("/metadata/annotations").path(StatusWrites.DETAIL).asText()))
+        .hasToString(
+            "{\"channel\":\"annotation\",\"trialEndsAt\":\"%s\",\"ignoredFields\":[\"/cgroupDriver\"],\"restartedVerticles\":[\"lease\"],\"lastChange\":\"hot\",\"observedSourceHash\":\"%s\"}"
+                .formatted(
+                    JSON.readTree(
+                            cluster
+                                .node("a")
+                                .at("/metadata/annotations")
+                                .path(StatusWrites.DETAIL)
+                                .asText())
+                        .path("trialEndsAt")
+                        .asText(),
+                    ConfigDetail.hash(Sources.wanted("c1"))));
+  }
+
+  @Test
+  void anEditIsFollowedAndABadOneRolledBack() throws IOException {
+    configMap("c1", "one");
+    node("a");
+    deploy("a");
+    annotate("a", source("c1"));
+    eventuallyRuns("a", "one", "True RemoteConfig");
+
+    configMap("c1", "two");
+    eventually(() -> assertThat(target.running).containsEntry("a", "two"));
+    configMap("c1", "invalid");
+
+    eventuallyRuns("a", "local", "False RolledBack");
+    assertThat(status("a").path("error").asText()).isEqualTo(ConfigError.VALIDATE.text());
+    configMap("c1", "three");
+    eventuallyRuns("a", "three", "True RemoteConfig");
+  }
+
+  /** A25, A26, A28. */
+  @Test
+  void aConfigMapThatIsNotThereIsWaitedForAndOneThatGoesRunsOn() throws IOException {
+    node("a");
+    deploy("a");
+    annotate("a", source("c1"));
+    eventuallyRuns("a", "local", "False SyncFailed");
+    assertThat(status("a").path("error").asText()).isEqualTo(ConfigError.DOWNLOAD.text());
+    assertThat(status("a").has("assigned")).isFalse();
+
+    configMap("c1", "one");
+    eventuallyRuns("a", "one", "True RemoteConfig");
+    get(cluster.objects().delete("configmaps", Sources.NAMESPACE, "c1"));
+
+    eventuallyRuns("a", "one", "False SyncFailed");
+    assertThat(status("a").path("active")).isEqualTo(status("a").path("assigned"));
+  }
+
+  /** A32, A34, A37: nobody asks the server. */
+  @Test
+  void whatIsNoSourceChangesNothing() throws IOException {
+    node("a");
+    deploy("a");
+    eventuallyRuns("a", "local", "True LocalConfig");
+
+    annotate("a", "{}");
+    eventually(
+        () -> assertThat(status("a").path("error").asText()).isEqualTo(ConfigError.ALL_NIL.text()));
+    annotate("a", "{\"configMap\":");
+    eventuallyRuns("a", "local", "False SourceInvalid");
+    annotate("a", source("c1").replace("kube-system", "secret-ns"));
+    eventually(
+        () ->
+            assertThat(status("a").path("error").asText()).isEqualTo(ConfigError.DOWNLOAD.text()));
+
+    assertThat(cluster.server().count(request -> request.resource().equals("configmaps"))).isZero();
+  }
+
+  /** A38. */
+  @Test
+  void withoutTheAnnotationTheLocalConfigRunsAgain() throws IOException {
+    configMap("c1", "one");
+    node("a");
+    deploy("a");
+    annotate("a", source("c1"));
+    eventuallyRuns("a", "one", "True RemoteConfig");
+
+    annotate("a", null);
+
+    eventuallyRuns("a", "local", "True LocalConfig");
+    assertThat(status("a")).hasToString("{}");
+    assertThat(events).extracting(ObjectEvent::message).endsWith("vertlet now uses local config");
+  }
+
+  /** A63, with fewer. */
+  @Test
+  void manyNodesShareOneWatchAndOneRequest() {
+    String[] names = IntStream.range(0, 50).mapToObj(i -> "n" + i).toArray(String[]::new);
+    configMap("c1", "one");
+    List.of(names).forEach(this::node);
+    deploy(names);
+    for (String name : names) {
+      annotate(name, source("c1"));
+    }
+    eventually(() -> assertThat(target.running.values()).containsOnly("one"));
+    long before = cluster.server().count(request -> request.resource().equals("configmaps"));
+
+    configMap("c1", "two");
+
+    eventually(() -> assertThat(target.running.values()).containsOnly("two"));
+    assertThat(before).isLessThanOrEqualTo(3);
+    assertThat(cluster.server().count(request -> request.resource().equals("configmaps")))
+        .isEqualTo(before);
+    assertThat(directory.resolve("nodes/n49/meta/assigned")).isNotEmptyFile();
+  }
+}
