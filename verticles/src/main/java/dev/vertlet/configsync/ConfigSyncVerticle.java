@@ -16,6 +16,7 @@ import dev.vertlet.env.ReferenceSource;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.model.DataView;
 import dev.vertlet.model.NodeView;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
@@ -57,6 +58,7 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
   private final Clock clock;
   private final RandomGenerator random;
   private final ConfigMaps maps;
+  private final ConfigMeters meters;
   private final DeclaredSources sources;
   private final Map<String, Entry> nodes = new LinkedHashMap<>();
 
@@ -97,7 +99,8 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
       KubeClient kube,
       Bus bus,
       Clock clock,
-      RandomGenerator random) {
+      RandomGenerator random,
+      MeterRegistry metrics) {
     this.settings = settings;
     this.shards = shards;
     this.target = target;
@@ -105,6 +108,7 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
     this.bus = bus;
     this.clock = clock;
     this.random = random;
+    this.meters = new ConfigMeters(metrics);
     this.maps = new ConfigMaps(kube, references, this::touched);
     this.sources = new DeclaredSources(settings.allowedNamespaces());
   }
@@ -146,6 +150,7 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
   public Future<?> stop() {
     nodes.values().forEach(Entry::stop);
     maps.stop();
+    meters.stop();
     return Future.succeededFuture();
   }
 
@@ -245,6 +250,7 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
     void tell(ConfigEvent event) {
       if (!stopped) {
         sync.on(event).forEach(this::perform);
+        meters.update(node, sync.facts());
       }
     }
 

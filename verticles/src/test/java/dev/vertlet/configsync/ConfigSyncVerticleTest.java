@@ -20,6 +20,7 @@ import dev.vertlet.references.BusReferences;
 import dev.vertlet.references.ReferenceWatchVerticle;
 import dev.vertlet.testing.FakeCluster;
 import dev.vertlet.testing.ManualClock;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
@@ -50,6 +51,7 @@ class ConfigSyncVerticleTest {
 
   private final ManualClock clock = new ManualClock();
   private final Target target = new Target();
+  private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
   private FakeCluster cluster;
   private List<ObjectEvent> events;
 
@@ -114,7 +116,8 @@ class ConfigSyncVerticleTest {
             cluster.kube(),
             cluster.bus(),
             clock,
-            new Random(1));
+            new Random(1),
+            metrics);
     cluster.deploy(new ReferenceWatchVerticle(cluster.kube(), cluster.bus(), new Random(1)));
     cluster.deploy(verticle);
     cluster.deploy(
@@ -307,6 +310,30 @@ class ConfigSyncVerticleTest {
     eventuallyRuns("a", "local", "True LocalConfig");
     assertThat(status("a")).hasToString("{}");
     assertThat(events).extracting(ObjectEvent::message).endsWith("vertlet now uses local config");
+  }
+
+  private List<String> sources(String metric) {
+    return metrics.find("kubelet.node.config." + metric).gauges().stream()
+        .map(gauge -> gauge.value() + " " + gauge.getId().getTag("node.config.source"))
+        .toList();
+  }
+
+  @Test
+  void metricsShowWhatRunsAndNothingThatDid() {
+    node("a");
+    deploy("a");
+    eventuallyRuns("a", "local", "True LocalConfig");
+    assertThat(sources("active")).containsExactly("1.0 local");
+    configMap("c1", "garbage");
+
+    annotate("a", source("c1"));
+
+    eventuallyRuns("a", "local", "False RolledBack");
+    assertThat(sources("assigned"))
+        .containsExactly("1.0 /api/v1/namespaces/kube-system/configmaps/c1");
+    assertThat(sources("active")).containsExactly("1.0 local");
+    assertThat(sources("last.known.good")).containsExactly("1.0 local");
+    assertThat(metrics.get("kubelet.node.config.error").tag("node", "a").gauge().value()).isOne();
   }
 
   /** A63, with fewer. */
