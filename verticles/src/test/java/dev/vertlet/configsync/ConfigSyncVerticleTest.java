@@ -6,6 +6,7 @@ import static dev.vertlet.testing.FakeCluster.eventually;
 import static dev.vertlet.testing.FakeCluster.get;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -98,34 +99,41 @@ class ConfigSyncVerticleTest {
     cluster.close();
   }
 
+  private String deployment = "";
+
+  /** The verticle alone: it knows what is on disk, and hears of no Node. */
+  private ConfigSyncVerticle<String> boot(String... nodes) {
+    ConfigSyncVerticle<String> verticle = verticle(nodes);
+    deployment = cluster.deploy(verticle);
+    return verticle;
+  }
+
   private ConfigSyncVerticle<String> deploy(String... nodes) {
     NodeOptions own =
         new NodeOptions(
             "me", Duration.ofMinutes(5), Duration.ofSeconds(10), Duration.ofSeconds(10));
-    ConfigSyncVerticle<String> verticle =
-        new ConfigSyncVerticle<>(
-            new ConfigSyncVerticle.Settings(
-                directory,
-                List.of(nodes),
-                Set.of(Sources.NAMESPACE),
-                ConfigSyncOptions.DEFAULTS,
-                5),
-            new Shards(1),
-            target,
-            new BusReferences(cluster.bus(), SHARD),
-            cluster.kube(),
-            cluster.bus(),
-            clock,
-            new Random(1),
-            metrics);
     cluster.deploy(new ReferenceWatchVerticle(cluster.kube(), cluster.bus(), new Random(1)));
-    cluster.deploy(verticle);
+    ConfigSyncVerticle<String> verticle = boot(nodes);
     cluster.deploy(
         new NodeWatchVerticle(own, new Shards(1), cluster.kube(), cluster.bus(), new Random(1)));
     for (String node : nodes) {
       cluster.bus().publish(LEASE_ACQUIRED, new LeaseAcquired(node, 0));
     }
     return verticle;
+  }
+
+  private ConfigSyncVerticle<String> verticle(String... nodes) {
+    return new ConfigSyncVerticle<>(
+        new ConfigSyncVerticle.Settings(
+            directory, List.of(nodes), Set.of(Sources.NAMESPACE), ConfigSyncOptions.DEFAULTS, 5),
+        new Shards(1),
+        target,
+        new BusReferences(cluster.bus(), SHARD),
+        cluster.kube(),
+        cluster.bus(),
+        clock,
+        new Random(1),
+        metrics);
   }
 
   private void node(String name) {
@@ -310,6 +318,52 @@ class ConfigSyncVerticleTest {
     eventuallyRuns("a", "local", "True LocalConfig");
     assertThat(status("a")).hasToString("{}");
     assertThat(events).extracting(ObjectEvent::message).endsWith("vertlet now uses local config");
+  }
+
+  /** A49: before any API server has answered. */
+  @Test
+  void afterARestartTheDiskSaysWhatRuns() {
+    configMap("c1", "one");
+    node("a");
+    deploy("a");
+    annotate("a", source("c1"));
+    eventuallyRuns("a", "one", "True RemoteConfig");
+    cluster.undeploy(deployment);
+    target.running.clear();
+    get(cluster.server().suspend());
+
+    ConfigSyncVerticle<String> next = boot("a");
+
+    assertThat(get(next.booted()).serving()).containsExactly("a");
+    assertThat(target.running).containsEntry("a", "one");
+    get(cluster.server().resume());
+  }
+
+  /** A50. */
+  @Test
+  void aNodeWithoutAnyUsableConfigIsWithheldAndTheOthersServe() throws IOException {
+    Path store = directory.resolve("nodes/b");
+    CheckpointStore kept = KilledProcess.store(new DiskFiles(), store, "b");
+    kept.open(clock.instant());
+    kept.writeAssigned(Sources.resolved("c2", 1));
+    kept.writeLastKnownGood(Sources.resolved("c1", 1));
+
+    ConfigSyncVerticle<String> verticle = boot("a", "b");
+
+    assertThat(get(verticle.booted()).serving()).containsExactly("a");
+    assertThat(get(verticle.booted()).withheld())
+        .hasEntrySatisfying(
+            "b", why -> assertThat(why).startsWith("the last known good config cannot be used: "));
+  }
+
+  @Test
+  void aStoreThatCannotBeUsedStopsTheStart() throws IOException {
+    Files.writeString(directory.resolve("meta"), "");
+
+    Future<String> start = cluster.vertx().deployVerticle(verticle("a"));
+
+    await().until(start::isComplete);
+    assertThat(start.cause()).isInstanceOf(IOException.class);
   }
 
   private List<String> sources(String metric) {

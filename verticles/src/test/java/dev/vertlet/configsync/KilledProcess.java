@@ -25,8 +25,12 @@ final class KilledProcess {
   }
 
   static CheckpointStore store(StoreFiles files, Path directory) {
+    return store(files, directory, "node-1");
+  }
+
+  static CheckpointStore store(StoreFiles files, Path directory, String node) {
     return new CheckpointStore(
-        files, directory, "node-1", () -> UUID.randomUUID().toString().replace("-", ""));
+        files, directory, node, () -> UUID.randomUUID().toString().replace("-", ""));
   }
 
   /**
