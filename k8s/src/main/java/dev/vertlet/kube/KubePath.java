@@ -54,6 +54,15 @@ public record KubePath(String path, String resource, String group) {
     return core("/api/v1/namespaces/" + namespace + "/services", "services");
   }
 
+  public static KubePath persistentVolumeClaims(String namespace) {
+    return core(
+        "/api/v1/namespaces/" + namespace + "/persistentvolumeclaims", "persistentvolumeclaims");
+  }
+
+  public static KubePath persistentVolumes() {
+    return core("/api/v1/persistentvolumes", "persistentvolumes");
+  }
+
   public static KubePath events(String namespace) {
     return core("/api/v1/namespaces/" + namespace + "/events", "events");
   }

@@ -26,6 +26,8 @@ public final class ReferredDecoders {
           case CONFIG_MAP -> ReferredDecoders::configMap;
           case SECRET -> ReferredDecoders::secret;
           case SERVICE -> ReferredDecoders::service;
+          case PERSISTENT_VOLUME_CLAIM -> ReferredDecoders::claim;
+          case PERSISTENT_VOLUME -> ReferredDecoders::volume;
         });
   }
 
@@ -93,6 +95,38 @@ public final class ReferredDecoders {
         metadata.path("resourceVersion").asLong(0),
         spec.path("clusterIP").asText(""),
         ports);
+  }
+
+  private static ReferredView claim(JsonNode object) {
+    JsonNode metadata = metadata(object);
+    boolean kept = false;
+    for (JsonNode finalizer : metadata.path("finalizers")) {
+      kept |= finalizer.asText().equals("kubernetes.io/pvc-protection");
+    }
+    String controller = "";
+    for (JsonNode owner : metadata.path("ownerReferences")) {
+      controller = owner.path("controller").asBoolean() ? owner.path("uid").asText() : controller;
+    }
+    return new ClaimView(
+        metadata.path("namespace").asText(),
+        metadata.path("name").asText(),
+        metadata.path("uid").asText(),
+        metadata.path("resourceVersion").asLong(0),
+        metadata.hasNonNull("deletionTimestamp") && !kept,
+        object.path("status").path("phase").asText(""),
+        object.path("spec").path("volumeName").asText(""),
+        controller);
+  }
+
+  private static ReferredView volume(JsonNode object) {
+    JsonNode metadata = metadata(object);
+    JsonNode claim = object.path("spec").path("claimRef");
+    return new PersistentVolumeView(
+        metadata.path("name").asText(),
+        metadata.path("uid").asText(),
+        metadata.path("resourceVersion").asLong(0),
+        claim.isObject() ? claim.path("uid").asText("") : null,
+        metadata.path("annotations").path("pv.beta.kubernetes.io/gid").asText(""));
   }
 
   private static JsonNode metadata(JsonNode object) {

@@ -1,10 +1,12 @@
 package dev.vertlet.model;
 
-/** Kinds of objects that the environment of containers is made of. */
+/** Kinds of objects that pods refer to. */
 public enum ReferredKind {
   CONFIG_MAP("configmap", "ConfigMap"),
   SECRET("secret", "Secret"),
-  SERVICE("service", "Service");
+  SERVICE("service", "Service"),
+  PERSISTENT_VOLUME_CLAIM("persistentvolumeclaim", "PersistentVolumeClaim"),
+  PERSISTENT_VOLUME("persistentvolume", "PersistentVolume");
 
   private final String resource;
   private final String kind;

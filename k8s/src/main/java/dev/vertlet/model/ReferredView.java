@@ -1,4 +1,5 @@
 package dev.vertlet.model;
 
 /** An object that pods refer to. */
-public sealed interface ReferredView extends KubeObject permits DataView, ServiceView {}
+public sealed interface ReferredView extends KubeObject
+    permits DataView, ServiceView, ClaimView, PersistentVolumeView {}

@@ -51,6 +51,7 @@ final class VolumeReader {
                   KINDS.stream().map(kind -> "0" + kind.substring(kind.indexOf(' '))))
               .toArray(String[]::new));
 
+  private static final Fields CLAIM = Fields.of("1 claimName");
   private static final Fields EMPTY_DIR = Fields.of("2 sizeLimit");
   private static final Fields SECRET = Fields.of("1 secretName", "2 items", "4 optional");
   private static final Fields OBJECT =
@@ -118,8 +119,17 @@ final class VolumeReader {
       case "secret" -> sources.add(object(in, SECRET, ReferredKind.SECRET));
       case "configMap" -> sources.add(object(in, OBJECT, ReferredKind.CONFIG_MAP));
       case "projected" -> projected(in);
+      case "persistentVolumeClaim" -> sources.add(claim(text(in, CLAIM)));
+      case "ephemeral" -> {
+        sources.add(claim(""));
+        in.skip();
+      }
       default -> in.skip();
     }
+  }
+
+  private static Source claim(String name) {
+    return new Source(ReferredKind.PERSISTENT_VOLUME_CLAIM, name, List.of(), false);
   }
 
   private void emptyDir(ObjectReader in) {

@@ -15,8 +15,9 @@ public record VolumeView(String name, String kind, List<Source> sources) {
   }
 
   /**
-   * A ConfigMap or a Secret in a volume.
+   * A ConfigMap, a Secret or a PersistentVolumeClaim in a volume.
    *
+   * @param name empty for the claim that is made for the pod: it is called after pod and volume
    * @param keys that have to be there; empty when all that are there are shown
    * @param optional whether the volume is mounted without what is missing
    */

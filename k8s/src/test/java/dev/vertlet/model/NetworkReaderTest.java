@@ -110,6 +110,10 @@ class NetworkReaderTest {
         .isSameAs(PlacementView.NONE);
   }
 
+  private static Source claim(String name) {
+    return new Source(ReferredKind.PERSISTENT_VOLUME_CLAIM, name, List.of(), false);
+  }
+
   @Test
   void volumesThatShowObjects() {
     Buffer twoKeys = join(message(2, text(1, "a")), message(2, text(1, "b")));
@@ -125,7 +129,8 @@ class NetworkReaderTest {
                     join(
                         message(1, message(1, join(message(1, text(1, "hidden")), optional))),
                         message(1, message(3, message(1, text(1, "settings")))))),
-                volume("data", 10, text(1, "claim"))));
+                volume("data", 10, text(1, "claim")),
+                volume("own", 29, message(1, text(1, "template")))));
     PodSpecView json =
         decode(
             """
@@ -136,7 +141,8 @@ class NetworkReaderTest {
               {"name": "p", "projected": {"sources": [
                 {"secret": {"name": "hidden", "optional": true}},
                 {"configMap": {"name": "settings"}}]}},
-              {"name": "data", "persistentVolumeClaim": {"claimName": "claim"}}]}""");
+              {"name": "data", "persistentVolumeClaim": {"claimName": "claim"}},
+              {"name": "own", "ephemeral": {"volumeClaimTemplate": {"spec": {}}}}]}""");
 
     Source hidden = new Source(ReferredKind.SECRET, "hidden", List.of(), true);
     assertThat(json.placement().volumes())
@@ -150,7 +156,8 @@ class NetworkReaderTest {
                 "p",
                 "projected",
                 List.of(hidden, new Source(ReferredKind.CONFIG_MAP, "settings", List.of(), false))),
-            new VolumeView("data", "persistentVolumeClaim", List.of()));
+            new VolumeView("data", "persistentVolumeClaim", List.of(claim("claim"))),
+            new VolumeView("own", "ephemeral", List.of(claim(""))));
     assertThat(protobuf.placement()).isEqualTo(json.placement());
   }
 

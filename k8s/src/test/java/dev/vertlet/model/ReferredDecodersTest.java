@@ -68,6 +68,50 @@ class ReferredDecodersTest {
                     new ServiceView.Port("", 80, "TCP"), new ServiceView.Port("d", 53, "UDP"))));
   }
 
+  @Test
+  void aClaimIsWhatItIsBoundTo() {
+    assertThat(
+            decode(
+                ReferredKind.PERSISTENT_VOLUME_CLAIM,
+                "{%s,\"spec\":{\"volumeName\":\"pv\"},\"status\":{\"phase\":\"Bound\"}}"))
+        .isEqualTo(new ClaimView("ns", "a", "u", 7, false, "Bound", "pv", ""));
+    assertThat(decode(ReferredKind.PERSISTENT_VOLUME_CLAIM, "{%s}"))
+        .isEqualTo(new ClaimView("ns", "a", "u", 7, false, "", "", ""));
+  }
+
+  /** While a pod uses it, a claim that is being deleted stays. */
+  @Test
+  void aClaimLeavesWhenNothingProtectsIt() {
+    String leaving =
+        "{\"metadata\":{\"namespace\":\"ns\",\"name\":\"a\",\"uid\":\"u\","
+            + "\"resourceVersion\":\"7\",\"deletionTimestamp\":\"2024-01-01T00:00:00Z\","
+            + "\"ownerReferences\":[{\"uid\":\"x\"},{\"uid\":\"o\",\"controller\":true}],"
+            + "\"finalizers\":[\"%f\"]}}";
+    assertThat(
+            decode(
+                ReferredKind.PERSISTENT_VOLUME_CLAIM,
+                leaving.replace("%f", "kubernetes.io/pvc-protection")))
+        .isEqualTo(new ClaimView("ns", "a", "u", 7, false, "", "", "o"));
+    assertThat(decode(ReferredKind.PERSISTENT_VOLUME_CLAIM, leaving.replace("%f", "other")))
+        .isEqualTo(new ClaimView("ns", "a", "u", 7, true, "", "", "o"));
+  }
+
+  @Test
+  void aPersistentVolumeIsItsClaimAndItsGroup() {
+    String metadata = METADATA.replace("\"namespace\":\"ns\",", "");
+    String annotated =
+        metadata.replace(
+            "\"uid\"", "\"annotations\":{\"pv.beta.kubernetes.io/gid\":\"12\"},\"uid\"");
+    assertThat(
+            decode(
+                ReferredKind.PERSISTENT_VOLUME,
+                "{" + annotated + ",\"spec\":{\"claimRef\":{\"uid\":\"c\"}}}"))
+        .isEqualTo(new PersistentVolumeView("a", "u", 7, "c", "12"));
+    ReferredView free = decode(ReferredKind.PERSISTENT_VOLUME, "{" + metadata + ",\"spec\":{}}");
+    assertThat(free).isEqualTo(new PersistentVolumeView("a", "u", 7, null, ""));
+    assertThat(free.namespace()).isEmpty();
+  }
+
   private static ReferredView decode(ReferredKind kind, String object) {
     String frame = "{\"type\":\"ADDED\",\"object\":" + object.replace("%s", METADATA) + "}";
     WatchEvent<ReferredView> event =

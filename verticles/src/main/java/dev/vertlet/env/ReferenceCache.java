@@ -120,8 +120,12 @@ public final class ReferenceCache<H> {
     Entry<H> entry = entries.get(key);
     if (entry != null) {
       entry.objects = objects;
-      // who is told may let go of it
-      List.copyOf(entry.holders).forEach(changed);
+      // who is told may let go of it, also for others
+      for (H holder : List.copyOf(entry.holders)) {
+        if (entry.holders.contains(holder)) {
+          changed.accept(holder);
+        }
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.vertlet.env;
 
+import dev.vertlet.env.VolumeClaims.Claimed;
 import dev.vertlet.model.DataView;
 import dev.vertlet.model.PodView;
 import dev.vertlet.model.ReferredKey;
@@ -8,8 +9,10 @@ import dev.vertlet.model.ReferredView;
 import dev.vertlet.model.VolumeView;
 import dev.vertlet.model.VolumeView.Source;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -21,15 +24,21 @@ import java.util.function.Predicate;
  *     and projected, kubelet 1.36.3</a>
  */
 public final class VolumeMounts {
-  private final String namespace;
-  private final Predicate<String> mountable;
+  private final PodView pod;
+  private final boolean complete;
   private final Reading.Lookup lookup;
+  private final VolumeClaims claims;
   private OptionalLong wait = OptionalLong.empty();
 
-  private VolumeMounts(String namespace, Predicate<String> mountable, Reading.Lookup lookup) {
-    this.namespace = namespace;
-    this.mountable = mountable;
+  /**
+   * @param complete whether the runtime looks at claims, too, which then have to be bound
+   * @param lookup what is known of what the pod's volumes refer to
+   */
+  public VolumeMounts(PodView pod, boolean complete, Reading.Lookup lookup) {
+    this.pod = pod;
+    this.complete = complete;
     this.lookup = lookup;
+    this.claims = new VolumeClaims(pod, lookup);
   }
 
   /** What became of the attempt. */
@@ -47,11 +56,16 @@ public final class VolumeMounts {
     /**
      * At least one cannot be mounted now.
      *
-     * @param messages a kubelet's, one for each such volume
+     * @param volumes names of those
+     * @param setUps a kubelet's messages of volumes that are at hand and cannot be made, one for
+     *     each
+     * @param unprocessed its message of the others; empty without such
      */
-    record Failed(List<String> messages) implements Outcome {
+    record Failed(List<String> volumes, List<String> setUps, String unprocessed)
+        implements Outcome {
       public Failed {
-        messages = List.copyOf(messages);
+        volumes = List.copyOf(volumes);
+        setUps = List.copyOf(setUps);
       }
     }
   }
@@ -59,14 +73,26 @@ public final class VolumeMounts {
   private static final Outcome MOUNTED = new Outcome.Mounted();
 
   /** Objects that have to be read before the pod's volumes can be mounted, optional or not. */
-  public static Set<ReferredKey> references(PodView pod) {
+  public Set<ReferredKey> references() {
     Set<ReferredKey> keys = new LinkedHashSet<>();
     for (VolumeView volume : pod.spec().placement().volumes()) {
       for (Source source : volume.sources()) {
-        keys.add(key(pod.namespace(), source));
+        if (!VolumeClaims.isClaim(source)) {
+          keys.add(key(source));
+        } else if (complete) {
+          keys.addAll(claims.references(volume, source));
+        }
       }
     }
     return keys;
+  }
+
+  /**
+   * Ids of the groups that may use what the claims are bound to, beside those that the pod names:
+   * {@code pv.beta.kubernetes.io/gid} of the PersistentVolumes.
+   */
+  public List<Long> groups() {
+    return complete ? claims.groups() : List.of();
   }
 
   /**
@@ -74,36 +100,61 @@ public final class VolumeMounts {
    *
    * @param mountable whether the runtime mounts volumes of such a kind
    */
-  public static Outcome check(PodView pod, Predicate<String> mountable, Reading.Lookup lookup) {
+  public Outcome check(Predicate<String> mountable) {
     List<VolumeView> volumes = pod.spec().placement().volumes();
-    return volumes.isEmpty()
-        ? MOUNTED
-        : new VolumeMounts(pod.namespace(), mountable, lookup).check(volumes);
-  }
-
-  private Outcome check(List<VolumeView> volumes) {
-    List<String> failures = new ArrayList<>(0);
+    if (volumes.isEmpty()) {
+      return MOUNTED;
+    }
+    Map<String, String> unprocessed = new LinkedHashMap<>();
+    List<String> unmounted = new ArrayList<>(0);
+    List<String> setUps = new ArrayList<>(0);
     for (VolumeView volume : volumes) {
       if (mountable.test(volume.kind())) {
         List<String> wrong = new ArrayList<>(0);
-        volume.sources().forEach(source -> look(source, wrong));
+        for (Source source : volume.sources()) {
+          if (!VolumeClaims.isClaim(source)) {
+            look(source, wrong);
+          } else if (complete) {
+            claimed(volume, source, unprocessed);
+          }
+        }
         if (!wrong.isEmpty()) {
-          failures.add(
+          unmounted.add(volume.name());
+          setUps.add(
               "MountVolume.SetUp failed for volume \"%s\" : %s"
                   .formatted(volume.name(), aggregate(wrong)));
         }
       } else {
-        failures.add(
-            ("Unable to attach or mount volumes: unmounted volumes=[%1$s], unattached"
-                    + " volumes=[%1$s], failed to process volumes=[%1$s]: failed to get Plugin from"
-                    + " volumeSpec for volume \"%1$s\" err=no volume plugin matched")
+        unprocessed.put(
+            volume.name(),
+            "failed to get Plugin from volumeSpec for volume \"%s\" err=no volume plugin matched"
                 .formatted(volume.name()));
       }
     }
     if (wait.isPresent()) {
       return new Outcome.Waiting(wait.getAsLong());
     }
-    return failures.isEmpty() ? MOUNTED : new Outcome.Failed(failures);
+    unmounted.addAll(unprocessed.keySet());
+    return unmounted.isEmpty()
+        ? MOUNTED
+        : new Outcome.Failed(
+            unmounted, setUps, unprocessed.isEmpty() ? "" : unprocessed(unprocessed));
+  }
+
+  private void claimed(VolumeView volume, Source source, Map<String, String> unprocessed) {
+    Claimed claimed = claims.find(volume, source);
+    if (claimed instanceof Claimed.Waiting waiting) {
+      wait = OptionalLong.of(waiting.until());
+    } else if (claimed instanceof Claimed.Failed failed) {
+      unprocessed.put(volume.name(), failed.message());
+    }
+  }
+
+  private static String unprocessed(Map<String, String> reasons) {
+    String names = String.join(" ", reasons.keySet());
+    return ("Unable to attach or mount volumes: unmounted volumes=[%1$s], unattached volumes=[],"
+            + " failed to process volumes=[%1$s]: %2$s")
+        .formatted(names, String.join("; ", reasons.values()));
   }
 
   /** As Go's errors of many. */
@@ -114,7 +165,7 @@ public final class VolumeMounts {
   }
 
   private void look(Source source, List<String> wrong) {
-    Reading reading = lookup.read(key(namespace, source));
+    Reading reading = lookup.read(key(source));
     if (reading instanceof Reading.Unread unread) {
       wait = OptionalLong.of(unread.until());
     } else if (reading instanceof Reading.Unavailable unavailable) {
@@ -143,7 +194,7 @@ public final class VolumeMounts {
     }
   }
 
-  private static ReferredKey key(String namespace, Source source) {
-    return new ReferredKey(source.kind(), namespace, source.name());
+  private ReferredKey key(Source source) {
+    return new ReferredKey(source.kind(), pod.namespace(), source.name());
   }
 }

@@ -70,7 +70,7 @@ final class ActionPerformer {
     this.random = random;
     this.events = events;
     this.sandboxes = new SandboxConfigs(environments, events);
-    this.volumes = new PodVolumes(runtime, environments, events, clock);
+    this.volumes = new PodVolumes(this, runtime, environments, events);
     this.network = network;
     this.times = times;
     this.next = next;

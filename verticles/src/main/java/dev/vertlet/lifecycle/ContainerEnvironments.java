@@ -88,9 +88,15 @@ final class ContainerEnvironments {
     if (key.kind() == ReferredKind.SERVICE) {
       return new Reading.Known(List.of());
     }
-    String kind = key.kind() == ReferredKind.SECRET ? "secret" : "configMap";
+    String kind = key.kind() == ReferredKind.CONFIG_MAP ? "configMap" : key.kind().resource();
     String name = key.namespace() + "/" + key.name();
     return new Reading.Unavailable("couldn't get " + kind + " " + name + ", no kubeClient defined");
+  }
+
+  /** The pod's volumes, as far as is known now. */
+  VolumeMounts volumes(PodView pod) {
+    long now = clock.millis();
+    return new VolumeMounts(pod, complete, key -> read(key, now));
   }
 
   private PodFacts facts(PodState pod) {
@@ -113,7 +119,7 @@ final class ContainerEnvironments {
     if (pod.spec().placement().volumes().isEmpty()) {
       return ofContainers;
     }
-    Set<ReferredKey> all = VolumeMounts.references(pod);
+    Set<ReferredKey> all = volumes(pod).references();
     all.addAll(ofContainers);
     return all;
   }
@@ -126,6 +132,7 @@ final class ContainerEnvironments {
 
   /** Something the pod refers to is there, gone or different. */
   private void changed(PodState pod) {
+    hold(pod); // what refers to something further may be known only now
     if (hurrySandbox(pod) | hurry(pod.init) | hurry(pod.regular) | hurry(pod.ephemeral)) {
       next.accept(pod);
     }

@@ -241,7 +241,7 @@ final class PodDriver {
     }
     return pod.reported == null
         && !containersReady(pod.status)
-        && pod.mountPause == 0
+        && pod.mounting == null
         && !troubled(pod.regular)
         && !troubled(pod.init);
   }

@@ -52,8 +52,8 @@ final class PodState {
   /** Its sandbox is not made before its volumes can be mounted. */
   boolean waitsForVolumes;
 
-  /** Pause after the last failure to mount them, milliseconds; 0 without one. */
-  long mountPause;
+  /** Null while they were not found to be impossible to mount. */
+  PodVolumes.@Nullable Attempts mounting;
 
   /** Not looked at again before, while its node has no network for it. */
   long networkRetryAt;

@@ -38,6 +38,7 @@ final class SandboxConfigs {
         resolver.nameservers(),
         resolver.searches(),
         resolver.options(),
-        view.spec().network().hostAliases());
+        view.spec().network().hostAliases(),
+        environments.volumes(view).groups());
   }
 }

@@ -90,10 +90,10 @@ public interface ContainerRuntime {
   /**
    * Whether containers of this runtime see their environment, and what their host is called. A
    * runtime that says yes is called with it, and for its pods the services of their namespaces are
-   * followed as long as there is such a pod. One that says no, because nothing in its containers
-   * could look, costs none of that: for its containers only the ConfigMaps and Secrets that they
-   * name are read, since their absence keeps a container from starting whatever runs it, and no
-   * service can.
+   * followed as long as there is such a pod, and the claims of their volumes with what these are
+   * bound to. One that says no, because nothing in its containers could look, costs none of that:
+   * for its containers only the ConfigMaps and Secrets that they name are read, since their absence
+   * keeps a container from starting whatever runs it, and no service can.
    *
    * @return always the same
    */

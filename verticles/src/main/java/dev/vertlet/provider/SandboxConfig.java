@@ -18,6 +18,8 @@ import java.util.List;
  * @param options such as {@code ndots:5}
  * @param hostAliases further lines for its {@code /etc/hosts}, in their order, also for a pod on
  *     the network of its node
+ * @param supplementalGroups ids of groups that the processes of the pod belong to beside those that
+ *     its specification names: those of its PersistentVolumes
  */
 public record SandboxConfig(
     String hostname,
@@ -26,11 +28,13 @@ public record SandboxConfig(
     List<String> nameservers,
     List<String> searches,
     List<String> options,
-    List<HostAlias> hostAliases) {
+    List<HostAlias> hostAliases,
+    List<Long> supplementalGroups) {
   public SandboxConfig {
     nameservers = List.copyOf(nameservers);
     searches = List.copyOf(searches);
     options = List.copyOf(options);
     hostAliases = List.copyOf(hostAliases);
+    supplementalGroups = List.copyOf(supplementalGroups);
   }
 }

@@ -74,7 +74,13 @@ public final class ReferenceWatchVerticle extends VerticleBase {
       case CONFIG_MAP -> KubePath.configMaps(key.namespace());
       case SECRET -> KubePath.secrets(key.namespace());
       case SERVICE -> KubePath.services(key.namespace());
+      case PERSISTENT_VOLUME_CLAIM -> KubePath.persistentVolumeClaims(key.namespace());
+      case PERSISTENT_VOLUME -> KubePath.persistentVolumes();
     };
+  }
+
+  private static String name(ReferredKey key) {
+    return key.namespace().isEmpty() ? key.name() : key.namespace() + "/" + key.name();
   }
 
   /** One key, with those who want it and what there is. */
@@ -91,9 +97,7 @@ public final class ReferenceWatchVerticle extends VerticleBase {
       String what = path.resource() + " of " + key.namespace();
       ListWatch<ReferredView> all =
           ListWatch.of(
-              key.single()
-                  ? key.kind().resource() + " " + key.namespace() + "/" + key.name()
-                  : what,
+              key.single() ? key.kind().resource() + " " + name(key) : what,
               path,
               ReferredDecoders.of(key.kind()));
       this.reflector =

@@ -345,11 +345,12 @@ class EnvironmentTest {
                 List.of("10.96.0.10"),
                 searches,
                 List.of("ndots:5"),
-                ALIASES));
+                ALIASES,
+                List.of()));
     assertThat(looking.runtime.sandboxes.get("host"))
         .isEqualTo(
             new SandboxConfig(
-                "", "", "", List.of("127.0.0.1"), List.of("."), List.of(), List.of()));
+                "", "", "", List.of("127.0.0.1"), List.of("."), List.of(), List.of(), List.of()));
     assertThat(looking.eventLines()).noneMatch(line -> line.startsWith("Warning"));
   }
 

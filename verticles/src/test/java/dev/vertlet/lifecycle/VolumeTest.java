@@ -26,6 +26,10 @@ class VolumeTest {
       "Warning FailedMount MountVolume.SetUp failed for volume \"v\" : configmap \"settings\" not"
           + " found";
 
+  private static final String GIVEN_UP =
+      "Warning FailedMount Unable to attach or mount volumes: unmounted volumes=[v], unattached"
+          + " volumes=[], failed to process volumes=[]: context deadline exceeded";
+
   private final FakeReferences cluster = new FakeReferences();
   private final Kubelet kubelet = new Kubelet(new EnvironmentInputs(cluster, node -> Map.of()));
 
@@ -67,7 +71,25 @@ class VolumeTest {
     assertThat(kubelet.eventLines()).hasSize(7).containsOnly(NOT_FOUND);
 
     kubelet.advance(600);
-    assertThat(kubelet.eventLines()).hasSize(13);
+    assertThat(kubelet.eventLines()).filteredOn(NOT_FOUND::equals).hasSize(13);
+  }
+
+  /** A sync waits for 2m3s, and the next one begins 10 to 15 s later. */
+  @Test
+  void eachSyncThatWaitedInVainSaysSoToo() {
+    kubelet.create(mounting(volume(false)));
+    cluster.tell(SETTINGS);
+
+    kubelet.advance(122);
+    assertThat(kubelet.eventLines()).containsOnly(NOT_FOUND);
+
+    kubelet.advance(2);
+    assertThat(kubelet.eventLines()).endsWith(GIVEN_UP);
+
+    kubelet.advance(130);
+    assertThat(kubelet.eventLines()).filteredOn(GIVEN_UP::equals).hasSize(1);
+    kubelet.advance(15);
+    assertThat(kubelet.eventLines()).filteredOn(GIVEN_UP::equals).hasSize(2);
   }
 
   @Test
@@ -124,10 +146,10 @@ class VolumeTest {
     assertThat(kubelet.eventLines())
         .containsExactly(
             "Warning FailedMount Unable to attach or mount volumes: unmounted volumes=[v],"
-                + " unattached volumes=[v], failed to process volumes=[v]: failed to get Plugin"
+                + " unattached volumes=[], failed to process volumes=[v]: failed to get Plugin"
                 + " from volumeSpec for volume \"v\" err=no volume plugin matched");
     kubelet.runtime.unmountable.clear();
-    kubelet.advance(1);
+    kubelet.advance(15);
     assertThat(kubelet.state(pod, "c")).isInstanceOf(Running.class);
   }
 

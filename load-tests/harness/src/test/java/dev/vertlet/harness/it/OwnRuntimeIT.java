@@ -1,0 +1,219 @@
+package dev.vertlet.harness.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.vertlet.agent.Vertlet;
+import dev.vertlet.model.PodView;
+import dev.vertlet.provider.Backend;
+import dev.vertlet.provider.ForwardingRuntime;
+import dev.vertlet.provider.ProviderFactory;
+import dev.vertlet.provider.ProviderSetup;
+import dev.vertlet.provider.SandboxConfig;
+import dev.vertlet.provider.SandboxRecord;
+import dev.vertlet.simulated.SimulatedRuntime;
+import io.fabric8.kubernetes.api.model.PersistentVolumeBuilder;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A container runtime of one's own that looks at what pods refer to, on a real API server. */
+@ClusterTest
+class OwnRuntimeIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final String NODE = "own0";
+
+  @TempDir private Path folder;
+
+  /** What the agent's loop and the test tell each other. */
+  private final Map<String, SandboxConfig> sandboxes = new ConcurrentHashMap<>();
+
+  private volatile boolean connected = true;
+
+  private final class Looking extends ForwardingRuntime {
+    Looking(ProviderSetup setup) {
+      super(
+          SimulatedRuntime.create(
+              setup.vertx(),
+              setup.clock(),
+              1,
+              List.of(),
+              node -> setup.node(node).podCidr(),
+              node -> setup.node(node).capacity()));
+    }
+
+    @Override
+    public boolean usesEnvironment() {
+      return true;
+    }
+
+    @Override
+    public Future<Void> networkStatus() {
+      return connected
+          ? Future.succeededFuture()
+          : Future.failedFuture(new IllegalStateException("no plugin"));
+    }
+
+    @Override
+    public Future<SandboxRecord> runSandbox(PodView pod, int attempt, SandboxConfig config) {
+      sandboxes.put(pod.name(), config);
+      return super.runSandbox(pod, attempt, config);
+    }
+  }
+
+  private void start(TestCluster cluster) throws InterruptedException {
+    JsonObject config =
+        new JsonObject()
+            .put(
+                "nodes",
+                new JsonArray().add(new JsonObject().put("name", NODE).put("provider", "own")))
+            .put("kubernetes", new JsonObject().put("kubeconfig", cluster.kubeconfig().toString()))
+            .put("agent", new JsonObject().put("dataDir", folder.resolve("data").toString()))
+            .put("server", new JsonObject().put("port", 0).put("enableServer", false));
+    cluster.closeAfterTest(
+        Vertlet.start(
+            config.encode(),
+            ProviderFactory.of("own", setup -> new Backend.Containers(new Looking(setup)))));
+  }
+
+  /** kubelet §11.1. */
+  @Test
+  void whatHasANetworkOfItsOwnWaitsForTheNodes(TestCluster cluster) throws Exception {
+    connected = false;
+    start(cluster);
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(cluster.kubectl("describe", "node", NODE))
+                    .containsPattern(
+                        "Ready +False .* KubeletNotReady +container runtime network not ready:"
+                            + " NetworkReady=false reason:NetworkPluginNotReady message:no"
+                            + " plugin"));
+    cluster.pods().create("own", NODE, pod -> pod);
+    cluster.pods().create("host", NODE, pod -> pod.editSpec().withHostNetwork(true).endSpec());
+
+    cluster.kubectl("wait", "--for=condition=Ready", "pod/host", "--timeout=90s");
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(cluster.kubectl("describe", "pod", "own"))
+                    .containsPattern("Status: +Pending")
+                    .containsPattern(
+                        "Warning +NetworkNotReady .* kubelet +network is not ready: container"
+                            + " runtime network not ready: NetworkReady=false"
+                            + " reason:NetworkPluginNotReady message:no plugin"));
+    assertThat(sandboxes).containsOnlyKeys("host");
+
+    connected = true;
+
+    cluster.kubectl("wait", "--for=condition=Ready", "pod/own", "--timeout=90s");
+    cluster.kubectl("wait", "--for=condition=Ready", "node/" + NODE, "--timeout=90s");
+  }
+
+  /** kubelet GetExtraSupplementalGroupsForPod. */
+  @Test
+  void aPodWaitsForItsClaimAndGetsTheGroupOfItsVolume(TestCluster cluster) throws Exception {
+    start(cluster);
+    PersistentVolumeClaim claim =
+        cluster
+            .client()
+            .resource(
+                new PersistentVolumeClaimBuilder()
+                    .withNewMetadata()
+                    .withName("data")
+                    .withNamespace(cluster.namespace())
+                    .endMetadata()
+                    .withNewSpec()
+                    .withAccessModes("ReadWriteOnce")
+                    .withStorageClassName("")
+                    .withVolumeName(cluster.namespace())
+                    .withNewResources()
+                    .addToRequests("storage", new Quantity("1Gi"))
+                    .endResources()
+                    .endSpec()
+                    .build())
+            .create();
+    cluster
+        .pods()
+        .create(
+            "p",
+            NODE,
+            pod ->
+                pod.editSpec()
+                    .addNewVolume()
+                    .withName("v")
+                    .withNewPersistentVolumeClaim("data", false)
+                    .endVolume()
+                    .endSpec());
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(cluster.kubectl("describe", "pod", "p"))
+                    .containsPattern("Reason: +ContainerCreating")
+                    .contains(
+                        "Unable to attach or mount volumes: unmounted volumes=[v], unattached"
+                            + " volumes=[], failed to process volumes=[v]: error processing PVC "
+                            + cluster.namespace()
+                            + "/data: PVC is not bound"));
+    assertThat(sandboxes).isEmpty();
+
+    bind(cluster, claim);
+
+    cluster.kubectl("wait", "--for=condition=Ready", "pod/p", "--timeout=90s");
+    assertThat(sandboxes.get("p"))
+        .extracting(SandboxConfig::supplementalGroups)
+        .isEqualTo(List.of(1234L));
+  }
+
+  /** What the controller of volumes does, which not every cluster of these tests has. */
+  private static void bind(TestCluster cluster, PersistentVolumeClaim claim) {
+    String volume = claim.getSpec().getVolumeName();
+    cluster.closeAfterTest(
+        () -> cluster.client().persistentVolumes().withName(volume).withGracePeriod(0).delete());
+    cluster
+        .client()
+        .resource(
+            new PersistentVolumeBuilder()
+                .withNewMetadata()
+                .withName(volume)
+                .addToAnnotations("pv.beta.kubernetes.io/gid", "1234")
+                .endMetadata()
+                .withNewSpec()
+                .withAccessModes("ReadWriteOnce")
+                .addToCapacity("storage", new Quantity("1Gi"))
+                .withPersistentVolumeReclaimPolicy("Retain")
+                .withNewHostPath("/nowhere", "")
+                .withNewClaimRef()
+                .withKind("PersistentVolumeClaim")
+                .withNamespace(claim.getMetadata().getNamespace())
+                .withName(claim.getMetadata().getName())
+                .withUid(claim.getMetadata().getUid())
+                .endClaimRef()
+                .endSpec()
+                .build())
+        .create();
+    cluster
+        .client()
+        .resource(claim)
+        .editStatus(
+            old ->
+                new PersistentVolumeClaimBuilder(old)
+                    .editOrNewStatus()
+                    .withPhase("Bound")
+                    .endStatus()
+                    .build());
+  }
+}
