@@ -65,6 +65,9 @@ final class AgentCommand implements Callable<Integer> {
     LoadedConfig loaded = options.load(environment, source);
     VertletConfig config = loaded.config();
     Logging.apply(config.log());
+    if (config.tracing().enabled()) {
+      Logging.bridgeTracing();
+    }
     loaded.warnings().forEach(LOG::warn);
     LOG.atInfo()
         .setMessage("starting")

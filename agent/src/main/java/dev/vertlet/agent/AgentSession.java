@@ -4,12 +4,14 @@ import dev.vertlet.config.BuildInfo;
 import dev.vertlet.config.VertletConfig;
 import dev.vertlet.metrics.Metrics;
 import dev.vertlet.model.GoDuration;
+import dev.vertlet.tracing.Tracing;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +28,7 @@ public final class AgentSession implements AutoCloseable {
   private final VertletConfig config;
   private final DataDir dir;
   private final Metrics metrics;
+  private final @Nullable Tracing tracing;
   private final Vertx vertx;
   private final CompletableFuture<AgentRunner.Running> started = new CompletableFuture<>();
 
@@ -34,7 +37,8 @@ public final class AgentSession implements AutoCloseable {
     this.dir = dir;
     BuildInfo build = BuildInfo.get();
     this.metrics = new Metrics(build.version(), build.commit(), BuildInfo.KUBERNETES);
-    this.vertx = AgentVertx.create(config, metrics);
+    this.tracing = config.tracing().enabled() ? Tracing.open(config.tracing()) : null;
+    this.vertx = AgentVertx.create(config, metrics, tracing);
   }
 
   /**
@@ -95,7 +99,8 @@ public final class AgentSession implements AutoCloseable {
   @Override
   public void close() {
     try (dir;
-        metrics) {
+        metrics;
+        tracing) {
       vertx
           .close()
           .toCompletionStage()

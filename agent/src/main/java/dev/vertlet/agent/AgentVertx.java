@@ -2,10 +2,13 @@ package dev.vertlet.agent;
 
 import dev.vertlet.config.VertletConfig;
 import dev.vertlet.metrics.Metrics;
+import dev.vertlet.tracing.Tracing;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxBuilder;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** The Vertx an agent runs on. */
 final class AgentVertx {
@@ -20,7 +23,10 @@ final class AgentVertx {
 
   private AgentVertx() {}
 
-  static Vertx create(VertletConfig config, Metrics metrics) {
+  /**
+   * @param tracing null for none
+   */
+  static Vertx create(VertletConfig config, Metrics metrics, @Nullable Tracing tracing) {
     VertxOptions options =
         new VertxOptions()
             .setEventLoopPoolSize(config.agent().shards() + BESIDE_SHARDS)
@@ -33,6 +39,7 @@ final class AgentVertx {
                 new FileSystemOptions()
                     .setFileCachingEnabled(false)
                     .setClassPathResolvingEnabled(false));
-    return metrics.instrument(options).build();
+    VertxBuilder builder = metrics.instrument(options);
+    return tracing == null ? builder.build() : builder.withTracer(tracing.factory()).build();
   }
 }

@@ -14,6 +14,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import org.slf4j.LoggerFactory;
+import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /**
  * Sets logging up without a file, which spares a tenth of a second at start. A file named with
@@ -60,6 +61,16 @@ public final class Logging extends ContextAwareBase implements Configurator {
                 lines.setFormat(config.format().name().toLowerCase(Locale.ROOT));
               }
             });
+  }
+
+  /** What OpenTelemetry says by the JDK's own logging comes out with the rest. */
+  static void bridgeTracing() {
+    SLF4JBridgeHandler.removeHandlersForRootLogger();
+    SLF4JBridgeHandler.install();
+    if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+      // its lines are the spans
+      context.getLogger("io.opentelemetry.exporter.logging").setLevel(Level.INFO);
+    }
   }
 
   /** Warnings alone, on standard error: for commands whose standard output is their result. */

@@ -70,6 +70,7 @@ final class ConfigMapper {
         loaded,
         isBroken("/simulated", false) ? Defaults.SIMULATED : simulated(root.section("simulated")),
         server,
+        section("tracing", ConfigMapper::tracing, Defaults.TRACING),
         section("log", ConfigMapper::log, Defaults.LOG));
   }
 
@@ -250,6 +251,15 @@ final class ConfigMapper {
       }
     }
     return rules;
+  }
+
+  private static TracingConfig tracing(Section json) {
+    TracingConfig defaults = Defaults.TRACING;
+    return new TracingConfig(
+        json.text("exporter", defaults.exporter()),
+        json.text("endpoint", defaults.endpoint()),
+        json.number("samplingRatePerMillion", defaults.samplingRatePerMillion()),
+        json.text("serviceName", defaults.serviceName()));
   }
 
   private static LogConfig log(Section json) {

@@ -83,6 +83,10 @@ final class Defaults {
           Authentication.DEFAULTS,
           Authorization.DEFAULTS);
 
+  /** Of what is traced at all, everything. */
+  static final TracingConfig TRACING =
+      new TracingConfig(TracingConfig.NONE, "", 1_000_000, "vertlet");
+
   static final LogConfig LOG = new LogConfig(LogConfig.Level.INFO, LogConfig.Format.TEXT);
 
   /** 110 pods is the most a kubelet takes; the rest is a middling machine. */

@@ -19,6 +19,7 @@ public record VertletConfig(
     ProvidersConfig providers,
     SimulatedConfig simulated,
     ServerConfig server,
+    TracingConfig tracing,
     LogConfig log) {
   public VertletConfig {
     nodes = List.copyOf(nodes);

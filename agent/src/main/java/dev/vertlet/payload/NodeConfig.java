@@ -72,6 +72,7 @@ public record NodeConfig(
         c -> c.config().agent(),
         c -> c.config().kubernetes(),
         c -> c.config().log(),
+        c -> c.config().tracing(),
         c -> c.config().server().healthzPort())) {
       parts.add(Part.PROCESS);
     }

@@ -1,0 +1,64 @@
+package dev.vertlet.tracing;
+
+import dev.vertlet.config.TracingConfig;
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.sdk.OpenTelemetrySdk;
+import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import io.vertx.core.spi.VertxTracerFactory;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** The process' tracer. What OpenTelemetry's own variables of the environment say is not heeded. */
+public final class Tracing implements AutoCloseable {
+  /** What is left when the process ends has as long to be sent. */
+  private static final Duration CLOSE_TIMEOUT = Duration.ofMillis(500);
+
+  private static final double MILLION = 1_000_000;
+
+  private final OpenTelemetrySdk sdk;
+
+  private Tracing(OpenTelemetrySdk sdk) {
+    this.sdk = sdk;
+  }
+
+  /**
+   * Spans are sent from a thread of their own.
+   *
+   * @param config which must be enabled
+   */
+  public static Tracing open(TracingConfig config) {
+    Map<String, String> properties = new HashMap<>();
+    properties.put("otel.traces.exporter", config.exporter());
+    properties.put("otel.metrics.exporter", "none");
+    properties.put("otel.logs.exporter", "none");
+    properties.put("otel.service.name", config.serviceName());
+    properties.put("otel.exporter.otlp.protocol", "http/protobuf");
+    if (!config.endpoint().isEmpty()) {
+      properties.put("otel.exporter.otlp.endpoint", config.endpoint());
+    }
+    properties.put("otel.traces.sampler", "parentbased_traceidratio");
+    properties.put(
+        "otel.traces.sampler.arg", Double.toString(config.samplingRatePerMillion() / MILLION));
+    return new Tracing(
+        AutoConfiguredOpenTelemetrySdk.builder()
+            .disableShutdownHook()
+            // read last, so that nothing else counts
+            .addPropertiesCustomizer(given -> properties)
+            .build()
+            .getOpenTelemetrySdk());
+  }
+
+  /** For the Vertx whose requests are traced. */
+  public VertxTracerFactory factory() {
+    OpenTelemetry telemetry = sdk;
+    return options -> new RequestTracer(telemetry);
+  }
+
+  /** Blocks for half a second at most, to send what is left. */
+  @Override
+  public void close() {
+    sdk.shutdown().join(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+  }
+}

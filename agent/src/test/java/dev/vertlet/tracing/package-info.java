@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vertlet.tracing;
+
+import org.jspecify.annotations.NullMarked;
