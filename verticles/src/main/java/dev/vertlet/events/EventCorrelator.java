@@ -2,7 +2,6 @@ package dev.vertlet.events;
 
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.events.SimilarEvents.Group;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Map;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * client-go's correlator.
  *
  * <ul>
- *   <li>Equal events are counted in one object, until they stay away for ten minutes.
+ *   <li>Equal events are counted in one object, however far apart they are.
  *   <li>Events that differ only in their message are combined in one object from the tenth message
  *       on; see {@link SimilarEvents}.
  *   <li>Of a node's events about one object only some are written; see {@link SpamFilter}. The
@@ -88,11 +87,9 @@ final class EventCorrelator {
 
   private Series next(ObjectEvent event, @Nullable Group group, int written, Instant now) {
     Series before = group == null ? series.get(event) : group.combined();
-    boolean more =
-        before != null && Duration.between(before.last(), now).compareTo(SimilarEvents.WINDOW) < 0;
     String message = group == null ? event.message() : COMBINED + event.message();
     Series next =
-        before != null && more
+        before != null
             ? new Series(
                 before.name(),
                 message,

@@ -17,7 +17,10 @@ final class SimilarEvents {
   /** With this many messages events are no more told apart. */
   static final int MESSAGES = 10;
 
-  /** So long without a similar event, and counting begins anew. */
+  /**
+   * So long without a similar event, and messages are told apart again; what is combined later is
+   * counted in the object of before.
+   */
   static final Duration WINDOW = Duration.ofMinutes(10);
 
   private final Map<Likeness, Group> groups = RecentlyUsed.map(EventCorrelator.MAX_KEYS);
@@ -51,8 +54,9 @@ final class SimilarEvents {
     /** The object that those events are counted in which have none of their own. */
     private EventCorrelator.@Nullable Series combined;
 
-    private Group(Instant first) {
-      last = first;
+    private Group(Instant first, EventCorrelator.@Nullable Series combined) {
+      this.last = first;
+      this.combined = combined;
     }
 
     EventCorrelator.@Nullable Series combined() {
@@ -80,7 +84,7 @@ final class SimilarEvents {
     Likeness likeness = Likeness.of(event);
     Group group = groups.get(likeness);
     if (group == null || Duration.between(group.last, now).compareTo(WINDOW) > 0) {
-      group = new Group(now);
+      group = new Group(now, group == null ? null : group.combined);
       groups.put(likeness, group);
     }
     group.last = now;

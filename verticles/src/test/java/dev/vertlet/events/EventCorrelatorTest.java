@@ -47,11 +47,12 @@ class EventCorrelatorTest {
   }
 
   @Test
-  void startsANewObjectAfterTenQuietMinutes() {
-    occurred(event("x"), T0);
-    Series later = occurred(event("x"), T0.plus(Duration.ofMinutes(11)));
-    assertThat(later.count()).isOne();
-    assertThat(later.isNew()).isTrue();
+  void countsOnAfterAQuietTime() {
+    Series first = occurred(event("x"), T0);
+    Series later = occurred(event("x"), T0.plus(Duration.ofDays(1)));
+    assertThat(later.name()).isEqualTo(first.name());
+    assertThat(later.count()).isEqualTo(2);
+    assertThat(later.isNew()).isFalse();
   }
 
   @Test
@@ -147,6 +148,11 @@ class EventCorrelatorTest {
     assertThat(more.name()).isEqualTo(combined.name());
 
     assertThat(occurred(event("message 11"), T0.plusSeconds(1800)).combined()).isFalse();
+    messages(12, 20, T0.plusSeconds(1800));
+    Series again = occurred(event("message 20"), T0.plusSeconds(1800));
+    assertThat(again.combined()).isTrue();
+    assertThat(again.name()).isEqualTo(combined.name());
+    assertThat(again.count()).isEqualTo(more.count() + 1);
   }
 
   @Test
