@@ -7,6 +7,7 @@ import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.Shards;
 import dev.vertlet.config.AgentConfig.Profile;
 import dev.vertlet.config.ConfiguredNode;
+import dev.vertlet.config.LoadedConfig;
 import dev.vertlet.config.VertletConfig;
 import dev.vertlet.events.EventVerticle;
 import dev.vertlet.fetch.UrlFetch;
@@ -32,7 +33,6 @@ import dev.vertlet.provider.ProviderCall;
 import dev.vertlet.references.BusReferences;
 import dev.vertlet.references.ReferenceWatchVerticle;
 import dev.vertlet.server.HealthServer;
-import dev.vertlet.server.Liveness;
 import dev.vertlet.sources.NodeSources;
 import dev.vertlet.sources.SourceVerticle;
 import dev.vertlet.status.StatusVerticle;
@@ -43,8 +43,6 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -68,12 +66,6 @@ import org.slf4j.LoggerFactory;
  * the shards side by side: the kubelets' API first, then nodes and watches, leases last.
  */
 final class Agent implements AgentRunner.Running {
-  /**
-   * What one verticle may take to leave: a request that hangs must not keep the leases, which are
-   * released last, from being released.
-   */
-  private static final long STEP_SECONDS = 3;
-
   /** The share of a stop that pods have; the rest is for writes and leases. */
   private static final int DRAIN_TENTHS = 7;
 
@@ -88,10 +80,10 @@ final class Agent implements AgentRunner.Running {
   private final MeterRegistry metrics;
   private final Bus bus;
   private final Shards shards;
-  private final Liveness liveness;
   private final Clock clock = Clock.systemUTC();
-  private final Loop main;
-  private final Deque<List<Loop>> added = new ArrayDeque<>();
+  private final Loops loops;
+  private final DynamicConfig dynamic;
+  private final List<ConfiguredNode> nodes;
   private List<Shard> running = List.of();
   private @Nullable Loop server;
   private final ShardProviders providers;
@@ -100,18 +92,25 @@ final class Agent implements AgentRunner.Running {
   /** Where the kubelets of the nodes are reached. */
   private final Promise<Map<String, KubeletEndpoint>> endpoints = Promise.promise();
 
-  private Agent(Vertx vertx, VertletConfig config, MeterRegistry metrics, PodOrigin pods) {
+  private Agent(
+      Vertx vertx,
+      Loops loops,
+      Bus bus,
+      DynamicConfig dynamic,
+      MeterRegistry metrics,
+      PodOrigin pods) {
     this.pods = pods;
     this.vertx = vertx;
-    this.config = config;
+    this.loops = loops;
+    this.bus = bus;
+    this.dynamic = dynamic;
+    this.config = dynamic.process();
+    this.nodes = dynamic.nodes();
     this.options = new AgentOptions(config);
     this.metrics = metrics;
-    this.bus = Bus.install(vertx);
-    this.liveness = new Liveness(options.syncLoopLimit());
-    this.main = new Loop("main", liveness, metrics);
-    this.shards = new Shards(config.agent().shards(), ShardProviders.indexes(config.nodes()));
+    this.shards = new Shards(config.agent().shards(), ShardProviders.indexes(nodes));
     this.providers =
-        new ShardProviders(vertx, config, options.kubelet(), options.dns(), metrics, clock);
+        new ShardProviders(vertx, config, options.kubelet(), dynamic.book(), metrics, clock);
   }
 
   /**
@@ -119,41 +118,52 @@ final class Agent implements AgentRunner.Running {
    * registered; an absent API server is waited for.
    *
    * @param vertx not used by another agent
+   * @param exit called when the process is to end for the next one to run by another config
    * @return fails when the configuration cannot be used: unreadable kubeconfig, port taken
    */
-  static Future<Agent> start(VertletConfig config, Vertx vertx, MeterRegistry metrics) {
-    return start(config, vertx, metrics, PodOrigin.WATCH);
+  static Future<Agent> start(
+      LoadedConfig loaded, Vertx vertx, MeterRegistry metrics, Runnable exit) {
+    return start(loaded, vertx, metrics, exit, PodOrigin.WATCH);
   }
 
   /** As the other one, with pods from somewhere else. */
   static Future<Agent> start(
-      VertletConfig config, Vertx vertx, MeterRegistry metrics, PodOrigin pods) {
-    Agent agent = new Agent(vertx, config, metrics, pods);
-    return vertx
-        .deployVerticle(agent.main)
-        .compose(id -> agent.startHealth())
+      LoadedConfig loaded, Vertx vertx, MeterRegistry metrics, Runnable exit, PodOrigin pods) {
+    VertletConfig local = loaded.config();
+    Bus bus = Bus.install(vertx);
+    Loops loops = new Loops(vertx, metrics, new AgentOptions(local).syncLoopLimit());
+    return loops
+        .deploy(loops.main())
+        .compose(id -> startHealth(local, loops, bus, metrics))
         .compose(
-            v ->
-                agent.main.call(
-                    () ->
-                        KubeClient.create(
-                            vertx, agent.options.client(), agent.options.access(), metrics)))
-        .compose(client -> client)
-        .compose(agent::startVerticles)
-        .map(v -> agent)
-        .recover(
-            failure -> agent.stop().otherwiseEmpty().compose(v -> Future.failedFuture(failure)));
+            v -> DynamicConfig.boot(loaded, vertx, loops, bus, Clock.systemUTC(), metrics, exit))
+        .map(dynamic -> new Agent(vertx, loops, bus, dynamic, metrics, pods))
+        .compose(Agent::connect)
+        .recover(failure -> loops.leave().compose(v -> Future.failedFuture(failure)));
   }
 
-  private Future<?> startHealth() {
-    Set<String> nodes = config.nodeSpecs().stream().map(NodeSpec::name).collect(Collectors.toSet());
-    return add(main, () -> new HealthServer(config.server(), nodes, bus, liveness, metrics));
+  private Future<Agent> connect() {
+    return loops
+        .main()
+        .call(() -> KubeClient.create(vertx, options.client(), options.access(), metrics))
+        .compose(client -> client)
+        .compose(this::startVerticles)
+        .map(v -> this)
+        .recover(failure -> stop().otherwiseEmpty().compose(v -> Future.failedFuture(failure)));
+  }
+
+  private static Future<?> startHealth(
+      VertletConfig local, Loops loops, Bus bus, MeterRegistry metrics) {
+    Set<String> nodes = local.nodeSpecs().stream().map(NodeSpec::name).collect(Collectors.toSet());
+    return loops.add(
+        loops.main(),
+        () -> new HealthServer(local.server(), nodes, bus, loops.liveness(), metrics));
   }
 
   private Future<?> startVerticles(KubeClient kube) {
-    List<String> names = config.nodeSpecs().stream().map(NodeSpec::name).toList();
+    List<String> names = nodes.stream().map(node -> node.spec().name()).toList();
     List<Shard> all =
-        config.nodes().stream()
+        nodes.stream()
             .collect(Collectors.groupingBy(n -> shards.of(n.spec().name())))
             .entrySet()
             .stream()
@@ -162,8 +172,8 @@ final class Agent implements AgentRunner.Running {
     return Future.all(
             all.stream()
                 .map(Shard::loop)
-                .filter(loop -> loop != main)
-                .map(vertx::deployVerticle)
+                .filter(loop -> loop != loops.main())
+                .map(loops::deploy)
                 .toList())
         .compose(v -> startServer(all, kube))
         .compose(serving -> startRest(names, all, kube).compose(v -> serving))
@@ -177,16 +187,16 @@ final class Agent implements AgentRunner.Running {
   }
 
   private Future<?> startRest(List<String> names, List<Shard> all, KubeClient kube) {
-    return add(main, () -> leases(names, kube))
-        .compose(v -> add(main, () -> new EventVerticle(kube, bus, clock, random(), metrics)))
-        .compose(v -> add(main, () -> new ReferenceWatchVerticle(kube, bus, random())))
+    return add(() -> leases(names, kube))
+        .onSuccess(v -> dynamic.tellLeases(config))
+        .compose(v -> add(() -> new EventVerticle(kube, bus, clock, random(), metrics)))
+        .compose(v -> add(() -> new ReferenceWatchVerticle(kube, bus, random())))
+        .compose(v -> dynamic.follow(shards, kube, loops.main()))
         .compose(v -> addToEach(all, Shard::status))
         .compose(v -> addToEach(all, Shard::sync))
         .compose(v -> addToEach(all, Shard::sources))
-        .compose(
-            v ->
-                add(main, () -> new NodeWatchVerticle(options.node(), shards, kube, bus, random())))
-        .compose(v -> add(main, () -> podWatch(names, kube)))
+        .compose(v -> add(() -> new NodeWatchVerticle(options.node(), shards, kube, bus, random())))
+        .compose(v -> add(() -> podWatch(names, kube)))
         // last, as their pings begin everything: by then whoever must hear of a lease listens
         .compose(v -> addToEach(all, Shard::nodes));
   }
@@ -209,30 +219,33 @@ final class Agent implements AgentRunner.Running {
     RouteTable routes =
         new RouteTable(
             config,
+            List.copyOf(homes.keySet()),
+            dynamic.book()::config,
             kube,
             bus,
             shards,
             new Providers(vertx, homes),
-            liveness::overdue,
+            loops.liveness()::overdue,
             metrics,
             clock);
     Security security =
         new KubeletSecurity(vertx, config, kube, options.client().tls(), clock, random(), metrics);
-    Loop loop = new Loop("server", liveness, metrics);
-    return vertx
-        .deployVerticle(loop)
+    Loop loop = loops.loop("server");
+    return loops
+        .deploy(loop)
         .map(
             id -> {
               server = loop;
               KubeletServer made =
                   new KubeletServer(
                       config.server(),
-                      config.nodeSpecs(),
+                      nodes.stream().map(ConfiguredNode::spec).toList(),
+                      dynamic.ports(),
                       security,
                       routes,
                       metrics,
                       System::nanoTime);
-              made.endpoints().onComplete(endpoints);
+              made.endpoints().onComplete(endpoints).onSuccess(dynamic::reachedAt);
               return loop.add(() -> made).compose(v -> startHealthz(loop));
             });
   }
@@ -241,7 +254,7 @@ final class Agent implements AgentRunner.Running {
     int port = config.server().healthzPort();
     return port == 0
         ? Future.succeededFuture()
-        : loop.add(() -> new HealthzServer(port, liveness::overdue));
+        : loop.add(() -> new HealthzServer(port, loops.liveness()::overdue));
   }
 
   private Deployable leases(List<String> nodes, KubeClient kube) {
@@ -269,18 +282,9 @@ final class Agent implements AgentRunner.Running {
       Supplier<NodeVerticle> nodes) {}
 
   private Shard shard(int index, List<ConfiguredNode> nodes, KubeClient kube) {
-    Map<String, NodeSpec> specs =
-        nodes.stream()
-            .map(ConfiguredNode::spec)
-            .collect(Collectors.toMap(NodeSpec::name, spec -> spec));
+    NodeBook book = dynamic.book();
     List<String> names = nodes.stream().map(node -> node.spec().name()).toList();
     PodProvider provider = providers.make(nodes, new BusReferences(bus, index));
-    Map<String, NodeSources> sources =
-        nodes.stream()
-            .map(ConfiguredNode::sources)
-            .collect(Collectors.toMap(NodeSources::node, source -> source));
-    List<String> sourced =
-        sources.values().stream().filter(NodeSources::any).map(NodeSources::node).toList();
     boolean brief = config.agent().profile() == Profile.FAST;
     return new Shard(
         loop(index, nodes),
@@ -291,13 +295,21 @@ final class Agent implements AgentRunner.Running {
                 index, brief, options.statusWindow(), kube, bus, System::nanoTime, random()),
         () ->
             new PodSyncVerticle(
-                index, names, sourced, provider, kube, bus, clock, System::nanoTime, random()),
+                index,
+                names,
+                sourced(nodes),
+                provider,
+                kube,
+                bus,
+                clock,
+                System::nanoTime,
+                random()),
         () ->
             new SourceVerticle(
                 index,
                 names,
-                sources::get,
-                name -> options.sources(),
+                name -> book.config(name).node().sources(),
+                name -> new AgentOptions(book.config(name).config()).sources(),
                 new UrlFetch(vertx),
                 kube,
                 bus,
@@ -308,8 +320,8 @@ final class Agent implements AgentRunner.Running {
             new NodeVerticle(
                 index,
                 names,
-                specs::get,
-                name -> options.node(),
+                name -> book.config(name).node().spec(),
+                name -> new AgentOptions(book.config(name).config()).node(),
                 providers.nodes(nodes, provider),
                 endpoints.future(),
                 kube,
@@ -318,25 +330,32 @@ final class Agent implements AgentRunner.Running {
                 random()));
   }
 
+  private static List<String> sourced(List<ConfiguredNode> nodes) {
+    return nodes.stream()
+        .map(ConfiguredNode::sources)
+        .filter(NodeSources::any)
+        .map(NodeSources::node)
+        .toList();
+  }
+
   /**
    * A message that stays on its loop takes two thirds of the CPU. Code that was loaded may block
    * its loop, though, and must not hold up the leases.
    */
   private Loop loop(int index, List<ConfiguredNode> nodes) {
     return config.agent().shards() == 1 && providers.isSimulated(nodes.get(0).provider())
-        ? main
-        : new Loop("shard " + index, liveness, metrics);
+        ? loops.main()
+        : loops.loop("shard " + index);
   }
 
-  private Future<?> add(Loop loop, Supplier<? extends Deployable> verticle) {
-    added.push(List.of(loop));
-    return loop.add(verticle);
+  /** To the main loop. */
+  private Future<?> add(Supplier<? extends Deployable> verticle) {
+    return loops.add(loops.main(), verticle);
   }
 
   private Future<?> addToEach(
       List<Shard> all, Function<Shard, Supplier<? extends Deployable>> verticle) {
-    added.push(all.stream().map(Shard::loop).toList());
-    return Future.join(all.stream().map(s -> s.loop.add(verticle.apply(s))).toList());
+    return loops.addToEach(all, Shard::loop, verticle);
   }
 
   /**
@@ -348,18 +367,7 @@ final class Agent implements AgentRunner.Running {
   @Override
   public Future<Void> stop() {
     Future<?> chain = config.agent().drainOnShutdown() ? drain() : Future.succeededFuture();
-    chain = chain.eventually(this::stopServer);
-    while (!added.isEmpty()) {
-      List<Loop> loops = added.pop();
-      chain =
-          chain.eventually(
-              () ->
-                  Future.join(
-                      loops.stream()
-                          .map(loop -> loop.removeLast().timeout(STEP_SECONDS, SECONDS))
-                          .toList()));
-    }
-    return chain.otherwiseEmpty().mapEmpty();
+    return chain.eventually(this::stopServer).eventually(loops::leave).otherwiseEmpty().mapEmpty();
   }
 
   /** First of all: whoever asks must not be told of what is being taken down. */
@@ -367,7 +375,7 @@ final class Agent implements AgentRunner.Running {
     Loop loop = server;
     return loop == null
         ? Future.succeededFuture()
-        : loop.removeAll().timeout(STEP_SECONDS, SECONDS);
+        : loop.removeAll().timeout(Loops.STEP_SECONDS, SECONDS);
   }
 
   /** Nodes and statuses are written as long as pods end. */

@@ -79,11 +79,11 @@ final class AgentCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--runonce needs a node with staticPodPath or staticPodURL");
     }
-    try (AgentSession session = AgentSession.open(config, runOnce ? once() : runner)) {
+    try (AgentSession session = AgentSession.open(loaded, runOnce ? once() : runner)) {
       CompletableFuture.anyOf(session.started(), termination.requested()).get();
       boolean result = !runOnce || session.started().isDone();
       if (!runOnce) {
-        termination.requested().get();
+        CompletableFuture.anyOf(session.ended(), termination.requested()).get();
       }
       return session.stop() && result ? ExitCode.OK : ExitCode.FAILED;
     } catch (ExecutionException e) {

@@ -19,6 +19,8 @@ import dev.vertlet.lifecycle.PodTimes;
 import dev.vertlet.nodes.NodeOptions;
 import dev.vertlet.pods.PodWatchOptions;
 import dev.vertlet.sources.SourceOptions;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -108,6 +110,16 @@ record AgentOptions(VertletConfig config) {
         },
         k.listPageSize(),
         k.maxWatchEventBytes());
+  }
+
+  /** Of the agent's ServiceAccount; where there is none, where kubelets' ConfigMaps always were. */
+  String ownNamespace() {
+    Path file = Path.of("/var/run/secrets/kubernetes.io/serviceaccount/namespace");
+    try {
+      return Files.readString(file).strip();
+    } catch (IOException e) {
+      return "kube-system";
+    }
   }
 
   /** Reads a file: not for event loops. */

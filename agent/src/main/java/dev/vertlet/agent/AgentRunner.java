@@ -1,6 +1,6 @@
 package dev.vertlet.agent;
 
-import dev.vertlet.config.VertletConfig;
+import dev.vertlet.config.LoadedConfig;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -12,9 +12,12 @@ public interface AgentRunner {
    * Starts an agent on {@code vertx}.
    *
    * @param registry to count into
+   * @param exit called on any thread when the agent is to be stopped for the next process to run by
+   *     another config
    * @return fails with a message that makes a whole line for the user
    */
-  Future<? extends Running> start(VertletConfig config, Vertx vertx, MeterRegistry registry);
+  Future<? extends Running> start(
+      LoadedConfig config, Vertx vertx, MeterRegistry registry, Runnable exit);
 
   /** An agent at work. */
   interface Running {

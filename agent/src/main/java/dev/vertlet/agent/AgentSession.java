@@ -1,6 +1,7 @@
 package dev.vertlet.agent;
 
 import dev.vertlet.config.BuildInfo;
+import dev.vertlet.config.LoadedConfig;
 import dev.vertlet.config.VertletConfig;
 import dev.vertlet.metrics.Metrics;
 import dev.vertlet.model.GoDuration;
@@ -32,6 +33,8 @@ public final class AgentSession implements AutoCloseable {
   private final Vertx vertx;
   private final CompletableFuture<AgentRunner.Running> started = new CompletableFuture<>();
 
+  private final CompletableFuture<Void> ended = new CompletableFuture<>();
+
   private AgentSession(VertletConfig config, DataDir dir) {
     this.config = config;
     this.dir = dir;
@@ -46,15 +49,17 @@ public final class AgentSession implements AutoCloseable {
    *
    * @throws FailedException when another process has the data directory or it cannot be written
    */
-  public static AgentSession open(VertletConfig config) {
-    return open(config, Agent::start);
+  public static AgentSession open(LoadedConfig loaded) {
+    return open(loaded, Agent::start);
   }
 
-  static AgentSession open(VertletConfig config, AgentRunner runner) {
+  static AgentSession open(LoadedConfig loaded, AgentRunner runner) {
+    VertletConfig config = loaded.config();
     AgentSession session =
         new AgentSession(config, DataDir.take(config.agent().dataDir(), config.agent().identity()));
     runner
-        .start(config, session.vertx, session.metrics.registry())
+        .start(
+            loaded, session.vertx, session.metrics.registry(), () -> session.ended.complete(null))
         .onComplete(session.started::complete, session.started::completeExceptionally);
     return session;
   }
@@ -65,6 +70,11 @@ public final class AgentSession implements AutoCloseable {
    */
   public CompletableFuture<Void> started() {
     return started.thenAccept(running -> {});
+  }
+
+  /** Completes when the agent is to be stopped for the next process to run by another config. */
+  public CompletableFuture<Void> ended() {
+    return ended;
   }
 
   /**

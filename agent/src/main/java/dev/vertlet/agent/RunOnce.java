@@ -3,6 +3,7 @@ package dev.vertlet.agent;
 import dev.vertlet.agent.PodTries.Verdict;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.config.ConfiguredNode;
+import dev.vertlet.config.LoadedConfig;
 import dev.vertlet.config.VertletConfig;
 import dev.vertlet.env.DnsSettings;
 import dev.vertlet.kube.KubeClient;
@@ -49,6 +50,7 @@ final class RunOnce {
   private static final int PLACES = 5;
 
   private final Vertx vertx;
+  private final LoadedConfig loaded;
   private final VertletConfig config;
   private final AgentOptions options;
   private final MeterRegistry metrics;
@@ -61,9 +63,10 @@ final class RunOnce {
   private final Map<String, PodProvider> providers = new HashMap<>();
   private @Nullable OnceMirrors mirrors;
 
-  private RunOnce(Vertx vertx, VertletConfig config, MeterRegistry metrics, Consumer<String> out) {
+  private RunOnce(Vertx vertx, LoadedConfig loaded, MeterRegistry metrics, Consumer<String> out) {
     this.vertx = vertx;
-    this.config = config;
+    this.loaded = loaded;
+    this.config = loaded.config();
     this.options = new AgentOptions(config);
     this.metrics = metrics;
     this.out = out;
@@ -75,11 +78,12 @@ final class RunOnce {
    *     not
    */
   static AgentRunner runner(Consumer<String> out) {
-    return (config, vertx, metrics) -> {
+    return (loaded, vertx, metrics, exit) -> {
+      VertletConfig config = loaded.config();
       Loop loop = new Loop("main", new Liveness(new AgentOptions(config).syncLoopLimit()), metrics);
       return vertx
           .deployVerticle(loop)
-          .compose(id -> loop.call(() -> new RunOnce(vertx, config, metrics, out).run()))
+          .compose(id -> loop.call(() -> new RunOnce(vertx, loaded, metrics, out).run()))
           .compose(running -> running);
     };
   }
@@ -111,7 +115,9 @@ final class RunOnce {
   }
 
   private Future<?> startProviders(List<StaticPod> pods, DnsSettings dns) {
-    ShardProviders made = new ShardProviders(vertx, config, options.kubelet(), dns, metrics, clock);
+    ShardProviders made =
+        new ShardProviders(
+            vertx, config, options.kubelet(), NodeBook.local(loaded, dns), metrics, clock);
     Map<String, NodeSpec> specs =
         config.nodeSpecs().stream().collect(Collectors.toMap(NodeSpec::name, spec -> spec));
     Map<String, Buffer> manifests =

@@ -4,13 +4,11 @@ import dev.vertlet.config.ConfigException;
 import dev.vertlet.config.ConfiguredNode;
 import dev.vertlet.config.ProvidersConfig;
 import dev.vertlet.config.VertletConfig;
-import dev.vertlet.env.DnsSettings;
 import dev.vertlet.env.EnvironmentInputs;
 import dev.vertlet.env.ReferenceSource;
 import dev.vertlet.lifecycle.KubeletCore;
 import dev.vertlet.lifecycle.KubeletNodes;
 import dev.vertlet.lifecycle.KubeletOptions;
-import dev.vertlet.lifecycle.PodTimes;
 import dev.vertlet.metrics.CountedProvider;
 import dev.vertlet.metrics.KubeletMeters;
 import dev.vertlet.metrics.MeteredRuntime;
@@ -41,7 +39,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * Makes the provider of each shard: the kubelet core on a container runtime, or a provider of whole
@@ -51,7 +48,7 @@ final class ShardProviders {
   private final Vertx vertx;
   private final VertletConfig config;
   private final KubeletOptions options;
-  private final DnsSettings dns;
+  private final NodeBook book;
   private final MeterRegistry metrics;
   private final Clock clock;
   private final KubeletMeters meters;
@@ -62,13 +59,13 @@ final class ShardProviders {
       Vertx vertx,
       VertletConfig config,
       KubeletOptions options,
-      DnsSettings dns,
+      NodeBook book,
       MeterRegistry metrics,
       Clock clock) {
     this.vertx = vertx;
     this.config = config;
     this.options = options;
-    this.dns = dns;
+    this.book = book;
     this.metrics = metrics;
     this.clock = clock;
     this.meters = new KubeletMeters(metrics);
@@ -110,23 +107,20 @@ final class ShardProviders {
   PodProvider make(List<ConfiguredNode> nodes, ReferenceSource references) {
     String name = nodes.get(0).provider();
     ProviderFactory factory = config.providers().catalog().find(name);
-    Map<String, ConfiguredNode> byName =
-        nodes.stream().collect(Collectors.toMap(node -> node.spec().name(), node -> node));
-    Function<String, NodeSpec> specs = node -> find(byName, node).spec();
-    PodTimes times = new AgentOptions(config).pods();
+    Function<String, NodeSpec> specs = node -> book.config(node).node().spec();
     KubeletNodes traits =
         new KubeletNodes(
             node -> specs.apply(node).hostIPs(),
-            node -> find(byName, node).eviction(),
-            node -> find(byName, node).imageGc(),
-            node -> times);
+            node -> book.config(node).node().eviction(),
+            node -> book.config(node).node().imageGc(),
+            node -> new AgentOptions(book.config(node).config()).pods());
     if (factory == null) {
       SimulatedRuntime runtime =
           SimulatedRuntime.create(
               vertx,
               clock,
               config.simulated().seed(),
-              config.simulated().rules(),
+              node -> book.config(node).config().simulated().rules(),
               node -> specs.apply(node).podCidr(),
               node -> specs.apply(node).capacity());
       runtime.imageSize(config.simulated().imageSize());
@@ -180,7 +174,8 @@ final class ShardProviders {
       Function<String, NodeSpec> specs,
       ReferenceSource references) {
     EnvironmentInputs inputs =
-        new EnvironmentInputs(references, node -> specs.apply(node).allocatable(), dns);
+        new EnvironmentInputs(
+            references, node -> specs.apply(node).allocatable(), node -> book.get(node).dns());
     String logs = config.agent().containerLogsDir();
     ContainerRuntime linked =
         logs.isEmpty() ? runtime : new LinkedLogs(vertx, Path.of(logs), runtime);
@@ -202,13 +197,5 @@ final class ShardProviders {
     } catch (RuntimeException | LinkageError e) {
       throw new FailedException("provider \"" + name + "\" cannot be made: " + e, e);
     }
-  }
-
-  private static ConfiguredNode find(Map<String, ConfiguredNode> byName, String name) {
-    ConfiguredNode node = byName.get(name);
-    if (node == null) {
-      throw new IllegalArgumentException("node " + name + " is not served by this shard");
-    }
-    return node;
   }
 }

@@ -4,14 +4,13 @@ import dev.vertlet.config.ConfigException;
 import dev.vertlet.config.ConfigLoader;
 import dev.vertlet.config.Environment;
 import dev.vertlet.config.Host;
-import dev.vertlet.config.VertletConfig;
+import dev.vertlet.config.LoadedConfig;
 import dev.vertlet.model.PodView;
 import dev.vertlet.plugins.ProviderCatalog;
 import dev.vertlet.pods.PodSource;
 import dev.vertlet.provider.ProviderFactory;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Predicate;
 
@@ -69,14 +68,14 @@ public final class Vertlet implements AutoCloseable {
 
   private static Vertlet run(String config, PodOrigin pods, ProviderFactory... providers)
       throws InterruptedException {
-    VertletConfig parsed =
+    LoadedConfig parsed =
         new ConfigLoader(
                 new Environment(Map.of(), Host.detect()), ProviderCatalog.of(List.of(providers)))
-            .parse("configuration", config, List.of())
-            .config();
+            .parse("configuration", config, List.of());
     AgentSession session =
         AgentSession.open(
-            parsed, (checked, vertx, metrics) -> Agent.start(checked, vertx, metrics, pods));
+            parsed,
+            (checked, vertx, metrics, exit) -> Agent.start(checked, vertx, metrics, exit, pods));
     try {
       session.started().get();
       return new Vertlet(session);
@@ -96,12 +95,15 @@ public final class Vertlet implements AutoCloseable {
         : new FailedException(Failures.line(cause), cause);
   }
 
-  /** Completes never: for a program that does nothing else until its thread is interrupted. */
+  /**
+   * For a program that does nothing else until its thread is interrupted. Returns when a node was
+   * assigned a config that only another agent can run by: close this one and start anew.
+   */
   public void awaitInterrupt() throws InterruptedException {
     try {
-      new CompletableFuture<Void>().get();
+      session.ended().get();
     } catch (ExecutionException e) {
-      throw new IllegalStateException("nobody completes it", e);
+      throw new IllegalStateException("nobody fails it", e);
     }
   }
 

@@ -12,6 +12,7 @@ import java.time.Duration;
  * @param shutdownTimeout how long a stop may take, 1 s to 5 min
  * @param drainOnShutdown whether a stop ends the pods
  * @param containerLogsDir for links to the logs that providers keep in files; empty for none
+ * @param configChangeMode what becomes of the process when a node's config changes
  */
 public record AgentConfig(
     String identity,
@@ -20,13 +21,22 @@ public record AgentConfig(
     int shards,
     Duration shutdownTimeout,
     boolean drainOnShutdown,
-    String containerLogsDir) {
+    String containerLogsDir,
+    ConfigChangeMode configChangeMode) {
   public AgentConfig {
     new Check("/agent")
         .that(!identity.isBlank(), "identity", identity, "must not be blank")
         .range("shards", shards, 1, 64)
         .range("shutdownTimeout", shutdownTimeout, Duration.ofSeconds(1), Duration.ofMinutes(5))
         .done();
+  }
+
+  /** What a change of a node's config does. */
+  public enum ConfigChangeMode {
+    /** It is put in force; only what the whole process runs by ends the process. */
+    HOT,
+    /** The process ends with 0 and the next one runs it, as kubelets did. */
+    EXIT
   }
 
   /** How much of a pod's life is written to the API server. */

@@ -59,8 +59,13 @@ final class ConfigMapper {
     ServerConfig server =
         section("server", json -> new ServerReader(environment).read(json), Defaults.SERVER);
     ServerReader.check(server, nodes.size(), mistakes);
+    AgentConfig agent = section("agent", this::agent, agent(new Section(new JsonObject(), "")));
     return new VertletConfig(
-        section("agent", this::agent, agent(new Section(new JsonObject(), ""))),
+        agent,
+        section(
+            "configSync",
+            json -> configSync(json, agent.dataDir()),
+            Defaults.configSync(agent.dataDir())),
         section("kubernetes", this::kubernetes, Defaults.KUBERNETES),
         nodes,
         section("lease", ConfigMapper::lease, Defaults.LEASE),
@@ -112,7 +117,20 @@ final class ConfigMapper {
         json.number("shards", defaults.shards()),
         json.duration("shutdownTimeout", defaults.shutdownTimeout()),
         json.flag("drainOnShutdown"),
-        environment.expandHome(json.text("containerLogsDir", defaults.containerLogsDir())));
+        environment.expandHome(json.text("containerLogsDir", defaults.containerLogsDir())),
+        json.word("configChangeMode", defaults.configChangeMode()));
+  }
+
+  private ConfigSyncConfig configSync(Section json, Path dataDir) {
+    ConfigSyncConfig defaults = Defaults.configSync(dataDir);
+    return new ConfigSyncConfig(
+        json.flag("enabled"),
+        json.has("dynamicConfigDir")
+            ? Path.of(environment.expandHome(json.text("dynamicConfigDir", "")))
+            : defaults.dynamicConfigDir(),
+        json.list("allowedNamespaces"),
+        json.duration("trialDuration", defaults.trialDuration()),
+        json.number("checkpointHistory", defaults.checkpointHistory()));
   }
 
   private KubernetesConfig kubernetes(Section json) {

@@ -5,6 +5,7 @@ import dev.vertlet.auth.Authorization;
 import dev.vertlet.auth.ServingTls;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -128,6 +129,16 @@ final class Defaults {
 
   private Defaults() {}
 
+  /** Off, as kubelets without --dynamic-config-dir; the trial is theirs. */
+  static ConfigSyncConfig configSync(Path dataDir) {
+    return new ConfigSyncConfig(
+        false,
+        dataDir.toAbsolutePath().resolve("dynamic-config"),
+        List.of(),
+        Duration.ofMinutes(10),
+        5);
+  }
+
   static AgentConfig agent(Environment environment, String identity) {
     return new AgentConfig(
         identity,
@@ -136,6 +147,7 @@ final class Defaults {
         SHARDS,
         SHUTDOWN_TIMEOUT,
         false,
-        "");
+        "",
+        AgentConfig.ConfigChangeMode.HOT);
   }
 }

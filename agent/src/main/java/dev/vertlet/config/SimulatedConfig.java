@@ -18,4 +18,9 @@ public record SimulatedConfig(
     rules = List.copyOf(rules);
     nodes = List.copyOf(nodes);
   }
+
+  /** The same, with other rules for containers. */
+  public SimulatedConfig withRules(List<SimulatedRule> other) {
+    return new SimulatedConfig(seed, other, nodes, imageSize);
+  }
 }

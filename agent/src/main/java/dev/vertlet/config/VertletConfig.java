@@ -10,6 +10,7 @@ import java.util.List;
  */
 public record VertletConfig(
     AgentConfig agent,
+    ConfigSyncConfig configSync,
     KubernetesConfig kubernetes,
     List<ConfiguredNode> nodes,
     LeaseConfig lease,

@@ -8,45 +8,52 @@ import dev.vertlet.config.KubernetesConfig;
 import dev.vertlet.config.ServerConfig;
 import dev.vertlet.config.VertletConfig;
 import dev.vertlet.model.GoDuration;
+import dev.vertlet.payload.NodeConfig;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.Collection;
+import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** {@code /configz}: what is in effect for a node, in the form of a kubelet's configuration. */
 final class ConfigRoutes {
-  private final VertletConfig config;
-  private final Map<String, ConfiguredNode> nodes;
+  private final Set<String> nodes;
+  private final Function<String, NodeConfig> configs;
 
-  ConfigRoutes(VertletConfig config) {
-    this.config = config;
-    this.nodes = config.nodes().stream().collect(Collectors.toMap(n -> n.spec().name(), n -> n));
+  /**
+   * @param nodes all that are served
+   * @param configs what each runs by now
+   */
+  ConfigRoutes(Collection<String> nodes, Function<String, NodeConfig> configs) {
+    this.nodes = Set.copyOf(nodes);
+    this.configs = configs;
   }
 
   Future<Void> handle(Call call) {
-    ConfiguredNode node = nodes.get(call.node());
-    return node == null
-        ? Future.failedFuture(HttpFailure.notServed(call.node()))
-        : call.json(
-            new JsonObject()
-                .put("kubeletconfig", document(node, call.request().localAddress().port()))
-                .toBuffer());
+    if (!nodes.contains(call.node())) {
+      return Future.failedFuture(HttpFailure.notServed(call.node()));
+    }
+    JsonObject document =
+        document(configs.apply(call.node()), call.request().localAddress().port());
+    return call.json(new JsonObject().put("kubeletconfig", document).toBuffer());
   }
 
   /**
    * @param port on which the node's kubelet is reached
    */
-  JsonObject document(ConfiguredNode node, int port) {
+  static JsonObject document(NodeConfig running, int port) {
+    ConfiguredNode node = running.node();
+    VertletConfig config = running.config();
     JsonObject json =
         new JsonObject()
             .put("kind", "KubeletConfiguration")
             .put("apiVersion", "kubelet.config.k8s.io/v1beta1");
-    server(json, port);
+    server(json, config.server(), port);
     text(json, "staticPodPath", node.sources().path());
     URI url = node.sources().url();
     text(json, "staticPodURL", url == null ? null : url.toString());
@@ -76,11 +83,10 @@ final class ConfigRoutes {
             "logging",
             new JsonObject()
                 .put("format", config.log().format().name().toLowerCase(java.util.Locale.ROOT)));
-    return json.mergeIn(NodeSettings.of(node));
+    return json.mergeIn(NodeSettings.of(node)).mergeIn(running.unused(), true);
   }
 
-  private void server(JsonObject json, int port) {
-    ServerConfig server = config.server();
+  private static void server(JsonObject json, ServerConfig server, int port) {
     ServingTls tls = server.tls();
     Authentication known = server.authentication();
     Authorization allowed = server.authorization();

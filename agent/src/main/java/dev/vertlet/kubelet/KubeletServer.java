@@ -54,6 +54,7 @@ public final class KubeletServer extends VerticleBase {
 
   private final ServerConfig config;
   private final List<NodeSpec> nodes;
+  private final Map<String, Integer> ports;
   private final Security security;
   private final RouteTable routes;
   private final MeterRegistry metrics;
@@ -69,18 +70,22 @@ public final class KubeletServer extends VerticleBase {
 
   /**
    * @param nodes all nodes of the agent
+   * @param ports of nodes that have one of their own; the others' are of {@code server.portRange}.
+   *     Not heeded where all share one
    * @param routes what is served
    * @param nanos monotonic nanoseconds
    */
   public KubeletServer(
       ServerConfig config,
       List<NodeSpec> nodes,
+      Map<String, Integer> ports,
       Security security,
       RouteTable routes,
       MeterRegistry metrics,
       LongSupplier nanos) {
     this.config = config;
     this.nodes = List.copyOf(nodes);
+    this.ports = Map.copyOf(ports);
     this.security = security;
     this.routes = routes;
     this.metrics = metrics;
@@ -166,7 +171,7 @@ public final class KubeletServer extends VerticleBase {
   /** One after another, so that a restart finds the same ports as long as they are free. */
   private Future<Map<Listener, Integer>> openAll(
       List<Listener> listeners, List<HttpServerOptions> options) {
-    Iterator<Integer> ports =
+    Iterator<Integer> ranged =
         config.portRange().any()
             ? java.util.Collections.nCopies(listeners.size(), 0).iterator()
             : config.portRange().ports().iterator();
@@ -174,10 +179,12 @@ public final class KubeletServer extends VerticleBase {
     for (int i = 0; i < listeners.size(); i++) {
       Listener listener = listeners.get(i);
       HttpServerOptions own = options.get(i);
+      Integer fixed = ports.get(listener.node());
+      Iterator<Integer> candidates = fixed == null ? ranged : List.of(fixed).iterator();
       chain =
           chain.compose(
               open ->
-                  next(listener, own, ports, "no port is left")
+                  next(listener, own, candidates, "no port is left")
                       .map(
                           port -> {
                             open.put(listener, port);

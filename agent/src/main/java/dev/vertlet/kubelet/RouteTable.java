@@ -4,6 +4,7 @@ import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.Shards;
 import dev.vertlet.config.VertletConfig;
 import dev.vertlet.kube.KubeClient;
+import dev.vertlet.payload.NodeConfig;
 import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.streaming.PortForwarding;
 import dev.vertlet.streaming.RemoteCommands;
@@ -15,16 +16,23 @@ import java.time.Clock;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is served, put together.
  *
+ * @param config what the process runs by
+ * @param nodes names of all that are served
+ * @param configs what each of them runs by now; asked again for each request
  * @param overdue names of the event loops that have not turned for too long
  */
 public record RouteTable(
     VertletConfig config,
+    List<String> nodes,
+    Function<String, NodeConfig> configs,
     KubeClient kube,
     Bus bus,
     Shards shards,
@@ -34,7 +42,6 @@ public record RouteTable(
     Clock clock) {
   /** On the server's event loop. */
   Map<Endpoint, RouteHandler> handlers(Vertx vertx) {
-    List<String> nodes = config.nodeSpecs().stream().map(NodeSpec::name).toList();
     PodLookup pods = new PodLookup(bus, shards, nodes);
     PodRoutes lists = new PodRoutes(kube, providers, config.kubernetes().listPageSize());
     HealthRoutes health = new HealthRoutes(overdue);
@@ -56,17 +63,18 @@ public record RouteTable(
         Endpoint.PORT_FORWARD,
         new ForwardRoutes(pods, providers, new PortForwarding(limits))::handle);
     handlers.put(Endpoint.CHECKPOINT, new CheckpointRoutes(pods, providers)::handle);
-    handlers.put(Endpoint.CONFIGZ, new ConfigRoutes(config)::handle);
+    handlers.put(Endpoint.CONFIGZ, new ConfigRoutes(nodes, configs)::handle);
     handlers.put(Endpoint.LOGS, new FileRoutes(vertx, config.server().logDirectory())::handle);
     handlers.put(
         Endpoint.PPROF,
         call -> Future.failedFuture(new HttpFailure(405, "profiling endpoint is disabled.\n")));
-    stats(handlers, new StatsRoutes(vertx, byName(), pods, providers, metrics, clock));
+    stats(handlers, new StatsRoutes(vertx, specs(), pods, providers, metrics, clock));
     return handlers;
   }
 
-  private Map<String, NodeSpec> byName() {
-    return config.nodeSpecs().stream().collect(Collectors.toMap(NodeSpec::name, spec -> spec));
+  private Function<String, @Nullable NodeSpec> specs() {
+    Set<String> served = Set.copyOf(nodes);
+    return name -> served.contains(name) ? configs.apply(name).node().spec() : null;
   }
 
   private static void stats(Map<Endpoint, RouteHandler> handlers, StatsRoutes stats) {

@@ -15,13 +15,13 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** {@code /stats/summary} and all of {@code /metrics}. */
 final class StatsRoutes {
   private final Vertx vertx;
-  private final Map<String, NodeSpec> nodes;
+  private final Function<String, @Nullable NodeSpec> nodes;
   private final PodLookup pods;
   private final Providers providers;
   private final MeterRegistry registry;
@@ -29,17 +29,17 @@ final class StatsRoutes {
   private final Instant started;
 
   /**
-   * @param nodes all that are served
+   * @param nodes what each is by its name; null for one that is not served
    */
   StatsRoutes(
       Vertx vertx,
-      Map<String, NodeSpec> nodes,
+      Function<String, @Nullable NodeSpec> nodes,
       PodLookup pods,
       Providers providers,
       MeterRegistry registry,
       Clock clock) {
     this.vertx = vertx;
-    this.nodes = Map.copyOf(nodes);
+    this.nodes = nodes;
     this.pods = pods;
     this.providers = providers;
     this.registry = registry;
@@ -83,7 +83,7 @@ final class StatsRoutes {
 
   /** Documents of thousands of pods are written on a worker: streams go on meanwhile. */
   private Future<Buffer> measured(String node, Function<Measured, Buffer> document) {
-    NodeSpec spec = nodes.get(node);
+    NodeSpec spec = nodes.apply(node);
     if (spec == null) {
       return Future.failedFuture(HttpFailure.notServed(node));
     }

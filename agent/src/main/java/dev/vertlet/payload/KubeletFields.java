@@ -52,7 +52,7 @@ final class KubeletFields {
     }
 
     private void server() {
-      add("enableServer", Type.BOOL, VERTICLE, "/server/enableServer");
+      add("enableServer", Type.BOOL, PROCESS, "/server/enableServer");
       add("staticPodPath", Type.FILE, VERTICLE, TEMPLATE + "/staticPodPath");
       ignored("podLogsDir", Type.TEXT);
       add("syncFrequency", Type.DURATION, LIVE, "/pods/syncFrequency");
@@ -60,26 +60,26 @@ final class KubeletFields {
       add("httpCheckFrequency", Type.DURATION, VERTICLE, "/pods/httpCheckFrequency");
       add("staticPodURL", Type.TEXT, VERTICLE, TEMPLATE + "/staticPodURL");
       ignored("staticPodURLHeader", Type.TEXTS_MAP);
-      add("address", Type.TEXT, VERTICLE, "/server/kubeletAddress");
+      add("address", Type.TEXT, PROCESS, "/server/kubeletAddress");
       // without one, a node has its place in the range of ports
-      local(PORT, Type.INT32, VERTICLE, "", range(1, 65_535));
-      add("readOnlyPort", Type.INT32, VERTICLE, "/server/readOnlyPort", range(0, 65_535));
-      add("tlsCertFile", Type.FILE, VERTICLE, "/server/tls/tlsCertFile");
-      add("tlsPrivateKeyFile", Type.FILE, VERTICLE, "/server/tls/tlsPrivateKeyFile");
-      add("tlsCipherSuites", Type.TEXTS, VERTICLE, "/server/tls/tlsCipherSuites");
+      local(PORT, Type.INT32, PROCESS, "", range(1, 65_535));
+      add("readOnlyPort", Type.INT32, PROCESS, "/server/readOnlyPort", range(0, 65_535));
+      add("tlsCertFile", Type.FILE, PROCESS, "/server/tls/tlsCertFile");
+      add("tlsPrivateKeyFile", Type.FILE, PROCESS, "/server/tls/tlsPrivateKeyFile");
+      add("tlsCipherSuites", Type.TEXTS, PROCESS, "/server/tls/tlsCipherSuites");
       ignored("tlsCurvePreferences", Type.INTS);
-      add("tlsMinVersion", Type.TEXT, VERTICLE, "/server/tls/tlsMinVersion");
+      add("tlsMinVersion", Type.TEXT, PROCESS, "/server/tls/tlsMinVersion");
       ignored("rotateCertificates", Type.BOOL);
-      add("serverTLSBootstrap", Type.BOOL, VERTICLE, "/server/tls/serverTLSBootstrap");
+      add("serverTLSBootstrap", Type.BOOL, PROCESS, "/server/tls/serverTLSBootstrap");
       String known = "/server/authentication/";
-      add("authentication.x509.clientCAFile", Type.FILE, VERTICLE, known + "clientCAFile");
-      add("authentication.webhook.enabled", Type.BOOL, VERTICLE, known + "webhook");
-      add("authentication.webhook.cacheTTL", Type.DURATION, VERTICLE, known + "webhookCacheTTL");
-      add("authentication.anonymous.enabled", Type.BOOL, VERTICLE, known + "anonymous");
+      add("authentication.x509.clientCAFile", Type.FILE, PROCESS, known + "clientCAFile");
+      add("authentication.webhook.enabled", Type.BOOL, PROCESS, known + "webhook");
+      add("authentication.webhook.cacheTTL", Type.DURATION, PROCESS, known + "webhookCacheTTL");
+      add("authentication.anonymous.enabled", Type.BOOL, PROCESS, known + "anonymous");
       String allowed = "/server/authorization/";
-      add("authorization.mode", Type.TEXT, VERTICLE, allowed + "mode");
+      add("authorization.mode", Type.TEXT, PROCESS, allowed + "mode");
       for (String ttl : List.of("cacheAuthorizedTTL", "cacheUnauthorizedTTL")) {
-        add("authorization.webhook." + ttl, Type.DURATION, VERTICLE, allowed + ttl);
+        add("authorization.webhook." + ttl, Type.DURATION, PROCESS, allowed + ttl);
       }
     }
 
@@ -90,7 +90,7 @@ final class KubeletFields {
       ignored("preloadedImagesVerificationAllowlist", Type.TEXTS);
       ignored("eventRecordQPS", Type.SET_INT32, atLeast(0));
       ignored("eventBurst", Type.INT32, atLeast(0));
-      add("enableDebuggingHandlers", Type.BOOL, VERTICLE, "/server/enableDebuggingHandlers");
+      add("enableDebuggingHandlers", Type.BOOL, PROCESS, "/server/enableDebuggingHandlers");
       ignored("enableContentionProfiling", Type.BOOL);
       add("healthzPort", Type.SET_INT32, PROCESS, "/server/healthzPort", range(0, 65_535));
       ignored("healthzBindAddress", Type.TEXT);
@@ -100,7 +100,7 @@ final class KubeletFields {
       add(
           "streamingConnectionIdleTimeout",
           Type.DURATION,
-          VERTICLE,
+          PROCESS,
           "/server/streamingConnectionIdleTimeout");
       add("nodeStatusUpdateFrequency", Type.DURATION, LIVE, "/nodeStatus/pingInterval");
       add("nodeStatusReportFrequency", Type.DURATION, LIVE, "/nodeStatus/reportFrequency");
@@ -206,7 +206,7 @@ final class KubeletFields {
         ignored("logging." + key, Type.ANY);
       }
       // whether, of the directory that the local configuration names
-      local("enableSystemLogHandler", Type.BOOL, VERTICLE, "/server/logDirectory", Rule.NONE);
+      local("enableSystemLogHandler", Type.BOOL, PROCESS, "/server/logDirectory", Rule.NONE);
       ignored("enableSystemLogQuery", Type.BOOL);
       add("shutdownGracePeriod", Type.DURATION, PROCESS, "/agent/shutdownTimeout");
       ignored("shutdownGracePeriodCriticalPods", Type.DURATION);

@@ -13,7 +13,8 @@ import java.util.function.Function;
  * What one node runs by.
  *
  * @param node the node itself
- * @param port of its kubelet; 0 for its place in {@code server.portRange}
+ * @param port of its kubelet; 0 for its place in {@code server.portRange}. Always 0 but for the
+ *     primary node: the ports of the others are the process'
  * @param config what else holds for it; its list of nodes says nothing about this one
  * @param unused what a payload sets and nothing here is configured by, as {@code /configz} shows it
  * @param ignored JSON pointers into the payload of what is not heeded
@@ -30,8 +31,6 @@ public record NodeConfig(
     LIVE,
     LEASE,
     SOURCES,
-    SERVER,
-    PROVIDER,
     /** The next process runs by it. */
     PROCESS
   }
@@ -48,7 +47,8 @@ public record NodeConfig(
         || differs(
             other,
             c -> c.config().pods().syncFrequency(),
-            c -> c.config().pods().maxContainerBackOff())) {
+            c -> c.config().pods().maxContainerBackOff(),
+            c -> c.config().simulated().rules())) {
       parts.add(Part.LIVE);
     }
     if (differs(other, c -> c.config().lease())) {
@@ -61,19 +61,15 @@ public record NodeConfig(
         c -> c.config().pods().httpCheckFrequency())) {
       parts.add(Part.SOURCES);
     }
-    if (differs(other, c -> c.config().server().withHealthzPort(0))) {
-      parts.add(Part.SERVER);
-    }
-    if (differs(other, c -> c.config().simulated(), c -> c.config().providers())) {
-      parts.add(Part.PROVIDER);
-    }
     if (differs(
         other,
         c -> c.config().agent(),
         c -> c.config().kubernetes(),
         c -> c.config().log(),
         c -> c.config().tracing(),
-        c -> c.config().server().healthzPort())) {
+        c -> c.config().server(),
+        c -> c.config().simulated().withRules(List.of()),
+        c -> c.config().providers())) {
       parts.add(Part.PROCESS);
     }
     return parts;

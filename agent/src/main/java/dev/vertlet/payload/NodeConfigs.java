@@ -89,17 +89,16 @@ public final class NodeConfigs {
             Reason.VALIDATE, List.of("the node's template makes no node of this name any more"));
       }
       return new NodeConfig(
-          keepingItsPods(made, old), port(), plan.config(), unused(), ignored(first));
+          keepingItsPods(made, old), first ? port() : 0, plan.config(), unused(), ignored(first));
     }
 
     private VertletConfig config(int template, boolean first) {
-      JsonObject document =
-          new PayloadDocument(local.file(), template, first, local.config().lease().duration())
-              .lay(payload)
-              .document();
+      JsonObject document = document(template, first);
       PayloadMistakes about = new PayloadMistakes(payload, template);
       if (payload.sections() != null) {
-        List<Mistake> malformed = about.outsideKubelet(local.malformed(document));
+        // also of what another node would not heed
+        JsonObject whole = first ? document : document(template, true);
+        List<Mistake> malformed = about.outsideKubelet(local.malformed(whole));
         if (!malformed.isEmpty()) {
           throw about.refused(Reason.LOAD, malformed);
         }
@@ -110,6 +109,12 @@ public final class NodeConfigs {
       } catch (ConfigException e) {
         throw about.refused(Reason.VALIDATE, e.mistakes());
       }
+    }
+
+    private JsonObject document(int template, boolean first) {
+      return new PayloadDocument(local.file(), template, first, local.config().lease().duration())
+          .lay(payload)
+          .document();
     }
 
     /** What a kubelet refuses, also of fields that mean nothing here. */
@@ -162,6 +167,18 @@ public final class NodeConfigs {
       return unused;
     }
 
+    /** Only rules of containers are a node's own. */
+    private static void ignoredOfProvider(JsonObject provider, List<String> ignored) {
+      if (provider.getValue("simulated") instanceof JsonObject simulated) {
+        simulated.fieldNames().stream()
+            .filter(key -> !key.equals("rules"))
+            .forEach(key -> ignored.add("/provider/simulated/" + key));
+      }
+      if (provider.containsKey("settings")) {
+        ignored.add("/provider/settings");
+      }
+    }
+
     private List<String> ignored(boolean first) {
       List<String> ignored = new ArrayList<>();
       for (KubeletField field : payload.kubelet().keySet()) {
@@ -172,6 +189,7 @@ public final class NodeConfigs {
       Payload.Sections sections = payload.sections();
       if (sections != null && !first) {
         sections.agent().fieldNames().forEach(key -> ignored.add("/agent/" + key));
+        ignoredOfProvider(sections.provider(), ignored);
       }
       return ignored;
     }

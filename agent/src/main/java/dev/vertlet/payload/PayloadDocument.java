@@ -125,9 +125,14 @@ final class PayloadDocument {
     own.removeAll(KEPT);
     own.forEach(node::remove);
     putAll(node, sections.node());
-    replace(List.of("simulated"), sections.provider().getValue("simulated"));
-    replace(List.of("providers", "settings"), sections.provider().getValue("settings"));
+    if (sections.provider().getValue("simulated") instanceof JsonObject simulated) {
+      replace(List.of("simulated", "rules"), simulated.getValue("rules"));
+    } else {
+      replace(List.of("simulated", "rules"), null);
+    }
     if (primary) {
+      replace(List.of("simulated"), sections.provider().getValue("simulated"));
+      replace(List.of("providers", "settings"), sections.provider().getValue("settings"));
       JsonObject agent = document.getJsonObject("agent", new JsonObject());
       JsonObject kept = new JsonObject();
       for (String key : List.of("identity", "dataDir")) {

@@ -5,6 +5,7 @@ import dev.vertlet.model.PodSpecView;
 import dev.vertlet.model.PodView;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * Decides how a container instance lives: annotations before rules before defaults. The same seed,
@@ -14,11 +15,18 @@ final class Planner {
   private static final String JOB = "Job";
 
   final long seed;
-  private final List<SimulatedRule> rules;
+  private final Function<String, List<SimulatedRule>> rules;
 
   Planner(long seed, List<SimulatedRule> rules) {
+    this(seed, node -> rules);
+  }
+
+  /**
+   * @param rules of a node by its name, as they are whenever something begins
+   */
+  Planner(long seed, Function<String, List<SimulatedRule>> rules) {
     this.seed = seed;
-    this.rules = List.copyOf(rules);
+    this.rules = rules;
   }
 
   Plan plan(PodView pod, String container, int attempt) {
@@ -96,7 +104,7 @@ final class Planner {
   }
 
   private LifeCycle ruleFor(PodView pod, String container, Role role) {
-    for (SimulatedRule rule : rules) {
+    for (SimulatedRule rule : rules.apply(pod.nodeName())) {
       if (matches(rule, pod, container)) {
         boolean whole = role == Role.REGULAR || !rule.containers().isEmpty();
         return whole ? rule.lifeCycle() : rule.lifeCycle().withoutEnd();

@@ -55,7 +55,7 @@ public final class SimulatedRuntime implements ContainerRuntime {
    * @param timers fire on the context that sets them: the shard's, or for what is sent to clients
    *     that of their connection
    * @param seed of all draws; the same seed draws the same again after a restart
-   * @param rules first match wins
+   * @param rules of a node by its name, first match wins; asked again for whatever begins
    * @param podCidr node name to its address range, or to one per family divided by a comma. Asked
    *     whenever a pod needs an address; ranges of different nodes must not overlap
    * @param capacity of a node by its name: resource name to quantity
@@ -64,7 +64,7 @@ public final class SimulatedRuntime implements ContainerRuntime {
       Clock clock,
       Timers timers,
       long seed,
-      List<SimulatedRule> rules,
+      Function<String, List<SimulatedRule>> rules,
       Function<String, String> podCidr,
       Function<String, Map<String, String>> capacity) {
     this.capacity = capacity;
@@ -85,7 +85,7 @@ public final class SimulatedRuntime implements ContainerRuntime {
       Vertx vertx,
       Clock clock,
       long seed,
-      List<SimulatedRule> rules,
+      Function<String, List<SimulatedRule>> rules,
       Function<String, String> podCidr,
       Function<String, Map<String, String>> capacity) {
     return new SimulatedRuntime(clock, new VertxTimers(vertx), seed, rules, podCidr, capacity);

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.config.Environment;
 import dev.vertlet.config.Host;
+import dev.vertlet.config.LoadedConfig;
 import dev.vertlet.config.VertletConfig;
 import dev.vertlet.kube.ApiAccess;
 import dev.vertlet.kube.KubeClient;
@@ -247,7 +248,9 @@ class CliTest {
             });
 
     @Override
-    public Future<Running> start(VertletConfig config, Vertx vertx, MeterRegistry registry) {
+    public Future<Running> start(
+        LoadedConfig loaded, Vertx vertx, MeterRegistry registry, Runnable exit) {
+      VertletConfig config = loaded.config();
       log.add(
           "start %s %s %s"
               .formatted(

@@ -6,7 +6,7 @@ import dev.vertlet.bus.PodReport;
 import dev.vertlet.config.ConfigLoader;
 import dev.vertlet.config.Environment;
 import dev.vertlet.config.Host;
-import dev.vertlet.config.VertletConfig;
+import dev.vertlet.config.LoadedConfig;
 import dev.vertlet.env.DnsSettings;
 import dev.vertlet.env.ReferenceSource;
 import dev.vertlet.lifecycle.KubeletOptions;
@@ -82,20 +82,20 @@ class ShardProvidersTest {
   private void create(Vertx vertx, boolean asks) {
     ProviderFactory factory =
         ProviderFactory.of("mine", setup -> new Backend.Pods(new Taker(asks)));
-    VertletConfig config =
+    LoadedConfig loaded =
         new ConfigLoader(
                 new Environment(Map.of(), Host.detect()), ProviderCatalog.of(List.of(factory)))
-            .parse("test", "{\"nodes\": [{\"name\": \"node\", \"provider\": \"mine\"}]}", List.of())
-            .config();
+            .parse(
+                "test", "{\"nodes\": [{\"name\": \"node\", \"provider\": \"mine\"}]}", List.of());
     PodProvider made =
         new ShardProviders(
                 vertx,
-                config,
+                loaded.config(),
                 KubeletOptions.DEFAULTS,
-                DnsSettings.DEFAULTS,
+                NodeBook.local(loaded, DnsSettings.DEFAULTS),
                 new SimpleMeterRegistry(),
                 Clock.systemUTC())
-            .make(config.nodes(), references);
+            .make(loaded.config().nodes(), references);
     assertThat(made.start(context(vertx)).succeeded()).isTrue();
     Future<Void> created = made.create(POD);
     references.tell();

@@ -27,6 +27,7 @@ class SchemaTest {
   /** Keys whose default depends on the machine, so that the schema can only describe it. */
   private static final Set<String> COMPUTED =
       Set.of(
+          "configSync.dynamicConfigDir",
           "agent.dataDir",
           "nodes.0.taints",
           "nodes.0.evictionHard",

@@ -6,7 +6,6 @@ import dev.vertlet.config.ConfigLoader;
 import dev.vertlet.config.ConfiguredNode;
 import dev.vertlet.config.Environment;
 import dev.vertlet.config.LoadedConfig;
-import dev.vertlet.config.VertletConfig;
 import dev.vertlet.payload.NodeConfig;
 import dev.vertlet.payload.NodeConfigs;
 import dev.vertlet.payload.PayloadReader;
@@ -21,11 +20,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigRoutesTest {
   private static JsonObject document(String json) {
-    VertletConfig config =
-        new ConfigLoader(new Environment(Map.of(), ServerLab.HOST))
-            .parse("test", json, List.of())
-            .config();
-    return new ConfigRoutes(config).document(config.nodes().get(0), 10_250);
+    LoadedConfig loaded =
+        new ConfigLoader(new Environment(Map.of(), ServerLab.HOST)).parse("test", json, List.of());
+    String first = loaded.config().nodes().get(0).spec().name();
+    return ConfigRoutes.document(new NodeConfigs(loaded).local(first), 10_250);
   }
 
   private static JsonObject ofNode(String keys) {
@@ -155,8 +153,8 @@ class ConfigRoutesTest {
     LoadedConfig local =
         new ConfigLoader(new Environment(Map.of(), ServerLab.HOST)).parse("test", json, List.of());
     ConfiguredNode node = local.config().nodes().get(0);
-    JsonObject shown = new ConfigRoutes(local.config()).document(node, 10_250);
     NodeConfigs configs = new NodeConfigs(local);
+    JsonObject shown = ConfigRoutes.document(configs.local(node.spec().name()), 10_250);
 
     NodeConfig fed =
         configs
@@ -165,5 +163,24 @@ class ConfigRoutesTest {
 
     assertThat(fed.changed(configs.local(node.spec().name()))).isEmpty();
     assertThat(fed.port()).isEqualTo(10_250);
+  }
+
+  /** A68. */
+  @Test
+  void a68WhatMeansNothingHereIsShown() {
+    LoadedConfig local =
+        new ConfigLoader(new Environment(Map.of(), ServerLab.HOST)).parse("test", "{}", List.of());
+    String name = local.config().nodes().get(0).spec().name();
+    String payload =
+        "{kind: KubeletConfiguration, apiVersion: kubelet.config.k8s.io/v1beta1, cgroupDriver: x,"
+            + " memorySwap: {swapBehavior: NoSwap}, maxPods: 7}";
+    NodeConfig fed =
+        new NodeConfigs(local).plan(PayloadReader.read(payload, Path.of("/store"))).node(name);
+
+    JsonObject shown = ConfigRoutes.document(fed, 10_250);
+
+    assertThat(shown.getString("cgroupDriver")).isEqualTo("x");
+    assertThat(shown.getJsonObject("memorySwap").getString("swapBehavior")).isEqualTo("NoSwap");
+    assertThat(shown.getInteger("maxPods")).isEqualTo(7);
   }
 }

@@ -9,7 +9,7 @@ import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.apiserver.EmbeddedApiServer;
 import dev.vertlet.config.ConfigLoader;
 import dev.vertlet.config.Environment;
-import dev.vertlet.config.VertletConfig;
+import dev.vertlet.config.LoadedConfig;
 import dev.vertlet.plugins.ProviderCatalog;
 import dev.vertlet.provider.Backend;
 import dev.vertlet.provider.ProviderException.Kind;
@@ -103,7 +103,7 @@ class KubeletApiTest {
     api.stop().await(30, SECONDS);
   }
 
-  private static VertletConfig config(Path dir, FakeProvider bare, FakeProvider ill) {
+  private static LoadedConfig config(Path dir, FakeProvider bare, FakeProvider ill) {
     JsonObject json =
         new JsonObject(
             """
@@ -126,8 +126,7 @@ class KubeletApiTest {
                 ProviderFactory.of("bare", setup -> new Backend.Pods(bare)),
                 ProviderFactory.of("ill", setup -> new Backend.Pods(ill))));
     return new ConfigLoader(new Environment(Map.of(), ServerLab.HOST), catalog)
-        .parse("test", json.encode(), List.of())
-        .config();
+        .parse("test", json.encode(), List.of());
   }
 
   private static String pod(String name, String node) {

@@ -13,6 +13,7 @@ import dev.vertlet.bus.PodsAsked;
 import dev.vertlet.bus.PodsKnown;
 import dev.vertlet.bus.Shards;
 import dev.vertlet.config.ConfigLoader;
+import dev.vertlet.config.ConfiguredNode;
 import dev.vertlet.config.Environment;
 import dev.vertlet.config.Host;
 import dev.vertlet.config.VertletConfig;
@@ -20,7 +21,9 @@ import dev.vertlet.kube.ApiAccess;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeClientOptions;
 import dev.vertlet.model.PodView;
+import dev.vertlet.payload.NodeConfig;
 import dev.vertlet.pods.PodFeed;
+import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.provider.ProviderGuard;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Context;
@@ -177,6 +180,8 @@ final class ServerLab {
     RouteTable routes =
         new RouteTable(
             config,
+            config.nodeSpecs().stream().map(NodeSpec::name).toList(),
+            name -> local(config, name),
             kube,
             bus,
             shards,
@@ -188,6 +193,7 @@ final class ServerLab {
         new KubeletServer(
             config.server(),
             config.nodeSpecs(),
+            Map.of(),
             new TestSecurity(),
             routes,
             metrics,
@@ -197,6 +203,15 @@ final class ServerLab {
         .endpoints()
         .await(5, SECONDS)
         .forEach((node, endpoint) -> ports.put(node, endpoint.port()));
+  }
+
+  private static NodeConfig local(VertletConfig config, String name) {
+    for (ConfiguredNode node : config.nodes()) {
+      if (node.spec().name().equals(name)) {
+        return new NodeConfig(node, 0, config, new JsonObject(), List.of());
+      }
+    }
+    throw new IllegalArgumentException(name);
   }
 
   private static PodsKnown known(List<PodView> pods, Shards shards, int shard, PodsAsked question) {

@@ -95,10 +95,10 @@ class NodeConfigsTest {
         "nodeLeaseDurationSeconds: 20 | LEASE",
         "staticPodPath: /pods | SOURCES",
         "fileCheckFrequency: 2s | SOURCES",
-        "address: 127.0.0.1 | SERVER",
-        "enableDebuggingHandlers: false | SERVER",
-        "'authentication: {anonymous: {enabled: true}}' | SERVER",
-        "'authorization: {webhook: {cacheAuthorizedTTL: 1m}}' | SERVER",
+        "address: 127.0.0.1 | PROCESS",
+        "enableDebuggingHandlers: false | PROCESS",
+        "'authentication: {anonymous: {enabled: true}}' | PROCESS",
+        "'authorization: {webhook: {cacheAuthorizedTTL: 1m}}' | PROCESS",
         "contentType: application/json | PROCESS",
         "healthzPort: 0 | PROCESS",
         "shutdownGracePeriod: 30s | PROCESS",
@@ -173,13 +173,24 @@ class NodeConfigsTest {
   void a70OnlyThePrimaryNodeConfiguresTheProcess() {
     LoadedConfig local = load(TWO);
     Payload payload =
-        vertlet("agent: {shards: 2}\nkubelet: {contentType: application/json, maxPods: 9}\n");
+        vertlet(
+            "agent: {shards: 2}\nkubelet: {contentType: application/json, port: 9999, maxPods: 9}\n"
+                + "provider: {simulated: {seed: 5, rules: [{name: slow}]}, settings: {}}\n");
 
     NodeConfig other = node(local, 1, payload);
 
     assertThat(other.config().agent()).isEqualTo(local.config().agent());
     assertThat(other.changed(new NodeConfigs(local).local("v1"))).containsExactly(Part.LIVE);
-    assertThat(other.ignored()).containsExactly("/kubelet/contentType", "/agent/shards");
+    assertThat(other.ignored())
+        .containsExactly(
+            "/kubelet/port",
+            "/kubelet/contentType",
+            "/agent/shards",
+            "/provider/simulated/seed",
+            "/provider/settings");
+    assertThat(other.port()).isZero();
+    assertThat(other.config().simulated().rules()).hasSize(1);
+    assertThat(node(local, 0, payload).port()).isEqualTo(9999);
     assertThat(node(local, 0, payload).config().agent().shards()).isEqualTo(2);
     assertThat(node(local, 0, payload).ignored()).isEmpty();
   }
@@ -241,8 +252,7 @@ class NodeConfigsTest {
     assertThat(config.config().simulated().seed()).isEqualTo(5);
     assertThat(config.config().agent().shards()).isEqualTo(1);
     assertThat(config.config().agent().dataDir()).hasToString("/data");
-    assertThat(config.changed(local(local)))
-        .containsExactlyInAnyOrder(Part.LIVE, Part.PROVIDER, Part.PROCESS);
+    assertThat(config.changed(local(local))).containsExactlyInAnyOrder(Part.LIVE, Part.PROCESS);
   }
 
   @Test

@@ -21,7 +21,8 @@ class CallbackTest {
 
   private final FakeTime time = new FakeTime();
   private final SimulatedRuntime runtime =
-      new SimulatedRuntime(time, time, 42, List.of(), node -> "10.0.0.0/24", node -> Map.of());
+      new SimulatedRuntime(
+          time, time, 42, node -> List.of(), node -> "10.0.0.0/24", node -> Map.of());
   private final List<String> heard = new ArrayList<>();
 
   @Test

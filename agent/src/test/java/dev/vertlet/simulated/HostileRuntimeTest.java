@@ -134,7 +134,12 @@ class HostileRuntimeTest {
   private void start(Vertx vertx, Act act) {
     SimulatedRuntime simulated =
         SimulatedRuntime.create(
-            vertx, Clock.systemUTC(), 1, List.of(), node -> "10.0.0.0/24", node -> Map.of());
+            vertx,
+            Clock.systemUTC(),
+            1,
+            node -> List.of(),
+            node -> "10.0.0.0/24",
+            node -> Map.of());
     ContainerRuntime hostile =
         (ContainerRuntime)
             Proxy.newProxyInstance(

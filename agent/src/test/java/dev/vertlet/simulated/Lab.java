@@ -23,7 +23,8 @@ final class Lab implements RuntimeListener {
   Lab(FakeTime time, List<SimulatedRule> rules) {
     this.time = time;
     this.runtime =
-        new SimulatedRuntime(time, time, 42, rules, node -> "10.0.0.0/24", node -> CAPACITY);
+        new SimulatedRuntime(
+            time, time, 42, node -> rules, node -> "10.0.0.0/24", node -> CAPACITY);
     get(runtime.start(this));
   }
 

@@ -103,7 +103,7 @@ class RuntimeSimulationTest {
               time,
               time,
               42,
-              RULES,
+              node -> RULES,
               node -> node.equals("a") ? "10.0.0.0/28" : "10.0.1.0/28",
               node -> Map.of("memory", "1Gi"));
       get(made.start(this));

@@ -462,7 +462,8 @@ class SimulatedRuntimeTest {
   void anUnusableRangeIsNamed() {
     FakeTime time = new FakeTime();
     SimulatedRuntime runtime =
-        new SimulatedRuntime(time, time, 1, List.of(), node -> "10.0.0.0/33", node -> Map.of());
+        new SimulatedRuntime(
+            time, time, 1, node -> List.of(), node -> "10.0.0.0/33", node -> Map.of());
 
     assertThat(runtime.runSandbox(pod("a").view(), 0).cause())
         .hasMessageStartingWith(

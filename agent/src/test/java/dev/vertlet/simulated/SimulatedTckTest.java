@@ -16,7 +16,7 @@ class SimulatedTckTest extends ContainerRuntimeTck {
         setup.vertx(),
         setup.clock(),
         1,
-        List.of(),
+        node -> List.of(),
         node -> setup.node(node).podCidr(),
         node -> setup.node(node).capacity());
   }

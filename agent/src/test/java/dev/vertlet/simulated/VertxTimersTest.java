@@ -45,7 +45,12 @@ class VertxTimersTest {
   private static Future<ContainerRecord> runJob(Vertx vertx, RuntimeListener listener) {
     SimulatedRuntime runtime =
         SimulatedRuntime.create(
-            vertx, Clock.systemUTC(), 1, List.of(), node -> "10.0.0.0/24", node -> Map.of());
+            vertx,
+            Clock.systemUTC(),
+            1,
+            node -> List.of(),
+            node -> "10.0.0.0/24",
+            node -> Map.of());
     PodView job = Pods.pod("job").ownedBy("Job").view();
     return runtime
         .start(listener)

@@ -1,6 +1,7 @@
 package dev.vertlet.configsync;
 
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -83,8 +84,19 @@ final class AtomicWrites {
     if (!files.exists(directory)) {
       Path parent = parent(directory);
       directories(parent);
-      files.createDirectory(directory);
+      create(directory);
       files.syncDirectory(parent);
+    }
+  }
+
+  /** What stores share, another one may have made in the meantime. */
+  private void create(Path directory) throws IOException {
+    try {
+      files.createDirectory(directory);
+    } catch (FileAlreadyExistsException e) {
+      if (!files.isDirectory(directory)) {
+        throw e;
+      }
     }
   }
 

@@ -12,6 +12,8 @@ import dev.vertlet.model.ReferredKey;
 import dev.vertlet.model.ReferredKind;
 import dev.vertlet.model.ReferredView;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -25,8 +27,12 @@ import org.jspecify.annotations.Nullable;
  * it. Confined to the verticle's context.
  */
 final class ConfigMaps {
-  private final KubeClient kube;
-  private final ReferenceSource source;
+  /** How long the first reading of a watch is waited for. */
+  private static final long PATIENCE_MILLIS = 3_000;
+
+  private final Vertx vertx;
+  private final Future<KubeClient> kube;
+  private @Nullable ReferenceSource source;
   private final BiConsumer<ConfigMapRef, Set<String>> changed;
   private final Map<ConfigMapRef, Followed> followed = new HashMap<>();
 
@@ -34,25 +40,37 @@ final class ConfigMaps {
   private static final class Followed {
     private final Set<String> nodes = new HashSet<>();
     private @Nullable List<ReferredView> known;
-    private @Nullable Future<DataView> asked;
+    private @Nullable Promise<DataView> asked;
+
+    private Future<DataView> found(String name) {
+      return known == null || known.isEmpty() || !(known.get(0) instanceof DataView found)
+          ? Future.failedFuture("configmap \"" + name + "\" not found")
+          : Future.succeededFuture(found);
+    }
   }
 
   /**
+   * @param vertx for timers
+   * @param kube by which others are asked for
    * @param changed told of a ConfigMap that came, changed or went, and of the nodes that want it
    */
-  ConfigMaps(
-      KubeClient kube, ReferenceSource source, BiConsumer<ConfigMapRef, Set<String>> changed) {
+  ConfigMaps(Vertx vertx, Future<KubeClient> kube, BiConsumer<ConfigMapRef, Set<String>> changed) {
+    this.vertx = vertx;
     this.kube = kube;
-    this.source = source;
     this.changed = changed;
   }
 
-  void start() {
-    source.start(this::told);
+  /** From now on all that is wanted is followed. */
+  void follow(ReferenceSource references) {
+    source = references;
+    references.start(this::told);
+    followed.keySet().forEach(ref -> references.follow(key(ref)));
   }
 
   void stop() {
-    source.stop();
+    if (source != null) {
+      source.stop();
+    }
   }
 
   /** The node wants these from now on, and no others. */
@@ -64,7 +82,9 @@ final class ConfigMaps {
           && each.nodes.remove(node)
           && each.nodes.isEmpty()) {
         followed.remove(ref);
-        source.leave(key(ref));
+        if (source != null) {
+          source.leave(key(ref));
+        }
       }
     }
     for (ConfigMapRef ref : wanted) {
@@ -72,7 +92,9 @@ final class ConfigMaps {
       if (each == null) {
         each = new Followed();
         followed.put(ref, each);
-        source.follow(key(ref));
+        if (source != null) {
+          source.follow(key(ref));
+        }
       }
       each.nodes.add(node);
     }
@@ -89,21 +111,38 @@ final class ConfigMaps {
       return ask(ref);
     }
     if (each.known != null) {
-      return each.known.isEmpty() || !(each.known.get(0) instanceof DataView found)
-          ? Future.failedFuture("configmap \"" + ref.name() + "\" not found")
-          : Future.succeededFuture(found);
+      return each.found(ref.name());
     }
-    Future<DataView> asked = each.asked;
+    Promise<DataView> asked = each.asked;
     if (asked == null) {
-      asked = ask(ref);
+      asked = Promise.promise();
       each.asked = asked;
-      asked.onComplete(answered -> each.asked = null);
+      patience(ref, each, asked);
     }
-    return asked;
+    return asked.future();
+  }
+
+  /** The watch reads it soon; where that is not possible, who asks may still be allowed to. */
+  private void patience(ConfigMapRef ref, Followed each, Promise<DataView> asked) {
+    vertx.setTimer(
+        PATIENCE_MILLIS,
+        id -> {
+          if (each.asked == asked) {
+            ask(ref)
+                .onComplete(
+                    answer -> {
+                      if (each.asked == asked) {
+                        each.asked = null;
+                        asked.handle(answer);
+                      }
+                    });
+          }
+        });
   }
 
   private Future<DataView> ask(ConfigMapRef ref) {
-    return kube.send(KubeRequest.get(Lane.NODE, KubePath.configMap(ref.namespace(), ref.name())))
+    KubePath path = KubePath.configMap(ref.namespace(), ref.name());
+    return kube.compose(client -> client.send(KubeRequest.get(Lane.NODE, path)))
         .map(response -> ReferredDecoders.configMap(response.body()));
   }
 
@@ -112,6 +151,11 @@ final class ConfigMaps {
     Followed each = followed.get(ref);
     if (each != null) {
       each.known = objects;
+      Promise<DataView> asked = each.asked;
+      if (asked != null) {
+        each.asked = null;
+        each.found(ref.name()).onComplete(asked);
+      }
       changed.accept(ref, Set.copyOf(each.nodes));
     }
   }

@@ -51,13 +51,15 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
   private static final long TICK_MILLIS = 10_000;
 
   private final Settings settings;
-  private final Shards shards;
   private final ConfigTarget<C> target;
-  private final KubeClient kube;
+  private final Promise<KubeClient> kube = Promise.promise();
   private final Bus bus;
   private final Clock clock;
   private final RandomGenerator random;
-  private final ConfigMaps maps;
+
+  @SuppressWarnings("NullAway.Init") // set by start
+  private ConfigMaps maps;
+
   private final ConfigMeters meters;
   private final DeclaredSources sources;
   private final Map<String, Entry> nodes = new LinkedHashMap<>();
@@ -88,34 +90,26 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
     }
   }
 
-  /**
-   * @param references follows ConfigMaps
-   */
   public ConfigSyncVerticle(
       Settings settings,
-      Shards shards,
       ConfigTarget<C> target,
-      ReferenceSource references,
-      KubeClient kube,
       Bus bus,
       Clock clock,
       RandomGenerator random,
       MeterRegistry metrics) {
     this.settings = settings;
-    this.shards = shards;
     this.target = target;
-    this.kube = kube;
     this.bus = bus;
     this.clock = clock;
     this.random = random;
     this.meters = new ConfigMeters(metrics);
-    this.maps = new ConfigMaps(kube, references, this::touched);
     this.sources = new DeclaredSources(settings.allowedNamespaces());
   }
 
+  /** Completes when every store is open; see {@link #booted} and {@link #follow}. */
   @Override
   public Future<?> start() {
-    maps.start();
+    maps = new ConfigMaps(vertx, kube.future(), this::touched);
     for (String node : settings.nodes()) {
       Path root = settings.directory();
       boolean first = nodes.isEmpty();
@@ -123,6 +117,29 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
       nodes.put(
           node, new Entry(node, new CheckpointStore(new DiskFiles(), own, node, this::suffix)));
     }
+    vertx.setPeriodic(
+        TICK_MILLIS,
+        id -> nodes.values().forEach(e -> e.tell(new ConfigEvent.Tick(clock.instant()))));
+    return Future.all(nodes.values().stream().map(Entry::open).toList());
+  }
+
+  /**
+   * Begins to heed what the cluster says. Called once, on any thread, before any node is
+   * registered.
+   *
+   * @param shards how nodes are divided
+   * @param references follows ConfigMaps
+   */
+  public Future<?> follow(Shards shards, ReferenceSource references, KubeClient client) {
+    Promise<Object> following = Promise.promise();
+    context.runOnContext(
+        v -> listen(shards, references, client).<Object>mapEmpty().onComplete(following));
+    return following.future();
+  }
+
+  private Future<?> listen(Shards shards, ReferenceSource references, KubeClient client) {
+    kube.complete(client);
+    maps.follow(references);
     List<Future<?>> ready = new ArrayList<>();
     ready.add(
         bus.consume(LEASE_ACQUIRED, m -> with(m.node(), e -> e.status.served(true))).completion());
@@ -139,11 +156,7 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
                   bus.consume(NODE_GONE.shard(shard), m -> with(m.node(), Entry::gone))
                       .completion());
             });
-    vertx.setPeriodic(
-        TICK_MILLIS,
-        id -> nodes.values().forEach(e -> e.tell(new ConfigEvent.Tick(clock.instant()))));
-    return Future.all(ready)
-        .compose(v -> Future.all(nodes.values().stream().map(Entry::open).toList()));
+    return Future.all(ready);
   }
 
   @Override
@@ -217,7 +230,7 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
     Entry(String node, CheckpointStore store) {
       this.node = node;
       this.store = store;
-      this.status = new StatusWrites(node, vertx, kube, clock, random);
+      this.status = new StatusWrites(node, vertx, kube.future(), clock, random);
     }
 
     Future<?> open() {
@@ -384,11 +397,15 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
     }
 
     private void event(@Nullable ResolvedSource source) {
+      // a kubelet's own words where the same happens as with a kubelet
+      String does =
+          settings.options().exitOnChange() ? "Kubelet restarting to use" : "vertlet now uses";
       String message =
           source == null
-              ? "vertlet now uses local config"
-              : "vertlet now uses %s, UID: %s, ResourceVersion: %s, KubeletConfigKey: %s"
+              ? does + " local config"
+              : "%s %s, UID: %s, ResourceVersion: %s, KubeletConfigKey: %s"
                   .formatted(
+                      does,
                       source.apiPath(),
                       source.uid(),
                       source.resourceVersion(),

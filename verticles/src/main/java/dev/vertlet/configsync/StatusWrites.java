@@ -36,7 +36,7 @@ final class StatusWrites {
 
   private final String node;
   private final Vertx vertx;
-  private final KubeClient kube;
+  private final Future<KubeClient> kube;
   private final Clock clock;
   private final RandomGenerator random;
   private @Nullable Told wanted;
@@ -48,7 +48,8 @@ final class StatusWrites {
   /** All that is to be written. */
   record Told(NodeConfigStatus status, ConfigOk condition, ConfigDetail detail) {}
 
-  StatusWrites(String node, Vertx vertx, KubeClient kube, Clock clock, RandomGenerator random) {
+  StatusWrites(
+      String node, Vertx vertx, Future<KubeClient> kube, Clock clock, RandomGenerator random) {
     this.node = node;
     this.vertx = vertx;
     this.kube = kube;
@@ -102,7 +103,7 @@ final class StatusWrites {
     }
     busy = true;
     Future<?> unused =
-        kube.send(request)
+        kube.compose(client -> client.send(request))
             .map(response -> NodeDecoder.decode(response.body()))
             .onComplete(
                 answer -> {

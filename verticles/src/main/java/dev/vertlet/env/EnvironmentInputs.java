@@ -9,18 +9,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param references null without an API server: containers that refer to an object then wait
  * @param allocatable of a node by its name: resource name to quantity
- * @param dns of the cluster
+ * @param dns whom the pods of a node ask for names, by the node's name
  */
 public record EnvironmentInputs(
     @Nullable ReferenceSource references,
     Function<String, Map<String, String>> allocatable,
-    DnsSettings dns) {
+    Function<String, DnsSettings> dns) {
   /** Nothing but the pod. */
   public static final EnvironmentInputs NONE = new EnvironmentInputs(null, node -> Map.of());
 
   /** In a cluster of which no name servers are known. */
   public EnvironmentInputs(
       @Nullable ReferenceSource references, Function<String, Map<String, String>> allocatable) {
-    this(references, allocatable, DnsSettings.DEFAULTS);
+    this(references, allocatable, node -> DnsSettings.DEFAULTS);
   }
 }

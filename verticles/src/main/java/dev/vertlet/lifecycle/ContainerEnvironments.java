@@ -58,8 +58,8 @@ final class ContainerEnvironments {
     }
   }
 
-  DnsSettings dns() {
-    return inputs.dns();
+  DnsSettings dns(String node) {
+    return inputs.dns().apply(node);
   }
 
   /** Addresses of a node, primary first. */

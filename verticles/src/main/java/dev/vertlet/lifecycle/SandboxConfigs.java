@@ -23,7 +23,7 @@ final class SandboxConfigs {
    * @throws IllegalArgumentException for a pod that cannot have the name it asks for
    */
   SandboxConfig of(PodState pod, PodView view) {
-    DnsSettings settings = environments.dns();
+    DnsSettings settings = environments.dns(pod.node());
     PodDns dns = PodDns.of(view, settings, environments.hostIPs(pod.node()));
     HostName name =
         view.spec().hostNetwork() ? OF_THE_NODE : HostName.of(view, settings.clusterDomain());

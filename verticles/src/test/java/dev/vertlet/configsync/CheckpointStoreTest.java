@@ -12,6 +12,8 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import dev.vertlet.configsync.StoredMeta.Assigned;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -60,6 +62,30 @@ class CheckpointStoreTest {
     assertThat(text("meta/assigned")).isEmpty();
     assertThat(text("meta/last-known-good")).isEmpty();
     assertThat(text("meta/owner")).isEqualTo("{\"node\":\"node-1\",\"layout\":1}");
+  }
+
+  /** Stores of several nodes are opened side by side, and share what is above them. */
+  @Test
+  void aDirectoryThatAnotherStoreMakesMeanwhileIsUsed() throws IOException {
+    StoreFiles disk = new DiskFiles();
+    StoreFiles raced =
+        (StoreFiles)
+            Proxy.newProxyInstance(
+                StoreFiles.class.getClassLoader(),
+                new Class<?>[] {StoreFiles.class},
+                (proxy, method, arguments) -> {
+                  if (method.getName().equals("createDirectory")) {
+                    disk.createDirectory((Path) arguments[0]);
+                  }
+                  try {
+                    return method.invoke(disk, arguments);
+                  } catch (InvocationTargetException e) {
+                    throw e.getCause();
+                  }
+                });
+
+    assertThat(store(raced, directory.resolve("nodes/a")).open(NOW))
+        .isEqualTo(new StoredMeta(new Assigned.Local(), null));
   }
 
   /** A02, with the layout of the documentation and the bytes of a kubelet. */

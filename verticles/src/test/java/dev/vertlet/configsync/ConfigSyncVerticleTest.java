@@ -114,6 +114,7 @@ class ConfigSyncVerticleTest {
             "me", Duration.ofMinutes(5), Duration.ofSeconds(10), Duration.ofSeconds(10));
     cluster.deploy(new ReferenceWatchVerticle(cluster.kube(), cluster.bus(), new Random(1)));
     ConfigSyncVerticle<String> verticle = boot(nodes);
+    get(verticle.follow(new Shards(1), new BusReferences(cluster.bus(), SHARD), cluster.kube()));
     cluster.deploy(
         new NodeWatchVerticle(own, new Shards(1), cluster.kube(), cluster.bus(), new Random(1)));
     for (String node : nodes) {
@@ -126,10 +127,7 @@ class ConfigSyncVerticleTest {
     return new ConfigSyncVerticle<>(
         new ConfigSyncVerticle.Settings(
             directory, List.of(nodes), Set.of(Sources.NAMESPACE), ConfigSyncOptions.DEFAULTS, 5),
-        new Shards(1),
         target,
-        new BusReferences(cluster.bus(), SHARD),
-        cluster.kube(),
         cluster.bus(),
         clock,
         new Random(1),

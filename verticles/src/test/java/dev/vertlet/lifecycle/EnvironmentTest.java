@@ -331,7 +331,8 @@ class EnvironmentTest {
   @Test
   void c31ARuntimeThatLooksIsToldThePodsNameAndItsNameServers() {
     DnsSettings dns = new DnsSettings("cluster.local", List.of("10.96.0.10"), ResolvConf.EMPTY);
-    Kubelet looking = Kubelet.looking(new EnvironmentInputs(cluster, node -> Map.of(), dns));
+    Kubelet looking =
+        Kubelet.looking(new EnvironmentInputs(cluster, node -> Map.of(), node -> dns));
     looking.create(Pods.pod("web").network(calledAsAWhole("sub")));
     looking.create(Pods.pod("host").hostNetwork());
 

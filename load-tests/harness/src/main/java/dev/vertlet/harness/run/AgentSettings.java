@@ -3,7 +3,7 @@ package dev.vertlet.harness.run;
 import dev.vertlet.config.ConfigLoader;
 import dev.vertlet.config.Environment;
 import dev.vertlet.config.Host;
-import dev.vertlet.config.VertletConfig;
+import dev.vertlet.config.LoadedConfig;
 import dev.vertlet.harness.load.LoadPlan;
 import dev.vertlet.harness.loopback.LoopbackPorts;
 import dev.vertlet.harness.scenario.Placement;
@@ -71,9 +71,8 @@ public record AgentSettings(
   }
 
   /** The same as an agent in this process reads it. Variables of the environment do not count. */
-  public VertletConfig config() {
+  public LoadedConfig config() {
     return new ConfigLoader(new Environment(Map.of(), Host.detect()))
-        .parse("configuration of the agent", json(), List.of())
-        .config();
+        .parse("configuration of the agent", json(), List.of());
   }
 }

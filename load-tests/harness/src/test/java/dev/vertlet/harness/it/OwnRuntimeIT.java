@@ -47,7 +47,7 @@ class OwnRuntimeIT {
               setup.vertx(),
               setup.clock(),
               1,
-              List.of(),
+              node -> List.of(),
               node -> setup.node(node).podCidr(),
               node -> setup.node(node).capacity()));
     }

@@ -20,7 +20,9 @@ class AgentSettingsTest {
             "ns",
             "sa",
             Scenarios.simple(3, 3_000, Optional.empty()).withPlacement(placement));
-    return new AgentSettings(plan, Path.of("/agent"), "fast", Path.of("/data"), 1234).config();
+    return new AgentSettings(plan, Path.of("/agent"), "fast", Path.of("/data"), 1234)
+        .config()
+        .config();
   }
 
   @Test

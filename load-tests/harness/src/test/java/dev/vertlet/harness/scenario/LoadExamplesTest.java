@@ -35,7 +35,7 @@ class LoadExamplesTest {
     LoadPlan plan = new LoadPlan(Path.of("/k"), "load-1", "ns", "sa", ScenarioReader.read(file));
 
     VertletConfig config =
-        new AgentSettings(plan, Path.of("/k"), "fast", Path.of("/data"), 1234).config();
+        new AgentSettings(plan, Path.of("/k"), "fast", Path.of("/data"), 1234).config().config();
 
     assertThat(config.nodeSpecs()).hasSize(plan.nodes());
   }

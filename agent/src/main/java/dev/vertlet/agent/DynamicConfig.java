@@ -1,0 +1,196 @@
+package dev.vertlet.agent;
+
+import dev.vertlet.bus.Bus;
+import dev.vertlet.bus.Shards;
+import dev.vertlet.config.AgentConfig.ConfigChangeMode;
+import dev.vertlet.config.ConfigSyncConfig;
+import dev.vertlet.config.ConfiguredNode;
+import dev.vertlet.config.LoadedConfig;
+import dev.vertlet.config.VertletConfig;
+import dev.vertlet.configsync.ConfigSyncOptions;
+import dev.vertlet.configsync.ConfigSyncVerticle;
+import dev.vertlet.configsync.ConfigSyncVerticle.Booted;
+import dev.vertlet.kube.KubeClient;
+import dev.vertlet.nodes.KubeletEndpoint;
+import dev.vertlet.payload.NodeConfig;
+import dev.vertlet.payload.NodeConfigs;
+import dev.vertlet.references.BusReferences;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the nodes of an agent run by: the local configuration, or what the cluster assigned them.
+ */
+final class DynamicConfig {
+  private final VertletConfig local;
+  private final NodeBook book;
+  private final String primary;
+  private final Set<String> serving;
+  private final Bus bus;
+  private final @Nullable PayloadTarget target;
+  private final @Nullable ConfigSyncVerticle<NodeBook.Entry> sync;
+
+  private DynamicConfig(
+      VertletConfig local,
+      NodeBook book,
+      Set<String> serving,
+      Bus bus,
+      @Nullable PayloadTarget target,
+      @Nullable ConfigSyncVerticle<NodeBook.Entry> sync) {
+    this.local = local;
+    this.book = book;
+    this.primary = primary(local);
+    this.serving = serving;
+    this.bus = bus;
+    this.target = target;
+    this.sync = sync;
+  }
+
+  private static String primary(VertletConfig config) {
+    return config.nodes().get(0).spec().name();
+  }
+
+  /**
+   * Finds out what each node runs by, from what is at hand alone: no API server is asked.
+   *
+   * @param exit ends the process with 0, for a config of the whole process
+   * @return fails with a line for the user when a store cannot be used or there is no node left
+   *     that knows what to run by
+   */
+  static Future<DynamicConfig> boot(
+      LoadedConfig loaded,
+      Vertx vertx,
+      Loops loops,
+      Bus bus,
+      Clock clock,
+      MeterRegistry metrics,
+      Runnable exit) {
+    VertletConfig local = loaded.config();
+    List<String> names = local.nodeSpecs().stream().map(spec -> spec.name()).toList();
+    return vertx
+        .executeBlocking(new AgentOptions(local)::dns)
+        .compose(
+            dns -> {
+              NodeBook book = NodeBook.local(loaded, dns);
+              if (!local.configSync().enabled()) {
+                return Future.succeededFuture(
+                    new DynamicConfig(local, book, Set.copyOf(names), bus, null, null));
+              }
+              PayloadTarget target =
+                  new PayloadTarget(new NodeConfigs(loaded), primary(local), book, dns, bus, exit);
+              ConfigSyncVerticle<NodeBook.Entry> sync =
+                  new ConfigSyncVerticle<>(
+                      settings(local, names), target, bus, clock, new SplittableRandom(), metrics);
+              return loops
+                  .add(loops.main(), () -> sync)
+                  .compose(v -> loops.main().call(sync::booted))
+                  .compose(booted -> booted)
+                  .recover(failure -> Future.failedFuture(unusable(local, failure)))
+                  .compose(booted -> served(booted, local))
+                  .map(serving -> new DynamicConfig(local, book, serving, bus, target, sync));
+            });
+  }
+
+  private static Future<Set<String>> served(Booted booted, VertletConfig local) {
+    return booted.serving().isEmpty()
+        ? Future.failedFuture(
+            new FailedException(
+                "no node has a config that can be used, see configSync.dynamicConfigDir %s: %s"
+                    .formatted(
+                        local.configSync().dynamicConfigDir(),
+                        booted.withheld().values().iterator().next())))
+        : Future.succeededFuture(booted.serving());
+  }
+
+  private static FailedException unusable(VertletConfig local, Throwable failure) {
+    return failure instanceof FailedException known
+        ? known
+        : new FailedException(
+            "configSync.dynamicConfigDir %s cannot be used: %s; --set configSync.enabled=false does without"
+                .formatted(local.configSync().dynamicConfigDir(), Failures.line(failure)),
+            failure);
+  }
+
+  private static ConfigSyncVerticle.Settings settings(VertletConfig local, List<String> names) {
+    ConfigSyncConfig config = local.configSync();
+    return new ConfigSyncVerticle.Settings(
+        config.dynamicConfigDir(),
+        names,
+        config.allowedNamespaces().isEmpty()
+            ? Set.of(new AgentOptions(local).ownNamespace())
+            : Set.copyOf(config.allowedNamespaces()),
+        new ConfigSyncOptions(
+            config.trialDuration(), local.agent().configChangeMode() == ConfigChangeMode.EXIT),
+        config.checkpointHistory());
+  }
+
+  NodeBook book() {
+    return book;
+  }
+
+  /** What the process runs by. Only before it does. */
+  VertletConfig process() {
+    return serving.contains(primary) ? book.config(primary).config() : local;
+  }
+
+  /** Of nodes whose config names the port of their kubelet. */
+  Map<String, Integer> ports() {
+    int port = serving.contains(primary) ? book.config(primary).port() : 0;
+    return port == 0 ? Map.of() : Map.of(primary, port);
+  }
+
+  /** Where the kubelets are reached. On any thread. */
+  void reachedAt(Map<String, KubeletEndpoint> endpoints) {
+    KubeletEndpoint endpoint = endpoints.get(primary);
+    if (target != null && endpoint != null) {
+      target.reachedAt(endpoint.port());
+    }
+  }
+
+  /** As they are now, without those that do not know what to run by; at least one. */
+  List<ConfiguredNode> nodes() {
+    return local.nodes().stream()
+        .map(node -> node.spec().name())
+        .filter(serving::contains)
+        .map(name -> book.config(name).node())
+        .toList();
+  }
+
+  /** Heeds the cluster from now on. To be called before nodes are registered. */
+  Future<?> follow(Shards shards, KubeClient kube, Loop main) {
+    PayloadTarget telling = target;
+    ConfigSyncVerticle<NodeBook.Entry> syncing = sync;
+    if (telling == null || syncing == null) {
+      return Future.succeededFuture();
+    }
+    return main.call(
+            () -> {
+              telling.running(shards);
+              // the one after those of the shards: nobody else asks as this one
+              return syncing.follow(shards, new BusReferences(bus, shards.count()), kube);
+            })
+        .compose(following -> following);
+  }
+
+  /** Tells of leases that do not have the times of the process'. After they are there. */
+  void tellLeases(VertletConfig process) {
+    PayloadTarget telling = target;
+    if (telling == null) {
+      return;
+    }
+    for (ConfiguredNode node : nodes()) {
+      NodeConfig config = book.config(node.spec().name());
+      if (!config.config().lease().equals(process.lease())
+          || !config.config().nodeStatus().equals(process.nodeStatus())) {
+        telling.tellLease(node.spec().name(), config);
+      }
+    }
+  }
+}

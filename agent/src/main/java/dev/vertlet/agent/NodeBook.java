@@ -1,0 +1,49 @@
+package dev.vertlet.agent;
+
+import dev.vertlet.config.LoadedConfig;
+import dev.vertlet.env.DnsSettings;
+import dev.vertlet.payload.NodeConfig;
+import dev.vertlet.payload.NodeConfigs;
+import dev.vertlet.provider.NodeSpec;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * What each node runs by now. Written by one, before and while the nodes are served; read on any
+ * thread by whoever is told that it changed, or whenever something is needed anew.
+ */
+final class NodeBook {
+  private final Map<String, Entry> nodes = new ConcurrentHashMap<>();
+
+  /** A config, and what its files said when it was read. */
+  record Entry(NodeConfig config, DnsSettings dns) {}
+
+  /** All nodes, by the local configuration. */
+  static NodeBook local(LoadedConfig loaded, DnsSettings dns) {
+    NodeConfigs configs = new NodeConfigs(loaded);
+    NodeBook book = new NodeBook();
+    for (NodeSpec node : loaded.config().nodeSpecs()) {
+      book.put(node.name(), new Entry(configs.local(node.name()), dns));
+    }
+    return book;
+  }
+
+  void put(String node, Entry entry) {
+    nodes.put(node, entry);
+  }
+
+  /**
+   * @throws IllegalArgumentException when the agent does not have the node
+   */
+  Entry get(String node) {
+    Entry entry = nodes.get(node);
+    if (entry == null) {
+      throw new IllegalArgumentException("node " + node + " is not served here");
+    }
+    return entry;
+  }
+
+  NodeConfig config(String node) {
+    return get(node).config();
+  }
+}
