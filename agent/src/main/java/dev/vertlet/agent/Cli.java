@@ -3,6 +3,7 @@ package dev.vertlet.agent;
 import dev.vertlet.config.ConfigException;
 import dev.vertlet.config.Environment;
 import dev.vertlet.kube.AccessException;
+import dev.vertlet.rollout.ConfigCommand;
 import java.io.PrintWriter;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -14,7 +15,7 @@ import picocli.CommandLine.ParseResult;
 /** The command tree, and how its failures are told. */
 public final class Cli {
   /** Commands of this module: no need to look for others when one of them is asked for. */
-  private static final Set<String> OWN = Set.of("agent", "validate", "version");
+  private static final Set<String> OWN = Set.of("agent", "config", "validate", "version");
 
   private final Environment environment;
   private final AgentRunner runner;
@@ -29,6 +30,10 @@ public final class Cli {
   /** Runs one command on the calling thread; the exit code. */
   int run(String... args) {
     CommandLine root = tree();
+    if (args.length > 0 && args[0].equals("config")) {
+      // what it says itself is its result
+      Logging.warnOnStandardError();
+    }
     if (args.length == 0 || !OWN.contains(args[0])) {
       ServiceLoader.load(CommandContributor.class)
           .forEach(contributor -> contributor.contribute(root, termination.requested()));
@@ -40,6 +45,7 @@ public final class Cli {
   CommandLine tree() {
     return new CommandLine(new Root())
         .addSubcommand(new AgentCommand(environment, runner, termination))
+        .addSubcommand(new ConfigCommand())
         .addSubcommand(new ValidateCommand(environment))
         .addSubcommand(new VersionCommand());
   }

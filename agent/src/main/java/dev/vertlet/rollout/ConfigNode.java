@@ -1,0 +1,137 @@
+package dev.vertlet.rollout;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.vertlet.configsync.ConfigAnnotations;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A Node object, as far as its config goes. */
+record ConfigNode(JsonNode object) {
+  /** Holds what the node was assigned before a rollout; the text {@code null} for nothing. */
+  static final String BEFORE = "vertlet.dev/config-source-before";
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** How far a node is with what it was assigned. */
+  enum Progress {
+    /** Its agent has not looked at it yet. */
+    WAITING,
+    RUNNING,
+    FAILED
+  }
+
+  String name() {
+    return object.at("/metadata/name").asText();
+  }
+
+  /** Null where it has none. */
+  @Nullable String annotation(String key) {
+    JsonNode value = object.at("/metadata/annotations").path(key);
+    return value.isTextual() ? value.asText() : null;
+  }
+
+  private JsonNode json(String key) {
+    String text = annotation(key);
+    try {
+      return JSON.readTree(text == null ? "{}" : text);
+    } catch (IOException e) {
+      return JSON.createObjectNode();
+    }
+  }
+
+  /** Whether some agent has ever told what the node runs by. */
+  boolean reports() {
+    return annotation(ConfigAnnotations.STATUS) != null;
+  }
+
+  /** Whether it runs by this, or by the local config where it is null. */
+  Progress progress(@Nullable ConfigSource wanted) {
+    JsonNode status = json(ConfigAnnotations.STATUS);
+    String observed = json(ConfigAnnotations.DETAIL).path("observedSourceHash").asText("");
+    String hash = wanted == null ? "" : wanted.observedHash();
+    if (!reports() || !observed.equals(hash)) {
+      return Progress.WAITING;
+    }
+    if (!status.path("error").asText("").isEmpty()) {
+      return Progress.FAILED;
+    }
+    JsonNode assigned = status.at("/assigned/configMap");
+    boolean taken = wanted == null ? assigned.isMissingNode() : wanted.isOf(assigned);
+    return taken && status.path("active").equals(status.path("assigned"))
+        ? Progress.RUNNING
+        : Progress.WAITING;
+  }
+
+  /** Message of the condition {@code ConfigOK}; empty without one. */
+  String message() {
+    return condition().path("message").asText("");
+  }
+
+  private JsonNode condition() {
+    for (JsonNode condition : object.at("/status/conditions")) {
+      if (condition.path("type").asText().equals("ConfigOK")) {
+        return condition;
+      }
+    }
+    return JSON.missingNode();
+  }
+
+  /** For people, one line for each thing. */
+  List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    String source = annotation(ConfigAnnotations.SOURCE);
+    JsonNode status = json(ConfigAnnotations.STATUS);
+    JsonNode detail = json(ConfigAnnotations.DETAIL);
+    line(lines, "node", name());
+    line(lines, "source", source == null ? "none" : source);
+    if (!reports()) {
+      line(lines, "status", "none: no agent with configSync.enabled serves this node");
+      return lines;
+    }
+    line(lines, "assigned", version(status.path("assigned")));
+    line(lines, "active", version(status.path("active")));
+    line(lines, "last good", version(status.path("lastKnownGood")));
+    if (detail.has("trialEndsAt")) {
+      line(lines, "trial", "until " + detail.path("trialEndsAt").asText());
+    }
+    if (status.has("error")) {
+      line(lines, "error", status.path("error").asText());
+    }
+    JsonNode ok = condition();
+    if (!ok.isMissingNode()) {
+      line(
+          lines,
+          "ConfigOK",
+          "%s %s: %s"
+              .formatted(
+                  ok.path("status").asText(),
+                  ok.path("reason").asText(),
+                  ok.path("message").asText()));
+    }
+    if (!detail.path("ignoredFields").isEmpty()) {
+      List<String> ignored = new ArrayList<>();
+      detail.path("ignoredFields").forEach(field -> ignored.add(field.asText()));
+      line(lines, "ignored", String.join(" ", ignored));
+    }
+    return lines;
+  }
+
+  private static void line(List<String> lines, String name, String value) {
+    lines.add("%-10s %s".formatted(name, value));
+  }
+
+  private static String version(JsonNode source) {
+    JsonNode map = source.path("configMap");
+    return map.isMissingNode()
+        ? "local"
+        : "%s/%s key %s version %s"
+            .formatted(
+                map.path("namespace").asText(),
+                map.path("name").asText(),
+                map.path("kubeletConfigKey").asText(),
+                map.path("resourceVersion").asText());
+  }
+}

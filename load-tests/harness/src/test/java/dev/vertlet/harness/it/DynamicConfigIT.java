@@ -1,0 +1,391 @@
+package dev.vertlet.harness.it;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.vertlet.harness.fault.FaultProxy;
+import dev.vertlet.harness.fault.TrafficLog;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeCondition;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import org.awaitility.core.ThrowingRunnable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Nodes that are configured by ConfigMaps, on a real API server. */
+@ClusterTest
+class DynamicConfigIT {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration LOOK = Duration.ofMillis(200);
+
+  /** What an edit may take that concerns many nodes, and what their pods may notice: nothing. */
+  private static final Duration EDIT = Duration.ofSeconds(5);
+
+  private static final int NODES = 200;
+  private static final int PODS = 2_000;
+
+  @TempDir private Path folder;
+
+  private AgentProcess start(TestCluster cluster, String name, int count, Path kubeconfig)
+      throws IOException {
+    Path config = folder.resolve("vertlet.json");
+    Files.writeString(
+        config,
+        """
+        {"nodes": [{"name": "%s{i}", "count": %d, "capacity": {"cpu": "1000", "memory": "1Ti"}}],
+         "configSync": {"enabled": true, "allowedNamespaces": ["%s"], "trialDuration": "1s"}}
+        """
+            .formatted(name, count, cluster.namespace()));
+    AgentProcess agent =
+        cluster.closeAfterTest(
+            AgentProcess.Setup.of(folder, config, kubeconfig)
+                .with("--set", "server.healthzPort=0")
+                .start());
+    soon(() -> assertThat(agent.ready()).isTrue());
+    return agent;
+  }
+
+  private static void configMap(TestCluster cluster, String name, String fields) {
+    cluster
+        .client()
+        .resource(
+            new ConfigMapBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .withNamespace(cluster.namespace())
+                .endMetadata()
+                .addToData(
+                    "kubelet",
+                    """
+                    kind: KubeletConfiguration
+                    apiVersion: kubelet.config.k8s.io/v1beta1
+                    """
+                        + fields)
+                .build())
+        .createOr(resource -> resource.update());
+  }
+
+  private static void assign(TestCluster cluster, String node, String configMap) {
+    cluster.kubectl(
+        "annotate",
+        "node",
+        node,
+        "--overwrite",
+        "vertlet.dev/config-source={\"configMap\":{\"namespace\":\"%s\",\"name\":\"%s\",\"kubeletConfigKey\":\"kubelet\"}}"
+            .formatted(cluster.namespace(), configMap));
+  }
+
+  private static JsonNode status(Node node) {
+    try {
+      return JSON.readTree(
+          Objects.requireNonNullElse(
+              node.getMetadata().getAnnotations().get("vertlet.dev/config-status"), "null"));
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static String condition(Node node) {
+    return node.getStatus().getConditions().stream()
+        .filter(condition -> condition.getType().equals("ConfigOK"))
+        .findFirst()
+        .map(condition -> condition.getStatus() + " " + condition.getReason())
+        .orElse("");
+  }
+
+  private static Node node(TestCluster cluster, String name) {
+    return cluster.client().nodes().withName(name).get();
+  }
+
+  private static String pods(Node node) {
+    return String.valueOf(node.getStatus().getAllocatable().get("pods"));
+  }
+
+  private static void soon(ThrowingRunnable assertion) {
+    await().atMost(PATIENCE).pollInterval(LOOK).untilAsserted(assertion);
+  }
+
+  /** A02, A08, A14, A22, A38, A44, A49. */
+  @Test
+  void aNodeRunsByItsConfigMapGoesBackFromABadOneAndComesBackByItself(TestCluster cluster)
+      throws Exception {
+    AgentProcess agent = start(cluster, "dynamic", 2, cluster.agentKubeconfig());
+    soon(() -> assertThat(condition(node(cluster, "dynamic1"))).isEqualTo("True LocalConfig"));
+    configMap(cluster, "c1", "maxPods: 42\nnodeLeaseDurationSeconds: 20\n");
+
+    assign(cluster, "dynamic1", "c1");
+
+    soon(() -> assertThat(condition(node(cluster, "dynamic1"))).isEqualTo("True RemoteConfig"));
+    soon(() -> assertThat(pods(node(cluster, "dynamic1"))).isEqualTo("42"));
+    assertThat(pods(node(cluster, "dynamic0"))).isEqualTo("110");
+    soon(
+        () ->
+            assertThat(
+                    cluster
+                        .client()
+                        .leases()
+                        .inNamespace("kube-node-lease")
+                        .withName("dynamic1")
+                        .get()
+                        .getSpec()
+                        .getLeaseDurationSeconds())
+                .isEqualTo(20));
+    soon(
+        () ->
+            assertThat(cluster.kubectl("describe", "node", "dynamic1"))
+                .containsPattern("KubeletConfigChanged .* vertlet now uses /api/v1/namespaces/"));
+    assertThat(configz(cluster, "dynamic1").path("maxPods").asInt()).isEqualTo(42);
+    soon(
+        () ->
+            assertThat(status(node(cluster, "dynamic1")).at("/lastKnownGood"))
+                .as("after the trial")
+                .isEqualTo(status(node(cluster, "dynamic1")).at("/assigned"))
+                .isNotEmpty());
+
+    configMap(cluster, "c1", "maxPods: -1\n");
+
+    soon(() -> assertThat(condition(node(cluster, "dynamic1"))).isEqualTo("False RolledBack"));
+    JsonNode back = status(node(cluster, "dynamic1"));
+    assertThat(back.path("error").asText())
+        .isEqualTo("failed to validate config, see Kubelet log for details");
+    assertThat(back.at("/active")).isEqualTo(back.at("/lastKnownGood"));
+    assertThat(back.at("/active")).isNotEqualTo(back.at("/assigned"));
+    assertThat(pods(node(cluster, "dynamic1"))).isEqualTo("42");
+    assertThat(agent.log()).contains("/maxPods: -1 must be at least 0");
+
+    agent.kill();
+    AgentProcess next = start(cluster, "dynamic", 2, cluster.agentKubeconfig());
+    soon(() -> assertThat(condition(node(cluster, "dynamic1"))).isEqualTo("False RolledBack"));
+    assertThat(pods(node(cluster, "dynamic1"))).isEqualTo("42");
+
+    configMap(cluster, "c1", "maxPods: 43\n");
+    soon(() -> assertThat(condition(node(cluster, "dynamic1"))).isEqualTo("True RemoteConfig"));
+    soon(() -> assertThat(pods(node(cluster, "dynamic1"))).isEqualTo("43"));
+
+    cluster.kubectl("annotate", "node", "dynamic1", "vertlet.dev/config-source-");
+    soon(() -> assertThat(condition(node(cluster, "dynamic1"))).isEqualTo("True LocalConfig"));
+    soon(() -> assertThat(pods(node(cluster, "dynamic1"))).isEqualTo("110"));
+    assertThat(status(node(cluster, "dynamic1"))).hasToString("{}");
+    assertThat(next.alive()).isTrue();
+  }
+
+  /** A69: what a node shows is a payload, and changes nothing. */
+  @Test
+  void whatANodeShowsCanBeAssignedToIt(TestCluster cluster) throws Exception {
+    AgentProcess agent = start(cluster, "shown", 1, cluster.agentKubeconfig());
+    JsonNode shown = configz(cluster, "shown0");
+    configMap(cluster, "shown", "# as it is\n");
+    cluster
+        .client()
+        .configMaps()
+        .inNamespace(cluster.namespace())
+        .withName("shown")
+        .edit(map -> new ConfigMapBuilder(map).addToData("kubelet", shown.toString()).build());
+
+    assign(cluster, "shown0", "shown");
+
+    soon(() -> assertThat(condition(node(cluster, "shown0"))).isEqualTo("True RemoteConfig"));
+    assertThat(agent.log()).contains("node configured").contains("changed=\"nothing\"");
+    assertThat(configz(cluster, "shown0")).isEqualTo(shown);
+  }
+
+  /** What only the whole process runs by ends it, and the next one runs by it. */
+  @Test
+  void aConfigOfTheProcessEndsItInOrder(TestCluster cluster) throws Exception {
+    AgentProcess agent = start(cluster, "process", 1, cluster.agentKubeconfig());
+    configMap(cluster, "json", "logging: {format: json}\nmaxPods: 7\n");
+
+    assign(cluster, "process0", "json");
+
+    assertThat(agent.exitCode()).isZero();
+    assertThat(agent.log()).contains("the process ends to run by the node's config");
+    start(cluster, "process", 1, cluster.agentKubeconfig());
+    soon(() -> assertThat(condition(node(cluster, "process0"))).isEqualTo("True RemoteConfig"));
+    soon(() -> assertThat(pods(node(cluster, "process0"))).isEqualTo("7"));
+  }
+
+  /** The commands do what annotating does, for many nodes in stages. */
+  @Test
+  void aRolloutStopsAtTheFirstNodeThatCannotUseIt(TestCluster cluster) throws Exception {
+    start(cluster, "staged", 4, cluster.agentKubeconfig());
+    cluster.kubectl("label", "node", "--selector=type=virtual-kubelet", "rollout=staged");
+    configMap(cluster, "good", "maxPods: 42\n");
+    configMap(cluster, "bad", "maxPods: -1\n");
+    String[] select = {"--selector", "rollout=staged", "--kubeconfig", kubeconfig(cluster)};
+
+    assertThat(
+            config(0, select, "set", "--config-map", cluster.namespace() + "/good", "--canary=1"))
+        .contains("1 of 1 nodes run by " + cluster.namespace() + "/good key kubelet")
+        .contains("3 of 3 nodes run by ");
+    soon(() -> assertThat(pods(node(cluster, "staged3"))).isEqualTo("42"));
+    assertThat(config(0, new String[] {"--kubeconfig", kubeconfig(cluster)}, "show", "staged3"))
+        .contains("active     " + cluster.namespace() + "/good key kubelet version ")
+        .contains("True RemoteConfig: using current: ");
+
+    assertThat(
+            config(1, select, "set", "--config-map", cluster.namespace() + "/bad", "--canary=25%"))
+        .contains("staged0 fails: using last-known-good: ")
+        .contains("paused: 3 nodes keep what they have");
+    assertThat(condition(node(cluster, "staged1"))).isEqualTo("True RemoteConfig");
+
+    assertThat(config(0, select, "set", "--abort")).contains("4 nodes have what they had before");
+    soon(() -> assertThat(condition(node(cluster, "staged0"))).isEqualTo("True RemoteConfig"));
+    soon(() -> assertThat(condition(node(cluster, "staged1"))).isEqualTo("True LocalConfig"));
+
+    assertThat(config(0, select, "reset")).contains("4 of 4 nodes run by local config");
+    assertThat(config(1, new String[] {"--kubeconfig", kubeconfig(cluster)}, "reset", "nobody"))
+        .contains("nodes \"nobody\" not found");
+  }
+
+  private static String kubeconfig(TestCluster cluster) {
+    return cluster.kubeconfig().toString();
+  }
+
+  /** Output and errors of {@code vertlet config}. */
+  private String config(int exitCode, String[] more, String... arguments) throws Exception {
+    List<String> all = new ArrayList<>(List.of("config"));
+    all.addAll(List.of(arguments));
+    all.addAll(List.of(more));
+    Path dir = Files.createTempDirectory(folder, "config");
+    Process process = Launcher.start(dir, all.toArray(String[]::new));
+    assertThat(process.waitFor(PATIENCE.toSeconds(), SECONDS)).isTrue();
+    String output = Files.readString(dir.resolve("out")) + Files.readString(dir.resolve("err"));
+    assertThat(process.exitValue()).as(output).isEqualTo(exitCode);
+    return output;
+  }
+
+  private static JsonNode configz(TestCluster cluster, String node) throws IOException {
+    return JSON.readTree(
+            cluster.kubectl("get", "--raw", "/api/v1/nodes/" + node + "/proxy/configz"))
+        .path("kubeletconfig");
+  }
+
+  @Test
+  void anEditOfAConfigMapThatManyNodesShareDisturbsNoPod(TestCluster cluster) throws Exception {
+    Vertx vertx = Vertx.vertx();
+    cluster.closeAfterTest(() -> vertx.close().await(10, SECONDS));
+    FaultProxy proxy =
+        FaultProxy.start(vertx, cluster.agentKubeconfig(), folder, new Random(1))
+            .await(30, SECONDS);
+    configMap(cluster, "many", "maxPods: 100\n");
+    start(cluster, "many", NODES, proxy.kubeconfig());
+    PodRecorder recorder = cluster.recordPods();
+    cluster.pods().createMany("p", PODS, i -> "many" + i % NODES, pod -> pod);
+    await()
+        .atMost(Duration.ofMinutes(4))
+        .pollInterval(LOOK)
+        .untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS));
+    for (Node node : nodes(cluster)) {
+      cluster
+          .client()
+          .nodes()
+          .withName(node.getMetadata().getName())
+          .edit(
+              old -> {
+                old.getMetadata()
+                    .getAnnotations()
+                    .put(
+                        "vertlet.dev/config-source",
+                        "{\"configMap\":{\"namespace\":\"%s\",\"name\":\"many\",\"kubeletConfigKey\":\"kubelet\"}}"
+                            .formatted(cluster.namespace()));
+                return old;
+              });
+    }
+    soon(() -> assertThat(running(cluster, "True RemoteConfig", "100")).isEqualTo(NODES));
+    // on from here only the edits are seen
+    await()
+        .atMost(PATIENCE)
+        .pollInterval(LOOK)
+        .untilAsserted(
+            () ->
+                assertThat(
+                        nodes(cluster).stream()
+                            .filter(node -> !status(node).at("/lastKnownGood").isMissingNode()))
+                    .as("after the trial")
+                    .hasSize(NODES));
+    long gets = proxy.traffic().count("get", "configmaps");
+    long writes = proxy.traffic().count("patch", "pods");
+    long watches = proxy.traffic().count("watch", "configmaps");
+
+    Duration good = edit(cluster, "maxPods: 101\n", "True RemoteConfig", "101");
+    // 101 is still on trial
+    Duration bad = edit(cluster, "maxPods: -1\n", "False RolledBack", "100");
+
+    System.out.printf(
+        "%d nodes run by an edit after %s, and are back from a bad one after %s%n",
+        NODES, good, bad);
+    assertThat(good).isLessThan(EDIT);
+    assertThat(bad).isLessThan(EDIT);
+    assertThat(nodes(cluster))
+        .allSatisfy(
+            node ->
+                assertThat(status(node).path("error").asText())
+                    .isEqualTo("failed to validate config, see Kubelet log for details"));
+    assertThat(proxy.traffic().count("patch", "pods")).as("pod statuses").isEqualTo(writes);
+    assertThat(proxy.traffic().count("get", "configmaps")).as("downloads").isEqualTo(gets);
+    assertThat(proxy.traffic().count("watch", "configmaps") - watches).as("watches").isZero();
+    assertThat(recorder.violations()).isEmpty();
+    assertThat(longestLeaseGap(proxy.traffic())).isLessThan(Duration.ofSeconds(40));
+  }
+
+  /** How long it takes until all nodes say that they run by it, or that they do not. */
+  private static Duration edit(
+      TestCluster cluster, String fields, String condition, String allocatable) {
+    long begun = System.nanoTime();
+    configMap(cluster, "many", fields);
+    await()
+        .atMost(PATIENCE)
+        .pollInterval(LOOK)
+        .untilAsserted(() -> assertThat(running(cluster, condition, allocatable)).isEqualTo(NODES));
+    return Duration.ofNanos(System.nanoTime() - begun);
+  }
+
+  private static List<Node> nodes(TestCluster cluster) {
+    return cluster.client().nodes().list().getItems().stream()
+        .filter(node -> node.getMetadata().getName().startsWith("many"))
+        .toList();
+  }
+
+  private static long running(TestCluster cluster, String condition, String allocatable) {
+    return nodes(cluster).stream()
+        .filter(node -> condition(node).equals(condition) && pods(node).equals(allocatable))
+        .filter(node -> ready(node).equals("True"))
+        .count();
+  }
+
+  private static String ready(Node node) {
+    return node.getStatus().getConditions().stream()
+        .filter(condition -> condition.getType().equals("Ready"))
+        .map(NodeCondition::getStatus)
+        .findFirst()
+        .orElse("");
+  }
+
+  private static Duration longestLeaseGap(TrafficLog traffic) {
+    Map<String, Long> last = new HashMap<>();
+    long longest = 0;
+    for (TrafficLog.Entry entry : traffic.requests("*", "leases")) {
+      if (!entry.request().name().isEmpty()) {
+        Long before = last.put(entry.request().name(), entry.nanoTime());
+        longest = before == null ? longest : Math.max(longest, entry.nanoTime() - before);
+      }
+    }
+    assertThat(last).hasSize(NODES);
+    return Duration.ofNanos(longest);
+  }
+}
