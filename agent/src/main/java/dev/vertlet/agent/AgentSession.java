@@ -7,6 +7,7 @@ import dev.vertlet.metrics.Metrics;
 import dev.vertlet.model.GoDuration;
 import dev.vertlet.tracing.Tracing;
 import io.vertx.core.Vertx;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -28,6 +29,7 @@ public final class AgentSession implements AutoCloseable {
 
   private final VertletConfig config;
   private final DataDir dir;
+  private final @Nullable DataDir configs;
   private final Metrics metrics;
   private final @Nullable Tracing tracing;
   private final Vertx vertx;
@@ -35,9 +37,10 @@ public final class AgentSession implements AutoCloseable {
 
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-  private AgentSession(VertletConfig config, DataDir dir) {
+  private AgentSession(VertletConfig config, DataDir dir, @Nullable DataDir configs) {
     this.config = config;
     this.dir = dir;
+    this.configs = configs;
     BuildInfo build = BuildInfo.get();
     this.metrics = new Metrics(build.version(), build.commit(), BuildInfo.KUBERNETES);
     this.tracing = config.tracing().enabled() ? Tracing.open(config.tracing()) : null;
@@ -55,8 +58,15 @@ public final class AgentSession implements AutoCloseable {
 
   static AgentSession open(LoadedConfig loaded, AgentRunner runner) {
     VertletConfig config = loaded.config();
-    AgentSession session =
-        new AgentSession(config, DataDir.take(config.agent().dataDir(), config.agent().identity()));
+    DataDir dir =
+        DataDir.take(DataDir.Use.DATA, config.agent().dataDir(), config.agent().identity());
+    AgentSession session;
+    try {
+      session = new AgentSession(config, dir, configs(config));
+    } catch (FailedException e) {
+      dir.close();
+      throw e;
+    }
     runner
         .start(
             loaded, session.vertx, session.metrics.registry(), () -> session.ended.complete(null))
@@ -70,6 +80,15 @@ public final class AgentSession implements AutoCloseable {
    */
   public CompletableFuture<Void> started() {
     return started.thenAccept(running -> {});
+  }
+
+  /** The directory of configs, where no lock of another one covers it. */
+  private static @Nullable DataDir configs(VertletConfig config) {
+    Path data = config.agent().dataDir().toAbsolutePath().normalize();
+    Path configs = config.configSync().dynamicConfigDir().normalize();
+    return !config.configSync().enabled() || configs.startsWith(data)
+        ? null
+        : DataDir.take(DataDir.Use.CONFIGS, configs, config.agent().identity());
   }
 
   /** Completes when the agent is to be stopped for the next process to run by another config. */
@@ -109,6 +128,7 @@ public final class AgentSession implements AutoCloseable {
   @Override
   public void close() {
     try (dir;
+        configs;
         metrics;
         tracing) {
       vertx

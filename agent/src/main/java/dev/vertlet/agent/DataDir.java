@@ -15,21 +15,41 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agent's directory, held by this process alone. Two agents of one identity would both take
- * over the same nodes at once; the lock keeps them apart on one machine. The kernel lets go of it
- * when the process dies, however it dies.
+ * A directory of the agent's, held by this process alone. Two agents of one identity would both
+ * take over the same nodes at once, and two on one store assign each other's configs; the lock
+ * keeps them apart on one machine. The kernel lets go of it when the process dies, however it dies.
  */
 final class DataDir implements AutoCloseable {
   private static final String LOCK = "agent.lock";
 
-  /** What to do about it, for those who never set the directory. */
-  private static final String ANOTHER =
-      "; --set agent.dataDir=DIR takes another, as VERTLET_AGENT_DATA_DIR and the configuration do";
-
+  private final Use use;
   private final FileChannel channel;
 
-  private DataDir(FileChannel channel) {
+  private DataDir(Use use, FileChannel channel) {
+    this.use = use;
     this.channel = channel;
+  }
+
+  /** What a directory is for, by what the configuration calls it. */
+  enum Use {
+    DATA("agent.dataDir", "VERTLET_AGENT_DATA_DIR"),
+    CONFIGS("configSync.dynamicConfigDir", "VERTLET_CONFIG_SYNC_DYNAMIC_CONFIG_DIR");
+
+    private final String key;
+    private final String variable;
+
+    Use(String key, String variable) {
+      this.key = key;
+      this.variable = variable;
+    }
+
+    /** What to do about it comes with it, for those who never set the directory. */
+    private FailedException refused(Path dir, String why, @Nullable IOException cause) {
+      return new FailedException(
+          "%1$s %2$s %3$s; --set %1$s=DIR takes another, as %4$s and the configuration do"
+              .formatted(key, dir, why, variable),
+          cause);
+    }
   }
 
   /**
@@ -38,25 +58,24 @@ final class DataDir implements AutoCloseable {
    * @param identity written into the lock, for the one who is refused
    * @throws FailedException when another process has it or it cannot be written
    */
-  static DataDir take(Path dir, String identity) {
-    FileChannel channel = open(dir);
+  static DataDir take(Use use, Path dir, String identity) {
+    FileChannel channel = open(use, dir);
     try {
       FileLock lock = tryLock(channel);
       if (lock == null) {
-        throw inUse(dir, channel);
+        throw inUse(use, dir, channel);
       }
       String holder =
           "process %d, identity %s%n".formatted(ProcessHandle.current().pid(), identity);
       channel.truncate(0);
       channel.write(ByteBuffer.wrap(holder.getBytes(StandardCharsets.UTF_8)), 0);
-      return new DataDir(channel);
+      return new DataDir(use, channel);
     } catch (IOException e) {
-      throw new FailedException(
-          "agent.dataDir %s cannot be locked: %s%s".formatted(dir, reason(e), ANOTHER), e);
+      throw use.refused(dir, "cannot be locked: " + reason(e), e);
     }
   }
 
-  private static FileChannel open(Path dir) {
+  private static FileChannel open(Use use, Path dir) {
     try {
       Files.createDirectories(dir);
       return FileChannel.open(
@@ -65,8 +84,7 @@ final class DataDir implements AutoCloseable {
           StandardOpenOption.READ,
           StandardOpenOption.WRITE);
     } catch (IOException e) {
-      throw new FailedException(
-          "agent.dataDir %s cannot be used: %s%s".formatted(dir, reason(e), ANOTHER), e);
+      throw use.refused(dir, "cannot be used: " + reason(e), e);
     }
   }
 
@@ -79,14 +97,12 @@ final class DataDir implements AutoCloseable {
     }
   }
 
-  private static FailedException inUse(Path dir, FileChannel channel) throws IOException {
+  private static FailedException inUse(Use use, Path dir, FileChannel channel) throws IOException {
     ByteBuffer holder = ByteBuffer.allocate(256);
     channel.read(holder, 0);
     String text = new String(holder.array(), 0, holder.position(), StandardCharsets.UTF_8).strip();
     channel.close();
-    return new FailedException(
-        "agent.dataDir %s is in use by %s%s"
-            .formatted(dir, text.isEmpty() ? "another process" : text, ANOTHER));
+    return use.refused(dir, "is in use by " + (text.isEmpty() ? "another process" : text), null);
   }
 
   private static String reason(IOException e) {
@@ -108,7 +124,7 @@ final class DataDir implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException e) {
-      throw new FailedException("the lock of agent.dataDir cannot be released", e);
+      throw new FailedException("the lock of " + use.key + " cannot be released", e);
     }
   }
 }

@@ -1,5 +1,7 @@
 package dev.vertlet.agent;
 
+import org.jspecify.annotations.Nullable;
+
 /** A command failed for a reason that one line tells. */
 public final class FailedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -8,7 +10,7 @@ public final class FailedException extends RuntimeException {
     super(message);
   }
 
-  public FailedException(String message, Throwable cause) {
+  public FailedException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }

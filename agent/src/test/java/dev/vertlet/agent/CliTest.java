@@ -211,7 +211,7 @@ class CliTest {
   @Test
   void twoAgentsDoNotShareADataDirectory() throws Exception {
     Path file = file("{\"agent\": {\"identity\": \"first\"}}");
-    try (DataDir held = DataDir.take(dir.resolve("state/vertlet"), "first")) {
+    try (DataDir held = DataDir.take(DataDir.Use.DATA, dir.resolve("state/vertlet"), "first")) {
       assertThat(run("agent", "--config", file.toString())).isEqualTo(1);
     }
     assertThat(err.toString())
@@ -220,6 +220,25 @@ class CliTest {
                     + " agent.dataDir=DIR takes another, as VERTLET_AGENT_DATA_DIR and the"
                     + " configuration do\n")
                 .formatted(dir.resolve("state/vertlet"), ProcessHandle.current().pid()));
+    assertThat(runner.log).isEmpty();
+  }
+
+  @Test
+  void twoAgentsDoNotShareAStoreOfConfigs() throws Exception {
+    Path configs = dir.resolve("configs");
+    Path file =
+        file(
+            "{\"configSync\": {\"enabled\": true, \"dynamicConfigDir\": \"%s\"}}"
+                .formatted(configs));
+    try (DataDir held = DataDir.take(DataDir.Use.CONFIGS, configs, "first")) {
+      assertThat(run("agent", "--config", file.toString())).isEqualTo(1);
+    }
+    assertThat(err.toString())
+        .isEqualTo(
+            ("vertlet: configSync.dynamicConfigDir %s is in use by process %d, identity first;"
+                    + " --set configSync.dynamicConfigDir=DIR takes another, as"
+                    + " VERTLET_CONFIG_SYNC_DYNAMIC_CONFIG_DIR and the configuration do\n")
+                .formatted(configs, ProcessHandle.current().pid()));
     assertThat(runner.log).isEmpty();
   }
 
