@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "config",
     mixinStandardHelpOptions = true,
-    synopsisSubcommandLabel = "show|set|reset",
+    synopsisSubcommandLabel = "show|history|diff|set|reset",
     description = {
       "Shows what nodes run by, and assigns them a ConfigMap, over the API server.",
       "Their agents must run with configSync.enabled."
@@ -100,6 +100,52 @@ public final class ConfigCommand {
     try (NodeApi api = open()) {
       api.get(node).lines().forEach(this::print);
       return 0;
+    }
+  }
+
+  @Command(
+      name = "history",
+      mixinStandardHelpOptions = true,
+      description = "Shows what a node was assigned, as long as its events are kept.")
+  int history(@Parameters(paramLabel = "NODE", description = "Name of the node.") String node)
+      throws InterruptedException {
+    try (NodeApi api = open()) {
+      api.get(node);
+      api.history(node).forEach(this::print);
+      return 0;
+    }
+  }
+
+  @Command(
+      name = "diff",
+      mixinStandardHelpOptions = true,
+      description = {
+        "Shows what a ConfigMap sets to something else than what a node runs by.",
+        "1 when there is something. What it does not set would take its default, and is not shown."
+      })
+  int diff(
+      @Parameters(paramLabel = "NODE", description = "Name of the node.") String node,
+      @Option(
+              names = "--config-map",
+              paramLabel = "NAMESPACE/NAME",
+              description = "Default: what the node is assigned.")
+          @Nullable String configMap,
+      @Option(
+              names = "--key",
+              defaultValue = "kubelet",
+              description = "Key of the ConfigMap. Default: ${DEFAULT-VALUE}.")
+          String key)
+      throws InterruptedException {
+    ConfigSource given = configMap == null ? null : source(configMap, key);
+    try (NodeApi api = open()) {
+      ConfigSource source = given == null ? api.get(node).source() : given;
+      if (source == null) {
+        throw new IllegalStateException(
+            "node " + node + " is assigned no ConfigMap; --config-map names one");
+      }
+      List<String> lines = PayloadDiff.lines(api.shown(node), api.payload(source));
+      lines.forEach(this::print);
+      return lines.isEmpty() ? 0 : 1;
     }
   }
 

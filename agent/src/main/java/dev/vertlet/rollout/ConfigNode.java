@@ -42,6 +42,17 @@ record ConfigNode(JsonNode object) {
     }
   }
 
+  /** What it is to run by; null for the local config, or for what is no source. */
+  @Nullable ConfigSource source() {
+    JsonNode map = json(ConfigAnnotations.SOURCE).path("configMap");
+    return map.isObject()
+        ? new ConfigSource(
+            map.path("namespace").asText(),
+            map.path("name").asText(),
+            map.path("kubeletConfigKey").asText())
+        : null;
+  }
+
   /** Whether some agent has ever told what the node runs by. */
   boolean reports() {
     return annotation(ConfigAnnotations.STATUS) != null;

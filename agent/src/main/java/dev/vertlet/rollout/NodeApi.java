@@ -13,6 +13,8 @@ import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.Lane;
 import dev.vertlet.kube.MediaType;
+import dev.vertlet.manifest.ManifestException;
+import dev.vertlet.manifest.ManifestText;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -23,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -77,6 +80,56 @@ final class NodeApi implements AutoCloseable {
                 KubePath.node(name),
                 MediaType.MERGE_PATCH,
                 Buffer.buffer(patch.toString()))));
+  }
+
+  /** Events that tell of the node's configs, the oldest first, a line for each. */
+  List<String> history(String name) throws InterruptedException {
+    String query =
+        "fieldSelector="
+            + URLEncoder.encode(
+                "involvedObject.kind=Node,involvedObject.name=%s,reason=KubeletConfigChanged"
+                    .formatted(name),
+                UTF_8);
+    TreeMap<String, String> lines = new TreeMap<>();
+    send(KubeRequest.list(Lane.EVENT, KubePath.events("default"), query, MediaType.JSON))
+        .path("items")
+        .forEach(
+            event -> {
+              String last = event.path("lastTimestamp").asText();
+              // names are in the order of time
+              lines.put(
+                  last + event.at("/metadata/name").asText(),
+                  last + "  " + event.path("message").asText());
+            });
+    return List.copyOf(lines.values());
+  }
+
+  /** What the node's kubelet shows at {@code /configz}. */
+  JsonNode shown(String name) throws InterruptedException {
+    KubePath path = new KubePath("/api/v1/nodes/" + name + "/proxy/configz", "nodes", "");
+    return send(KubeRequest.get(Lane.NODE, path)).path("kubeletconfig");
+  }
+
+  /**
+   * The payload that a source names.
+   *
+   * @throws IllegalStateException when it has no such key, or what is there is no object
+   */
+  JsonNode payload(ConfigSource source) throws InterruptedException {
+    JsonNode text =
+        send(KubeRequest.get(Lane.NODE, KubePath.configMap(source.namespace(), source.name())))
+            .path("data")
+            .path(source.key());
+    if (!text.isTextual()) {
+      throw new IllegalStateException(
+          "configmap %s/%s has no key %s"
+              .formatted(source.namespace(), source.name(), source.key()));
+    }
+    try {
+      return ManifestText.object(text.asText().getBytes(UTF_8), true);
+    } catch (ManifestException e) {
+      throw new IllegalStateException(source + " " + e.getMessage(), e);
+    }
   }
 
   private JsonNode send(KubeRequest request) throws InterruptedException {

@@ -41,7 +41,8 @@ class DynamicConfigIT {
 
   @TempDir private Path folder;
 
-  private AgentProcess start(TestCluster cluster, String name, int count, Path kubeconfig)
+  private AgentProcess start(
+      TestCluster cluster, String name, int count, Path kubeconfig, String... settings)
       throws IOException {
     Path config = folder.resolve("vertlet.json");
     Files.writeString(
@@ -55,6 +56,7 @@ class DynamicConfigIT {
         cluster.closeAfterTest(
             AgentProcess.Setup.of(folder, config, kubeconfig)
                 .with("--set", "server.healthzPort=0")
+                .with(settings)
                 .start());
     soon(() -> assertThat(agent.ready()).isTrue());
     return agent;
@@ -219,6 +221,30 @@ class DynamicConfigIT {
     soon(() -> assertThat(pods(node(cluster, "process0"))).isEqualTo("7"));
   }
 
+  /** A67: each change ends the process, as a kubelet's, and the next one runs by it. */
+  @Test
+  void anAgentMayEndAtEachChangeAsKubeletsDid(TestCluster cluster) throws Exception {
+    String[] exits = {"--set", "agent.configChangeMode=exit"};
+    AgentProcess agent = start(cluster, "exits", 2, cluster.agentKubeconfig(), exits);
+    configMap(cluster, "c1", "maxPods: 7\n");
+
+    assign(cluster, "exits1", "c1");
+
+    assertThat(agent.exitCode()).isZero();
+    soon(
+        () ->
+            assertThat(cluster.kubectl("describe", "node", "exits1"))
+                .containsPattern(
+                    "KubeletConfigChanged .* Kubelet restarting to use /api/v1/namespaces/"
+                        + cluster.namespace()
+                        + "/configmaps/c1, UID: \\S+, ResourceVersion: \\d+, KubeletConfigKey:"
+                        + " kubelet"));
+    AgentProcess next = start(cluster, "exits", 2, cluster.agentKubeconfig(), exits);
+    soon(() -> assertThat(condition(node(cluster, "exits1"))).isEqualTo("True RemoteConfig"));
+    soon(() -> assertThat(pods(node(cluster, "exits1"))).isEqualTo("7"));
+    assertThat(next.alive()).isTrue();
+  }
+
   /** The commands do what annotating does, for many nodes in stages. */
   @Test
   void aRolloutStopsAtTheFirstNodeThatCannotUseIt(TestCluster cluster) throws Exception {
@@ -226,6 +252,7 @@ class DynamicConfigIT {
     cluster.kubectl("label", "node", "--selector=type=virtual-kubelet", "rollout=staged");
     configMap(cluster, "good", "maxPods: 42\n");
     configMap(cluster, "bad", "maxPods: -1\n");
+    String[] access = {"--kubeconfig", kubeconfig(cluster)};
     String[] select = {"--selector", "rollout=staged", "--kubeconfig", kubeconfig(cluster)};
 
     assertThat(
@@ -233,7 +260,7 @@ class DynamicConfigIT {
         .contains("1 of 1 nodes run by " + cluster.namespace() + "/good key kubelet")
         .contains("3 of 3 nodes run by ");
     soon(() -> assertThat(pods(node(cluster, "staged3"))).isEqualTo("42"));
-    assertThat(config(0, new String[] {"--kubeconfig", kubeconfig(cluster)}, "show", "staged3"))
+    assertThat(config(0, access, "show", "staged3"))
         .contains("active     " + cluster.namespace() + "/good key kubelet version ")
         .contains("True RemoteConfig: using current: ");
 
@@ -247,9 +274,19 @@ class DynamicConfigIT {
     soon(() -> assertThat(condition(node(cluster, "staged0"))).isEqualTo("True RemoteConfig"));
     soon(() -> assertThat(condition(node(cluster, "staged1"))).isEqualTo("True LocalConfig"));
 
+    assertThat(config(1, access, "diff", "staged0", "--config-map", cluster.namespace() + "/good"))
+        .isEqualTo("/maxPods: 110 -> 42\n");
+    assertThat(config(1, access, "diff", "staged0")).contains("is assigned no ConfigMap");
+    soon(
+        () ->
+            assertThat(config(0, access, "history", "staged0").lines())
+                .as("equal ones are counted")
+                .hasSize(2)
+                .anyMatch(line -> line.contains("vertlet now uses ") && line.contains("/good, "))
+                .anyMatch(line -> line.contains("vertlet now uses ") && line.contains("/bad, ")));
+
     assertThat(config(0, select, "reset")).contains("4 of 4 nodes run by local config");
-    assertThat(config(1, new String[] {"--kubeconfig", kubeconfig(cluster)}, "reset", "nobody"))
-        .contains("nodes \"nobody\" not found");
+    assertThat(config(1, access, "reset", "nobody")).contains("nodes \"nobody\" not found");
   }
 
   private static String kubeconfig(TestCluster cluster) {

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vertlet.rollout;
+
+import org.jspecify.annotations.NullMarked;
