@@ -55,6 +55,7 @@ class PayloadReaderTest {
     refusedText(text);
   }
 
+  /** A19. */
   @ParameterizedTest
   @CsvSource({
     "v1, Pod",
@@ -97,6 +98,7 @@ class PayloadReaderTest {
     assertThat(Locals.lines(refused)).hasSize(2);
   }
 
+  /** A20. */
   @Test
   void aKubeletConfigurationMayHoldWhatNobodyKnows() {
     Payload payload =

@@ -298,7 +298,7 @@ class ConfigTableTest {
     assertThat(node.deeds()).isEmpty();
   }
 
-  /** A38. */
+  /** A27, A38. */
   @ParameterizedTest
   @EnumSource(State.class)
   void row19WithoutASourceTheLocalConfigRuns(State state) {

@@ -69,6 +69,7 @@ class DeclaredSourcesTest {
     assertThat(Sources.annotated(text)).isEqualTo(new AllNil(Channel.ANNOTATION));
   }
 
+  /** A35. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -97,6 +97,7 @@ class LeaseVerticleTest {
     assertThat(lost.get(0).reason()).isEqualTo("ping failed: no answer");
   }
 
+  /** A09. */
   @Test
   void aNodesLeaseTakesOtherTimesWhileItIsHeld() {
     deploy("me", LONG, "a", "b");
