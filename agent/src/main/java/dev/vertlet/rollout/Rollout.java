@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,7 @@ final class Rollout {
   boolean run(List<ConfigNode> nodes, int canary) throws InterruptedException {
     List<ConfigNode> first = nodes.subList(0, Math.min(canary, nodes.size()));
     List<ConfigNode> rest = nodes.subList(first.size(), nodes.size());
+    forgetEarlier(rest);
     if (!stage(first)) {
       if (!rest.isEmpty()) {
         out.accept("paused: %d nodes keep what they have".formatted(rest.size()));
@@ -47,6 +49,19 @@ final class Rollout {
       return false;
     }
     return rest.isEmpty() || stage(rest);
+  }
+
+  /** What an earlier rollout replaced is not for an abort of this one to give back. */
+  private void forgetEarlier(List<ConfigNode> nodes) throws InterruptedException {
+    String now = source == null ? null : source.json();
+    for (ConfigNode node : nodes) {
+      if (node.annotation(ConfigNode.BEFORE) != null
+          && !Objects.equals(node.annotation(ConfigAnnotations.SOURCE), now)) {
+        Map<String, @Nullable String> annotations = new HashMap<>();
+        annotations.put(ConfigNode.BEFORE, null);
+        api.annotate(node.name(), annotations);
+      }
+    }
   }
 
   private boolean stage(List<ConfigNode> nodes) throws InterruptedException {
@@ -63,7 +78,7 @@ final class Rollout {
     String before = node.annotation(ConfigAnnotations.SOURCE);
     String now = source == null ? null : source.json();
     annotations.put(ConfigAnnotations.SOURCE, now);
-    if (!java.util.Objects.equals(before, now)) {
+    if (!Objects.equals(before, now)) {
       annotations.put(ConfigNode.BEFORE, before == null ? "null" : before);
     }
     return annotations;

@@ -270,13 +270,14 @@ class DynamicConfigIT {
         .contains("paused: 3 nodes keep what they have");
     assertThat(condition(node(cluster, "staged1"))).isEqualTo("True RemoteConfig");
 
-    assertThat(config(0, select, "set", "--abort")).contains("4 nodes have what they had before");
+    assertThat(config(0, select, "set", "--abort")).contains("1 nodes have what they had before");
     soon(() -> assertThat(condition(node(cluster, "staged0"))).isEqualTo("True RemoteConfig"));
-    soon(() -> assertThat(condition(node(cluster, "staged1"))).isEqualTo("True LocalConfig"));
+    assertThat(condition(node(cluster, "staged1"))).isEqualTo("True RemoteConfig");
 
-    assertThat(config(1, access, "diff", "staged0", "--config-map", cluster.namespace() + "/good"))
-        .isEqualTo("/maxPods: 110 -> 42\n");
-    assertThat(config(1, access, "diff", "staged0")).contains("is assigned no ConfigMap");
+    configMap(cluster, "next", "maxPods: 43\n");
+    assertThat(config(1, access, "diff", "staged0", "--config-map", cluster.namespace() + "/next"))
+        .isEqualTo("/maxPods: 42 -> 43\n");
+    assertThat(config(0, access, "diff", "staged0")).isEmpty();
     soon(
         () ->
             assertThat(config(0, access, "history", "staged0").lines())
@@ -286,6 +287,7 @@ class DynamicConfigIT {
                 .anyMatch(line -> line.contains("vertlet now uses ") && line.contains("/bad, ")));
 
     assertThat(config(0, select, "reset")).contains("4 of 4 nodes run by local config");
+    assertThat(config(1, access, "diff", "staged0")).contains("is assigned no ConfigMap");
     assertThat(config(1, access, "reset", "nobody")).contains("nodes \"nobody\" not found");
   }
 
