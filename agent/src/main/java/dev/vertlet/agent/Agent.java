@@ -86,6 +86,8 @@ final class Agent implements AgentRunner.Running {
   private final List<ConfiguredNode> nodes;
   private List<Shard> running = List.of();
   private @Nullable Loop server;
+
+  private PayloadTarget.Kubelets kubelets = PayloadTarget.Kubelets.NONE;
   private final ShardProviders providers;
   private final PodOrigin pods;
 
@@ -191,7 +193,7 @@ final class Agent implements AgentRunner.Running {
         .onSuccess(v -> dynamic.tellLeases(config))
         .compose(v -> add(() -> new EventVerticle(kube, bus, clock, random(), metrics)))
         .compose(v -> add(() -> new ReferenceWatchVerticle(kube, bus, random())))
-        .compose(v -> dynamic.follow(shards, kube, loops.main()))
+        .compose(v -> dynamic.follow(shards, kube, loops.main(), kubelets))
         .compose(v -> addToEach(all, Shard::status))
         .compose(v -> addToEach(all, Shard::sync))
         .compose(v -> addToEach(all, Shard::sources))
@@ -229,7 +231,14 @@ final class Agent implements AgentRunner.Running {
             metrics,
             clock);
     Security security =
-        new KubeletSecurity(vertx, config, kube, options.client().tls(), clock, random(), metrics);
+        new KubeletSecurity(
+            vertx,
+            config.agent().dataDir().resolve("pki"),
+            kube,
+            options.client().tls(),
+            clock,
+            random(),
+            metrics);
     Loop loop = loops.loop("server");
     return loops
         .deploy(loop)
@@ -240,12 +249,13 @@ final class Agent implements AgentRunner.Running {
                   new KubeletServer(
                       config.server(),
                       nodes.stream().map(ConfiguredNode::spec).toList(),
-                      dynamic.ports(),
+                      dynamic::server,
                       security,
                       routes,
                       metrics,
                       System::nanoTime);
-              made.endpoints().onComplete(endpoints).onSuccess(dynamic::reachedAt);
+              made.endpoints().onComplete(endpoints);
+              kubelets = new ServedKubelets(made, loops.main());
               return loop.add(() -> made).compose(v -> startHealthz(loop));
             });
   }

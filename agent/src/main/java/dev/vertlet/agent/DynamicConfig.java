@@ -11,7 +11,7 @@ import dev.vertlet.configsync.ConfigSyncOptions;
 import dev.vertlet.configsync.ConfigSyncVerticle;
 import dev.vertlet.configsync.ConfigSyncVerticle.Booted;
 import dev.vertlet.kube.KubeClient;
-import dev.vertlet.nodes.KubeletEndpoint;
+import dev.vertlet.kubelet.NodeServer;
 import dev.vertlet.payload.NodeConfig;
 import dev.vertlet.payload.NodeConfigs;
 import dev.vertlet.references.BusReferences;
@@ -20,7 +20,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -140,18 +139,9 @@ final class DynamicConfig {
     return serving.contains(primary) ? book.config(primary).config() : local;
   }
 
-  /** Of nodes whose config names the port of their kubelet. */
-  Map<String, Integer> ports() {
-    int port = serving.contains(primary) ? book.config(primary).port() : 0;
-    return port == 0 ? Map.of() : Map.of(primary, port);
-  }
-
-  /** Where the kubelets are reached. On any thread. */
-  void reachedAt(Map<String, KubeletEndpoint> endpoints) {
-    KubeletEndpoint endpoint = endpoints.get(primary);
-    if (target != null && endpoint != null) {
-      target.reachedAt(endpoint.port());
-    }
+  /** How a node's kubelet is to be served. */
+  NodeServer server(String node) {
+    return PayloadTarget.server(book.config(node));
   }
 
   /** As they are now, without those that do not know what to run by; at least one. */
@@ -163,8 +153,12 @@ final class DynamicConfig {
         .toList();
   }
 
-  /** Heeds the cluster from now on. To be called before nodes are registered. */
-  Future<?> follow(Shards shards, KubeClient kube, Loop main) {
+  /**
+   * Heeds the cluster from now on. To be called before nodes are registered.
+   *
+   * @param kubelets whom a node's way of being served is told
+   */
+  Future<?> follow(Shards shards, KubeClient kube, Loop main, PayloadTarget.Kubelets kubelets) {
     PayloadTarget telling = target;
     ConfigSyncVerticle<NodeBook.Entry> syncing = sync;
     if (telling == null || syncing == null) {
@@ -172,7 +166,7 @@ final class DynamicConfig {
     }
     return main.call(
             () -> {
-              telling.running(shards);
+              telling.running(shards, kubelets);
               // the one after those of the shards: nobody else asks as this one
               return syncing.follow(shards, new BusReferences(bus, shards.count()), kube);
             })

@@ -15,15 +15,28 @@ import java.util.concurrent.ConcurrentHashMap;
 final class NodeBook {
   private final Map<String, Entry> nodes = new ConcurrentHashMap<>();
 
-  /** A config, and what its files said when it was read. */
-  record Entry(NodeConfig config, DnsSettings dns) {}
+  /**
+   * A config, and what its files said when it was read.
+   *
+   * @param port JSON pointer of where it says which port the node's kubelet has
+   */
+  record Entry(NodeConfig config, DnsSettings dns, String port) {
+    static Entry local(NodeConfig config, DnsSettings dns) {
+      return new Entry(config, dns, "");
+    }
+
+    /** With the port of its place, as it cannot have the other one. */
+    Entry elsewhere() {
+      return new Entry(config.withoutPort(port), dns, port);
+    }
+  }
 
   /** All nodes, by the local configuration. */
   static NodeBook local(LoadedConfig loaded, DnsSettings dns) {
     NodeConfigs configs = new NodeConfigs(loaded);
     NodeBook book = new NodeBook();
     for (NodeSpec node : loaded.config().nodeSpecs()) {
-      book.put(node.name(), new Entry(configs.local(node.name()), dns));
+      book.put(node.name(), Entry.local(configs.local(node.name()), dns));
     }
     return book;
   }
@@ -41,6 +54,12 @@ final class NodeBook {
       throw new IllegalArgumentException("node " + node + " is not served here");
     }
     return entry;
+  }
+
+  /** Whether the config of another node names this port. */
+  boolean names(int port, String butFor) {
+    return nodes.entrySet().stream()
+        .anyMatch(e -> !e.getKey().equals(butFor) && e.getValue().config().port() == port);
   }
 
   NodeConfig config(String node) {

@@ -11,7 +11,9 @@ import dev.vertlet.bus.Shards;
 import dev.vertlet.configsync.ConfigRefusedException;
 import dev.vertlet.configsync.ConfigTarget;
 import dev.vertlet.env.DnsSettings;
+import dev.vertlet.kubelet.NodeServer;
 import dev.vertlet.lease.LeaseOptions;
+import dev.vertlet.nodes.KubeletEndpoint;
 import dev.vertlet.payload.NodeConfig;
 import dev.vertlet.payload.NodeConfig.Part;
 import dev.vertlet.payload.NodeConfigs;
@@ -20,6 +22,7 @@ import dev.vertlet.payload.PayloadException;
 import dev.vertlet.payload.PayloadReader;
 import io.vertx.core.Future;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -43,9 +46,35 @@ final class PayloadTarget implements ConfigTarget<NodeBook.Entry> {
   private final Bus bus;
   private final Runnable exit;
   private @Nullable Shards shards;
+  private Kubelets kubelets = Kubelets.NONE;
 
-  /** The port of the primary node's kubelet, 0 before it is known. */
-  private volatile int port;
+  /** Where the kubelets of the nodes are served. */
+  interface Kubelets {
+    /** Nothing is served. */
+    Kubelets NONE =
+        new Kubelets() {
+          @Override
+          public Future<Boolean> configure(String node, NodeServer how) {
+            return Future.succeededFuture(false);
+          }
+
+          @Override
+          public Map<String, KubeletEndpoint> reached() {
+            return Map.of();
+          }
+        };
+
+    /**
+     * Serves it in another way.
+     *
+     * @return completes on the caller's context: whether anything is different now; fails with a
+     *     line, with everything as it was, when that cannot be done
+     */
+    Future<Boolean> configure(String node, NodeServer how);
+
+    /** Where each is reached by now. */
+    Map<String, KubeletEndpoint> reached();
+  }
 
   /** Guarded by itself: payloads are read by several workers. */
   private final Map<Payload, NodeConfigs.Plan> plans =
@@ -78,13 +107,14 @@ final class PayloadTarget implements ConfigTarget<NodeBook.Entry> {
   }
 
   /** From now on there is somebody to tell. On the context of {@link #apply}. */
-  void running(Shards all) {
+  void running(Shards all, Kubelets serving) {
     shards = all;
+    kubelets = serving;
   }
 
-  /** Where the primary node's kubelet is reached. On any thread. */
-  void reachedAt(int reached) {
-    port = reached;
+  /** How a kubelet is served by a config. */
+  static NodeServer server(NodeConfig config) {
+    return new NodeServer(config.config().server(), config.port());
   }
 
   @Override
@@ -96,7 +126,7 @@ final class PayloadTarget implements ConfigTarget<NodeBook.Entry> {
         config = plans.computeIfAbsent(read, configs::plan).node(node);
       }
       warn(node, source, read);
-      return new NodeBook.Entry(config, new AgentOptions(config.config()).dns());
+      return new NodeBook.Entry(config, new AgentOptions(config.config()).dns(), read.port());
     } catch (PayloadException e) {
       String problems = String.valueOf(e.getMessage());
       throw e.reason() == PayloadException.Reason.LOAD
@@ -117,8 +147,9 @@ final class PayloadTarget implements ConfigTarget<NodeBook.Entry> {
 
   @Override
   public Future<Change> apply(String node, NodeBook.@Nullable Entry loaded) {
-    NodeBook.Entry now =
-        loaded != null ? loaded : new NodeBook.Entry(configs.local(node), localDns);
+    NodeBook.Entry asked =
+        loaded != null ? loaded : NodeBook.Entry.local(configs.local(node), localDns);
+    NodeBook.Entry now = taken(node, asked.config().port()) ? asked.elsewhere() : asked;
     NodeConfig config = now.config();
     Shards told = shards;
     if (told == null) {
@@ -127,13 +158,47 @@ final class PayloadTarget implements ConfigTarget<NodeBook.Entry> {
     }
     NodeConfig before = book.config(node);
     Set<Part> parts = config.changed(before);
-    if (node.equals(primary) && (parts.contains(Part.PROCESS) || moves(config))) {
+    if (node.equals(primary) && parts.contains(Part.PROCESS)) {
       LOG.atInfo().addKeyValue("node", node).log("the process ends to run by the node's config");
       exit.run();
       return Future.succeededFuture(new Change(List.of(), config.ignored()));
     }
+    if (server(config).equals(server(before))) {
+      return Future.succeededFuture(change(told, node, before, now, parts));
+    }
+    return kubelets
+        .configure(node, server(config))
+        .recover(
+            failure -> Future.failedFuture(ConfigRefusedException.validate(Failures.line(failure))))
+        .map(
+            served -> {
+              // one that names the port that the node has changes nothing
+              if (!served) {
+                parts.remove(Part.SERVER);
+              } else {
+                parts.add(Part.SERVER);
+              }
+              return change(told, node, before, now, parts);
+            });
+  }
+
+  /** Several nodes may be assigned one payload, and cannot share the port that it names. */
+  private boolean taken(String node, int port) {
+    if (port == 0) {
+      return false;
+    }
+    KubeletEndpoint own = kubelets.reached().get(node);
+    boolean shared = own != null && own.port() == port;
+    return book.names(port, node)
+        || (!shared
+            && kubelets.reached().values().stream().anyMatch(other -> other.port() == port));
+  }
+
+  private Change change(
+      Shards told, String node, NodeConfig before, NodeBook.Entry now, Set<Part> parts) {
+    NodeConfig config = now.config();
     book.put(node, now);
-    if (parts.contains(Part.LIVE) || parts.contains(Part.SOURCES)) {
+    if (!Collections.disjoint(parts, Set.of(Part.LIVE, Part.SOURCES, Part.SERVER))) {
       bus.publish(NODE_CONFIGURED.shard(told.of(node)), new NodeConfigured(node));
     }
     if (!lease(config).equals(lease(before))) {
@@ -143,7 +208,7 @@ final class PayloadTarget implements ConfigTarget<NodeBook.Entry> {
         .addKeyValue("node", node)
         .addKeyValue("changed", words(parts))
         .log("node configured");
-    return Future.succeededFuture(new Change(restarted(parts), config.ignored()));
+    return new Change(restarted(parts), config.ignored());
   }
 
   /** Its lease has the times that its config says. */
@@ -154,12 +219,6 @@ final class PayloadTarget implements ConfigTarget<NodeBook.Entry> {
         new LeaseConfigured(node, lease.duration(), lease.renewInterval(), lease.pingValidity()));
   }
 
-  /** Whether its kubelet is to be reached elsewhere. */
-  private boolean moves(NodeConfig config) {
-    int now = port;
-    return config.port() != 0 && now != 0 && config.port() != now;
-  }
-
   private static LeaseOptions lease(NodeConfig config) {
     return new AgentOptions(config.config()).lease();
   }
@@ -167,7 +226,7 @@ final class PayloadTarget implements ConfigTarget<NodeBook.Entry> {
   /** What was made anew, under the names of the verticles. */
   private static List<String> restarted(Set<Part> parts) {
     return parts.stream()
-        .filter(part -> part == Part.LEASE || part == Part.SOURCES)
+        .filter(part -> part != Part.LIVE && part != Part.PROCESS)
         .map(PayloadTarget::word)
         .toList();
   }

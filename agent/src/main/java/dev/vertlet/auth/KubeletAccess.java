@@ -7,7 +7,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.net.TrustOptions;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -21,8 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Admits as a kubelet does: by client certificate or reviewed token, and as the API server decides.
- * One for all nodes of an agent. Confined to the event loop that opened it, which must be that of
- * the servers that ask it.
+ * One for all nodes that agree in it. Confined to the event loop that opened it, which must be that
+ * of the servers that ask it.
  */
 public final class KubeletAccess implements AccessControl {
   private static final Logger LOG = LoggerFactory.getLogger(KubeletAccess.class);
@@ -112,14 +111,6 @@ public final class KubeletAccess implements AccessControl {
         new PublishedAuthorities(vertx, kube, authorities, pace.published, random);
     published.start();
     return Future.succeededFuture(published::close);
-  }
-
-  /**
-   * For the servers: takes any certificate of a client; which of them counts is decided for each
-   * request.
-   */
-  public TrustOptions trustOptions() {
-    return TrustOptions.wrap(new AnyClient());
   }
 
   @Override

@@ -17,17 +17,14 @@ public final class ServerTls {
   private ServerTls() {}
 
   /**
-   * HTTP/2 and HTTP/1.1 by ALPN; certificates of clients are requested. Certificates that change
-   * count from the next handshake on: nothing needs to be updated.
+   * HTTP/2 and HTTP/1.1 by ALPN. Takes any certificate of a client, and none: which of them count
+   * is decided for each request. Own certificates that change count from the next handshake on:
+   * nothing needs to be updated.
    *
-   * @param trust of {@link KubeletAccess#trustOptions()}
    * @param engine of {@link TlsEngine#options()}
    */
   public static HttpServerOptions options(
-      ServingTls config,
-      ServingCertificate certificate,
-      TrustOptions trust,
-      SSLEngineOptions engine) {
+      ServingTls config, ServingCertificate certificate, SSLEngineOptions engine) {
     HttpServerOptions options =
         new HttpServerOptions()
             .setSsl(true)
@@ -35,7 +32,7 @@ public final class ServerTls {
             .setUseAlpn(true)
             .setAlpnVersions(List.of(HttpVersion.HTTP_2, HttpVersion.HTTP_1_1))
             .setKeyCertOptions(certificate.keyCertOptions())
-            .setTrustOptions(trust)
+            .setTrustOptions(TrustOptions.wrap(new AnyClient()))
             .setClientAuth(ClientAuth.REQUEST)
             .setEnabledSecureTransportProtocols(config.tlsMinVersion().protocols())
             .setSslHandshakeTimeout(HANDSHAKE_SECONDS)

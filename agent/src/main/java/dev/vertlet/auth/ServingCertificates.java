@@ -46,6 +46,7 @@ public final class ServingCertificates {
    *
    * @param directory where certificates are kept that were issued or made
    * @param listeners what each is called; at least one
+   * @param all whom a certificate names that is made here, the first of them as its subject
    * @return completes on the current context when each listener has something to show; fails with a
    *     line that names keys and files when the configured ones cannot be used
    */
@@ -55,9 +56,10 @@ public final class ServingCertificates {
       Path directory,
       KubeClient kube,
       List<ServingNames> listeners,
+      List<ServingNames> all,
       Clock clock,
       RandomGenerator random) {
-    return open(vertx, config, directory, kube, listeners, clock, random, Pace.DEFAULT);
+    return open(vertx, config, directory, kube, listeners, all, clock, random, Pace.DEFAULT);
   }
 
   static Future<ServingCertificates> open(
@@ -66,6 +68,7 @@ public final class ServingCertificates {
       Path directory,
       KubeClient kube,
       List<ServingNames> listeners,
+      List<ServingNames> all,
       Clock clock,
       RandomGenerator random,
       Pace pace) {
@@ -77,7 +80,7 @@ public final class ServingCertificates {
     }
     Pki pki = new Pki(directory);
     SelfSigned selfSigned =
-        new SelfSigned(vertx, pki, together(listeners), clock, random, pace.selfSignedLook);
+        new SelfSigned(vertx, pki, together(all), clock, random, pace.selfSignedLook);
     ServingKeyManager keys = new ServingKeyManager(selfSigned::get);
     if (!config.serverTLSBootstrap()) {
       selfSigned.follow(keys);

@@ -24,7 +24,7 @@ public enum TlsVersion {
   }
 
   /** This version and all newer ones, as Java names them. */
-  Set<String> protocols() {
+  public Set<String> protocols() {
     Set<String> protocols = new LinkedHashSet<>();
     for (TlsVersion version : values()) {
       if (version.compareTo(this) >= 0) {

@@ -44,6 +44,11 @@ public record PortRange(int first, int last) {
     return first == 0;
   }
 
+  /** Whether the port is one of them. */
+  public boolean has(int port) {
+    return any() || (port >= first && port <= last);
+  }
+
   /** Those that may be tried, in order: of several not those that other parts of Kubernetes use. */
   public List<Integer> ports() {
     return IntStream.rangeClosed(first, last)

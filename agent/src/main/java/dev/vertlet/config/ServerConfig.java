@@ -4,6 +4,7 @@ import dev.vertlet.auth.Authentication;
 import dev.vertlet.auth.Authorization;
 import dev.vertlet.auth.ServingTls;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * What is served over HTTP: health and metrics of the agent, and the API of its nodes' kubelets.
@@ -66,6 +67,23 @@ public record ServerConfig(
         .range("maxRequests", maxRequests, 1, 100_000)
         .range("maxConnections", maxConnections, 1, 100_000)
         .done();
+  }
+
+  /** What of it a payload can change for the process alone. */
+  public List<Object> ofProcess() {
+    return List.of(enableServer, readOnlyPort, healthzPort);
+  }
+
+  /** What of it a payload can change for one node. */
+  public List<Object> ofNode() {
+    return List.of(
+        kubeletAddress,
+        enableDebuggingHandlers,
+        logDirectory,
+        streamingConnectionIdleTimeout,
+        tls,
+        authentication,
+        authorization);
   }
 
   /** What an empty section means. */

@@ -31,11 +31,7 @@ final class Dispatcher {
   private final Connections connections;
   private final RequestMeter meter;
   private final LongSupplier nanos;
-
-  /** Those who are let in, and those of whom that is asked: strangers take no place of others. */
-  private int inFlight;
-
-  private int asked;
+  private final InFlight inFlight;
 
   /**
    * @param debugging whether the handlers that look into containers are there
@@ -45,6 +41,7 @@ final class Dispatcher {
       Map<Endpoint, RouteHandler> handlers,
       boolean debugging,
       ServerLimits limits,
+      InFlight inFlight,
       Connections connections,
       RequestMeter meter,
       LongSupplier nanos) {
@@ -52,6 +49,7 @@ final class Dispatcher {
     this.handlers = Map.copyOf(handlers);
     this.debugging = debugging;
     this.limits = limits;
+    this.inFlight = inFlight;
     this.connections = connections;
     this.meter = meter;
     this.nanos = nanos;
@@ -108,19 +106,19 @@ final class Dispatcher {
     if (listener.open()) {
       return Future.succeededFuture();
     }
-    if (asked >= limits.requests()) {
+    if (inFlight.asked >= limits.requests()) {
       return tooMany(request);
     }
-    asked++;
-    return access.admit(request, node, route.subresources()).onComplete(known -> asked--);
+    inFlight.asked++;
+    return access.admit(request, node, route.subresources()).onComplete(known -> inFlight.asked--);
   }
 
   private Future<Void> counted(Listener listener, Call call) {
-    if (inFlight >= limits.requests()) {
+    if (inFlight.served >= limits.requests()) {
       return tooMany(call.request());
     }
-    inFlight++;
-    return route(listener, call).onComplete(over -> inFlight--);
+    inFlight.served++;
+    return route(listener, call).onComplete(over -> inFlight.served--);
   }
 
   private static Future<Void> tooMany(HttpServerRequest request) {

@@ -1,13 +1,14 @@
 package dev.vertlet.kubelet;
 
-import dev.vertlet.auth.AccessControl;
+import dev.vertlet.auth.Authentication;
+import dev.vertlet.auth.Authorization;
 import dev.vertlet.auth.KubeletAccess;
 import dev.vertlet.auth.ServerTls;
 import dev.vertlet.auth.ServingCertificate;
 import dev.vertlet.auth.ServingCertificates;
 import dev.vertlet.auth.ServingNames;
 import dev.vertlet.auth.ServingTls;
-import dev.vertlet.config.VertletConfig;
+import dev.vertlet.auth.User;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.TlsEngine;
 import io.micrometer.core.instrument.Gauge;
@@ -15,39 +16,43 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.SSLEngineOptions;
-import io.vertx.core.net.TrustOptions;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
-/** A kubelet's security, as configured. */
+/** A kubelet's security, over an API server. */
 public final class KubeletSecurity implements Security {
   private final Vertx vertx;
-  private final VertletConfig config;
+  private final Path directory;
   private final KubeClient kube;
   private final TlsEngine engine;
   private final Clock clock;
   private final RandomGenerator random;
   private final MeterRegistry metrics;
-  private @Nullable KubeletAccess access;
-  private @Nullable ServingCertificates certificates;
+
+  /** Read by whoever scrapes. */
+  private final Set<ServingCertificate> shown = ConcurrentHashMap.newKeySet();
 
   /**
+   * @param directory where certificates are kept that were issued or made
    * @param kube whose API server knows users, decides what they may do, and signs certificates
    * @param engine that encrypts what clients send and read
    */
   public KubeletSecurity(
       Vertx vertx,
-      VertletConfig config,
+      Path directory,
       KubeClient kube,
       TlsEngine engine,
       Clock clock,
       RandomGenerator random,
       MeterRegistry metrics) {
     this.vertx = vertx;
-    this.config = config;
+    this.directory = directory;
     this.kube = kube;
     this.engine = engine;
     this.clock = clock;
@@ -56,32 +61,50 @@ public final class KubeletSecurity implements Security {
   }
 
   @Override
-  public Future<AccessControl> open() {
-    return KubeletAccess.open(
-            vertx,
-            kube,
-            config.server().authentication(),
-            config.server().authorization(),
-            clock,
-            random,
-            metrics)
-        .onSuccess(open -> access = open)
-        .map(AccessControl.class::cast);
+  public Future<Gate> gate(Authentication authentication, Authorization authorization) {
+    return KubeletAccess.open(vertx, kube, authentication, authorization, clock, random, metrics)
+        .map(Asked::new);
+  }
+
+  private record Asked(KubeletAccess access) implements Gate {
+    @Override
+    public Future<User> admit(HttpServerRequest request, String node, List<String> subresources) {
+      return access.admit(request, node, subresources);
+    }
+
+    @Override
+    public Future<Void> close() {
+      return access.close();
+    }
   }
 
   @Override
-  public Future<List<HttpServerOptions>> listeners(List<ServingNames> names) {
-    KubeletAccess open = access;
-    if (open == null) {
-      throw new IllegalStateException("open was not called");
-    }
-    ServingTls tls = config.server().tls();
-    TrustOptions trust = open.trustOptions();
-    return ServingCertificates.open(
-            vertx, tls, config.agent().dataDir().resolve("pki"), kube, names, clock, random)
-        .onSuccess(made -> certificates = made)
-        .onSuccess(made -> measure(made, names))
-        .compose(made -> engineOptions().map(own -> options(made, names, trust, own)));
+  public Future<Papers> papers(
+      ServingTls tls, List<ServingNames> listeners, List<ServingNames> all) {
+    return ServingCertificates.open(vertx, tls, directory, kube, listeners, all, clock, random)
+        .compose(made -> engineOptions().map(own -> papers(tls, listeners, made, own)));
+  }
+
+  private Papers papers(
+      ServingTls tls,
+      List<ServingNames> listeners,
+      ServingCertificates made,
+      SSLEngineOptions own) {
+    List<ServingCertificate> these = listeners.stream().map(name -> made.of(name.node())).toList();
+    shown.addAll(these);
+    measure();
+    return new Papers() {
+      @Override
+      public HttpServerOptions options(String node) {
+        return ServerTls.options(tls, made.of(node), own.copy());
+      }
+
+      @Override
+      public Future<Void> close() {
+        these.forEach(shown::remove);
+        return made.close();
+      }
+    };
   }
 
   /** Off the event loop: a client that speaks plain HTTP has not loaded the library. */
@@ -89,21 +112,8 @@ public final class KubeletSecurity implements Security {
     return vertx.executeBlocking(engine::options, false);
   }
 
-  private List<HttpServerOptions> options(
-      ServingCertificates made,
-      List<ServingNames> names,
-      TrustOptions trust,
-      SSLEngineOptions own) {
-    return names.stream()
-        .map(
-            name ->
-                ServerTls.options(config.server().tls(), made.of(name.node()), trust, own.copy()))
-        .toList();
-  }
-
-  private void measure(ServingCertificates made, List<ServingNames> names) {
-    List<ServingCertificate> shown = names.stream().map(name -> made.of(name.node())).toList();
-    Gauge.builder("kubelet.certificate.manager.server.ttl", () -> secondsLeft(shown))
+  private void measure() {
+    Gauge.builder("kubelet.certificate.manager.server.ttl", this::secondsLeft)
         .description(
             "How long the first serving certificate to end is good; +Inf before one is needed")
         .baseUnit("seconds")
@@ -111,19 +121,12 @@ public final class KubeletSecurity implements Security {
         .register(metrics);
   }
 
-  private double secondsLeft(List<ServingCertificate> shown) {
+  private double secondsLeft() {
     long now = clock.instant().getEpochSecond();
     return shown.stream()
         .flatMap(one -> one.known().stream())
         .mapToDouble(one -> one.getNotAfter().toInstant().getEpochSecond() - now)
         .min()
         .orElse(Double.POSITIVE_INFINITY);
-  }
-
-  @Override
-  public Future<Void> close() {
-    Future<Void> shown = certificates == null ? Future.succeededFuture() : certificates.close();
-    Future<Void> known = access == null ? Future.succeededFuture() : access.close();
-    return Future.join(shown, known).mapEmpty();
   }
 }

@@ -1,6 +1,5 @@
 package dev.vertlet.kubelet;
 
-import dev.vertlet.auth.AccessControl;
 import dev.vertlet.auth.ServingNames;
 import dev.vertlet.config.ServerConfig;
 import dev.vertlet.model.NodeAddressView;
@@ -11,18 +10,14 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
-import io.vertx.core.VertxException;
-import io.vertx.core.http.Http2Settings;
-import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
-import java.net.BindException;
 import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -35,64 +30,64 @@ import org.slf4j.LoggerFactory;
 public final class KubeletServer extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(KubeletServer.class);
 
-  /** As Go's servers. */
-  private static final int STREAMS_PER_CONNECTION = 250;
-
-  /**
-   * 10 × 250 streams = 2500 in 30 s: all streams of a connection may be cancelled every 3 s, where
-   * the default of 200 would end it with the first. A flood of resets has thousands a second.
-   */
-  private static final int MOST_RESETS = 10 * STREAMS_PER_CONNECTION;
-
-  private static final int RESETS_SECONDS = 30;
-
-  /** What is being answered when the agent stops has as long. */
-  private static final int GRACE_SECONDS = 1;
-
   /** By this API servers from 1.36 on may speak WebSocket with the server. */
   private static final List<String> FEATURES = List.of("ExtendWebSocketsToKubelet");
 
   private final ServerConfig config;
   private final List<NodeSpec> nodes;
-  private final Map<String, Integer> ports;
+  private final Function<String, NodeServer> servers;
   private final Security security;
   private final RouteTable routes;
   private final MeterRegistry metrics;
   private final LongSupplier nanos;
   private final Promise<Map<String, KubeletEndpoint>> endpoints = Promise.promise();
-  private final List<HttpServer> servers = new ArrayList<>();
+
+  /** Read by other loops, too. */
+  private final Map<String, KubeletEndpoint> reached = new ConcurrentHashMap<>();
+
+  /** The change that is under way, or was. */
+  private Future<Boolean> last = Future.succeededFuture(false);
 
   @SuppressWarnings("NullAway.Init") // set by start
   private Connections connections;
 
   @SuppressWarnings("NullAway.Init") // set by start
-  private Dispatcher dispatcher;
+  private Sockets sockets;
+
+  @SuppressWarnings("NullAway.Init") // set by start
+  private Fronts fronts;
+
+  @SuppressWarnings("NullAway.Init") // set by start
+  private Doors doors;
 
   /**
+   * @param config the process'
    * @param nodes all nodes of the agent
-   * @param ports of nodes that have one of their own; the others' are of {@code server.portRange}.
-   *     Not heeded where all share one
+   * @param servers how each is to be served at first; where all share a port the first one's counts
    * @param routes what is served
    * @param nanos monotonic nanoseconds
    */
   public KubeletServer(
       ServerConfig config,
       List<NodeSpec> nodes,
-      Map<String, Integer> ports,
+      Function<String, NodeServer> servers,
       Security security,
       RouteTable routes,
       MeterRegistry metrics,
       LongSupplier nanos) {
     this.config = config;
     this.nodes = List.copyOf(nodes);
-    this.ports = Map.copyOf(ports);
+    this.servers = servers;
     this.security = security;
     this.routes = routes;
     this.metrics = metrics;
     this.nanos = nanos;
   }
 
-  /** Where each node's kubelet is reached, once that is so; fails as the deployment does. */
+  /**
+   * Where each node's kubelet is reached, once that is so; fails as the deployment does. The map
+   * changes with {@link #configure}.
+   */
   public Future<Map<String, KubeletEndpoint>> endpoints() {
     return endpoints.future();
   }
@@ -102,27 +97,32 @@ public final class KubeletServer extends VerticleBase {
   public Future<?> start() {
     ServerLimits limits = ServerLimits.of(config);
     connections = new Connections(vertx, limits, metrics, nanos);
-    return security.open().compose(access -> begin(access, limits)).onComplete(endpoints);
-  }
-
-  private Future<Map<String, KubeletEndpoint>> begin(AccessControl access, ServerLimits limits) {
-    dispatcher =
-        new Dispatcher(
-            access,
-            routes.handlers(vertx),
-            config.enableDebuggingHandlers(),
-            limits,
-            connections,
-            new RequestMeter(metrics),
-            nanos);
+    sockets = new Sockets(vertx, config, connections);
+    RequestMeter meter = new RequestMeter(metrics);
+    InFlight inFlight = new InFlight();
+    List<Listener> listeners = listeners();
+    fronts =
+        new Fronts(
+            security,
+            names(listeners),
+            (gate, by) ->
+                new Dispatcher(
+                    gate,
+                    routes.handlers(vertx, by),
+                    by.debugging(),
+                    limits,
+                    inFlight,
+                    connections,
+                    meter,
+                    nanos));
+    doors = new Doors(config, sockets, fronts);
     connections.start();
     nameNodes();
-    List<Listener> listeners = listeners();
-    return security
-        .listeners(names(listeners))
-        .compose(options -> openAll(listeners, options))
-        .compose(ports -> openReadOnly().map(ports))
-        .map(this::published);
+    return openAll(listeners)
+        .compose(v -> openReadOnly())
+        .map(v -> published())
+        .onSuccess(v -> say())
+        .onComplete(endpoints);
   }
 
   /** Of thousands of nodes nobody wants their names in each scrape. */
@@ -168,45 +168,30 @@ public final class KubeletServer extends VerticleBase {
     return address.type().endsWith("IP");
   }
 
-  /** One after another, so that a restart finds the same ports as long as they are free. */
-  private Future<Map<Listener, Integer>> openAll(
-      List<Listener> listeners, List<HttpServerOptions> options) {
-    Iterator<Integer> ranged =
-        config.portRange().any()
-            ? java.util.Collections.nCopies(listeners.size(), 0).iterator()
-            : config.portRange().ports().iterator();
-    Future<Map<Listener, Integer>> chain = Future.succeededFuture(new LinkedHashMap<>());
+  private Future<?> openAll(List<Listener> listeners) {
+    List<Doors.Asked> asked = new ArrayList<>();
     for (int i = 0; i < listeners.size(); i++) {
-      Listener listener = listeners.get(i);
-      HttpServerOptions own = options.get(i);
-      Integer fixed = ports.get(listener.node());
-      Iterator<Integer> candidates = fixed == null ? ranged : List.of(fixed).iterator();
-      chain =
-          chain.compose(
-              open ->
-                  next(listener, own, candidates, "no port is left")
-                      .map(
-                          port -> {
-                            open.put(listener, port);
-                            return open;
-                          }));
+      String node = nodes.get(i).name();
+      asked.add(new Doors.Asked(node, listeners.get(i), servers.apply(node)));
     }
-    return chain;
+    return doors.open(asked);
   }
 
-  private Future<Integer> next(
-      Listener listener, HttpServerOptions options, Iterator<Integer> ports, String last) {
-    if (!ports.hasNext()) {
-      return Future.failedFuture(refused("portRange", config.portRange().toString(), last));
-    }
-    int port = ports.next();
-    return listen(listener, options, config.kubeletAddress(), port)
-        .recover(
-            failure ->
-                failure instanceof BindException && !config.portRange().any()
-                    ? next(listener, options, ports, String.valueOf(failure.getMessage()))
-                    : Future.failedFuture(
-                        refused("portRange", Integer.toString(port), reason(failure))));
+  /**
+   * Serves a node in another way from now on. Who listens on another port does so before the old
+   * one is left, so that nobody finds none. On any thread, once it is deployed.
+   *
+   * @return completes on the verticle's context: whether anything is different now; fails with a
+   *     line, with everything as it was, when that cannot be done
+   */
+  public Future<Boolean> configure(String node, NodeServer settings) {
+    Promise<Boolean> done = Promise.promise();
+    context.runOnContext(
+        v -> {
+          last = last.transform(before -> doors.change(node, settings));
+          last.onSuccess(changed -> published()).onComplete(done);
+        });
+    return done.future();
   }
 
   private Future<?> openReadOnly() {
@@ -214,66 +199,43 @@ public final class KubeletServer extends VerticleBase {
       return Future.succeededFuture();
     }
     Listener listener = Listener.shared(nodeNames()).readOnly();
-    return listen(listener, new HttpServerOptions(), config.kubeletAddress(), config.readOnlyPort())
+    Doors.Door first = doors.all().iterator().next();
+    return sockets
+        .open(
+            new HttpServerOptions(),
+            config.kubeletAddress(),
+            config.readOnlyPort(),
+            request -> first.answer(listener, request))
         .recover(
             failure ->
                 Future.failedFuture(
-                    refused(
-                        "readOnlyPort", Integer.toString(config.readOnlyPort()), reason(failure))));
+                    Doors.refused(
+                        config.kubeletAddress(),
+                        "readOnlyPort",
+                        Integer.toString(config.readOnlyPort()),
+                        Doors.reason(failure))));
   }
 
-  private Future<Integer> listen(
-      Listener listener, HttpServerOptions options, String address, int port) {
-    options
-        .setHost(address)
-        .setPort(port)
-        .setTcpKeepAlive(true)
-        .setMaxInitialLineLength(config.maxHeaderBytes())
-        .setMaxHeaderSize(config.maxHeaderBytes())
-        .setHttp2RstFloodMaxRstFramePerWindow(MOST_RESETS)
-        .setHttp2RstFloodWindowDuration(RESETS_SECONDS)
-        .setHttp2RstFloodWindowDurationTimeUnit(TimeUnit.SECONDS)
-        .setInitialSettings(
-            new Http2Settings()
-                .setMaxConcurrentStreams(STREAMS_PER_CONNECTION)
-                .setMaxHeaderListSize(config.maxHeaderBytes()));
-    return vertx
-        .createHttpServer(options)
-        .connectionHandler(connections::opened)
-        .requestHandler(request -> dispatcher.handle(listener, request))
-        .listen()
-        .onSuccess(servers::add)
-        .map(HttpServer::actualPort);
+  private Map<String, KubeletEndpoint> published() {
+    doors.all().forEach(this::publish);
+    return Collections.unmodifiableMap(reached);
   }
 
-  private VertxException refused(String key, String value, String reason) {
-    return VertxException.noStackTrace(
-        "cannot listen on server.kubeletAddress %s, server.%s %s: %s; --set server.%s=… takes another, --set server.enableServer=false does without"
-            .formatted(config.kubeletAddress(), key, value, reason, key));
-  }
-
-  private static String reason(Throwable failure) {
-    return String.valueOf(failure.getMessage());
-  }
-
-  private Map<String, KubeletEndpoint> published(Map<Listener, Integer> ports) {
-    Map<String, KubeletEndpoint> byNode = new LinkedHashMap<>();
-    ports.forEach(
-        (listener, port) ->
-            listener
-                .nodes()
-                .forEach(node -> byNode.put(node, new KubeletEndpoint(port, features()))));
-    int first = ports.values().iterator().next();
+  private void say() {
     LOG.info(
         "kubelet API on https://{}:{}{}",
         config.kubeletAddress(),
-        first,
-        ports.size() == 1 ? "" : " (" + ports.size() + " ports)");
-    return byNode;
+        doors.all().iterator().next().port(),
+        doors.all().size() == 1 ? "" : " (" + doors.all().size() + " ports)");
+  }
+
+  private void publish(Doors.Door door) {
+    KubeletEndpoint endpoint = new KubeletEndpoint(door.port(), features(door.settings.config()));
+    door.listener.nodes().forEach(node -> reached.put(node, endpoint));
   }
 
   /** Streams are served only with debugging handlers. */
-  private List<String> features() {
+  private static List<String> features(ServerConfig config) {
     return config.enableDebuggingHandlers() && config.extendWebSocketsToKubelet()
         ? FEATURES
         : List.of();
@@ -283,11 +245,6 @@ public final class KubeletServer extends VerticleBase {
   @Override
   public Future<?> stop() {
     connections.stop();
-    return Future.join(
-            servers.stream()
-                .map(server -> server.shutdown(GRACE_SECONDS, TimeUnit.SECONDS))
-                .toList())
-        .otherwiseEmpty()
-        .eventually(security::close);
+    return sockets.close().eventually(fronts::close);
   }
 }

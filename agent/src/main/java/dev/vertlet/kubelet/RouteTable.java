@@ -41,7 +41,7 @@ public record RouteTable(
     MeterRegistry metrics,
     Clock clock) {
   /** On the server's event loop. */
-  Map<Endpoint, RouteHandler> handlers(Vertx vertx) {
+  Map<Endpoint, RouteHandler> handlers(Vertx vertx, NodeServer.Answering answering) {
     PodLookup pods = new PodLookup(bus, shards, nodes);
     PodRoutes lists = new PodRoutes(kube, providers, config.kubernetes().listPageSize());
     HealthRoutes health = new HealthRoutes(overdue);
@@ -51,10 +51,7 @@ public record RouteTable(
     handlers.put(Endpoint.PODS, lists::pods);
     handlers.put(Endpoint.RUNNING_PODS, lists::running);
     handlers.put(Endpoint.CONTAINER_LOGS, logs::handle);
-    StreamLimits limits =
-        new StreamLimits(
-            config.server().streamingConnectionIdleTimeout(),
-            config.server().streamCreationTimeout());
+    StreamLimits limits = new StreamLimits(answering.idle(), answering.creation());
     CommandRoutes commands = new CommandRoutes(pods, providers, new RemoteCommands(limits));
     handlers.put(Endpoint.EXEC, commands::exec);
     handlers.put(Endpoint.ATTACH, commands::attach);
@@ -64,7 +61,7 @@ public record RouteTable(
         new ForwardRoutes(pods, providers, new PortForwarding(limits))::handle);
     handlers.put(Endpoint.CHECKPOINT, new CheckpointRoutes(pods, providers)::handle);
     handlers.put(Endpoint.CONFIGZ, new ConfigRoutes(nodes, configs)::handle);
-    handlers.put(Endpoint.LOGS, new FileRoutes(vertx, config.server().logDirectory())::handle);
+    handlers.put(Endpoint.LOGS, new FileRoutes(vertx, answering.logDirectory())::handle);
     handlers.put(
         Endpoint.PPROF,
         call -> Future.failedFuture(new HttpFailure(405, "profiling endpoint is disabled.\n")));

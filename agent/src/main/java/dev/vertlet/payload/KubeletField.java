@@ -31,6 +31,8 @@ record KubeletField(
     LIVE,
     /** A part of the node is made anew. */
     VERTICLE,
+    /** Its kubelet is served anew; of the primary node alone where all share a port. */
+    SERVER,
     /** The process ends and its successor runs by it; of the primary node alone. */
     PROCESS,
     /** Nothing here is configured by it. */

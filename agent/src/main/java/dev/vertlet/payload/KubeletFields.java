@@ -3,6 +3,7 @@ package dev.vertlet.payload;
 import static dev.vertlet.payload.KubeletField.Effect.IGNORED;
 import static dev.vertlet.payload.KubeletField.Effect.LIVE;
 import static dev.vertlet.payload.KubeletField.Effect.PROCESS;
+import static dev.vertlet.payload.KubeletField.Effect.SERVER;
 import static dev.vertlet.payload.KubeletField.Effect.VERTICLE;
 
 import dev.vertlet.payload.KubeletField.Effect;
@@ -60,26 +61,26 @@ final class KubeletFields {
       add("httpCheckFrequency", Type.DURATION, VERTICLE, "/pods/httpCheckFrequency");
       add("staticPodURL", Type.TEXT, VERTICLE, TEMPLATE + "/staticPodURL");
       ignored("staticPodURLHeader", Type.TEXTS_MAP);
-      add("address", Type.TEXT, PROCESS, "/server/kubeletAddress");
+      add("address", Type.TEXT, SERVER, "/server/kubeletAddress");
       // without one, a node has its place in the range of ports
-      local(PORT, Type.INT32, PROCESS, "", range(1, 65_535));
+      local(PORT, Type.INT32, SERVER, "", range(1, 65_535));
       add("readOnlyPort", Type.INT32, PROCESS, "/server/readOnlyPort", range(0, 65_535));
-      add("tlsCertFile", Type.FILE, PROCESS, "/server/tls/tlsCertFile");
-      add("tlsPrivateKeyFile", Type.FILE, PROCESS, "/server/tls/tlsPrivateKeyFile");
-      add("tlsCipherSuites", Type.TEXTS, PROCESS, "/server/tls/tlsCipherSuites");
+      add("tlsCertFile", Type.FILE, SERVER, "/server/tls/tlsCertFile");
+      add("tlsPrivateKeyFile", Type.FILE, SERVER, "/server/tls/tlsPrivateKeyFile");
+      add("tlsCipherSuites", Type.TEXTS, SERVER, "/server/tls/tlsCipherSuites");
       ignored("tlsCurvePreferences", Type.INTS);
-      add("tlsMinVersion", Type.TEXT, PROCESS, "/server/tls/tlsMinVersion");
+      add("tlsMinVersion", Type.TEXT, SERVER, "/server/tls/tlsMinVersion");
       ignored("rotateCertificates", Type.BOOL);
-      add("serverTLSBootstrap", Type.BOOL, PROCESS, "/server/tls/serverTLSBootstrap");
+      add("serverTLSBootstrap", Type.BOOL, SERVER, "/server/tls/serverTLSBootstrap");
       String known = "/server/authentication/";
-      add("authentication.x509.clientCAFile", Type.FILE, PROCESS, known + "clientCAFile");
-      add("authentication.webhook.enabled", Type.BOOL, PROCESS, known + "webhook");
-      add("authentication.webhook.cacheTTL", Type.DURATION, PROCESS, known + "webhookCacheTTL");
-      add("authentication.anonymous.enabled", Type.BOOL, PROCESS, known + "anonymous");
+      add("authentication.x509.clientCAFile", Type.FILE, SERVER, known + "clientCAFile");
+      add("authentication.webhook.enabled", Type.BOOL, SERVER, known + "webhook");
+      add("authentication.webhook.cacheTTL", Type.DURATION, SERVER, known + "webhookCacheTTL");
+      add("authentication.anonymous.enabled", Type.BOOL, SERVER, known + "anonymous");
       String allowed = "/server/authorization/";
-      add("authorization.mode", Type.TEXT, PROCESS, allowed + "mode");
+      add("authorization.mode", Type.TEXT, SERVER, allowed + "mode");
       for (String ttl : List.of("cacheAuthorizedTTL", "cacheUnauthorizedTTL")) {
-        add("authorization.webhook." + ttl, Type.DURATION, PROCESS, allowed + ttl);
+        add("authorization.webhook." + ttl, Type.DURATION, SERVER, allowed + ttl);
       }
     }
 
@@ -90,7 +91,7 @@ final class KubeletFields {
       ignored("preloadedImagesVerificationAllowlist", Type.TEXTS);
       ignored("eventRecordQPS", Type.SET_INT32, atLeast(0));
       ignored("eventBurst", Type.INT32, atLeast(0));
-      add("enableDebuggingHandlers", Type.BOOL, PROCESS, "/server/enableDebuggingHandlers");
+      add("enableDebuggingHandlers", Type.BOOL, SERVER, "/server/enableDebuggingHandlers");
       ignored("enableContentionProfiling", Type.BOOL);
       add("healthzPort", Type.SET_INT32, PROCESS, "/server/healthzPort", range(0, 65_535));
       ignored("healthzBindAddress", Type.TEXT);
@@ -100,7 +101,7 @@ final class KubeletFields {
       add(
           "streamingConnectionIdleTimeout",
           Type.DURATION,
-          PROCESS,
+          SERVER,
           "/server/streamingConnectionIdleTimeout");
       add("nodeStatusUpdateFrequency", Type.DURATION, LIVE, "/nodeStatus/pingInterval");
       add("nodeStatusReportFrequency", Type.DURATION, LIVE, "/nodeStatus/reportFrequency");
@@ -206,7 +207,7 @@ final class KubeletFields {
         ignored("logging." + key, Type.ANY);
       }
       // whether, of the directory that the local configuration names
-      local("enableSystemLogHandler", Type.BOOL, PROCESS, "/server/logDirectory", Rule.NONE);
+      local("enableSystemLogHandler", Type.BOOL, SERVER, "/server/logDirectory", Rule.NONE);
       ignored("enableSystemLogQuery", Type.BOOL);
       add("shutdownGracePeriod", Type.DURATION, PROCESS, "/agent/shutdownTimeout");
       ignored("shutdownGracePeriodCriticalPods", Type.DURATION);

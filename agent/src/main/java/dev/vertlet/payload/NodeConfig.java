@@ -3,6 +3,7 @@ package dev.vertlet.payload;
 import dev.vertlet.config.ConfiguredNode;
 import dev.vertlet.config.VertletConfig;
 import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
@@ -13,8 +14,7 @@ import java.util.function.Function;
  * What one node runs by.
  *
  * @param node the node itself
- * @param port of its kubelet; 0 for its place in {@code server.portRange}. Always 0 but for the
- *     primary node: the ports of the others are the process'
+ * @param port of its kubelet; 0 for its place in {@code server.portRange}
  * @param config what else holds for it; its list of nodes says nothing about this one
  * @param unused what a payload sets and nothing here is configured by, as {@code /configz} shows it
  * @param ignored JSON pointers into the payload of what is not heeded
@@ -25,12 +25,25 @@ public record NodeConfig(
     ignored = List.copyOf(ignored);
   }
 
+  /**
+   * The same, for a node that cannot have its port.
+   *
+   * @param pointer where that stands in the payload
+   */
+  public NodeConfig withoutPort(String pointer) {
+    List<String> more = new ArrayList<>(ignored);
+    more.add(pointer);
+    return new NodeConfig(node, 0, config, unused, more);
+  }
+
   /** What of a node a change concerns. */
   public enum Part {
     /** What is read anew, without anything being made anew. */
     LIVE,
     LEASE,
     SOURCES,
+    /** How its kubelet is served. */
+    SERVER,
     /** The next process runs by it. */
     PROCESS
   }
@@ -61,13 +74,16 @@ public record NodeConfig(
         c -> c.config().pods().httpCheckFrequency())) {
       parts.add(Part.SOURCES);
     }
+    if (differs(other, c -> c.config().server().ofNode())) {
+      parts.add(Part.SERVER);
+    }
     if (differs(
         other,
         c -> c.config().agent(),
         c -> c.config().kubernetes(),
         c -> c.config().log(),
         c -> c.config().tracing(),
-        c -> c.config().server(),
+        c -> c.config().server().ofProcess(),
         c -> c.config().simulated().withRules(List.of()),
         c -> c.config().providers())) {
       parts.add(Part.PROCESS);

@@ -4,6 +4,7 @@ import dev.vertlet.config.ConfigException;
 import dev.vertlet.config.ConfiguredNode;
 import dev.vertlet.config.LoadedConfig;
 import dev.vertlet.config.Mistake;
+import dev.vertlet.config.ServerConfig;
 import dev.vertlet.config.VertletConfig;
 import dev.vertlet.payload.KubeletField.Effect;
 import dev.vertlet.payload.PayloadException.Reason;
@@ -41,6 +42,11 @@ public final class NodeConfigs {
   /** Without a payload. */
   public NodeConfig local(String node) {
     return new NodeConfig(known(node), 0, local.config(), new JsonObject(), List.of());
+  }
+
+  /** Whether a node's payload says how its kubelet is served. */
+  private boolean served(boolean first) {
+    return first || nodes.size() <= ServerConfig.MOST_PORTS;
   }
 
   /** For the nodes that share it: what is the same for many of them is worked out once. */
@@ -89,7 +95,11 @@ public final class NodeConfigs {
             Reason.VALIDATE, List.of("the node's template makes no node of this name any more"));
       }
       return new NodeConfig(
-          keepingItsPods(made, old), first ? port() : 0, plan.config(), unused(), ignored(first));
+          keepingItsPods(made, old),
+          served(first) ? port() : 0,
+          plan.config(),
+          unused(),
+          ignored(first));
     }
 
     private VertletConfig config(int template, boolean first) {
@@ -112,7 +122,8 @@ public final class NodeConfigs {
     }
 
     private JsonObject document(int template, boolean first) {
-      return new PayloadDocument(local.file(), template, first, local.config().lease().duration())
+      return new PayloadDocument(
+              local.file(), template, first, served(first), local.config().lease().duration())
           .lay(payload)
           .document();
     }
@@ -182,7 +193,9 @@ public final class NodeConfigs {
     private List<String> ignored(boolean first) {
       List<String> ignored = new ArrayList<>();
       for (KubeletField field : payload.kubelet().keySet()) {
-        if (field.effect() == Effect.IGNORED || (field.effect() == Effect.PROCESS && !first)) {
+        if (field.effect() == Effect.IGNORED
+            || (field.effect() == Effect.PROCESS && !first)
+            || (field.effect() == Effect.SERVER && !served(first))) {
           ignored.add(payload.pointer(field));
         }
       }

@@ -26,6 +26,11 @@ public record Payload(
    */
   record Sections(JsonObject node, JsonObject provider, JsonObject agent) {}
 
+  /** JSON pointer of where it says which port a node's kubelet has. */
+  public String port() {
+    return prefix + "/" + KubeletFields.PORT;
+  }
+
   /** A field's JSON pointer in the payload. */
   String pointer(KubeletField field) {
     return prefix + "/" + String.join("/", field.path());

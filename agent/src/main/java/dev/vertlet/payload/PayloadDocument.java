@@ -24,18 +24,22 @@ final class PayloadDocument {
   private final JsonObject document;
   private final int template;
   private final boolean primary;
+  private final boolean served;
   private final Duration leaseDuration;
 
   /**
    * @param file the local one, which becomes the result
    * @param template index of the node's
    * @param primary whether fields of the process count
+   * @param served whether those of its kubelet's server do
    * @param leaseDuration the local one; who asks for the same gets the local renewals
    */
-  PayloadDocument(JsonObject file, int template, boolean primary, Duration leaseDuration) {
+  PayloadDocument(
+      JsonObject file, int template, boolean primary, boolean served, Duration leaseDuration) {
     this.document = file;
     this.template = template;
     this.primary = primary;
+    this.served = served;
     this.leaseDuration = leaseDuration;
     if (file.getJsonArray("nodes") == null) {
       file.put("nodes", new JsonArray().add(new JsonObject()));
@@ -78,6 +82,7 @@ final class PayloadDocument {
     return switch (field.effect()) {
       case IGNORED -> false;
       case PROCESS -> primary;
+      case SERVER -> served;
       case LIVE, VERTICLE -> true;
     };
   }

@@ -19,11 +19,15 @@ import dev.vertlet.config.LoadedConfig;
 import dev.vertlet.configsync.ConfigRefusedException;
 import dev.vertlet.configsync.ConfigTarget.Change;
 import dev.vertlet.env.DnsSettings;
+import dev.vertlet.kubelet.NodeServer;
+import dev.vertlet.nodes.KubeletEndpoint;
 import dev.vertlet.payload.NodeConfigs;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -39,6 +43,7 @@ class PayloadTargetTest {
   private final List<NodeConfigured> configured = new CopyOnWriteArrayList<>();
   private final List<LeaseConfigured> leases = new CopyOnWriteArrayList<>();
   private final List<String> ended = new CopyOnWriteArrayList<>();
+  private final Moving kubelets = new Moving();
   private NodeBook book;
   private PayloadTarget target;
 
@@ -61,6 +66,34 @@ class PayloadTargetTest {
             () -> ended.add("exit"));
   }
 
+  /** On ports from 10250 on, and on the ones that are asked for, but for those below 10000. */
+  private static final class Moving implements PayloadTarget.Kubelets {
+    private final Map<String, KubeletEndpoint> reached = new HashMap<>();
+
+    Moving() {
+      reached.put("v0", new KubeletEndpoint(10_250, List.of()));
+      reached.put("v1", new KubeletEndpoint(10_251, List.of()));
+    }
+
+    int portOf(String node) {
+      return reached.getOrDefault(node, KubeletEndpoint.NONE).port();
+    }
+
+    @Override
+    public Future<Boolean> configure(String node, NodeServer how) {
+      if (how.port() > 0 && how.port() < 10_000) {
+        return Future.failedFuture("cannot listen on port " + how.port());
+      }
+      KubeletEndpoint there = new KubeletEndpoint(how.port(), List.of());
+      return Future.succeededFuture(how.port() != 0 && !there.equals(reached.put(node, there)));
+    }
+
+    @Override
+    public Map<String, KubeletEndpoint> reached() {
+      return reached;
+    }
+  }
+
   private NodeBook.Entry load(String node, String fields) {
     return target.load(node, "source", (HEADER + fields + "}").getBytes(UTF_8), Path.of("/store"));
   }
@@ -81,7 +114,7 @@ class PayloadTargetTest {
 
   @Test
   void thoseWhomItConcernsAreTold() {
-    target.running(new Shards(1));
+    target.running(new Shards(1), kubelets);
 
     Change change =
         target.apply("v1", load("v1", "maxPods: 7, nodeLeaseDurationSeconds: 20")).result();
@@ -107,7 +140,7 @@ class PayloadTargetTest {
 
   @Test
   void whatIsTheProcessesEndsItAndNothingElse() {
-    target.running(new Shards(1));
+    target.running(new Shards(1), kubelets);
 
     target.apply("v0", load("v0", "contentType: application/json, maxPods: 7"));
 
@@ -118,17 +151,66 @@ class PayloadTargetTest {
     assertThat(pods("v1")).isEqualTo("7");
   }
 
-  /** A69. */
+  /** A69: one that says where it is served already says nothing new. */
   @Test
   void thePortThatANodeHasChangesNothing() {
-    target.running(new Shards(1));
-    target.reachedAt(10_250);
+    target.running(new Shards(1), kubelets);
 
-    target.apply("v0", load("v0", "port: 10250"));
+    Change change = target.apply("v0", load("v0", "port: 10250")).result();
+
+    assertThat(change).isEqualTo(new Change(List.of(), List.of()));
+    assertThat(configured).isEmpty();
+  }
+
+  @Test
+  void aKubeletThatIsServedAnewIsToldToWhoeverRegistersIt() {
+    target.running(new Shards(1), kubelets);
+
+    Change change = target.apply("v1", load("v1", "port: 10999")).result();
+
+    assertThat(change.restarted()).containsExactly("server");
+    assertThat(kubelets.portOf("v1")).isEqualTo(10_999);
+    await().untilAsserted(() -> assertThat(configured).containsExactly(new NodeConfigured("v1")));
     assertThat(ended).isEmpty();
+  }
+
+  /** A47. */
+  @Test
+  void whatItsServerRefusesChangesNothing() {
+    target.running(new Shards(1), kubelets);
+
+    assertThat(target.apply("v1", load("v1", "port: 1024, maxPods: 7")).cause())
+        .isInstanceOf(ConfigRefusedException.class)
+        .hasMessage("cannot listen on port 1024");
+
+    assertThat(pods("v1")).isEqualTo("110");
+    assertThat(configured).isEmpty();
+  }
+
+  @Test
+  void nodesThatShareAPayloadDoNotFightForItsPort() {
+    target.running(new Shards(1), kubelets);
 
     target.apply("v0", load("v0", "port: 10999"));
-    assertThat(ended).containsExactly("exit");
+    Change second = target.apply("v1", load("v1", "port: 10999, maxPods: 7")).result();
+
+    assertThat(second.ignored()).containsExactly("/port");
+    assertThat(kubelets.portOf("v1")).isEqualTo(10_251);
+    assertThat(pods("v1")).isEqualTo("7");
+    assertThat(target.apply("v0", load("v0", "port: 10251")).result().ignored())
+        .as("where another one is")
+        .containsExactly("/port");
+  }
+
+  @Test
+  void beforeAnybodyServesOneOfThemGetsThePort() {
+    target.apply("v1", load("v1", "port: 10999"));
+
+    assertThat(target.apply("v0", load("v0", "port: 10999")).result().ignored())
+        .containsExactly("/port");
+
+    assertThat(book.config("v1").port()).isEqualTo(10_999);
+    assertThat(book.config("v0").port()).isZero();
   }
 
   /** A13, A14: with the reasons that statuses tell apart. */

@@ -68,8 +68,7 @@ class KubeletAccessVerticleTest {
         new ServingCertificate(
             new ServingKeyManager(TestAuthority.create("servers").server("server").parsed()));
     return lab.serve(
-        ServerTls.options(
-            ServingTls.DEFAULTS, certificate, access.trustOptions(), engine.options()),
+        ServerTls.options(ServingTls.DEFAULTS, certificate, engine.options()),
         access,
         subresources);
   }

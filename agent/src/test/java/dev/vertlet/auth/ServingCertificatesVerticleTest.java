@@ -62,6 +62,10 @@ class ServingCertificatesVerticleTest {
     this.lab = new HttpsLab(vertx);
   }
 
+  private static List<ServingNames> names(ServingNames... listeners) {
+    return listeners.length == 0 ? List.of(NAMES) : List.of(listeners);
+  }
+
   private ServingCertificates open(ServingTls config, ServingNames... listeners) {
     return lab.on(
         () ->
@@ -70,7 +74,8 @@ class ServingCertificatesVerticleTest {
                 config,
                 folder.resolve("pki"),
                 lab.kube(),
-                listeners.length == 0 ? List.of(NAMES) : List.of(listeners),
+                names(listeners),
+                names(listeners),
                 clock,
                 new SplittableRandom(1),
                 HttpsLab.FAST_CERTIFICATES));
@@ -79,9 +84,7 @@ class ServingCertificatesVerticleTest {
   private HttpServer serve(ServingTls config, ServingCertificates certificates) {
     KubeletAccess access = lab.access(Authentication.DEFAULTS, Authorization.DEFAULTS);
     return lab.serve(
-        ServerTls.options(config, certificates.of("n1"), access.trustOptions(), engine.options()),
-        access,
-        "proxy");
+        ServerTls.options(config, certificates.of("n1"), engine.options()), access, "proxy");
   }
 
   private X509Certificate shown(HttpServer server) {

@@ -4,8 +4,10 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 
 import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.apiserver.EmbeddedApiServer;
-import dev.vertlet.auth.AccessControl;
+import dev.vertlet.auth.Authentication;
+import dev.vertlet.auth.Authorization;
 import dev.vertlet.auth.ServingNames;
+import dev.vertlet.auth.ServingTls;
 import dev.vertlet.auth.User;
 import dev.vertlet.bus.Addresses;
 import dev.vertlet.bus.Bus;
@@ -21,6 +23,7 @@ import dev.vertlet.kube.ApiAccess;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeClientOptions;
 import dev.vertlet.model.PodView;
+import dev.vertlet.nodes.KubeletEndpoint;
 import dev.vertlet.payload.NodeConfig;
 import dev.vertlet.pods.PodFeed;
 import dev.vertlet.provider.NodeSpec;
@@ -73,11 +76,15 @@ final class ServerLab {
   final List<String> asked = new CopyOnWriteArrayList<>();
   final List<String> overdue = new CopyOnWriteArrayList<>();
 
+  /** Gates and papers that nobody has closed. */
+  final List<String> opened = new CopyOnWriteArrayList<>();
+
   /** Comes before everybody who is let in. */
   volatile Supplier<Future<Void>> review = this::soon;
 
   final EmbeddedApiServer api;
   final KubeletServer server;
+  final VertletConfig config;
   private final Vertx vertx;
   private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
 
@@ -92,7 +99,13 @@ final class ServerLab {
   record Answer(int status, String type, String body, HttpClientResponse response) {}
 
   /** Admits by token, as if an API server had said so. */
-  private final class Tokens implements AccessControl {
+  private final class Tokens implements Security.Gate {
+    @Override
+    public Future<Void> close() {
+      opened.remove("gate");
+      return Future.succeededFuture();
+    }
+
     @Override
     public Future<User> admit(HttpServerRequest request, String node, List<String> subresources) {
       asked.add(node + " " + subresources);
@@ -108,31 +121,38 @@ final class ServerLab {
 
   private final class TestSecurity implements Security {
     @Override
-    public Future<AccessControl> open() {
+    public Future<Gate> gate(Authentication authentication, Authorization authorization) {
+      opened.add("gate");
       return Future.succeededFuture(new Tokens());
     }
 
     @Override
-    public Future<List<HttpServerOptions>> listeners(List<ServingNames> names) {
+    public Future<Papers> papers(
+        ServingTls tls, List<ServingNames> listeners, List<ServingNames> all) {
+      opened.add("papers");
       return Future.succeededFuture(
-          names.stream()
-              .map(
-                  name ->
-                      new HttpServerOptions()
-                          .setSsl(true)
-                          .setUseAlpn(true)
-                          .setKeyCertOptions(CERTIFICATE.keyCertOptions()))
-              .toList());
-    }
+          new Papers() {
+            @Override
+            public HttpServerOptions options(String node) {
+              return new HttpServerOptions()
+                  .setSsl(true)
+                  .setUseAlpn(true)
+                  .setEnabledSecureTransportProtocols(tls.tlsMinVersion().protocols())
+                  .setKeyCertOptions(CERTIFICATE.keyCertOptions());
+            }
 
-    @Override
-    public Future<Void> close() {
-      return Future.succeededFuture();
+            @Override
+            public Future<Void> close() {
+              opened.remove("papers");
+              return Future.succeededFuture();
+            }
+          });
     }
   }
 
   private ServerLab(Vertx vertx, VertletConfig config, List<PodView> pods) throws Exception {
     this.vertx = vertx;
+    this.config = config;
     this.http =
         vertx.createHttpClient(
             new HttpClientOptions().setSsl(true).setTrustAll(true).setVerifyHost(false));
@@ -193,7 +213,7 @@ final class ServerLab {
         new KubeletServer(
             config.server(),
             config.nodeSpecs(),
-            Map.of(),
+            node -> new NodeServer(config.server(), 0),
             new TestSecurity(),
             routes,
             metrics,
@@ -272,6 +292,16 @@ final class ServerLab {
   /** Like a review by the API server: not at once. */
   private Future<Void> soon() {
     return vertx.timer(1, TimeUnit.MILLISECONDS).mapEmpty();
+  }
+
+  /** How all nodes are served at first, with other settings. */
+  NodeServer server(String json, int port) {
+    return new NodeServer(config(json, 1).server(), port);
+  }
+
+  /** Where a node's kubelet is by now. */
+  int portNow(String node) {
+    return server.endpoints().result().getOrDefault(node, KubeletEndpoint.NONE).port();
   }
 
   /** As if nothing had been asked. */

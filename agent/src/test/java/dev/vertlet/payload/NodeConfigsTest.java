@@ -95,10 +95,10 @@ class NodeConfigsTest {
         "nodeLeaseDurationSeconds: 20 | LEASE",
         "staticPodPath: /pods | SOURCES",
         "fileCheckFrequency: 2s | SOURCES",
-        "address: 127.0.0.1 | PROCESS",
-        "enableDebuggingHandlers: false | PROCESS",
-        "'authentication: {anonymous: {enabled: true}}' | PROCESS",
-        "'authorization: {webhook: {cacheAuthorizedTTL: 1m}}' | PROCESS",
+        "address: 127.0.0.1 | SERVER",
+        "enableDebuggingHandlers: false | SERVER",
+        "'authentication: {anonymous: {enabled: true}}' | SERVER",
+        "'authorization: {webhook: {cacheAuthorizedTTL: 1m}}' | SERVER",
         "contentType: application/json | PROCESS",
         "healthzPort: 0 | PROCESS",
         "shutdownGracePeriod: 30s | PROCESS",
@@ -183,15 +183,28 @@ class NodeConfigsTest {
     assertThat(other.changed(new NodeConfigs(local).local("v1"))).containsExactly(Part.LIVE);
     assertThat(other.ignored())
         .containsExactly(
-            "/kubelet/port",
             "/kubelet/contentType",
             "/agent/shards",
             "/provider/simulated/seed",
             "/provider/settings");
-    assertThat(other.port()).isZero();
+    assertThat(other.port()).isEqualTo(9999);
     assertThat(other.config().simulated().rules()).hasSize(1);
     assertThat(node(local, 0, payload).port()).isEqualTo(9999);
     assertThat(node(local, 0, payload).config().agent().shards()).isEqualTo(2);
+    assertThat(node(local, 0, payload).ignored()).isEmpty();
+  }
+
+  @Test
+  void whereNodesShareAPortTheFirstOneSaysHowItIsServed() {
+    LoadedConfig local = load("{\"nodes\": [{\"name\": \"v{i}\", \"count\": 65}]}");
+    Payload payload = kubelet("port: 9999\nenableDebuggingHandlers: false");
+
+    NodeConfig other = node(local, 1, payload);
+
+    assertThat(other.ignored()).containsExactly("/port", "/enableDebuggingHandlers");
+    assertThat(other.port()).isZero();
+    assertThat(other.changed(new NodeConfigs(local).local("v1"))).isEmpty();
+    assertThat(node(local, 0, payload).port()).isEqualTo(9999);
     assertThat(node(local, 0, payload).ignored()).isEmpty();
   }
 

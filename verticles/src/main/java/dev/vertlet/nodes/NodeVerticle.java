@@ -103,7 +103,7 @@ public final class NodeVerticle extends VerticleBase {
    *     NodeConfigured}
    * @param provider what backs them
    * @param endpoints where their kubelets are reached, by node, as soon as that is known; nodes are
-   *     registered without waiting for it
+   *     registered without waiting for it. Looked at again after {@code NodeConfigured}
    */
   public NodeVerticle(
       int shard,
@@ -210,6 +210,9 @@ public final class NodeVerticle extends VerticleBase {
     entry.options = options.apply(entry.state.node());
     entry.state.reportEvery(entry.options.reportFrequency());
     startRound(entry.options.pingInterval());
+    if (endpoints.succeeded()) {
+      entry.state.reachedAt(KubeletEndpoint.of(endpoints.result(), entry.state.node()));
+    }
     describe(entry);
   }
 

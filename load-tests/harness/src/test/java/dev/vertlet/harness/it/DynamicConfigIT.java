@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeCondition;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,6 +39,7 @@ class DynamicConfigIT {
 
   private static final int NODES = 200;
   private static final int PODS = 2_000;
+  private static final int MOVED = 100;
 
   @TempDir private Path folder;
 
@@ -243,6 +245,58 @@ class DynamicConfigIT {
     soon(() -> assertThat(condition(node(cluster, "exits1"))).isEqualTo("True RemoteConfig"));
     soon(() -> assertThat(pods(node(cluster, "exits1"))).isEqualTo("7"));
     assertThat(next.alive()).isTrue();
+  }
+
+  /** A10, A47. */
+  @Test
+  void aKubeletMovesToAnotherPortUnderItsPods(TestCluster cluster) throws Exception {
+    AgentProcess agent = start(cluster, "moves", 2, cluster.agentKubeconfig());
+    PodRecorder recorder = cluster.recordPods();
+    cluster.pods().createMany("p", MOVED, i -> "moves1", pod -> pod);
+    soon(() -> assertThat(recorder.ready()).hasSize(MOVED));
+    int before = port(node(cluster, "moves1"));
+    List<String> pods = versions(cluster);
+    int port = free();
+    configMap(cluster, "port", "port: %d\n".formatted(port));
+
+    assign(cluster, "moves1", "port");
+
+    soon(() -> assertThat(port(node(cluster, "moves1"))).isEqualTo(port));
+    assertThat(port(node(cluster, "moves0"))).isNotIn(before, port);
+    assertThat(cluster.kubectl("logs", "-n", cluster.namespace(), "p-0", "--tail=1"))
+        .as("over the other port")
+        .isNotEmpty();
+    assertThat(configz(cluster, "moves1").path("port").asInt()).isEqualTo(port);
+    soon(() -> assertThat(condition(node(cluster, "moves1"))).isEqualTo("True RemoteConfig"));
+
+    try (ServerSocket taken = new ServerSocket(0)) {
+      configMap(cluster, "port", "port: %d\n".formatted(taken.getLocalPort()));
+      soon(() -> assertThat(condition(node(cluster, "moves1"))).startsWith("False "));
+      assertThat(status(node(cluster, "moves1")).path("error").asText())
+          .isEqualTo("failed to validate config, see Kubelet log for details");
+      assertThat(agent.log()).contains("port %d, which the".formatted(taken.getLocalPort()));
+    }
+
+    assertThat(versions(cluster)).as("no status was written").isEqualTo(pods);
+    assertThat(recorder.violations()).isEmpty();
+    assertThat(agent.alive()).isTrue();
+  }
+
+  private static int free() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private static int port(Node node) {
+    return node.getStatus().getDaemonEndpoints().getKubeletEndpoint().getPort();
+  }
+
+  /** Of all pods of the test. */
+  private static List<String> versions(TestCluster cluster) {
+    return cluster.client().pods().inNamespace(cluster.namespace()).list().getItems().stream()
+        .map(pod -> pod.getMetadata().getName() + " " + pod.getMetadata().getResourceVersion())
+        .toList();
   }
 
   /** The commands do what annotating does, for many nodes in stages. */

@@ -1,0 +1,283 @@
+package dev.vertlet.kubelet;
+
+import dev.vertlet.auth.ServingTls;
+import dev.vertlet.config.ServerConfig;
+import io.vertx.core.Future;
+import io.vertx.core.VertxException;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import java.net.BindException;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The listeners of the kubelets' API, each of which can be changed. Confined to the server's event
+ * loop; one call at a time.
+ */
+final class Doors {
+  private final ServerConfig config;
+  private final Sockets sockets;
+  private final Fronts fronts;
+
+  /** By the first node that each speaks for. */
+  private final Map<String, Door> doors = new LinkedHashMap<>();
+
+  /** A listener, and what it has by now. */
+  static final class Door {
+    final String node;
+    final Listener listener;
+    NodeServer settings;
+    Fronts.Front front;
+    Fronts.Shown shown;
+
+    @SuppressWarnings("NullAway.Init") // set when it is open
+    HttpServer server;
+
+    Door(
+        String node,
+        Listener listener,
+        NodeServer settings,
+        Fronts.Front front,
+        Fronts.Shown shown) {
+      this.node = node;
+      this.listener = listener;
+      this.settings = settings;
+      this.front = front;
+      this.shown = shown;
+    }
+
+    int port() {
+      return server.actualPort();
+    }
+
+    HttpServerOptions options() {
+      return shown.papers().options(node);
+    }
+
+    void handle(HttpServerRequest request) {
+      answer(listener, request);
+    }
+
+    /** As a listener beside this one would. */
+    void answer(Listener other, HttpServerRequest request) {
+      front.dispatcher().handle(other, request);
+    }
+  }
+
+  /**
+   * @param config the process'
+   */
+  Doors(ServerConfig config, Sockets sockets, Fronts fronts) {
+    this.config = config;
+    this.sockets = sockets;
+    this.fronts = fronts;
+  }
+
+  /** As they are by now, in their order; at least one when they are open. */
+  Collection<Door> all() {
+    return doors.values();
+  }
+
+  /**
+   * A listener that is to be opened.
+   *
+   * @param node the first that it speaks for
+   */
+  record Asked(String node, Listener listener, NodeServer settings) {}
+
+  /** One after another, so that a restart finds the same ports as long as they are free. */
+  Future<?> open(List<Asked> all) {
+    Map<ServingTls, Set<String>> alike = new LinkedHashMap<>();
+    Set<Integer> ports = new HashSet<>();
+    for (Asked asked : all) {
+      alike.computeIfAbsent(asked.settings.config().tls(), tls -> new HashSet<>()).add(asked.node);
+      ports.add(asked.settings.port());
+    }
+    Future<?> chain = Future.succeededFuture();
+    for (Map.Entry<ServingTls, Set<String>> one : alike.entrySet()) {
+      chain = chain.compose(v -> fronts.shown(one.getKey(), one.getValue()));
+    }
+    Iterator<Integer> ranged =
+        config.portRange().any()
+            ? Collections.nCopies(all.size(), 0).iterator()
+            : config.portRange().ports().stream().filter(port -> !ports.contains(port)).iterator();
+    for (Asked asked : all) {
+      chain = chain.compose(v -> open(asked.node, asked.listener, asked.settings, ranged));
+    }
+    return chain;
+  }
+
+  private Future<?> open(
+      String node, Listener listener, NodeServer settings, Iterator<Integer> ranged) {
+    return fronts
+        .front(settings.answering())
+        .compose(
+            front ->
+                fronts
+                    .shown(settings.config().tls(), Set.of(node))
+                    .map(shown -> new Door(node, listener, settings, front, shown)))
+        .compose(door -> opened(door, settings, ranged));
+  }
+
+  private Future<?> opened(Door door, NodeServer settings, Iterator<Integer> ranged) {
+    return listen(door, settings, ranged)
+        .onSuccess(
+            server -> {
+              door.server = server;
+              doors.put(door.node, door);
+            });
+  }
+
+  /** Where the settings say, or on the next one of the range that is free. */
+  private Future<HttpServer> listen(Door door, NodeServer settings, Iterator<Integer> ranged) {
+    String address = settings.config().kubeletAddress();
+    int port = settings.port();
+    if (port == 0) {
+      return next(door, address, ranged, "no port is left");
+    }
+    Future<HttpServer> server =
+        sockets.has(port) || own(port)
+            ? Future.failedFuture("this agent listens there already")
+            : sockets.open(door.options(), address, port, door::handle);
+    return server.recover(
+        failure ->
+            Future.failedFuture(
+                VertxException.noStackTrace(
+                    "cannot listen on address %s, port %d, which the config of node %s names: %s"
+                        .formatted(address, port, door.node, reason(failure)))));
+  }
+
+  /** Ports that are not any kubelet's. */
+  private boolean own(int port) {
+    return port == config.port() || port == config.readOnlyPort() || port == config.healthzPort();
+  }
+
+  private Future<HttpServer> next(Door door, String address, Iterator<Integer> ports, String last) {
+    if (!ports.hasNext()) {
+      return Future.failedFuture(
+          refused(address, "portRange", config.portRange().toString(), last));
+    }
+    int port = ports.next();
+    if (sockets.has(port)) {
+      return next(door, address, ports, last);
+    }
+    return sockets
+        .open(door.options(), address, port, door::handle)
+        .recover(
+            failure ->
+                failure instanceof BindException && !config.portRange().any()
+                    ? next(door, address, ports, reason(failure))
+                    : Future.failedFuture(
+                        refused(address, "portRange", Integer.toString(port), reason(failure))));
+  }
+
+  /**
+   * Serves a node in another way.
+   *
+   * @return whether anything is different now; fails with everything as it was
+   */
+  Future<Boolean> change(String node, NodeServer settings) {
+    Door door = doors.get(node);
+    if (door == null || settings.equals(door.settings)) {
+      return Future.succeededFuture(false);
+    }
+    Future<Boolean> changed =
+        fronts
+            .front(settings.answering())
+            .compose(
+                front ->
+                    fronts
+                        .shown(settings.config().tls(), Set.of(door.node))
+                        .compose(shown -> change(door, settings, front, shown)));
+    return changed.onComplete(
+        done ->
+            fronts.keep(
+                doors.values().stream().map(one -> one.front).toList(),
+                doors.values().stream().map(one -> one.shown).toList()));
+  }
+
+  private Future<Boolean> change(
+      Door door, NodeServer settings, Fronts.Front front, Fronts.Shown shown) {
+    NodeServer before = door.settings;
+    Fronts.Front frontBefore = door.front;
+    Fronts.Shown shownBefore = door.shown;
+    door.front = front;
+    door.shown = shown;
+    int port = door.port();
+    return moved(door, settings)
+        .onFailure(
+            failure -> {
+              door.front = frontBefore;
+              door.shown = shownBefore;
+            })
+        .map(
+            v -> {
+              door.settings = settings;
+              return front != frontBefore
+                  || shown != shownBefore
+                  || port != door.port()
+                  || !settings.config().kubeletAddress().equals(before.config().kubeletAddress());
+            });
+  }
+
+  private Future<?> moved(Door door, NodeServer settings) {
+    NodeServer before = door.settings;
+    HttpServer old = door.server;
+    if (settings.stays(before, door.port())) {
+      return before.config().tls().equals(settings.config().tls())
+          ? Future.succeededFuture()
+          : old.updateSSLOptions(door.options().getSslOptions(), true);
+    }
+    if (settings.port() == door.port() || settings.port() == 0 && before.port() == 0) {
+      return rebound(door, settings.config().kubeletAddress());
+    }
+    Iterator<Integer> ranged =
+        config.portRange().any() ? List.of(0).iterator() : config.portRange().ports().iterator();
+    return listen(door, settings, ranged)
+        .onSuccess(
+            server -> {
+              door.server = server;
+              sockets.retire(old);
+            });
+  }
+
+  /** Two addresses may overlap: the port is left before it is taken again. */
+  private Future<?> rebound(Door door, String address) {
+    int port = door.port();
+    return sockets
+        .end(door.server)
+        .compose(v -> sockets.open(door.options(), address, port, door::handle))
+        .onSuccess(server -> door.server = server)
+        .recover(
+            failure ->
+                sockets
+                    .open(
+                        door.options(), door.settings.config().kubeletAddress(), port, door::handle)
+                    .onSuccess(server -> door.server = server)
+                    .compose(
+                        server ->
+                            Future.failedFuture(
+                                refused(
+                                    address,
+                                    "portRange",
+                                    Integer.toString(port),
+                                    reason(failure)))));
+  }
+
+  static VertxException refused(String address, String key, String value, String reason) {
+    return VertxException.noStackTrace(
+        "cannot listen on server.kubeletAddress %s, server.%s %s: %s; --set server.%s=… takes another, --set server.enableServer=false does without"
+            .formatted(address, key, value, reason, key));
+  }
+
+  static String reason(Throwable failure) {
+    return String.valueOf(failure.getMessage());
+  }
+}

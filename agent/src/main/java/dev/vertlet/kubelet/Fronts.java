@@ -1,0 +1,95 @@
+package dev.vertlet.kubelet;
+
+import dev.vertlet.auth.ServingNames;
+import dev.vertlet.auth.ServingTls;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.stream.Collectors;
+
+/**
+ * What stands behind listeners: who answers, and what they show. Those that agree share it; it is
+ * made when the first needs it and ends when the last has left. Confined to the server's event
+ * loop; one call at a time.
+ */
+final class Fronts {
+  private final Security security;
+  private final List<ServingNames> all;
+  private final BiFunction<Security.Gate, NodeServer.Answering, Dispatcher> dispatchers;
+  private final List<Front> fronts = new ArrayList<>();
+  private final List<Shown> showing = new ArrayList<>();
+
+  /** Who answers. */
+  record Front(NodeServer.Answering by, Security.Gate gate, Dispatcher dispatcher) {}
+
+  /** What is shown, by the listeners of these nodes. */
+  record Shown(ServingTls tls, Set<String> nodes, Security.Papers papers) {}
+
+  /**
+   * @param all what each listener is called
+   */
+  Fronts(
+      Security security,
+      List<ServingNames> all,
+      BiFunction<Security.Gate, NodeServer.Answering, Dispatcher> dispatchers) {
+    this.security = security;
+    this.all = List.copyOf(all);
+    this.dispatchers = dispatchers;
+  }
+
+  Future<Front> front(NodeServer.Answering by) {
+    for (Front front : fronts) {
+      if (front.by.equals(by)) {
+        return Future.succeededFuture(front);
+      }
+    }
+    return security
+        .gate(by.authentication(), by.authorization())
+        .map(gate -> new Front(by, gate, dispatchers.apply(gate, by)))
+        .onSuccess(fronts::add);
+  }
+
+  /**
+   * @param nodes whose listeners are to show it
+   */
+  Future<Shown> shown(ServingTls tls, Set<String> nodes) {
+    for (Shown shown : showing) {
+      if (shown.tls.equals(tls) && shown.nodes.containsAll(nodes)) {
+        return Future.succeededFuture(shown);
+      }
+    }
+    // an issued certificate is one node's; any other is good for all
+    List<ServingNames> listeners =
+        tls.serverTLSBootstrap()
+            ? all.stream().filter(names -> nodes.contains(names.node())).toList()
+            : all;
+    Set<String> named = listeners.stream().map(ServingNames::node).collect(Collectors.toSet());
+    return security
+        .papers(tls, listeners, all)
+        .map(papers -> new Shown(tls, named, papers))
+        .onSuccess(showing::add);
+  }
+
+  /** Ends what none of them has any more. */
+  void keep(Collection<Front> frontsInUse, Collection<Shown> shownInUse) {
+    Set<Front> left = new HashSet<>(fronts);
+    left.removeAll(Set.copyOf(frontsInUse));
+    fronts.removeAll(left);
+    left.forEach(front -> front.gate.close());
+    Set<Shown> unseen = new HashSet<>(showing);
+    unseen.removeAll(Set.copyOf(shownInUse));
+    showing.removeAll(unseen);
+    unseen.forEach(shown -> shown.papers.close());
+  }
+
+  Future<Void> close() {
+    List<Future<Void>> ended = new ArrayList<>();
+    showing.forEach(shown -> ended.add(shown.papers.close()));
+    fronts.forEach(front -> ended.add(front.gate.close()));
+    return ended.isEmpty() ? Future.succeededFuture() : Future.join(ended).mapEmpty();
+  }
+}
