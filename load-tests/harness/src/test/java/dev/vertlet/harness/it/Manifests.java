@@ -25,6 +25,9 @@ final class Manifests {
   /** What agents that ask for serving certificates need besides. */
   static final Path SERVING_CERTIFICATES = BASE.resolve("serving-certificates");
 
+  /** What keeps people from mistakes in config sources. */
+  static final Path CONFIG_POLICY = BASE.resolve("config-policy");
+
   static final Path DAEMON_SET = ROOT.resolve("overlays").resolve("daemonset");
 
   private Manifests() {}
