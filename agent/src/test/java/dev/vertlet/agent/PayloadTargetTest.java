@@ -174,6 +174,25 @@ class PayloadTargetTest {
     assertThat(ended).isEmpty();
   }
 
+  /** A07, A08: another version of the same, and what means nothing here. */
+  @Test
+  void whatChangesNothingMakesNothingAnew() {
+    target.running(new Shards(1), kubelets);
+    target.apply("v1", load("v1", "maxPods: 7, nodeLeaseDurationSeconds: 20"));
+    await().untilAsserted(() -> assertThat(leases).hasSize(1));
+
+    Change same =
+        target.apply("v1", load("v1", "maxPods: 7, nodeLeaseDurationSeconds: 20")).result();
+    Change other =
+        target
+            .apply("v1", load("v1", "maxPods: 7, nodeLeaseDurationSeconds: 20, eventRecordQPS: 3"))
+            .result();
+
+    assertThat(same).isEqualTo(Change.NONE);
+    assertThat(other).isEqualTo(new Change(List.of(), List.of("/eventRecordQPS")));
+    assertThat(leases).hasSize(1);
+  }
+
   /** A47. */
   @Test
   void whatItsServerRefusesChangesNothing() {

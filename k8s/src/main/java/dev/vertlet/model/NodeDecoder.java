@@ -55,7 +55,8 @@ public final class NodeDecoder implements ObjectDecoder<NodeView> {
         taints(node.path("spec").path("taints")),
         metadata.hasNonNull("deletionTimestamp"),
         status(node.path("status")),
-        node.path("spec").get("configSource"));
+        node.path("spec").get("configSource"),
+        node.path("status").get("config"));
   }
 
   private static NodeStatusView status(JsonNode status) {

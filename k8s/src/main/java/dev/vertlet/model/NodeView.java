@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param configSource {@code spec.configSource}, which API servers from 1.26 on keep only where it
  *     was there before; null for none
+ * @param configStatus {@code status.config}, kept as that is; null for none
  */
 public record NodeView(
     String name,
@@ -20,9 +21,10 @@ public record NodeView(
     List<TaintView> taints,
     boolean deleting,
     NodeStatusView status,
-    @Nullable JsonNode configSource)
+    @Nullable JsonNode configSource,
+    @Nullable JsonNode configStatus)
     implements KubeObject {
-  /** Without a config source of its own. */
+  /** As on servers that configure no kubelets. */
   public NodeView(
       String name,
       String uid,
@@ -32,7 +34,7 @@ public record NodeView(
       List<TaintView> taints,
       boolean deleting,
       NodeStatusView status) {
-    this(name, uid, resourceVersion, labels, annotations, taints, deleting, status, null);
+    this(name, uid, resourceVersion, labels, annotations, taints, deleting, status, null, null);
   }
 
   public NodeView {

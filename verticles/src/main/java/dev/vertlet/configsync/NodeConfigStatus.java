@@ -2,6 +2,7 @@ package dev.vertlet.configsync;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,17 @@ record NodeConfigStatus(
       status.put("error", error);
     }
     return status;
+  }
+
+  /** A strategic merge patch of {@code status.config} that makes it this one. */
+  ObjectNode patch() {
+    ObjectNode patch = json();
+    for (String name : List.of("assigned", "active", "lastKnownGood", "error")) {
+      if (!patch.has(name)) {
+        patch.putNull(name);
+      }
+    }
+    return patch;
   }
 
   private static void put(ObjectNode status, String name, @Nullable ResolvedSource source) {

@@ -22,9 +22,10 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what is told of one node's config to its object: the annotations, then the condition. The
- * newest counts; one request at a time; what fails is tried again until it is written or there is a
- * newer one. Confined to the verticle's context.
+ * Writes what is told of one node's config to its object: the annotations, then the condition, and
+ * with it {@code status.config} as long as the server keeps that. The newest counts; one request at
+ * a time; what fails is tried again until it is written or there is a newer one. Confined to the
+ * verticle's context.
  */
 final class StatusWrites {
   static final String STATUS = "vertlet.dev/config-status";
@@ -43,6 +44,10 @@ final class StatusWrites {
   private @Nullable NodeView known;
   private boolean served;
   private boolean busy;
+
+  /** Whether the server is to be given {@code status.config}: until it drops it. */
+  private boolean mirrors = true;
+
   private long timer = -1;
 
   /** All that is to be written. */
@@ -76,6 +81,7 @@ final class StatusWrites {
             || object.resourceVersion() > known.resourceVersion();
     if (newer) {
       known = object;
+      mirrors |= object.configStatus() != null;
     }
     drive();
   }
@@ -96,6 +102,7 @@ final class StatusWrites {
     if (busy || timer >= 0 || !served || now == null || object == null) {
       return;
     }
+    boolean status = annotations(now, object) == null;
     KubeRequest request = next(now, object);
     if (request == null) {
       wanted = null;
@@ -109,6 +116,8 @@ final class StatusWrites {
                 answer -> {
                   busy = false;
                   if (answer.succeeded()) {
+                    mirrors &=
+                        !status || !mirrored(now, object) || answer.result().configStatus() != null;
                     observed(answer.result());
                   } else {
                     timer = vertx.setTimer(RETRY.delay(1, random).toMillis(), id -> again());
@@ -131,17 +140,28 @@ final class StatusWrites {
     }
     NodeConditionView old = object.status().condition(ConfigOk.TYPE);
     NodeConditionView condition = now.condition().condition(old, clock.instant());
-    if (old != null && old.sameState(condition)) {
+    boolean same =
+        object.configStatus() == null || object.configStatus().equals(now.status().json());
+    if (old != null && old.sameState(condition) && same) {
       return null;
     }
     ObjectNode patch = JsonNodeFactory.instance.objectNode();
     patch.putObject("metadata").put("uid", object.uid());
-    patch.putObject("status").putArray("conditions").add(json(condition));
+    ObjectNode status = patch.putObject("status");
+    status.putArray("conditions").add(json(condition));
+    if (mirrored(now, object)) {
+      status.set("config", now.status().patch());
+    }
     return KubeRequest.patch(
         Lane.NODE,
         KubePath.nodeStatus(node),
         MediaType.STRATEGIC_MERGE_PATCH,
         Buffer.buffer(patch.toString()));
+  }
+
+  /** Whether the server is given {@code status.config}: nothing instead of nothing says nothing. */
+  private boolean mirrored(Told now, NodeView object) {
+    return mirrors && (object.configStatus() != null || !now.status().json().isEmpty());
   }
 
   /** Those that differ; null when none does. */

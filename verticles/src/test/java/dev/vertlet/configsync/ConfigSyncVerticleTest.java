@@ -1,6 +1,7 @@
 package dev.vertlet.configsync;
 
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
+import static dev.vertlet.bus.Addresses.NODE_PINGED;
 import static dev.vertlet.bus.Addresses.OBJECT_EVENT;
 import static dev.vertlet.testing.FakeCluster.eventually;
 import static dev.vertlet.testing.FakeCluster.get;
@@ -12,9 +13,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.bus.LeaseAcquired;
+import dev.vertlet.bus.NodePinged;
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.Shards;
+import dev.vertlet.kube.KubeClientOptions;
+import dev.vertlet.lease.LeaseOptions;
+import dev.vertlet.lease.LeaseVerticle;
 import dev.vertlet.nodes.NodeOptions;
 import dev.vertlet.nodes.NodeWatchVerticle;
 import dev.vertlet.references.BusReferences;
@@ -36,10 +42,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -88,9 +97,21 @@ class ConfigSyncVerticleTest {
     }
   }
 
+  private static final String KEEPS_NODE_CONFIGS = "keeps-node-configs";
+  private static final String IMPATIENT = "impatient";
+
   @BeforeEach
-  void start(Vertx vertx) {
-    cluster = FakeCluster.start(vertx);
+  void start(Vertx vertx, TestInfo test) {
+    ApiServerOptions server = ApiServerOptions.defaults();
+    KubeClientOptions client = KubeClientOptions.defaults();
+    Duration second = Duration.ofSeconds(1);
+    cluster =
+        FakeCluster.start(
+            vertx,
+            test.getTags().contains(KEEPS_NODE_CONFIGS) ? server.withNodeConfigs() : server,
+            test.getTags().contains(IMPATIENT)
+                ? client.withTimeouts(second, second, second)
+                : client);
     events = cluster.hear(OBJECT_EVENT);
   }
 
@@ -244,6 +265,157 @@ class ConfigSyncVerticleTest {
                         .path("trialEndsAt")
                         .asText(),
                     ConfigDetail.hash(Sources.wanted("c1"))));
+  }
+
+  /** A07. */
+  @Test
+  void anEditOfLabelsIsAnotherVersion() throws IOException {
+    configMap("c1", "one");
+    node("a");
+    deploy("a");
+    annotate("a", source("c1"));
+    eventuallyRuns("a", "one", "True RemoteConfig");
+    String before = status("a").at("/assigned/configMap/resourceVersion").asText();
+
+    get(
+        cluster
+            .objects()
+            .patch(
+                "configmaps",
+                Sources.NAMESPACE,
+                "c1",
+                "{\"metadata\": {\"labels\": {\"team\": \"a\"}}}"));
+
+    eventually(() -> assertThat(events).hasSize(2));
+    eventually(
+        () ->
+            assertThat(status("a").at("/active/configMap/resourceVersion").asText())
+                .isNotEqualTo(before)
+                .isEqualTo(status("a").at("/assigned/configMap/resourceVersion").asText()));
+    Path versions =
+        directory
+            .resolve("checkpoints")
+            .resolve(status("a").at("/assigned/configMap/uid").asText());
+    try (Stream<Path> kept = Files.list(versions)) {
+      assertThat(kept).hasSize(2);
+    }
+    assertThat(condition("a")).isEqualTo("True RemoteConfig");
+  }
+
+  /** A43. */
+  @Test
+  @Tag(KEEPS_NODE_CONFIGS)
+  void aServerThatKeepsTheNativeStatusHasBoth() throws IOException {
+    configMap("c1", "one");
+    node("a");
+    deploy("a");
+    eventuallyRuns("a", "local", "True LocalConfig");
+    assertThat(cluster.node("a").at("/status/config")).isEmpty();
+
+    annotate("a", source("c1"));
+
+    eventuallyRuns("a", "one", "True RemoteConfig");
+    assertThat(cluster.node("a").at("/status/config")).isEqualTo(status("a")).hasSize(2);
+    configMap("c1", "garbage");
+    eventuallyRuns("a", "local", "False RolledBack");
+    assertThat(cluster.node("a").at("/status/config")).isEqualTo(status("a"));
+    annotate("a", null);
+    eventuallyRuns("a", "local", "True LocalConfig");
+    assertThat(cluster.node("a").at("/status/config")).isEmpty();
+  }
+
+  /** Row 29 of the table. */
+  @Test
+  void aServerThatDropsTheNativeStatusIsAskedOnce() {
+    configMap("c1", "one");
+    node("a");
+    deploy("a");
+    annotate("a", source("c1"));
+    eventuallyRuns("a", "one", "True RemoteConfig");
+    assertThat(cluster.node("a").at("/status").has("config")).isFalse();
+
+    configMap("c1", "garbage");
+
+    eventuallyRuns("a", "local", "False RolledBack");
+    assertThat(
+            cluster.server().requests().stream()
+                .filter(request -> request.subresource().equals("status"))
+                .filter(request -> request.body().toString().contains("\"config\":{\"")))
+        .hasSize(1);
+  }
+
+  /** A31. */
+  @Test
+  @Tag(IMPATIENT)
+  void aServerThatHangsCostsNoLease() throws IOException {
+    configMap("c1", "one");
+    node("a");
+    deploy("a");
+    eventuallyRuns("a", "local", "True LocalConfig");
+    cluster.faults().on(request -> request.resource().equals("configmaps")).hang();
+    cluster.deploy(
+        new LeaseVerticle(
+            new LeaseOptions(
+                "me", Duration.ofSeconds(40), Duration.ofMillis(100), Duration.ofMinutes(9)),
+            List.of("a"),
+            cluster.kube(),
+            cluster.bus(),
+            clock,
+            System::nanoTime,
+            new Random(1)));
+    cluster.bus().publish(NODE_PINGED, new NodePinged("a", true, ""));
+
+    annotate("a", source("c1"));
+
+    eventually(
+        () ->
+            assertThat(status("a").path("error").asText()).isEqualTo(ConfigError.DOWNLOAD.text()));
+    long renewed = leases();
+    eventually(() -> assertThat(leases()).isGreaterThan(renewed + 5));
+    assertThat(target.running).containsEntry("a", "local");
+  }
+
+  private long leases() {
+    return cluster.server().count(request -> request.resource().equals("leases"));
+  }
+
+  /** A64. */
+  @Test
+  void aHundredChangesLeaveNothingBehind(Vertx vertx) throws Exception {
+    configMap("c1", "one");
+    configMap("c2", "two");
+    node("a");
+    deploy("a");
+    change(4);
+    Left before = left(vertx);
+
+    change(100);
+
+    eventually(() -> assertThat(left(vertx)).isEqualTo(before));
+    assertThat(before.checkpoints()).isEqualTo(2);
+    assertThat(before.watches()).isLessThanOrEqualTo(3);
+  }
+
+  private void change(int times) {
+    for (int i = 0; i < times; i++) {
+      boolean odd = i % 2 == 1;
+      annotate("a", source(odd ? "c2" : "c1"));
+      eventually(() -> assertThat(target.running).containsEntry("a", odd ? "two" : "one"));
+    }
+    eventually(() -> assertThat(condition("a")).isEqualTo("True RemoteConfig"));
+  }
+
+  /** What there is of everything that could become more and more. */
+  private record Left(int verticles, int meters, int watches, long checkpoints) {}
+
+  private Left left(Vertx vertx) throws IOException {
+    try (Stream<Path> kept = Files.find(directory, 9, (path, is) -> path.endsWith("kubelet"))) {
+      return new Left(
+          vertx.deploymentIDs().size(),
+          metrics.getMeters().size(),
+          get(cluster.server().openWatches()),
+          kept.count());
+    }
   }
 
   @Test

@@ -203,6 +203,7 @@ class ConfigTableTest {
     assertThat(node.deeds()).isEmpty();
   }
 
+  /** A08. */
   @Test
   void row11AnEditIsOnTrialAndTheLastKnownGoodStays() {
     be(State.GOOD);
@@ -214,6 +215,17 @@ class ConfigTableTest {
     assertThat(node.deeds())
         .containsExactly(
             "download c1", "save c1@2", "assign c1@2", "event c1@2", "load c1@2", "apply c1@2");
+  }
+
+  /** A11. */
+  @Test
+  void row11AnotherConfigMapIsOnTrialAndTheLastKnownGoodStays() {
+    be(State.GOOD);
+    node.publish("c2", 1);
+
+    node.declare(wanted("c2"));
+
+    assertThat(node.state()).isEqualTo("A=c2@1 V=c2@1 G=c1@1 E=-");
   }
 
   @Test
@@ -337,6 +349,20 @@ class ConfigTableTest {
 
     assertThat(node.state()).isEqualTo(state.shown);
     assertThat(node.deeds()).contains("serve").noneMatch(deed -> deed.startsWith("download"));
+  }
+
+  /** A05. */
+  @Test
+  void row21ARestartDoesNotBeginTheTrialAnew() {
+    be(State.TRIAL);
+    node.after(Duration.ofMinutes(5));
+    node.restart();
+
+    node.after(Duration.ofMinutes(5));
+    assertThat(node.state()).as("to the moment").isEqualTo(State.TRIAL.shown);
+    node.after(MOMENT);
+
+    assertThat(node.state()).isEqualTo(State.GOOD.shown);
   }
 
   @Test

@@ -59,16 +59,20 @@ public final class FakeCluster implements AutoCloseable {
   private final Bus bus;
   private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
 
-  private FakeCluster(Vertx vertx) {
+  private FakeCluster(Vertx vertx, ApiServerOptions options, KubeClientOptions client) {
     this.vertx = vertx;
     this.bus = Bus.install(vertx);
-    this.server = get(EmbeddedApiServer.start(vertx, ApiServerOptions.defaults().withPlainHttp()));
+    this.server = get(EmbeddedApiServer.start(vertx, options.withPlainHttp()));
     ApiAccess access = ApiAccess.of(server.url(), server.token());
-    this.kube = get(KubeClient.create(vertx, KubeClientOptions.defaults(), access, metrics));
+    this.kube = get(KubeClient.create(vertx, client, access, metrics));
   }
 
   public static FakeCluster start(Vertx vertx) {
-    return new FakeCluster(vertx);
+    return start(vertx, ApiServerOptions.defaults(), KubeClientOptions.defaults());
+  }
+
+  public static FakeCluster start(Vertx vertx, ApiServerOptions options, KubeClientOptions client) {
+    return new FakeCluster(vertx, options, client);
   }
 
   public Vertx vertx() {

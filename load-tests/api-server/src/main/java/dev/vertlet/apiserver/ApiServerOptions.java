@@ -27,6 +27,8 @@ import java.util.random.RandomGenerator;
  * @param controllers what runs beside the API server
  * @param stateFile where the objects are kept over a restart, empty to keep them in memory alone
  * @param stateInterval shortest pause between two writes of the state file
+ * @param nodeConfigs whether Nodes keep {@code spec.configSource} and {@code status.config}, as on
+ *     servers before 1.26; later ones keep what there was before alone
  */
 public record ApiServerOptions(
     String host,
@@ -41,7 +43,8 @@ public record ApiServerOptions(
     RandomGenerator random,
     ControllerOptions controllers,
     Optional<Path> stateFile,
-    Duration stateInterval) {
+    Duration stateInterval,
+    boolean nodeConfigs) {
 
   /** The token of {@link #defaults()}. */
   public static final String DEFAULT_TOKEN = "embedded-admin-token";
@@ -83,7 +86,8 @@ public record ApiServerOptions(
         RandomGenerator.getDefault(),
         ControllerOptions.minimal(),
         Optional.empty(),
-        Duration.ofSeconds(2));
+        Duration.ofSeconds(2),
+        false);
   }
 
   /**
@@ -146,6 +150,11 @@ public record ApiServerOptions(
     return with(draft -> draft.stateInterval = interval);
   }
 
+  /** As servers that still configured kubelets by their Nodes. */
+  public ApiServerOptions withNodeConfigs() {
+    return with(draft -> draft.nodeConfigs = true);
+  }
+
   private ApiServerOptions with(Consumer<Draft> change) {
     Draft draft = new Draft(this);
     change.accept(draft);
@@ -167,6 +176,7 @@ public record ApiServerOptions(
     private ControllerOptions controllers;
     private Optional<Path> stateFile;
     private Duration stateInterval;
+    private boolean nodeConfigs;
 
     Draft(ApiServerOptions from) {
       host = from.host;
@@ -182,6 +192,7 @@ public record ApiServerOptions(
       controllers = from.controllers;
       stateFile = from.stateFile;
       stateInterval = from.stateInterval;
+      nodeConfigs = from.nodeConfigs;
     }
 
     ApiServerOptions finish() {
@@ -198,7 +209,8 @@ public record ApiServerOptions(
           random,
           controllers,
           stateFile,
-          stateInterval);
+          stateInterval,
+          nodeConfigs);
     }
   }
 

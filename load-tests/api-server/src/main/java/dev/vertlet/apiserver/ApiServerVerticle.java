@@ -64,7 +64,7 @@ final class ApiServerVerticle extends VerticleBase {
   private final Optional<StateFile> stateFile;
   private final Certificates certificates;
   private final ObjectStore store;
-  private final Resources resources = Resources.standard();
+  private final Resources resources;
   private final Registry registry;
   private final PodSubresources podSubresources;
   private final Faults faults;
@@ -124,6 +124,7 @@ final class ApiServerVerticle extends VerticleBase {
     this.stateFile = stateFile;
     this.certificates = certificates;
     this.port = options.port();
+    this.resources = Resources.standard(options.nodeConfigs());
     this.store = new ObjectStore(options.watchWindow());
     this.registry = new Registry(store, resources, options.clock(), options.random());
     Resource pods = resources.find("pods").orElseThrow();

@@ -26,6 +26,15 @@ final class NodeStrategy implements Strategy {
           "operatingSystem",
           "architecture");
 
+  private final boolean configs;
+
+  /**
+   * @param configs whether Nodes may be given a config source; else those keep one that have it
+   */
+  NodeStrategy(boolean configs) {
+    this.configs = configs;
+  }
+
   @Override
   public void applyDefaults(ObjectNode node) {
     ObjectNode spec = Json.child(node, "spec");
@@ -63,8 +72,10 @@ final class NodeStrategy implements Strategy {
   @Override
   public void prepareForCreate(ObjectNode node) {
     ObjectNode spec = Json.child(node, "spec");
-    spec.remove("configSource"); // the feature is gone, the field only warns
-    Json.child(node, "status").remove("config");
+    if (!configs) {
+      spec.remove("configSource"); // the feature is gone, the field only warns
+      Json.child(node, "status").remove("config");
+    }
     // the admission plugin TaintNodesByCondition
     ArrayNode taints =
         spec.get("taints") instanceof ArrayNode there ? there : spec.putArray("taints");
@@ -79,8 +90,12 @@ final class NodeStrategy implements Strategy {
 
   @Override
   public void prepareForUpdate(Part part, ObjectNode next, ObjectNode current) {
-    Json.child(next, "spec").remove("configSource");
-    Json.child(next, "status").remove("config");
+    if (!configs && !current.path("spec").has("configSource")) {
+      Json.child(next, "spec").remove("configSource");
+    }
+    if (!configs && !current.path("status").has("config")) {
+      Json.child(next, "status").remove("config");
+    }
   }
 
   @Override

@@ -24,6 +24,13 @@ public final class Resources {
 
   /** What a node agent and its users meet. */
   public static Resources standard() {
+    return standard(false);
+  }
+
+  /**
+   * @param nodeConfigs whether any Node may have a config source
+   */
+  public static Resources standard(boolean nodeConfigs) {
     return new Resources(
         List.of(
             Resource.of(
@@ -41,7 +48,7 @@ public final class Resources {
                 ResourceType.cluster("v1", "nodes", "Node")
                     .withShortNames("no")
                     .withSubresources("status", "proxy"),
-                new NodeStrategy()),
+                new NodeStrategy(nodeConfigs)),
             Resource.of(
                 ResourceType.namespaced("v1", "pods", "Pod")
                     .withShortNames("po")
