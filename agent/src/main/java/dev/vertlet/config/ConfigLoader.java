@@ -55,7 +55,16 @@ public final class ConfigLoader {
         variables.warning(environment.variables()).stream().toList(),
         file,
         document -> map(document, flags, loaded),
+        document -> lay(document, flags, new ArrayList<>()).document(),
         schema::mistakes);
+  }
+
+  /** Environment and flags, on top of the document. */
+  private Overlay lay(JsonObject document, List<Setting> flags, List<Mistake> mistakes) {
+    Overlay overlay = new Overlay(schema, document, mistakes);
+    variables.settings(environment.variables()).forEach(overlay::apply);
+    flags.forEach(overlay::apply);
+    return overlay;
   }
 
   /**
@@ -64,9 +73,7 @@ public final class ConfigLoader {
   private VertletConfig map(
       JsonObject document, List<Setting> flags, @Nullable ProviderCatalog loaded) {
     List<Mistake> mistakes = new ArrayList<>();
-    Overlay overlay = new Overlay(schema, document, mistakes);
-    variables.settings(environment.variables()).forEach(overlay::apply);
-    flags.forEach(overlay::apply);
+    Overlay overlay = lay(document, flags, mistakes);
     Variables references = new Variables(environment, mistakes);
     references.replaceIn(document, schema);
     mistakes.addAll(schema.mistakes(document));

@@ -3,6 +3,7 @@ package dev.vertlet.config;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /** A configuration that can be run, and what others with the same flags would be. */
 public final class LoadedConfig {
@@ -10,6 +11,7 @@ public final class LoadedConfig {
   private final List<String> warnings;
   private final JsonObject file;
   private final Function<JsonObject, VertletConfig> instead;
+  private final UnaryOperator<JsonObject> laid;
   private final Function<JsonObject, List<Mistake>> check;
 
   LoadedConfig(
@@ -17,11 +19,13 @@ public final class LoadedConfig {
       List<String> warnings,
       JsonObject file,
       Function<JsonObject, VertletConfig> instead,
+      UnaryOperator<JsonObject> laid,
       Function<JsonObject, List<Mistake>> check) {
     this.config = config;
     this.warnings = List.copyOf(warnings);
     this.file = file;
     this.instead = instead;
+    this.laid = laid;
     this.check = check;
   }
 
@@ -47,6 +51,11 @@ public final class LoadedConfig {
    */
   public VertletConfig with(JsonObject document) {
     return instead.apply(document.copy());
+  }
+
+  /** The document with the same flags and environment on top; variables in it are not replaced. */
+  public JsonObject underFlags(JsonObject document) {
+    return laid.apply(document.copy());
   }
 
   /** What the schema alone refuses of a document: keys that nobody knows, and wrong types. */

@@ -22,6 +22,11 @@ final class Overlay {
     this.mistakes = mistakes;
   }
 
+  /** As it is by now. */
+  JsonObject document() {
+    return document;
+  }
+
   void apply(Setting setting) {
     List<String> path = setting.path();
     Object place = document;

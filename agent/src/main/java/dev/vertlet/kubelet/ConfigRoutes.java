@@ -38,9 +38,29 @@ final class ConfigRoutes {
     if (!nodes.contains(call.node())) {
       return Future.failedFuture(HttpFailure.notServed(call.node()));
     }
-    JsonObject document =
-        document(configs.apply(call.node()), call.request().localAddress().port());
-    return call.json(new JsonObject().put("kubeletconfig", document).toBuffer());
+    NodeConfig running = configs.apply(call.node());
+    JsonObject document = document(running, call.request().localAddress().port());
+    return call.json(
+        new JsonObject()
+            .put("kubeletconfig", document)
+            .put("vertletconfig", vertlet(running, document))
+            .toBuffer());
+  }
+
+  /**
+   * The same and the rest of it, as a VertletConfiguration.
+   *
+   * @param document of {@link #document}
+   */
+  static JsonObject vertlet(NodeConfig running, JsonObject document) {
+    JsonObject kubelet = document.copy();
+    kubelet.remove("kind");
+    kubelet.remove("apiVersion");
+    return new JsonObject()
+        .put("kind", "VertletConfiguration")
+        .put("apiVersion", "vertlet.dev/v1alpha1")
+        .put("kubelet", kubelet)
+        .mergeIn(running.sections());
   }
 
   /**

@@ -16,11 +16,18 @@ import java.util.function.Function;
  * @param node the node itself
  * @param port of its kubelet; 0 for its place in {@code server.portRange}
  * @param config what else holds for it; its list of nodes says nothing about this one
+ * @param sections {@code node}, {@code provider} and {@code agent} of a VertletConfiguration that
+ *     would make it this one; what they do not name has its default
  * @param unused what a payload sets and nothing here is configured by, as {@code /configz} shows it
  * @param ignored JSON pointers into the payload of what is not heeded
  */
 public record NodeConfig(
-    ConfiguredNode node, int port, VertletConfig config, JsonObject unused, List<String> ignored) {
+    ConfiguredNode node,
+    int port,
+    VertletConfig config,
+    JsonObject sections,
+    JsonObject unused,
+    List<String> ignored) {
   public NodeConfig {
     ignored = List.copyOf(ignored);
   }
@@ -33,7 +40,7 @@ public record NodeConfig(
   public NodeConfig withoutPort(String pointer) {
     List<String> more = new ArrayList<>(ignored);
     more.add(pointer);
-    return new NodeConfig(node, 0, config, unused, more);
+    return new NodeConfig(node, 0, config, sections, unused, more);
   }
 
   /** What of a node a change concerns. */

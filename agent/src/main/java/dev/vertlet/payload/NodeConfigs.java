@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /** What the nodes of an agent run by: its local configuration, or that and a payload. */
@@ -24,6 +25,9 @@ public final class NodeConfigs {
   private final LoadedConfig local;
   private final Map<String, ConfiguredNode> nodes;
   private final String primary;
+
+  /** By template: what a node of it has without a payload. */
+  private final Map<Integer, JsonObject> locals = new ConcurrentHashMap<>();
 
   /**
    * @param local with one node at least
@@ -41,7 +45,11 @@ public final class NodeConfigs {
 
   /** Without a payload. */
   public NodeConfig local(String node) {
-    return new NodeConfig(known(node), 0, local.config(), new JsonObject(), List.of());
+    ConfiguredNode own = known(node);
+    JsonObject sections =
+        locals.computeIfAbsent(
+            own.template(), template -> ShownSections.of(local.underFlags(local.file()), template));
+    return new NodeConfig(own, 0, local.config(), sections, new JsonObject(), List.of());
   }
 
   /** Whether a node's payload says how its kubelet is served. */
@@ -69,7 +77,8 @@ public final class NodeConfigs {
     /** What it makes of each template, and under {@link #FIRST} of that of the primary node. */
     private final Map<Integer, Planned> planned = new HashMap<>();
 
-    private record Planned(VertletConfig config, Map<String, ConfiguredNode> nodes) {}
+    private record Planned(
+        VertletConfig config, JsonObject sections, Map<String, ConfiguredNode> nodes) {}
 
     private Plan(Payload payload) {
       this.payload = payload;
@@ -87,7 +96,9 @@ public final class NodeConfigs {
               first ? FIRST : old.template(),
               unknown -> {
                 VertletConfig config = config(old.template(), first);
-                return new Planned(config, byName(config.nodes()));
+                JsonObject document = local.underFlags(document(old.template(), first));
+                return new Planned(
+                    config, ShownSections.of(document, old.template()), byName(config.nodes()));
               });
       ConfiguredNode made = plan.nodes().get(name);
       if (made == null) {
@@ -98,6 +109,7 @@ public final class NodeConfigs {
           keepingItsPods(made, old),
           served(first) ? port() : 0,
           plan.config(),
+          plan.sections(),
           unused(),
           ignored(first));
     }

@@ -51,10 +51,6 @@ final class PayloadDocument {
   }
 
   PayloadDocument lay(Payload payload) {
-    Payload.Sections sections = payload.sections();
-    if (sections != null) {
-      lay(sections);
-    }
     for (KubeletField field : KubeletFields.all().values()) {
       if (counts(field) && !field.keeps()) {
         Places.remove(document, place(field.place()));
@@ -62,6 +58,11 @@ final class PayloadDocument {
     }
     if (primary) {
       Places.remove(document, List.of("agent", "drainOnShutdown"));
+    }
+    // after that: an agent's section may say what a kubelet has a name for, too
+    Payload.Sections sections = payload.sections();
+    if (sections != null) {
+      lay(sections);
     }
     payload
         .kubelet()
@@ -140,7 +141,7 @@ final class PayloadDocument {
       replace(List.of("providers", "settings"), sections.provider().getValue("settings"));
       JsonObject agent = document.getJsonObject("agent", new JsonObject());
       JsonObject kept = new JsonObject();
-      for (String key : List.of("identity", "dataDir")) {
+      for (String key : List.of("identity", "dataDir", "configChangeMode")) {
         if (agent.containsKey(key)) {
           kept.put(key, agent.getValue(key));
         }

@@ -50,6 +50,11 @@ public final class PayloadReader {
   private final List<String> warnings = new ArrayList<>();
   private final List<String> problems = new ArrayList<>();
 
+  /** What a section but the first may hold. */
+  static List<String> known(String section) {
+    return SECTIONS.getOrDefault(section, List.of());
+  }
+
   private PayloadReader(Path directory) {
     this.directory = directory;
   }
@@ -126,7 +131,7 @@ public final class PayloadReader {
 
   private JsonObject checked(JsonObject json, String name) {
     JsonObject section = section(json, name);
-    List<String> known = SECTIONS.getOrDefault(name, List.of());
+    List<String> known = known(name);
     for (String key : section.fieldNames()) {
       if (!known.contains(key)) {
         problems.add(

@@ -104,10 +104,10 @@ final class NodeApi implements AutoCloseable {
     return List.copyOf(lines.values());
   }
 
-  /** What the node's kubelet shows at {@code /configz}. */
+  /** What the node's kubelet shows at {@code /configz}: as a payload of each kind. */
   JsonNode shown(String name) throws InterruptedException {
     KubePath path = new KubePath("/api/v1/nodes/" + name + "/proxy/configz", "nodes", "");
-    return send(KubeRequest.get(Lane.NODE, path)).path("kubeletconfig");
+    return send(KubeRequest.get(Lane.NODE, path));
   }
 
   /**

@@ -21,13 +21,9 @@ final class PayloadDiff {
   static List<String> lines(JsonNode shown, JsonNode payload) {
     Map<String, String> before = new TreeMap<>();
     Map<String, String> after = new TreeMap<>();
-    flatten("", shown, before);
-    flatten(
-        "",
-        payload.path("kind").asText().equals("VertletConfiguration")
-            ? payload.path("kubelet")
-            : payload,
-        after);
+    boolean whole = payload.path("kind").asText().equals("VertletConfiguration");
+    flatten("", shown.path(whole ? "vertletconfig" : "kubeletconfig"), before);
+    flatten("", payload, after);
     List<String> lines = new ArrayList<>();
     after.forEach(
         (pointer, value) -> {

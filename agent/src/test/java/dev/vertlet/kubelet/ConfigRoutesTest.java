@@ -26,6 +26,36 @@ class ConfigRoutesTest {
     return ConfigRoutes.document(new NodeConfigs(loaded).local(first), 10_250);
   }
 
+  /** A69, of all that a VertletConfiguration may hold. */
+  @Test
+  void whatIsShownWithItsSectionsCanBeAssigned() {
+    LoadedConfig loaded =
+        new ConfigLoader(new Environment(Map.of(), ServerLab.HOST))
+            .parse(
+                "test",
+                """
+                {"nodes": [{"name": "n{i}", "count": 2, "labels": {"zone": "z-1"},
+                            "capacity": {"cpu": "3", "memory": "1Gi", "pods": "9"},
+                            "kubeReserved": {"cpu": "500m"}}],
+                 "agent": {"shutdownTimeout": "20s", "configChangeMode": "exit"},
+                 "pods": {"syncFrequency": "7s"},
+                 "simulated": {"seed": 5, "rules": [{"name": "slow", "startDelay": "1s"}]}}
+                """,
+                List.of());
+    NodeConfigs configs = new NodeConfigs(loaded);
+    for (String node : List.of("n0", "n1")) {
+      NodeConfig before = configs.local(node);
+      JsonObject shown = ConfigRoutes.vertlet(before, ConfigRoutes.document(before, 10_250));
+
+      NodeConfig after =
+          configs.plan(PayloadReader.read(shown.encode(), Path.of("/store"))).node(node);
+
+      assertThat(after.changed(before)).as(shown.encodePrettily()).isEmpty();
+      assertThat(shown.getJsonObject("node").getJsonObject("labels").getString("zone"))
+          .isEqualTo("z-1");
+    }
+  }
+
   private static JsonObject ofNode(String keys) {
     return document("{\"nodes\": [{\"name\": \"n\", " + keys + "}]}");
   }

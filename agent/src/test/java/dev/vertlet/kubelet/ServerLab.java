@@ -228,7 +228,7 @@ final class ServerLab {
   private static NodeConfig local(VertletConfig config, String name) {
     for (ConfiguredNode node : config.nodes()) {
       if (node.spec().name().equals(name)) {
-        return new NodeConfig(node, 0, config, new JsonObject(), List.of());
+        return new NodeConfig(node, 0, config, new JsonObject(), new JsonObject(), List.of());
       }
     }
     throw new IllegalArgumentException(name);

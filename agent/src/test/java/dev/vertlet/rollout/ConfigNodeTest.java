@@ -85,7 +85,10 @@ class ConfigNodeTest {
 
   @Test
   void aDifferenceIsAFieldThatThePayloadSets() throws IOException {
-    JsonNode shown = json("{\"kind\":\"K\",\"maxPods\":110,\"a\":{\"b\":1},\"c\":[1]}");
+    JsonNode shown =
+        json(
+            "{\"kubeletconfig\":{\"kind\":\"K\",\"maxPods\":110,\"a\":{\"b\":1},\"c\":[1]},"
+                + "\"vertletconfig\":{\"kubelet\":{\"c\":[1]},\"node\":{\"x\":1}}}");
 
     assertThat(
             PayloadDiff.lines(
@@ -95,7 +98,7 @@ class ConfigNodeTest {
     assertThat(
             PayloadDiff.lines(
                 shown, json("{\"kind\":\"VertletConfiguration\",\"kubelet\":{\"c\":[2]}}")))
-        .containsExactly("/c: [1] -> [2]");
-    assertThat(PayloadDiff.lines(shown, shown)).isEmpty();
+        .containsExactly("/kubelet/c: [1] -> [2]");
+    assertThat(PayloadDiff.lines(shown, shown.path("kubeletconfig"))).isEmpty();
   }
 }
