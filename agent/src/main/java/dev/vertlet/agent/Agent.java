@@ -191,7 +191,8 @@ final class Agent implements AgentRunner.Running {
   private Future<?> startRest(List<String> names, List<Shard> all, KubeClient kube) {
     return add(() -> leases(names, kube))
         .onSuccess(v -> dynamic.tellLeases(config))
-        .compose(v -> add(() -> new EventVerticle(kube, bus, clock, random(), metrics)))
+        .compose(
+            v -> add(() -> new EventVerticle(dynamic::events, kube, bus, clock, random(), metrics)))
         .compose(v -> add(() -> new ReferenceWatchVerticle(kube, bus, random())))
         .compose(v -> dynamic.follow(shards, kube, loops.main(), kubelets))
         .compose(v -> addToEach(all, Shard::status))

@@ -10,6 +10,7 @@ import dev.vertlet.config.VertletConfig;
 import dev.vertlet.configsync.ConfigSyncOptions;
 import dev.vertlet.configsync.ConfigSyncVerticle;
 import dev.vertlet.configsync.ConfigSyncVerticle.Booted;
+import dev.vertlet.events.EventLimit;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kubelet.NodeServer;
 import dev.vertlet.payload.NodeConfig;
@@ -137,6 +138,11 @@ final class DynamicConfig {
   /** What the process runs by. Only before it does. */
   VertletConfig process() {
     return serving.contains(primary) ? book.config(primary).config() : local;
+  }
+
+  /** What a node may tell; no limit for a name that is none of the agent's nodes. */
+  EventLimit events(String node) {
+    return book.has(node) ? book.config(node).node().events() : EventLimit.DEFAULTS;
   }
 
   /** How a node's kubelet is to be served. */

@@ -62,6 +62,10 @@ final class NodeBook {
         .anyMatch(e -> !e.getKey().equals(butFor) && e.getValue().config().port() == port);
   }
 
+  boolean has(String node) {
+    return nodes.containsKey(node);
+  }
+
   NodeConfig config(String node) {
     return get(node).config();
   }

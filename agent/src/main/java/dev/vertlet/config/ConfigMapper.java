@@ -1,5 +1,6 @@
 package dev.vertlet.config;
 
+import dev.vertlet.events.EventLimit;
 import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.Quantities;
 import dev.vertlet.model.TaintView;
@@ -192,6 +193,9 @@ final class ConfigMapper {
         new Reserved(json.texts("kubeReserved"), json.texts("systemReserved")),
         EvictionTemplate.read(json),
         ImageGcTemplate.read(json),
+        new EventLimit(
+            json.number("eventRecordQPS", EventLimit.DEFAULTS.perSecond()),
+            json.number("eventBurst", EventLimit.DEFAULTS.burst())),
         json.has("addresses")
             ? json.sections(
                 "addresses",

@@ -1,5 +1,6 @@
 package dev.vertlet.config;
 
+import dev.vertlet.events.EventLimit;
 import dev.vertlet.eviction.EvictionOptions;
 import dev.vertlet.eviction.ImageGcOptions;
 import dev.vertlet.provider.NodeSpec;
@@ -13,6 +14,7 @@ import dev.vertlet.sources.NodeSources;
  * @param reserved what is taken off its capacity
  * @param eviction when pods are evicted from it, by the kubelet core
  * @param imageGc when images are removed from it, by the kubelet core
+ * @param events how many it may tell
  */
 public record ConfiguredNode(
     NodeSpec spec,
@@ -21,4 +23,5 @@ public record ConfiguredNode(
     Reserved reserved,
     EvictionOptions eviction,
     ImageGcOptions imageGc,
+    EventLimit events,
     NodeSources sources) {}

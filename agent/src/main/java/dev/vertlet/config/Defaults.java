@@ -3,6 +3,7 @@ package dev.vertlet.config;
 import dev.vertlet.auth.Authentication;
 import dev.vertlet.auth.Authorization;
 import dev.vertlet.auth.ServingTls;
+import dev.vertlet.events.EventLimit;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
@@ -109,6 +110,7 @@ final class Defaults {
           new Reserved(Map.of(), Map.of()),
           EvictionTemplate.DEFAULTS,
           ImageGcTemplate.DEFAULTS,
+          EventLimit.DEFAULTS,
           null,
           // room for 32,768 nodes with a /24 each, clear of the usual service range 10.96.0.0/12
           "10.128.0.0/9",

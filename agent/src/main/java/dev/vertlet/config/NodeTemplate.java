@@ -1,5 +1,6 @@
 package dev.vertlet.config;
 
+import dev.vertlet.events.EventLimit;
 import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.TaintView;
 import dev.vertlet.sources.NodeSources;
@@ -34,6 +35,7 @@ record NodeTemplate(
     Reserved reserved,
     EvictionTemplate eviction,
     ImageGcTemplate imageGc,
+    EventLimit events,
     @Nullable List<NodeAddressView> addresses,
     String podCidr,
     @Nullable Integer podCidrMask,

@@ -30,7 +30,9 @@ final class NodeSettings {
             .put("registerWithTaints", taints(spec.taints()))
             .put("maxPods", Quantities.units(spec.allocatable().getOrDefault("pods", "0")))
             .put("podCIDR", spec.podCidr())
-            .put("providerID", "");
+            .put("providerID", "")
+            .put("eventRecordQPS", node.events().perSecond())
+            .put("eventBurst", node.events().burst());
     reserved(json, node.reserved());
     eviction(json, node.eviction());
     images(json, node.imageGc());

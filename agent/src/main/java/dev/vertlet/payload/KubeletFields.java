@@ -89,8 +89,8 @@ final class KubeletFields {
       ignored("registryBurst", Type.INT32, atLeast(0));
       ignored("imagePullCredentialsVerificationPolicy", Type.TEXT);
       ignored("preloadedImagesVerificationAllowlist", Type.TEXTS);
-      ignored("eventRecordQPS", Type.SET_INT32, atLeast(0));
-      ignored("eventBurst", Type.INT32, atLeast(0));
+      add("eventRecordQPS", Type.SET_INT32, LIVE, TEMPLATE + "/eventRecordQPS", atLeast(0));
+      add("eventBurst", Type.INT32, LIVE, TEMPLATE + "/eventBurst", atLeast(0));
       add("enableDebuggingHandlers", Type.BOOL, SERVER, "/server/enableDebuggingHandlers");
       ignored("enableContentionProfiling", Type.BOOL);
       add("healthzPort", Type.SET_INT32, PROCESS, "/server/healthzPort", range(0, 65_535));

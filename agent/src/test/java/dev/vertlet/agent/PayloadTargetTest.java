@@ -19,6 +19,7 @@ import dev.vertlet.config.LoadedConfig;
 import dev.vertlet.configsync.ConfigRefusedException;
 import dev.vertlet.configsync.ConfigTarget.Change;
 import dev.vertlet.env.DnsSettings;
+import dev.vertlet.events.EventLimit;
 import dev.vertlet.kubelet.NodeServer;
 import dev.vertlet.nodes.KubeletEndpoint;
 import dev.vertlet.payload.NodeConfigs;
@@ -174,7 +175,7 @@ class PayloadTargetTest {
     assertThat(ended).isEmpty();
   }
 
-  /** A07, A08: another version of the same, and what means nothing here. */
+  /** A07, A08: another version of the same, and what is read anew. */
   @Test
   void whatChangesNothingMakesNothingAnew() {
     target.running(new Shards(1), kubelets);
@@ -189,7 +190,8 @@ class PayloadTargetTest {
             .result();
 
     assertThat(same).isEqualTo(Change.NONE);
-    assertThat(other).isEqualTo(new Change(List.of(), List.of("/eventRecordQPS")));
+    assertThat(other).isEqualTo(Change.NONE);
+    assertThat(book.config("v1").node().events()).isEqualTo(new EventLimit(3, 100));
     assertThat(leases).hasSize(1);
   }
 

@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +39,9 @@ public final class EventVerticle extends VerticleBase {
    * Three events per pod make that the start of 3,000 pods at once, as statuses go first.
    */
   private static final int MAX_WAITING = 10_000;
+
+  /** Of one that has a limit; as client-go's queue. */
+  private static final int MOST_OF_A_NODE = 1_000;
 
   private static final int MAX_IN_FLIGHT = 8;
 
@@ -66,24 +70,39 @@ public final class EventVerticle extends VerticleBase {
    */
   private final Map<String, List<Waiting>> writing = new HashMap<>();
 
+  /** Nodes with a limit, by their names. */
+  private final Map<String, NodeThrottle<Waiting>> throttles = new HashMap<>();
+
+  private final Function<String, EventLimit> limits;
+
   /** Dropped since there was last no event waiting. */
   private long overflow;
 
   private boolean resting;
 
+  /**
+   * @param limits what a node of this name may tell; asked for each event
+   */
   public EventVerticle(
-      KubeClient kube, Bus bus, Clock clock, RandomGenerator random, MeterRegistry metrics) {
-    this(kube, bus, clock, random, metrics, MAX_WAITING);
+      Function<String, EventLimit> limits,
+      KubeClient kube,
+      Bus bus,
+      Clock clock,
+      RandomGenerator random,
+      MeterRegistry metrics) {
+    this(limits, kube, bus, clock, random, metrics, MAX_WAITING);
   }
 
   /** For tests that do not wait for so many events. */
   EventVerticle(
+      Function<String, EventLimit> limits,
       KubeClient kube,
       Bus bus,
       Clock clock,
       RandomGenerator random,
       MeterRegistry metrics,
       int maxWaiting) {
+    this.limits = limits;
     this.kube = kube;
     this.bus = bus;
     this.clock = clock;
@@ -112,11 +131,54 @@ public final class EventVerticle extends VerticleBase {
     if (series == null) {
       spam.increment();
     } else {
-      enqueue(event, series);
+      limited(new Waiting(event, series, 1));
     }
   }
 
-  private void enqueue(ObjectEvent event, Series series) {
+  /** Lets it wait with those of its node, or with all. */
+  private void limited(Waiting next) {
+    String node = next.event().node();
+    EventLimit limit = limits.apply(node);
+    NodeThrottle<Waiting> throttle = throttles.get(node);
+    if (limit.none()) {
+      if (throttle != null) {
+        throttles.remove(node);
+        throttle.all().forEach(this::enqueue);
+      }
+      enqueue(next);
+      return;
+    }
+    if (throttle == null) {
+      throttle = new NodeThrottle<>(limit, clock.millis());
+      throttles.put(node, throttle);
+    } else if (!limit.equals(throttle.limit())) {
+      throttle.limit(limit, clock.millis());
+    }
+    boolean begins = throttle.size() == 0;
+    if (throttle.size() >= Math.min(maxWaiting, MOST_OF_A_NODE)) {
+      throttle.dropOldest();
+      overflowed.increment();
+    }
+    throttle.add(next);
+    if (begins) {
+      release(node, throttle);
+    }
+  }
+
+  private void release(String node, NodeThrottle<Waiting> throttle) {
+    throttle.due(clock.millis()).forEach(this::enqueue);
+    if (throttle.size() > 0) {
+      vertx.setTimer(
+          throttle.waitMillis(),
+          id -> {
+            if (throttles.get(node) == throttle) {
+              release(node, throttle);
+            }
+          });
+    }
+  }
+
+  private void enqueue(Waiting next) {
     if (waiting.size() >= maxWaiting) {
       waiting.removeFirst();
       overflowed.increment();
@@ -124,7 +186,7 @@ public final class EventVerticle extends VerticleBase {
         LOG.info("events come faster than the API server takes them; dropping the oldest");
       }
     }
-    waiting.addLast(new Waiting(event, series, 1));
+    waiting.addLast(next);
     pump();
   }
 
@@ -177,7 +239,8 @@ public final class EventVerticle extends VerticleBase {
     boolean expired = failure.kind() == KubeException.Kind.NOT_FOUND && !series.isNew();
     if (expired) {
       // the API server keeps events for an hour; start a new object
-      enqueue(tried.event(), correlator.again(tried.event(), series, clock.instant()));
+      Series again = correlator.again(tried.event(), series, clock.instant());
+      enqueue(new Waiting(tried.event(), again, 1));
     } else if (failure.recovery() == Recovery.RETRY && tried.tries() < MAX_TRIES) {
       waiting.addFirst(new Waiting(tried.event(), series, tried.tries() + 1));
       rest(BACKOFF.delay(tried.tries(), random, failure));

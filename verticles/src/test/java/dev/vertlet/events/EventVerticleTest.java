@@ -44,6 +44,7 @@ class EventVerticleTest {
   private static final int MAX_WAITING = 200;
 
   private final ManualClock clock = new ManualClock();
+  private volatile EventLimit limit = EventLimit.DEFAULTS;
   private FakeCluster cluster;
 
   @BeforeEach
@@ -51,7 +52,13 @@ class EventVerticleTest {
     cluster = FakeCluster.start(vertx);
     cluster.deploy(
         new EventVerticle(
-            cluster.kube(), cluster.bus(), clock, new Random(1), cluster.metrics(), MAX_WAITING));
+            node -> limit,
+            cluster.kube(),
+            cluster.bus(),
+            clock,
+            new Random(1),
+            cluster.metrics(),
+            MAX_WAITING));
   }
 
   @AfterEach
@@ -247,6 +254,33 @@ class EventVerticleTest {
   }
 
   /** An event about each of so many pods. */
+  @Test
+  void aNodeTellsNoMoreThanItMay() {
+    limit = new EventLimit(1, 2);
+
+    tellOfPods(5);
+
+    eventually(() -> assertThat(events()).hasSize(2));
+    clock.advance(Duration.ofSeconds(1));
+    eventually(() -> assertThat(events()).hasSize(3));
+    limit = EventLimit.DEFAULTS;
+    tell(STARTING);
+    eventually(() -> assertThat(events()).as("what waited, and this one").hasSize(6));
+    assertThat(dropped("overflow")).isZero();
+  }
+
+  @Test
+  void ofWhatANodeMayNotTellTheOldestIsDropped() {
+    limit = new EventLimit(1, 1);
+
+    tellOfPods(MAX_WAITING + 3);
+
+    eventually(() -> assertThat(dropped("overflow")).isEqualTo(2));
+    limit = EventLimit.DEFAULTS;
+    tell(STARTING);
+    eventually(() -> assertThat(events()).hasSize(MAX_WAITING + 2));
+  }
+
   private void tellOfPods(int count) {
     for (int i = 0; i < count; i++) {
       tell(
