@@ -163,6 +163,7 @@ final class Agent implements AgentRunner.Running {
   }
 
   private Future<?> startVerticles(KubeClient kube) {
+    nodes.forEach(n -> kube.limit(n.spec().name(), n.api().perSecond(), n.api().burst()));
     List<String> names = nodes.stream().map(node -> node.spec().name()).toList();
     List<Shard> all =
         nodes.stream()

@@ -172,7 +172,7 @@ final class DynamicConfig {
     }
     return main.call(
             () -> {
-              telling.running(shards, kubelets);
+              telling.running(shards, kubelets, kube::limit);
               // the one after those of the shards: nobody else asks as this one
               return syncing.follow(shards, new BusReferences(bus, shards.count()), kube);
             })

@@ -47,6 +47,13 @@ final class PayloadTarget implements ConfigTarget<NodeBook.Entry> {
   private final Runnable exit;
   private @Nullable Shards shards;
   private Kubelets kubelets = Kubelets.NONE;
+  private Limits limits = (node, perSecond, burst) -> {};
+
+  /** Who heeds what nodes may send, as {@link dev.vertlet.kube.KubeClient#limit}. */
+  @FunctionalInterface
+  interface Limits {
+    void limit(String node, int perSecond, int burst);
+  }
 
   /** Where the kubelets of the nodes are served. */
   interface Kubelets {
@@ -107,9 +114,10 @@ final class PayloadTarget implements ConfigTarget<NodeBook.Entry> {
   }
 
   /** From now on there is somebody to tell. On the context of {@link #apply}. */
-  void running(Shards all, Kubelets serving) {
+  void running(Shards all, Kubelets serving, Limits toHeed) {
     shards = all;
     kubelets = serving;
+    limits = toHeed;
   }
 
   /** How a kubelet is served by a config. */
@@ -198,6 +206,7 @@ final class PayloadTarget implements ConfigTarget<NodeBook.Entry> {
       Shards told, String node, NodeConfig before, NodeBook.Entry now, Set<Part> parts) {
     NodeConfig config = now.config();
     book.put(node, now);
+    limits.limit(node, config.node().api().perSecond(), config.node().api().burst());
     if (!Collections.disjoint(parts, Set.of(Part.LIVE, Part.SOURCES, Part.SERVER))) {
       bus.publish(NODE_CONFIGURED.shard(told.of(node)), new NodeConfigured(node));
     }

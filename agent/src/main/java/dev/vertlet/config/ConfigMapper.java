@@ -193,6 +193,9 @@ final class ConfigMapper {
         new Reserved(json.texts("kubeReserved"), json.texts("systemReserved")),
         EvictionTemplate.read(json),
         ImageGcTemplate.read(json),
+        new ApiLimit(
+            json.number("kubeAPIQPS", ApiLimit.DEFAULTS.perSecond()),
+            json.number("kubeAPIBurst", ApiLimit.DEFAULTS.burst())),
         new EventLimit(
             json.number("eventRecordQPS", EventLimit.DEFAULTS.perSecond()),
             json.number("eventBurst", EventLimit.DEFAULTS.burst())),

@@ -14,6 +14,7 @@ import dev.vertlet.sources.NodeSources;
  * @param reserved what is taken off its capacity
  * @param eviction when pods are evicted from it, by the kubelet core
  * @param imageGc when images are removed from it, by the kubelet core
+ * @param api how fast it may write
  * @param events how many it may tell
  */
 public record ConfiguredNode(
@@ -23,5 +24,6 @@ public record ConfiguredNode(
     Reserved reserved,
     EvictionOptions eviction,
     ImageGcOptions imageGc,
+    ApiLimit api,
     EventLimit events,
     NodeSources sources) {}

@@ -110,6 +110,7 @@ final class Defaults {
           new Reserved(Map.of(), Map.of()),
           EvictionTemplate.DEFAULTS,
           ImageGcTemplate.DEFAULTS,
+          ApiLimit.DEFAULTS,
           EventLimit.DEFAULTS,
           null,
           // room for 32,768 nodes with a /24 each, clear of the usual service range 10.96.0.0/12

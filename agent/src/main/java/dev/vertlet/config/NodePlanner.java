@@ -60,6 +60,7 @@ final class NodePlanner {
                 reserved,
                 evictions.get(i),
                 images.get(i),
+                templates.get(i).api(),
                 templates.get(i).events(),
                 templates.get(i).sources(n)));
       }

@@ -35,6 +35,7 @@ record NodeTemplate(
     Reserved reserved,
     EvictionTemplate eviction,
     ImageGcTemplate imageGc,
+    ApiLimit api,
     EventLimit events,
     @Nullable List<NodeAddressView> addresses,
     String podCidr,

@@ -86,8 +86,6 @@ final class ConfigRoutes {
         .put("clusterDomain", config.dns().clusterDomain())
         .put("clusterDNS", new JsonArray(config.dns().clusterDNS()))
         .put("resolvConf", config.dns().resolvConf())
-        .put("kubeAPIQPS", config.kubernetes().kubeAPIQPS())
-        .put("kubeAPIBurst", config.kubernetes().kubeAPIBurst())
         .put("contentType", contentType(config.kubernetes().encoding()))
         .put(
             "crashLoopBackOff",

@@ -31,6 +31,8 @@ final class NodeSettings {
             .put("maxPods", Quantities.units(spec.allocatable().getOrDefault("pods", "0")))
             .put("podCIDR", spec.podCidr())
             .put("providerID", "")
+            .put("kubeAPIQPS", node.api().perSecond())
+            .put("kubeAPIBurst", node.api().burst())
             .put("eventRecordQPS", node.events().perSecond())
             .put("eventBurst", node.events().burst());
     reserved(json, node.reserved());

@@ -153,8 +153,8 @@ final class KubeletFields {
       ignored("nodeStatusMaxImages", Type.SET_INT32, atLeast(-1));
       ignored("maxOpenFiles", Type.INT64, atLeast(0));
       add("contentType", Type.TEXT, PROCESS, "/kubernetes/encoding");
-      add("kubeAPIQPS", Type.SET_INT32, PROCESS, "/kubernetes/kubeAPIQPS", atLeast(0));
-      add("kubeAPIBurst", Type.INT32, PROCESS, "/kubernetes/kubeAPIBurst", atLeast(0));
+      add("kubeAPIQPS", Type.SET_INT32, LIVE, TEMPLATE + "/kubeAPIQPS", atLeast(0));
+      add("kubeAPIBurst", Type.INT32, LIVE, TEMPLATE + "/kubeAPIBurst", atLeast(0));
       ignored("serializeImagePulls", Type.BOOL);
       ignored("maxParallelImagePulls", Type.SET_INT32, atLeast(1));
     }

@@ -63,6 +63,7 @@ public record NodeConfig(
     Set<Part> parts = EnumSet.noneOf(Part.class);
     if (differs(other, c -> c.node().spec(), c -> c.node().reserved())
         || differs(other, c -> c.node().eviction(), c -> c.node().imageGc(), c -> c.node().events())
+        || differs(other, c -> c.node().api())
         || differs(other, c -> c.config().nodeStatus(), c -> c.config().dns())
         || differs(
             other,

@@ -167,6 +167,7 @@ public final class NodeConfigs {
           made.reserved(),
           made.eviction(),
           made.imageGc(),
+          made.api(),
           made.events(),
           made.sources());
     }

@@ -44,6 +44,7 @@ class PayloadTargetTest {
   private final List<NodeConfigured> configured = new CopyOnWriteArrayList<>();
   private final List<LeaseConfigured> leases = new CopyOnWriteArrayList<>();
   private final List<String> ended = new CopyOnWriteArrayList<>();
+  private final Map<String, String> limits = new HashMap<>();
   private final Moving kubelets = new Moving();
   private NodeBook book;
   private PayloadTarget target;
@@ -115,7 +116,8 @@ class PayloadTargetTest {
 
   @Test
   void thoseWhomItConcernsAreTold() {
-    target.running(new Shards(1), kubelets);
+    target.running(
+        new Shards(1), kubelets, (node, second, burst) -> limits.put(node, second + " " + burst));
 
     Change change =
         target.apply("v1", load("v1", "maxPods: 7, nodeLeaseDurationSeconds: 20")).result();
@@ -141,7 +143,8 @@ class PayloadTargetTest {
 
   @Test
   void whatIsTheProcessesEndsItAndNothingElse() {
-    target.running(new Shards(1), kubelets);
+    target.running(
+        new Shards(1), kubelets, (node, second, burst) -> limits.put(node, second + " " + burst));
 
     target.apply("v0", load("v0", "contentType: application/json, maxPods: 7"));
 
@@ -155,7 +158,8 @@ class PayloadTargetTest {
   /** A69: one that says where it is served already says nothing new. */
   @Test
   void thePortThatANodeHasChangesNothing() {
-    target.running(new Shards(1), kubelets);
+    target.running(
+        new Shards(1), kubelets, (node, second, burst) -> limits.put(node, second + " " + burst));
 
     Change change = target.apply("v0", load("v0", "port: 10250")).result();
 
@@ -165,7 +169,8 @@ class PayloadTargetTest {
 
   @Test
   void aKubeletThatIsServedAnewIsToldToWhoeverRegistersIt() {
-    target.running(new Shards(1), kubelets);
+    target.running(
+        new Shards(1), kubelets, (node, second, burst) -> limits.put(node, second + " " + burst));
 
     Change change = target.apply("v1", load("v1", "port: 10999")).result();
 
@@ -178,7 +183,8 @@ class PayloadTargetTest {
   /** A07, A08: another version of the same, and what is read anew. */
   @Test
   void whatChangesNothingMakesNothingAnew() {
-    target.running(new Shards(1), kubelets);
+    target.running(
+        new Shards(1), kubelets, (node, second, burst) -> limits.put(node, second + " " + burst));
     target.apply("v1", load("v1", "maxPods: 7, nodeLeaseDurationSeconds: 20"));
     await().untilAsserted(() -> assertThat(leases).hasSize(1));
 
@@ -198,7 +204,8 @@ class PayloadTargetTest {
   /** A47. */
   @Test
   void whatItsServerRefusesChangesNothing() {
-    target.running(new Shards(1), kubelets);
+    target.running(
+        new Shards(1), kubelets, (node, second, burst) -> limits.put(node, second + " " + burst));
 
     assertThat(target.apply("v1", load("v1", "port: 1024, maxPods: 7")).cause())
         .isInstanceOf(ConfigRefusedException.class)
@@ -210,7 +217,8 @@ class PayloadTargetTest {
 
   @Test
   void nodesThatShareAPayloadDoNotFightForItsPort() {
-    target.running(new Shards(1), kubelets);
+    target.running(
+        new Shards(1), kubelets, (node, second, burst) -> limits.put(node, second + " " + burst));
 
     target.apply("v0", load("v0", "port: 10999"));
     Change second = target.apply("v1", load("v1", "port: 10999, maxPods: 7")).result();
@@ -232,6 +240,20 @@ class PayloadTargetTest {
 
     assertThat(book.config("v1").port()).isEqualTo(10_999);
     assertThat(book.config("v0").port()).isZero();
+  }
+
+  @Test
+  void whatANodeMaySendIsItsOwn() {
+    target.running(
+        new Shards(1), kubelets, (node, second, burst) -> limits.put(node, second + " " + burst));
+
+    Change change = target.apply("v0", load("v0", "kubeAPIQPS: 5, kubeAPIBurst: 9")).result();
+
+    assertThat(change).isEqualTo(Change.NONE);
+    assertThat(limits).containsExactly(Map.entry("v0", "5 9"));
+    assertThat(ended).isEmpty();
+    target.apply("v0", null);
+    assertThat(limits).containsExactly(Map.entry("v0", "0 0"));
   }
 
   /** A13, A14: with the reasons that statuses tell apart. */

@@ -170,14 +170,14 @@ class ConfigRoutesTest {
             + " \"server\": {\"logDirectory\": \"/var/log\", \"readOnlyPort\": 10255,"
             + " \"tls\": {\"tlsMinVersion\": \"VersionTLS13\"}},"
             + " \"dns\": {\"clusterDNS\": [\"10.0.0.10\"]},"
-            + " \"kubernetes\": {\"encoding\": \"json\", \"kubeAPIQPS\": 50},"
+            + " \"kubernetes\": {\"encoding\": \"json\", \"kubeAPIQPS\": 500},"
             + " \"log\": {\"format\": \"json\"},"
             + " \"nodes\": [{\"name\": \"v\", \"capacity\": {\"pods\": \"5k\"},"
             + " \"kubeReserved\": {\"cpu\": \"500m\"}, \"staticPodPath\": \"/pods\","
             + " \"evictionHard\": {\"memory.available\": \"5%\"},"
             + " \"evictionSoft\": {\"pid.available\": \"10%\"},"
             + " \"evictionSoftGracePeriod\": {\"pid.available\": \"1m\"},"
-            + " \"imageMaximumGCAge\": \"24h\", \"taints\": []}]}"
+            + " \"imageMaximumGCAge\": \"24h\", \"kubeAPIQPS\": 50, \"eventRecordQPS\": 9, \"taints\": []}]}"
       })
   void a69WhatIsShownCanBeFedBackAndChangesNothing(String json) {
     LoadedConfig local =

@@ -85,6 +85,8 @@ class NodeConfigsTest {
         "'' | ''",
         "syncFrequency: 1m | ''",
         "syncFrequency: 30s | LIVE",
+        "kubeAPIQPS: 5 | LIVE",
+        "eventRecordQPS: 5 | LIVE",
         "maxPods: 50 | LIVE",
         "kubeReserved: {cpu: 500m} | LIVE",
         "evictionHard: {pid.available: 5%} | LIVE",

@@ -15,7 +15,10 @@ import io.vertx.core.net.SSLEngineOptions;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +45,10 @@ public final class KubeClient {
   private final Dispatcher main;
   private final Dispatcher lease;
   private final Set<WatchCall> watches = new HashSet<>();
+
+  /** Of senders that have a limit. */
+  private final Map<String, RequestBudget> budgets = new ConcurrentHashMap<>();
+
   private boolean closed;
 
   private KubeClient(
@@ -136,10 +143,51 @@ public final class KubeClient {
 
   /** A new set of requests that can be given up together. */
   public RequestScope scope() {
-    return new RequestScope(this);
+    return scope("");
   }
 
-  Future<KubeResponse> send(KubeRequest request, @Nullable RequestScope scope) {
+  /**
+   * The same, of one of the senders that share this client.
+   *
+   * @param sender a node; empty for nobody in particular
+   */
+  public RequestScope scope(String sender) {
+    return new RequestScope(this, sender);
+  }
+
+  /**
+   * Limits what a sender's scopes send, from now on. Callable from any context.
+   *
+   * @param perSecond requests in the long run; 0 for no limit of its own
+   * @param burst requests that may go at once; 0 for as many as in a second
+   */
+  public void limit(String sender, int perSecond, int burst) {
+    if (perSecond == 0) {
+      budgets.remove(sender);
+    } else {
+      budgets.compute(
+          sender,
+          (known, old) ->
+              old != null && old.is(perSecond, burst) ? old : new RequestBudget(perSecond, burst));
+    }
+  }
+
+  boolean limited(String sender) {
+    return budgets.containsKey(sender);
+  }
+
+  Future<KubeResponse> send(KubeRequest request, RequestScope scope, String sender) {
+    RequestBudget budget = budgets.isEmpty() ? null : budgets.get(sender);
+    long wait = budget == null ? 0 : budget.reserve();
+    return wait == 0
+        ? send(request, scope)
+        : context
+            .owner()
+            .timer(TimeUnit.NANOSECONDS.toMillis(wait) + 1, TimeUnit.MILLISECONDS)
+            .compose(turn -> send(request, scope));
+  }
+
+  private Future<KubeResponse> send(KubeRequest request, @Nullable RequestScope scope) {
     ContextInternal caller = (ContextInternal) context.owner().getOrCreateContext();
     PromiseInternal<KubeResponse> promise = caller.promise();
     Exchange exchange = new Exchange(request, promise, scope, System.nanoTime());

@@ -16,18 +16,25 @@ import java.util.Set;
  */
 public final class RequestScope {
   private final KubeClient client;
+  private final String sender;
 
   // owned by the client's context
   private final Set<Exchange> open = new HashSet<>();
   private boolean closed;
 
-  RequestScope(KubeClient client) {
+  RequestScope(KubeClient client, String sender) {
     this.client = client;
+    this.sender = sender;
   }
 
-  /** As {@link KubeClient#send}, within this scope. */
+  /** As {@link KubeClient#send}, within this scope, and when its sender's limit lets it go. */
   public Future<KubeResponse> send(KubeRequest request) {
-    return client.send(request, this);
+    return client.send(request, this, sender);
+  }
+
+  /** Whether its sender has a limit: what is sent may wait, and takes no place of others. */
+  public boolean limited() {
+    return client.limited(sender);
   }
 
   public void close() {

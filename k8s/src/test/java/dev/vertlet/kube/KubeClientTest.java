@@ -301,6 +301,31 @@ class KubeClientTest {
   }
 
   @Test
+  void aSenderWithALimitWaitsAloneForIt(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    KubeClient client = lab.client(FAST.withWindow(2));
+    client.limit("slow", 1, 2);
+    RequestScope slow = client.scope("slow");
+    // when
+    List<Future<?>> limited = new ArrayList<>();
+    IntStream.range(0, 10)
+        .forEach(i -> limited.add(failing(slow.send(get(Lane.POD_STATUS, "slow-" + i)))));
+    List<Future<?>> others = new ArrayList<>();
+    IntStream.range(0, 10)
+        .forEach(i -> others.add(failing(client.scope("b").send(get(Lane.REST, "b-" + i)))));
+    Future.join(others).await(10, SECONDS);
+    // then
+    limited.get(1).await(10, SECONDS);
+    assertThat(limited.get(9).isComplete()).as("after 8 s").isFalse();
+    assertThat(slow.limited()).isTrue();
+    client.limit("slow", 0, 0);
+    failing(slow.send(get(Lane.POD_STATUS, "free"))).await(10, SECONDS);
+    assertThat(slow.limited()).isFalse();
+    assertThat(limited.get(9).isComplete()).isFalse();
+  }
+
+  @Test
   void whatWasGivenUpTakesNoToken(Vertx vertx) throws Exception {
     // given: two tokens, and a place in the window that is taken
     ApiLab lab = ApiLab.start(vertx);

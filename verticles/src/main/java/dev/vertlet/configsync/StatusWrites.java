@@ -110,7 +110,7 @@ final class StatusWrites {
     }
     busy = true;
     Future<?> unused =
-        kube.compose(client -> client.send(request))
+        kube.compose(client -> client.scope(node).send(request))
             .map(response -> NodeDecoder.decode(response.body()))
             .onComplete(
                 answer -> {

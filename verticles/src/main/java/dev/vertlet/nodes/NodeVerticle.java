@@ -167,7 +167,7 @@ public final class NodeVerticle extends VerticleBase {
   private void served(Entry entry, boolean value) {
     entry.requests.close();
     if (value) {
-      entry.requests = kube.scope();
+      entry.requests = kube.scope(entry.state.node());
     }
     entry.state.served(value);
     drive(entry);
@@ -378,7 +378,7 @@ public final class NodeVerticle extends VerticleBase {
     private NodeOptions options;
     private @Nullable Long timer;
     private @Nullable Boolean pingOk;
-    private RequestScope requests = kube.scope(); // replaced with each term of the lease
+    private RequestScope requests; // replaced with each term of the lease
     private boolean pinging;
     private boolean ready;
 
@@ -390,6 +390,7 @@ public final class NodeVerticle extends VerticleBase {
 
     Entry(NodeState state, NodeOptions options) {
       this.state = state;
+      this.requests = kube.scope(state.node());
       this.options = options;
     }
 

@@ -189,15 +189,15 @@ final class MirrorKeeper {
     }
   }
 
-  private Future<KubeResponse> send(Node node, KubeRequest request) {
-    RequestScope requests = node.requests == null ? kube.scope() : node.requests;
+  private Future<KubeResponse> send(Node node, MirrorEntry entry, KubeRequest request) {
+    RequestScope requests = node.requests == null ? kube.scope(entry.node()) : node.requests;
     node.requests = requests;
     return requests.send(request);
   }
 
   private void create(Node node, MirrorEntry entry, Step.Create create) {
     KubePath path = KubePath.pods(entry.namespace());
-    send(node, KubeRequest.create(Lane.REST, path, create.body()).metadataOnly())
+    send(node, entry, KubeRequest.create(Lane.REST, path, create.body()).metadataOnly())
         .map(answer -> ObjectMeta.decode(answer.body()))
         .onSuccess(
             made -> {
@@ -211,7 +211,7 @@ final class MirrorKeeper {
 
   private void delete(Node node, MirrorEntry entry, PodRef mirror) {
     KubePath path = KubePath.pod(mirror.namespace(), mirror.name());
-    send(node, KubeRequest.deleteNow(Lane.REST, path, mirror.uid()))
+    send(node, entry, KubeRequest.deleteNow(Lane.REST, path, mirror.uid()))
         .onSuccess(answer -> entry.removed(mirror))
         .onFailure(
             failure -> {

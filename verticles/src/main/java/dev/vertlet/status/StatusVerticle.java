@@ -61,7 +61,12 @@ public final class StatusVerticle extends VerticleBase {
   public Future<?> start() {
     writer =
         new StatusWriter(
-            brief, window, () -> new Scope(kube.scope()), new VertxLoop(vertx), nanos, random);
+            brief,
+            window,
+            node -> new Scope(kube.scope(node)),
+            new VertxLoop(vertx),
+            nanos,
+            random);
     return Future.all(
         List.of(
             bus.consume(POD_OBSERVED.shard(shard), m -> writer.observed(m.pod())).completion(),
@@ -85,6 +90,11 @@ public final class StatusVerticle extends VerticleBase {
     @Override
     public Future<KubeResponse> send(KubeRequest request) {
       return requests.send(request);
+    }
+
+    @Override
+    public boolean limited() {
+      return requests.limited();
     }
 
     @Override

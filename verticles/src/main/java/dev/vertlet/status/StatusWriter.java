@@ -22,8 +22,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,13 +41,18 @@ final class StatusWriter {
     /** Fails with a {@link KubeException}; completes on the loop. */
     Future<KubeResponse> send(KubeRequest request);
 
+    /** Whether they may wait for their node's own limit. */
+    default boolean limited() {
+      return false;
+    }
+
     /** Gives up all of them. */
     void close();
   }
 
   private final boolean brief;
   private final int window;
-  private final Supplier<Requests> scopes;
+  private final Function<String, Requests> scopes;
   private final CoreLoop loop;
   private final LongSupplier nanos;
   private final RandomGenerator random;
@@ -79,7 +84,7 @@ final class StatusWriter {
   StatusWriter(
       boolean brief,
       int window,
-      Supplier<Requests> scopes,
+      Function<String, Requests> scopes,
       CoreLoop loop,
       LongSupplier nanos,
       RandomGenerator random) {
@@ -124,7 +129,7 @@ final class StatusWriter {
   /** This agent serves the node. */
   void acquired(String node) {
     statics.begin(node);
-    served.put(node, new Term(++terms, scopes.get()));
+    served.put(node, new Term(++terms, scopes.apply(node)));
   }
 
   /** What still waits for its turn must not go out: the node may be another agent's by then. */
@@ -278,14 +283,16 @@ final class StatusWriter {
   }
 
   private void send(Term term, StatusEntry entry, KubeRequest request, Answer answer) {
-    inFlight++;
+    // one that waits for its own node's limit takes no place of another node's
+    int place = term.requests.limited() ? 0 : 1;
+    inFlight += place;
     term.requests
         .send(request)
         .map(response -> answer.accept(response))
         .otherwise(failure -> failed(entry, KubeException.from(failure)))
         .onComplete(
             v -> {
-              inFlight--;
+              inFlight -= place;
               drive(entry);
               leaveWhenIdle();
             });

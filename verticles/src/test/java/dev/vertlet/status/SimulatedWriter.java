@@ -23,7 +23,7 @@ public final class SimulatedWriter {
       CoreLoop loop,
       LongSupplier nanos,
       RandomGenerator random) {
-    writer = new StatusWriter(brief, window, scopes::get, loop, nanos, random);
+    writer = new StatusWriter(brief, window, node -> scopes.get(), loop, nanos, random);
   }
 
   public Future<Void> leave() {

@@ -413,6 +413,23 @@ class StatusVerticleTest {
   }
 
   @Test
+  void whatWaitsForTheLimitOfItsNodeTakesNoPlaceOfAnother() {
+    cluster.kube().limit("limited", 1, 1);
+    cluster.deploy(verticle(false, 1));
+    acquire();
+    cluster.bus().publish(LEASE_ACQUIRED, new LeaseAcquired("limited", 0));
+    for (int i = 0; i < 5; i++) {
+      report(observe("l" + i, "limited"), "limited", running("limited"), false);
+    }
+
+    report(observe("a"), running("free"), false);
+
+    eventually(() -> assertThat(message("a")).isEqualTo("free"));
+    assertThat(message("l4")).as("after four seconds").isEmpty();
+    eventually(() -> assertThat(message("l1")).as("in its turn").isEqualTo("limited"));
+  }
+
+  @Test
   void leavingWaitsForWhatIsPendingAndInFlight() {
     String deployment = serve();
     PodRef a = observe("a");
@@ -475,8 +492,12 @@ class StatusVerticleTest {
 
   /** Shows the verticle the pod as it is now; makes it when there is none. */
   private PodRef observe(String name) {
+    return observe(name, NODE);
+  }
+
+  private PodRef observe(String name, String node) {
     if (!cluster.exists("pods", "default", name)) {
-      cluster.createPod(name, NODE);
+      cluster.createPod(name, node);
     }
     PodObserved message = new PodObserved(cluster.view(name));
     cluster.bus().publish(POD_OBSERVED.shard(0), message);
@@ -484,7 +505,11 @@ class StatusVerticleTest {
   }
 
   private void report(PodRef pod, PodStatusView status, boolean finished) {
-    cluster.bus().send(POD_REPORTED.shard(0), new PodReport(pod, NODE, status, finished));
+    report(pod, NODE, status, finished);
+  }
+
+  private void report(PodRef pod, String node, PodStatusView status, boolean finished) {
+    cluster.bus().send(POD_REPORTED.shard(0), new PodReport(pod, node, status, finished));
   }
 
   /**
