@@ -4,10 +4,12 @@ import static dev.vertlet.bus.Addresses.LEASE_CONFIGURED;
 import static dev.vertlet.bus.Addresses.NODE_CONFIGURED;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.vertlet.auth.ServerFiles;
 import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.LeaseConfigured;
 import dev.vertlet.bus.NodeConfigured;
 import dev.vertlet.bus.Shards;
+import dev.vertlet.config.ServerConfig;
 import dev.vertlet.configsync.ConfigRefusedException;
 import dev.vertlet.configsync.ConfigTarget;
 import dev.vertlet.env.DnsSettings;
@@ -21,6 +23,10 @@ import dev.vertlet.payload.Payload;
 import dev.vertlet.payload.PayloadException;
 import dev.vertlet.payload.PayloadReader;
 import io.vertx.core.Future;
+import io.vertx.core.VertxException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -133,6 +139,7 @@ final class PayloadTarget implements ConfigTarget<NodeBook.Entry> {
       synchronized (plans) {
         config = plans.computeIfAbsent(read, configs::plan).node(node);
       }
+      checkFiles(config.config().server());
       warn(node, source, read);
       return new NodeBook.Entry(config, new AgentOptions(config.config()).dns(), read.port());
     } catch (PayloadException e) {
@@ -140,6 +147,17 @@ final class PayloadTarget implements ConfigTarget<NodeBook.Entry> {
       throw e.reason() == PayloadException.Reason.LOAD
           ? ConfigRefusedException.load(problems)
           : ConfigRefusedException.validate(problems);
+    }
+  }
+
+  /** A server that cannot begin would end the next process. */
+  private void checkFiles(ServerConfig server) {
+    if (!server.ofNode().equals(configs.local(primary).config().server().ofNode())) {
+      try {
+        ServerFiles.check(server.tls(), server.authentication());
+      } catch (VertxException e) {
+        throw ConfigRefusedException.validate(String.valueOf(e.getMessage()));
+      }
     }
   }
 
@@ -161,6 +179,10 @@ final class PayloadTarget implements ConfigTarget<NodeBook.Entry> {
     NodeConfig config = now.config();
     Shards told = shards;
     if (told == null) {
+      String refused = unreachable(node, server(config));
+      if (!refused.isEmpty()) {
+        return Future.failedFuture(ConfigRefusedException.validate(refused));
+      }
       book.put(node, now);
       return Future.succeededFuture(new Change(List.of(), config.ignored()));
     }
@@ -200,6 +222,25 @@ final class PayloadTarget implements ConfigTarget<NodeBook.Entry> {
     return book.names(port, node)
         || (!shared
             && kubelets.reached().values().stream().anyMatch(other -> other.port() == port));
+  }
+
+  /**
+   * Why nobody could reach the kubelet there; empty when somebody can. The server that begins later
+   * can only fail as a whole.
+   */
+  private String unreachable(String node, NodeServer how) {
+    String address = how.config().kubeletAddress();
+    if (!how.config().enableServer() || how.equals(server(configs.local(node)))) {
+      return "";
+    }
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(address, how.port()));
+      return "";
+    } catch (IOException e) {
+      return "cannot listen on address %s, port %d: %s"
+          .formatted(address, how.port(), e.getMessage());
+    }
   }
 
   private Change change(

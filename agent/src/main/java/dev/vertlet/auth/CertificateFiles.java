@@ -3,6 +3,7 @@ package dev.vertlet.auth;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxException;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -32,19 +33,7 @@ final class CertificateFiles {
       Vertx vertx, Path certificate, Path key, Duration interval) {
     List<Path> files = List.of(certificate, key);
     return vertx
-        .executeBlocking(
-            () -> {
-              List<byte[]> contents = FileWatch.read(files);
-              return new First(contents, ServingKey.parse(contents.get(0), contents.get(1)));
-            },
-            false)
-        .recover(
-            failure ->
-                Future.failedFuture(
-                    VertxException.noStackTrace(
-                        "server.tls.tlsCertFile %s with server.tls.tlsPrivateKeyFile %s cannot be used: %s"
-                            .formatted(certificate, key, FileWatch.reason(failure)),
-                        failure)))
+        .executeBlocking(() -> read(certificate, key), false)
         .map(
             first -> {
               ServingKeyManager keys = new ServingKeyManager(first.key);
@@ -57,6 +46,23 @@ final class CertificateFiles {
                       next -> changed(vertx, certificate, next, keys));
               return new CertificateFiles(keys, watch);
             });
+  }
+
+  /**
+   * Reads the files. Blocks.
+   *
+   * @throws VertxException with a line that names keys and files when they cannot be used
+   */
+  static First read(Path certificate, Path key) {
+    try {
+      List<byte[]> contents = FileWatch.read(List.of(certificate, key));
+      return new First(contents, ServingKey.parse(contents.get(0), contents.get(1)));
+    } catch (IOException | RuntimeException e) {
+      throw VertxException.noStackTrace(
+          "server.tls.tlsCertFile %s with server.tls.tlsPrivateKeyFile %s cannot be used: %s"
+              .formatted(certificate, key, FileWatch.reason(e)),
+          e);
+    }
   }
 
   private static void changed(

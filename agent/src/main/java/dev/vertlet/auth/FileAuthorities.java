@@ -3,6 +3,7 @@ package dev.vertlet.auth;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxException;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -25,24 +26,30 @@ final class FileAuthorities {
       Vertx vertx, Path file, Duration interval, ClientAuthorities authorities) {
     List<Path> files = List.of(file);
     return vertx
-        .executeBlocking(
-            () -> {
-              List<byte[]> contents = FileWatch.read(files);
-              authorities.replace(CaBundle.parse(contents.get(0)));
-              return contents;
-            },
-            false)
-        .recover(
-            failure ->
-                Future.failedFuture(
-                    VertxException.noStackTrace(
-                        "server.authentication.clientCAFile %s cannot be used: %s"
-                            .formatted(file, FileWatch.reason(failure)),
-                        failure)))
+        .executeBlocking(() -> read(file, authorities), false)
         .map(
             first ->
                 FileWatch.start(
                     vertx, files, interval, first, next -> changed(file, next, authorities)));
+  }
+
+  /**
+   * Reads the file. Blocks.
+   *
+   * @return its contents
+   * @throws VertxException with a line that names key and file when it cannot be used
+   */
+  static List<byte[]> read(Path file, ClientAuthorities authorities) {
+    try {
+      List<byte[]> contents = FileWatch.read(List.of(file));
+      authorities.replace(CaBundle.parse(contents.get(0)));
+      return contents;
+    } catch (IOException | RuntimeException e) {
+      throw VertxException.noStackTrace(
+          "server.authentication.clientCAFile %s cannot be used: %s"
+              .formatted(file, FileWatch.reason(e)),
+          e);
+    }
   }
 
   private static void changed(Path file, List<byte[]> contents, ClientAuthorities authorities) {

@@ -26,6 +26,7 @@ import dev.vertlet.payload.NodeConfigs;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -213,6 +214,30 @@ class PayloadTargetTest {
 
     assertThat(pods("v1")).isEqualTo("110");
     assertThat(configured).isEmpty();
+  }
+
+  /** A47: the next process must not end of what this one refused. */
+  @Test
+  void whatNoServerCouldBeginWithIsRefusedBeforeThereIsOne() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0)) {
+      assertThat(target.apply("v1", load("v1", "port: " + taken.getLocalPort())).cause())
+          .isInstanceOf(ConfigRefusedException.class)
+          .hasMessageStartingWith(
+              "cannot listen on address 0.0.0.0, port %d: ".formatted(taken.getLocalPort()));
+    }
+    assertThat(target.apply("v1", load("v1", "address: 192.0.2.1")).cause())
+        .isInstanceOf(ConfigRefusedException.class)
+        .hasMessageStartingWith("cannot listen on address 192.0.2.1, port 0: ");
+    assertThatThrownBy(
+            () -> load("v1", "tlsCertFile: /no/cert, tlsPrivateKeyFile: /no/key, maxPods: 7"))
+        .isInstanceOf(ConfigRefusedException.class)
+        .hasMessage(
+            "server.tls.tlsCertFile /no/cert with server.tls.tlsPrivateKeyFile /no/key cannot be"
+                + " used: no such file");
+    assertThatThrownBy(() -> load("v1", "authentication: {x509: {clientCAFile: /no/ca}}"))
+        .isInstanceOf(ConfigRefusedException.class)
+        .hasMessageStartingWith("server.authentication.clientCAFile /no/ca cannot be used: ");
+    assertThat(pods("v1")).isEqualTo("110");
   }
 
   @Test

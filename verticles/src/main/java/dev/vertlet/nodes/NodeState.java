@@ -147,8 +147,10 @@ final class NodeState {
 
   /** How the node's kubelet is reached from now on. */
   void reachedAt(KubeletEndpoint value) {
-    endpoint = value;
-    featuresRefused = false;
+    if (!value.equals(endpoint)) {
+      endpoint = value;
+      featuresRefused = false;
+    }
   }
 
   /** The object as the server holds it; an older state than the known one changes nothing. */

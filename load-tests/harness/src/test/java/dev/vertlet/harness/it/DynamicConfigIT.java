@@ -275,11 +275,15 @@ class DynamicConfigIT {
       assertThat(status(node(cluster, "moves1")).path("error").asText())
           .isEqualTo("failed to validate config, see Kubelet log for details");
       assertThat(agent.log()).contains("port %d, which the".formatted(taken.getLocalPort()));
-    }
+      assertThat(versions(cluster)).as("no status was written").isEqualTo(pods);
+      assertThat(recorder.violations()).isEmpty();
+      assertThat(agent.alive()).isTrue();
 
-    assertThat(versions(cluster)).as("no status was written").isEqualTo(pods);
-    assertThat(recorder.violations()).isEmpty();
-    assertThat(agent.alive()).isTrue();
+      agent.kill();
+      AgentProcess next = start(cluster, "moves", 2, cluster.agentKubeconfig());
+      assertThat(condition(node(cluster, "moves1"))).startsWith("False ");
+      assertThat(next.log()).contains("port %d: ".formatted(taken.getLocalPort()));
+    }
   }
 
   private static int free() throws IOException {
