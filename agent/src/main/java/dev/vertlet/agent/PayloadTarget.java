@@ -29,6 +29,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -88,6 +89,9 @@ final class PayloadTarget implements ConfigTarget<NodeBook.Entry> {
     /** Where each is reached by now. */
     Map<String, KubeletEndpoint> reached();
   }
+
+  /** Ports that kubelets are being moved to, by node: others that want one come too late. */
+  private final Map<String, Integer> moving = new HashMap<>();
 
   /** Guarded by itself: payloads are read by several workers. */
   private final Map<Payload, NodeConfigs.Plan> plans =
@@ -196,8 +200,10 @@ final class PayloadTarget implements ConfigTarget<NodeBook.Entry> {
     if (server(config).equals(server(before))) {
       return Future.succeededFuture(change(told, node, before, now, parts));
     }
+    moving.put(node, config.port());
     return kubelets
         .configure(node, server(config))
+        .onComplete(moved -> moving.remove(node))
         .recover(
             failure -> Future.failedFuture(ConfigRefusedException.validate(Failures.line(failure))))
         .map(
@@ -220,6 +226,8 @@ final class PayloadTarget implements ConfigTarget<NodeBook.Entry> {
     KubeletEndpoint own = kubelets.reached().get(node);
     boolean shared = own != null && own.port() == port;
     return book.names(port, node)
+        || moving.entrySet().stream()
+            .anyMatch(e -> !e.getKey().equals(node) && e.getValue() == port)
         || (!shared
             && kubelets.reached().values().stream().anyMatch(other -> other.port() == port));
   }

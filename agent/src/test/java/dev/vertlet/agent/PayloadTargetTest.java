@@ -24,6 +24,7 @@ import dev.vertlet.kubelet.NodeServer;
 import dev.vertlet.nodes.KubeletEndpoint;
 import dev.vertlet.payload.NodeConfigs;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.net.ServerSocket;
@@ -73,6 +74,9 @@ class PayloadTargetTest {
   private static final class Moving implements PayloadTarget.Kubelets {
     private final Map<String, KubeletEndpoint> reached = new HashMap<>();
 
+    /** What a move waits for. */
+    private Future<Void> before = Future.succeededFuture();
+
     Moving() {
       reached.put("v0", new KubeletEndpoint(10_250, List.of()));
       reached.put("v1", new KubeletEndpoint(10_251, List.of()));
@@ -88,7 +92,7 @@ class PayloadTargetTest {
         return Future.failedFuture("cannot listen on port " + how.port());
       }
       KubeletEndpoint there = new KubeletEndpoint(how.port(), List.of());
-      return Future.succeededFuture(how.port() != 0 && !there.equals(reached.put(node, there)));
+      return before.map(v -> how.port() != 0 && !there.equals(reached.put(node, there)));
     }
 
     @Override
@@ -254,6 +258,23 @@ class PayloadTargetTest {
     assertThat(target.apply("v0", load("v0", "port: 10251")).result().ignored())
         .as("where another one is")
         .containsExactly("/port");
+  }
+
+  @Test
+  void norWhileOneOfThemMovesThere() {
+    target.running(
+        new Shards(1), kubelets, (node, second, burst) -> limits.put(node, second + " " + burst));
+    Promise<Void> moves = Promise.promise();
+    kubelets.before = moves.future();
+
+    target.apply("v0", load("v0", "port: 10999"));
+    kubelets.before = Future.succeededFuture();
+    Change second = target.apply("v1", load("v1", "port: 10999, maxPods: 7")).result();
+
+    assertThat(second.ignored()).containsExactly("/port");
+    moves.complete();
+    assertThat(kubelets.portOf("v0")).isEqualTo(10_999);
+    assertThat(kubelets.portOf("v1")).isEqualTo(10_251);
   }
 
   @Test
