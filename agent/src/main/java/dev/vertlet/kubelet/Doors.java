@@ -57,10 +57,6 @@ final class Doors {
       return server.actualPort();
     }
 
-    HttpServerOptions options() {
-      return shown.papers().options(node);
-    }
-
     void handle(HttpServerRequest request) {
       answer(listener, request);
     }
@@ -127,7 +123,7 @@ final class Doors {
   }
 
   private Future<?> opened(Door door, NodeServer settings, Iterator<Integer> ranged) {
-    return listen(door, settings, ranged)
+    return listen(door, settings, options(door, door.shown), ranged)
         .onSuccess(
             server -> {
               door.server = server;
@@ -136,16 +132,17 @@ final class Doors {
   }
 
   /** Where the settings say, or on the next one of the range that is free. */
-  private Future<HttpServer> listen(Door door, NodeServer settings, Iterator<Integer> ranged) {
+  private Future<HttpServer> listen(
+      Door door, NodeServer settings, HttpServerOptions options, Iterator<Integer> ranged) {
     String address = settings.config().kubeletAddress();
     int port = settings.port();
     if (port == 0) {
-      return next(door, address, ranged, "no port is left");
+      return next(door, options, address, ranged, "no port is left");
     }
     Future<HttpServer> server =
         sockets.has(port) || own(port)
             ? Future.failedFuture("this agent listens there already")
-            : sockets.open(door.options(), address, port, door::handle);
+            : sockets.open(options, address, port, door::handle);
     return server.recover(
         failure ->
             Future.failedFuture(
@@ -159,21 +156,22 @@ final class Doors {
     return port == config.port() || port == config.readOnlyPort() || port == config.healthzPort();
   }
 
-  private Future<HttpServer> next(Door door, String address, Iterator<Integer> ports, String last) {
+  private Future<HttpServer> next(
+      Door door, HttpServerOptions options, String address, Iterator<Integer> ports, String last) {
     if (!ports.hasNext()) {
       return Future.failedFuture(
           refused(address, "portRange", config.portRange().toString(), last));
     }
     int port = ports.next();
     if (sockets.has(port)) {
-      return next(door, address, ports, last);
+      return next(door, options, address, ports, last);
     }
     return sockets
-        .open(door.options(), address, port, door::handle)
+        .open(options, address, port, door::handle)
         .recover(
             failure ->
                 failure instanceof BindException && !config.portRange().any()
-                    ? next(door, address, ports, reason(failure))
+                    ? next(door, options, address, ports, reason(failure))
                     : Future.failedFuture(
                         refused(address, "portRange", Integer.toString(port), reason(failure))));
   }
@@ -206,41 +204,43 @@ final class Doors {
   private Future<Boolean> change(
       Door door, NodeServer settings, Fronts.Front front, Fronts.Shown shown) {
     NodeServer before = door.settings;
-    Fronts.Front frontBefore = door.front;
-    Fronts.Shown shownBefore = door.shown;
-    door.front = front;
-    door.shown = shown;
     int port = door.port();
-    return moved(door, settings)
-        .onFailure(
-            failure -> {
-              door.front = frontBefore;
-              door.shown = shownBefore;
-            })
+    return moved(door, settings, options(door, shown))
         .map(
             v -> {
+              boolean different =
+                  front != door.front
+                      || shown != door.shown
+                      || port != door.port()
+                      || !settings
+                          .config()
+                          .kubeletAddress()
+                          .equals(before.config().kubeletAddress());
               door.settings = settings;
-              return front != frontBefore
-                  || shown != shownBefore
-                  || port != door.port()
-                  || !settings.config().kubeletAddress().equals(before.config().kubeletAddress());
+              door.front = front;
+              door.shown = shown;
+              return different;
             });
   }
 
-  private Future<?> moved(Door door, NodeServer settings) {
+  private static HttpServerOptions options(Door door, Fronts.Shown shown) {
+    return shown.papers().options(door.node);
+  }
+
+  private Future<?> moved(Door door, NodeServer settings, HttpServerOptions options) {
     NodeServer before = door.settings;
     HttpServer old = door.server;
     if (settings.stays(before, door.port())) {
       return before.config().tls().equals(settings.config().tls())
           ? Future.succeededFuture()
-          : old.updateSSLOptions(door.options().getSslOptions(), true);
+          : old.updateSSLOptions(options.getSslOptions(), true);
     }
     if (settings.port() == door.port() || settings.port() == 0 && before.port() == 0) {
-      return rebound(door, settings.config().kubeletAddress());
+      return rebound(door, settings.config().kubeletAddress(), options);
     }
     Iterator<Integer> ranged =
         config.portRange().any() ? List.of(0).iterator() : config.portRange().ports().iterator();
-    return listen(door, settings, ranged)
+    return listen(door, settings, options, ranged)
         .onSuccess(
             server -> {
               door.server = server;
@@ -249,17 +249,20 @@ final class Doors {
   }
 
   /** Two addresses may overlap: the port is left before it is taken again. */
-  private Future<?> rebound(Door door, String address) {
+  private Future<?> rebound(Door door, String address, HttpServerOptions options) {
     int port = door.port();
     return sockets
         .end(door.server)
-        .compose(v -> sockets.open(door.options(), address, port, door::handle))
+        .compose(v -> sockets.open(options, address, port, door::handle))
         .onSuccess(server -> door.server = server)
         .recover(
             failure ->
                 sockets
                     .open(
-                        door.options(), door.settings.config().kubeletAddress(), port, door::handle)
+                        options(door, door.shown),
+                        door.settings.config().kubeletAddress(),
+                        port,
+                        door::handle)
                     .onSuccess(server -> door.server = server)
                     .compose(
                         server ->
