@@ -120,7 +120,7 @@ public final class Section {
   }
 
   /** Objects by key; what is none was reported by the schema. */
-  Map<String, JsonObject> objects(String key) {
+  public Map<String, JsonObject> objects(String key) {
     Map<String, JsonObject> objects = new LinkedHashMap<>();
     for (Map.Entry<String, Object> field : json.getJsonObject(key, new JsonObject())) {
       if (field.getValue() instanceof JsonObject object) {

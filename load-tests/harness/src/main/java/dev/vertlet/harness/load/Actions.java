@@ -1,6 +1,9 @@
 package dev.vertlet.harness.load;
 
+import dev.vertlet.model.NodeView;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
@@ -18,6 +21,8 @@ final class Actions {
 
   private int deployments;
   private int updates;
+
+  private final NodeConfigs configs = new NodeConfigs();
 
   /**
    * @param nanos clock of all latencies
@@ -54,6 +59,38 @@ final class Actions {
   /** One that has gone is left alone. */
   Future<?> delete(TrackedPod pod, long latencyFrom) {
     return population.delete(pod, latencyFrom) ? requests.deletePod(pod) : Future.succeededFuture();
+  }
+
+  /**
+   * All nodes are to run by these fields.
+   *
+   * @return those that have to be assigned them: they were assigned none before
+   */
+  Future<List<String>> rollout(JsonObject kubelet, long latencyFrom) {
+    boolean first = configs.isEmpty();
+    return requests
+        .config(kubelet, first)
+        .map(
+            version -> {
+              population.meter().roll(plan.nodes(), latencyFrom);
+              configs.expect(version);
+              running();
+              return first ? plan.nodeNames() : List.of();
+            });
+  }
+
+  Future<?> assign(String node) {
+    return requests.assignConfig(node);
+  }
+
+  /** A node shows what it runs by. */
+  void shows(NodeView node) {
+    configs.observe(node);
+    running();
+  }
+
+  private void running() {
+    configs.arrived().forEach(node -> population.meter().rolled(nanos.getAsLong()));
   }
 
   Future<?> update(TrackedPod pod, long latencyFrom) {

@@ -44,6 +44,11 @@ public record LoadPlan(
     return nodeTemplate().replace("{i}", Integer.toString(index));
   }
 
+  /** All nodes, in their order. */
+  public List<String> nodeNames() {
+    return IntStream.range(0, nodes()).mapToObj(this::node).toList();
+  }
+
   /** How many pods the fullest node has to have room for when they are spread evenly. */
   public int podsPerNode() {
     return (scenario.mostPods() + nodes() - 1) / nodes();

@@ -1,5 +1,6 @@
 package dev.vertlet.harness.load;
 
+import dev.vertlet.configsync.ConfigAnnotations;
 import dev.vertlet.harness.scenario.Placement;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
@@ -10,6 +11,10 @@ final class Manifests {
   /** Label of a Deployment's pods; its value is the Deployment's name. */
   static final String DEPLOYMENT = "vertlet.dev/load-deployment";
 
+  /** Name of the ConfigMap that nodes run by, in the first namespace. */
+  static final String CONFIG = "load-config";
+
+  private static final String CONFIG_KEY = "kubelet";
   private static final String ANNOTATION = "vertlet.dev/load-update";
 
   private final LoadPlan plan;
@@ -50,6 +55,37 @@ final class Manifests {
   /** A merge patch that changes an annotation. */
   Buffer update(int value) {
     JsonObject annotations = new JsonObject().put(ANNOTATION, Integer.toString(value));
+    return new JsonObject()
+        .put("metadata", new JsonObject().put("annotations", annotations))
+        .toBuffer();
+  }
+
+  /** The nodes' ConfigMap; also a merge patch that makes it this one. */
+  Buffer config(JsonObject kubelet) {
+    String payload =
+        new JsonObject()
+            .put("kind", "KubeletConfiguration")
+            .put("apiVersion", "kubelet.config.k8s.io/v1beta1")
+            // as agents of load tests have it: they would end to run by another one
+            .put("healthzPort", 0)
+            .mergeIn(kubelet)
+            .encode();
+    return object("v1", "ConfigMap", CONFIG, labels())
+        .put("data", new JsonObject().put(CONFIG_KEY, payload))
+        .toBuffer();
+  }
+
+  /** A merge patch that assigns it to a node. */
+  Buffer configSource() {
+    JsonObject source =
+        new JsonObject()
+            .put(
+                "configMap",
+                new JsonObject()
+                    .put("namespace", plan.namespaceOf(0))
+                    .put("name", CONFIG)
+                    .put("kubeletConfigKey", CONFIG_KEY));
+    JsonObject annotations = new JsonObject().put(ConfigAnnotations.SOURCE, source.encode());
     return new JsonObject()
         .put("metadata", new JsonObject().put("annotations", annotations))
         .toBuffer();

@@ -25,6 +25,7 @@ final class PhaseMeter {
   private int toBecomeReady;
   private int toLive;
   private int toGo;
+  private int toRoll;
   private long first = Long.MAX_VALUE;
   private long last = Long.MIN_VALUE;
 
@@ -86,6 +87,19 @@ final class PhaseMeter {
     updates++;
   }
 
+  /** Nodes are to run by another config. */
+  void roll(int nodes, long from) {
+    first = Math.min(first, from);
+    toRoll += nodes;
+  }
+
+  /** One of them does. */
+  void rolled(long now) {
+    last = Math.max(last, now);
+    toRoll--;
+    updates++;
+  }
+
   /** A pod is lost that nothing waits for. */
   void lost() {
     lost++;
@@ -105,7 +119,7 @@ final class PhaseMeter {
 
   /** Whether everything that was begun has come to its end. */
   boolean idle() {
-    return toBecomeReady == 0 && toLive == 0 && toGo == 0;
+    return toBecomeReady == 0 && toLive == 0 && toGo == 0 && toRoll == 0;
   }
 
   Phase phase() {

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Sends the requests of one phase. Confined to the load's event loop. */
 final class PhaseWork {
+  /** Of nodes that are assigned a config for the first time. */
+  private static final Arrival ASSIGNING = new Arrival.Burst(64);
+
   private final Context context;
   private final LongSupplier nanos;
   private final Population population;
@@ -74,6 +77,15 @@ final class PhaseWork {
     }
     if (phase instanceof Phase.Update update) {
       return update(update, population.standing());
+    }
+    if (phase instanceof Phase.Rollout rollout) {
+      long from = nanos.getAsLong();
+      return actions
+          .rollout(rollout.kubelet(), from)
+          .compose(
+              nodes ->
+                  paced(
+                      nodes.size(), ASSIGNING, (index, late) -> actions.assign(nodes.get(index))));
     }
     if (phase instanceof Phase.Delete delete) {
       List<TrackedPod> oldest = population.oldest(delete.pods());

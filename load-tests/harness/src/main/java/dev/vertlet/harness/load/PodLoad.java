@@ -8,6 +8,7 @@ import dev.vertlet.kube.KubeClientOptions;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.KubeResponse;
+import dev.vertlet.model.NodeView;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -70,7 +71,7 @@ public final class PodLoad extends VerticleBase {
               actions = new Actions(plan, population, requests, System::nanoTime);
               watches =
                   new Watches(
-                      created, plan, random.split(), System::nanoTime, population, this::seen);
+                      created, plan, random.split(), System::nanoTime, population, observer());
               return watches.start();
             });
   }
@@ -238,6 +239,20 @@ public final class PodLoad extends VerticleBase {
 
   private void lost(String message) {
     lastError = message;
+  }
+
+  private Watches.Observer observer() {
+    return new Watches.Observer() {
+      @Override
+      public void seen(@Nullable TrackedPod arrived) {
+        PodLoad.this.seen(arrived);
+      }
+
+      @Override
+      public void shows(NodeView node) {
+        started(actions).shows(node);
+      }
+    };
   }
 
   /** The watch showed something. A pod that became Ready for the first time begins its life. */

@@ -14,6 +14,7 @@ import dev.vertlet.kube.Recovery;
 import dev.vertlet.kube.Verb;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -23,6 +24,8 @@ final class Requests {
   /** For requests that a server was too busy for. */
   private static final Backoff RETRY =
       new Backoff(Duration.ofMillis(50), Duration.ofSeconds(5), 2, 1);
+
+  private static final String CONFIG_MAPS = "/api/v1/namespaces/%s/configmaps";
 
   private static final KubePath WORKLOADS = new KubePath("/apis/apps/v1", "apis", "apps");
 
@@ -83,6 +86,40 @@ final class Requests {
                 KubeException.is(failure, Kind.NOT_FOUND)
                     ? Future.succeededFuture(false)
                     : Future.failedFuture(failure));
+  }
+
+  /**
+   * Writes the ConfigMap of the nodes.
+   *
+   * @param first whether there is none yet
+   * @return its resourceVersion
+   */
+  Future<String> config(JsonObject kubelet, boolean first) {
+    KubePath all = new KubePath(CONFIG_MAPS.formatted(plan.namespaceOf(0)), "configmaps", "");
+    KubeRequest request =
+        first
+            ? KubeRequest.create(Lane.REST, all, manifests.config(kubelet))
+            : KubeRequest.patch(
+                Lane.REST,
+                KubePath.configMap(plan.namespaceOf(0), Manifests.CONFIG),
+                MediaType.MERGE_PATCH,
+                manifests.config(kubelet));
+    return persist(request)
+        .map(
+            answer ->
+                answer
+                    .body()
+                    .toJsonObject()
+                    .getJsonObject("metadata")
+                    .getString("resourceVersion"));
+  }
+
+  /** The node is to run by that ConfigMap. */
+  Future<?> assignConfig(String node) {
+    return persist(
+        KubeRequest.patch(
+                Lane.REST, KubePath.node(node), MediaType.MERGE_PATCH, manifests.configSource())
+            .metadataOnly());
   }
 
   /** Fails with one clear sentence where there are no Deployments. */

@@ -27,6 +27,9 @@ final class Watches {
      * @param arrived a pod that became Ready for the first time; null for any other event
      */
     void seen(@Nullable TrackedPod arrived);
+
+    /** A node as it is by now; before {@link #seen}. */
+    void shows(NodeView node);
   }
 
   private final KubeClient client;
@@ -103,9 +106,9 @@ final class Watches {
       if (isReady) {
         leaseGaps.ready(node.name(), nanos.getAsLong());
       }
-      if (nodes.observe(node.name(), isReady)) {
-        observer.seen(null);
-      }
+      observer.shows(node);
+      nodes.observe(node.name(), isReady);
+      observer.seen(null);
     }
 
     @Override

@@ -25,7 +25,7 @@ public final class Expectation {
         sum = sum.plusSeconds(scenario.graceSeconds());
       }
     }
-    for (PhaseSizes.Size size : PhaseSizes.of(scenario.phases())) {
+    for (PhaseSizes.Size size : PhaseSizes.of(scenario.phases(), scenario.nodes())) {
       sum = sum.plus(PER_OBJECT.multipliedBy(size.arrivals())).plus(size.lasting().multipliedBy(2));
     }
     return sum;

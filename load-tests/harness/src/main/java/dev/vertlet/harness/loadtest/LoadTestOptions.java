@@ -51,6 +51,9 @@ public record LoadTestOptions(
     if (target instanceof Target.Embedded && needsDeployments()) {
       throw wrong("has Deployments, which the embedded API server has no controllers for");
     }
+    if (scenario.rollsOut() && subject instanceof SubjectSpec.Program) {
+      throw wrong("rolls out configs of nodes, which %s does not take".formatted(subject.name()));
+    }
     for (ScheduledFault fault : scenario.faults()) {
       if (fault.kind() instanceof RestartApiServer
           && !(target instanceof Target.LocalControlPlane)) {

@@ -18,7 +18,7 @@ final class PhaseProgress {
     if (phase instanceof Phase.Hold) {
       return (long) seconds;
     }
-    if (phase instanceof Phase.Update) {
+    if (phase instanceof Phase.Update || phase instanceof Phase.Rollout) {
       return counts.updates();
     }
     return (long) counts.ready() + counts.gone() + counts.lost();

@@ -18,21 +18,24 @@ final class PhaseSizes {
   private static final int LONGEST_OF_MEAN = 17;
 
   private final Deque<Phase.Deploy> deployments = new ArrayDeque<>();
+  private final int nodes;
   private long pods;
 
-  private PhaseSizes() {}
+  private PhaseSizes(int nodes) {
+    this.nodes = nodes;
+  }
 
   /**
    * One phase's.
    *
-   * @param arrivals pods that become Ready or go, or updates; 0 for a hold
+   * @param arrivals pods that become Ready or go, updates, or nodes; 0 for a hold
    * @param lasting what rates, life times and holds take at least
    */
   record Size(long arrivals, Duration lasting) {}
 
   /** Of all phases of a scenario, in their order. */
-  static List<Size> of(List<Phase> phases) {
-    PhaseSizes sizes = new PhaseSizes();
+  static List<Size> of(List<Phase> phases, int nodes) {
+    PhaseSizes sizes = new PhaseSizes(nodes);
     List<Size> all = new ArrayList<>();
     phases.forEach(phase -> all.add(sizes.next(phase)));
     return all;
@@ -53,6 +56,9 @@ final class PhaseSizes {
     }
     if (phase instanceof Phase.Update update) {
       return new Size(update.updates(), lastDue(update.updates(), update.arrival()));
+    }
+    if (phase instanceof Phase.Rollout) {
+      return new Size(nodes, Duration.ZERO);
     }
     if (phase instanceof Phase.Delete delete) {
       long deleted = Math.min(pods, delete.pods());

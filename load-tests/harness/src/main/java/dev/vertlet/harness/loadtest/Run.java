@@ -135,7 +135,7 @@ final class Run {
   /** Runs all phases; returns why it stopped before the end, when time was up. */
   private Optional<FailedException> phases(Costs costs, FaultSchedule schedule)
       throws InterruptedException {
-    Iterator<PhaseSizes.Size> sizes = PhaseSizes.of(scenario.phases()).iterator();
+    Iterator<PhaseSizes.Size> sizes = PhaseSizes.of(scenario.phases(), scenario.nodes()).iterator();
     for (Phase phase : scenario.phases()) {
       traffic.begins(phase);
       costs.begin(subject.usage());

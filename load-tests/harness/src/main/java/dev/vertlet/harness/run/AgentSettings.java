@@ -53,7 +53,12 @@ public record AgentSettings(
     if (plan.placement() == Placement.SCHEDULED) {
       node.put("taints", new JsonArray());
     }
+    JsonObject configSync = new JsonObject().put("enabled", plan.scenario().rollsOut());
+    if (plan.scenario().rollsOut()) {
+      configSync.put("allowedNamespaces", new JsonArray().add(plan.namespaces().get(0)));
+    }
     return new JsonObject()
+        .put("configSync", configSync)
         .put(
             "agent",
             new JsonObject()

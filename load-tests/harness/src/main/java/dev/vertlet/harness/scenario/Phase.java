@@ -1,5 +1,6 @@
 package dev.vertlet.harness.scenario;
 
+import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -35,6 +36,13 @@ public sealed interface Phase {
 
   /** Changes an annotation of one pod after the other, round and round. */
   record Update(String name, boolean warmUp, int updates, Arrival arrival) implements Phase {}
+
+  /**
+   * Makes all nodes run by a ConfigMap, or by an edit of it.
+   *
+   * @param kubelet fields of a KubeletConfiguration
+   */
+  record Rollout(String name, boolean warmUp, JsonObject kubelet) implements Phase {}
 
   /**
    * Deletes pods that a {@link Create} made as a user does, the oldest first, with their grace.

@@ -1,6 +1,7 @@
 package dev.vertlet.harness.scenario;
 
 import dev.vertlet.config.Section;
+import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -40,6 +41,10 @@ final class PhaseReader {
       Section update = phase.section("update");
       Arrival arrival = arrivals.read(update);
       return new Phase.Update(name, warmUp, arrivals.count(update, "updates", arrival), arrival);
+    }
+    if (phase.has("rollout")) {
+      return new Phase.Rollout(
+          name, warmUp, phase.objects("rollout").getOrDefault("kubelet", new JsonObject()));
     }
     Section delete = phase.section("delete");
     Arrival arrival = arrivals.read(delete);

@@ -54,6 +54,11 @@ public record Scenario(
     return phases.stream().anyMatch(Phase.Deploy.class::isInstance);
   }
 
+  /** Whether it configures nodes while they run: vertlet alone takes that. */
+  public boolean rollsOut() {
+    return phases.stream().anyMatch(Phase.Rollout.class::isInstance);
+  }
+
   /** The most pods there can be at one time. */
   public int mostPods() {
     int standing = 0;

@@ -53,6 +53,39 @@ class LoadTestIT {
   }
 
   @Test
+  void aConfigIsRolledOut(TestCluster cluster) throws Exception {
+    Path scenario =
+        Files.writeString(
+            dir.resolve("rollout.json"),
+            """
+            {"nodes": 3, "phases": [
+              {"name": "up", "create": {"pods": 6}},
+              {"name": "assign", "rollout": {"kubelet": {"maxPods": 500}}},
+              {"name": "edit", "rollout": {"kubelet": {"maxPods": 501}}}]}
+            """);
+    Path json = dir.resolve("report.json");
+
+    Launcher.Outcome outcome =
+        Launcher.run(
+            dir,
+            "load-test",
+            "--scenario=" + scenario,
+            "--target=" + cluster.kubeconfig(),
+            "--agent-kubeconfig=" + cluster.agentKubeconfig(),
+            "--yes",
+            "--json=" + json);
+
+    assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+    JsonObject result = new JsonObject(Files.readString(json));
+    assertThat(figure(result, "phases.assign.updates")).isEqualTo(3);
+    assertThat(figure(result, "phases.edit.updates")).isEqualTo(3);
+    assertThat(figure(result, "phases.edit.seconds")).isPositive();
+    assertThat(figure(result, "node_flips")).isZero();
+    assertThat(figure(result, "pod_flips")).isZero();
+    assertThat(leftovers(cluster)).isEmpty();
+  }
+
+  @Test
   void deploymentsComeAndGoThroughControllersAndScheduler(TestCluster cluster) throws Exception {
     Path scenario =
         Files.writeString(

@@ -14,6 +14,7 @@ import dev.vertlet.harness.scenario.ScheduledFault.RestartSubject;
 import dev.vertlet.harness.subject.Profile;
 import dev.vertlet.harness.subject.SubjectParser;
 import dev.vertlet.harness.subject.SubjectSpec;
+import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -74,6 +75,17 @@ class LoadTestOptionsTest {
     assertThatThrownBy(() -> options(EMBEDDED, VERTLET, deploy).require())
         .hasMessage(
             "the scenario s has Deployments, which the embedded API server has no controllers for");
+  }
+
+  @Test
+  void onlyVertletIsConfigured(@TempDir Path dir) throws Exception {
+    Phase rollout = new Phase.Rollout("r", false, new JsonObject().put("maxPods", 5));
+    Path file = Files.writeString(dir.resolve("p.json"), "{\"name\": \"p\", \"command\": [\"a\"]}");
+    SubjectSpec other = new SubjectParser(dir, Profile.FAST).parse(file.toString());
+
+    assertThatThrownBy(() -> options(EMBEDDED, other, rollout).require())
+        .hasMessage("the scenario s rolls out configs of nodes, which p does not take");
+    assertThatCode(() -> options(EMBEDDED, VERTLET, rollout).require()).doesNotThrowAnyException();
   }
 
   @Test

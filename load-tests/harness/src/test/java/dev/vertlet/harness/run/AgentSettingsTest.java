@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vertlet.config.AgentConfig.Profile;
 import dev.vertlet.config.VertletConfig;
 import dev.vertlet.harness.load.LoadPlan;
+import dev.vertlet.harness.scenario.Phase;
 import dev.vertlet.harness.scenario.Placement;
+import dev.vertlet.harness.scenario.Scenario;
 import dev.vertlet.harness.scenario.Scenarios;
+import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -23,6 +27,38 @@ class AgentSettingsTest {
     return new AgentSettings(plan, Path.of("/agent"), "fast", Path.of("/data"), 1234)
         .config()
         .config();
+  }
+
+  @Test
+  void nodesThatAreConfiguredMayBe() {
+    assertThat(config(Placement.BOUND).configSync().enabled()).isFalse();
+    LoadPlan plan =
+        new LoadPlan(
+            Path.of("/k"),
+            "load-1",
+            "ns",
+            "sa",
+            new Scenario(
+                "s",
+                "",
+                1,
+                2,
+                Placement.BOUND,
+                1,
+                30,
+                7,
+                List.of(new Phase.Rollout("r", false, new JsonObject())),
+                List.of(),
+                List.of()));
+
+    var sync =
+        new AgentSettings(plan, Path.of("/agent"), "fast", Path.of("/data"), 1234)
+            .config()
+            .config()
+            .configSync();
+
+    assertThat(sync.enabled()).isTrue();
+    assertThat(sync.allowedNamespaces()).containsExactly("ns-0");
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.vertlet.config.ConfigException;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -155,9 +156,11 @@ class ScenarioReaderTest {
               {"name": "e", "delete": {}},
               {"name": "f", "undeploy": {"deployments": 1}},
               {"name": "g", "undeploy": {}},
+              {"name": "r", "rollout": {"kubelet": {"maxPods": 5}}},
               {"name": "h", "hold": "2s"}]}
             """);
 
+    assertThat(scenario.rollsOut()).isTrue();
     assertThat(scenario.phases())
         .containsExactly(
             new Phase.Create("a", false, 5, new Arrival.Constant(2), Optional.empty()),
@@ -167,6 +170,7 @@ class ScenarioReaderTest {
             new Phase.Delete("e", false, Integer.MAX_VALUE, BURST),
             new Phase.Undeploy("f", false, 1, BURST),
             new Phase.Undeploy("g", false, Integer.MAX_VALUE, BURST),
+            new Phase.Rollout("r", false, new JsonObject().put("maxPods", 5)),
             new Phase.Hold("h", false, Duration.ofSeconds(2)));
   }
 
@@ -252,8 +256,8 @@ class ScenarioReaderTest {
   @Test
   void aChoiceIsOfExactlyOne() {
     String phase =
-        "must be a phase: a name and exactly one of create, deploy, undeploy, update, delete and"
-            + " hold";
+        "must be a phase: a name and exactly one of create, deploy, undeploy, update, rollout,"
+            + " delete and hold";
 
     assertThat(mistakes("{'nodes': 1, 'phases': [{'name': 'p'}]}"))
         .isEqualTo("/phases/0: {\"name\":\"p\"} " + phase);
