@@ -9,8 +9,11 @@ import dev.vertlet.apiserver.contract.FakeKubelet.Request;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.net.NetSocket;
+import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
+import java.net.Socket;
 import java.net.SocketException;
 import java.time.Duration;
 import java.util.Optional;
@@ -91,6 +94,16 @@ public class ConnectContractTest {
 
   private static String namespace(String podPath) {
     return podPath.split("/")[4];
+  }
+
+  /**
+   * Holds a port that refuses connections. One whose server was closed may still accept them: the
+   * JDK gives up a listening socket only when its selector comes round.
+   */
+  private static Socket unheard(String host) throws IOException {
+    Socket socket = new Socket();
+    socket.bind(new InetSocketAddress(host, 0));
+    return socket;
   }
 
   private static Answer refused(Api api, String path, int code, String reason, String message) {
@@ -305,21 +318,18 @@ public class ConnectContractTest {
   }
 
   @Test
-  void aKubeletThatIsDownIsNamed(Api api) {
-    FakeKubelet far = kubelet(api, FakeKubelet.answer("200 OK", ""));
-    String pod = pod(api, far);
-    String at = LOOPBACK + ":" + far.port();
-    far.close();
-    kubelet = Optional.empty();
-
-    refused(
-        api,
-        pod + "/log?tailLines=1",
-        500,
-        "",
-        "Get \"https://%s/containerLogs/%s/p/c?tailLines=1\": dial tcp %s: connect: connection refused"
-            .formatted(at, namespace(pod), at));
-    try (RawConnection client = api.connect()) {
+  void aKubeletThatIsDownIsNamed(Api api) throws IOException {
+    try (Socket unheard = unheard(LOOPBACK);
+        RawConnection client = api.connect()) {
+      String at = LOOPBACK + ":" + unheard.getLocalPort();
+      String pod = pod(api, Api.bound("p", node(api, LOOPBACK, unheard.getLocalPort())));
+      refused(
+          api,
+          pod + "/log?tailLines=1",
+          500,
+          "",
+          "Get \"https://%s/containerLogs/%s/p/c?tailLines=1\": dial tcp %s: connect: connection refused"
+              .formatted(at, namespace(pod), at));
       client.request("POST " + pod + "/exec?command=x", SPDY);
       assertThat(client.until("\"code\":500"))
           .contains("error dialing backend: dial tcp " + at + ": connect: connection refused");
@@ -500,15 +510,15 @@ public class ConnectContractTest {
     Request request = far.request();
     assertThat(request.line()).isEqualTo("GET / HTTP/1.1");
     assertThat(request.identity()).isEmpty();
-    far.close();
-    kubelet = Optional.empty();
-    refused(
-        api,
-        pod + ":" + far.port() + "/proxy/",
-        503,
-        "ServiceUnavailable",
-        "error trying to reach service: dial tcp %s:%d: connect: connection refused"
-            .formatted(host, far.port()));
+    try (Socket unheard = unheard(host)) {
+      refused(
+          api,
+          pod + ":" + unheard.getLocalPort() + "/proxy/",
+          503,
+          "ServiceUnavailable",
+          "error trying to reach service: dial tcp %s:%d: connect: connection refused"
+              .formatted(host, unheard.getLocalPort()));
+    }
   }
 
   @Test
