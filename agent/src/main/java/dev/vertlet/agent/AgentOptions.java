@@ -5,6 +5,7 @@ import dev.vertlet.config.BuildInfo;
 import dev.vertlet.config.ConfigException;
 import dev.vertlet.config.DnsConfig;
 import dev.vertlet.config.KubernetesConfig;
+import dev.vertlet.config.PodsConfig;
 import dev.vertlet.config.TextFile;
 import dev.vertlet.config.VertletConfig;
 import dev.vertlet.env.DnsSettings;
@@ -13,6 +14,7 @@ import dev.vertlet.kube.ApiAccess;
 import dev.vertlet.kube.HttpProtocol;
 import dev.vertlet.kube.KubeClientOptions;
 import dev.vertlet.kube.TlsEngine;
+import dev.vertlet.kubeletconfig.FeatureGates;
 import dev.vertlet.lease.LeaseOptions;
 import dev.vertlet.lifecycle.KubeletOptions;
 import dev.vertlet.lifecycle.PodTimes;
@@ -26,6 +28,9 @@ import java.time.Duration;
 
 /** What each part is told of the configuration. */
 record AgentOptions(VertletConfig config) {
+  /** A kubelet's reducedInitialCrashLoopBackOff. */
+  private static final Duration REDUCED_FIRST_BACK_OFF = Duration.ofSeconds(1);
+
   /** The least that a kubelet grants its sync loop. */
   private static final Duration SYNC_LOOP_LIMIT = Duration.ofMinutes(5);
 
@@ -158,6 +163,15 @@ record AgentOptions(VertletConfig config) {
   }
 
   PodTimes pods() {
-    return new PodTimes(config.pods().syncFrequency(), config.pods().maxContainerBackOff());
+    // as a kubelet's newCrashLoopBackOff
+    boolean reduced = config.featureGates().enabled(FeatureGates.REDUCED_BACK_OFF);
+    Duration first = reduced ? REDUCED_FIRST_BACK_OFF : PodTimes.DEFAULTS.firstContainerBackOff();
+    Duration usual =
+        reduced ? PodsConfig.REDUCED_MAX_BACK_OFF : PodTimes.DEFAULTS.maxContainerBackOff();
+    boolean configurable = config.featureGates().enabled(FeatureGates.BACK_OFF_MAX);
+    return new PodTimes(
+        config.pods().syncFrequency(),
+        first,
+        configurable ? config.pods().maxContainerBackOff() : usual);
   }
 }

@@ -124,6 +124,7 @@ final class ShardProviders {
               node -> specs.apply(node).podCidr(),
               node -> specs.apply(node).capacity());
       runtime.imageSize(config.simulated().imageSize());
+      runtime.logSize(node -> book.config(node).config().pods().logBytes());
       simulated.add(runtime);
       return core(runtime, traits, specs, references);
     }

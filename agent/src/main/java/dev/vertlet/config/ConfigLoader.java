@@ -1,5 +1,6 @@
 package dev.vertlet.config;
 
+import dev.vertlet.kubeletconfig.FeatureGates;
 import dev.vertlet.plugins.ProviderCatalog;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
@@ -50,21 +51,38 @@ public final class ConfigLoader {
     JsonObject file = JsonText.object(source, text);
     VertletConfig config = map(file.copy(), flags, null);
     ProviderCatalog loaded = config.providers().catalog();
+    List<String> warnings = new ArrayList<>();
+    variables.warning(environment.variables()).ifPresent(warnings::add);
+    List<String> ignored = lay(file.copy(), flags, new ArrayList<>()).section().ignored();
+    if (!ignored.isEmpty()) {
+      warnings.add("kubelet: ignored, as it means nothing here: " + String.join(", ", ignored));
+    }
+    List<String> gates =
+        config.featureGates().set().keySet().stream()
+            .filter(gate -> !FeatureGates.honoured(gate))
+            .toList();
+    if (!gates.isEmpty()) {
+      warnings.add("featureGates: ignored, as they mean nothing here: " + String.join(", ", gates));
+    }
     return new LoadedConfig(
         config,
-        variables.warning(environment.variables()).stream().toList(),
+        warnings,
         file,
         document -> map(document, flags, loaded),
-        document -> lay(document, flags, new ArrayList<>()).document(),
+        document -> lay(document, flags, new ArrayList<>()).overlay().document(),
         schema::mistakes);
   }
 
+  private record Laid(Overlay overlay, KubeletSection section) {}
+
   /** Environment and flags, on top of the document. */
-  private Overlay lay(JsonObject document, List<Setting> flags, List<Mistake> mistakes) {
+  private Laid lay(JsonObject document, List<Setting> flags, List<Mistake> mistakes) {
     Overlay overlay = new Overlay(schema, document, mistakes);
-    variables.settings(environment.variables()).forEach(overlay::apply);
-    flags.forEach(overlay::apply);
-    return overlay;
+    variables
+        .settings(environment.variables())
+        .forEach(setting -> overlay.apply(setting, Overlay.Level.ENVIRONMENT));
+    flags.forEach(flag -> overlay.apply(flag, Overlay.Level.FLAG));
+    return new Laid(overlay, new KubeletSection(overlay, mistakes));
   }
 
   /**
@@ -73,7 +91,7 @@ public final class ConfigLoader {
   private VertletConfig map(
       JsonObject document, List<Setting> flags, @Nullable ProviderCatalog loaded) {
     List<Mistake> mistakes = new ArrayList<>();
-    Overlay overlay = lay(document, flags, mistakes);
+    Laid laid = lay(document, flags, mistakes);
     Variables references = new Variables(environment, mistakes);
     references.replaceIn(document, schema);
     mistakes.addAll(schema.mistakes(document));
@@ -81,18 +99,19 @@ public final class ConfigLoader {
     VertletConfig config =
         new ConfigMapper(document, schema, environment, references, providers, mistakes).map();
     if (!mistakes.isEmpty()) {
-      throw new ConfigException(present(document, overlay, mistakes));
+      throw new ConfigException(present(document, laid, mistakes));
     }
     return config;
   }
 
-  private List<Mistake> present(JsonObject document, Overlay overlay, List<Mistake> mistakes) {
+  private List<Mistake> present(JsonObject document, Laid laid, List<Mistake> mistakes) {
     List<String> sections = List.copyOf(schema.root().keys());
     return mistakes.stream()
         .map(
             mistake -> {
               Object written = Pointers.find(document, Pointers.tokens(mistake.pointer()));
-              return overlay.attribute(written == null ? mistake : mistake.asWritten(written));
+              Mistake shown = written == null ? mistake : mistake.asWritten(written);
+              return laid.overlay().attribute(laid.section().asWritten(shown));
             })
         .distinct()
         .sorted(

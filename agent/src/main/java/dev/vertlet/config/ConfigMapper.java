@@ -1,6 +1,7 @@
 package dev.vertlet.config;
 
 import dev.vertlet.events.EventLimit;
+import dev.vertlet.kubeletconfig.FeatureGates;
 import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.Quantities;
 import dev.vertlet.model.TaintView;
@@ -8,8 +9,10 @@ import dev.vertlet.plugins.ProviderCatalog;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -61,6 +64,10 @@ final class ConfigMapper {
         section("server", json -> new ServerReader(environment).read(json), Defaults.SERVER);
     ServerReader.check(server, nodes.size(), mistakes);
     AgentConfig agent = section("agent", this::agent, agent(new Section(new JsonObject(), "")));
+    FeatureGates gates =
+        isBroken("/featureGates", true)
+            ? FeatureGates.DEFAULTS
+            : gates(root.objectOf("featureGates"));
     return new VertletConfig(
         agent,
         section(
@@ -71,10 +78,11 @@ final class ConfigMapper {
         nodes,
         section("lease", ConfigMapper::lease, Defaults.LEASE),
         section("nodeStatus", ConfigMapper::nodeStatus, Defaults.NODE_STATUS),
-        section("pods", ConfigMapper::pods, Defaults.PODS),
+        section("pods", json -> pods(json, gates), Defaults.PODS),
         section("dns", ConfigMapper::dns, Defaults.DNS),
         loaded,
         isBroken("/simulated", false) ? Defaults.SIMULATED : simulated(root.section("simulated")),
+        gates,
         server,
         section("tracing", ConfigMapper::tracing, Defaults.TRACING),
         section("log", ConfigMapper::log, Defaults.LOG));
@@ -229,13 +237,32 @@ final class ConfigMapper {
         json.duration("pingTimeout", defaults.pingTimeout()));
   }
 
-  private static PodsConfig pods(Section json) {
+  private FeatureGates gates(JsonObject json) {
+    Map<String, Boolean> set = new LinkedHashMap<>();
+    for (Map.Entry<String, Object> gate : json) {
+      boolean on = gate.getValue().equals(true);
+      String broken = FeatureGates.broken(gate.getKey(), on);
+      if (broken == null) {
+        set.put(gate.getKey(), on);
+      } else {
+        mistakes.add(Mistake.of("/featureGates/" + gate.getKey(), on, broken));
+      }
+    }
+    return new FeatureGates(set);
+  }
+
+  private static PodsConfig pods(Section json, FeatureGates gates) {
     PodsConfig defaults = Defaults.PODS;
     return new PodsConfig(
         json.duration("syncFrequency", defaults.syncFrequency()),
-        json.duration("maxContainerBackOff", defaults.maxContainerBackOff()),
+        json.duration(
+            "maxContainerBackOff",
+            gates.enabled(FeatureGates.REDUCED_BACK_OFF)
+                ? PodsConfig.REDUCED_MAX_BACK_OFF
+                : defaults.maxContainerBackOff()),
         json.duration("fileCheckFrequency", defaults.fileCheckFrequency()),
-        json.duration("httpCheckFrequency", defaults.httpCheckFrequency()));
+        json.duration("httpCheckFrequency", defaults.httpCheckFrequency()),
+        json.text("containerLogMaxSize", defaults.containerLogMaxSize()));
   }
 
   private static DnsConfig dns(Section json) {

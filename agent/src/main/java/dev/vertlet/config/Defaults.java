@@ -42,13 +42,17 @@ final class Defaults {
   static final NodeStatusConfig NODE_STATUS =
       new NodeStatusConfig(Duration.ofMinutes(5), Duration.ofSeconds(10), Duration.ofSeconds(10));
 
-  /** As kubelets: ResyncInterval, MaxContainerBackOff, fileCheckFrequency, httpCheckFrequency. */
+  /**
+   * As kubelets: ResyncInterval, MaxContainerBackOff, fileCheckFrequency, httpCheckFrequency,
+   * containerLogMaxSize.
+   */
   static final PodsConfig PODS =
       new PodsConfig(
           Duration.ofMinutes(1),
           Duration.ofSeconds(300),
           Duration.ofSeconds(20),
-          Duration.ofSeconds(20));
+          Duration.ofSeconds(20),
+          "10Mi");
 
   /** Most clusters have this domain. */
   static final DnsConfig DNS = new DnsConfig("cluster.local", List.of(), "/etc/resolv.conf");
@@ -91,9 +95,9 @@ final class Defaults {
 
   static final LogConfig LOG = new LogConfig(LogConfig.Level.INFO, LogConfig.Format.TEXT);
 
-  /** 110 pods is the most a kubelet takes; the rest is a middling machine. */
+  /** Nothing here ends at the 110 pods of a kubelet; the rest is a middling machine. */
   static final Map<String, String> CAPACITY =
-      Map.of("cpu", "16", "memory", "64Gi", "ephemeral-storage", "256Gi", "pods", "110");
+      Map.of("cpu", "16", "memory", "64Gi", "ephemeral-storage", "256Gi", "pods", "10000");
 
   /** What kube-controller-manager gives a node: --node-cidr-mask-size. */
   static final int POD_CIDR_MASK = 24;
@@ -113,7 +117,8 @@ final class Defaults {
           ApiLimit.DEFAULTS,
           EventLimit.DEFAULTS,
           null,
-          // room for 32,768 nodes with a /24 each, clear of the usual service range 10.96.0.0/12
+          // room for 512 nodes with a /18 each or 32,768 with a /24, clear of the usual service
+          // range 10.96.0.0/12
           "10.128.0.0/9",
           null,
           "linux",

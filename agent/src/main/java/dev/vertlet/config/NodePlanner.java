@@ -46,12 +46,13 @@ final class NodePlanner {
     }
     checkNames();
     List<Long> pods = resources.stream().map(NodeResources::pods).toList();
-    List<List<String>> cidrs = new PodCidrs(templates, pods, mistakes).divide();
+    List<PodCidrs.Share> shares = new PodCidrs(templates, pods, mistakes).divide();
     List<ConfiguredNode> nodes = new ArrayList<>();
     for (int i = 0; i < templates.size() && mistakes.size() == before; i++) {
       Reserved reserved = templates.get(i).reserved();
+      NodeResources own = resources.get(i).within(shares.get(i).addresses());
       for (int n = 0; n < templates.get(i).count(); n++) {
-        NodeSpec spec = node(templates.get(i), n, resources.get(i), cidrs.get(i).get(n));
+        NodeSpec spec = node(templates.get(i), n, own, shares.get(i).slices().get(n));
         nodes.add(
             new ConfiguredNode(
                 spec,

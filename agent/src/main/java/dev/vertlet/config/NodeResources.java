@@ -13,6 +13,8 @@ import java.util.TreeMap;
  * @param pods as a number
  */
 record NodeResources(Map<String, String> capacity, Map<String, String> allocatable, long pods) {
+  static final String PODS = "pods";
+
   /** Suffixes that a canonical quantity has only when it is not whole. */
   private static final Set<String> FRACTIONS = Set.of("m", "u", "n");
 
@@ -36,9 +38,21 @@ record NodeResources(Map<String, String> capacity, Map<String, String> allocatab
           }
           allocatable.put(resource, Quantities.subtract(has, amount));
         });
-    Quantity pods = capacity.getOrDefault("pods", new Quantity("0"));
+    Quantity pods = capacity.getOrDefault(PODS, new Quantity("0"));
     return new NodeResources(
         texts(capacity), texts(allocatable), pods.getNumericalAmount().longValue());
+  }
+
+  /** The same, without more pods than there are addresses for. */
+  NodeResources within(long addresses) {
+    if (pods <= addresses) {
+      return this;
+    }
+    Map<String, String> has = new TreeMap<>(capacity);
+    Map<String, String> gives = new TreeMap<>(allocatable);
+    has.put(PODS, String.valueOf(addresses));
+    gives.put(PODS, String.valueOf(addresses));
+    return new NodeResources(has, gives, addresses);
   }
 
   private static Map<String, Quantity> capacity(

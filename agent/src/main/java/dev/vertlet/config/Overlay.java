@@ -14,7 +14,16 @@ final class Overlay {
   private final ConfigSchema schema;
   private final JsonObject document;
   private final List<Mistake> mistakes;
-  private final Map<String, String> origins = new HashMap<>();
+  private final Map<String, Origin> origins = new HashMap<>();
+
+  /** Who set a value; the later stands above the earlier. */
+  enum Level {
+    FILE,
+    ENVIRONMENT,
+    FLAG
+  }
+
+  private record Origin(String name, Level level) {}
 
   Overlay(ConfigSchema schema, JsonObject document, List<Mistake> mistakes) {
     this.schema = schema;
@@ -27,7 +36,21 @@ final class Overlay {
     return document;
   }
 
-  void apply(Setting setting) {
+  /** The highest from which something there, or all of it, comes. */
+  Level level(String pointer) {
+    Level highest = Level.FILE;
+    for (Map.Entry<String, Origin> origin : origins.entrySet()) {
+      String set = origin.getKey();
+      boolean touches =
+          set.equals(pointer) || set.startsWith(pointer + "/") || pointer.startsWith(set + "/");
+      if (touches && origin.getValue().level().compareTo(highest) > 0) {
+        highest = origin.getValue().level();
+      }
+    }
+    return highest;
+  }
+
+  void apply(Setting setting, Level level) {
     List<String> path = setting.path();
     Object place = document;
     for (int i = 0; i < path.size() - 1; i++) {
@@ -38,7 +61,7 @@ final class Overlay {
       }
     }
     if (put(place, path.get(path.size() - 1), value(schema.at(path), setting.text()))) {
-      origins.put(Pointers.of(path), setting.origin());
+      origins.put(Pointers.of(path), new Origin(setting.origin(), level));
     } else {
       refuse(setting, path.size() - 1);
     }
@@ -48,9 +71,9 @@ final class Overlay {
   Mistake attribute(Mistake mistake) {
     String pointer = mistake.pointer();
     while (!pointer.isEmpty()) {
-      String origin = origins.get(pointer);
+      Origin origin = origins.get(pointer);
       if (origin != null) {
-        return mistake.from(origin);
+        return mistake.from(origin.name());
       }
       pointer = pointer.substring(0, Math.max(0, pointer.lastIndexOf('/')));
     }

@@ -19,17 +19,25 @@ final class PodCidrs {
   private final List<Long> pods;
 
   private final List<Mistake> mistakes;
-  private final List<List<String>> slices = new ArrayList<>();
+  private final List<Share> shares = new ArrayList<>();
+
+  /**
+   * What the nodes of a template have.
+   *
+   * @param slices one for each; fewer than its count where there are mistakes
+   * @param addresses of each slice
+   */
+  record Share(List<String> slices, long addresses) {}
 
   PodCidrs(List<NodeTemplate> templates, List<Long> pods, List<Mistake> mistakes) {
     this.templates = templates;
     this.pods = pods;
     this.mistakes = mistakes;
-    templates.forEach(template -> slices.add(new ArrayList<>()));
+    templates.forEach(template -> shares.add(new Share(List.of(), 0)));
   }
 
-  /** For each template the slices of its nodes; fewer than its count where there are mistakes. */
-  List<List<String>> divide() {
+  /** For each template what its nodes have. */
+  List<Share> divide() {
     Map<Ipv4Block, List<Integer>> users = new LinkedHashMap<>();
     for (int i = 0; i < templates.size(); i++) {
       int index = i;
@@ -45,7 +53,7 @@ final class PodCidrs {
     }
     refuseOverlaps(users);
     users.forEach(this::divide);
-    return slices;
+    return shares;
   }
 
   private boolean checkWritten(int index, String text, Ipv4Block block) {
@@ -79,11 +87,11 @@ final class PodCidrs {
   }
 
   private void divide(Ipv4Block block, List<Integer> users) {
-    int mask = mask(block, users);
+    long nodes = users.stream().mapToLong(user -> templates.get(user).count()).sum();
+    int mask = mask(block, users, nodes);
     if (mask < 0) {
       return;
     }
-    long nodes = users.stream().mapToLong(user -> templates.get(user).count()).sum();
     if (nodes > block.slices(mask)) {
       refuse(
           users.get(users.size() - 1),
@@ -93,22 +101,39 @@ final class PodCidrs {
     }
     int next = 0;
     for (int user : users) {
-      if (Ipv4Block.hosts(mask) < pods.get(user)) {
+      if (saysPods(user) && Ipv4Block.hosts(mask) < pods.get(user)) {
         refuse(
             user,
             "leaves %d addresses to a node with a /%d, and capacity.pods is %d"
                 .formatted(Ipv4Block.hosts(mask), mask, pods.get(user)));
       }
+      List<String> slices = new ArrayList<>();
       for (int i = 0; i < templates.get(user).count(); i++) {
-        slices.get(user).add(block.slice(next++, mask).toString());
+        slices.add(block.slice(next++, mask).toString());
       }
+      shares.set(user, new Share(slices, Ipv4Block.hosts(mask)));
     }
   }
 
+  /** Whether a template names its pods; without that, its nodes have as many as there is room. */
+  private boolean saysPods(int template) {
+    return templates.get(template).capacity().containsKey(NodeResources.PODS);
+  }
+
+  /** The shortest prefix of which a slice is not larger than so many pods need. */
+  private static int fitting(long pods, int longest) {
+    int prefix = longest;
+    while (prefix > SHORTEST && Ipv4Block.hosts(prefix) < pods) {
+      prefix--;
+    }
+    return prefix;
+  }
+
   /** The prefix of the slices; -1 when the templates do not agree. */
-  private int mask(Ipv4Block block, List<Integer> users) {
+  private int mask(Ipv4Block block, List<Integer> users, long nodes) {
     int given = 0;
-    int fitting = Defaults.POD_CIDR_MASK;
+    int needed = Defaults.POD_CIDR_MASK;
+    int wanted = Defaults.POD_CIDR_MASK;
     for (int user : users) {
       Integer own = templates.get(user).podCidrMask();
       if (own != null && given != 0 && own != given) {
@@ -128,11 +153,17 @@ final class PodCidrs {
         return -1;
       }
       given = own == null ? given : own;
-      while (fitting > SHORTEST && Ipv4Block.hosts(fitting) < pods.get(user)) {
-        fitting--;
-      }
+      wanted = fitting(pods.get(user), wanted);
+      needed = saysPods(user) ? fitting(pods.get(user), needed) : needed;
     }
-    return given != 0 ? given : Math.max(fitting, block.prefix());
+    if (given != 0) {
+      return given;
+    }
+    int prefix = Math.max(wanted, block.prefix());
+    while (prefix < needed && nodes > block.slices(prefix)) {
+      prefix++;
+    }
+    return prefix;
   }
 
   private void refuse(int index, String allowed) {

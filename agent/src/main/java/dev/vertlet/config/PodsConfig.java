@@ -1,5 +1,6 @@
 package dev.vertlet.config;
 
+import dev.vertlet.model.Quantities;
 import java.time.Duration;
 
 /**
@@ -9,12 +10,18 @@ import java.time.Duration;
  * @param maxContainerBackOff longest wait before a crashing container starts again, 1 s to 5 min
  * @param fileCheckFrequency how often directories of manifests are read, 1 s to 24 h
  * @param httpCheckFrequency how often URLs of manifests are read, 1 s to 24 h
+ * @param containerLogMaxSize quantity of bytes after which a simulated container's log begins anew;
+ *     below 0 it never does
  */
 public record PodsConfig(
     Duration syncFrequency,
     Duration maxContainerBackOff,
     Duration fileCheckFrequency,
-    Duration httpCheckFrequency) {
+    Duration httpCheckFrequency,
+    String containerLogMaxSize) {
+  /** A kubelet's reducedMaxCrashLoopBackOff. */
+  public static final Duration REDUCED_MAX_BACK_OFF = Duration.ofSeconds(60);
+
   public PodsConfig {
     new Check("/pods")
         .range("syncFrequency", syncFrequency, Duration.ofSeconds(1), Duration.ofHours(24))
@@ -27,6 +34,25 @@ public record PodsConfig(
             "fileCheckFrequency", fileCheckFrequency, Duration.ofSeconds(1), Duration.ofHours(24))
         .range(
             "httpCheckFrequency", httpCheckFrequency, Duration.ofSeconds(1), Duration.ofHours(24))
+        .that(
+            isSize(containerLogMaxSize),
+            "containerLogMaxSize",
+            containerLogMaxSize,
+            "must be a quantity of bytes other than 0, such as \"10Mi\"; below 0 is without end")
         .done();
+  }
+
+  private static boolean isSize(String text) {
+    try {
+      return Quantities.parse("containerLogMaxSize", text) != null && Quantities.units(text) != 0;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  /** Bytes after which a log begins anew; {@link Long#MAX_VALUE} for never. */
+  public long logBytes() {
+    long bytes = Quantities.units(containerLogMaxSize);
+    return bytes < 0 ? Long.MAX_VALUE : bytes;
   }
 }

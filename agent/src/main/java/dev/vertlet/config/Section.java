@@ -119,6 +119,11 @@ public final class Section {
     return texts;
   }
 
+  /** The object itself, an empty one when there is none. */
+  JsonObject objectOf(String key) {
+    return json.getJsonObject(key, new JsonObject());
+  }
+
   /** Objects by key; what is none was reported by the schema. */
   public Map<String, JsonObject> objects(String key) {
     Map<String, JsonObject> objects = new LinkedHashMap<>();

@@ -1,5 +1,6 @@
 package dev.vertlet.config;
 
+import dev.vertlet.kubeletconfig.FeatureGates;
 import dev.vertlet.provider.NodeSpec;
 import java.util.List;
 
@@ -19,6 +20,7 @@ public record VertletConfig(
     DnsConfig dns,
     ProvidersConfig providers,
     SimulatedConfig simulated,
+    FeatureGates featureGates,
     ServerConfig server,
     TracingConfig tracing,
     LogConfig log) {

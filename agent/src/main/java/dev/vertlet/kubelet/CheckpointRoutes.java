@@ -9,6 +9,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** {@code /checkpoint}: a container's state in a file, where the provider makes any. */
 final class CheckpointRoutes {
@@ -17,8 +18,13 @@ final class CheckpointRoutes {
 
   private final PodLookup pods;
   private final Providers providers;
+  private final Predicate<String> on;
 
-  CheckpointRoutes(PodLookup pods, Providers providers) {
+  /**
+   * @param on whether a node's kubelet has the feature
+   */
+  CheckpointRoutes(PodLookup pods, Providers providers, Predicate<String> on) {
+    this.on = on;
     this.pods = pods;
     this.providers = providers;
   }
@@ -28,6 +34,9 @@ final class CheckpointRoutes {
     return pods.find(call.node(), route.namespace(), route.pod(), "")
         .compose(
             pod -> {
+              if (!on.test(pod.nodeName())) {
+                return Future.failedFuture(new HttpFailure(404, "404: Page Not Found"));
+              }
               if (pod.spec().container(route.container()) == null) {
                 return fail("container " + route.container() + " does not exist");
               }

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -91,6 +92,8 @@ final class ConfigRoutes {
             "crashLoopBackOff",
             new JsonObject()
                 .put("maxContainerRestartPeriod", duration(config.pods().maxContainerBackOff())))
+        .put("featureGates", new JsonObject(new TreeMap<>(config.featureGates().set())))
+        .put("containerLogMaxSize", config.pods().containerLogMaxSize())
         .put(
             "shutdownGracePeriod",
             duration(

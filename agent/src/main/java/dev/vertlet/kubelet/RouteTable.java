@@ -4,6 +4,7 @@ import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.Shards;
 import dev.vertlet.config.VertletConfig;
 import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kubeletconfig.FeatureGates;
 import dev.vertlet.payload.NodeConfig;
 import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.streaming.PortForwarding;
@@ -59,7 +60,8 @@ public record RouteTable(
     handlers.put(
         Endpoint.PORT_FORWARD,
         new ForwardRoutes(pods, providers, new PortForwarding(limits))::handle);
-    handlers.put(Endpoint.CHECKPOINT, new CheckpointRoutes(pods, providers)::handle);
+    handlers.put(
+        Endpoint.CHECKPOINT, new CheckpointRoutes(pods, providers, this::makesCheckpoints)::handle);
     handlers.put(Endpoint.CONFIGZ, new ConfigRoutes(nodes, configs)::handle);
     handlers.put(Endpoint.LOGS, new FileRoutes(vertx, answering.logDirectory())::handle);
     handlers.put(
@@ -67,6 +69,10 @@ public record RouteTable(
         call -> Future.failedFuture(new HttpFailure(405, "profiling endpoint is disabled.\n")));
     stats(handlers, new StatsRoutes(vertx, specs(), pods, providers, metrics, clock));
     return handlers;
+  }
+
+  private boolean makesCheckpoints(String node) {
+    return configs.apply(node).config().featureGates().enabled(FeatureGates.CONTAINER_CHECKPOINT);
   }
 
   private Function<String, @Nullable NodeSpec> specs() {

@@ -69,7 +69,9 @@ public record NodeConfig(
             other,
             c -> c.config().pods().syncFrequency(),
             c -> c.config().pods().maxContainerBackOff(),
-            c -> c.config().simulated().rules())) {
+            c -> c.config().pods().containerLogMaxSize(),
+            c -> c.config().simulated().rules(),
+            c -> c.config().featureGates())) {
       parts.add(Part.LIVE);
     }
     if (differs(other, c -> c.config().lease())) {

@@ -6,7 +6,11 @@ import dev.vertlet.config.LoadedConfig;
 import dev.vertlet.config.Mistake;
 import dev.vertlet.config.ServerConfig;
 import dev.vertlet.config.VertletConfig;
-import dev.vertlet.payload.KubeletField.Effect;
+import dev.vertlet.kubeletconfig.FeatureGates;
+import dev.vertlet.kubeletconfig.KubeletField;
+import dev.vertlet.kubeletconfig.KubeletField.Effect;
+import dev.vertlet.kubeletconfig.KubeletFields;
+import dev.vertlet.kubeletconfig.Places;
 import dev.vertlet.payload.PayloadException.Reason;
 import dev.vertlet.provider.NodeSpec;
 import io.vertx.core.json.JsonObject;
@@ -135,7 +139,7 @@ public final class NodeConfigs {
 
     private JsonObject document(int template, boolean first) {
       return new PayloadDocument(
-              local.file(), template, first, served(first), local.config().lease().duration())
+              local.file(), template, first, served(first), local.config().lease())
           .lay(payload)
           .document();
     }
@@ -204,8 +208,18 @@ public final class NodeConfigs {
       }
     }
 
+    private void ignoredGates(KubeletField field, Object value, List<String> ignored) {
+      if (field.name().equals(KubeletFields.FEATURE_GATES)) {
+        ((JsonObject) value)
+            .fieldNames().stream()
+                .filter(gate -> !FeatureGates.honoured(gate))
+                .forEach(gate -> ignored.add(payload.pointer(field) + "/" + gate));
+      }
+    }
+
     private List<String> ignored(boolean first) {
       List<String> ignored = new ArrayList<>();
+      payload.kubelet().forEach((field, value) -> ignoredGates(field, value, ignored));
       for (KubeletField field : payload.kubelet().keySet()) {
         if (field.effect() == Effect.IGNORED
             || (field.effect() == Effect.PROCESS && !first)

@@ -1,5 +1,7 @@
 package dev.vertlet.payload;
 
+import dev.vertlet.kubeletconfig.KubeletField;
+import dev.vertlet.kubeletconfig.KubeletFields;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +35,6 @@ public record Payload(
 
   /** A field's JSON pointer in the payload. */
   String pointer(KubeletField field) {
-    return prefix + "/" + String.join("/", field.path());
+    return field.pointer(prefix);
   }
 }

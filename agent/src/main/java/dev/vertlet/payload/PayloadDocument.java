@@ -1,11 +1,15 @@
 package dev.vertlet.payload;
 
-import dev.vertlet.config.Pointers;
-import dev.vertlet.eviction.EvictionOptions;
+import dev.vertlet.config.LeaseConfig;
+import dev.vertlet.kubeletconfig.KubeletField;
+import dev.vertlet.kubeletconfig.KubeletFields;
+import dev.vertlet.kubeletconfig.Places;
+import dev.vertlet.kubeletconfig.Translation;
 import dev.vertlet.model.GoDuration;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -25,22 +29,22 @@ final class PayloadDocument {
   private final int template;
   private final boolean primary;
   private final boolean served;
-  private final Duration leaseDuration;
+  private final LeaseConfig lease;
 
   /**
    * @param file the local one, which becomes the result
    * @param template index of the node's
    * @param primary whether fields of the process count
    * @param served whether those of its kubelet's server do
-   * @param leaseDuration the local one; who asks for the same gets the local renewals
+   * @param lease the local one; who asks for the same duration gets the local renewals
    */
   PayloadDocument(
-      JsonObject file, int template, boolean primary, boolean served, Duration leaseDuration) {
+      JsonObject file, int template, boolean primary, boolean served, LeaseConfig lease) {
     this.document = file;
     this.template = template;
     this.primary = primary;
     this.served = served;
-    this.leaseDuration = leaseDuration;
+    this.lease = lease;
     if (file.getJsonArray("nodes") == null) {
       file.put("nodes", new JsonArray().add(new JsonObject()));
     }
@@ -52,8 +56,12 @@ final class PayloadDocument {
 
   PayloadDocument lay(Payload payload) {
     for (KubeletField field : KubeletFields.all().values()) {
-      if (counts(field) && !field.keeps()) {
-        Places.remove(document, place(field.place()));
+      // what is said of feature gates is added to what the local configuration says
+      if (counts(field) && !field.name().equals(KubeletFields.FEATURE_GATES)) {
+        Places.remove(document, inSection(field));
+        if (!field.keeps()) {
+          Translation.remove(document, field, template);
+        }
       }
     }
     if (primary) {
@@ -69,11 +77,17 @@ final class PayloadDocument {
         .forEach(
             (field, value) -> {
               if (counts(field)) {
-                set(field, plain(value));
+                Translation.put(document, field, template, plain(value));
               }
             });
     renew();
     return this;
+  }
+
+  private static List<String> inSection(KubeletField field) {
+    List<String> path = new ArrayList<>(List.of("kubelet"));
+    path.addAll(field.path());
+    return path;
   }
 
   private boolean counts(KubeletField field) {
@@ -86,43 +100,6 @@ final class PayloadDocument {
       case SERVER -> served;
       case LIVE, VERTICLE -> true;
     };
-  }
-
-  private List<String> place(String pointer) {
-    return Pointers.tokens(pointer.replace(KubeletFields.TEMPLATE, "/nodes/" + template));
-  }
-
-  private void set(KubeletField field, Object value) {
-    List<String> place = place(field.place());
-    switch (field.name()) {
-      case "nodeLeaseDurationSeconds" -> Places.put(document, place, value + "s");
-      case "maxPods" -> Places.put(document, place, String.valueOf(value));
-      case "contentType" ->
-          Places.put(
-              document,
-              place,
-              switch ((String) value) {
-                case "application/vnd.kubernetes.protobuf" -> "protobuf";
-                case "application/json" -> "json";
-                default -> value;
-              });
-      case "enableSystemLogHandler" -> {
-        if (value.equals(false)) {
-          Places.put(document, place, "");
-        }
-      }
-      case "shutdownGracePeriod" -> {
-        Places.put(document, place, value);
-        Places.put(document, List.of("agent", "drainOnShutdown"), true);
-      }
-      case "evictionHard" -> {
-        // a kubelet's own, of which nothing is taken off what pods may use
-        if (!((JsonObject) value).getMap().equals(EvictionOptions.DEFAULT_HARD)) {
-          Places.put(document, place, value);
-        }
-      }
-      default -> Places.put(document, place, value);
-    }
   }
 
   private void lay(Payload.Sections sections) {
@@ -182,10 +159,10 @@ final class PayloadDocument {
 
   /** A kubelet renews at a quarter of the duration, and has no name for that. */
   private void renew() {
-    JsonObject lease = document.getJsonObject("lease", new JsonObject());
-    Duration now = GoDuration.parse(lease.getString("duration", "40s"));
-    if (!now.equals(leaseDuration)) {
-      Places.put(document, RENEWAL, GoDuration.format(now.dividedBy(4)));
-    }
+    JsonObject now = document.getJsonObject("lease", new JsonObject());
+    Duration duration = GoDuration.parse(now.getString("duration", "40s"));
+    Duration renewal =
+        duration.equals(lease.duration()) ? lease.renewInterval() : duration.dividedBy(4);
+    Places.put(document, RENEWAL, GoDuration.format(renewal));
   }
 }

@@ -1,6 +1,7 @@
 package dev.vertlet.payload;
 
 import dev.vertlet.config.Mistake;
+import dev.vertlet.kubeletconfig.KubeletField;
 import dev.vertlet.payload.PayloadException.Reason;
 import java.util.List;
 import java.util.Map;
@@ -8,14 +9,14 @@ import java.util.Map;
 /** Says of a payload what was found wrong in the document it was laid on. */
 final class PayloadMistakes {
   private final Payload payload;
-  private final String template;
+  private final int template;
 
   /**
    * @param template index of the node's
    */
   PayloadMistakes(Payload payload, int template) {
     this.payload = payload;
-    this.template = "/nodes/" + template;
+    this.template = template;
   }
 
   PayloadException refused(Reason reason, List<Mistake> mistakes) {
@@ -35,7 +36,7 @@ final class PayloadMistakes {
       return mistake.at(place);
     }
     for (Map.Entry<String, String> section :
-        Map.of(template, "/node", "/simulated", "/provider/simulated").entrySet()) {
+        Map.of("/nodes/" + template, "/node", "/simulated", "/provider/simulated").entrySet()) {
       if (pointer.startsWith(section.getKey() + "/")) {
         return mistake.at(section.getValue() + pointer.substring(section.getKey().length()));
       }
@@ -48,7 +49,7 @@ final class PayloadMistakes {
   /** Where in the payload this place of the document was set by a field; empty for nowhere. */
   private String field(String pointer) {
     for (KubeletField field : payload.kubelet().keySet()) {
-      String place = field.place().replace(KubeletFields.TEMPLATE, template);
+      String place = field.place(template);
       if (!place.isEmpty() && (pointer.equals(place) || pointer.startsWith(place + "/"))) {
         return payload.pointer(field) + pointer.substring(place.length());
       }

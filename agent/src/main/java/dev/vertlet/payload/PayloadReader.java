@@ -3,17 +3,18 @@ package dev.vertlet.payload;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vertlet.kubeletconfig.KubeletField;
+import dev.vertlet.kubeletconfig.KubeletValues;
+import dev.vertlet.kubeletconfig.Type;
 import dev.vertlet.manifest.ManifestException;
 import dev.vertlet.manifest.ManifestText;
 import dev.vertlet.payload.PayloadException.Reason;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Decodes payloads, JSON or YAML. A KubeletConfiguration is read as a kubelet reads it: what it
@@ -42,9 +43,6 @@ public final class PayloadReader {
           List.of("simulated", "settings"),
           "agent",
           List.of("profile", "shards", "shutdownTimeout", "drainOnShutdown", "containerLogsDir"));
-
-  /** Beginnings of the paths of fields: what stands there is an object. */
-  private static final Set<List<String>> INNER = inner();
 
   private final Path directory;
   private final List<String> warnings = new ArrayList<>();
@@ -154,64 +152,19 @@ public final class PayloadReader {
   }
 
   private Map<KubeletField, Object> fields(JsonObject json, String prefix, boolean strict) {
-    Map<List<String>, Object> found = new LinkedHashMap<>();
-    collect(json, List.of(), prefix, strict, found);
-    Map<KubeletField, Object> inOrder = new LinkedHashMap<>();
-    KubeletFields.all()
-        .forEach(
-            (path, field) -> {
-              Object value = found.get(path);
-              if (value != null) {
-                inOrder.put(field, value);
-              }
-            });
-    return inOrder;
+    KubeletValues values = KubeletValues.read(json);
+    for (List<String> path : values.unknown()) {
+      (strict ? problems : warnings).add(prefix + "/" + String.join("/", path) + ": unknown field");
+    }
+    for (KubeletValues.Wrong wrong : values.wrong()) {
+      problems.add(prefix + "/" + String.join("/", wrong.path()) + ": must be " + wrong.allowed());
+    }
+    Map<KubeletField, Object> resolved = new LinkedHashMap<>();
+    values.set().forEach((field, value) -> resolved.put(field, resolved(field, value)));
+    return resolved;
   }
 
-  private void collect(
-      JsonObject json,
-      List<String> parent,
-      String prefix,
-      boolean strict,
-      Map<List<String>, Object> found) {
-    for (Map.Entry<String, Object> entry : json) {
-      List<String> path = new ArrayList<>(parent);
-      path.add(entry.getKey());
-      Object value = entry.getValue();
-      String pointer = prefix + "/" + String.join("/", path);
-      KubeletField field = KubeletFields.all().get(path);
-      boolean inner = INNER.contains(path);
-      if (field == null && !inner) {
-        (strict ? problems : warnings).add(pointer + ": unknown field");
-      } else if (value == null) {
-        continue; // as if it were not there
-      } else if (field != null) {
-        leaf(field, value, pointer, found);
-      } else if (value instanceof JsonObject object) {
-        collect(object, path, prefix, strict, found);
-      } else {
-        problems.add(pointer + ": must be an object");
-      }
-    }
-  }
-
-  private void leaf(
-      KubeletField field, Object value, String pointer, Map<List<String>, Object> found) {
-    if (!field.type().fits(value)) {
-      problems.add(pointer + ": must be " + field.type().allowed());
-    } else if (!field.type().absent(value)) {
-      boolean relative = field.type() == Type.FILE && !((String) value).startsWith("/");
-      found.put(field.path(), relative ? directory.resolve((String) value).toString() : value);
-    }
-  }
-
-  private static Set<List<String>> inner() {
-    Set<List<String>> inner = new HashSet<>();
-    for (List<String> path : KubeletFields.all().keySet()) {
-      for (int length = 1; length < path.size(); length++) {
-        inner.add(path.subList(0, length));
-      }
-    }
-    return inner;
+  private Object resolved(KubeletField field, Object value) {
+    return field.type() == Type.FILE ? directory.resolve((String) value).toString() : value;
   }
 }

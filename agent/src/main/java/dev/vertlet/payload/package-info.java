@@ -3,7 +3,7 @@
  * checking, and what of it differs from what runs.
  *
  * <p>Pure: no event loop, clock or file. {@link dev.vertlet.payload.PayloadReader} decodes as a
- * kubelet does, {@link dev.vertlet.payload.KubeletFields} says what each field of a
+ * kubelet does, {@link dev.vertlet.kubeletconfig.KubeletFields} says what each field of a
  * KubeletConfiguration means here, and {@link dev.vertlet.payload.NodeConfigs} answers what a node
  * runs by.
  */

@@ -10,6 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -69,8 +70,28 @@ public final class ConfigCommand {
     }
   }
 
-  private List<ConfigNode> nodes(NodeApi api, @Nullable String node, @Nullable String selector)
-      throws InterruptedException {
+  /** Which nodes are assigned something, and how long they are waited for. */
+  private static final class Chosen {
+    @Parameters(arity = "0..1", paramLabel = "NODE", description = "Name of the node.")
+    @Nullable String node;
+
+    @Option(
+        names = {"-l", "--selector"},
+        paramLabel = "LABELS",
+        description = "Instead of NODE: all nodes with these labels.")
+    @Nullable String selector;
+
+    @Option(
+        names = "--timeout",
+        paramLabel = "DURATION",
+        defaultValue = "60s",
+        description = "For each stage. Default: ${DEFAULT-VALUE}.")
+    String timeout = "";
+  }
+
+  private List<ConfigNode> nodes(NodeApi api, Chosen chosen) throws InterruptedException {
+    String node = chosen.node;
+    String selector = chosen.selector;
     List<ConfigNode> nodes;
     if (node != null && selector == null) {
       nodes = List.of(api.get(node));
@@ -157,8 +178,7 @@ public final class ConfigCommand {
         "With --canary some come first, and the others only when these run by it."
       })
   int set(
-      @Parameters(arity = "0..1", paramLabel = "NODE", description = "Name of the node.")
-          @Nullable String node,
+      @Mixin Chosen chosen,
       @Option(
               names = "--config-map",
               paramLabel = "NAMESPACE/NAME",
@@ -170,22 +190,11 @@ public final class ConfigCommand {
               description = "Key of the ConfigMap. Default: ${DEFAULT-VALUE}.")
           String key,
       @Option(
-              names = {"-l", "--selector"},
-              paramLabel = "LABELS",
-              description = "Instead of NODE: all nodes with these labels.")
-          @Nullable String selector,
-      @Option(
               names = "--canary",
               paramLabel = "N|P%",
               defaultValue = "100%",
               description = "How many nodes come first. Default: all.")
           String canary,
-      @Option(
-              names = "--timeout",
-              paramLabel = "DURATION",
-              defaultValue = "60s",
-              description = "For each stage. Default: ${DEFAULT-VALUE}.")
-          String timeout,
       @Option(names = "--abort", description = "Gives the nodes back what they had before.")
           boolean abort)
       throws InterruptedException {
@@ -193,14 +202,14 @@ public final class ConfigCommand {
       throw misused("either --config-map or --abort is needed");
     }
     ConfigSource source = configMap == null ? null : source(configMap, key);
-    Duration patience = timeout(timeout);
+    Duration patience = timeout(chosen.timeout);
     Matcher share = CANARY.matcher(canary);
     if (!share.matches()) {
       throw misused(
           "--canary: \"" + canary + "\" must be a number of nodes, or a percentage as 10%");
     }
     try (NodeApi api = open()) {
-      List<ConfigNode> nodes = nodes(api, node, selector);
+      List<ConfigNode> nodes = nodes(api, chosen);
       if (source == null) {
         print("%d nodes have what they had before".formatted(Rollout.abort(api, nodes)));
         return 0;
@@ -224,24 +233,10 @@ public final class ConfigCommand {
       name = "reset",
       mixinStandardHelpOptions = true,
       description = "Lets nodes run by their agent's local configuration again.")
-  int reset(
-      @Parameters(arity = "0..1", paramLabel = "NODE", description = "Name of the node.")
-          @Nullable String node,
-      @Option(
-              names = {"-l", "--selector"},
-              paramLabel = "LABELS",
-              description = "Instead of NODE: all nodes with these labels.")
-          @Nullable String selector,
-      @Option(
-              names = "--timeout",
-              paramLabel = "DURATION",
-              defaultValue = "60s",
-              description = "Default: ${DEFAULT-VALUE}.")
-          String timeout)
-      throws InterruptedException {
-    Duration patience = timeout(timeout);
+  int reset(@Mixin Chosen chosen) throws InterruptedException {
+    Duration patience = timeout(chosen.timeout);
     try (NodeApi api = open()) {
-      List<ConfigNode> nodes = nodes(api, node, selector);
+      List<ConfigNode> nodes = nodes(api, chosen);
       return new Rollout(api, null, patience, this::print).run(nodes, nodes.size()) ? 0 : 1;
     }
   }

@@ -19,6 +19,10 @@ final class Rollout {
 
   private final NodeApi api;
   private final @Nullable ConfigSource source;
+
+  /** Value of the annotation; null for none. */
+  private final @Nullable String wanted;
+
   private final Duration timeout;
   private final Consumer<String> out;
 
@@ -30,6 +34,7 @@ final class Rollout {
   Rollout(NodeApi api, @Nullable ConfigSource source, Duration timeout, Consumer<String> out) {
     this.api = api;
     this.source = source;
+    this.wanted = source == null ? null : source.json();
     this.timeout = timeout;
     this.out = out;
   }
@@ -53,10 +58,9 @@ final class Rollout {
 
   /** What an earlier rollout replaced is not for an abort of this one to give back. */
   private void forgetEarlier(List<ConfigNode> nodes) throws InterruptedException {
-    String now = source == null ? null : source.json();
     for (ConfigNode node : nodes) {
       if (node.annotation(ConfigNode.BEFORE) != null
-          && !Objects.equals(node.annotation(ConfigAnnotations.SOURCE), now)) {
+          && !Objects.equals(node.annotation(ConfigAnnotations.SOURCE), wanted)) {
         Map<String, @Nullable String> annotations = new HashMap<>();
         annotations.put(ConfigNode.BEFORE, null);
         api.annotate(node.name(), annotations);
@@ -76,9 +80,8 @@ final class Rollout {
   private Map<String, @Nullable String> annotations(ConfigNode node) {
     Map<String, @Nullable String> annotations = new HashMap<>();
     String before = node.annotation(ConfigAnnotations.SOURCE);
-    String now = source == null ? null : source.json();
-    annotations.put(ConfigAnnotations.SOURCE, now);
-    if (!Objects.equals(before, now)) {
+    annotations.put(ConfigAnnotations.SOURCE, wanted);
+    if (!Objects.equals(before, wanted)) {
       annotations.put(ConfigNode.BEFORE, before == null ? "null" : before);
     }
     return annotations;

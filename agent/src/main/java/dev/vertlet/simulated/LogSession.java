@@ -67,7 +67,7 @@ final class LogSession {
     Long tail = request.tailLines();
     long since = request.since() == null ? 0 : text.since(LogText.nanos(request.since()));
     long last = tail == null ? 0 : text.tail(until, tail, request.stream());
-    this.next = Math.max(since, last);
+    this.next = Math.max(text.latest(until), Math.max(since, last));
   }
 
   private long now() {

@@ -26,6 +26,9 @@ final class LogText {
 
   private static final long NEVER = Long.MAX_VALUE;
 
+  /** What the file of a log has besides the text: a time, the stream, a tag and the line's end. */
+  private static final int FRAME = "2026-01-01T00:00:00.000000000Z stdout F \n".length();
+
   private final LogTemplate.Line line;
   private final String name;
   private final long every;
@@ -35,13 +38,17 @@ final class LogText {
   private final long end;
   private final @Nullable Terminated how;
 
+  /** Lines of a file, after which the next one begins. */
+  private final long fileLines;
+
   /** Lines that come at the rate; NEVER while the instance runs. */
   private final long body;
 
   /**
    * @param state Running or Terminated
+   * @param fileBytes after how many the log begins anew, 1 or more
    */
-  LogText(Talk talk, long seed, ContainerTarget target, ContainerStateView state) {
+  LogText(Talk talk, long seed, ContainerTarget target, ContainerStateView state, long fileBytes) {
     this.line =
         talk.lineOrDefault()
             .with(
@@ -60,6 +67,8 @@ final class LogText {
     // an end is told in whole seconds: at the end of that second nothing can come after it
     this.end = how == null ? NEVER : Math.max(start, nanos(finished) + NANOS - 1);
     this.body = how == null ? NEVER : bodyUntil(end);
+    // numbers grow, so a late file is a little longer than an early one
+    this.fileLines = Math.max(1, fileBytes / (FRAME + line.text(1, bits).length()));
   }
 
   private static @Nullable Instant startOf(ContainerStateView state) {
@@ -81,6 +90,11 @@ final class LogText {
   /** Whether the instance has ended: no more lines come. */
   boolean complete() {
     return how != null;
+  }
+
+  /** The first line of the latest file, of those up to {@code count}. */
+  long latest(long count) {
+    return count < 1 ? 0 : (count - 1) / fileLines * fileLines;
   }
 
   /** Whether no lines come but those of its start and end. */

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,6 +99,15 @@ public final class SimulatedRuntime implements ContainerRuntime {
    */
   public void imageSize(long bytes) {
     imageSize = bytes;
+  }
+
+  /**
+   * After how many bytes a log begins anew; never unless this says otherwise.
+   *
+   * @param bytes 1 or more, of a node by its name; asked whenever a log is read
+   */
+  public void logSize(ToLongFunction<String> bytes) {
+    streams.logSize(bytes);
   }
 
   /** Pods that have a sandbox. May be read from any thread, for a metric. */

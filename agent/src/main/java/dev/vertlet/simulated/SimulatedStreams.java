@@ -27,6 +27,7 @@ import io.vertx.core.streams.WriteStream;
 import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,7 @@ final class SimulatedStreams implements PodStreams {
   private final Planner planner;
   private final PodTable pods;
   private final EndWatches ends;
+  private ToLongFunction<String> logSize = node -> Long.MAX_VALUE;
 
   SimulatedStreams(Clock clock, Timers timers, Planner planner, PodTable pods, EndWatches ends) {
     this.clock = clock;
@@ -50,6 +52,11 @@ final class SimulatedStreams implements PodStreams {
     this.planner = planner;
     this.pods = pods;
     this.ends = ends;
+  }
+
+  /** As {@link SimulatedRuntime#logSize}. */
+  void logSize(ToLongFunction<String> bytes) {
+    logSize = bytes;
   }
 
   @Override
@@ -83,7 +90,12 @@ final class SimulatedStreams implements PodStreams {
   }
 
   private LogText text(ContainerTarget target, PodView pod, ContainerStateView state) {
-    return new LogText(planner.talk(pod, target.container()), planner.seed, target, state);
+    return new LogText(
+        planner.talk(pod, target.container()),
+        planner.seed,
+        target,
+        state,
+        logSize.applyAsLong(target.node()));
   }
 
   /** Tells a session of the instance's end. */

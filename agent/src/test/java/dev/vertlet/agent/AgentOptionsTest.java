@@ -8,6 +8,7 @@ import dev.vertlet.config.ConfigLoader;
 import dev.vertlet.config.Environment;
 import dev.vertlet.config.Host;
 import dev.vertlet.config.VertletConfig;
+import dev.vertlet.lifecycle.PodTimes;
 import dev.vertlet.model.GoDuration;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
@@ -20,8 +21,10 @@ import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What {@code validate} passes, the parts of an agent take. */
@@ -33,12 +36,16 @@ class AgentOptionsTest {
 
   private static VertletConfig pods(String key, Duration value) {
     JsonObject pods = new JsonObject().put(key, GoDuration.format(value));
+    return load(new JsonObject().put("pods", pods).encode());
+  }
+
+  private static VertletConfig load(String json) {
     return new ConfigLoader(new Environment(Map.of(), Host.detect()))
-        .parse("test", new JsonObject().put("pods", pods).encode(), List.of())
+        .parse("test", json, List.of())
         .config();
   }
 
-  /** The keys of the section pods with what the schema says of them. */
+  /** The durations of the section pods with what the schema says of them. */
   static List<Range> ranges() throws IOException {
     try (InputStream in = ConfigLoader.class.getResourceAsStream("/vertlet.schema.json")) {
       JsonObject keys =
@@ -48,6 +55,7 @@ class AgentOptionsTest {
               .getJsonObject("pods")
               .getJsonObject("properties");
       return keys.fieldNames().stream()
+          .filter(key -> "#/$defs/duration".equals(keys.getJsonObject(key).getString("$ref")))
           .map(key -> range(key, keys.getJsonObject(key).getString("description")))
           .toList();
     }
@@ -57,6 +65,37 @@ class AgentOptionsTest {
     Matcher range = RANGE.matcher(description);
     assertThat(range.find()).as("%s has a range: %s", key, description).isTrue();
     return new Range(key, GoDuration.parse(range.group(1)), GoDuration.parse(range.group(2)));
+  }
+
+  /** As a kubelet's newCrashLoopBackOff. */
+  @ParameterizedTest
+  @CsvSource({
+    "false, true, 5m, 10s, 5m",
+    "false, true, 20s, 10s, 20s",
+    "false, false, 20s, 10s, 5m",
+    "true, true, , 1s, 1m",
+    "true, true, 20s, 1s, 20s",
+    "true, false, 20s, 1s, 1m"
+  })
+  void gatesSayHowLongWhatCrashesWaits(
+      boolean reduced, boolean configurable, @Nullable String max, String first, String longest) {
+    JsonObject pods = new JsonObject();
+    if (max != null) {
+      pods.put("maxContainerBackOff", max);
+    }
+    JsonObject json =
+        new JsonObject()
+            .put("pods", pods)
+            .put(
+                "featureGates",
+                new JsonObject()
+                    .put("ReduceDefaultCrashLoopBackOffDecay", reduced)
+                    .put("KubeletCrashLoopBackOffMax", configurable));
+
+    PodTimes times = new AgentOptions(load(json.encode())).pods();
+
+    assertThat(times.firstContainerBackOff()).isEqualTo(GoDuration.parse(first));
+    assertThat(times.maxContainerBackOff()).isEqualTo(GoDuration.parse(longest));
   }
 
   @Test

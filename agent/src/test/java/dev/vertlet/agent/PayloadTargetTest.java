@@ -114,7 +114,7 @@ class PayloadTargetTest {
     Change change = target.apply("v1", load("v1", "maxPods: 7, cgroupDriver: x")).result();
 
     assertThat(pods("v1")).isEqualTo("7");
-    assertThat(pods("v0")).isEqualTo("110");
+    assertThat(pods("v0")).isEqualTo("10k");
     assertThat(change).isEqualTo(new Change(List.of(), List.of("/cgroupDriver")));
     assertThat(configured).isEmpty();
   }
@@ -141,7 +141,7 @@ class PayloadTargetTest {
                         org.assertj.core.groups.Tuple.tuple(
                             "v1", Duration.ofSeconds(20), Duration.ofSeconds(5))));
     target.apply("v1", null);
-    assertThat(pods("v1")).isEqualTo("110");
+    assertThat(pods("v1")).isEqualTo("10k");
     await().untilAsserted(() -> assertThat(leases).hasSize(2));
     assertThat(ended).isEmpty();
   }
@@ -154,7 +154,7 @@ class PayloadTargetTest {
     target.apply("v0", load("v0", "contentType: application/json, maxPods: 7"));
 
     assertThat(ended).containsExactly("exit");
-    assertThat(pods("v0")).isEqualTo("110");
+    assertThat(pods("v0")).isEqualTo("10k");
     target.apply("v1", load("v1", "contentType: application/json, maxPods: 7"));
     assertThat(ended).hasSize(1);
     assertThat(pods("v1")).isEqualTo("7");
@@ -216,7 +216,7 @@ class PayloadTargetTest {
         .isInstanceOf(ConfigRefusedException.class)
         .hasMessage("cannot listen on port 1024");
 
-    assertThat(pods("v1")).isEqualTo("110");
+    assertThat(pods("v1")).isEqualTo("10k");
     assertThat(configured).isEmpty();
   }
 
@@ -241,7 +241,7 @@ class PayloadTargetTest {
     assertThatThrownBy(() -> load("v1", "authentication: {x509: {clientCAFile: /no/ca}}"))
         .isInstanceOf(ConfigRefusedException.class)
         .hasMessageStartingWith("server.authentication.clientCAFile /no/ca cannot be used: ");
-    assertThat(pods("v1")).isEqualTo("110");
+    assertThat(pods("v1")).isEqualTo("10k");
   }
 
   @Test
@@ -311,6 +311,6 @@ class PayloadTargetTest {
     assertThatThrownBy(
             () -> target.load("v1", "source", "{0xdeadbeef}".getBytes(UTF_8), Path.of("/store")))
         .isInstanceOf(ConfigRefusedException.class);
-    assertThat(pods("v1")).isEqualTo("110");
+    assertThat(pods("v1")).isEqualTo("10k");
   }
 }

@@ -1,5 +1,7 @@
 package dev.vertlet.config;
 
+import dev.vertlet.kubeletconfig.KubeletField;
+import dev.vertlet.kubeletconfig.KubeletFields;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -51,10 +53,16 @@ final class ConfigurationDoc {
 
       ### Addresses of pods
 
-      Each node takes the addresses of its pods from a slice of `podCIDR` of its own. A slice is a /24, or wider when
-      `capacity.pods` needs more addresses, or as wide as `podCIDRMask` says. Slices are handed out in the order of the
-      templates and of the indexes, so a node keeps its slice when the last template's count grows. Templates that name the
-      same block share it and the width of its slices; blocks that overlap without being equal are refused.
+      Each node takes the addresses of its pods from a slice of `podCIDR` of its own, as wide as `podCIDRMask` says. Without
+      that, a slice is a /18, with room for the 10,000 pods a node has by default; where the block is too small to give one
+      to each node, slices get narrower, down to a /24, and nodes whose `capacity.pods` is not given have as many pods as
+      their slice has addresses. `10.128.0.0/9` has room for 512 nodes with 10,000 pods each, 8,192 with 1,021, or 32,768
+      with 253. A `capacity.pods` that is given is never cut: slices are wide enough for it, or the configuration is refused.
+
+      Slices are handed out in the order of the templates and of the indexes, so a node keeps its slice when the last
+      template's count grows, as long as slices keep their width: name `podCIDRMask` where a count shall grow past a limit
+      above. Templates that name the same block share it and the width of its slices; blocks that overlap without being
+      equal are refused.
       """;
 
   private final ConfigSchema schema = ConfigSchema.load();
@@ -80,6 +88,10 @@ final class ConfigurationDoc {
     String key = path.get(path.size() - 1);
     out.append("\n## `").append(key).append("`\n\n");
     out.append(node.json().getString("description")).append('\n');
+    if (node.keys().isEmpty() && !node.is("array")) {
+      fields();
+      return;
+    }
     boolean list = node.is("array");
     rows(path, node, list ? key + "[]" : key);
     if (list) {
@@ -112,6 +124,20 @@ final class ConfigurationDoc {
     for (List<String> leaf : nested) {
       String key = leaf.get(leaf.size() - 1);
       rows(leaf, at(leaf), name + "." + key + (at(leaf).is("array") ? "[]" : ""));
+    }
+  }
+
+  private void fields() {
+    out.append("\n| field | sets |\n|---|---|\n");
+    for (KubeletField field : KubeletFields.all().values()) {
+      String place =
+          field.name().equals(KubeletFields.PORT)
+              ? "/server/portRange"
+              : field.place().replace("/nodes/-", "/nodes[]");
+      if (!place.isEmpty()) {
+        out.append("| ").append(code(field.name())).append(" | ");
+        out.append(code(place.substring(1).replace('/', '.'))).append(" |\n");
+      }
     }
   }
 

@@ -49,7 +49,7 @@ class NodePlannerTest {
         .containsExactly(new TaintView("virtual-kubelet.io/provider", "simulated", "NoSchedule"));
     assertThat(node.addresses())
         .containsExactly(new NodeAddressView("InternalIP", TestConfig.HOST.address()));
-    assertThat(node.podCidr()).isEqualTo("10.128.0.0/24");
+    assertThat(node.podCidr()).isEqualTo("10.128.0.0/18");
   }
 
   @Test
@@ -87,13 +87,13 @@ class NodePlannerTest {
             Map.of(
                 "cpu", "8",
                 "memory", "16Gi",
-                "pods", "110",
+                "pods", "10k",
                 "ephemeral-storage", "256Gi",
                 "example.com/gpu", "2"));
     assertThat(node.allocatable())
         .containsEntry("cpu", "7")
         .containsEntry("memory", "15Gi")
-        .containsEntry("pods", "110")
+        .containsEntry("pods", "10k")
         .doesNotContainKey("pid");
   }
 
@@ -301,7 +301,7 @@ class NodePlannerTest {
 
     assertThat(nodes)
         .extracting(NodeSpec::podCidr)
-        .containsExactly("10.200.0.0/23", "10.200.2.0/23", "10.200.4.0/23", "10.201.0.0/20");
+        .containsExactly("10.200.0.0/18", "10.200.64.0/18", "10.200.128.0/18", "10.201.0.0/20");
   }
 
   @Test
@@ -313,7 +313,7 @@ class NodePlannerTest {
                 {"name": "b", "podCIDR": "10.0.0.0/8"},
                 {"name": "c", "podCIDR": "10.250.1.0/16"},
                 {"name": "d", "podCIDR": "fd00::/64"},
-                {"name": "e", "podCIDR": "192.168.0.0/26"},
+                {"name": "e", "podCIDR": "192.168.0.0/26", "capacity": {"pods": 110}},
                 {"name": "f", "podCIDR": "172.16.0.0/16", "podCIDRMask": 26},
                 {"name": "g", "podCIDR": "172.16.0.0/16", "podCIDRMask": 25},
                 {"name": "h", "podCIDR": "172.17.0.0/16", "podCIDRMask": 12}\
@@ -340,7 +340,30 @@ class NodePlannerTest {
     List<NodeSpec> nodes = TestConfig.load("{}", Setting.parse("nodes.0.count=5000")).nodeSpecs();
 
     assertThat(nodes).extracting(NodeSpec::podCidr).doesNotHaveDuplicates().hasSize(5000);
-    assertThat(nodes.get(4999).podCidr()).isEqualTo("10.147.135.0/24");
+    assertThat(nodes.get(4999).podCidr()).isEqualTo("10.206.28.0/22");
+    assertThat(nodes).allSatisfy(n -> assertThat(n.capacity()).containsEntry("pods", "1021"));
+    assertThat(nodes).allSatisfy(n -> assertThat(n.allocatable()).containsEntry("pods", "1021"));
+  }
+
+  @Test
+  void nodesHaveAsManyPodsAsTheirSliceHasAddressesUnlessTheySayHowMany() {
+    assertThat(pods("{\"count\": 512}")).containsOnly("10k");
+    assertThat(pods("{\"count\": 513}")).containsOnly("8189");
+    assertThat(pods("{\"count\": 32768}")).containsOnly("253");
+    assertThat(pods("{\"podCIDR\": \"192.168.0.0/26\"}")).containsExactly("61");
+    assertThat(pods("{\"podCIDRMask\": 23}")).containsExactly("509");
+    assertThat(
+            pods(
+                """
+                {"name": "a{i}", "count": 600, "capacity": {"pods": 2000}}, {"name": "b"}"""))
+        .containsOnly("2k", "8189")
+        .hasSize(601);
+  }
+
+  private static List<String> pods(String templates) {
+    return TestConfig.load("{\"nodes\": [" + templates + "]}").nodeSpecs().stream()
+        .map(node -> node.capacity().get("pods"))
+        .toList();
   }
 
   @Test

@@ -157,6 +157,23 @@ class KubeletServerTest {
     assertThat(lab.asked).hasSize(4).containsOnly("n0 " + subresources);
   }
 
+  @Test
+  void withoutItsFeatureGateThereIsNoCheckpoint() throws Exception {
+    Vertx vertx = Vertx.vertx();
+    String path = "/checkpoint/default/pod-of-n0/c";
+    assertThat(lab.call(HttpMethod.POST, path, ServerLab.GOOD).body())
+        .startsWith("checkpointing of default/pod-of-n0/c failed");
+
+    ServerLab gated =
+        ServerLab.start(vertx, "{\"featureGates\": {\"ContainerCheckpoint\": false}}", 1);
+    try {
+      assertThat(gated.call(HttpMethod.POST, path, ServerLab.GOOD).body())
+          .isEqualTo("404: Page Not Found");
+    } finally {
+      vertx.close().await(20, SECONDS);
+    }
+  }
+
   /** virtual-kubelet 2.4-13. */
   @ParameterizedTest
   @CsvSource({"NOT_FOUND, 404", "INVALID, 400", "UNSUPPORTED, 501", "TEMPORARY, 500"})
@@ -309,7 +326,7 @@ class KubeletServerTest {
     assertThat(config.getString("kind")).isEqualTo("KubeletConfiguration");
     assertThat(config.getInteger("port")).isEqualTo(lab.port("n0"));
     assertThat(config.getString("streamingConnectionIdleTimeout")).isEqualTo("4h0m0s");
-    assertThat(config.getInteger("maxPods")).isEqualTo(110);
+    assertThat(config.getInteger("maxPods")).isEqualTo(10_000);
     assertThat(
             config.getJsonObject("authentication").getJsonObject("anonymous").getBoolean("enabled"))
         .isFalse();

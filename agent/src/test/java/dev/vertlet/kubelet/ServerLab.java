@@ -258,9 +258,15 @@ final class ServerLab {
     return new ServerLab(vertx, config, pods);
   }
 
-  static VertletConfig config(String server, int nodes) {
+  /**
+   * @param settings the section server, and featureGates
+   */
+  static VertletConfig config(String settings, int nodes) {
+    JsonObject server = new JsonObject(settings);
+    Object gates = server.remove("featureGates");
     JsonObject json =
         new JsonObject()
+            .put("featureGates", gates == null ? new JsonObject() : gates)
             .put(
                 "nodes",
                 new io.vertx.core.json.JsonArray()
@@ -270,7 +276,7 @@ final class ServerLab {
                 new JsonObject()
                     .put("kubeletAddress", "127.0.0.1")
                     .put("portRange", 0)
-                    .mergeIn(new JsonObject(server)));
+                    .mergeIn(server));
     return new ConfigLoader(new Environment(Map.of(), HOST))
         .parse("test", json.encode(), List.of())
         .config();

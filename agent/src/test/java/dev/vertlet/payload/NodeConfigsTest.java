@@ -7,10 +7,15 @@ import static dev.vertlet.payload.Locals.local;
 import static dev.vertlet.payload.Locals.node;
 import static dev.vertlet.payload.Locals.vertlet;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.entry;
 
 import dev.vertlet.config.AgentConfig;
 import dev.vertlet.config.LoadedConfig;
+import dev.vertlet.kubeletconfig.KubeletField;
+import dev.vertlet.kubeletconfig.KubeletFields;
+import dev.vertlet.kubeletconfig.Places;
 import dev.vertlet.payload.NodeConfig.Part;
 import dev.vertlet.payload.PayloadException.Reason;
 import io.vertx.core.json.JsonObject;
@@ -34,8 +39,7 @@ class NodeConfigsTest {
   @Test
   void a22FlagsStandAboveThePayload() {
     NodeConfig config =
-        first(
-            load(TWO, "nodes.0.capacity.pods=7", "pods.syncFrequency=5s"), kubelet("maxPods: 50"));
+        first(load(TWO, "kubelet.maxPods=7", "pods.syncFrequency=5s"), kubelet("maxPods: 50"));
 
     assertThat(config.node().spec().capacity()).containsEntry("pods", "7");
     assertThat(config.config().pods().syncFrequency()).isEqualTo(Duration.ofSeconds(5));
@@ -56,6 +60,84 @@ class NodeConfigsTest {
     assertThat(config.config().lease().duration()).isEqualTo(Duration.ofSeconds(40));
     assertThat(config.config().lease().renewInterval()).isEqualTo(Duration.ofSeconds(10));
     assertThat(config.node().eviction().thresholds()).hasSize(5);
+  }
+
+  /** A23. */
+  @Test
+  void aPayloadTakesThePlaceOfTheSectionKubelet() {
+    LoadedConfig local =
+        load(
+            """
+            {"kubelet": {"maxPods": 40, "syncFrequency": "5s", "nodeLeaseDurationSeconds": 8,
+                         "healthzPort": 20248},
+             "nodes": [{"name": "v{i}", "count": 2}]}""");
+    assertThat(new NodeConfigs(local).local("v0").node().spec().capacity())
+        .containsEntry("pods", "40");
+
+    NodeConfig first = first(local, kubelet("nodeLeaseDurationSeconds: 40"));
+    NodeConfig second = new NodeConfigs(local).plan(kubelet("eventBurst: 5")).node("v1");
+
+    assertThat(first.node().spec().capacity()).containsEntry("pods", "10k");
+    assertThat(first.config().pods().syncFrequency()).isEqualTo(Duration.ofMinutes(1));
+    assertThat(first.config().lease().renewInterval()).isEqualTo(Duration.ofSeconds(10));
+    assertThat(first.config().server().healthzPort()).isEqualTo(10_248);
+    assertThat(second.config().server().healthzPort()).isEqualTo(20_248);
+    assertThat(second.node().spec().capacity()).containsEntry("pods", "10k");
+  }
+
+  @Test
+  void whoAsksForTheLocalLeaseKeepsItsRenewals() {
+    LoadedConfig local =
+        load(
+            """
+            {"kubelet": {"nodeLeaseDurationSeconds": 8}, "nodes": [{"name": "v{i}"}]}""");
+
+    assertThat(first(local, kubelet("nodeLeaseDurationSeconds: 8")).config().lease())
+        .isEqualTo(local.config().lease());
+  }
+
+  @Test
+  void theSizeOfLogsChangesWhileTheyAreWritten() {
+    LoadedConfig local = load(TWO);
+
+    NodeConfig config = first(local, kubelet("containerLogMaxSize: 1Mi"));
+
+    assertThat(config.config().pods().logBytes()).isEqualTo(1 << 20);
+    assertThat(config.changed(new NodeConfigs(local).local(config.node().spec().name())))
+        .containsExactly(NodeConfig.Part.LIVE);
+    assertThatThrownBy(() -> first(local, kubelet("containerLogMaxSize: much")))
+        .hasMessageContaining("/containerLogMaxSize: \"much\" must be a quantity of bytes");
+  }
+
+  @Test
+  void ofEachFeatureGateTheFlagCountsThenThePayloadThenTheFile() {
+    LoadedConfig local =
+        load(
+            """
+            {"featureGates": {"ContainerCheckpoint": false, "AllAlpha": true},
+             "kubelet": {"featureGates": {"ReduceDefaultCrashLoopBackOffDecay": true}}}""",
+            "kubelet.featureGates.KubeletCrashLoopBackOffMax=true");
+
+    NodeConfig config =
+        first(
+            local,
+            kubelet(
+                """
+                featureGates: {ContainerCheckpoint: true, KubeletCrashLoopBackOffMax: false,
+                               EventedPLEG: true}"""));
+
+    assertThat(config.config().featureGates().set())
+        .containsOnly(
+            entry("AllAlpha", true),
+            entry("ContainerCheckpoint", true),
+            entry("EventedPLEG", true),
+            entry("KubeletCrashLoopBackOffMax", true),
+            entry("ReduceDefaultCrashLoopBackOffDecay", true));
+    assertThat(config.ignored()).containsExactly("/featureGates/EventedPLEG");
+    assertThatThrownBy(() -> first(local, kubelet("featureGates: {NodeSwap: false, No: true}")))
+        .hasMessage(
+            "/featureGates: {\"NodeSwap\":false,\"No\":true} cannot set feature gate NodeSwap to"
+                + " false, feature is locked to true, unrecognized feature gate: No");
   }
 
   @Test

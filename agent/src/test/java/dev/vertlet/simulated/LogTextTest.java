@@ -29,7 +29,7 @@ class LogTextTest {
 
   private static LogText log(String rate, int errorEvery, @Nullable Duration runs) {
     Talk talk = new Talk(LogRate.parse(rate), null, errorEvery, null);
-    return new LogText(talk, 42, TARGET, state(runs));
+    return new LogText(talk, 42, TARGET, state(runs), Long.MAX_VALUE);
   }
 
   private static ContainerStateView state(@Nullable Duration runs) {
@@ -181,13 +181,14 @@ class LogTextTest {
   @Test
   void instancesDiffer() {
     Talk talk = new Talk(LogRate.parse("9/s"), new LogTemplate("{random}"), null, null);
-    LogText one = new LogText(talk, 1, TARGET, new Running(START));
+    LogText one = new LogText(talk, 1, TARGET, new Running(START), Long.MAX_VALUE);
     LogText other =
         new LogText(
             talk,
             1,
             new ContainerTarget(TARGET.pod(), "n", "main", "simulated://2"),
-            new Running(START));
+            new Running(START),
+            Long.MAX_VALUE);
     assertThat(lines(one, 1, 20, Stream.ALL)).isNotEqualTo(lines(other, 1, 20, Stream.ALL));
   }
 
@@ -196,7 +197,7 @@ class LogTextTest {
     LogTemplate line =
         new LogTemplate("{\"pod\":\"{pod}\",\"n\":{n}} {namespace}/{container}@{node} {other} {n}");
     Talk talk = new Talk(LogRate.parse("1/s"), line, null, null);
-    LogText log = new LogText(talk, 1, TARGET, new Running(START));
+    LogText log = new LogText(talk, 1, TARGET, new Running(START), Long.MAX_VALUE);
     assertThat(log.line(3).text()).hasToString("{\"pod\":\"web-1\",\"n\":3} shop/main@n {other} 3");
   }
 
@@ -210,6 +211,28 @@ class LogTextTest {
                 + text
                 + "\" is no rate of lines: want for example 10/s, 0.5/m or 3/h, at most"
                 + " 1000000000/s, or 0, or unlimited");
+  }
+
+  @Test
+  void aLogThatIsFullBeginsAnew() {
+    Talk talk = new Talk(LogRate.parse("1/s"), new LogTemplate("x".repeat(57)), null, null);
+    LogText log = new LogText(talk, 1, TARGET, new Running(START), 1000);
+
+    // 100 bytes a line with time, stream and tag
+    assertThat(log.latest(0)).isZero();
+    assertThat(log.latest(10)).isZero();
+    assertThat(log.latest(11)).isEqualTo(10);
+    assertThat(log.latest(20)).isEqualTo(10);
+    assertThat(log.latest(1_000_000_001)).isEqualTo(1_000_000_000);
+  }
+
+  @Test
+  void aLineLongerThanTheFileHasOneOfItsOwn() {
+    LogText log =
+        new LogText(
+            new Talk(LogRate.parse("1/s"), null, null, null), 1, TARGET, new Running(START), 1);
+
+    assertThat(log.latest(7)).isEqualTo(6);
   }
 
   @Test

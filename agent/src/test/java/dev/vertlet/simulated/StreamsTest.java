@@ -128,6 +128,28 @@ class StreamsTest {
   }
 
   @Test
+  void ofALogThatBeganAnewTheLatestFileIsShownAndFollowed() {
+    PodView pod = Pods.pod("web").annotate("log-rate", "1/s").annotate("log-line", "{n}").view();
+    ContainerRecord record = lab.run(pod);
+    // 43 bytes a line with a number of one digit
+    lab.runtime.logSize(node -> 43 * 4);
+    lab.time.advance(Duration.ofSeconds(10));
+
+    Future<Void> following = follow(pod, record);
+    assertThat(lines()).containsExactly("8", "9", "10");
+    lab.time.advance(Duration.ofSeconds(3));
+    assertThat(lines()).containsExactly("8", "9", "10", "11", "12", "13");
+    client.leave();
+    Lab.get(following);
+
+    Client later = Client.listening();
+    LogRequest request =
+        new LogRequest(target(pod, record), false, false, false, null, 100L, null, Stream.ALL);
+    Lab.get(lab.runtime.streams().logs(request, later.out(), later.gone()));
+    assertThat(later.out().text().lines()).containsExactly("12", "13");
+  }
+
+  @Test
   void c56LinesAreChosenAndCut() {
     PodView pod =
         Pods.pod("web")

@@ -73,14 +73,22 @@ public record KubePath(String path, String resource, String group) {
 
   /** The leases of all nodes: namespace {@code kube-node-lease}. */
   public static KubePath nodeLeases() {
+    return leases("kube-node-lease");
+  }
+
+  public static KubePath nodeLease(String node) {
+    return lease("kube-node-lease", node);
+  }
+
+  public static KubePath leases(String namespace) {
     return new KubePath(
-        "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases",
+        "/apis/coordination.k8s.io/v1/namespaces/" + namespace + "/leases",
         "leases",
         "coordination.k8s.io");
   }
 
-  public static KubePath nodeLease(String node) {
-    return new KubePath(nodeLeases().path() + "/" + node, "leases", "coordination.k8s.io");
+  public static KubePath lease(String namespace, String name) {
+    return new KubePath(leases(namespace).path() + "/" + name, "leases", "coordination.k8s.io");
   }
 
   private static KubePath core(String path, String resource) {

@@ -195,7 +195,8 @@ class KubeClientTest {
     lab.server.resume().await(5, SECONDS);
     // then
     assertThat(refused.kind()).isEqualTo(Kind.TRANSPORT);
-    assertThat(refused).hasMessageContaining("refused");
+    // the system may take a connection for a listener that is just closing
+    assertThat(refused).message().containsPattern("refused|closed");
     assertThat(reachableBefore).isFalse();
     await()
         .untilAsserted(

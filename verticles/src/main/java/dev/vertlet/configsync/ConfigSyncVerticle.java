@@ -20,6 +20,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.WorkerExecutor;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -50,6 +51,9 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
   /** Kubelets look whether a trial is over every ten seconds. */
   private static final long TICK_MILLIS = 10_000;
 
+  /** Stores that are written at a time; each write waits for the disk. */
+  private static final int WORKERS = 20;
+
   private final Settings settings;
   private final ConfigTarget<C> target;
   private final Promise<KubeClient> kube = Promise.promise();
@@ -60,6 +64,11 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
   @SuppressWarnings("NullAway.Init") // set by start
   private ConfigMaps maps;
 
+  /** Of stores alone: a disk that hangs holds up nothing else that blocks. */
+  @SuppressWarnings("NullAway.Init") // set by start
+  private WorkerExecutor workers;
+
+  private final StoreFiles files;
   private final ConfigMeters meters;
   private final DeclaredSources sources;
   private final Map<String, Entry> nodes = new LinkedHashMap<>();
@@ -97,6 +106,18 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
       Clock clock,
       RandomGenerator random,
       MeterRegistry metrics) {
+    this(settings, target, bus, clock, random, metrics, new DiskFiles());
+  }
+
+  ConfigSyncVerticle(
+      Settings settings,
+      ConfigTarget<C> target,
+      Bus bus,
+      Clock clock,
+      RandomGenerator random,
+      MeterRegistry metrics,
+      StoreFiles files) {
+    this.files = files;
     this.settings = settings;
     this.target = target;
     this.bus = bus;
@@ -110,12 +131,12 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
   @Override
   public Future<?> start() {
     maps = new ConfigMaps(vertx, kube.future(), this::touched);
+    workers = vertx.createSharedWorkerExecutor("vertlet-configs", WORKERS);
     for (String node : settings.nodes()) {
       Path root = settings.directory();
       boolean first = nodes.isEmpty();
       Path own = first ? root : CheckpointStore.directory(root, node);
-      nodes.put(
-          node, new Entry(node, new CheckpointStore(new DiskFiles(), own, node, this::suffix)));
+      nodes.put(node, new Entry(node, new CheckpointStore(files, own, node, this::suffix)));
     }
     vertx.setPeriodic(
         TICK_MILLIS,
@@ -164,7 +185,7 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
     nodes.values().forEach(Entry::stop);
     maps.stop();
     meters.stop();
-    return Future.succeededFuture();
+    return workers.close();
   }
 
   /**
@@ -427,7 +448,7 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
 
   /** Stores block: one call at a time for each node, which {@link ConfigSync} sees to. */
   private <T> Future<T> worker(Callable<T> task) {
-    return vertx.executeBlocking(task, false);
+    return workers.executeBlocking(task, false);
   }
 
   private static String text(Throwable failure) {

@@ -102,22 +102,20 @@ final class StatusWrites {
     if (busy || timer >= 0 || !served || now == null || object == null) {
       return;
     }
-    boolean status = annotations(now, object) == null;
-    KubeRequest request = next(now, object);
-    if (request == null) {
+    Write write = next(now, object);
+    if (write == null) {
       wanted = null;
       return;
     }
     busy = true;
     Future<?> unused =
-        kube.compose(client -> client.scope(node).send(request))
+        kube.compose(client -> client.scope(node).send(write.request()))
             .map(response -> NodeDecoder.decode(response.body()))
             .onComplete(
                 answer -> {
                   busy = false;
                   if (answer.succeeded()) {
-                    mirrors &=
-                        !status || !mirrored(now, object) || answer.result().configStatus() != null;
+                    mirrors &= !write.mirrors() || answer.result().configStatus() != null;
                     observed(answer.result());
                   } else {
                     timer = vertx.setTimer(RETRY.delay(1, random).toMillis(), id -> again());
@@ -130,18 +128,28 @@ final class StatusWrites {
     drive();
   }
 
-  private @Nullable KubeRequest next(Told now, NodeView object) {
+  /**
+   * @param mirrors whether it gives the server {@code status.config}
+   */
+  private record Write(KubeRequest request, boolean mirrors) {}
+
+  private @Nullable Write next(Told now, NodeView object) {
     ObjectNode annotations = annotations(now, object);
     if (annotations != null) {
       ObjectNode patch = JsonNodeFactory.instance.objectNode();
       patch.putObject("metadata").put("uid", object.uid()).set("annotations", annotations);
-      return KubeRequest.patch(
-          Lane.NODE, KubePath.node(node), MediaType.MERGE_PATCH, Buffer.buffer(patch.toString()));
+      return new Write(
+          KubeRequest.patch(
+              Lane.NODE,
+              KubePath.node(node),
+              MediaType.MERGE_PATCH,
+              Buffer.buffer(patch.toString())),
+          false);
     }
     NodeConditionView old = object.status().condition(ConfigOk.TYPE);
     NodeConditionView condition = now.condition().condition(old, clock.instant());
-    boolean same =
-        object.configStatus() == null || object.configStatus().equals(now.status().json());
+    ObjectNode config = now.status().json();
+    boolean same = object.configStatus() == null || object.configStatus().equals(config);
     if (old != null && old.sameState(condition) && same) {
       return null;
     }
@@ -149,19 +157,18 @@ final class StatusWrites {
     patch.putObject("metadata").put("uid", object.uid());
     ObjectNode status = patch.putObject("status");
     status.putArray("conditions").add(json(condition));
-    if (mirrored(now, object)) {
+    // nothing in place of nothing says nothing
+    boolean mirrored = mirrors && (object.configStatus() != null || !config.isEmpty());
+    if (mirrored) {
       status.set("config", now.status().patch());
     }
-    return KubeRequest.patch(
-        Lane.NODE,
-        KubePath.nodeStatus(node),
-        MediaType.STRATEGIC_MERGE_PATCH,
-        Buffer.buffer(patch.toString()));
-  }
-
-  /** Whether the server is given {@code status.config}: nothing instead of nothing says nothing. */
-  private boolean mirrored(Told now, NodeView object) {
-    return mirrors && (object.configStatus() != null || !now.status().json().isEmpty());
+    return new Write(
+        KubeRequest.patch(
+            Lane.NODE,
+            KubePath.nodeStatus(node),
+            MediaType.STRATEGIC_MERGE_PATCH,
+            Buffer.buffer(patch.toString())),
+        mirrored);
   }
 
   /** Those that differ; null when none does. */

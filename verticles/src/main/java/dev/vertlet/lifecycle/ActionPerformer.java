@@ -154,7 +154,7 @@ final class ActionPerformer {
           pod.removingSince = 0;
           if (failure == null || unknownToRuntime(failure)) {
             if (pod.life == PodState.Life.RESTORING) {
-              Adoption.recall(pod, instant(), maxBackOff(pod), random);
+              Adoption.recall(pod, instant(), backOff(pod), random);
             }
             pod.finish(instant());
           } else {
@@ -291,8 +291,8 @@ final class ActionPerformer {
     return clock.instant();
   }
 
-  /** Cap of the pause between restarts, milliseconds. */
-  long maxBackOff(PodState pod) {
-    return times.apply(pod.node()).maxContainerBackOff().toMillis();
+  /** Pauses between restarts. */
+  BackOffRange backOff(PodState pod) {
+    return times.apply(pod.node()).backOff();
   }
 }

@@ -21,19 +21,19 @@ final class Adoption {
   private final PodState pod;
   private final @Nullable RuntimePod found;
   private final Instant now;
-  private final long maxBackOff;
+  private final BackOffRange backOff;
   private final RandomGenerator random;
 
   private Adoption(
       PodState pod,
       @Nullable RuntimePod found,
       Instant now,
-      long maxBackOff,
+      BackOffRange backOff,
       RandomGenerator random) {
     this.pod = pod;
     this.found = found;
     this.now = now;
-    this.maxBackOff = maxBackOff;
+    this.backOff = backOff;
     this.random = random;
   }
 
@@ -41,26 +41,26 @@ final class Adoption {
    * Takes the pod over.
    *
    * @param found what the runtime has of it, null for nothing
-   * @param maxBackOff cap of restart back-off, milliseconds
+   * @param backOff pauses between restarts
    * @param random spreads the first probes of what runs already
    */
   static void adopt(
       PodState pod,
       @Nullable RuntimePod found,
       Instant now,
-      long maxBackOff,
+      BackOffRange backOff,
       RandomGenerator random) {
-    new Adoption(pod, found, now, maxBackOff, random).adopt();
+    new Adoption(pod, found, now, backOff, random).adopt();
   }
 
   /**
    * Fills the state of a pod whose time is over before the runtime has said what it has: what the
    * API server shows is all that will ever be known.
    *
-   * @param maxBackOff cap of restart back-off, milliseconds
+   * @param backOff pauses between restarts
    */
-  static void recall(PodState pod, Instant now, long maxBackOff, RandomGenerator random) {
-    new Adoption(pod, null, now, maxBackOff, random).slots(pod.status);
+  static void recall(PodState pod, Instant now, BackOffRange backOff, RandomGenerator random) {
+    new Adoption(pod, null, now, backOff, random).slots(pod.status);
   }
 
   private void adopt() {
@@ -225,7 +225,7 @@ final class Adoption {
             && before.finishedAt() != null
             && before.finishedAt().toEpochMilli() - before.startedAt().toEpochMilli()
                 > SlotBackOff.EXPIRY;
-    slot.backOffs().restored(steady ? 1 : slot.restartCount, startedAt.toEpochMilli(), maxBackOff);
+    slot.backOffs().restored(steady ? 1 : slot.restartCount, startedAt.toEpochMilli(), backOff);
   }
 
   private static @Nullable Instant startOf(@Nullable Terminated end) {

@@ -86,7 +86,7 @@ final class ContainerActions {
     boolean first = slot.probeKilled && slot.last == null;
     if (slot.end() != null && !slot.rerun && !first) {
       slot.backOffs()
-          .restarting(attempt, slot.finishedAt(), performer.now(), performer.maxBackOff(pod));
+          .restarting(attempt, slot.finishedAt(), performer.now(), performer.backOff(pod));
     }
     performer.make(
         pod,

@@ -163,8 +163,8 @@ final class PodIntake {
         driver.removeLate(pod);
       }
     } else if (!pod.forgotten) {
-      long cap = times.apply(pod.node()).maxContainerBackOff().toMillis();
-      Adoption.adopt(pod, found, clock.instant(), cap, random);
+      BackOffRange pauses = times.apply(pod.node()).backOff();
+      Adoption.adopt(pod, found, clock.instant(), pauses, random);
       if (pod.life == PodState.Life.FINISHED) {
         driver.publish(pod);
       } else {

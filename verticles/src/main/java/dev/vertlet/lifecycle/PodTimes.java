@@ -8,17 +8,29 @@ import java.time.Duration;
  *
  * @param syncFrequency how often a quiet pod is looked at again, stretched by up to half at random
  *     per pod; 1 s to 24 h
- * @param maxContainerBackOff cap of the pause between restarts of a container, 1 s to 300 s; below
- *     10 s it is the first pause too (kubelet's {@code crashLoopBackOff.maxContainerRestartPeriod})
+ * @param firstContainerBackOff pause before the second restart of a container, 1 s to 10 s
+ *     (kubelet's initialCrashLoopBackOff); the cap where that is lower
+ * @param maxContainerBackOff cap of the pause between restarts of a container, 1 s to 300 s
+ *     (kubelet's {@code crashLoopBackOff.maxContainerRestartPeriod})
  */
-public record PodTimes(Duration syncFrequency, Duration maxContainerBackOff) {
+public record PodTimes(
+    Duration syncFrequency, Duration firstContainerBackOff, Duration maxContainerBackOff) {
+  private static final Duration FIRST = Duration.ofMillis(SlotBackOff.FIRST);
+
   /** The kubelet's own. */
   public static final PodTimes DEFAULTS =
-      new PodTimes(Duration.ofMinutes(1), Duration.ofSeconds(300));
+      new PodTimes(Duration.ofMinutes(1), FIRST, Duration.ofSeconds(300));
 
   public PodTimes {
     within("syncFrequency", syncFrequency, Duration.ofHours(24));
+    within("firstContainerBackOff", firstContainerBackOff, FIRST);
     within("maxContainerBackOff", maxContainerBackOff, Duration.ofSeconds(300));
+  }
+
+  /** Pauses between restarts of a container. */
+  BackOffRange backOff() {
+    long max = maxContainerBackOff.toMillis();
+    return new BackOffRange(Math.min(firstContainerBackOff.toMillis(), max), max);
   }
 
   static void within(String key, Duration value, Duration max) {

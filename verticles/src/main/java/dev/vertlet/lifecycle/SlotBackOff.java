@@ -1,8 +1,8 @@
 package dev.vertlet.lifecycle;
 
 /**
- * The pauses of one container, in milliseconds: 10 s, doubling, up to a cap. Made when a container
- * first ends or an image cannot be had; containers without trouble have none.
+ * The pauses of one container, in milliseconds: a first one, doubled up to a cap. Made when a
+ * container first ends or an image cannot be had; containers without trouble have none.
  */
 final class SlotBackOff {
   /** First pause (kubelet's initialCrashLoopBackOff and imageBackOffPeriod). */
@@ -55,13 +55,13 @@ final class SlotBackOff {
   }
 
   /** Restart number {@code attempt} begins. */
-  void restarting(int attempt, long finishedAt, long now, long max) {
+  void restarting(int attempt, long finishedAt, long now, BackOffRange range) {
     if (passedFor == attempt) {
       return;
     }
     passedFor = attempt;
     boolean fresh = restartStep == 0 || finishedAt - restartSetAt > EXPIRY;
-    restartStep = fresh ? Math.min(FIRST, max) : Math.min(restartStep * 2, max);
+    restartStep = range.after(fresh ? 0 : restartStep);
     restartSetAt = now;
   }
 
@@ -71,10 +71,10 @@ final class SlotBackOff {
    * @param restarts how often the container was restarted in a row, at least 1
    * @param startedAt of its newest instance
    */
-  void restored(int restarts, long startedAt, long max) {
-    long step = Math.min(FIRST, max);
-    for (int i = 1; i < restarts && step < max; i++) {
-      step = Math.min(step * 2, max);
+  void restored(int restarts, long startedAt, BackOffRange range) {
+    long step = range.first();
+    for (int i = 1; i < restarts && step < range.max(); i++) {
+      step = range.after(step);
     }
     restartStep = step;
     restartSetAt = startedAt;

@@ -144,6 +144,8 @@ class ConfigSyncVerticleTest {
     return verticle;
   }
 
+  private StoreFiles files = new DiskFiles();
+
   private ConfigSyncVerticle<String> verticle(String... nodes) {
     return new ConfigSyncVerticle<>(
         new ConfigSyncVerticle.Settings(
@@ -152,7 +154,8 @@ class ConfigSyncVerticleTest {
         cluster.bus(),
         clock,
         new Random(1),
-        metrics);
+        metrics,
+        files);
   }
 
   private void node(String name) {
@@ -524,6 +527,42 @@ class ConfigSyncVerticleTest {
     assertThat(get(verticle.booted()).withheld())
         .hasEntrySatisfying(
             "b", why -> assertThat(why).startsWith("the last known good config cannot be used: "));
+  }
+
+  @Test
+  void aDiskThatHangsHoldsUpNoOtherNode() {
+    HangingFiles disk = new HangingFiles(directory.resolve("nodes"));
+    files = disk.files();
+    node("a");
+    node("b");
+    deploy("a", "b");
+    eventuallyRuns("a", "local", "True LocalConfig");
+    eventuallyRuns("b", "local", "True LocalConfig");
+    configMap("c1", "one");
+
+    disk.hang();
+    annotate("b", source("c1"));
+    annotate("a", source("c1"));
+    eventuallyRuns("a", "one", "True RemoteConfig");
+    assertThat(target.running).containsEntry("b", "local");
+
+    disk.goOn();
+    eventuallyRuns("b", "one", "True RemoteConfig");
+  }
+
+  @Test
+  void aDiskThatHangsForManyNodesLeavesOtherWorkersAlone() {
+    HangingFiles disk = new HangingFiles(directory.resolve("nodes"));
+    files = disk.files();
+    String[] nodes = IntStream.range(0, 50).mapToObj(i -> "n" + i).toArray(String[]::new);
+    disk.hang();
+    Future<String> start = cluster.vertx().deployVerticle(verticle(nodes));
+
+    assertThat(get(cluster.vertx().executeBlocking(() -> "free"))).isEqualTo("free");
+    assertThat(start.isComplete()).isFalse();
+
+    disk.goOn();
+    assertThat(get(start)).isNotEmpty();
   }
 
   @Test

@@ -124,7 +124,8 @@ class BackOffTest {
   void aLowerCapIsTheFirstPauseToo() {
     // given
     Kubelet capped = new Kubelet();
-    capped.times = new PodTimes(Duration.ofMinutes(1), Duration.ofSeconds(2));
+    capped.times =
+        new PodTimes(Duration.ofMinutes(1), Duration.ofSeconds(10), Duration.ofSeconds(2));
     PodView pod = capped.create(Pods.pod());
     capped.runtime.exit(pod.ref(), "c", 1);
     for (int i = 2; i < 5; i++) {
@@ -133,6 +134,28 @@ class BackOffTest {
       capped.loop.advance(Duration.ofMillis(2000 + TimerWheel.TICK));
       // then
       assertThat(capped.container(pod, "c").restartCount()).isEqualTo(i);
+    }
+  }
+
+  /** As with the feature gate ReduceDefaultCrashLoopBackOffDecay. */
+  @Test
+  void aShorterFirstPauseIsDoubledUpToTheCap() {
+    // given
+    Kubelet quick = new Kubelet();
+    quick.times = new PodTimes(Duration.ofMinutes(1), Duration.ofSeconds(1), Duration.ofSeconds(4));
+    PodView pod = quick.create(Pods.pod());
+    quick.runtime.exit(pod.ref(), "c", 1);
+    int restarts = 1;
+    for (int pause : List.of(1, 2, 4, 4)) {
+      // when
+      quick.runtime.exit(pod.ref(), "c", 1);
+      quick.loop.advance(Duration.ofMillis(pause * 1000 - TimerWheel.TICK));
+      // then
+      assertThat(quick.container(pod, "c").restartCount()).isEqualTo(restarts);
+      // when
+      quick.loop.advance(Duration.ofMillis(2 * TimerWheel.TICK));
+      // then
+      assertThat(quick.container(pod, "c").restartCount()).isEqualTo(++restarts);
     }
   }
 

@@ -515,7 +515,8 @@ class ProbeTest {
   @Test
   void aPodIsLookedAtAsOftenAsItsNodeIsConfiguredToBy() {
     kubelet.create(Pods.pod());
-    kubelet.times = new PodTimes(Duration.ofSeconds(5), Duration.ofMinutes(5));
+    kubelet.times =
+        new PodTimes(Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofMinutes(5));
     kubelet.advance(90);
     kubelet.draws.clear();
 

@@ -59,11 +59,12 @@ class SmallPartsTest {
   @Test
   void optionsNameTheKeyThatIsWrong() {
     Duration minute = Duration.ofMinutes(1);
-    assertThatThrownBy(() -> new PodTimes(Duration.ZERO, minute))
+    assertThatThrownBy(() -> new PodTimes(Duration.ZERO, Duration.ofSeconds(10), minute))
         .hasMessage("kubelet.syncFrequency must be from 1s to 24h0m0s, got 0s");
-    assertThatThrownBy(() -> new PodTimes(Duration.ofHours(24).plusMillis(1), minute))
+    assertThatThrownBy(
+            () -> new PodTimes(Duration.ofHours(24).plusMillis(1), Duration.ofSeconds(10), minute))
         .hasMessageStartingWith("kubelet.syncFrequency must be from 1s to 24h0m0s, got 24h");
-    assertThatThrownBy(() -> new PodTimes(minute, Duration.ofSeconds(301)))
+    assertThatThrownBy(() -> new PodTimes(minute, Duration.ofSeconds(10), Duration.ofSeconds(301)))
         .hasMessage("kubelet.maxContainerBackOff must be from 1s to 5m0s, got 5m1s");
     assertThatThrownBy(
             () -> new KubeletOptions(KubeletOptions.Profile.FAST, Duration.ofSeconds(61)))
@@ -128,11 +129,12 @@ class SmallPartsTest {
   @Test
   void backOffAfterARestartOfTheAgentGoesOnWhereItWas() {
     SlotBackOff backOff = new SlotBackOff();
-    backOff.restored(3, 100_000, 300_000);
+    BackOffRange range = new BackOffRange(10_000, 300_000);
+    backOff.restored(3, 100_000, range);
     assertThat(backOff.restartAfter(4, 120_000)).isEqualTo(160_000);
-    backOff.restarting(4, 120_000, 160_000, 300_000);
+    backOff.restarting(4, 120_000, 160_000, range);
     assertThat(backOff.restartStep).isEqualTo(80_000);
-    backOff.restored(50, 100_000, 300_000);
+    backOff.restored(50, 100_000, range);
     assertThat(backOff.restartStep).isEqualTo(300_000);
   }
 

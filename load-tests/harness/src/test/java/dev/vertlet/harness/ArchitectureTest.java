@@ -48,6 +48,7 @@ class ArchitectureTest {
     "dev.vertlet.auth..",
     "dev.vertlet.kubelet..",
     "dev.vertlet.payload..",
+    "dev.vertlet.kubeletconfig..",
     "dev.vertlet.config..",
     "dev.vertlet.plugins..",
     "dev.vertlet.tck..",

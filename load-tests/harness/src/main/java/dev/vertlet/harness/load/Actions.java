@@ -73,8 +73,9 @@ final class Actions {
         .map(
             version -> {
               population.meter().roll(plan.nodes(), latencyFrom);
-              configs.expect(version);
-              running();
+              for (int there = configs.expect(version); there > 0; there--) {
+                population.meter().rolled(nanos.getAsLong());
+              }
               return first ? plan.nodeNames() : List.of();
             });
   }
@@ -83,14 +84,13 @@ final class Actions {
     return requests.assignConfig(node);
   }
 
-  /** A node shows what it runs by. */
-  void shows(NodeView node) {
-    configs.observe(node);
-    running();
-  }
-
-  private void running() {
-    configs.arrived().forEach(node -> population.meter().rolled(nanos.getAsLong()));
+  /** A node shows what it runs by; whether that is news. */
+  boolean shows(NodeView node) {
+    boolean arrived = configs.observe(node);
+    if (arrived) {
+      population.meter().rolled(nanos.getAsLong());
+    }
+    return arrived;
   }
 
   Future<?> update(TrackedPod pod, long latencyFrom) {

@@ -77,15 +77,8 @@ final class Manifests {
 
   /** A merge patch that assigns it to a node. */
   Buffer configSource() {
-    JsonObject source =
-        new JsonObject()
-            .put(
-                "configMap",
-                new JsonObject()
-                    .put("namespace", plan.namespaceOf(0))
-                    .put("name", CONFIG)
-                    .put("kubeletConfigKey", CONFIG_KEY));
-    JsonObject annotations = new JsonObject().put(ConfigAnnotations.SOURCE, source.encode());
+    String source = ConfigAnnotations.source(plan.namespaceOf(0), CONFIG, CONFIG_KEY).toString();
+    JsonObject annotations = new JsonObject().put(ConfigAnnotations.SOURCE, source);
     return new JsonObject()
         .put("metadata", new JsonObject().put("annotations", annotations))
         .toBuffer();

@@ -4,10 +4,8 @@ import dev.vertlet.configsync.ConfigAnnotations;
 import dev.vertlet.model.NodeView;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -24,15 +22,27 @@ final class NodeConfigs {
     return expected.isEmpty();
   }
 
-  /** From now on those count that run by this version. */
-  void expect(String version) {
+  /**
+   * From now on those count that run by this version.
+   *
+   * @return how many do already
+   */
+  int expect(String version) {
     expected = version;
     counted.clear();
+    active.forEach((node, runs) -> count(node, runs));
+    return counted.size();
   }
 
-  void observe(NodeView node) {
-    active.put(
-        node.name(), active(node.annotations().getOrDefault(ConfigAnnotations.STATUS, "{}")));
+  /** Whether it runs by the expected version and was not counted before. */
+  boolean observe(NodeView node) {
+    String runs = active(node.annotations().getOrDefault(ConfigAnnotations.STATUS, "{}"));
+    active.put(node.name(), runs);
+    return count(node.name(), runs);
+  }
+
+  private boolean count(String node, String runs) {
+    return !expected.isEmpty() && runs.equals(expected) && counted.add(node);
   }
 
   private static String active(String status) {
@@ -45,17 +55,5 @@ final class NodeConfigs {
     } catch (DecodeException | ClassCastException e) {
       return "";
     }
-  }
-
-  /** Those that run by it and were not named before. */
-  List<String> arrived() {
-    List<String> arrived = new ArrayList<>();
-    active.forEach(
-        (node, version) -> {
-          if (!expected.isEmpty() && version.equals(expected) && counted.add(node)) {
-            arrived.add(node);
-          }
-        });
-    return arrived;
   }
 }

@@ -249,8 +249,8 @@ public final class PodLoad extends VerticleBase {
       }
 
       @Override
-      public void shows(NodeView node) {
-        started(actions).shows(node);
+      public boolean shows(NodeView node) {
+        return started(actions).shows(node);
       }
     };
   }

@@ -28,8 +28,8 @@ final class Watches {
      */
     void seen(@Nullable TrackedPod arrived);
 
-    /** A node as it is by now; before {@link #seen}. */
-    void shows(NodeView node);
+    /** A node as it is by now; whether it is news, which is {@link #seen} then. */
+    boolean shows(NodeView node);
   }
 
   private final KubeClient client;
@@ -106,9 +106,10 @@ final class Watches {
       if (isReady) {
         leaseGaps.ready(node.name(), nanos.getAsLong());
       }
-      observer.shows(node);
-      nodes.observe(node.name(), isReady);
-      observer.seen(null);
+      boolean configured = observer.shows(node);
+      if (nodes.observe(node.name(), isReady) || configured) {
+        observer.seen(null);
+      }
     }
 
     @Override

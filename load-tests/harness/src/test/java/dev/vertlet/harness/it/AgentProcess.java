@@ -210,6 +210,26 @@ final class AgentProcess implements AutoCloseable {
     process.destroyForcibly().waitFor();
   }
 
+  /** SIGSTOP: it does nothing until {@link #resume}. */
+  void pause() throws IOException, InterruptedException {
+    signal("STOP");
+  }
+
+  void resume() throws IOException, InterruptedException {
+    signal("CONT");
+  }
+
+  private void signal(String name) throws IOException, InterruptedException {
+    int code =
+        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+            .inheritIO()
+            .start()
+            .waitFor();
+    if (code != 0) {
+      throw new AssertionError("kill -" + name + " ended with " + code);
+    }
+  }
+
   /** SIGTERM; returns the exit code. */
   int terminate() throws InterruptedException {
     process.destroy();

@@ -83,7 +83,8 @@ class DynamicConfigDocIT {
     assertThat(bash.exitValue()).as(said).isZero();
     assertThat(said)
         .contains("\"assigned\"", "vertlet now uses ", "1 of 1 nodes run by ")
-        .contains("/maxPods: 110 -> 42", "would change that", "1 nodes have what they had before");
+        .contains(
+            "/maxPods: 10000 -> 42", "would change that", "1 nodes have what they had before");
     assertThat(agent.log()).contains("/maxPods: -1 must be at least 0");
     assertThat(agent.alive()).isTrue();
   }

@@ -2,6 +2,7 @@ package dev.vertlet.harness.it;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -11,18 +12,23 @@ import dev.vertlet.harness.fault.TrafficLog;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeCondition;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +52,14 @@ class DynamicConfigIT {
   private AgentProcess start(
       TestCluster cluster, String name, int count, Path kubeconfig, String... settings)
       throws IOException {
+    AgentProcess agent = launch(cluster, name, count, kubeconfig, settings);
+    soon(() -> assertThat(agent.ready()).isTrue());
+    return agent;
+  }
+
+  private AgentProcess launch(
+      TestCluster cluster, String name, int count, Path kubeconfig, String... settings)
+      throws IOException {
     Path config = folder.resolve("vertlet.json");
     Files.writeString(
         config,
@@ -54,14 +68,11 @@ class DynamicConfigIT {
          "configSync": {"enabled": true, "allowedNamespaces": ["%s"], "trialDuration": "1s"}}
         """
             .formatted(name, count, cluster.namespace()));
-    AgentProcess agent =
-        cluster.closeAfterTest(
-            AgentProcess.Setup.of(folder, config, kubeconfig)
-                .with("--set", "server.healthzPort=0")
-                .with(settings)
-                .start());
-    soon(() -> assertThat(agent.ready()).isTrue());
-    return agent;
+    return cluster.closeAfterTest(
+        AgentProcess.Setup.of(folder, config, kubeconfig)
+            .with("--set", "server.healthzPort=0")
+            .with(settings)
+            .start());
   }
 
   private static void configMap(TestCluster cluster, String name, String fields) {
@@ -136,7 +147,7 @@ class DynamicConfigIT {
 
     soon(() -> assertThat(condition(node(cluster, "dynamic1"))).isEqualTo("True RemoteConfig"));
     soon(() -> assertThat(pods(node(cluster, "dynamic1"))).isEqualTo("42"));
-    assertThat(pods(node(cluster, "dynamic0"))).isEqualTo("110");
+    assertThat(pods(node(cluster, "dynamic0"))).isEqualTo("10k");
     soon(
         () ->
             assertThat(
@@ -183,9 +194,56 @@ class DynamicConfigIT {
 
     cluster.kubectl("annotate", "node", "dynamic1", "vertlet.dev/config-source-");
     soon(() -> assertThat(condition(node(cluster, "dynamic1"))).isEqualTo("True LocalConfig"));
-    soon(() -> assertThat(pods(node(cluster, "dynamic1"))).isEqualTo("110"));
+    soon(() -> assertThat(pods(node(cluster, "dynamic1"))).isEqualTo("10k"));
     assertThat(status(node(cluster, "dynamic1"))).hasToString("{}");
     assertThat(next.alive()).isTrue();
+  }
+
+  /** A50. */
+  @Test
+  void aNodeOfWhichNothingCanBeUsedIsWithheldAndNoOther(TestCluster cluster) throws Exception {
+    AgentProcess agent = start(cluster, "withheld", 2, cluster.agentKubeconfig());
+    configMap(cluster, "w1", "maxPods: 42\n");
+    assign(cluster, "withheld1", "w1");
+    soon(
+        () ->
+            assertThat(status(node(cluster, "withheld1")).at("/lastKnownGood/configMap"))
+                .isNotEmpty());
+    JsonNode good = status(node(cluster, "withheld1")).at("/lastKnownGood/configMap");
+    configMap(cluster, "w1", "maxPods: -1\n");
+    soon(() -> assertThat(condition(node(cluster, "withheld1"))).isEqualTo("False RolledBack"));
+
+    agent.kill();
+    remove(
+        folder.resolve(
+            "data/dynamic-config/nodes/withheld1/checkpoints/%s/%s"
+                .formatted(good.path("uid").asText(), good.path("resourceVersion").asText())));
+    AgentProcess next = launch(cluster, "withheld", 2, cluster.agentKubeconfig());
+
+    soon(() -> assertThat(next.log()).contains("the last known good config cannot be used: "));
+    Instant renewed = renewed(cluster, "withheld0");
+    ZonedDateTime held = lease(cluster, "withheld1").getSpec().getRenewTime();
+    soon(() -> assertThat(renewed(cluster, "withheld0")).isAfter(renewed));
+    assertThat(lease(cluster, "withheld1").getSpec().getRenewTime()).isEqualTo(held);
+    assertThatThrownBy(() -> configz(cluster, "withheld1")).isNotNull();
+    assertThat(configz(cluster, "withheld0").path("maxPods").asInt()).isEqualTo(10_000);
+    assertThat(next.ready()).isFalse();
+  }
+
+  private static void remove(Path directory) throws IOException {
+    try (Stream<Path> all = Files.walk(directory)) {
+      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    }
+  }
+
+  private static Lease lease(TestCluster cluster, String node) {
+    return cluster.client().leases().inNamespace("kube-node-lease").withName(node).get();
+  }
+
+  private static Instant renewed(TestCluster cluster, String node) {
+    return lease(cluster, node).getSpec().getRenewTime().toInstant();
   }
 
   /** A69: what a node shows is a payload, and changes nothing. */

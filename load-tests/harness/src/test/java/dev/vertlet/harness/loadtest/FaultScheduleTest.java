@@ -81,6 +81,8 @@ class FaultScheduleTest {
     subject.start();
     try (FaultSchedule schedule = begin(0, 0, new RestartSubject(Duration.ZERO, true))) {
       await()
+          // two processes are started, on a machine that may be busy
+          .atMost(Duration.ofMinutes(1))
           .untilAsserted(
               () ->
                   assertThat(schedule.records())

@@ -1,4 +1,4 @@
-package dev.vertlet.payload;
+package dev.vertlet.kubeletconfig;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
  *     default
  * @param rule what a value must be besides its type
  */
-record KubeletField(
+public record KubeletField(
     List<String> path, Type type, Effect effect, String place, boolean keeps, Rule rule) {
   /** Values that are wrong are no mistake of the type but of the value. */
   @FunctionalInterface
-  interface Rule {
+  public interface Rule {
     Rule NONE = value -> null;
 
     /** What would be allowed; null when this value is. */
@@ -26,7 +26,7 @@ record KubeletField(
   }
 
   /** What it takes to put a change in force. */
-  enum Effect {
+  public enum Effect {
     /** Read anew by what runs. */
     LIVE,
     /** A part of the node is made anew. */
@@ -39,8 +39,23 @@ record KubeletField(
     IGNORED
   }
 
+  /** Under a section that a JSON pointer names. */
+  public String pointer(String prefix) {
+    return prefix + "/" + String.join("/", path);
+  }
+
+  /** JSON pointer of what it sets; empty for nothing. */
+  public String place(int template) {
+    return place.replace(KubeletFields.TEMPLATE, "/nodes/" + template);
+  }
+
+  /** Whether each node template has its own. */
+  public boolean ofTemplate() {
+    return place.startsWith(KubeletFields.TEMPLATE);
+  }
+
   /** As messages name it. */
-  String name() {
+  public String name() {
     return String.join(".", path);
   }
 }

@@ -1,18 +1,21 @@
-package dev.vertlet.payload;
+package dev.vertlet.kubeletconfig;
 
-import static dev.vertlet.payload.KubeletField.Effect.IGNORED;
-import static dev.vertlet.payload.KubeletField.Effect.LIVE;
-import static dev.vertlet.payload.KubeletField.Effect.PROCESS;
-import static dev.vertlet.payload.KubeletField.Effect.SERVER;
-import static dev.vertlet.payload.KubeletField.Effect.VERTICLE;
+import static dev.vertlet.kubeletconfig.KubeletField.Effect.IGNORED;
+import static dev.vertlet.kubeletconfig.KubeletField.Effect.LIVE;
+import static dev.vertlet.kubeletconfig.KubeletField.Effect.PROCESS;
+import static dev.vertlet.kubeletconfig.KubeletField.Effect.SERVER;
+import static dev.vertlet.kubeletconfig.KubeletField.Effect.VERTICLE;
 
-import dev.vertlet.payload.KubeletField.Effect;
-import dev.vertlet.payload.KubeletField.Rule;
+import dev.vertlet.kubeletconfig.KubeletField.Effect;
+import dev.vertlet.kubeletconfig.KubeletField.Rule;
+import io.vertx.core.json.JsonObject;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Every field of KubeletConfiguration v1beta1, in the order of its type, but for kind and
@@ -21,19 +24,22 @@ import java.util.Set;
  * @see <a href="https://kubernetes.io/docs/reference/config-api/kubelet-config.v1beta1/">Kubelet
  *     Configuration, Kubernetes 1.36</a>
  */
-final class KubeletFields {
+public final class KubeletFields {
   /** In a place: the node's template. */
   static final String TEMPLATE = "/nodes/-";
 
   /** Of one node, which no place of the local configuration is. */
-  static final String PORT = "port";
+  public static final String PORT = "port";
+
+  /** Whose values are added to the local ones. */
+  public static final String FEATURE_GATES = "featureGates";
 
   private static final Map<List<String>, KubeletField> ALL = new Table().fill();
 
   private KubeletFields() {}
 
   /** By path, the leaves alone. */
-  static Map<List<String>, KubeletField> all() {
+  public static Map<List<String>, KubeletField> all() {
     return ALL;
   }
 
@@ -179,13 +185,14 @@ final class KubeletFields {
       ignored("makeIPTablesUtilChains", Type.BOOL);
       ignored("iptablesMasqueradeBit", Type.SET_INT32, range(0, 31));
       ignored("iptablesDropBit", Type.SET_INT32, range(0, 31));
-      ignored("featureGates", Type.BOOL_MAP);
+      local(
+          FEATURE_GATES, Type.BOOL_MAP, LIVE, "/featureGates", value -> gates((JsonObject) value));
       ignored("failSwapOn", Type.BOOL);
       ignored("memorySwap.swapBehavior", Type.TEXT, oneOf("NoSwap", "LimitedSwap"));
     }
 
     private void rest() {
-      ignored("containerLogMaxSize", Type.TEXT);
+      add("containerLogMaxSize", Type.TEXT, LIVE, "/pods/containerLogMaxSize");
       ignored("containerLogMaxFiles", Type.SET_INT32, atLeast(2));
       ignored("containerLogMaxWorkers", Type.SET_INT32, atLeast(1));
       ignored("containerLogMonitorInterval", Type.DURATION);
@@ -259,6 +266,15 @@ final class KubeletFields {
         String name, Type type, Effect effect, String place, boolean keeps, Rule rule) {
       List<String> path = List.of(name.split("\\."));
       fields.put(path, new KubeletField(path, type, effect, place, keeps, rule));
+    }
+
+    private static @Nullable String gates(JsonObject gates) {
+      List<String> broken =
+          gates.stream()
+              .map(gate -> FeatureGates.broken(gate.getKey(), gate.getValue().equals(true)))
+              .filter(Objects::nonNull)
+              .toList();
+      return broken.isEmpty() ? null : String.join(", ", broken);
     }
 
     private static Rule atLeast(long least) {

@@ -1,4 +1,4 @@
-package dev.vertlet.payload;
+package dev.vertlet.kubeletconfig;
 
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -6,18 +6,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Places in a document, of which not all are there. */
-final class Places {
+public final class Places {
   private Places() {}
 
   /** Makes the objects on the way to it; lists must be there. */
-  static void put(JsonObject document, List<String> path, Object value) {
+  public static void put(JsonObject document, List<String> path, Object value) {
     JsonObject parent = parent(document, path, true);
     if (parent != null) {
       parent.put(path.get(path.size() - 1), value);
     }
   }
 
-  static void remove(JsonObject document, List<String> path) {
+  public static void remove(JsonObject document, List<String> path) {
     JsonObject parent = parent(document, path, false);
     if (parent != null) {
       parent.remove(path.get(path.size() - 1));

@@ -1,4 +1,4 @@
-package dev.vertlet.payload;
+package dev.vertlet.kubeletconfig;
 
 import dev.vertlet.model.GoDuration;
 import io.vertx.core.json.JsonArray;
@@ -11,7 +11,7 @@ import java.util.function.Predicate;
  * What Go decodes into a field, in the words of its mistakes. A field that is no pointer in Go
  * cannot tell its zero from its absence.
  */
-enum Type {
+public enum Type {
   BOOL("true or false", value -> value instanceof Boolean, false),
   TEXT("a text", value -> value instanceof String, true),
   /** A file; relative to where the payload is kept. */

@@ -1,0 +1,192 @@
+package dev.vertlet.config;
+
+import dev.vertlet.kubeletconfig.KubeletField;
+import dev.vertlet.kubeletconfig.KubeletFields;
+import dev.vertlet.kubeletconfig.KubeletValues;
+import dev.vertlet.kubeletconfig.Places;
+import dev.vertlet.kubeletconfig.Translation;
+import dev.vertlet.model.GoDuration;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The section {@code kubelet}: fields of a KubeletConfiguration, for all nodes. Each is laid out to
+ * where the configuration has the same; what stands there itself counts, unless it is of a lower
+ * level.
+ */
+final class KubeletSection {
+  private static final String NAME = "kubelet";
+  private static final String POINTER = "/" + NAME;
+  private static final String DURATION = "/lease/duration";
+  private static final String RENEWAL = "/lease/renewInterval";
+  private static final String LOG_SWITCH = "enableSystemLogHandler";
+
+  private final Overlay overlay;
+  private final JsonObject document;
+  private final List<Mistake> mistakes;
+
+  /** By JSON pointer of what was laid out, where in the section that came from. */
+  private final Map<String, String> origins = new LinkedHashMap<>();
+
+  private final List<String> ignored = new ArrayList<>();
+
+  /** What is wrong in it goes to the mistakes; nothing of it stays in the document. */
+  KubeletSection(Overlay overlay, List<Mistake> mistakes) {
+    this.overlay = overlay;
+    this.document = overlay.document();
+    this.mistakes = mistakes;
+    if (!document.containsKey(NAME)) {
+      return;
+    }
+    Object section = document.remove(NAME);
+    if (section instanceof JsonObject fields) {
+      layOut(fields.copy());
+    } else {
+      mistakes.add(
+          section == null
+              ? Mistake.about(POINTER, "null must be an object; leave the key out for its default")
+              : Mistake.of(POINTER, section, "must be an object"));
+    }
+  }
+
+  /** Fields that mean nothing here, as messages name them. */
+  List<String> ignored() {
+    return ignored;
+  }
+
+  /** Where it was written, what was laid out from here; other mistakes as they are. */
+  Mistake asWritten(Mistake mistake) {
+    for (Map.Entry<String, String> origin : origins.entrySet()) {
+      String place = origin.getKey();
+      if (mistake.pointer().equals(place) || mistake.pointer().startsWith(place + "/")) {
+        return mistake.at(origin.getValue() + mistake.pointer().substring(place.length()));
+      }
+    }
+    return mistake;
+  }
+
+  private void layOut(JsonObject json) {
+    only(json, "apiVersion", "kubelet.config.k8s.io/v1beta1");
+    only(json, "kind", "KubeletConfiguration");
+    KubeletValues values = KubeletValues.read(json);
+    values.unknown().forEach(this::unknown);
+    values
+        .wrong()
+        .forEach(
+            wrong ->
+                mistakes.add(
+                    Mistake.of(
+                        POINTER + Pointers.of(wrong.path()),
+                        wrong.value(),
+                        "must be " + wrong.allowed())));
+    values.set().forEach(this::layOut);
+  }
+
+  private void only(JsonObject json, String key, String allowed) {
+    Object given = json.remove(key);
+    if (given != null && !given.equals(allowed)) {
+      mistakes.add(
+          Mistake.of(POINTER + "/" + key, given, "must be \"" + allowed + "\", or not be there"));
+    }
+  }
+
+  private void unknown(List<String> path) {
+    List<String> known = KubeletFields.all().values().stream().map(KubeletField::name).toList();
+    mistakes.add(
+        Mistake.about(
+            POINTER + Pointers.of(path),
+            Nearest.of(String.join(".", path), known)
+                .map(near -> "unknown key; did you mean \"" + near + "\"?")
+                .orElse("unknown key; must be a field of a KubeletConfiguration v1beta1")));
+  }
+
+  private void layOut(KubeletField field, Object value) {
+    String broken = field.rule().broken(value);
+    if (broken != null) {
+      mistakes.add(Mistake.of(field.pointer(POINTER), value, broken));
+    } else if (field.name().equals(KubeletFields.PORT)) {
+      port(field, ((Number) value).intValue());
+    } else if (field.effect() == KubeletField.Effect.IGNORED) {
+      ignored.add(field.name());
+    } else if (field.ofTemplate()) {
+      if (!document.containsKey("nodes")) {
+        document.mergeIn(Defaults.ONE_NODE.copy());
+      }
+      int templates = document.getValue("nodes") instanceof JsonArray nodes ? nodes.size() : 0;
+      for (int template = 0; template < templates; template++) {
+        layOut(field, template, value);
+      }
+    } else if (field.name().equals(KubeletFields.FEATURE_GATES)) {
+      gates(field, (JsonObject) value);
+    } else {
+      layOut(field, 0, value);
+    }
+  }
+
+  /** Each for itself. */
+  private void gates(KubeletField field, JsonObject gates) {
+    for (Map.Entry<String, Object> gate : gates) {
+      String place = "/" + KubeletFields.FEATURE_GATES + "/" + gate.getKey();
+      if (counts(field.pointer(POINTER) + "/" + gate.getKey(), place)) {
+        Places.put(document, Pointers.tokens(place), gate.getValue());
+        origins.put(place, field.pointer(POINTER) + "/" + gate.getKey());
+      }
+    }
+  }
+
+  private void layOut(KubeletField field, int template, Object value) {
+    String place = field.place(template);
+    // a switch for what the other names
+    boolean both = field.name().equals(LOG_SWITCH);
+    if (both || counts(field, place)) {
+      Translation.put(document, field, template, value);
+      origins.put(place, field.pointer(POINTER));
+      if (place.equals(DURATION) && counts(field, RENEWAL)) {
+        // as a kubelet does, which has no name for it
+        Duration renewal = Duration.ofSeconds(((Number) value).longValue()).dividedBy(4);
+        Places.put(document, Pointers.tokens(RENEWAL), GoDuration.format(renewal));
+        origins.put(RENEWAL, field.pointer(POINTER));
+      }
+    }
+  }
+
+  /** Of one node its port, of several the first of theirs. */
+  private void port(KubeletField field, int port) {
+    String place = "/server/portRange";
+    if (counts(field, place)) {
+      PortRange usual = Defaults.SERVER.portRange();
+      int last = Math.min(65_535, port + usual.last() - usual.first());
+      Places.put(
+          document, Pointers.tokens(place), nodes() == 1 ? (Object) port : port + "-" + last);
+      origins.put(place, field.pointer(POINTER));
+    }
+  }
+
+  private int nodes() {
+    if (!(document.getValue("nodes") instanceof JsonArray templates)) {
+      return 1;
+    }
+    int nodes = 0;
+    for (Object template : templates) {
+      nodes +=
+          template instanceof JsonObject json && json.getValue("count") instanceof Integer count
+              ? count
+              : 1;
+    }
+    return nodes;
+  }
+
+  private boolean counts(KubeletField field, String place) {
+    return counts(field.pointer(POINTER), place);
+  }
+
+  private boolean counts(String pointer, String place) {
+    return Pointers.find(document, Pointers.tokens(place)) == null
+        || overlay.level(pointer).compareTo(overlay.level(place)) > 0;
+  }
+}

@@ -1,0 +1,117 @@
+package dev.vertlet.kubeletconfig;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which features of a kubelet are on, of those that Kubernetes 1.36 has gates for.
+ *
+ * @param set what was said of gates, by name; of all others the default holds
+ */
+public record FeatureGates(Map<String, Boolean> set) {
+  /** Kubelets answer {@code /checkpoint}. */
+  public static final String CONTAINER_CHECKPOINT = "ContainerCheckpoint";
+
+  /** Containers that crash wait at first 1 s, and 1 min at most. */
+  public static final String REDUCED_BACK_OFF = "ReduceDefaultCrashLoopBackOffDecay";
+
+  /** The longest wait of containers that crash can be configured. */
+  public static final String BACK_OFF_MAX = "KubeletCrashLoopBackOffMax";
+
+  /** Nothing is said of any gate. */
+  public static final FeatureGates DEFAULTS = new FeatureGates(Map.of());
+
+  private static final Set<String> HONOURED =
+      Set.of(CONTAINER_CHECKPOINT, REDUCED_BACK_OFF, BACK_OFF_MAX);
+
+  private static final String ALL_ALPHA = "AllAlpha";
+  private static final String ALL_BETA = "AllBeta";
+
+  private static final Map<String, Gate> KNOWN = known();
+
+  /**
+   * @param locked whether it cannot be other than its default
+   */
+  private record Gate(boolean byDefault, String stage, boolean locked) {}
+
+  public FeatureGates {
+    set = Collections.unmodifiableMap(new TreeMap<>(set));
+  }
+
+  /** Whether a gate means anything here. */
+  public static boolean honoured(String gate) {
+    return HONOURED.contains(gate) || gate.equals(ALL_ALPHA) || gate.equals(ALL_BETA);
+  }
+
+  /**
+   * What a kubelet says of a gate that it cannot set (component-base's featuregate).
+   *
+   * @return null when it can be set so
+   */
+  public static @Nullable String broken(String gate, boolean value) {
+    if (gate.equals(ALL_ALPHA) || gate.equals(ALL_BETA)) {
+      return null;
+    }
+    Gate known = KNOWN.get(gate);
+    if (known == null) {
+      return "unrecognized feature gate: " + gate;
+    }
+    return known.locked() && known.byDefault() != value
+        ? "cannot set feature gate %s to %s, feature is locked to %s"
+            .formatted(gate, value, known.byDefault())
+        : null;
+  }
+
+  /**
+   * Whether the feature is on.
+   *
+   * @param gate one that Kubernetes knows
+   */
+  public boolean enabled(String gate) {
+    Boolean said = set.get(gate);
+    if (said != null) {
+      return said;
+    }
+    Gate known = KNOWN.get(gate);
+    if (known == null) {
+      throw new IllegalArgumentException("unrecognized feature gate: " + gate);
+    }
+    Boolean all =
+        switch (known.stage()) {
+          case "alpha" -> set.get(ALL_ALPHA);
+          case "beta" -> set.get(ALL_BETA);
+          default -> null;
+        };
+    return all != null && !known.locked() ? all : known.byDefault();
+  }
+
+  /** The table of Kubernetes 1.36.3: what a kubelet of that version registers. */
+  private static Map<String, Gate> known() {
+    try (InputStream in = FeatureGates.class.getResourceAsStream("feature-gates.csv")) {
+      if (in == null) {
+        throw new IllegalStateException("no jar has feature-gates.csv");
+      }
+      return new String(in.readAllBytes(), UTF_8)
+          .lines()
+          .skip(1)
+          .map(line -> line.split(","))
+          .collect(
+              Collectors.toMap(
+                  row -> row[0],
+                  row -> new Gate(row[1].equals("true"), row[2], row[3].equals("true")),
+                  (a, b) -> a,
+                  LinkedHashMap::new));
+    } catch (IOException e) {
+      throw new IllegalStateException("cannot read feature-gates.csv of the class path", e);
+    }
+  }
+}

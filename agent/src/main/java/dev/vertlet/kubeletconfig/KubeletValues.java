@@ -1,0 +1,90 @@
+package dev.vertlet.kubeletconfig;
+
+import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What a KubeletConfiguration sets.
+ *
+ * @param set in the order of the fields, without those whose value stands for their absence
+ * @param unknown paths that no kubelet knows
+ * @param wrong values of another type than their field's
+ */
+public record KubeletValues(
+    Map<KubeletField, Object> set, List<List<String>> unknown, List<Wrong> wrong) {
+  /** Beginnings of the paths of fields: what stands there is an object. */
+  private static final Set<List<String>> INNER = inner();
+
+  /**
+   * A value of another type than its field's.
+   *
+   * @param path from the root
+   * @param allowed the end of a sentence that begins with "must be"
+   */
+  public record Wrong(List<String> path, Object value, String allowed) {}
+
+  /**
+   * @param json without kind and apiVersion
+   */
+  public static KubeletValues read(JsonObject json) {
+    Found found = new Found();
+    found.collect(json, List.of());
+    Map<KubeletField, Object> inOrder = new LinkedHashMap<>();
+    for (KubeletField field : KubeletFields.all().values()) {
+      Object value = found.values.get(field);
+      if (value != null) {
+        inOrder.put(field, value);
+      }
+    }
+    return new KubeletValues(inOrder, found.unknown, found.wrong);
+  }
+
+  private static final class Found {
+    private final Map<KubeletField, Object> values = new LinkedHashMap<>();
+    private final List<List<String>> unknown = new ArrayList<>();
+    private final List<Wrong> wrong = new ArrayList<>();
+
+    void collect(JsonObject json, List<String> parent) {
+      for (Map.Entry<String, Object> entry : json) {
+        List<String> path = new ArrayList<>(parent);
+        path.add(entry.getKey());
+        Object value = entry.getValue();
+        KubeletField field = KubeletFields.all().get(path);
+        if (field == null && !INNER.contains(path)) {
+          unknown.add(path);
+        } else if (value == null) {
+          continue; // as if it were not there
+        } else if (field != null) {
+          leaf(field, value);
+        } else if (value instanceof JsonObject object) {
+          collect(object, path);
+        } else {
+          wrong.add(new Wrong(path, value, "an object"));
+        }
+      }
+    }
+
+    private void leaf(KubeletField field, Object value) {
+      if (!field.type().fits(value)) {
+        wrong.add(new Wrong(field.path(), value, field.type().allowed()));
+      } else if (!field.type().absent(value)) {
+        values.put(field, value);
+      }
+    }
+  }
+
+  private static Set<List<String>> inner() {
+    Set<List<String>> inner = new HashSet<>();
+    for (List<String> path : KubeletFields.all().keySet()) {
+      for (int length = 1; length < path.size(); length++) {
+        inner.add(path.subList(0, length));
+      }
+    }
+    return inner;
+  }
+}

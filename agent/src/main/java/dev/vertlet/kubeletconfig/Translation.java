@@ -1,0 +1,67 @@
+package dev.vertlet.kubeletconfig;
+
+import dev.vertlet.eviction.EvictionOptions;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+
+/** Says in the words of the local configuration what a kubelet's field says. */
+public final class Translation {
+  private Translation() {}
+
+  /**
+   * Sets what the field stands for; nothing where that is what holds without it.
+   *
+   * @param document a configuration
+   * @param template index of the node's
+   * @param value as the field's type wants it
+   */
+  public static void put(JsonObject document, KubeletField field, int template, Object value) {
+    List<String> place = tokens(field.place(template));
+    switch (field.name()) {
+      case "nodeLeaseDurationSeconds" -> Places.put(document, place, value + "s");
+      case "maxPods" -> Places.put(document, place, String.valueOf(value));
+      case "contentType" ->
+          Places.put(
+              document,
+              place,
+              switch ((String) value) {
+                case "application/vnd.kubernetes.protobuf" -> "protobuf";
+                case "application/json" -> "json";
+                default -> value;
+              });
+      case "enableSystemLogHandler" -> {
+        if (value.equals(false)) {
+          Places.put(document, place, "");
+        }
+      }
+      case "shutdownGracePeriod" -> {
+        Places.put(document, place, value);
+        Places.put(document, List.of("agent", "drainOnShutdown"), true);
+      }
+      case "evictionHard" -> {
+        // a kubelet's own, of which nothing is taken off what pods may use
+        if (!((JsonObject) value).getMap().equals(EvictionOptions.DEFAULT_HARD)) {
+          Places.put(document, place, value);
+        }
+      }
+      case KubeletFields.FEATURE_GATES ->
+          ((JsonObject) value)
+              .forEach(gate -> Places.put(document, gate(place, gate.getKey()), gate.getValue()));
+      default -> Places.put(document, place, value);
+    }
+  }
+
+  /** Takes away what the field stands for. */
+  public static void remove(JsonObject document, KubeletField field, int template) {
+    Places.remove(document, tokens(field.place(template)));
+  }
+
+  private static List<String> gate(List<String> place, String name) {
+    return List.of(place.get(0), name);
+  }
+
+  /** Places have no escapes. */
+  private static List<String> tokens(String place) {
+    return List.of(place.substring(1).split("/"));
+  }
+}
