@@ -32,6 +32,7 @@ import dev.vertlet.provider.PodProvider;
 import dev.vertlet.provider.ProviderCall;
 import dev.vertlet.references.BusReferences;
 import dev.vertlet.references.ReferenceWatchVerticle;
+import dev.vertlet.replicas.MembershipVerticle;
 import dev.vertlet.server.HealthServer;
 import dev.vertlet.sources.NodeSources;
 import dev.vertlet.sources.SourceVerticle;
@@ -159,7 +160,9 @@ final class Agent implements AgentRunner.Running {
     Set<String> nodes = local.nodeSpecs().stream().map(NodeSpec::name).collect(Collectors.toSet());
     return loops.add(
         loops.main(),
-        () -> new HealthServer(local.server(), nodes, bus, loops.liveness(), metrics));
+        () ->
+            new HealthServer(
+                local.server(), nodes, local.agent().identity(), bus, loops.liveness(), metrics));
   }
 
   private Future<?> startVerticles(KubeClient kube) {
@@ -202,7 +205,18 @@ final class Agent implements AgentRunner.Running {
         .compose(v -> add(() -> new NodeWatchVerticle(options.node(), shards, kube, bus, random())))
         .compose(v -> add(() -> podWatch(names, kube)))
         // last, as their pings begin everything: by then whoever must hear of a lease listens
-        .compose(v -> addToEach(all, Shard::nodes));
+        .compose(v -> addToEach(all, Shard::nodes))
+        // and only then is a share of the nodes asked for, which others hand over
+        .compose(v -> join(names, kube));
+  }
+
+  private Future<?> join(List<String> nodes, KubeClient kube) {
+    return config.replicas().enabled()
+        ? add(
+            () ->
+                new MembershipVerticle(
+                    options.replicas(), nodes, kube, bus, clock, System::nanoTime, random()))
+        : Future.succeededFuture();
   }
 
   /**
@@ -271,7 +285,15 @@ final class Agent implements AgentRunner.Running {
 
   private Deployable leases(List<String> nodes, KubeClient kube) {
     return config.lease().enabled()
-        ? new LeaseVerticle(options.lease(), nodes, kube, bus, clock, System::nanoTime, random())
+        ? new LeaseVerticle(
+            options.lease(),
+            nodes,
+            config.replicas().enabled(),
+            kube,
+            bus,
+            clock,
+            System::nanoTime,
+            random())
         : new LeaselessVerticle(nodes, bus);
   }
 

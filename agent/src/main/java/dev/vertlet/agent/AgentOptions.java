@@ -6,6 +6,7 @@ import dev.vertlet.config.ConfigException;
 import dev.vertlet.config.DnsConfig;
 import dev.vertlet.config.KubernetesConfig;
 import dev.vertlet.config.PodsConfig;
+import dev.vertlet.config.ReplicasConfig;
 import dev.vertlet.config.TextFile;
 import dev.vertlet.config.VertletConfig;
 import dev.vertlet.env.DnsSettings;
@@ -20,6 +21,7 @@ import dev.vertlet.lifecycle.KubeletOptions;
 import dev.vertlet.lifecycle.PodTimes;
 import dev.vertlet.nodes.NodeOptions;
 import dev.vertlet.pods.PodWatchOptions;
+import dev.vertlet.replicas.ReplicaOptions;
 import dev.vertlet.sources.SourceOptions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -125,6 +127,16 @@ record AgentOptions(VertletConfig config) {
     } catch (IOException e) {
       return "kube-system";
     }
+  }
+
+  ReplicaOptions replicas() {
+    ReplicasConfig replicas = config.replicas();
+    return new ReplicaOptions(
+        replicas.namespace().isEmpty() ? ownNamespace() : replicas.namespace(),
+        replicas.group(),
+        config.agent().identity(),
+        replicas.duration(),
+        replicas.renewInterval());
   }
 
   /** Reads a file: not for event loops. */

@@ -63,6 +63,7 @@ final class ConfigMapper {
     ServerConfig server =
         section("server", json -> new ServerReader(environment).read(json), Defaults.SERVER);
     ServerReader.check(server, nodes.size(), mistakes);
+    checkReplicas();
     AgentConfig agent = section("agent", this::agent, agent(new Section(new JsonObject(), "")));
     FeatureGates gates =
         isBroken("/featureGates", true)
@@ -77,6 +78,7 @@ final class ConfigMapper {
         section("kubernetes", this::kubernetes, Defaults.KUBERNETES),
         nodes,
         section("lease", ConfigMapper::lease, Defaults.LEASE),
+        section("replicas", ConfigMapper::replicas, Defaults.REPLICAS),
         section("nodeStatus", ConfigMapper::nodeStatus, Defaults.NODE_STATUS),
         section("pods", json -> pods(json, gates), Defaults.PODS),
         section("dns", ConfigMapper::dns, Defaults.DNS),
@@ -86,6 +88,35 @@ final class ConfigMapper {
         server,
         section("tracing", ConfigMapper::tracing, Defaults.TRACING),
         section("log", ConfigMapper::log, Defaults.LOG));
+  }
+
+  /** What several agents divide must have the same names in all of them. */
+  private void checkReplicas() {
+    if (isBroken("/replicas", true) || !root.section("replicas").flag("enabled")) {
+      return;
+    }
+    if (!isBroken("/lease", true) && !root.section("lease").flag("enabled", true)) {
+      mistakes.add(
+          Mistake.of("/replicas/enabled", true, "needs lease.enabled: Leases say whose a node is"));
+    }
+    List<Section> templates = root.items("nodes");
+    boolean unnamed = templates.isEmpty() || templates.stream().anyMatch(t -> !t.has("name"));
+    if (unnamed && !isBroken("/nodes", false)) {
+      mistakes.add(
+          Mistake.about(
+              "/nodes",
+              "each must have a name, the same in every agent, when replicas.enabled is true"));
+    }
+    String identity =
+        root.section("agent")
+            .text("identity", references.expand("/agent/identity", Defaults.IDENTITY));
+    if (!identity.matches("[a-z0-9]([-a-z0-9.]{0,180}[a-z0-9])?")) {
+      mistakes.add(
+          Mistake.of(
+              "/agent/identity",
+              identity,
+              "must be at most 182 lower case letters, digits, - and . when replicas.enabled is true"));
+    }
   }
 
   private <T> T section(String key, Function<Section, T> read, T fallback) {
@@ -219,6 +250,16 @@ final class ConfigMapper {
         json.text("architecture", defaults.architecture()),
         environment.expandHome(json.text("staticPodPath", defaults.staticPodPath())),
         json.text("staticPodURL", defaults.staticPodUrl()));
+  }
+
+  private static ReplicasConfig replicas(Section json) {
+    ReplicasConfig defaults = Defaults.REPLICAS;
+    return new ReplicasConfig(
+        json.flag("enabled", defaults.enabled()),
+        json.text("group", defaults.group()),
+        json.text("namespace", defaults.namespace()),
+        json.duration("duration", defaults.duration()),
+        json.duration("renewInterval", defaults.renewInterval()));
   }
 
   private static LeaseConfig lease(Section json) {

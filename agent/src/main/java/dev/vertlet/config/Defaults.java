@@ -38,6 +38,10 @@ final class Defaults {
   static final LeaseConfig LEASE =
       new LeaseConfig(true, Duration.ofSeconds(40), Duration.ofSeconds(10));
 
+  /** As the leader election of Kubernetes' own controllers: gone after 15 s. */
+  static final ReplicasConfig REPLICAS =
+      new ReplicasConfig(false, "vertlet", "", Duration.ofSeconds(15), Duration.ofSeconds(5));
+
   /** As kubelets; a ping is given up when the next one is due. */
   static final NodeStatusConfig NODE_STATUS =
       new NodeStatusConfig(Duration.ofMinutes(5), Duration.ofSeconds(10), Duration.ofSeconds(10));

@@ -15,6 +15,7 @@ public record VertletConfig(
     KubernetesConfig kubernetes,
     List<ConfiguredNode> nodes,
     LeaseConfig lease,
+    ReplicasConfig replicas,
     NodeStatusConfig nodeStatus,
     PodsConfig pods,
     DnsConfig dns,

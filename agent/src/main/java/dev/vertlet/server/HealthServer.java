@@ -44,13 +44,19 @@ public final class HealthServer extends VerticleBase {
 
   /**
    * @param nodes that must be served before the agent is ready
+   * @param identity the agent's, where several divide the nodes
    * @param registry what {@code /metrics} shows
    */
   public HealthServer(
-      ServerConfig config, Set<String> nodes, Bus bus, Liveness liveness, MeterRegistry registry) {
+      ServerConfig config,
+      Set<String> nodes,
+      String identity,
+      Bus bus,
+      Liveness liveness,
+      MeterRegistry registry) {
     this.config = config;
     this.bus = bus;
-    this.readiness = new Readiness(nodes);
+    this.readiness = new Readiness(nodes, identity);
     this.liveness = liveness;
     this.registry = registry;
   }
@@ -67,6 +73,7 @@ public final class HealthServer extends VerticleBase {
     bus.consume(Addresses.PODS_SYNCED, readiness::on);
     bus.consume(Addresses.LEASE_ACQUIRED, readiness::on);
     bus.consume(Addresses.LEASE_LOST, readiness::on);
+    bus.consume(Addresses.NODES_ASSIGNED, readiness::on);
     HttpServerOptions options =
         new HttpServerOptions()
             .setHost(config.address())

@@ -3,19 +3,20 @@ package dev.vertlet.server;
 import dev.vertlet.bus.LeaseAcquired;
 import dev.vertlet.bus.LeaseLost;
 import dev.vertlet.bus.NodeRegistered;
+import dev.vertlet.bus.NodesAssigned;
 import dev.vertlet.bus.PodsSynced;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * What each node still waits for until the agent serves it. Confined to one context.
  *
  * <p>A node counts as ready while its object is registered, its pods have been listed and its Lease
- * is held. The agent is ready while all its nodes are.
+ * is held. The agent is ready while all its nodes are; where several divide the nodes, its share.
  */
 final class Readiness {
   /** A body of thousands of names helps nobody. */
@@ -31,12 +32,28 @@ final class Readiness {
   private final Map<String, Integer> terms = new HashMap<>();
 
   private final Set<String> nodes;
+  private final String identity;
 
-  Readiness(Set<String> nodes) {
+  /** Nodes that this agent shall serve. */
+  private Set<String> own;
+
+  /**
+   * @param identity the agent's, where several divide the nodes
+   */
+  Readiness(Set<String> nodes, String identity) {
+    this.identity = identity;
     this.nodes = Set.copyOf(nodes);
+    this.own = this.nodes;
     this.unregistered = new TreeSet<>(nodes);
     this.unsynced = new TreeSet<>(nodes);
     nodes.forEach(node -> unleased.put(node, "not acquired yet"));
+  }
+
+  void on(NodesAssigned message) {
+    own =
+        nodes.stream()
+            .filter(node -> identity.equals(message.owners().get(node)))
+            .collect(Collectors.toUnmodifiableSet());
   }
 
   void on(NodeRegistered message) {
@@ -68,17 +85,24 @@ final class Readiness {
   }
 
   boolean isReady() {
-    return unregistered.isEmpty() && unsynced.isEmpty() && unleased.isEmpty();
+    return waiting(unregistered).isEmpty()
+        && waiting(unsynced).isEmpty()
+        && waiting(unleased.keySet()).isEmpty();
+  }
+
+  private List<String> waiting(Set<String> all) {
+    return all.stream().filter(own::contains).sorted().toList();
   }
 
   /** One line for each condition, in the style of Kubernetes' own verbose health checks. */
   List<String> lines() {
-    List<String> leases = new ArrayList<>();
-    new TreeSet<>(unleased.keySet())
-        .forEach(node -> leases.add(node + " (" + unleased.get(node) + ")"));
+    List<String> leases =
+        waiting(unleased.keySet()).stream()
+            .map(node -> node + " (" + unleased.get(node) + ")")
+            .toList();
     return List.of(
-        line("nodes-registered", List.copyOf(unregistered)),
-        line("pods-synced", List.copyOf(unsynced)),
+        line("nodes-registered", waiting(unregistered)),
+        line("pods-synced", waiting(unsynced)),
         line("leases-held", leases));
   }
 
@@ -89,6 +113,6 @@ final class Readiness {
     String names = String.join(", ", waiting.subList(0, Math.min(NAMED, waiting.size())));
     String more = waiting.size() > NAMED ? " and " + (waiting.size() - NAMED) + " more" : "";
     return "[-]%s waiting: %d of %d nodes: %s%s"
-        .formatted(check, waiting.size(), nodes.size(), names, more);
+        .formatted(check, waiting.size(), own.size(), names, more);
   }
 }

@@ -39,6 +39,32 @@ class ConfigLoaderTest {
   }
 
   @Test
+  void agentsThatDivideTheNodesNameThem() {
+    ConfigException refused =
+        catchThrowableOfType(
+            ConfigException.class,
+            () ->
+                TestConfig.load(
+                    """
+                    {"replicas": {"enabled": true, "group": "A", "duration": "2s"},
+                     "agent": {"identity": "My Agent"}}"""));
+    assertThat(refused.mistakes())
+        .extracting(Mistake::toString)
+        .containsExactlyInAnyOrder(
+            "/replicas/group: \"A\" must be 1 to 40 lower case letters, digits and -",
+            "/replicas/renewInterval: \"5s\" must be at most half of replicas.duration \"2s\"",
+            "/nodes: each must have a name, the same in every agent, when replicas.enabled is true",
+            "/agent/identity: \"My Agent\" must be at most 182 lower case letters, digits, - and ."
+                + " when replicas.enabled is true");
+
+    VertletConfig config =
+        TestConfig.load("{\"replicas\": {\"enabled\": true}, \"nodes\": [{\"name\": \"v\"}]}");
+    assertThat(config.replicas())
+        .isEqualTo(
+            new ReplicasConfig(true, "vertlet", "", Duration.ofSeconds(15), Duration.ofSeconds(5)));
+  }
+
+  @Test
   void flagsStandAboveTheEnvironmentAndTheEnvironmentAboveTheFile() {
     String file =
         """

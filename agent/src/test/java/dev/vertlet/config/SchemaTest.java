@@ -68,6 +68,7 @@ class SchemaTest {
   private static final Map<String, String> COMPANIONS =
       Map.of(
           "kubernetes.kubeAPIBurst", "kubernetes.kubeAPIQPS=50",
+          "replicas.enabled", "nodes.0.name=v",
           "nodes.0.podCIDRMask", "nodes.0.capacity.pods=100",
           "nodes.0.evictionSoft",
               "nodes.0.evictionSoftGracePeriod={\"memory.available\": \"30s\"}");
@@ -184,6 +185,7 @@ class SchemaTest {
     same("agent", AgentConfig.class);
     same("kubernetes", KubernetesConfig.class);
     same("lease", LeaseConfig.class);
+    same("replicas", ReplicasConfig.class);
     same("nodeStatus", NodeStatusConfig.class);
     same("pods", PodsConfig.class);
     same("dns", DnsConfig.class);

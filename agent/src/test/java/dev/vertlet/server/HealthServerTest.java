@@ -10,6 +10,7 @@ import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.LeaseAcquired;
 import dev.vertlet.bus.LeaseLost;
 import dev.vertlet.bus.NodeRegistered;
+import dev.vertlet.bus.NodesAssigned;
 import dev.vertlet.bus.PodsSynced;
 import dev.vertlet.config.ServerConfig;
 import dev.vertlet.metrics.Metrics;
@@ -21,6 +22,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
@@ -54,7 +56,7 @@ class HealthServerTest {
 
   private HealthServer server(ServerConfig config) {
     return new HealthServer(
-        config, Set.of("a", "b"), bus, liveness, new Metrics("1", "", "v1").registry());
+        config, Set.of("a", "b"), "me", bus, liveness, new Metrics("1", "", "v1").registry());
   }
 
   private Answer get(String path) {
@@ -121,6 +123,28 @@ class HealthServerTest {
                 assertThat(get("/readyz").body())
                     .contains("[-]pods-synced waiting: 1 of 2 nodes: b", "[+]leases-held ok"));
     bus.publish(Addresses.PODS_SYNCED, new PodsSynced(Set.of("b"), 1));
+    await().untilAsserted(() -> assertThat(get("/readyz").status()).isEqualTo(200));
+  }
+
+  @Test
+  void readyOnceItsShareIsServed() {
+    bus.publish(Addresses.NODES_ASSIGNED, new NodesAssigned(Map.of("a", "me", "b", "you")));
+    bus.publish(Addresses.NODE_REGISTERED, new NodeRegistered("a", "1"));
+    bus.publish(Addresses.LEASE_ACQUIRED, new LeaseAcquired("a", 0));
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(get("/readyz").body())
+                    .contains("[-]pods-synced waiting: 1 of 1 nodes: a"));
+    bus.publish(Addresses.PODS_SYNCED, new PodsSynced(Set.of("a"), 0));
+    await().untilAsserted(() -> assertThat(get("/readyz").status()).isEqualTo(200));
+
+    bus.publish(Addresses.NODES_ASSIGNED, new NodesAssigned(Map.of("a", "me", "b", "me")));
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(get("/readyz").body()).contains("leases-held waiting: 1 of 2 nodes: b"));
+    bus.publish(Addresses.NODES_ASSIGNED, new NodesAssigned(Map.of("a", "you", "b", "you")));
     await().untilAsserted(() -> assertThat(get("/readyz").status()).isEqualTo(200));
   }
 

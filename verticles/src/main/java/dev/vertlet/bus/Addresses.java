@@ -48,6 +48,10 @@ public final class Addresses {
   public static final Address<LeaseConfigured> LEASE_CONFIGURED =
       new Address<>("lease.configured", LeaseConfigured.class);
 
+  /** Published: replicas to lease and health. */
+  public static final Address<NodesAssigned> NODES_ASSIGNED =
+      new Address<>("nodes.assigned", NodesAssigned.class);
+
   /** Per shard, published: whoever configures nodes to nodes, sync and sources. */
   public static final Address<NodeConfigured> NODE_CONFIGURED =
       new Address<>("nodes.configured", NodeConfigured.class);

@@ -14,6 +14,7 @@ public sealed interface BusMessage
         NodePinged,
         NodeRegistered,
         NodeStatusChanged,
+        NodesAssigned,
         ObjectEvent,
         PodEnqueued,
         PodGone,

@@ -29,6 +29,9 @@ final class LeaseRecord {
    */
   static final String RENEWAL_ANNOTATION = "vertlet.dev/agent-renew-time";
 
+  /** The {@code renewTime} with which one agent gave the lease to another. */
+  static final String HANDOVER_ANNOTATION = "vertlet.dev/agent-handover-time";
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final ObjectNode lease;
@@ -105,6 +108,11 @@ final class LeaseRecord {
     return own && agent().equals(identity) && sealed();
   }
 
+  /** Whether the agent that it names has not renewed it since it was given the lease. */
+  boolean handedOver() {
+    return sealed() && renewTime().equals(annotation(HANDOVER_ANNOTATION));
+  }
+
   /** No holder, and nobody who renews it without giving a name. */
   boolean released() {
     return holder().isEmpty() && (agent().isEmpty() || sealed());
@@ -132,10 +140,20 @@ final class LeaseRecord {
     spec.put("renewTime", Timestamps.formatMicro(now));
     annotations.put(AGENT_ANNOTATION, identity);
     annotations.put(RENEWAL_ANNOTATION, Timestamps.formatMicro(now));
+    annotations.remove(HANDOVER_ANNOTATION);
     if (nodeUid != null) {
       own(object(next, "metadata"), node, nodeUid);
     }
     return new LeaseRecord(next);
+  }
+
+  /** The lease given by its holder to {@code heir}, who may serve the node at once. */
+  LeaseRecord handedTo(
+      String heir, String node, @Nullable String nodeUid, Duration duration, Instant now) {
+    LeaseRecord given = renewed(node, heir, nodeUid, duration, now);
+    object(object(given.lease, "metadata"), "annotations")
+        .put(HANDOVER_ANNOTATION, given.renewTime());
+    return given;
   }
 
   /**

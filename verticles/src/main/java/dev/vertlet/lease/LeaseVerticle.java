@@ -3,6 +3,7 @@ package dev.vertlet.lease;
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.LEASE_CONFIGURED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
+import static dev.vertlet.bus.Addresses.NODES_ASSIGNED;
 import static dev.vertlet.bus.Addresses.NODE_PINGED;
 import static dev.vertlet.bus.Addresses.NODE_REGISTERED;
 
@@ -12,6 +13,7 @@ import dev.vertlet.bus.LeaseConfigured;
 import dev.vertlet.bus.LeaseLost;
 import dev.vertlet.bus.NodePinged;
 import dev.vertlet.bus.NodeRegistered;
+import dev.vertlet.bus.NodesAssigned;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubePath;
@@ -55,12 +57,14 @@ public final class LeaseVerticle extends VerticleBase {
 
   /**
    * @param nodes names of the nodes to hold leases for
+   * @param assigned whether nodes are served only while they are assigned to this agent
    * @param wall for renewTime and the expiry of other holders' leases
    * @param nanos monotonic nanoseconds, for the hold on own leases
    */
   public LeaseVerticle(
       LeaseOptions options,
       Collection<String> nodes,
+      boolean assigned,
       KubeClient kube,
       Bus bus,
       Clock wall,
@@ -71,7 +75,11 @@ public final class LeaseVerticle extends VerticleBase {
     this.bus = bus;
     this.nanos = nanos;
     for (String node : nodes) {
-      leases.put(node, new Entry(new NodeLease(node, options, wall, nanos, random)));
+      NodeLease lease = new NodeLease(node, options, wall, nanos, random);
+      if (assigned) {
+        lease.assign("");
+      }
+      leases.put(node, new Entry(lease));
     }
   }
 
@@ -81,6 +89,7 @@ public final class LeaseVerticle extends VerticleBase {
     ready.add(bus.consume(NODE_PINGED, this::onPing).completion());
     ready.add(bus.consume(NODE_REGISTERED, this::onRegistered).completion());
     ready.add(bus.consume(LEASE_CONFIGURED, this::onConfigured).completion());
+    ready.add(bus.consume(NODES_ASSIGNED, this::onAssigned).completion());
     return Future.all(ready);
   }
 
@@ -133,6 +142,14 @@ public final class LeaseVerticle extends VerticleBase {
         });
   }
 
+  private void onAssigned(NodesAssigned assigned) {
+    leases.forEach(
+        (node, entry) -> {
+          entry.lease.assign(assigned.owners().getOrDefault(node, ""));
+          drive(entry);
+        });
+  }
+
   private void with(String node, Consumer<Entry> action) {
     Entry entry = leases.get(node);
     if (entry != null && !entry.stopped) {
@@ -148,6 +165,13 @@ public final class LeaseVerticle extends VerticleBase {
     if (lease.expireHold()) {
       lost(lease);
     }
+    if (lease.leave()) {
+      LOG.atDebug()
+          .addKeyValue("node", lease.node())
+          .addKeyValue("reason", lease.lastProblem())
+          .log("the node is another agent's");
+      bus.publish(LEASE_LOST, new LeaseLost(lease.node(), lease.lastProblem()));
+    }
     NodeLease.Step step = lease.next();
     if (step instanceof NodeLease.Step.Wait wait) {
       wake(entry, wait.delay());
@@ -161,7 +185,15 @@ public final class LeaseVerticle extends VerticleBase {
     } else if (step instanceof NodeLease.Step.Update update) {
       var request = update(lease.node(), update.lease().body());
       send(entry, request, (e, answer) -> onWritten(e, update.lease(), answer));
+    } else if (step instanceof NodeLease.Step.HandOver given) {
+      send(entry, update(lease.node(), given.lease().body()), this::onHandedOver);
     }
+  }
+
+  private @Nullable Void onHandedOver(Entry entry, KubeResponse answer) {
+    entry.lease.handedOver();
+    drive(entry);
+    return null;
   }
 
   private static KubeRequest update(String node, Buffer body) {
@@ -184,7 +216,7 @@ public final class LeaseVerticle extends VerticleBase {
     if (entry.lease.state() instanceof LeaseState.Foreign foreign
         && !foreign.holder().equals(entry.toldHolder)) {
       entry.toldHolder = foreign.holder();
-      LOG.atWarn()
+      LOG.atLevel(entry.lease.shared() ? Level.DEBUG : Level.WARN)
           .addKeyValue("node", entry.lease.node())
           .addKeyValue("holder", foreign.holder())
           .addKeyValue("until", foreign.expiry())
@@ -196,8 +228,8 @@ public final class LeaseVerticle extends VerticleBase {
 
   private @Nullable Void onWritten(Entry entry, LeaseRecord sent, KubeResponse answer) {
     if (entry.lease.written(sent.confirmed(ObjectMeta.decode(answer.body())))) {
-      boolean first = entry.lease.term() == 0;
-      LOG.atLevel(first ? Level.DEBUG : Level.INFO)
+      boolean usual = entry.lease.term() == 0 || entry.lease.shared();
+      LOG.atLevel(usual ? Level.DEBUG : Level.INFO)
           .addKeyValue("node", entry.lease.node())
           .log("lease acquired; the node is served");
       entry.toldHolder = "";

@@ -31,6 +31,9 @@ final class NodeLease {
     /** Write {@code lease} over the version it names. */
     record Update(LeaseRecord lease) implements Step {}
 
+    /** Write {@code lease}, which is another agent's from then on. */
+    record HandOver(LeaseRecord lease) implements Step {}
+
     /** Nothing before {@code delay} has passed. */
     record Wait(Duration delay) implements Step {}
 
@@ -50,6 +53,9 @@ final class NodeLease {
    * only thing that can make two renewals come later than the interval says.
    */
   private static final double JITTER = 0.04;
+
+  /** How often is looked whether an agent that shall hand a lease over has done so. */
+  private static final Duration HANDOVER_LOOK = Duration.ofSeconds(1);
 
   private final String node;
   private final Duration tick;
@@ -77,6 +83,12 @@ final class NodeLease {
   /** What this process wrote last, and tried to write since, by {@code renewTime}. */
   private final Set<String> renewals = new HashSet<>();
 
+  /** Who shall serve the node; empty for nobody that is known. */
+  private String owner;
+
+  /** Whether other agents serve the node at times, and hand it over. */
+  private boolean shared;
+
   private boolean busy;
   private boolean serving;
   private int term;
@@ -92,6 +104,7 @@ final class NodeLease {
       String node, LeaseOptions options, Clock wall, LongSupplier nanos, RandomGenerator random) {
     this.node = node;
     this.options = options;
+    this.owner = options.identity();
     this.sent = options;
     this.held = options;
     this.tick = options.tick();
@@ -151,6 +164,46 @@ final class NodeLease {
     return options.requestTimeout();
   }
 
+  /**
+   * Who shall serve the node from now on. A lease that is held and another's is handed over; one
+   * that is not is left alone.
+   *
+   * @param identity of an agent; empty for nobody that is known, which changes nothing of a lease
+   *     that is held
+   */
+  void assign(String identity) {
+    shared = true;
+    if (!identity.equals(owner)) {
+      owner = identity;
+      due = nanos.getAsLong();
+      failures = 0;
+    }
+  }
+
+  /** Whether agents come and go by whom it is served: nothing that a person must hear of. */
+  boolean shared() {
+    return shared;
+  }
+
+  private boolean mine() {
+    return owner.equals(options.identity());
+  }
+
+  /**
+   * True when the node is served no longer because its lease is to be handed over; the caller tells
+   * the others, who must have stopped writing before that.
+   */
+  boolean leave() {
+    if (serving && !mine() && !owner.isEmpty() && !busy) {
+      serving = false;
+      term++;
+      lastProblem = "handed over to agent " + owner;
+      due = nanos.getAsLong();
+      return true;
+    }
+    return false;
+  }
+
   /** The node has this UID from now on; the next renewal says so, and it is due at once. */
   void nodeIs(String uid) {
     if (!uid.equals(nodeUid)) {
@@ -182,6 +235,9 @@ final class NodeLease {
   Step next() {
     if (busy) {
       return new Step.Idle();
+    }
+    if (!serving && !mine()) {
+      return handOver();
     }
     if (!alive()) {
       return serving ? new Step.Wait(untilHoldEnds()) : new Step.Idle();
@@ -241,6 +297,28 @@ final class NodeLease {
     return new Step.Read();
   }
 
+  /** What was served until now goes to its owner; what was not is somebody else's business. */
+  private Step handOver() {
+    if (owner.isEmpty() || !(state instanceof LeaseState.Held held) || untilHoldEnds().isZero()) {
+      state = new LeaseState.Unread();
+      return new Step.Idle();
+    }
+    long wait = due - nanos.getAsLong();
+    if (wait > 0) {
+      return new Step.Wait(Duration.ofNanos(wait));
+    }
+    busy = true;
+    return new Step.HandOver(
+        held.lease().handedTo(owner, node, nodeUid, options.duration(), wall.instant()));
+  }
+
+  void handedOver() {
+    busy = false;
+    renewals.clear();
+    state = new LeaseState.Unread();
+    due = nanos.getAsLong();
+  }
+
   private LeaseRecord renewed(LeaseRecord lease) {
     LeaseRecord renewed =
         lease.renewed(node, options.identity(), nodeUid, options.duration(), wall.instant());
@@ -261,7 +339,7 @@ final class NodeLease {
     busy = false;
     failures = 0;
     boolean sameIdentity = lease.lastHeldBy(node, options.identity());
-    boolean ours = sameIdentity && !hasTwin(lease);
+    boolean ours = sameIdentity && (lease.handedOver() || !hasTwin(lease));
     String holder =
         sameIdentity
             ? "another agent with the identity " + options.identity()
@@ -278,7 +356,8 @@ final class NodeLease {
     } else {
       state = new LeaseState.Foreign(holder, lease.expiry());
       lastProblem = holder + " holds the lease";
-      due = nanos.getAsLong() + Duration.between(now, lease.expiry()).toNanos() + 1;
+      long left = Duration.between(now, lease.expiry()).toNanos() + 1;
+      due = nanos.getAsLong() + (shared ? Math.min(left, HANDOVER_LOOK.toNanos()) : left);
     }
   }
 

@@ -361,6 +361,7 @@ class ConfigSyncVerticleTest {
             new LeaseOptions(
                 "me", Duration.ofSeconds(40), Duration.ofMillis(100), Duration.ofMinutes(9)),
             List.of("a"),
+            false,
             cluster.kube(),
             cluster.bus(),
             clock,

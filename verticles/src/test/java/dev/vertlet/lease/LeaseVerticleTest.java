@@ -3,6 +3,7 @@ package dev.vertlet.lease;
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.LEASE_CONFIGURED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
+import static dev.vertlet.bus.Addresses.NODES_ASSIGNED;
 import static dev.vertlet.bus.Addresses.NODE_PINGED;
 import static dev.vertlet.bus.Addresses.NODE_REGISTERED;
 import static dev.vertlet.testing.FakeCluster.eventually;
@@ -17,6 +18,7 @@ import dev.vertlet.bus.LeaseConfigured;
 import dev.vertlet.bus.LeaseLost;
 import dev.vertlet.bus.NodePinged;
 import dev.vertlet.bus.NodeRegistered;
+import dev.vertlet.bus.NodesAssigned;
 import dev.vertlet.model.Timestamps;
 import dev.vertlet.testing.FakeCluster;
 import dev.vertlet.testing.LogLines;
@@ -26,6 +28,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
@@ -207,6 +210,52 @@ class LeaseVerticleTest {
     assertThat(agent("a")).isEqualTo("other");
   }
 
+  private void assign(String node, String identity) {
+    cluster.bus().publish(NODES_ASSIGNED, new NodesAssigned(Map.of(node, identity)));
+  }
+
+  @Test
+  void aNodeIsServedOnlyWhileItIsAssigned() {
+    deploy("me", LONG, true, "a", "b");
+    ping("a", true);
+    ping("b", true);
+    cluster.settle();
+    assertThat(acquired).isEmpty();
+
+    assign("a", "me");
+    eventually(() -> assertThat(acquired).containsExactly(new LeaseAcquired("a", 0)));
+    cluster.settle();
+    assertThat(acquired).as("of b nothing was said").hasSize(1);
+  }
+
+  @Test
+  void aLeaseIsHandedOverAndNeverNobodys() {
+    deploy("me", LONG, true, "a");
+    ping("a", true);
+    assign("a", "me");
+    eventually(() -> assertThat(acquired).hasSize(1));
+
+    assign("a", "you");
+
+    eventually(() -> assertThat(agent("a")).isEqualTo("you"));
+    assertThat(lost).containsExactly(new LeaseLost("a", "handed over to agent you"));
+    assertThat(lease("a").at("/spec/holderIdentity").asText()).isEqualTo("a");
+    assertThat(lease("a").at("/spec/leaseTransitions").asInt()).isEqualTo(1);
+
+    // who comes on the same bus hears of the same assignment
+    deploy("you", LONG, true, "a");
+    ping("a", true);
+    assign("a", "you");
+    eventually(() -> assertThat(acquired).hasSize(2));
+    assertThat(agent("a")).isEqualTo("you");
+    assertThat(lease("a").at("/spec/leaseTransitions").asInt()).isEqualTo(1);
+
+    assign("a", "me");
+    eventually(() -> assertThat(agent("a")).isEqualTo("me"));
+    eventually(() -> assertThat(acquired).hasSize(3));
+    assertThat(lost).hasSize(2);
+  }
+
   @ParameterizedTest
   @EnumSource(Trouble.class)
   void aRenewalThatFailsOnceIsMadeUpFor(Trouble trouble) {
@@ -242,10 +291,15 @@ class LeaseVerticleTest {
   }
 
   private String deploy(String identity, Duration duration, String... nodes) {
+    return deploy(identity, duration, false, nodes);
+  }
+
+  private String deploy(String identity, Duration duration, boolean assigned, String... nodes) {
     return cluster.deploy(
         new LeaseVerticle(
             new LeaseOptions(identity, duration, RENEWAL, Duration.ofMinutes(1)),
             List.of(nodes),
+            assigned,
             cluster.kube(),
             cluster.bus(),
             Clock.systemUTC(),

@@ -43,6 +43,89 @@ class NodeLeaseTest {
   }
 
   @Test
+  void whatIsAnothersIsLeftAlone() {
+    lease.assign("other");
+    lease.pinged(true, "");
+
+    assertThat(lease.next()).isInstanceOf(Step.Idle.class);
+    assertThat(lease.leave()).isFalse();
+  }
+
+  @Test
+  void aLeaseIsHandedOverOnlyAfterTheNodeIsServedNoLonger() {
+    hold();
+    lease.assign("other");
+
+    assertThat(lease.leave()).isTrue();
+    assertThat(lease.serving()).isFalse();
+    assertThat(lease.lastProblem()).isEqualTo("handed over to agent other");
+    JsonObject body = ((Step.HandOver) lease.next()).lease().body().toJsonObject();
+    assertThat(annotation(body)).isEqualTo("other");
+    assertThat(body.getJsonObject("spec").getString("holderIdentity")).isEqualTo("node");
+
+    lease.handedOver();
+    assertThat(lease.next()).isInstanceOf(Step.Idle.class);
+    assertThat(lease.release()).isNull();
+  }
+
+  @Test
+  void aRenewalInFlightIsAwaitedBeforeTheLeaseIsHandedOver() {
+    hold();
+    clock.advance(Duration.ofSeconds(10));
+    LeaseRecord renewal = ((Step.Update) lease.next()).lease();
+
+    lease.assign("other");
+    assertThat(lease.leave()).isFalse();
+    lease.written(renewal);
+
+    assertThat(lease.leave()).isTrue();
+    assertThat(lease.next()).isInstanceOf(Step.HandOver.class);
+  }
+
+  @Test
+  void aHandoverThatFailsIsTriedAgainAsLongAsTheLeaseIsHeld() {
+    hold();
+    lease.assign("other");
+    lease.leave();
+    lease.next();
+    lease.failed(new KubeException(Kind.TIMEOUT, 0, "late", null, null));
+
+    clock.advance(((Step.Wait) lease.next()).delay());
+    assertThat(lease.next()).isInstanceOf(Step.HandOver.class);
+    lease.failed(new KubeException(Kind.TIMEOUT, 0, "late", null, null));
+    clock.advance(Duration.ofSeconds(30));
+    assertThat(lease.next()).as("it may be another's by now").isInstanceOf(Step.Idle.class);
+  }
+
+  @Test
+  void whoIsHandedALeaseThatItHadBeforeTakesItAtOnce() {
+    hold();
+    lease.assign("other");
+    lease.leave();
+    LeaseRecord given = ((Step.HandOver) lease.next()).lease();
+    lease.handedOver();
+    // and back
+    LeaseRecord back =
+        given.handedTo("me", "node", null, Duration.ofSeconds(40), clock.instant().plusMillis(1));
+    lease.assign("me");
+    assertThat(lease.next()).isInstanceOf(Step.Read.class);
+
+    lease.read(back);
+
+    JsonObject body = ((Step.Update) lease.next()).lease().body().toJsonObject();
+    assertThat(body.getJsonObject("metadata").getJsonObject("annotations").fieldNames())
+        .doesNotContain(LeaseRecord.HANDOVER_ANNOTATION);
+  }
+
+  @Test
+  void whoIsToBeHandedALeaseLooksForItEachSecond() {
+    lease.assign("me");
+    readStored("node", "other", clock.instant().toString());
+
+    assertThat(((Step.Wait) lease.next()).delay()).isEqualTo(Duration.ofSeconds(1));
+  }
+
+  @Test
   void adoptsItsOwnLeaseAtOnceAfterARestart() {
     readStored("node", "me", clock.instant().toString());
     assertThat(lease.next()).isInstanceOf(Step.Update.class);

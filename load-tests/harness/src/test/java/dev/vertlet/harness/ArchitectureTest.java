@@ -23,6 +23,7 @@ import java.time.Instant;
 class ArchitectureTest {
   private static final String[] FEATURES = {
     "dev.vertlet.lease..",
+    "dev.vertlet.replicas..",
     "dev.vertlet.nodes..",
     "dev.vertlet.pods..",
     "dev.vertlet.status..",
@@ -70,7 +71,8 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule featuresMeetOnTheBusOnly =
       slices()
-          .matching("dev.vertlet.(lease|nodes|pods|status|events|references|sources|configsync)..")
+          .matching(
+              "dev.vertlet.(lease|replicas|nodes|pods|status|events|references|sources|configsync)..")
           .should()
           .notDependOnEachOther()
           .because("a feature is one package that can be left out; features exchange bus records");

@@ -22,6 +22,8 @@ final class Manifests {
   /** What agents with static pods need besides. */
   static final Path STATIC_PODS = BASE.resolve("static-pods");
 
+  static final Path REPLICAS = BASE.resolve("replicas");
+
   /** What agents that ask for serving certificates need besides. */
   static final Path SERVING_CERTIFICATES = BASE.resolve("serving-certificates");
 

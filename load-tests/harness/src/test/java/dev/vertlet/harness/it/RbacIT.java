@@ -103,6 +103,19 @@ class RbacIT {
   }
 
   @Test
+  void agentsThatDivideTheNodesGetTheRightToALeaseOfTheirOwn(TestCluster cluster) {
+    assertThat(
+            Permission.granted(
+                Manifests.render(cluster.controlPlane(), cluster.client(), Manifests.REPLICAS)))
+        .containsExactlyInAnyOrder(
+            new Permission("create", "leases", "vertlet-system"),
+            new Permission("list", "leases", "vertlet-system"),
+            new Permission("watch", "leases", "vertlet-system"),
+            new Permission("patch", "leases", "vertlet-system"),
+            new Permission("delete", "leases", "vertlet-system"));
+  }
+
+  @Test
   void agentsThatAskForServingCertificatesGetTwoRightsMore(TestCluster cluster) {
     assertThat(
             Permission.granted(

@@ -1,0 +1,43 @@
+package dev.vertlet.replicas;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.vertlet.model.DecodeException;
+import dev.vertlet.model.KubeObject;
+import dev.vertlet.model.Timestamps;
+import java.time.Instant;
+
+/**
+ * A member's Lease.
+ *
+ * @param identity empty when it was given back
+ * @param nodes digest of the names of those it divides
+ * @param expiry until when the member counts as living unless it renews the Lease
+ */
+record MemberView(
+    String namespace,
+    String name,
+    String uid,
+    long resourceVersion,
+    String identity,
+    String nodes,
+    Instant expiry)
+    implements KubeObject {
+  static MemberView of(JsonNode lease) {
+    JsonNode metadata = lease.path("metadata");
+    if (!metadata.path("name").isTextual()) {
+      throw new DecodeException("a Lease must have metadata.name");
+    }
+    JsonNode spec = lease.path("spec");
+    String renewed = spec.path("renewTime").asText("");
+    return new MemberView(
+        metadata.path("namespace").asText(),
+        metadata.path("name").asText(),
+        metadata.path("uid").asText(),
+        metadata.path("resourceVersion").asLong(0),
+        spec.path("holderIdentity").asText(""),
+        metadata.path("annotations").path(ReplicaOptions.NODES_ANNOTATION).asText(""),
+        renewed.isEmpty()
+            ? Instant.EPOCH
+            : Timestamps.parse(renewed).plusSeconds(spec.path("leaseDurationSeconds").asLong(0)));
+  }
+}

@@ -1,0 +1,263 @@
+package dev.vertlet.replicas;
+
+import static dev.vertlet.bus.Addresses.NODES_ASSIGNED;
+
+import dev.vertlet.bus.Bus;
+import dev.vertlet.bus.NodesAssigned;
+import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kube.KubeException;
+import dev.vertlet.kube.KubePath;
+import dev.vertlet.kube.KubeRequest;
+import dev.vertlet.kube.Lane;
+import dev.vertlet.kube.ListWatch;
+import dev.vertlet.kube.Reflector;
+import dev.vertlet.kube.ReflectorListener;
+import dev.vertlet.model.JsonTreeDecoder;
+import dev.vertlet.model.ObjectMeta;
+import dev.vertlet.model.Timestamps;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.json.JsonObject;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Renews this agent's own Lease among those of its group, follows the others', and says whose each
+ * node is. It says nothing before it knows who else is there.
+ */
+public final class MembershipVerticle extends VerticleBase {
+  private static final Logger LOG = LoggerFactory.getLogger(MembershipVerticle.class);
+
+  /** How soon it is seen that a member's Lease has run out. */
+  private static final long LOOK_MILLIS = 500;
+
+  private final ReplicaOptions options;
+  private final List<String> nodes;
+  private final KubeClient kube;
+  private final Bus bus;
+  private final Clock wall;
+  private final LongSupplier nanos;
+  private final RandomGenerator random;
+  private final Members members;
+  private final String digest;
+
+  private @Nullable Reflector<MemberView> reflector;
+  private boolean synced;
+  private boolean stopped;
+  private Set<String> told = Set.of();
+  private Set<String> strangers = Set.of();
+  private Future<?> inFlight = Future.succeededFuture();
+  private boolean held;
+  private long heldSince;
+  private String uid = "";
+
+  /**
+   * @param nodes that are divided
+   * @param nanos monotonic nanoseconds, for the hold on the own Lease
+   */
+  public MembershipVerticle(
+      ReplicaOptions options,
+      Collection<String> nodes,
+      KubeClient kube,
+      Bus bus,
+      Clock wall,
+      LongSupplier nanos,
+      RandomGenerator random) {
+    this.options = options;
+    this.nodes = List.copyOf(nodes);
+    this.kube = kube;
+    this.bus = bus;
+    this.wall = wall;
+    this.nanos = nanos;
+    this.random = random;
+    this.digest = Rendezvous.digest(this.nodes);
+    this.members = new Members(options.identity(), digest);
+  }
+
+  @Override
+  public Future<?> start() {
+    ListWatch<MemberView> source =
+        new ListWatch<>(
+            "members",
+            KubePath.leases(options.namespace()),
+            "",
+            ReplicaOptions.GROUP_LABEL + "=" + options.group(),
+            new JsonTreeDecoder<>(MemberView::of),
+            500,
+            1 << 20,
+            Duration.ofMinutes(5));
+    reflector = new Reflector<>(kube, source, new Listener(), Reflector.DEFAULT_BACKOFF, random);
+    reflector.start();
+    renew();
+    vertx.setPeriodic(options.renewInterval().toMillis(), id -> renew());
+    vertx.setPeriodic(
+        LOOK_MILLIS,
+        id -> {
+          look();
+          if (!held) {
+            renew();
+          }
+        });
+    return Future.succeededFuture();
+  }
+
+  /** Leaves the group: the others take the nodes as soon as their Leases are given back. */
+  @Override
+  public Future<?> stop() {
+    stopped = true;
+    if (reflector != null) {
+      reflector.stop();
+    }
+    return inFlight
+        .otherwiseEmpty()
+        .compose(
+            v ->
+                held
+                    ? kube.send(KubeRequest.deleteNow(Lane.LEASE, own(), uid))
+                    : Future.succeededFuture())
+        .otherwiseEmpty();
+  }
+
+  private KubePath own() {
+    return KubePath.lease(options.namespace(), options.leaseName());
+  }
+
+  private void renew() {
+    if (stopped || !inFlight.isComplete()) {
+      return;
+    }
+    long began = nanos.getAsLong();
+    inFlight =
+        patch()
+            .recover(failure -> absent(failure) ? create() : Future.failedFuture(failure))
+            .onSuccess(
+                lease -> {
+                  uid = lease.uid();
+                  held = true;
+                  heldSince = began;
+                  look();
+                })
+            .onFailure(
+                failure ->
+                    LOG.atDebug()
+                        .addKeyValue("error", failure.getMessage())
+                        .log("the agent's own lease was not renewed"));
+  }
+
+  private static boolean absent(Throwable failure) {
+    return KubeException.from(failure).kind() == KubeException.Kind.NOT_FOUND;
+  }
+
+  private JsonObject annotations() {
+    return new JsonObject().put(ReplicaOptions.NODES_ANNOTATION, digest);
+  }
+
+  private JsonObject spec() {
+    return new JsonObject()
+        .put("holderIdentity", options.identity())
+        .put("leaseDurationSeconds", options.duration().toSeconds())
+        .put("renewTime", Timestamps.formatMicro(wall.instant()));
+  }
+
+  private Future<ObjectMeta> patch() {
+    return send(
+        KubeRequest.patch(
+            Lane.LEASE,
+            own(),
+            "application/merge-patch+json",
+            new JsonObject()
+                .put("metadata", new JsonObject().put("annotations", annotations()))
+                .put("spec", spec())
+                .toBuffer()));
+  }
+
+  private Future<ObjectMeta> create() {
+    JsonObject lease =
+        new JsonObject()
+            .put("apiVersion", "coordination.k8s.io/v1")
+            .put("kind", "Lease")
+            .put(
+                "metadata",
+                new JsonObject()
+                    .put("name", options.leaseName())
+                    .put("namespace", options.namespace())
+                    .put("annotations", annotations())
+                    .put(
+                        "labels",
+                        new JsonObject().put(ReplicaOptions.GROUP_LABEL, options.group())))
+            .put("spec", spec());
+    return send(
+        KubeRequest.create(Lane.LEASE, KubePath.leases(options.namespace()), lease.toBuffer()));
+  }
+
+  private Future<ObjectMeta> send(KubeRequest request) {
+    return kube.send(request.metadataOnly().withTimeout(options.holdFor().dividedBy(3)))
+        .map(answer -> ObjectMeta.decode(answer.body()));
+  }
+
+  private void look() {
+    if (held && nanos.getAsLong() - heldSince >= options.holdFor().toNanos()) {
+      held = false;
+      LOG.warn("the agent's own lease ran out; the others take its nodes");
+    }
+    members.joined(held);
+    Instant now = wall.instant();
+    tellStrangers(members.strangers(now));
+    Set<String> living = members.living(now);
+    if (stopped || !synced || living.equals(told) || (told.isEmpty() && !held)) {
+      return;
+    }
+    told = living;
+    Map<String, String> owners = new HashMap<>();
+    if (!living.isEmpty()) {
+      nodes.forEach(node -> owners.put(node, Rendezvous.owner(node, living)));
+    }
+    LOG.atInfo()
+        .addKeyValue("members", String.join(",", living))
+        .addKeyValue("nodes", owners.values().stream().filter(options.identity()::equals).count())
+        .log("nodes are divided");
+    bus.publish(NODES_ASSIGNED, new NodesAssigned(owners));
+  }
+
+  private void tellStrangers(Set<String> others) {
+    if (!others.equals(strangers)) {
+      strangers = others;
+      if (!others.isEmpty()) {
+        LOG.atWarn()
+            .addKeyValue("members", String.join(",", others))
+            .log("agents of the same group have other nodes; nothing is divided with them");
+      }
+    }
+  }
+
+  private final class Listener implements ReflectorListener<MemberView> {
+    @Override
+    public void upserted(MemberView member) {
+      members.observed(member);
+      look();
+    }
+
+    @Override
+    public void deleted(Tombstone lease) {
+      members.gone(lease.name());
+      look();
+    }
+
+    @Override
+    public void synced() {
+      synced = true;
+      look();
+    }
+  }
+}

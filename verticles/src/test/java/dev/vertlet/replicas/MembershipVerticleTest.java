@@ -1,0 +1,150 @@
+package dev.vertlet.replicas;
+
+import static dev.vertlet.bus.Addresses.NODES_ASSIGNED;
+import static dev.vertlet.testing.FakeCluster.eventually;
+import static dev.vertlet.testing.FakeCluster.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.apiserver.ApiServerOptions;
+import dev.vertlet.bus.NodesAssigned;
+import dev.vertlet.kube.KubeClientOptions;
+import dev.vertlet.model.Timestamps;
+import dev.vertlet.testing.FakeCluster;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(VertxExtension.class)
+class MembershipVerticleTest {
+  private static final List<String> NODES = IntStream.range(0, 60).mapToObj(i -> "n" + i).toList();
+  private static final ReplicaOptions OPTIONS =
+      new ReplicaOptions("kube-system", "g", "me", Duration.ofSeconds(2), Duration.ofMillis(200));
+
+  private FakeCluster cluster;
+  private List<NodesAssigned> assigned;
+
+  @BeforeEach
+  void start(Vertx vertx) {
+    cluster = FakeCluster.start(vertx, ApiServerOptions.defaults(), KubeClientOptions.defaults());
+    assigned = cluster.hear(NODES_ASSIGNED);
+  }
+
+  @AfterEach
+  void stop() {
+    cluster.close();
+  }
+
+  private String deploy() {
+    return cluster.deploy(
+        new MembershipVerticle(
+            OPTIONS,
+            NODES,
+            cluster.kube(),
+            cluster.bus(),
+            Clock.systemUTC(),
+            System::nanoTime,
+            new Random(1)));
+  }
+
+  private void other(String identity, Instant renewed, int seconds) {
+    get(
+        cluster
+            .objects()
+            .create(
+                "leases",
+                new JsonObject()
+                    .put("apiVersion", "coordination.k8s.io/v1")
+                    .put("kind", "Lease")
+                    .put(
+                        "metadata",
+                        new JsonObject()
+                            .put("name", "vertlet-g-" + identity)
+                            .put("namespace", "kube-system")
+                            .put(
+                                "annotations",
+                                new JsonObject()
+                                    .put(ReplicaOptions.NODES_ANNOTATION, Rendezvous.digest(NODES)))
+                            .put("labels", new JsonObject().put(ReplicaOptions.GROUP_LABEL, "g")))
+                    .put(
+                        "spec",
+                        new JsonObject()
+                            .put("holderIdentity", identity)
+                            .put("leaseDurationSeconds", seconds)
+                            .put("renewTime", Timestamps.formatMicro(renewed)))
+                    .encode()));
+  }
+
+  private Set<String> owners() {
+    return assigned.isEmpty()
+        ? Set.of()
+        : Set.copyOf(assigned.get(assigned.size() - 1).owners().values());
+  }
+
+  @Test
+  void whoIsAloneHasAllNodes() {
+    deploy();
+
+    eventually(() -> assertThat(owners()).containsExactly("me"));
+    assertThat(assigned.get(0).owners()).hasSize(NODES.size());
+    assertThat(
+            cluster
+                .object("leases", "kube-system", "vertlet-g-me")
+                .at("/metadata/labels")
+                .path(ReplicaOptions.GROUP_LABEL)
+                .asText())
+        .isEqualTo("g");
+  }
+
+  @Test
+  void whoComesLaterTakesAShareFromTheBeginning() {
+    other("you", Instant.now(), 3600);
+
+    deploy();
+
+    eventually(() -> assertThat(owners()).containsExactlyInAnyOrder("me", "you"));
+    assertThat(assigned).as("nothing was said before the other was known").hasSize(1);
+  }
+
+  @Test
+  void whoComesAndIsNotHeardOfAgainLosesItsShare() {
+    deploy();
+    eventually(() -> assertThat(owners()).containsExactly("me"));
+
+    other("you", Instant.now(), 2);
+
+    eventually(() -> assertThat(owners()).containsExactlyInAnyOrder("me", "you"));
+    eventually(() -> assertThat(owners()).containsExactly("me"));
+  }
+
+  @Test
+  void whoCannotRenewItsLeaseLeavesItsNodesToTheOthers() {
+    other("you", Instant.now(), 3600);
+    deploy();
+    eventually(() -> assertThat(owners()).containsExactlyInAnyOrder("me", "you"));
+
+    cluster.faults().on("patch", "leases").respond(500, "InternalError");
+
+    eventually(() -> assertThat(owners()).containsExactly("you"));
+  }
+
+  @Test
+  void whoEndsLeavesAtOnce() {
+    String deployment = deploy();
+    eventually(() -> assertThat(owners()).containsExactly("me"));
+
+    cluster.undeploy(deployment);
+
+    eventually(() -> assertThat(cluster.exists("leases", "kube-system", "vertlet-g-me")).isFalse());
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vertlet.replicas;
+
+import org.jspecify.annotations.NullMarked;
