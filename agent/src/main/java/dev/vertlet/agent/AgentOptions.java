@@ -116,7 +116,8 @@ record AgentOptions(VertletConfig config) {
           case SHARED -> PodWatchOptions.Mode.SHARED;
         },
         k.listPageSize(),
-        k.maxWatchEventBytes());
+        k.maxWatchEventBytes(),
+        config.replicas().enabled());
   }
 
   /** Of the agent's ServiceAccount; where there is none, where kubelets' ConfigMaps always were. */

@@ -153,6 +153,20 @@ public final class Reflector<T extends KubeObject> {
    * caller's context, the listener is not called any more.
    */
   public Future<Void> stop() {
+    return end(false);
+  }
+
+  /**
+   * Ends the watch and takes back what it told: each object that the listener knows is delivered as
+   * deleted. For a caller whom these objects concern no longer, or not for now. May be called from
+   * any context; once the returned Future has completed, on the caller's context, the listener is
+   * not called any more.
+   */
+  public Future<Void> withdraw() {
+    return end(true);
+  }
+
+  private Future<Void> end(boolean withdrawn) {
     ContextInternal caller = (ContextInternal) context.owner().getOrCreateContext();
     Promise<Void> promise = caller.promise();
     context.emit(
@@ -163,7 +177,7 @@ public final class Reflector<T extends KubeObject> {
             p.complete();
           } else {
             client.offReturn(serverIsBack);
-            ending.stop(p);
+            ending.stop(p, withdrawn);
           }
         });
     return promise.future();
@@ -252,10 +266,13 @@ public final class Reflector<T extends KubeObject> {
       }
     }
 
-    void stop(Promise<Void> done) {
+    void stop(Promise<Void> done, boolean withdrawn) {
       stopped = true;
       leave();
       core.stop();
+      if (withdrawn) {
+        core.withdraw();
+      }
       String why = what.name() + ": stopped before the list was complete";
       firstSync.tryFail(why);
       awaitList.addAll(wantList);

@@ -106,6 +106,11 @@ final class ReflectorCore<T extends KubeObject> {
     state = new Idle();
   }
 
+  /** Takes back what the listener was told. */
+  void withdraw() {
+    index.clear();
+  }
+
   /** Where to begin anew when what the index holds may be out of date. */
   ReflectorState relist() {
     return firstList();

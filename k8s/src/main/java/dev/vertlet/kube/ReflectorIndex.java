@@ -94,6 +94,15 @@ final class ReflectorIndex<T extends KubeObject> {
     }
   }
 
+  /** Takes back what was told: every object is delivered as deleted. */
+  void clear() {
+    List<Tombstone> told = new ArrayList<>();
+    entries.forEach(
+        (key, entry) -> told.add(new Tombstone(key.namespace(), key.name(), entry.uid)));
+    entries.clear();
+    told.forEach(listener::deleted);
+  }
+
   /** Delivers the deletions that happened while nobody watched. */
   void endList() {
     List<Tombstone> gone = new ArrayList<>();

@@ -317,6 +317,22 @@ class ReflectorTest {
   }
 
   @Test
+  void whatItToldIsTakenBack(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    pod(lab, "a");
+    pod(lab, "b");
+    Reflector<Thing> reflector = reflector(lab.client());
+    reflector.start().await(10, SECONDS);
+    await().untilAsserted(() -> assertThat(world.names()).containsExactlyInAnyOrder("a", "b"));
+    // when
+    reflector.withdraw().await(10, SECONDS);
+    // then
+    assertThat(world.names()).isEmpty();
+    assertThat(lab.server.openWatches().await(5, SECONDS)).isZero();
+  }
+
+  @Test
   void aRelistFindsWhatTheWatchDidNotBring(Vertx vertx) throws Exception {
     // given
     ApiLab lab = ApiLab.start(vertx);

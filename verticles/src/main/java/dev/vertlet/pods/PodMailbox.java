@@ -80,6 +80,9 @@ final class PodMailbox {
   private boolean finishTold;
   private @Nullable Operation inFlight;
 
+  /** Another agent serves the node, and the provider was told to forget the pod. */
+  private boolean released;
+
   /** The operation in flight began before {@link #reset}: the provider may have forgotten it. */
   private boolean outdated;
 
@@ -106,9 +109,14 @@ final class PodMailbox {
     return pod;
   }
 
-  /** Whether the provider was never asked to do anything about the pod. */
+  /** Whether the provider holds nothing of the pod by what it was asked to do about it. */
   boolean untouched() {
-    return !touched;
+    return !touched || (released && inFlight == null);
+  }
+
+  /** Whether nothing is left to do about it, nor ever will be. */
+  boolean over() {
+    return gone && successor == null && untouched();
   }
 
   /** Whether the pod had ended before the provider was asked to do anything about it. */
@@ -135,7 +143,9 @@ final class PodMailbox {
 
   /** A newer state of the pod, or, once it is gone, another pod of its UID. */
   void observed(PodView newer, long now) {
-    if (gone) {
+    if (gone && released) {
+      gone = false; // it was not gone, but another agent's
+    } else if (gone) {
       successor = newer;
       return;
     }
@@ -174,6 +184,11 @@ final class PodMailbox {
     }
   }
 
+  /** Another agent serves the node, and the provider was told to forget the pod. */
+  void released() {
+    released = true;
+  }
+
   /** After the node's lease was lost the provider forgot the pod: all starts anew. */
   void reset(long now) {
     created = false;
@@ -196,7 +211,7 @@ final class PodMailbox {
       return IDLE;
     }
     PodView next = successor;
-    if (next != null && !touched) {
+    if (next != null && untouched()) {
       successor = null;
       gone = false;
       pod = next;
@@ -216,12 +231,13 @@ final class PodMailbox {
     }
     inFlight = operation;
     touched = true;
+    released = false;
     return operation;
   }
 
   private Operation decide() {
     if (gone) {
-      return touched ? new Operation.Kill(ref) : new Operation.Forget();
+      return untouched() ? new Operation.Forget() : new Operation.Kill(ref);
     }
     if (pod.deleting()) {
       return delete(deletionGrace());

@@ -181,6 +181,15 @@ final class PodSync {
     }
   }
 
+  /** Another agent serves the pod's node by now, and the provider has released it. */
+  void elsewhere(PodRef pod) {
+    PodMailbox mailbox = mailboxes.get(pod.uid());
+    if (mailbox != null) {
+      mailbox.released();
+    }
+    gone(pod);
+  }
+
   /** Its source holds the pod no longer. */
   void gone(PodRef pod) {
     statics.gone(pod);
@@ -188,12 +197,7 @@ final class PodSync {
     if (mailbox != null) {
       early.gone(mailbox.pod().nodeName(), pod.uid());
       mailbox.gone(nanos.getAsLong());
-      if (mailbox.untouched()) {
-        // also while another agent serves the node: a standby must not collect what was
-        forget(mailbox);
-      } else {
-        drive(mailbox);
-      }
+      drive(mailbox);
     }
   }
 
@@ -248,6 +252,10 @@ final class PodSync {
 
   private void drive(PodMailbox mailbox) {
     if (!active(mailbox.pod().nodeName())) {
+      if (mailbox.over()) {
+        // also while another agent serves the node: a standby must not collect what was
+        forget(mailbox);
+      }
       return;
     }
     PodView before = mailbox.pod();

@@ -16,6 +16,7 @@ import static dev.vertlet.bus.Addresses.STATIC_POD_OBSERVED;
 
 import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.ObjectEvent;
+import dev.vertlet.bus.PodGone;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.bus.StaticPodEnded;
 import dev.vertlet.bus.StaticPodObserved;
@@ -137,7 +138,7 @@ public final class PodSyncVerticle extends VerticleBase {
                         bus.consume(SOURCES_SEEN.shard(shard), m -> sync.sourcesSeen(m.node()))
                             .completion(),
                         bus.answer(PODS_ASKED.shard(shard), sync::known).completion(),
-                        bus.consume(POD_GONE.shard(shard), m -> onGone(m.pod())).completion(),
+                        bus.consume(POD_GONE.shard(shard), this::onGone).completion(),
                         bus.consume(PODS_SYNCED, m -> sync.synced(m.nodes(), m.term()))
                             .completion(),
                         bus.consume(LEASE_ACQUIRED, m -> sync.acquired(m.node(), m.term()))
@@ -150,9 +151,13 @@ public final class PodSyncVerticle extends VerticleBase {
     sync.staticObserved(message.pod());
   }
 
-  private void onGone(PodRef pod) {
-    manifests.remove(pod.uid());
-    sync.gone(pod);
+  private void onGone(PodGone message) {
+    if (message.elsewhere()) {
+      sync.elsewhere(message.pod());
+    } else {
+      manifests.remove(message.pod().uid());
+      sync.gone(message.pod());
+    }
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.vertlet.pods;
 
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
+import static dev.vertlet.bus.Addresses.LEASE_LOST;
 import static dev.vertlet.bus.Addresses.MIRROR_OBSERVED;
 import static dev.vertlet.bus.Addresses.PODS_SYNCED;
 import static dev.vertlet.bus.Addresses.POD_GONE;
@@ -33,12 +34,19 @@ import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Follows the pods of all own nodes and hands each to the shard of its node. */
+/**
+ * Follows the pods of all own nodes and hands each to the shard of its node.
+ *
+ * <p>Where several agents divide the nodes, it follows those that this agent serves, and when one
+ * is served no longer its pods are gone as far as anybody here is concerned: the provider has
+ * released them by then, so none is ended.
+ */
 public final class PodWatchVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(PodWatchVerticle.class);
 
   private final PodWatchOptions options;
   private final Set<String> nodes;
+  private final boolean whileServed;
   private final Shards shards;
   private final KubeClient kube;
   private final Bus bus;
@@ -48,6 +56,12 @@ public final class PodWatchVerticle extends VerticleBase {
 
   /** By node; with a shared watch all nodes have the same. */
   private final Map<String, Reflector<PodView>> reflectors = new HashMap<>();
+
+  /** Where nodes are followed only while they are served: those that are, with their terms. */
+  private final Map<String, Integer> terms = new HashMap<>();
+
+  /** What is still to be taken back of nodes that were. */
+  private final Map<String, Future<?>> withdrawals = new HashMap<>();
 
   /** All pods of the nodes. */
   public PodWatchVerticle(
@@ -74,6 +88,7 @@ public final class PodWatchVerticle extends VerticleBase {
       Predicate<PodView> filter) {
     this.options = options;
     this.nodes = Set.copyOf(nodes);
+    this.whileServed = options.whileServed(nodes.size());
     this.shards = shards;
     this.kube = kube;
     this.bus = bus;
@@ -83,10 +98,18 @@ public final class PodWatchVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
+    if (whileServed) {
+      return Future.all(
+          bus.consume(LEASE_ACQUIRED, this::join).completion(),
+          bus.consume(LEASE_LOST, m -> leave(m.node())).completion());
+    }
     if (options.perNode(nodes.size())) {
-      nodes.forEach(node -> follow("pods of node " + node, "spec.nodeName=" + node, Set.of(node)));
+      nodes.forEach(node -> follow(node, new Router(Set.of(node), 0)));
     } else {
-      follow("pods of all nodes", "spec.nodeName!=", nodes);
+      Router router = new Router(nodes, 0);
+      Reflector<PodView> reflector = reflector("pods of all nodes", "spec.nodeName!=", router);
+      nodes.forEach(node -> reflectors.put(node, reflector));
+      reflector.start();
     }
     return bus.consume(LEASE_ACQUIRED, this::onAcquired).completion();
   }
@@ -114,7 +137,37 @@ public final class PodWatchVerticle extends VerticleBase {
     }
   }
 
-  private void follow(String name, String fieldSelector, Set<String> covered) {
+  private void join(LeaseAcquired acquired) {
+    String node = acquired.node();
+    Integer term = acquired.term();
+    terms.put(node, term);
+    // what is taken back must not follow upon what is told anew
+    withdrawals
+        .getOrDefault(node, Future.succeededFuture())
+        .onComplete(
+            done -> {
+              if (term.equals(terms.get(node))) {
+                follow(node, new Router(Set.of(node), term));
+              }
+            });
+  }
+
+  private void leave(String node) {
+    terms.remove(node);
+    Reflector<PodView> reflector = reflectors.remove(node);
+    if (reflector != null) {
+      withdrawals.put(node, reflector.withdraw());
+    }
+  }
+
+  private void follow(String node, Router router) {
+    Reflector<PodView> reflector =
+        reflector("pods of node " + node, "spec.nodeName=" + node, router);
+    reflectors.put(node, reflector);
+    reflector.start();
+  }
+
+  private Reflector<PodView> reflector(String name, String fieldSelector, Router router) {
     ListWatch<PodView> source =
         new ListWatch<>(
             name,
@@ -125,10 +178,7 @@ public final class PodWatchVerticle extends VerticleBase {
             options.pageSize(),
             options.maxEventBytes(),
             Duration.ofMinutes(5));
-    Reflector<PodView> reflector =
-        new Reflector<>(kube, source, new Router(covered), Reflector.DEFAULT_BACKOFF, random);
-    covered.forEach(node -> reflectors.put(node, reflector));
-    reflector.start();
+    return new Reflector<>(kube, source, router, Reflector.DEFAULT_BACKOFF, random);
   }
 
   /** A filter that fails must not end pods. */
@@ -146,9 +196,14 @@ public final class PodWatchVerticle extends VerticleBase {
 
   private final class Router implements ReflectorListener<PodView> {
     private final Set<String> covered;
+    private final Integer term;
 
-    Router(Set<String> covered) {
+    /**
+     * @param term of the leases of {@code covered} in which their list is begun
+     */
+    Router(Set<String> covered, int term) {
       this.covered = covered;
+      this.term = term;
     }
 
     @Override
@@ -172,15 +227,21 @@ public final class PodWatchVerticle extends VerticleBase {
      */
     @Override
     public void deleted(Tombstone pod) {
-      PodGone gone = new PodGone(new PodRef(pod.namespace(), pod.name(), pod.uid()));
+      PodRef ref = new PodRef(pod.namespace(), pod.name(), pod.uid());
+      PodGone gone = new PodGone(ref, isOver());
       for (int shard = 0; shard < shards.count(); shard++) {
         bus.publish(POD_GONE.shard(shard), gone);
       }
     }
 
+    /** Whether the one node is followed no longer, or by another router. */
+    private boolean isOver() {
+      return whileServed && covered.stream().noneMatch(node -> term.equals(terms.get(node)));
+    }
+
     @Override
     public void synced() {
-      bus.publish(PODS_SYNCED, new PodsSynced(covered, 0));
+      bus.publish(PODS_SYNCED, new PodsSynced(covered, term));
     }
   }
 }

@@ -60,6 +60,40 @@ class PodMailboxTest {
   }
 
   @Test
+  void whatTheProviderReleasedIsNotEndedWhenItIsGone() {
+    PodMailbox mailbox = created("a");
+    mailbox.released();
+    assertThat(mailbox.over()).isFalse();
+    mailbox.gone(now);
+    assertThat(mailbox.over()).isTrue();
+    assertThat(mailbox.next(now)).isInstanceOf(Operation.Forget.class);
+  }
+
+  @Test
+  void aPodThatComesBackWhileACallOfTheLastTermIsUnderWayIsTakenOver() {
+    PodMailbox mailbox = new PodMailbox(pod("a").view());
+    mailbox.next(now);
+    mailbox.released();
+    mailbox.gone(now);
+    assertThat(mailbox.over()).as("two calls at once are never made").isFalse();
+    mailbox.observed(pod("a").withSpec(2).view(), now);
+    mailbox.reset(now);
+    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
+    mailbox.succeeded();
+    assertThat(mailbox.next(now)).isEqualTo(new Operation.Create(pod("a").withSpec(2).view()));
+  }
+
+  @Test
+  void aPodThatIsGoneWhenACallOfTheLastTermEndsIsForgotten() {
+    PodMailbox mailbox = new PodMailbox(pod("a").view());
+    mailbox.next(now);
+    mailbox.released();
+    mailbox.gone(now);
+    mailbox.succeeded();
+    assertThat(mailbox.over()).isTrue();
+  }
+
+  @Test
   void updatesWhenALabelChanged() {
     PodMailbox mailbox = created("a");
     mailbox.observed(pod("a").withLabels(Map.of("x", "y")).view(), now);

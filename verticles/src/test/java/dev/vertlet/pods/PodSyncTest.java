@@ -92,6 +92,24 @@ class PodSyncTest {
   }
 
   @Test
+  void aPodThatAnotherAgentRunsByNowIsForgottenAndNotEnded() {
+    SimulatedSync sync = serving(Map.of());
+    PodView pod = pod("moves").view();
+    sync.observed(pod);
+    sync.lost(NODE);
+    calls.clear();
+
+    sync.elsewhere(pod.ref());
+    assertThat(sync.size()).isZero();
+
+    sync.acquired(NODE, 1);
+    sync.observed(pod);
+    sync.synced(NODE, 1);
+    loop.settle();
+    assertThat(calls).contains("create").doesNotContain("kill", "delete");
+  }
+
+  @Test
   void aRunningPodThatCannotBeTakenOverYetIsNotShownAsPending() {
     SimulatedSync sync = serving(Map.of("create", Future.failedFuture("away")));
     sync.observed(pod("ran").in(PodPhase.RUNNING).view());

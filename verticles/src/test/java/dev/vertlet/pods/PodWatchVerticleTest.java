@@ -1,5 +1,7 @@
 package dev.vertlet.pods;
 
+import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
+import static dev.vertlet.bus.Addresses.LEASE_LOST;
 import static dev.vertlet.bus.Addresses.PODS_SYNCED;
 import static dev.vertlet.bus.Addresses.POD_GONE;
 import static dev.vertlet.bus.Addresses.POD_OBSERVED;
@@ -8,6 +10,8 @@ import static dev.vertlet.testing.FakeCluster.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.apiserver.fault.FaultScript;
+import dev.vertlet.bus.LeaseAcquired;
+import dev.vertlet.bus.LeaseLost;
 import dev.vertlet.bus.PodGone;
 import dev.vertlet.bus.PodObserved;
 import dev.vertlet.bus.PodsSynced;
@@ -174,6 +178,56 @@ class PodWatchVerticleTest {
   }
 
   @Test
+  void whereAgentsDivideTheNodesOneIsWatchedWhileItIsServed() {
+    cluster.createPod("a", "one");
+    cluster.createPod("b", "two");
+    watch(Mode.AUTO, true, pod -> true);
+    cluster.settle();
+    assertThat(get(cluster.server().openWatches())).isZero();
+
+    acquire("one", 3);
+    eventually(() -> assertThat(synced).containsExactly(new PodsSynced(Set.of("one"), 3)));
+    assertThat(names("one")).containsExactly("a");
+    assertThat(names("two")).isEmpty();
+    assertThat(get(cluster.server().openWatches())).isEqualTo(1);
+
+    cluster.bus().publish(LEASE_LOST, new LeaseLost("one", "handed over"));
+    List<PodGone> taken = gone.get(shards.of("one"));
+    eventually(() -> assertThat(taken).extracting(m -> m.pod().name()).containsExactly("a"));
+    assertThat(taken).as("it runs on, elsewhere").allMatch(PodGone::elsewhere);
+    eventually(() -> assertThat(get(cluster.server().openWatches())).isZero());
+
+    acquire("one", 4);
+    eventually(() -> assertThat(synced).contains(new PodsSynced(Set.of("one"), 4)));
+    assertThat(names("one")).as("whoever forgot it hears of it anew").containsExactly("a", "a");
+  }
+
+  /** What is taken back must not follow upon what is told anew. */
+  @Test
+  void aNodeThatComesBackAtOnceKeepsItsPods() {
+    cluster.createPod("a", "one");
+    watch(Mode.AUTO, true, pod -> true);
+    List<String> order = new CopyOnWriteArrayList<>();
+    int shard = shards.of("one");
+    cluster.bus().consume(POD_OBSERVED.shard(shard), m -> order.add("here"));
+    cluster.bus().consume(POD_GONE.shard(shard), m -> order.add("gone"));
+    for (int term = 0; term < 20; term++) {
+      int current = term;
+      acquire("one", current);
+      eventually(() -> assertThat(synced).contains(new PodsSynced(Set.of("one"), current)));
+      cluster.bus().publish(LEASE_LOST, new LeaseLost("one", "handed over"));
+    }
+    acquire("one", 20);
+    eventually(() -> assertThat(synced).contains(new PodsSynced(Set.of("one"), 20)));
+    assertThat(order).hasSize(41).endsWith("gone", "here");
+    assertThat(get(cluster.server().openWatches())).isEqualTo(1);
+  }
+
+  private void acquire(String node, int term) {
+    cluster.bus().publish(LEASE_ACQUIRED, new LeaseAcquired(node, term));
+  }
+
+  @Test
   void undeployingEndsTheWatches() {
     String deployment = watch(Mode.PER_NODE);
     eventually(() -> assertThat(synced).hasSize(3));
@@ -186,9 +240,13 @@ class PodWatchVerticleTest {
   }
 
   private String watch(Mode mode, Predicate<PodView> filter) {
+    return watch(mode, false, filter);
+  }
+
+  private String watch(Mode mode, boolean divided, Predicate<PodView> filter) {
     return cluster.deploy(
         new PodWatchVerticle(
-            new PodWatchOptions(mode, 500, MAX_EVENT),
+            new PodWatchOptions(mode, 500, MAX_EVENT, divided),
             NODES,
             shards,
             cluster.kube(),

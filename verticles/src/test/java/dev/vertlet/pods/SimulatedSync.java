@@ -56,6 +56,10 @@ public final class SimulatedSync {
     sync.enqueued(pod);
   }
 
+  public void elsewhere(PodRef pod) {
+    sync.elsewhere(pod);
+  }
+
   public void gone(PodRef pod) {
     sync.gone(pod);
   }

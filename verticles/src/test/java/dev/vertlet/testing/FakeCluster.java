@@ -114,7 +114,7 @@ public final class FakeCluster implements AutoCloseable {
   public void watchPods(String node) {
     deploy(
         new PodWatchVerticle(
-            new PodWatchOptions(PodWatchOptions.Mode.AUTO, 500, 1 << 20),
+            new PodWatchOptions(PodWatchOptions.Mode.AUTO, 500, 1 << 20, false),
             List.of(node),
             new Shards(1),
             kube(),
