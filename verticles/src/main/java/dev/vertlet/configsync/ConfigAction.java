@@ -63,6 +63,9 @@ sealed interface ConfigAction {
   /** What was assigned takes effect with the next process: end this one with 0. */
   record Exit() implements ConfigAction {}
 
+  /** For the log: what the node had to go back to before is lost; the local config is that now. */
+  record MissSeed(ResolvedSource good, String cause) implements ConfigAction {}
+
   /** Remove checkpoints that nobody needs. */
   record CollectGarbage() implements ConfigAction {}
 

@@ -23,6 +23,10 @@ final class ConfigBook {
   /** Something is assigned, and nobody knows what. */
   private boolean unreadable;
 
+  /** The status on the Node stays as it is for now. */
+  private boolean held;
+
+  private @Nullable ConfigMapRef sought;
   private ConfigAction.@Nullable WriteStatus told;
   private Set<ConfigMapRef> watched = Set.of();
   private List<ConfigAction> actions = new ArrayList<>();
@@ -85,6 +89,16 @@ final class ConfigBook {
     told = null;
   }
 
+  /** Whether the status on the Node shall stay as it is until this is called again. */
+  void hold(boolean status) {
+    held = status;
+  }
+
+  /** What is watched beside the assigned and the declared one; null for nothing. */
+  void seek(@Nullable ConfigMapRef other) {
+    sought = other;
+  }
+
   void add(ConfigAction action) {
     actions.add(action);
   }
@@ -128,7 +142,7 @@ final class ConfigBook {
 
   /** Asks for what has to be told by now. A node without a config tells nothing. */
   void publish() {
-    if (serving) {
+    if (serving && !held) {
       ConfigAction.WriteStatus now =
           new ConfigAction.WriteStatus(facts.status(), ConfigOk.of(facts));
       if (!now.equals(told)) {
@@ -147,6 +161,9 @@ final class ConfigBook {
     }
     if (declared instanceof DeclaredSource.Wanted named) {
       wanted.add(named.source().object());
+    }
+    if (sought != null) {
+      wanted.add(sought);
     }
     if (!wanted.equals(watched)) {
       watched = Set.copyOf(wanted);

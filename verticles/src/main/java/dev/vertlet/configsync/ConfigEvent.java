@@ -13,8 +13,15 @@ sealed interface ConfigEvent {
    * The Node as it is now.
    *
    * @param added whether it is new to this agent, or was made anew
+   * @param good what its status says it can go back to; null for the local config, and where it is
+   *     not new
    */
-  record NodeSeen(DeclaredSource declared, boolean added) implements ConfigEvent {}
+  record NodeSeen(DeclaredSource declared, boolean added, @Nullable ResolvedSource good)
+      implements ConfigEvent {
+    NodeSeen(DeclaredSource declared, boolean added) {
+      this(declared, added, null);
+    }
+  }
 
   /** The Node is gone, which changes nothing. */
   record NodeDeleted() implements ConfigEvent {}

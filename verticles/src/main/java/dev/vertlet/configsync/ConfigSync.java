@@ -16,7 +16,8 @@ import java.util.random.RandomGenerator;
  *
  * <pre>
  *   New ──▶ {@link ConfigRollout} ──▶ Idle ──▶ {@link SyncRun} ──▶ {@link ConfigRollout} ──▶ Idle
- *                                      └──▶ Graduating ──▶ Idle
+ *                                      ├──▶ Graduating ──▶ Idle
+ *                                      └──▶ {@link SeedRun} ──▶ Idle
  * </pre>
  *
  * <p>One operation at a time; what happens meanwhile makes for one more run afterwards. Nothing is
@@ -27,6 +28,7 @@ final class ConfigSync {
   private final ConfigBook book = new ConfigBook();
   private final ConfigRollout rollout = new ConfigRollout(book);
   private final SyncRun run;
+  private final SeedRun seed = new SeedRun(book);
 
   /** What triggers a sync has happened since the last one began. */
   private boolean due;
@@ -68,14 +70,17 @@ final class ConfigSync {
       return List.of();
     }
     if (event instanceof Answer answer) {
-      if (!rollout.takes(answer) && !run.takes(answer) && !graduating(answer)) {
+      if (!rollout.takes(answer)
+          && !run.takes(answer)
+          && !seed.takes(answer)
+          && !graduating(answer)) {
         throw new IllegalStateException(answer + " while " + book.phase());
       }
     } else {
       trigger(event);
     }
     DeclaredSource declared = book.declared();
-    if (due && declared != null && book.idle()) {
+    if (due && declared != null && book.idle() && !seed.begin()) {
       due = false;
       run.begin(declared);
     }
@@ -88,6 +93,7 @@ final class ConfigSync {
     } else if (event instanceof ConfigEvent.NodeSeen seen) {
       due |= seen.added() || !seen.declared().equals(book.declared());
       book.declared(seen.declared());
+      seed.seen(seen.declared(), seen.good());
       if (seen.added()) {
         book.forgetStatus();
       }
@@ -115,6 +121,9 @@ final class ConfigSync {
       book.facts(known -> known.withBase(ConfigError.INTERNAL));
       rollout.goBack(false);
     } else {
+      if (stored.lastKnownGood() == null) {
+        seed.open();
+      }
       rollout.apply(null);
     }
   }

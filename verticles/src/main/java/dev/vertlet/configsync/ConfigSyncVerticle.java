@@ -272,7 +272,14 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
       declared =
           sources.read(object.annotations().get(DeclaredSources.ANNOTATION), object.configSource());
       status.observed(object);
-      tell(new ConfigEvent.NodeSeen(declared, added));
+      tell(new ConfigEvent.NodeSeen(declared, added, added ? good(object) : null));
+    }
+
+    /** What may be asked for is decided as for what is declared. */
+    private @Nullable ResolvedSource good(NodeView object) {
+      return NodeConfigStatus.lastKnownGood(object.annotations().get(StatusWrites.STATUS))
+          .filter(good -> settings.allowedNamespaces().contains(good.source().namespace()))
+          .orElse(null);
     }
 
     void gone() {
@@ -310,6 +317,12 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
         booted.tryComplete(giveUp.cause());
       } else if (action instanceof ConfigAction.Exit) {
         target.exit();
+      } else if (action instanceof ConfigAction.MissSeed missed) {
+        LOG.atWarn()
+            .addKeyValue("node", node)
+            .addKeyValue("config", missed.good().apiPath())
+            .addKeyValue("error", missed.cause())
+            .log("the last known good config of before is lost; the local one takes its place");
       } else if (action instanceof ConfigAction.CollectGarbage) {
         collect();
       } else if (action instanceof ConfigAction.Complain complain) {

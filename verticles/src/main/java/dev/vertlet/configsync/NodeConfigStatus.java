@@ -1,8 +1,12 @@
 package dev.vertlet.configsync;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +20,8 @@ record NodeConfigStatus(
     @Nullable ResolvedSource active,
     @Nullable ResolvedSource lastKnownGood,
     String error) {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
   /**
    * Value of the Node annotation {@code vertlet.dev/config-status}, and of {@code status.config}.
    */
@@ -39,6 +45,28 @@ record NodeConfigStatus(
       }
     }
     return patch;
+  }
+
+  /**
+   * What an earlier status says the node can go back to.
+   *
+   * @param annotation the JSON of a status; null where there is none
+   * @return empty for the local config, and for what is no status
+   */
+  static Optional<ResolvedSource> lastKnownGood(@Nullable String annotation) {
+    if (annotation == null || annotation.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      JsonNode good = JSON.readTree(annotation).path("lastKnownGood");
+      return good.isMissingNode()
+          ? Optional.empty()
+          : SourceFields.of(good, "lastKnownGood")
+              .filter(fields -> SourceRules.resolved(fields, "lastKnownGood").isEmpty())
+              .map(SourceFields::resolved);
+    } catch (JsonProcessingException | SourceFields.TypeException e) {
+      return Optional.empty(); // somebody else wrote it
+    }
   }
 
   private static void put(ObjectNode status, String name, @Nullable ResolvedSource source) {

@@ -50,6 +50,13 @@ sealed interface Phase {
 
   record Graduating() implements Phase {}
 
+  /** Downloading what the node had to go back to under another agent. */
+  record FetchingSeed(ResolvedSource good) implements Phase {}
+
+  record SavingSeed(ResolvedSource good) implements Phase {}
+
+  record TrustingSeed(ResolvedSource good) implements Phase {}
+
   /** The process ends. */
   record Exiting() implements Phase {}
 

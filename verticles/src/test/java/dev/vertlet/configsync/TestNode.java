@@ -95,6 +95,19 @@ final class TestNode {
     return tell(new ConfigEvent.Started(new StoredMeta(assigned, lastKnownGood)));
   }
 
+  /** Another agent, which has nothing of the node on its disk. */
+  TestNode move() {
+    assigned = new Assigned.Local();
+    lastKnownGood = null;
+    checkpoints.clear();
+    return restart();
+  }
+
+  /** The Node as an agent first sees it. */
+  TestNode see(DeclaredSource declared, @Nullable ResolvedSource good) {
+    return tell(new ConfigEvent.NodeSeen(declared, true, good));
+  }
+
   TestNode declare(DeclaredSource declared) {
     return tell(new ConfigEvent.NodeSeen(declared, false));
   }

@@ -230,6 +230,31 @@ class DynamicConfigIT {
     assertThat(next.ready()).isFalse();
   }
 
+  @Test
+  void aNodeWhoseAgentLostItsDiskKeepsWhatItCanGoBackTo(TestCluster cluster) throws Exception {
+    AgentProcess agent = start(cluster, "fresh", 1, cluster.agentKubeconfig());
+    configMap(cluster, "f1", "maxPods: 42\n");
+    assign(cluster, "fresh0", "f1");
+    soon(
+        () ->
+            assertThat(status(node(cluster, "fresh0")).at("/lastKnownGood/configMap"))
+                .isNotEmpty());
+    JsonNode good = status(node(cluster, "fresh0")).at("/lastKnownGood");
+    configMap(cluster, "f2", "maxPods: -1\n");
+    assign(cluster, "fresh0", "f2");
+    soon(() -> assertThat(condition(node(cluster, "fresh0"))).isEqualTo("False RolledBack"));
+
+    agent.kill();
+    remove(folder.resolve("data/dynamic-config"));
+    AgentProcess next = start(cluster, "fresh", 1, cluster.agentKubeconfig());
+
+    soon(() -> assertThat(next.log()).contains("/maxPods: -1 must be at least 0"));
+    soon(() -> assertThat(configz(cluster, "fresh0").path("maxPods").asInt()).isEqualTo(42));
+    JsonNode back = status(node(cluster, "fresh0"));
+    assertThat(back.at("/active")).isEqualTo(good);
+    assertThat(back.at("/lastKnownGood")).isEqualTo(good);
+  }
+
   private static void remove(Path directory) throws IOException {
     try (Stream<Path> all = Files.walk(directory)) {
       for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
