@@ -108,7 +108,10 @@ final class LeaseRecord {
     return own && agent().equals(identity) && sealed();
   }
 
-  /** Whether the agent that it names has not renewed it since it was given the lease. */
+  /**
+   * Whether the agent that it names has not renewed it since it was given the lease: nobody serves
+   * the node.
+   */
   boolean handedOver() {
     return sealed() && renewTime().equals(annotation(HANDOVER_ANNOTATION));
   }

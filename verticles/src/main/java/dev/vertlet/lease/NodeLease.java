@@ -350,7 +350,9 @@ final class NodeLease {
       dispossessed = serving;
       lastProblem = holder + " had the lease";
     }
-    if (ours || lease.released() || !lease.expiry().isAfter(now)) {
+    // who gave it away serves the node no longer, and who was to have it does not yet
+    boolean free = lease.released() || lease.handedOver() || !lease.expiry().isAfter(now);
+    if (ours || free) {
       state = new LeaseState.Taking(lease, false);
       due = nanos.getAsLong();
     } else {
@@ -382,6 +384,12 @@ final class NodeLease {
     state = new LeaseState.Held(lease);
     held = sent;
     due = sent.equals(options) ? nextRenewal(requestStart + interval()) : nanos.getAsLong();
+    if (!serving && untilHoldEnds().isZero()) {
+      // so late an answer, to a process that stood still, says nothing about who has the lease now
+      state = new LeaseState.Unread();
+      due = nanos.getAsLong();
+      return false;
+    }
     boolean acquired = !serving;
     serving = true;
     return acquired;

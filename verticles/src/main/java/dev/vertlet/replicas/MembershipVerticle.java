@@ -22,8 +22,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
@@ -43,19 +41,16 @@ public final class MembershipVerticle extends VerticleBase {
   private static final long LOOK_MILLIS = 500;
 
   private final ReplicaOptions options;
-  private final List<String> nodes;
   private final KubeClient kube;
   private final Bus bus;
   private final Clock wall;
   private final LongSupplier nanos;
   private final RandomGenerator random;
   private final Members members;
-  private final String digest;
 
   private @Nullable Reflector<MemberView> reflector;
   private boolean synced;
   private boolean stopped;
-  private Set<String> told = Set.of();
   private Set<String> strangers = Set.of();
   private Future<?> inFlight = Future.succeededFuture();
   private boolean held;
@@ -75,14 +70,12 @@ public final class MembershipVerticle extends VerticleBase {
       LongSupplier nanos,
       RandomGenerator random) {
     this.options = options;
-    this.nodes = List.copyOf(nodes);
     this.kube = kube;
     this.bus = bus;
     this.wall = wall;
     this.nanos = nanos;
     this.random = random;
-    this.digest = Rendezvous.digest(this.nodes);
-    this.members = new Members(options.identity(), digest);
+    this.members = new Members(options.identity(), nodes);
   }
 
   @Override
@@ -160,7 +153,7 @@ public final class MembershipVerticle extends VerticleBase {
   }
 
   private JsonObject annotations() {
-    return new JsonObject().put(ReplicaOptions.NODES_ANNOTATION, digest);
+    return new JsonObject().put(ReplicaOptions.NODES_ANNOTATION, members.digest());
   }
 
   private JsonObject spec() {
@@ -209,22 +202,19 @@ public final class MembershipVerticle extends VerticleBase {
   private void look() {
     if (held && nanos.getAsLong() - heldSince >= options.holdFor().toNanos()) {
       held = false;
-      LOG.warn("the agent's own lease ran out; the others take its nodes");
+      LOG.warn("the agent's own lease ran out; it has what it serves while the nodes' Leases last");
     }
     members.joined(held);
     Instant now = wall.instant();
     tellStrangers(members.strangers(now));
-    Set<String> living = members.living(now);
-    if (stopped || !synced || living.equals(told) || (told.isEmpty() && !held)) {
-      return;
+    if (!stopped && synced) {
+      members.divided(now).ifPresent(this::tell);
     }
-    told = living;
-    Map<String, String> owners = new HashMap<>();
-    if (!living.isEmpty()) {
-      nodes.forEach(node -> owners.put(node, Rendezvous.owner(node, living)));
-    }
+  }
+
+  private void tell(Map<String, String> owners) {
     LOG.atInfo()
-        .addKeyValue("members", String.join(",", living))
+        .addKeyValue("members", String.join(",", members.told()))
         .addKeyValue("nodes", owners.values().stream().filter(options.identity()::equals).count())
         .log("nodes are divided");
     bus.publish(NODES_ASSIGNED, new NodesAssigned(owners));

@@ -43,6 +43,36 @@ class NodeLeaseTest {
   }
 
   @Test
+  void anAnswerThatComesAfterTheHoldIsOverIsNoLease() {
+    hold();
+    clock.advance(Duration.ofSeconds(10));
+    LeaseRecord renewal = ((Step.Update) lease.next()).lease();
+    clock.advance(Duration.ofSeconds(60));
+    assertThat(lease.expireHold()).isTrue();
+
+    assertThat(lease.written(renewal)).isFalse();
+
+    assertThat(lease.serving()).isFalse();
+    lease.pinged(true, "");
+    assertThat(lease.next()).isInstanceOf(Step.Read.class);
+  }
+
+  @Test
+  void aLeaseThatWasHandedToWhoDoesNotTakeItUpIsFree() {
+    hold();
+    lease.assign("other");
+    lease.leave();
+    LeaseRecord given = ((Step.HandOver) lease.next()).lease();
+    lease.handedOver();
+    lease.assign("me");
+    assertThat(lease.next()).isInstanceOf(Step.Read.class);
+
+    lease.read(given);
+
+    assertThat(lease.next()).isInstanceOf(Step.Update.class);
+  }
+
+  @Test
   void whatIsAnothersIsLeftAlone() {
     lease.assign("other");
     lease.pinged(true, "");

@@ -8,15 +8,17 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.model.DecodeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class MembersTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
-  private final Members members = new Members("me", "n1");
+  private final Members members = new Members("me", List.of("n1"));
 
   private static MemberView member(String name, int secondsAgo) {
-    return member(name, secondsAgo, "n1");
+    return member(name, secondsAgo, Rendezvous.digest(List.of("n1")));
   }
 
   private static MemberView member(String name, int secondsAgo, String nodes) {
@@ -89,5 +91,22 @@ class MembersTest {
     assertThatThrownBy(() -> MemberView.of(JsonNodeFactory.instance.objectNode()))
         .isInstanceOf(DecodeException.class)
         .hasMessage("a Lease must have metadata.name");
+  }
+
+  @Test
+  void whatIsDividedIsToldWhenItChangesAndNotBeforeThisOneIsAMember() {
+    members.observed(member("b", 0));
+    assertThat(members.divided(NOW)).isEmpty();
+
+    members.joined(true);
+    String owner = Rendezvous.owner("n1", List.of("b", "me"));
+    assertThat(members.divided(NOW)).contains(Map.of("n1", owner));
+    assertThat(members.divided(NOW)).isEmpty();
+
+    members.gone("vertlet-b");
+    assertThat(members.divided(NOW)).contains(Map.of("n1", "me"));
+
+    members.joined(false);
+    assertThat(members.divided(NOW)).as("nobody is there").contains(Map.of());
   }
 }
