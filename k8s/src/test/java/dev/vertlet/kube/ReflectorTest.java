@@ -329,7 +329,8 @@ class ReflectorTest {
     reflector.withdraw().await(10, SECONDS);
     // then
     assertThat(world.names()).isEmpty();
-    assertThat(lab.server.openWatches().await(5, SECONDS)).isZero();
+    // the server learns of it from the connection
+    await().untilAsserted(() -> assertThat(lab.server.openWatches().await(5, SECONDS)).isZero());
   }
 
   @Test
