@@ -61,6 +61,33 @@ public record PodView(
     return uid == null ? null : new PodRef(namespace(), name(), uid);
   }
 
+  /**
+   * This pod, made of what an earlier state of it was made of wherever both say the same: whoever
+   * holds one state and whoever holds the other then hold little more than one.
+   */
+  public PodView sharing(PodView earlier) {
+    if (!uid().equals(earlier.uid())) {
+      return this;
+    }
+    return new PodView(
+        same(earlier.ref, ref),
+        resourceVersion,
+        generation,
+        same(earlier.nodeName, nodeName),
+        same(earlier.labels, labels),
+        same(earlier.annotations, annotations),
+        controllerKind,
+        creationTimestamp,
+        deletionTimestamp,
+        deletionGracePeriodSeconds,
+        earlier.spec.hash() == spec.hash() ? earlier.spec : spec,
+        status);
+  }
+
+  private static <T> T same(T earlier, T later) {
+    return earlier.equals(later) ? earlier : later;
+  }
+
   /** The same pod with another spec. */
   public PodView withSpec(PodSpecView other) {
     return with(annotations, deletionTimestamp, deletionGracePeriodSeconds, other, status);

@@ -153,7 +153,7 @@ final class PodMailbox {
       failures = 0;
       due = now;
     }
-    pod = newer;
+    pod = newer.sharing(pod);
   }
 
   /** The API server holds the pod no longer. */

@@ -93,6 +93,31 @@ class PodMailboxTest {
     assertThat(mailbox.over()).isTrue();
   }
 
+  /** Who runs the pod holds an older state of it for as long: both are made of the same parts. */
+  @Test
+  void holdsWhatDidNotChangeOnce() {
+    PodView before = pod("a").withLabels(Map.of("x", "y")).view();
+    PodMailbox mailbox = new PodMailbox(before);
+
+    mailbox.observed(pod("a").withLabels(Map.of("x", "y")).view(), now);
+
+    assertThat(mailbox.pod()).isNotSameAs(before);
+    assertThat(mailbox.pod().ref()).isSameAs(before.ref());
+    assertThat(mailbox.pod().labels()).isSameAs(before.labels());
+    assertThat(mailbox.pod().spec()).isSameAs(before.spec());
+  }
+
+  @Test
+  void holdsTheSpecThatIsNew() {
+    PodMailbox mailbox = new PodMailbox(pod("a").withSpec(1).view());
+    PodView newer = pod("a").withSpec(2).withLabels(Map.of("x", "y")).view();
+
+    mailbox.observed(newer, now);
+
+    assertThat(mailbox.pod()).isEqualTo(newer);
+    assertThat(mailbox.pod().spec()).isSameAs(newer.spec());
+  }
+
   @Test
   void updatesWhenALabelChanged() {
     PodMailbox mailbox = created("a");
