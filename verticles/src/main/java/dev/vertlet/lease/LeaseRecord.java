@@ -1,6 +1,7 @@
 package dev.vertlet.lease;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.model.DecodeException;
@@ -180,7 +181,7 @@ final class LeaseRecord {
   private static void own(ObjectNode metadata, String node, String uid) {
     var owners = metadata.withArrayProperty("ownerReferences");
     for (int i = owners.size() - 1; i >= 0; i--) {
-      if (owners.get(i).path("kind").asText().equals("Node")) {
+      if (isNode(owners.get(i))) {
         owners.remove(i);
       }
     }
@@ -194,6 +195,20 @@ final class LeaseRecord {
 
   private static ObjectNode object(ObjectNode parent, String field) {
     return parent.withObjectProperty(field);
+  }
+
+  /** Whether its owner is a Node with another UID. */
+  boolean ownedByOther(String uid) {
+    for (JsonNode owner : lease.path("metadata").path("ownerReferences")) {
+      if (isNode(owner) && !owner.path("uid").asText().equals(uid)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isNode(JsonNode owner) {
+    return owner.path("kind").asText().equals("Node");
   }
 
   /** What is sent to write it. */

@@ -46,11 +46,20 @@ public final class LeaseVerticle extends VerticleBase {
   private static final long NANOS_PER_MILLI = 1_000_000;
   private static final long NEVER = Long.MIN_VALUE;
 
+  /**
+   * Half of what may be on the wire: leases are taken by the thousand when an agent starts, and
+   * those that it has by then must not wait for that.
+   */
+  private static final int TAKEN_AT_ONCE = 32;
+
   private final LeaseOptions options;
   private final KubeClient kube;
   private final Bus bus;
   private final LongSupplier nanos;
   private final Map<String, Entry> leases = new LinkedHashMap<>();
+
+  /** Whose leases are being taken, which is a request or two; renewals need no turn. */
+  private final Turns<Entry> taking = new Turns<>(TAKEN_AT_ONCE);
 
   /** Who waits for which tick, counted from the origin of {@link #nanos}. */
   private final Map<Long, List<Entry>> ticks = new HashMap<>();
@@ -158,9 +167,15 @@ public final class LeaseVerticle extends VerticleBase {
   }
 
   private void drive(Entry entry) {
-    if (entry.stopped) {
-      return;
+    if (!entry.stopped) {
+      step(entry);
     }
+    if (entry.stopped || !entry.lease.taking()) {
+      taking.end(entry, this::drive);
+    }
+  }
+
+  private void step(Entry entry) {
     NodeLease lease = entry.lease;
     if (lease.expireHold()) {
       lost(lease);
@@ -172,7 +187,7 @@ public final class LeaseVerticle extends VerticleBase {
           .log("the node is another agent's");
       bus.publish(LEASE_LOST, new LeaseLost(lease.node(), lease.lastProblem()));
     }
-    NodeLease.Step step = lease.next();
+    NodeLease.Step step = lease.next(() -> taking.take(entry));
     if (step instanceof NodeLease.Step.Wait wait) {
       wake(entry, wait.delay());
     } else if (step instanceof NodeLease.Step.Read) {

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,7 @@ final class NodeLease {
     /** Nothing before {@code delay} has passed. */
     record Wait(Duration delay) implements Step {}
 
-    /** Nothing before an event: a request's answer or a ping. */
+    /** Nothing before an event: a request's answer, a ping, or a turn. */
     record Idle() implements Step {}
   }
 
@@ -204,13 +205,14 @@ final class NodeLease {
     return false;
   }
 
-  /** The node has this UID from now on; the next renewal says so, and it is due at once. */
+  /**
+   * The node has this UID from now on; the next renewal says so. It is due at once where the lease
+   * names another, with which the server would take it for garbage.
+   */
   void nodeIs(String uid) {
-    if (!uid.equals(nodeUid)) {
-      nodeUid = uid;
-      if (state instanceof LeaseState.Held) {
-        due = nanos.getAsLong();
-      }
+    nodeUid = uid;
+    if (state instanceof LeaseState.Held held && held.lease().ownedByOther(uid)) {
+      due = nanos.getAsLong();
     }
   }
 
@@ -232,7 +234,20 @@ final class NodeLease {
     return false;
   }
 
+  /** Whether a request is under way by which the lease is to become this agent's. */
+  boolean taking() {
+    return busy && !serving;
+  }
+
   Step next() {
+    return next(() -> true);
+  }
+
+  /**
+   * @param turn whether the lease may be taken now; asked when it is to be. A lease that is held is
+   *     renewed, and one that is another's handed over, without asking
+   */
+  Step next(BooleanSupplier turn) {
     if (busy) {
       return new Step.Idle();
     }
@@ -248,7 +263,7 @@ final class NodeLease {
       boolean holdFirst = serving && untilHoldEnds().compareTo(delay) < 0;
       return new Step.Wait(holdFirst ? untilHoldEnds() : delay);
     }
-    return request();
+    return serving || turn.getAsBoolean() ? request() : new Step.Idle();
   }
 
   /**

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -98,6 +99,36 @@ class LeaseVerticleTest {
     // renewals, five in the time of a hold, would keep this from ever coming
     eventually(() -> assertThat(lost).extracting(LeaseLost::node).contains("a"));
     assertThat(lost.get(0).reason()).isEqualTo("ping failed: no answer");
+  }
+
+  /** As when an agent starts with thousands of nodes. */
+  @Test
+  void aRenewalDoesNotWaitForLeasesThatAreStillToBeTaken() {
+    hold("me", LONG, "a");
+    Fault unanswered = cluster.faults().on("get", "leases").hang();
+    deployCrowd();
+    eventually(() -> assertThat(unanswered.hits()).isEqualTo(32));
+
+    String before = renewal("a");
+    eventually(() -> assertThat(renewal("a")).isGreaterThan(before));
+    assertThat(unanswered.hits()).as("leases taken at once").isEqualTo(32);
+    assertThat(lost).isEmpty();
+  }
+
+  @Test
+  void aCrowdOfLeasesIsTakenInTurns() {
+    Fault failing = cluster.faults().on("create", "leases").times(50).respond(500, "InternalError");
+    deployCrowd();
+    eventually(() -> assertThat(acquired).hasSize(200));
+    assertThat(failing.isSpent()).isTrue();
+  }
+
+  private void deployCrowd() {
+    String[] crowd = IntStream.range(0, 200).mapToObj(i -> "crowd-" + i).toArray(String[]::new);
+    deploy("me", LONG, crowd);
+    for (String node : crowd) {
+      ping(node, true);
+    }
   }
 
   /** A09. */

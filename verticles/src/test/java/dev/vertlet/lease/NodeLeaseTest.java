@@ -206,7 +206,7 @@ class NodeLeaseTest {
   @Test
   void aHoldEndsWhenAnotherHadTheLeaseInBetween() {
     hold();
-    lease.nodeIs("uid-2");
+    clock.advance(Duration.ofSeconds(10));
     lease.next();
     lease.failed(new KubeException(Kind.CONFLICT, 409, "conflict", null, null));
     assertThat(lease.next()).isInstanceOf(Step.Read.class);
@@ -313,6 +313,12 @@ class NodeLeaseTest {
   @Test
   void theOwnerFollowsANewNodeUidAtOnce() {
     hold();
+    lease.nodeIs("uid-1");
+    assertThat(lease.next()).as("no owner is no wrong one").isInstanceOf(Step.Wait.class);
+    clock.advance(Duration.ofSeconds(10));
+    write();
+    lease.nodeIs("uid-1");
+    assertThat(lease.next()).isInstanceOf(Step.Wait.class);
     lease.nodeIs("uid-2");
     JsonObject body = ((Step.Update) lease.next()).lease().body().toJsonObject();
     var owners = body.getJsonObject("metadata").getJsonArray("ownerReferences");
