@@ -3,8 +3,11 @@ package dev.vertlet.agent;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
+import dev.vertlet.adopt.AdoptVerticle;
+import dev.vertlet.auth.ServingNames;
 import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.Shards;
+import dev.vertlet.config.AdoptConfig;
 import dev.vertlet.config.AgentConfig.Profile;
 import dev.vertlet.config.ConfiguredNode;
 import dev.vertlet.config.LoadedConfig;
@@ -20,6 +23,7 @@ import dev.vertlet.kubelet.RouteTable;
 import dev.vertlet.kubelet.Security;
 import dev.vertlet.lease.LeaseVerticle;
 import dev.vertlet.lease.LeaselessVerticle;
+import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.nodes.KubeletEndpoint;
 import dev.vertlet.nodes.NodeVerticle;
 import dev.vertlet.nodes.NodeWatchVerticle;
@@ -44,14 +48,17 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -73,6 +80,9 @@ final class Agent implements AgentRunner.Running {
   /** For a provider that counts with us. */
   private static final Duration DRAIN_SLACK = Duration.ofMillis(200);
 
+  /** Stands for the adopted nodes where one name is needed: none can have it. */
+  private static final String ADOPTED = "{adopted}";
+
   private static final Logger LOG = LoggerFactory.getLogger(Agent.class);
 
   private final Vertx vertx;
@@ -89,6 +99,7 @@ final class Agent implements AgentRunner.Running {
   private @Nullable Loop server;
 
   private PayloadTarget.Kubelets kubelets = PayloadTarget.Kubelets.NONE;
+  private AdoptedNodes.Kubelets adoptedKubelets = AdoptedNodes.Kubelets.NONE;
   private final ShardProviders providers;
   private final PodOrigin pods;
 
@@ -111,7 +122,7 @@ final class Agent implements AgentRunner.Running {
     this.nodes = dynamic.nodes();
     this.options = new AgentOptions(config);
     this.metrics = metrics;
-    this.shards = new Shards(config.agent().shards(), ShardProviders.indexes(nodes));
+    this.shards = ShardProviders.shards(config.agent().shards(), nodes, config.adopt());
     this.providers =
         new ShardProviders(vertx, config, options.kubelet(), dynamic.book(), metrics, clock);
   }
@@ -162,17 +173,33 @@ final class Agent implements AgentRunner.Running {
         loops.main(),
         () ->
             new HealthServer(
-                local.server(), nodes, local.agent().identity(), bus, loops.liveness(), metrics));
+                local.server(),
+                nodes,
+                !local.adopt().isEmpty(),
+                local.agent().identity(),
+                bus,
+                loops.liveness(),
+                metrics));
   }
 
   private Future<?> startVerticles(KubeClient kube) {
     nodes.forEach(n -> kube.limit(n.spec().name(), n.api().perSecond(), n.api().burst()));
     List<String> names = nodes.stream().map(node -> node.spec().name()).toList();
+    Map<Integer, List<ConfiguredNode>> divided = new TreeMap<>();
+    nodes.forEach(
+        node ->
+            divided
+                .computeIfAbsent(shards.of(node.spec().name()), index -> new ArrayList<>())
+                .add(node));
+    if (!config.adopt().isEmpty()) {
+      // their nodes may fall to each of these
+      int first = shards.others() * shards.perProvider();
+      for (int i = first; i < first + shards.perProvider(); i++) {
+        divided.putIfAbsent(i, List.of());
+      }
+    }
     List<Shard> all =
-        nodes.stream()
-            .collect(Collectors.groupingBy(n -> shards.of(n.spec().name())))
-            .entrySet()
-            .stream()
+        divided.entrySet().stream()
             .map(entry -> shard(entry.getKey(), entry.getValue(), kube))
             .toList();
     return Future.all(
@@ -202,12 +229,37 @@ final class Agent implements AgentRunner.Running {
         .compose(v -> addToEach(all, Shard::status))
         .compose(v -> addToEach(all, Shard::sync))
         .compose(v -> addToEach(all, Shard::sources))
-        .compose(v -> add(() -> new NodeWatchVerticle(options.node(), shards, kube, bus, random())))
+        .compose(v -> nodes.isEmpty() ? Future.succeededFuture() : add(() -> nodeWatch(kube)))
         .compose(v -> add(() -> podWatch(names, kube)))
         // last, as their pings begin everything: by then whoever must hear of a lease listens
         .compose(v -> addToEach(all, Shard::nodes))
         // and only then is a share of the nodes asked for, which others hand over
-        .compose(v -> join(names, kube));
+        .compose(v -> join(names, kube))
+        .compose(v -> adopt(names, kube));
+  }
+
+  private NodeWatchVerticle nodeWatch(KubeClient kube) {
+    return new NodeWatchVerticle(options.node(), shards, kube, bus, random());
+  }
+
+  private Future<?> adopt(List<String> own, KubeClient kube) {
+    List<String> selectors = selectors();
+    return selectors.isEmpty()
+        ? Future.succeededFuture()
+        : add(
+            () ->
+                new AdoptVerticle(
+                    selectors,
+                    Set.copyOf(own),
+                    dynamic.adopted(kube, shards, vertx, adoptedKubelets),
+                    shards,
+                    kube,
+                    bus,
+                    random()));
+  }
+
+  private List<String> selectors() {
+    return config.adopt().stream().map(AdoptConfig::labelSelector).toList();
   }
 
   private Future<?> join(List<String> nodes, KubeClient kube) {
@@ -215,7 +267,14 @@ final class Agent implements AgentRunner.Running {
         ? add(
             () ->
                 new MembershipVerticle(
-                    options.replicas(), nodes, kube, bus, clock, System::nanoTime, random()))
+                    options.replicas(),
+                    nodes,
+                    selectors(),
+                    kube,
+                    bus,
+                    clock,
+                    System::nanoTime,
+                    random()))
         : Future.succeededFuture();
   }
 
@@ -238,11 +297,12 @@ final class Agent implements AgentRunner.Running {
         new RouteTable(
             config,
             List.copyOf(homes.keySet()),
+            adoptable(),
             dynamic.book()::config,
             kube,
             bus,
             shards,
-            new Providers(vertx, homes),
+            new Providers(vertx, node -> home(node, homes, all)),
             loops.liveness()::overdue,
             metrics,
             clock);
@@ -265,6 +325,7 @@ final class Agent implements AgentRunner.Running {
                   new KubeletServer(
                       config.server(),
                       nodes.stream().map(ConfiguredNode::spec).toList(),
+                      adoptedAs(),
                       dynamic::server,
                       security,
                       routes,
@@ -272,8 +333,49 @@ final class Agent implements AgentRunner.Running {
                       System::nanoTime);
               made.endpoints().onComplete(endpoints);
               kubelets = new ServedKubelets(made, loops.main());
+              adoptedKubelets = new AdoptedKubelets(made, loops.main());
               return loop.add(() -> made).compose(v -> startHealthz(loop));
             });
+  }
+
+  private RouteTable.Adopted adoptable() {
+    if (config.adopt().isEmpty()) {
+      return RouteTable.Adopted.NONE;
+    }
+    int first = shards.others() * shards.perProvider();
+    return new RouteTable.Adopted(
+        dynamic.book()::has, IntStream.range(first, first + shards.perProvider()).boxed().toList());
+  }
+
+  /** Of a node that is made, or of one that is adopted by now. */
+  private Providers.@Nullable Home home(
+      String node, Map<String, Providers.Home> made, List<Shard> all) {
+    Providers.Home home = made.get(node);
+    if (home != null || !dynamic.book().has(node)) {
+      return home;
+    }
+    int index = shards.of(node);
+    return all.stream()
+        .filter(shard -> shard.index == index)
+        .findFirst()
+        .map(shard -> new Providers.Home(shard.provider, shard.loop::execute))
+        .orElse(null);
+  }
+
+  /** By the agent's own name and the addresses that it gives to nodes. */
+  private @Nullable ServingNames adoptedAs() {
+    if (config.adopt().isEmpty()) {
+      return null;
+    }
+    Map<Boolean, List<String>> addresses =
+        config.adopt().stream()
+            .flatMap(adopt -> adopt.addresses().stream())
+            .collect(
+                Collectors.partitioningBy(
+                    address -> address.type().endsWith("IP"),
+                    Collectors.mapping(NodeAddressView::address, Collectors.toList())));
+    return new ServingNames(
+        ADOPTED, addresses.getOrDefault(false, List.of()), addresses.getOrDefault(true, List.of()));
   }
 
   private Future<?> startHealthz(Loop loop) {
@@ -307,6 +409,7 @@ final class Agent implements AgentRunner.Running {
 
   /** What lives on the loop of one shard. */
   private record Shard(
+      int index,
       Loop loop,
       List<String> names,
       PodProvider provider,
@@ -318,10 +421,13 @@ final class Agent implements AgentRunner.Running {
   private Shard shard(int index, List<ConfiguredNode> nodes, KubeClient kube) {
     NodeBook book = dynamic.book();
     List<String> names = nodes.stream().map(node -> node.spec().name()).toList();
-    PodProvider provider = providers.make(nodes, new BusReferences(bus, index));
+    String backed =
+        ShardProviders.order(this.nodes, config.adopt()).get(index / shards.perProvider());
+    PodProvider provider = providers.make(backed, nodes, new BusReferences(bus, index));
     boolean brief = config.agent().profile() == Profile.FAST;
     return new Shard(
-        loop(index, nodes),
+        index,
+        loop(index, backed),
         names,
         provider,
         () ->
@@ -356,7 +462,7 @@ final class Agent implements AgentRunner.Running {
                 names,
                 name -> book.config(name).node().spec(),
                 name -> new AgentOptions(book.config(name).config()).node(),
-                providers.nodes(nodes, provider),
+                providers.nodes(backed, nodes, provider),
                 endpoints.future(),
                 kube,
                 bus,
@@ -376,8 +482,8 @@ final class Agent implements AgentRunner.Running {
    * A message that stays on its loop takes two thirds of the CPU. Code that was loaded may block
    * its loop, though, and must not hold up the leases.
    */
-  private Loop loop(int index, List<ConfiguredNode> nodes) {
-    return config.agent().shards() == 1 && providers.isSimulated(nodes.get(0).provider())
+  private Loop loop(int index, String provider) {
+    return config.agent().shards() == 1 && providers.isSimulated(provider)
         ? loops.main()
         : loops.loop("shard " + index);
   }

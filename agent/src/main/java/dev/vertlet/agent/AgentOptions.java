@@ -117,7 +117,8 @@ record AgentOptions(VertletConfig config) {
         },
         k.listPageSize(),
         k.maxWatchEventBytes(),
-        config.replicas().enabled());
+        config.replicas().enabled(),
+        !config.adopt().isEmpty());
   }
 
   /** Of the agent's ServiceAccount; where there is none, where kubelets' ConfigMaps always were. */

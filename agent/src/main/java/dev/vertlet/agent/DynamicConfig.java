@@ -10,6 +10,7 @@ import dev.vertlet.config.VertletConfig;
 import dev.vertlet.configsync.ConfigSyncOptions;
 import dev.vertlet.configsync.ConfigSyncVerticle;
 import dev.vertlet.configsync.ConfigSyncVerticle.Booted;
+import dev.vertlet.env.DnsSettings;
 import dev.vertlet.events.EventLimit;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kubelet.NodeServer;
@@ -29,7 +30,9 @@ import org.jspecify.annotations.Nullable;
  * What the nodes of an agent run by: the local configuration, or what the cluster assigned them.
  */
 final class DynamicConfig {
+  private final LoadedConfig loaded;
   private final VertletConfig local;
+  private final DnsSettings dns;
   private final NodeBook book;
   private final String primary;
   private final Set<String> serving;
@@ -38,15 +41,18 @@ final class DynamicConfig {
   private final @Nullable ConfigSyncVerticle<NodeBook.Entry> sync;
 
   private DynamicConfig(
-      VertletConfig local,
+      LoadedConfig loaded,
+      DnsSettings dns,
       NodeBook book,
       Set<String> serving,
       Bus bus,
       @Nullable PayloadTarget target,
       @Nullable ConfigSyncVerticle<NodeBook.Entry> sync) {
-    this.local = local;
+    this.loaded = loaded;
+    this.local = loaded.config();
+    this.dns = dns;
     this.book = book;
-    this.primary = primary(local);
+    this.primary = primary(loaded.config());
     this.serving = serving;
     this.bus = bus;
     this.target = target;
@@ -54,7 +60,7 @@ final class DynamicConfig {
   }
 
   private static String primary(VertletConfig config) {
-    return config.nodes().get(0).spec().name();
+    return config.nodes().isEmpty() ? "" : config.nodes().get(0).spec().name();
   }
 
   /**
@@ -81,7 +87,7 @@ final class DynamicConfig {
               NodeBook book = NodeBook.local(loaded, dns);
               if (!local.configSync().enabled()) {
                 return Future.succeededFuture(
-                    new DynamicConfig(local, book, Set.copyOf(names), bus, null, null));
+                    new DynamicConfig(loaded, dns, book, Set.copyOf(names), bus, null, null));
               }
               PayloadTarget target =
                   new PayloadTarget(new NodeConfigs(loaded), primary(local), book, dns, bus, exit);
@@ -94,7 +100,7 @@ final class DynamicConfig {
                   .compose(booted -> booted)
                   .recover(failure -> Future.failedFuture(unusable(local, failure)))
                   .compose(booted -> served(booted, local))
-                  .map(serving -> new DynamicConfig(local, book, serving, bus, target, sync));
+                  .map(serving -> new DynamicConfig(loaded, dns, book, serving, bus, target, sync));
             });
   }
 
@@ -131,6 +137,25 @@ final class DynamicConfig {
         config.checkpointHistory());
   }
 
+  /**
+   * Keeps the book of the nodes that are adopted, none of which is configured by the cluster.
+   *
+   * @param kubelets where theirs are served
+   */
+  AdoptedNodes adopted(
+      KubeClient kube, Shards shards, Vertx vertx, AdoptedNodes.Kubelets kubelets) {
+    return new AdoptedNodes(
+        local.adopt(),
+        new NodeConfigs(loaded),
+        book,
+        dns,
+        kube::limit,
+        shards,
+        bus,
+        vertx,
+        kubelets);
+  }
+
   NodeBook book() {
     return book;
   }
@@ -150,7 +175,10 @@ final class DynamicConfig {
     return PayloadTarget.server(book.config(node));
   }
 
-  /** As they are now, without those that do not know what to run by; at least one. */
+  /**
+   * As they are now, without those that do not know what to run by; at least one, unless nodes are
+   * adopted.
+   */
   List<ConfiguredNode> nodes() {
     return local.nodes().stream()
         .map(node -> node.spec().name())

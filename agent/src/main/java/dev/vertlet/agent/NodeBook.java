@@ -56,6 +56,11 @@ final class NodeBook {
     return entry;
   }
 
+  /** Forgets a node, unless something else is known of it by now. */
+  void remove(String node, Entry entry) {
+    nodes.remove(node, entry);
+  }
+
   /** Whether the config of another node names this port. */
   boolean names(int port, String butFor) {
     return nodes.entrySet().stream()

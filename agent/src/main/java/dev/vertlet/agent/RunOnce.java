@@ -129,7 +129,7 @@ final class RunOnce {
         .forEach(
             (name, nodes) -> {
               NoReferences references = new NoReferences(vertx.getOrCreateContext());
-              PodProvider provider = made.make(nodes, references);
+              PodProvider provider = made.make(name, nodes, references);
               nodes.forEach(node -> providers.put(node.spec().name(), provider));
               started.add(ask(() -> provider.start(context)));
             });

@@ -1,5 +1,7 @@
 package dev.vertlet.agent;
 
+import dev.vertlet.bus.Shards;
+import dev.vertlet.config.AdoptConfig;
 import dev.vertlet.config.ConfigException;
 import dev.vertlet.config.ConfiguredNode;
 import dev.vertlet.config.ProvidersConfig;
@@ -39,6 +41,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Makes the provider of each shard: the kubelet core on a container runtime, or a provider of whole
@@ -98,14 +101,33 @@ final class ShardProviders {
     return indexes;
   }
 
+  /** How the nodes that are made and those that are adopted are divided among event loops. */
+  static Shards shards(int perProvider, List<ConfiguredNode> nodes, List<AdoptConfig> adopt) {
+    List<String> order = order(nodes, adopt);
+    int others = adopt.isEmpty() ? 0 : order.indexOf(adopt.get(0).provider());
+    Map<String, Integer> indexes = indexes(nodes);
+    if (others > 0) {
+      nodes.forEach(node -> indexes.putIfAbsent(node.spec().name(), 0));
+    }
+    return new Shards(perProvider, indexes, others);
+  }
+
+  /** The providers as they appear; those that adopt agree. */
+  static List<String> order(List<ConfiguredNode> nodes, List<AdoptConfig> adopt) {
+    return Stream.concat(
+            nodes.stream().map(ConfiguredNode::provider), adopt.stream().map(AdoptConfig::provider))
+        .distinct()
+        .toList();
+  }
+
   /**
-   * @param nodes of one shard, all with the same provider
+   * @param name of the provider
+   * @param nodes of one shard, all with this provider; those that are adopted come later
    * @param references what the shard's pods refer to, for a container runtime
    * @throws ConfigException for settings that the provider refuses
    * @throws FailedException when a loaded provider cannot be made
    */
-  PodProvider make(List<ConfiguredNode> nodes, ReferenceSource references) {
-    String name = nodes.get(0).provider();
+  PodProvider make(String name, List<ConfiguredNode> nodes, ReferenceSource references) {
     ProviderFactory factory = config.providers().catalog().find(name);
     Function<String, NodeSpec> specs = node -> book.config(node).node().spec();
     KubeletNodes traits =
@@ -150,9 +172,9 @@ final class ShardProviders {
    * What is said of the nodes of a shard, whose provider was made by {@link #make} and is started.
    * Called on the shard's context.
    */
-  NodeProvider nodes(List<ConfiguredNode> nodes, PodProvider provider) {
+  NodeProvider nodes(String name, List<ConfiguredNode> nodes, PodProvider provider) {
     List<NodeRule> rules = config.simulated().nodes();
-    boolean troubled = !rules.isEmpty() && isSimulated(nodes.get(0).provider());
+    boolean troubled = !rules.isEmpty() && isSimulated(name);
     return troubled
         ? TroubledNodes.create(
             vertx,

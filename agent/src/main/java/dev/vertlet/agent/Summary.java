@@ -25,6 +25,19 @@ final class Summary {
 
   private static String nodes(VertletConfig config) {
     int count = config.nodes().size();
+    String adopted =
+        config.adopt().stream()
+            .map(adopt -> "those with " + adopt.labelSelector())
+            .collect(Collectors.joining(" and "));
+    if (count == 0) {
+      return "adopted nodes (%s) on provider %s"
+          .formatted(adopted, config.adopt().get(0).provider());
+    }
+    String made = made(config, count);
+    return adopted.isEmpty() ? made : made + " and adopted ones (" + adopted + ")";
+  }
+
+  private static String made(VertletConfig config, int count) {
     String first = config.nodes().get(0).spec().name();
     String provider =
         config.nodes().stream()

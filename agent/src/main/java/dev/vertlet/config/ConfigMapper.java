@@ -58,12 +58,22 @@ final class ConfigMapper {
             isBroken("/providers", true)
                 ? new Section(new JsonObject(), "")
                 : root.section("providers"));
-    List<ConfiguredNode> nodes = nodes(loaded.catalog());
+    NodePlanner.Plan plan = nodes(loaded.catalog());
+    List<ConfiguredNode> nodes = plan.nodes();
     providers.check(loaded, nodes);
     ServerConfig server =
         section("server", json -> new ServerReader(environment).read(json), Defaults.SERVER);
     ServerReader.check(server, nodes.size(), mistakes);
     checkReplicas();
+    checkConfigSync(plan);
+    if (!plan.adopt().isEmpty() && server.tls().serverTLSBootstrap()) {
+      mistakes.add(
+          Mistake.of(
+              "/server/tls/serverTLSBootstrap",
+              true,
+              "must be false beside nodes[%d].adopt: certificates are issued to nodes that the agent makes"
+                  .formatted(plan.adopt().get(0).template())));
+    }
     AgentConfig agent = section("agent", this::agent, agent(new Section(new JsonObject(), "")));
     FeatureGates gates =
         isBroken("/featureGates", true)
@@ -87,7 +97,8 @@ final class ConfigMapper {
         gates,
         server,
         section("tracing", ConfigMapper::tracing, Defaults.TRACING),
-        section("log", ConfigMapper::log, Defaults.LOG));
+        section("log", ConfigMapper::log, Defaults.LOG),
+        plan.adopt());
   }
 
   /** What several agents divide must have the same names in all of them. */
@@ -100,7 +111,8 @@ final class ConfigMapper {
           Mistake.of("/replicas/enabled", true, "needs lease.enabled: Leases say whose a node is"));
     }
     List<Section> templates = root.items("nodes");
-    boolean unnamed = templates.isEmpty() || templates.stream().anyMatch(t -> !t.has("name"));
+    boolean unnamed =
+        templates.isEmpty() || templates.stream().anyMatch(t -> !t.has("name") && !t.has("adopt"));
     if (unnamed && !isBroken("/nodes", false)) {
       mistakes.add(
           Mistake.about(
@@ -115,7 +127,22 @@ final class ConfigMapper {
           Mistake.of(
               "/agent/identity",
               identity,
-              "must be at most 182 lower case letters, digits, - and . when replicas.enabled is true"));
+              "must be at most 182 lower case letters, digits, - and . when replicas.enabled is"
+                  + " true"));
+    }
+  }
+
+  /** What a node runs by is kept under its name before it is known to exist. */
+  private void checkConfigSync(NodePlanner.Plan plan) {
+    if (!plan.adopt().isEmpty()
+        && !isBroken("/configSync", true)
+        && root.section("configSync").flag("enabled")) {
+      mistakes.add(
+          Mistake.of(
+              "/configSync/enabled",
+              true,
+              "must be false beside nodes[%d].adopt: nodes that are adopted are configured by this file alone; an agent of its own can serve them"
+                  .formatted(plan.adopt().get(0).template())));
     }
   }
 
@@ -190,16 +217,39 @@ final class ConfigMapper {
         json.number("maxWatchEventBytes", defaults.maxWatchEventBytes()));
   }
 
-  private List<ConfiguredNode> nodes(ProviderCatalog catalog) {
+  private NodePlanner.Plan nodes(ProviderCatalog catalog) {
     if (isBroken("/nodes", true)) {
       if (!isBroken("/nodes", false)) {
         root.items("nodes").forEach(node -> checkAlone(node, catalog));
       }
-      return List.of();
+      return new NodePlanner.Plan(List.of(), List.of());
     }
+    root.items("nodes").forEach(this::checkAdopting);
     Section read = root.has("nodes") ? root : new Section(Defaults.ONE_NODE, "");
     List<NodeTemplate> templates = read.sections("nodes", (json, place) -> template(json, place));
     return new NodePlanner(templates, environment.host(), catalog, mistakes).plan();
+  }
+
+  /** A node that others made is named, labelled and tainted by them. */
+  private void checkAdopting(Section json) {
+    if (!json.has("adopt")) {
+      return;
+    }
+    for (String key : List.of("name", "count", "labels", "annotations", "taints")) {
+      if (json.has(key)) {
+        mistakes.add(
+            Mistake.about(
+                json.pointer(key), "must not be given beside adopt: adopted nodes have their own"));
+      }
+    }
+    for (String key : List.of("staticPodPath", "staticPodURL")) {
+      if (json.has(key)) {
+        mistakes.add(
+            Mistake.about(
+                json.pointer(key),
+                "must not be given beside adopt: adopted nodes run no static pods"));
+      }
+    }
   }
 
   /** What is wrong with the readable part of a node, where there are nodes that cannot be read. */
@@ -215,8 +265,11 @@ final class ConfigMapper {
 
   private NodeTemplate template(Section json, String place) {
     NodeTemplate defaults = Defaults.NODE;
+    boolean adopts = json.has("adopt");
     return new NodeTemplate(
-        json.text("name", references.expand(place + "/name", defaults.name())),
+        adopts
+            ? json.text("name", "")
+            : json.text("name", references.expand(place + "/name", defaults.name())),
         json.number("count", defaults.count()),
         json.text("provider", defaults.provider()),
         json.texts("labels"),
@@ -244,12 +297,13 @@ final class ConfigMapper {
                 (address, at) ->
                     new NodeAddressView(address.text("type", ""), address.text("address", "")))
             : null,
-        json.text("podCIDR", defaults.podCidr()),
+        json.text("podCIDR", adopts ? Defaults.ADOPTED_POD_CIDR : defaults.podCidr()),
         json.has("podCIDRMask") ? Integer.valueOf(json.number("podCIDRMask", 0)) : null,
         json.text("operatingSystem", defaults.operatingSystem()),
         json.text("architecture", defaults.architecture()),
         environment.expandHome(json.text("staticPodPath", defaults.staticPodPath())),
-        json.text("staticPodURL", defaults.staticPodUrl()));
+        json.text("staticPodURL", defaults.staticPodUrl()),
+        adopts ? json.section("adopt").text("labelSelector", "") : null);
   }
 
   private static ReplicasConfig replicas(Section json) {

@@ -128,7 +128,14 @@ final class Defaults {
           "linux",
           "amd64",
           "",
-          "");
+          "",
+          null);
+
+  /**
+   * Of the nodes that are adopted and have none of their own: 16,384 times a /24 of the range that
+   * RFC 6598 sets apart, which neither clusters nor the template above take their addresses from.
+   */
+  static final String ADOPTED_POD_CIDR = "100.64.0.0/10";
 
   /** A message from loop to loop wakes a thread, which costs more than most of what it asks for. */
   static final int SHARDS = 1;

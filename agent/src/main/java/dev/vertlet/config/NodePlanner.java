@@ -31,8 +31,15 @@ final class NodePlanner {
     this.mistakes = mistakes;
   }
 
-  /** The nodes in the order of the templates; incomplete when there are mistakes. */
-  List<ConfiguredNode> plan() {
+  /**
+   * In the order of the templates; incomplete when there are mistakes.
+   *
+   * @param nodes that are made
+   * @param adopt whose nodes are taken over
+   */
+  record Plan(List<ConfiguredNode> nodes, List<AdoptConfig> adopt) {}
+
+  Plan plan() {
     int before = mistakes.size();
     List<NodeResources> resources = new ArrayList<>();
     List<EvictionOptions> evictions = new ArrayList<>();
@@ -48,7 +55,14 @@ final class NodePlanner {
     List<Long> pods = resources.stream().map(NodeResources::pods).toList();
     List<PodCidrs.Share> shares = new PodCidrs(templates, pods, mistakes).divide();
     List<ConfiguredNode> nodes = new ArrayList<>();
+    List<AdoptConfig> adopted = new ArrayList<>();
     for (int i = 0; i < templates.size() && mistakes.size() == before; i++) {
+      if (templates.get(i).adopts()) {
+        adopted.add(
+            new AdoptConfig(
+                i, templates.get(i), resources.get(i), evictions.get(i), images.get(i), host));
+        continue;
+      }
       Reserved reserved = templates.get(i).reserved();
       NodeResources own = resources.get(i).within(shares.get(i).addresses());
       for (int n = 0; n < templates.get(i).count(); n++) {
@@ -66,7 +80,7 @@ final class NodePlanner {
                 templates.get(i).sources(n)));
       }
     }
-    return nodes;
+    return new Plan(nodes, adopted);
   }
 
   private void checkNames() {
@@ -74,6 +88,9 @@ final class NodePlanner {
     int total = 0;
     for (int i = 0; i < templates.size(); i++) {
       NodeTemplate template = templates.get(i);
+      if (template.adopts()) {
+        continue;
+      }
       total += template.count();
       if (template.count() > 1 && !template.name().contains(NodeTemplate.INDEX)) {
         refuse(i, "name", template.name(), "must contain {i} when count is " + template.count());
@@ -105,7 +122,6 @@ final class NodePlanner {
   private NodeSpec node(NodeTemplate template, int index, NodeResources resources, String podCidr) {
     String name = template.nameOf(index);
     List<TaintView> taints = template.taints();
-    List<NodeAddressView> addresses = template.addresses();
     return new NodeSpec(
         name,
         labels(template, name),
@@ -113,9 +129,14 @@ final class NodePlanner {
         taints == null ? List.of(defaultTaint(template.provider())) : taints,
         resources.capacity(),
         resources.allocatable(),
-        addresses == null ? List.of(new NodeAddressView("InternalIP", host.address())) : addresses,
-        nodeInfo(template, name),
+        addresses(template, host),
+        nodeInfo(template, host, name),
         podCidr);
+  }
+
+  static List<NodeAddressView> addresses(NodeTemplate template, Host host) {
+    List<NodeAddressView> given = template.addresses();
+    return given == null ? List.of(new NodeAddressView("InternalIP", host.address())) : given;
   }
 
   private static Map<String, String> labels(NodeTemplate template, String name) {
@@ -134,7 +155,7 @@ final class NodePlanner {
   }
 
   /** The three ids follow the name: a restart of the agent is no reboot of its nodes. */
-  private Map<String, String> nodeInfo(NodeTemplate template, String name) {
+  static Map<String, String> nodeInfo(NodeTemplate template, Host host, String name) {
     BuildInfo build = BuildInfo.get();
     Map<String, String> info = new TreeMap<>();
     info.put("kubeletVersion", build.kubeletVersion());

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param staticPodPath with <code>{node}</code> for the node's name and <code>{i}</code> for its
  *     index; empty for none
  * @param staticPodUrl the same
+ * @param adopt label selector of the Node objects that are taken over; null for nodes that are made
  */
 record NodeTemplate(
     String name,
@@ -43,12 +44,18 @@ record NodeTemplate(
     String operatingSystem,
     String architecture,
     String staticPodPath,
-    String staticPodUrl) {
+    String staticPodUrl,
+    @Nullable String adopt) {
   /** Replaced by the index of the node in its template. */
   static final String INDEX = "{i}";
 
   /** Replaced by the name of the node. */
   private static final String NODE = "{node}";
+
+  /** Whether it makes no nodes but takes over those of others. */
+  boolean adopts() {
+    return adopt != null;
+  }
 
   String nameOf(int index) {
     return name.replace(INDEX, Integer.toString(index));

@@ -8,6 +8,7 @@ import java.util.Map;
 /**
  * Gives every node a slice of its own out of the pod blocks. Templates that name the same block
  * share it, in their order; so a node keeps its slice when a count grows at the end of the list.
+ * Nodes that are adopted take theirs as they come, out of blocks of their own.
  */
 final class PodCidrs {
   private static final int LONGEST = 30;
@@ -52,7 +53,14 @@ final class PodCidrs {
               () -> refuse(index, "must be an IPv4 block such as \"10.200.0.0/16\""));
     }
     refuseOverlaps(users);
-    users.forEach(this::divide);
+    users.forEach(
+        (block, owners) -> {
+          if (owners.stream().noneMatch(owner -> templates.get(owner).adopts())) {
+            divide(block, owners);
+          } else if (refuseMixed(block, owners)) {
+            mask(block, owners, 0);
+          }
+        });
     return shares;
   }
 
@@ -84,6 +92,17 @@ final class PodCidrs {
               });
           seen.put(block, first);
         });
+  }
+
+  /** Whether only adopted nodes take their pods' addresses from the block. */
+  private boolean refuseMixed(Ipv4Block block, List<Integer> users) {
+    for (int user : users) {
+      if (!templates.get(user).adopts()) {
+        refuse(user, "is that of nodes that are adopted, which have \"" + block + "\" alone");
+        return false;
+      }
+    }
+    return true;
   }
 
   private void divide(Ipv4Block block, List<Integer> users) {
@@ -121,7 +140,7 @@ final class PodCidrs {
   }
 
   /** The shortest prefix of which a slice is not larger than so many pods need. */
-  private static int fitting(long pods, int longest) {
+  static int fitting(long pods, int longest) {
     int prefix = longest;
     while (prefix > SHORTEST && Ipv4Block.hosts(prefix) < pods) {
       prefix--;

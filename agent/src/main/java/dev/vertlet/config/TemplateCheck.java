@@ -1,5 +1,6 @@
 package dev.vertlet.config;
 
+import dev.vertlet.model.LabelSelectors;
 import dev.vertlet.model.Names;
 import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.TaintView;
@@ -35,7 +36,11 @@ final class TemplateCheck {
   }
 
   void run() {
-    checkName();
+    if (template.adopt() == null) {
+      checkName();
+    } else {
+      checkAdopted(template.adopt());
+    }
     Providers.refusal(template.provider(), catalog)
         .ifPresent(reason -> refuse("/provider", template.provider(), reason));
     checkLabels();
@@ -67,6 +72,19 @@ final class TemplateCheck {
               .formatted(LONGEST_NAME, longest, longest.length()));
     } else {
       refuseIf(Names.checkSubdomain(longest), "/name", template.name());
+    }
+  }
+
+  /** A provider that was loaded is told its nodes when it is made, and of no others. */
+  private void checkAdopted(String selector) {
+    refuseIf(LabelSelectors.check(selector), "/adopt/labelSelector", selector);
+    if (catalog.find(template.provider()) != null) {
+      refuse(
+          "/provider",
+          template.provider(),
+          "must be \""
+              + Providers.SIMULATED
+              + "\" beside adopt: others must know their nodes at the start");
     }
   }
 

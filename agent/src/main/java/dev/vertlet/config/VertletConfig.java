@@ -7,7 +7,8 @@ import java.util.List;
 /**
  * Everything one agent runs by, checked and complete.
  *
- * @param nodes in the order of their templates; names are unique
+ * @param nodes that the agent makes, in the order of their templates; names are unique
+ * @param adopt whose nodes it takes over; a node that several of them select is the first one's
  */
 public record VertletConfig(
     AgentConfig agent,
@@ -24,9 +25,11 @@ public record VertletConfig(
     FeatureGates featureGates,
     ServerConfig server,
     TracingConfig tracing,
-    LogConfig log) {
+    LogConfig log,
+    List<AdoptConfig> adopt) {
   public VertletConfig {
     nodes = List.copyOf(nodes);
+    adopt = List.copyOf(adopt);
   }
 
   /** The nodes alone, without what backs them. */

@@ -32,6 +32,7 @@ final class Doors {
   /** A listener, and what it has by now. */
   static final class Door {
     final String node;
+    final String as;
     final Listener listener;
     NodeServer settings;
     Fronts.Front front;
@@ -42,11 +43,13 @@ final class Doors {
 
     Door(
         String node,
+        String as,
         Listener listener,
         NodeServer settings,
         Fronts.Front front,
         Fronts.Shown shown) {
       this.node = node;
+      this.as = as;
       this.listener = listener;
       this.settings = settings;
       this.front = front;
@@ -85,15 +88,20 @@ final class Doors {
    * A listener that is to be opened.
    *
    * @param node the first that it speaks for
+   * @param as whose certificate it shows
    */
-  record Asked(String node, Listener listener, NodeServer settings) {}
+  record Asked(String node, String as, Listener listener, NodeServer settings) {
+    Asked(String node, Listener listener, NodeServer settings) {
+      this(node, node, listener, settings);
+    }
+  }
 
   /** One after another, so that a restart finds the same ports as long as they are free. */
   Future<?> open(List<Asked> all) {
     Map<ServingTls, Set<String>> alike = new LinkedHashMap<>();
     Set<Integer> ports = new HashSet<>();
     for (Asked asked : all) {
-      alike.computeIfAbsent(asked.settings.config().tls(), tls -> new HashSet<>()).add(asked.node);
+      alike.computeIfAbsent(asked.settings.config().tls(), tls -> new HashSet<>()).add(asked.as);
       ports.add(asked.settings.port());
     }
     Future<?> chain = Future.succeededFuture();
@@ -105,20 +113,22 @@ final class Doors {
             ? Collections.nCopies(all.size(), 0).iterator()
             : config.portRange().ports().stream().filter(port -> !ports.contains(port)).iterator();
     for (Asked asked : all) {
-      chain = chain.compose(v -> open(asked.node, asked.listener, asked.settings, ranged));
+      chain = chain.compose(v -> open(asked, ranged));
     }
     return chain;
   }
 
-  private Future<?> open(
-      String node, Listener listener, NodeServer settings, Iterator<Integer> ranged) {
+  private Future<?> open(Asked asked, Iterator<Integer> ranged) {
+    NodeServer settings = asked.settings;
     return fronts
         .front(settings.answering())
         .compose(
             front ->
                 fronts
-                    .shown(settings.config().tls(), Set.of(node))
-                    .map(shown -> new Door(node, listener, settings, front, shown)))
+                    .shown(settings.config().tls(), Set.of(asked.as))
+                    .map(
+                        shown ->
+                            new Door(asked.node, asked.as, asked.listener, settings, front, shown)))
         .compose(door -> opened(door, settings, ranged));
   }
 
@@ -176,6 +186,14 @@ final class Doors {
                         refused(address, "portRange", Integer.toString(port), reason(failure))));
   }
 
+  /** Ends a listener, after a while in which somebody may still ask there. */
+  void close(String node) {
+    Door door = doors.remove(node);
+    if (door != null) {
+      sockets.retire(door.server);
+    }
+  }
+
   /**
    * Serves a node in another way.
    *
@@ -192,7 +210,7 @@ final class Doors {
             .compose(
                 front ->
                     fronts
-                        .shown(settings.config().tls(), Set.of(door.node))
+                        .shown(settings.config().tls(), Set.of(door.as))
                         .compose(shown -> change(door, settings, front, shown)));
     return changed.onComplete(
         done ->
@@ -224,7 +242,7 @@ final class Doors {
   }
 
   private static HttpServerOptions options(Door door, Fronts.Shown shown) {
-    return shown.papers().options(door.node);
+    return shown.papers().options(door.as);
   }
 
   private Future<?> moved(Door door, NodeServer settings, HttpServerOptions options) {

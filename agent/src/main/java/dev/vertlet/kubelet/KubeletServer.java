@@ -11,8 +11,10 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServerOptions;
+import java.util.AbstractSet;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,12 +22,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Serves the API of the kubelets of all nodes of an agent: a port for each of up to 64 nodes, one
- * for all above that. Deployed on an event loop of its own.
+ * for all above that. Nodes that are adopted come and go; their kubelets have a port each as long
+ * as fewer than 64 nodes have one, and one more for all of them. Deployed on an event loop of its
+ * own.
  */
 public final class KubeletServer extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(KubeletServer.class);
@@ -41,6 +47,15 @@ public final class KubeletServer extends VerticleBase {
   private final MeterRegistry metrics;
   private final LongSupplier nanos;
   private final Promise<Map<String, KubeletEndpoint>> endpoints = Promise.promise();
+
+  /** What the kubelets of adopted nodes are called; null where none are adopted. */
+  private final @Nullable ServingNames adoptedAs;
+
+  /** Changed by another loop. */
+  private final Set<String> adopted = ConcurrentHashMap.newKeySet();
+
+  /** Written on the own loop, read by others. */
+  private volatile @Nullable KubeletEndpoint shared;
 
   /** Read by other loops, too. */
   private final Map<String, KubeletEndpoint> reached = new ConcurrentHashMap<>();
@@ -75,6 +90,25 @@ public final class KubeletServer extends VerticleBase {
       RouteTable routes,
       MeterRegistry metrics,
       LongSupplier nanos) {
+    this(config, nodes, null, servers, security, routes, metrics, nanos);
+  }
+
+  /**
+   * As the other one, where nodes are adopted.
+   *
+   * @param nodes those of the agent that it makes
+   * @param adoptedAs what the kubelets of the others are called: not as any node
+   */
+  public KubeletServer(
+      ServerConfig config,
+      List<NodeSpec> nodes,
+      @Nullable ServingNames adoptedAs,
+      Function<String, NodeServer> servers,
+      Security security,
+      RouteTable routes,
+      MeterRegistry metrics,
+      LongSupplier nanos) {
+    this.adoptedAs = adoptedAs;
     this.config = config;
     this.nodes = List.copyOf(nodes);
     this.servers = servers;
@@ -104,7 +138,7 @@ public final class KubeletServer extends VerticleBase {
     fronts =
         new Fronts(
             security,
-            names(listeners),
+            allNames(listeners),
             (gate, by) ->
                 new Dispatcher(
                     gate,
@@ -139,6 +173,9 @@ public final class KubeletServer extends VerticleBase {
   }
 
   private List<Listener> listeners() {
+    if (nodes.isEmpty()) {
+      return List.of();
+    }
     return nodes.size() > ServerConfig.MOST_PORTS
         ? List.of(Listener.shared(nodeNames()))
         : nodes.stream().map(node -> Listener.of(node.name())).toList();
@@ -146,6 +183,14 @@ public final class KubeletServer extends VerticleBase {
 
   private Set<String> nodeNames() {
     return nodes.stream().map(NodeSpec::name).collect(Collectors.toSet());
+  }
+
+  private List<ServingNames> allNames(List<Listener> listeners) {
+    List<ServingNames> all = new ArrayList<>(names(listeners));
+    if (adoptedAs != null) {
+      all.add(adoptedAs);
+    }
+    return all;
   }
 
   private List<ServingNames> names(List<Listener> listeners) {
@@ -174,7 +219,90 @@ public final class KubeletServer extends VerticleBase {
       String node = nodes.get(i).name();
       asked.add(new Doors.Asked(node, listeners.get(i), servers.apply(node)));
     }
-    return doors.open(asked);
+    ServingNames others = adoptedAs;
+    if (others == null) {
+      return doors.open(asked);
+    }
+    asked.add(
+        new Doors.Asked(others.node(), Listener.changing(adopted), new NodeServer(config, 0)));
+    return doors
+        .open(asked)
+        .onSuccess(
+            v -> {
+              for (Doors.Door door : doors.all()) {
+                shared = door.node.equals(others.node()) ? endpoint(door) : shared;
+              }
+            });
+  }
+
+  /**
+   * Serves an adopted node from now on. On any thread.
+   *
+   * @return completes when the node is among {@link #endpoints}: at once where it has no port of
+   *     its own; fails as the deployment does
+   */
+  public Future<?> adopt(String node) {
+    adopted.add(node);
+    KubeletEndpoint one = shared;
+    if (one != null && full()) {
+      reached.put(node, one);
+      return Future.succeededFuture();
+    }
+    Promise<Boolean> done = Promise.promise();
+    context.runOnContext(
+        v -> {
+          last = last.transform(before -> endpoints.future()).compose(open -> door(node));
+          last.onComplete(done);
+        });
+    return done.future();
+  }
+
+  private boolean full() {
+    return reached.size() >= ServerConfig.MOST_PORTS;
+  }
+
+  /** Of its own while there are ports, else that of all. */
+  private Future<Boolean> door(String node) {
+    ServingNames others = adoptedAs;
+    KubeletEndpoint one = shared;
+    if (!adopted.contains(node) || others == null || one == null) {
+      return Future.succeededFuture(false);
+    }
+    reached.put(node, one);
+    if (doors.all().size() > ServerConfig.MOST_PORTS) {
+      return Future.succeededFuture(true);
+    }
+    Doors.Asked asked =
+        new Doors.Asked(node, others.node(), Listener.of(node), new NodeServer(config, 0));
+    return doors
+        .open(List.of(asked))
+        .map(
+            v -> {
+              if (adopted.contains(node)) {
+                published();
+              } else {
+                doors.close(node);
+              }
+              return true;
+            })
+        .otherwise(true); // no port is left
+  }
+
+  /** An adopted node is served no longer. On any thread. */
+  public void leave(String node) {
+    adopted.remove(node);
+    reached.remove(node);
+    context.runOnContext(
+        v ->
+            last =
+                last.transform(
+                    before -> {
+                      if (!adopted.contains(node)) {
+                        reached.remove(node);
+                        doors.close(node);
+                      }
+                      return Future.succeededFuture(true);
+                    }));
   }
 
   /**
@@ -198,7 +326,9 @@ public final class KubeletServer extends VerticleBase {
     if (config.readOnlyPort() == 0) {
       return Future.succeededFuture();
     }
-    Listener listener = Listener.shared(nodeNames()).readOnly();
+    Listener listener =
+        (adoptedAs == null ? Listener.shared(nodeNames()) : Listener.changing(new AllNodes()))
+            .readOnly();
     Doors.Door first = doors.all().iterator().next();
     return sockets
         .open(
@@ -216,6 +346,19 @@ public final class KubeletServer extends VerticleBase {
                         Doors.reason(failure))));
   }
 
+  /** Those that are made and those that are adopted by now. */
+  private final class AllNodes extends AbstractSet<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Stream.concat(nodeNames().stream(), adopted.stream()).iterator();
+    }
+
+    @Override
+    public int size() {
+      return nodes.size() + adopted.size();
+    }
+  }
+
   private Map<String, KubeletEndpoint> published() {
     doors.all().forEach(this::publish);
     return Collections.unmodifiableMap(reached);
@@ -230,8 +373,14 @@ public final class KubeletServer extends VerticleBase {
   }
 
   private void publish(Doors.Door door) {
-    KubeletEndpoint endpoint = new KubeletEndpoint(door.port(), features(door.settings.config()));
-    door.listener.nodes().forEach(node -> reached.put(node, endpoint));
+    if (adoptedAs == null || !door.node.equals(adoptedAs.node())) {
+      KubeletEndpoint endpoint = endpoint(door);
+      door.listener.nodes().forEach(node -> reached.put(node, endpoint));
+    }
+  }
+
+  private static KubeletEndpoint endpoint(Doors.Door door) {
+    return new KubeletEndpoint(door.port(), features(door.settings.config()));
   }
 
   /** Streams are served only with debugging handlers. */

@@ -6,20 +6,23 @@ import java.util.Set;
  * Whom one port speaks for.
  *
  * @param node the only node; empty for a port that several share
- * @param nodes all whose pods and figures are served there
+ * @param nodes all whose pods and figures are served there; may change while it listens
  * @param open everybody may ask, and less is served: the read-only port
  */
 record Listener(String node, Set<String> nodes, boolean open) {
-  Listener {
-    nodes = Set.copyOf(nodes);
-  }
-
   static Listener of(String node) {
     return new Listener(node, Set.of(node), false);
   }
 
   static Listener shared(Set<String> nodes) {
-    return new Listener(nodes.size() == 1 ? nodes.iterator().next() : "", nodes, false);
+    return new Listener(nodes.size() == 1 ? nodes.iterator().next() : "", Set.copyOf(nodes), false);
+  }
+
+  /**
+   * @param nodes those that there are at each time; on any thread
+   */
+  static Listener changing(Set<String> nodes) {
+    return new Listener("", nodes, false);
   }
 
   Listener readOnly() {

@@ -8,7 +8,6 @@ import dev.vertlet.bus.PodsKnown.Known;
 import dev.vertlet.bus.Shards;
 import dev.vertlet.model.PodView;
 import io.vertx.core.Future;
-import java.util.Collection;
 import java.util.List;
 
 /** Asks the shards for pods. */
@@ -18,12 +17,12 @@ final class PodLookup {
   private final List<Integer> all;
 
   /**
-   * @param nodes all that are served
+   * @param all shards that may have a node
    */
-  PodLookup(Bus bus, Shards shards, Collection<String> nodes) {
+  PodLookup(Bus bus, Shards shards, List<Integer> all) {
     this.bus = bus;
     this.shards = shards;
-    this.all = nodes.stream().map(shards::of).distinct().sorted().toList();
+    this.all = List.copyOf(all);
   }
 
   /**

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Calls the provider of a node where it lives, and brings its answers back. */
 public final class Providers {
@@ -27,7 +28,7 @@ public final class Providers {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final Vertx vertx;
-  private final Map<String, Home> byNode;
+  private final Function<String, @Nullable Home> byNode;
   private final Duration patience;
 
   /**
@@ -37,9 +38,20 @@ public final class Providers {
     this(vertx, byNode, PATIENCE);
   }
 
+  /**
+   * @param byNode where each node's provider lives; null for a node that is not served here
+   */
+  public Providers(Vertx vertx, Function<String, @Nullable Home> byNode) {
+    this(vertx, byNode, PATIENCE);
+  }
+
   Providers(Vertx vertx, Map<String, Home> byNode, Duration patience) {
+    this(vertx, Map.copyOf(byNode)::get, patience);
+  }
+
+  private Providers(Vertx vertx, Function<String, @Nullable Home> byNode, Duration patience) {
     this.vertx = vertx;
-    this.byNode = Map.copyOf(byNode);
+    this.byNode = byNode;
     this.patience = patience;
   }
 
@@ -69,7 +81,7 @@ public final class Providers {
    * @return completes on the caller's context; fails as the call does
    */
   <T> Future<T> call(String node, Function<PodProvider, Future<T>> call) {
-    Home home = byNode.get(node);
+    Home home = byNode.apply(node);
     if (home == null) {
       return Future.failedFuture(HttpFailure.notServed(node));
     }

@@ -19,20 +19,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What is served, put together.
  *
  * @param config what the process runs by
- * @param nodes names of all that are served
+ * @param nodes names of all that are served and made by the agent
+ * @param adopted what others are served, now and then
  * @param configs what each of them runs by now; asked again for each request
  * @param overdue names of the event loops that have not turned for too long
  */
 public record RouteTable(
     VertletConfig config,
     List<String> nodes,
+    Adopted adopted,
     Function<String, NodeConfig> configs,
     KubeClient kube,
     Bus bus,
@@ -41,9 +45,35 @@ public record RouteTable(
     Supplier<List<String>> overdue,
     MeterRegistry metrics,
     Clock clock) {
+  /**
+   * Nodes that come and go.
+   *
+   * @param has whether one is served now; on any thread
+   * @param shards all that may have one
+   */
+  public record Adopted(Predicate<String> has, List<Integer> shards) {
+    /** There are none. */
+    public static final Adopted NONE = new Adopted(node -> false, List.of());
+  }
+
+  private Predicate<String> served() {
+    Set<String> made = Set.copyOf(nodes);
+    return node -> made.contains(node) || adopted.has().test(node);
+  }
+
+  private PodLookup pods() {
+    return new PodLookup(
+        bus,
+        shards,
+        Stream.concat(nodes.stream().map(shards::of), adopted.shards().stream())
+            .distinct()
+            .sorted()
+            .toList());
+  }
+
   /** On the server's event loop. */
   Map<Endpoint, RouteHandler> handlers(Vertx vertx, NodeServer.Answering answering) {
-    PodLookup pods = new PodLookup(bus, shards, nodes);
+    PodLookup pods = pods();
     PodRoutes lists = new PodRoutes(kube, providers, config.kubernetes().listPageSize());
     HealthRoutes health = new HealthRoutes(overdue);
     LogRoutes logs = new LogRoutes(pods, providers, clock);
@@ -62,7 +92,7 @@ public record RouteTable(
         new ForwardRoutes(pods, providers, new PortForwarding(limits))::handle);
     handlers.put(
         Endpoint.CHECKPOINT, new CheckpointRoutes(pods, providers, this::makesCheckpoints)::handle);
-    handlers.put(Endpoint.CONFIGZ, new ConfigRoutes(nodes, configs)::handle);
+    handlers.put(Endpoint.CONFIGZ, new ConfigRoutes(served(), configs)::handle);
     handlers.put(Endpoint.LOGS, new FileRoutes(vertx, answering.logDirectory())::handle);
     handlers.put(
         Endpoint.PPROF,
@@ -76,8 +106,8 @@ public record RouteTable(
   }
 
   private Function<String, @Nullable NodeSpec> specs() {
-    Set<String> served = Set.copyOf(nodes);
-    return name -> served.contains(name) ? configs.apply(name).node().spec() : null;
+    Predicate<String> served = served();
+    return name -> served.test(name) ? configs.apply(name).node().spec() : null;
   }
 
   private static void stats(Map<Endpoint, RouteHandler> handlers, StatsRoutes stats) {

@@ -34,13 +34,13 @@ public final class NodeConfigs {
   private final Map<Integer, JsonObject> locals = new ConcurrentHashMap<>();
 
   /**
-   * @param local with one node at least
+   * @param local the first of whose nodes is the process', too
    */
   public NodeConfigs(LoadedConfig local) {
     this.local = local;
     List<ConfiguredNode> all = local.config().nodes();
     this.nodes = byName(all);
-    this.primary = all.get(0).spec().name();
+    this.primary = all.isEmpty() ? "" : all.get(0).spec().name();
   }
 
   private static Map<String, ConfiguredNode> byName(List<ConfiguredNode> nodes) {
@@ -49,7 +49,11 @@ public final class NodeConfigs {
 
   /** Without a payload. */
   public NodeConfig local(String node) {
-    ConfiguredNode own = known(node);
+    return local(known(node));
+  }
+
+  /** The same of a node that others made. */
+  public NodeConfig local(ConfiguredNode own) {
     JsonObject sections =
         locals.computeIfAbsent(
             own.template(), template -> ShownSections.of(local.underFlags(local.file()), template));

@@ -23,9 +23,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Serves {@code /healthz}, {@code /livez}, {@code /readyz} and {@code /metrics}. Alive: event loops
- * turn. Ready: every node is registered, its pods are listed and its Lease is held. As on a kubelet
- * {@code /healthz/ping} is always well and {@code /healthz/syncloop} is until a loop has not turned
- * for minutes.
+ * turn. Ready: every node is registered, its pods are listed and its Lease is held; of nodes that
+ * are adopted only the list must have been read. As on a kubelet {@code /healthz/ping} is always
+ * well and {@code /healthz/syncloop} is until a loop has not turned for minutes.
  */
 public final class HealthServer extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(HealthServer.class);
@@ -44,19 +44,21 @@ public final class HealthServer extends VerticleBase {
 
   /**
    * @param nodes that must be served before the agent is ready
+   * @param adopting whether others follow, which it looks for
    * @param identity the agent's, where several divide the nodes
    * @param registry what {@code /metrics} shows
    */
   public HealthServer(
       ServerConfig config,
       Set<String> nodes,
+      boolean adopting,
       String identity,
       Bus bus,
       Liveness liveness,
       MeterRegistry registry) {
     this.config = config;
     this.bus = bus;
-    this.readiness = new Readiness(nodes, identity);
+    this.readiness = new Readiness(nodes, adopting, identity);
     this.liveness = liveness;
     this.registry = registry;
   }
@@ -74,6 +76,9 @@ public final class HealthServer extends VerticleBase {
     bus.consume(Addresses.LEASE_ACQUIRED, readiness::on);
     bus.consume(Addresses.LEASE_LOST, readiness::on);
     bus.consume(Addresses.NODES_ASSIGNED, readiness::on);
+    bus.consume(Addresses.NODE_ADOPTED, readiness::on);
+    bus.consume(Addresses.NODE_RELEASED, readiness::on);
+    bus.consume(Addresses.NODES_LISTED, readiness::on);
     HttpServerOptions options =
         new HttpServerOptions()
             .setHost(config.address())

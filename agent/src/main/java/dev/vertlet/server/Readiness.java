@@ -2,21 +2,27 @@ package dev.vertlet.server;
 
 import dev.vertlet.bus.LeaseAcquired;
 import dev.vertlet.bus.LeaseLost;
+import dev.vertlet.bus.NodeAdopted;
 import dev.vertlet.bus.NodeRegistered;
+import dev.vertlet.bus.NodeReleased;
 import dev.vertlet.bus.NodesAssigned;
+import dev.vertlet.bus.NodesListed;
 import dev.vertlet.bus.PodsSynced;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What each node still waits for until the agent serves it. Confined to one context.
  *
  * <p>A node counts as ready while its object is registered, its pods have been listed and its Lease
- * is held. The agent is ready while all its nodes are; where several divide the nodes, its share.
+ * is held. The agent is ready while all the nodes that it makes are; where several divide the
+ * nodes, its share.
  */
 final class Readiness {
   /** A body of thousands of names helps nobody. */
@@ -34,13 +40,23 @@ final class Readiness {
   private final Set<String> nodes;
   private final String identity;
 
+  /** Null where no nodes are adopted. */
+  private final @Nullable AdoptedReadiness adopted;
+
   /** Nodes that this agent shall serve. */
   private Set<String> own;
 
+  private boolean divided;
+
+  /** All that was assigned to this agent, adopted or not. */
+  private Set<String> share = Set.of();
+
   /**
+   * @param adopting whether there are others, which come and go
    * @param identity the agent's, where several divide the nodes
    */
-  Readiness(Set<String> nodes, String identity) {
+  Readiness(Set<String> nodes, boolean adopting, String identity) {
+    this.adopted = adopting ? new AdoptedReadiness() : null;
     this.identity = identity;
     this.nodes = Set.copyOf(nodes);
     this.own = this.nodes;
@@ -50,10 +66,31 @@ final class Readiness {
   }
 
   void on(NodesAssigned message) {
-    own =
-        nodes.stream()
-            .filter(node -> identity.equals(message.owners().get(node)))
+    divided = true;
+    share =
+        message.owners().entrySet().stream()
+            .filter(entry -> identity.equals(entry.getValue()))
+            .map(Map.Entry::getKey)
             .collect(Collectors.toUnmodifiableSet());
+    own = nodes.stream().filter(share::contains).collect(Collectors.toUnmodifiableSet());
+  }
+
+  void on(NodesListed message) {
+    if (adopted != null) {
+      adopted.listed();
+    }
+  }
+
+  void on(NodeAdopted message) {
+    if (adopted != null) {
+      adopted.adopted(message.node());
+    }
+  }
+
+  void on(NodeReleased message) {
+    if (adopted != null) {
+      adopted.released(message.node());
+    }
   }
 
   void on(NodeRegistered message) {
@@ -70,6 +107,9 @@ final class Readiness {
 
   void on(LeaseAcquired message) {
     String node = message.node();
+    if (adopted != null) {
+      adopted.waits(node, "");
+    }
     unleased.remove(node);
     boolean newTerm = message.term() > terms.getOrDefault(node, 0);
     if (newTerm && nodes.contains(node)) {
@@ -79,13 +119,17 @@ final class Readiness {
   }
 
   void on(LeaseLost message) {
+    if (adopted != null) {
+      adopted.waits(message.node(), message.reason());
+    }
     if (nodes.contains(message.node())) {
       unleased.put(message.node(), message.reason());
     }
   }
 
   boolean isReady() {
-    return waiting(unregistered).isEmpty()
+    return (adopted == null || adopted.isReady())
+        && waiting(unregistered).isEmpty()
         && waiting(unsynced).isEmpty()
         && waiting(unleased.keySet()).isEmpty();
   }
@@ -100,10 +144,14 @@ final class Readiness {
         waiting(unleased.keySet()).stream()
             .map(node -> node + " (" + unleased.get(node) + ")")
             .toList();
-    return List.of(
-        line("nodes-registered", waiting(unregistered)),
-        line("pods-synced", waiting(unsynced)),
-        line("leases-held", leases));
+    List<String> lines = new ArrayList<>();
+    lines.add(line("nodes-registered", waiting(unregistered)));
+    lines.add(line("pods-synced", waiting(unsynced)));
+    lines.add(line("leases-held", leases));
+    if (adopted != null) {
+      lines.add(adopted.line(share, divided, NAMED));
+    }
+    return lines;
   }
 
   private String line(String check, List<String> waiting) {

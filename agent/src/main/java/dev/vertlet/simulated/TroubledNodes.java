@@ -23,6 +23,9 @@ import org.slf4j.LoggerFactory;
 public final class TroubledNodes implements NodeProvider {
   private static final Logger LOG = LoggerFactory.getLogger(TroubledNodes.class);
 
+  private final Clock clock;
+  private final long seed;
+  private final List<NodeRule> rules;
   private final NodeProvider nodes;
   private final Map<String, List<NodeTrouble>> troubles = new HashMap<>();
   private final List<Consumer<String>> listeners = new ArrayList<>();
@@ -42,18 +45,24 @@ public final class TroubledNodes implements NodeProvider {
       List<NodeRule> rules,
       Collection<NodeSpec> specs,
       NodeProvider nodes) {
+    this.clock = clock;
+    this.seed = seed;
+    this.rules = List.copyOf(rules);
     this.nodes = nodes;
     this.queue = new DeadlineQueue(clock, timers, (due, now) -> change((NodeTrouble) due));
-    long now = clock.millis();
-    for (NodeSpec spec : specs) {
-      for (NodeRule rule : rules) {
-        if (rule.takes(spec.name(), spec.labels(), seed)) {
-          NodeTrouble trouble = new NodeTrouble(rule, spec.name(), seed, now);
-          troubles.computeIfAbsent(spec.name(), name -> new ArrayList<>(1)).add(trouble);
-          queue.schedule(trouble);
-        }
+    specs.forEach(this::begin);
+  }
+
+  private void begin(NodeSpec spec) {
+    List<NodeTrouble> own = new ArrayList<>(0);
+    for (NodeRule rule : rules) {
+      if (rule.takes(spec.name(), spec.labels(), seed)) {
+        NodeTrouble trouble = new NodeTrouble(rule, spec.name(), seed, clock.millis());
+        own.add(trouble);
+        queue.schedule(trouble);
       }
     }
+    troubles.put(spec.name(), own);
   }
 
   /** Begins now, with timers that fire on the context this is called on. */
@@ -115,12 +124,24 @@ public final class TroubledNodes implements NodeProvider {
   }
 
   @Override
+  public void forget(String node) {
+    List<NodeTrouble> own = troubles.remove(node);
+    if (own != null) {
+      own.forEach(queue::remove);
+    }
+    nodes.forget(node);
+  }
+
+  @Override
   public void observed(NodeView node) {
     nodes.observed(node);
   }
 
   @Override
   public NodeSpec configure(NodeSpec spec) {
+    if (!troubles.containsKey(spec.name())) {
+      begin(spec); // one that was adopted
+    }
     return nodes.configure(spec);
   }
 }

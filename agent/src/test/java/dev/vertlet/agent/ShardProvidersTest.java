@@ -95,7 +95,7 @@ class ShardProvidersTest {
                 NodeBook.local(loaded, DnsSettings.DEFAULTS),
                 new SimpleMeterRegistry(),
                 Clock.systemUTC())
-            .make(loaded.config().nodes(), references);
+            .make("mine", loaded.config().nodes(), references);
     assertThat(made.start(context(vertx)).succeeded()).isTrue();
     Future<Void> created = made.create(POD);
     references.tell();

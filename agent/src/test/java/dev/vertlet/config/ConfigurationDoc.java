@@ -63,6 +63,13 @@ final class ConfigurationDoc {
       template's count grows, as long as slices keep their width: name `podCIDRMask` where a count shall grow past a limit
       above. Templates that name the same block share it and the width of its slices; blocks that overlap without being
       equal are refused.
+
+      ### Nodes of others
+
+      An item with `adopt` makes no nodes: [adopt.md](adopt.md) says which it serves, and what it leaves alone. An adopted
+      node whose object names no `spec.podCIDR` takes a slice, too, as it comes: of `100.64.0.0/10` unless `podCIDR` says
+      otherwise, a /24 or as wide as a given `capacity.pods` needs. Items that adopt may share a block; nodes that are made
+      have others.
       """;
 
   private final ConfigSchema schema = ConfigSchema.load();

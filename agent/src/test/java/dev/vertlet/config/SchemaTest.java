@@ -29,6 +29,7 @@ class SchemaTest {
       Set.of(
           "configSync.dynamicConfigDir",
           "agent.dataDir",
+          "nodes.0.adopt",
           "nodes.0.taints",
           "nodes.0.evictionHard",
           "nodes.0.addresses",
@@ -181,7 +182,7 @@ class SchemaTest {
 
   @Test
   void recordsAndSectionsHaveTheSameKeys() {
-    same("", VertletConfig.class);
+    same("", VertletConfig.class, "adopt");
     same("agent", AgentConfig.class);
     same("kubernetes", KubernetesConfig.class);
     same("lease", LeaseConfig.class);

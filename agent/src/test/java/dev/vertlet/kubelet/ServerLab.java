@@ -201,6 +201,7 @@ final class ServerLab {
         new RouteTable(
             config,
             config.nodeSpecs().stream().map(NodeSpec::name).toList(),
+            RouteTable.Adopted.NONE,
             name -> local(config, name),
             kube,
             bus,

@@ -56,7 +56,13 @@ class HealthServerTest {
 
   private HealthServer server(ServerConfig config) {
     return new HealthServer(
-        config, Set.of("a", "b"), "me", bus, liveness, new Metrics("1", "", "v1").registry());
+        config,
+        Set.of("a", "b"),
+        false,
+        "me",
+        bus,
+        liveness,
+        new Metrics("1", "", "v1").registry());
   }
 
   private Answer get(String path) {

@@ -55,8 +55,15 @@ public final class NodeDecoder implements ObjectDecoder<NodeView> {
         taints(node.path("spec").path("taints")),
         metadata.hasNonNull("deletionTimestamp"),
         status(node.path("status")),
+        podCidr(node.path("spec")),
         node.path("spec").get("configSource"),
         node.path("status").get("config"));
+  }
+
+  private static String podCidr(JsonNode spec) {
+    List<String> ranges = new ArrayList<>();
+    spec.path("podCIDRs").forEach(range -> ranges.add(range.asText()));
+    return ranges.isEmpty() ? spec.path("podCIDR").asText("") : String.join(",", ranges);
   }
 
   private static NodeStatusView status(JsonNode status) {

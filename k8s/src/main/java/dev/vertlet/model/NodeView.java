@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A node as the watch delivers it, without what no decision needs.
  *
+ * @param podCidr {@code spec.podCIDRs} divided by commas, or {@code spec.podCIDR}; empty for none
  * @param configSource {@code spec.configSource}, which API servers from 1.26 on keep only where it
  *     was there before; null for none
  * @param configStatus {@code status.config}, kept as that is; null for none
@@ -21,9 +22,36 @@ public record NodeView(
     List<TaintView> taints,
     boolean deleting,
     NodeStatusView status,
+    String podCidr,
     @Nullable JsonNode configSource,
     @Nullable JsonNode configStatus)
     implements KubeObject {
+  /** Without a range for its pods. */
+  public NodeView(
+      String name,
+      String uid,
+      long resourceVersion,
+      Map<String, String> labels,
+      Map<String, String> annotations,
+      List<TaintView> taints,
+      boolean deleting,
+      NodeStatusView status,
+      @Nullable JsonNode configSource,
+      @Nullable JsonNode configStatus) {
+    this(
+        name,
+        uid,
+        resourceVersion,
+        labels,
+        annotations,
+        taints,
+        deleting,
+        status,
+        "",
+        configSource,
+        configStatus);
+  }
+
   /** As on servers that configure no kubelets. */
   public NodeView(
       String name,

@@ -52,11 +52,29 @@ public final class Addresses {
   public static final Address<NodesAssigned> NODES_ASSIGNED =
       new Address<>("nodes.assigned", NodesAssigned.class);
 
+  /**
+   * Published: adopt to lease, replicas and health, and per shard after that to nodes, sync and
+   * sources.
+   */
+  public static final Address<NodeAdopted> NODE_ADOPTED =
+      new Address<>("nodes.adopted", NodeAdopted.class);
+
+  /**
+   * Published: adopt to lease, replicas, events and health, and per shard after that to nodes, sync
+   * and sources.
+   */
+  public static final Address<NodeReleased> NODE_RELEASED =
+      new Address<>("nodes.released", NodeReleased.class);
+
+  /** Published: adopt to health. */
+  public static final Address<NodesListed> NODES_LISTED =
+      new Address<>("nodes.listed", NodesListed.class);
+
   /** Per shard, published: whoever configures nodes to nodes, sync and sources. */
   public static final Address<NodeConfigured> NODE_CONFIGURED =
       new Address<>("nodes.configured", NodeConfigured.class);
 
-  /** Per shard, published: node watch to nodes and config sync. */
+  /** Per shard, published: node watch and adopt to nodes and config sync. */
   public static final Address<NodeObserved> NODE_OBSERVED =
       new Address<>("nodes.observed", NodeObserved.class);
 

@@ -1,5 +1,6 @@
 package dev.vertlet.events;
 
+import static dev.vertlet.bus.Addresses.NODE_RELEASED;
 import static dev.vertlet.bus.Addresses.OBJECT_EVENT;
 
 import dev.vertlet.bus.Bus;
@@ -123,7 +124,9 @@ public final class EventVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    return bus.consume(OBJECT_EVENT, this::onEvent).completion();
+    return Future.all(
+        bus.consume(OBJECT_EVENT, this::onEvent).completion(),
+        bus.consume(NODE_RELEASED, m -> unlimited(m.node())).completion());
   }
 
   private void onEvent(ObjectEvent event) {
@@ -139,15 +142,12 @@ public final class EventVerticle extends VerticleBase {
   private void limited(Waiting next) {
     String node = next.event().node();
     EventLimit limit = limits.apply(node);
-    NodeThrottle<Waiting> throttle = throttles.get(node);
     if (limit.none()) {
-      if (throttle != null) {
-        throttles.remove(node);
-        throttle.all().forEach(this::enqueue);
-      }
+      unlimited(node);
       enqueue(next);
       return;
     }
+    NodeThrottle<Waiting> throttle = throttles.get(node);
     if (throttle == null) {
       throttle = new NodeThrottle<>(limit, clock.millis());
       throttles.put(node, throttle);
@@ -162,6 +162,13 @@ public final class EventVerticle extends VerticleBase {
     throttle.add(next);
     if (begins) {
       release(node, throttle);
+    }
+  }
+
+  private void unlimited(String node) {
+    NodeThrottle<Waiting> throttle = throttles.remove(node);
+    if (throttle != null) {
+      throttle.all().forEach(this::enqueue);
     }
   }
 

@@ -4,8 +4,10 @@ import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.LEASE_CONFIGURED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
 import static dev.vertlet.bus.Addresses.NODES_ASSIGNED;
+import static dev.vertlet.bus.Addresses.NODE_ADOPTED;
 import static dev.vertlet.bus.Addresses.NODE_PINGED;
 import static dev.vertlet.bus.Addresses.NODE_REGISTERED;
+import static dev.vertlet.bus.Addresses.NODE_RELEASED;
 
 import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.LeaseAcquired;
@@ -29,9 +31,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
@@ -55,11 +59,17 @@ public final class LeaseVerticle extends VerticleBase {
   private final LeaseOptions options;
   private final KubeClient kube;
   private final Bus bus;
+  private final Clock wall;
   private final LongSupplier nanos;
+  private final RandomGenerator random;
+  private final boolean assigned;
   private final Map<String, Entry> leases = new LinkedHashMap<>();
 
   /** Whose leases are being taken, which is a request or two; renewals need no turn. */
   private final Turns<Entry> taking = new Turns<>(TAKEN_AT_ONCE);
+
+  /** Releases of nodes' Leases that are under way. */
+  private final Set<Future<?>> leaving = new HashSet<>();
 
   /** Who waits for which tick, counted from the origin of {@link #nanos}. */
   private final Map<Long, List<Entry>> ticks = new HashMap<>();
@@ -82,14 +92,19 @@ public final class LeaseVerticle extends VerticleBase {
     this.options = options;
     this.kube = kube;
     this.bus = bus;
+    this.wall = wall;
     this.nanos = nanos;
-    for (String node : nodes) {
-      NodeLease lease = new NodeLease(node, options, wall, nanos, random);
-      if (assigned) {
-        lease.assign("");
-      }
-      leases.put(node, new Entry(lease));
+    this.random = random;
+    this.assigned = assigned;
+    nodes.forEach(this::add);
+  }
+
+  private void add(String node) {
+    NodeLease lease = new NodeLease(node, options, wall, nanos, random);
+    if (assigned) {
+      lease.assign("");
     }
+    leases.put(node, new Entry(lease));
   }
 
   @Override
@@ -99,6 +114,8 @@ public final class LeaseVerticle extends VerticleBase {
     ready.add(bus.consume(NODE_REGISTERED, this::onRegistered).completion());
     ready.add(bus.consume(LEASE_CONFIGURED, this::onConfigured).completion());
     ready.add(bus.consume(NODES_ASSIGNED, this::onAssigned).completion());
+    ready.add(bus.consume(NODE_ADOPTED, m -> add(m.node())).completion());
+    ready.add(bus.consume(NODE_RELEASED, m -> onReleased(m.node())).completion());
     return Future.all(ready);
   }
 
@@ -106,16 +123,32 @@ public final class LeaseVerticle extends VerticleBase {
   @Override
   public Future<?> stop() {
     List<Future<?>> releases = new ArrayList<>();
-    for (Entry entry : leases.values()) {
-      entry.stopped = true;
-      if (entry.lease.serving()) {
-        // who did not leave in time must not write what belongs to a successor from now on
-        bus.publish(LEASE_LOST, new LeaseLost(entry.lease.node(), "released"));
-      }
-      // a renewal in flight changes the resourceVersion that the release must name
-      releases.add(entry.inFlight.otherwiseEmpty().compose(v -> release(entry.lease)));
-    }
+    leases.values().forEach(entry -> releases.add(end(entry)));
+    releases.addAll(leaving);
     return Future.join(releases).otherwiseEmpty();
+  }
+
+  private Future<?> end(Entry entry) {
+    entry.stopped = true;
+    if (entry.lease.serving()) {
+      // who did not leave in time must not write what belongs to a successor from now on
+      bus.publish(LEASE_LOST, new LeaseLost(entry.lease.node(), "released"));
+    }
+    // a renewal in flight changes the resourceVersion that the release must name
+    return entry.inFlight.otherwiseEmpty().compose(v -> release(entry.lease));
+  }
+
+  /**
+   * Whoever selects the node from now on need not wait; of a node that is gone there may be no
+   * Lease any more, and nobody misses it.
+   */
+  private void onReleased(String node) {
+    Entry entry = leases.remove(node);
+    if (entry != null) {
+      Future<?> released = end(entry);
+      leaving.add(released);
+      released.onComplete(done -> leaving.remove(released));
+    }
   }
 
   private Future<?> release(NodeLease lease) {
@@ -242,7 +275,7 @@ public final class LeaseVerticle extends VerticleBase {
   }
 
   private @Nullable Void onWritten(Entry entry, LeaseRecord sent, KubeResponse answer) {
-    if (entry.lease.written(sent.confirmed(ObjectMeta.decode(answer.body())))) {
+    if (entry.lease.written(sent.confirmed(ObjectMeta.decode(answer.body()))) && !entry.stopped) {
       boolean usual = entry.lease.term() == 0 || entry.lease.shared();
       LOG.atLevel(usual ? Level.DEBUG : Level.INFO)
           .addKeyValue("node", entry.lease.node())

@@ -2,12 +2,15 @@ package dev.vertlet.lease;
 
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
+import static dev.vertlet.bus.Addresses.NODE_ADOPTED;
 import static dev.vertlet.bus.Addresses.NODE_PINGED;
+import static dev.vertlet.bus.Addresses.NODE_RELEASED;
 
 import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.LeaseAcquired;
 import dev.vertlet.bus.LeaseLost;
 import dev.vertlet.bus.NodePinged;
+import dev.vertlet.bus.NodeReleased;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.util.Collection;
@@ -38,7 +41,10 @@ public final class LeaselessVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    return bus.consume(NODE_PINGED, this::onPing).completion();
+    return Future.all(
+        bus.consume(NODE_PINGED, this::onPing).completion(),
+        bus.consume(NODE_ADOPTED, m -> nodes.put(m.node(), new Presence())).completion(),
+        bus.consume(NODE_RELEASED, this::onReleased).completion());
   }
 
   /** Nothing is written for the nodes any more. */
@@ -46,6 +52,13 @@ public final class LeaselessVerticle extends VerticleBase {
   public Future<?> stop() {
     nodes.forEach((node, presence) -> lost(node, presence, "released"));
     return Future.succeededFuture();
+  }
+
+  private void onReleased(NodeReleased released) {
+    Presence presence = nodes.remove(released.node());
+    if (presence != null) {
+      lost(released.node(), presence, "released");
+    }
   }
 
   private void onPing(NodePinged ping) {

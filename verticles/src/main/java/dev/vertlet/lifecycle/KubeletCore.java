@@ -179,9 +179,22 @@ public final class KubeletCore implements PodProvider {
           images.observed(node.name());
           evictions.observed(node.name());
         };
+    Consumer<String> forgetter =
+        node -> {
+          admission.forget(node);
+          images.release(node);
+          evictions.release(node);
+        };
     RuntimeHealth health =
         new RuntimeHealth(
-            runtime, loop, clock, network, observer, evictions::conditions, relist::silence);
+            runtime,
+            loop,
+            clock,
+            network,
+            observer,
+            forgetter,
+            evictions::conditions,
+            relist::silence);
     evictions.listen(health::changed);
     return new Parts(loop, driver, intake, relist, health, images, evictions, clearing);
   }

@@ -81,6 +81,11 @@ final class NodeAdmission {
     node(view.name()).saw(view);
   }
 
+  /** Nothing is asked about the node any more. */
+  void forget(String name) {
+    nodes.remove(name);
+  }
+
   private Node node(String name) {
     return nodes.computeIfAbsent(name, unknown -> new Node());
   }

@@ -51,6 +51,7 @@ final class RuntimeHealth implements NodeProvider {
   private final Clock clock;
   private final NetworkState network;
   private final Consumer<NodeView> observer;
+  private final Consumer<String> forgetter;
   private final Function<String, List<NodeConditionView>> conditions;
   private final Set<String> nodes = new LinkedHashSet<>();
   private final List<Consumer<String>> listeners = new ArrayList<>();
@@ -70,6 +71,7 @@ final class RuntimeHealth implements NodeProvider {
   /**
    * @param network told of what the runtime says of it
    * @param observer told of every change of a node's object
+   * @param forgetter told of nodes that are nobody's here any more
    * @param conditions of a node beside Ready that are not as they should be
    * @param silence for how long the runtime has not listed what it has
    */
@@ -79,6 +81,7 @@ final class RuntimeHealth implements NodeProvider {
       Clock clock,
       NetworkState network,
       Consumer<NodeView> observer,
+      Consumer<String> forgetter,
       Function<String, List<NodeConditionView>> conditions,
       Supplier<Duration> silence) {
     this.runtime = runtime;
@@ -86,6 +89,7 @@ final class RuntimeHealth implements NodeProvider {
     this.clock = clock;
     this.network = network;
     this.observer = observer;
+    this.forgetter = forgetter;
     this.conditions = conditions;
     this.silence = silence;
   }
@@ -232,6 +236,15 @@ final class RuntimeHealth implements NodeProvider {
   @Override
   public void observed(NodeView node) {
     loop.run(() -> observer.accept(node));
+  }
+
+  @Override
+  public void forget(String node) {
+    loop.run(
+        () -> {
+          nodes.remove(node);
+          forgetter.accept(node);
+        });
   }
 
   @Override

@@ -65,6 +65,17 @@ final class GuardedNodes {
     }
   }
 
+  void forget(String node) {
+    try {
+      provider.forget(node);
+    } catch (RuntimeException | LinkageError e) {
+      LOG.atWarn()
+          .addKeyValue("node", node)
+          .addKeyValue("error", text(e))
+          .log("the provider failed to forget the node");
+    }
+  }
+
   static String text(Throwable failure) {
     String message = failure.getMessage();
     return message == null ? failure.getClass().getSimpleName() : message;

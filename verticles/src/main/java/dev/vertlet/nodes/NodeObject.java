@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The annotation {@link LastApplied#ANNOTATION} remembers which labels, annotations and taints
  * were put there by an agent, so that those taken out of the configuration are removed and those of
- * others are kept.
+ * others are kept. Of a node that was adopted none of these is touched, and of its status only what
+ * it lacks is written.
  */
 final class NodeObject {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -34,11 +35,31 @@ final class NodeObject {
   private final NodeSpec spec;
   private final String agentLabel;
   private final LastApplied own;
+  private final boolean adopted;
 
   NodeObject(NodeSpec spec, String agentLabel) {
+    this(spec, agentLabel, false);
+  }
+
+  private NodeObject(NodeSpec spec, String agentLabel, boolean adopted) {
     this.spec = spec;
     this.agentLabel = agentLabel;
     this.own = LastApplied.of(spec);
+    this.adopted = adopted;
+  }
+
+  /**
+   * One that somebody else made.
+   *
+   * @param spec what it has, where its object does not say
+   */
+  static NodeObject adopted(NodeSpec spec) {
+    return new NodeObject(spec, "", true);
+  }
+
+  /** Whether somebody else makes and removes it. */
+  boolean adopted() {
+    return adopted;
   }
 
   NodeSpec spec() {
@@ -50,6 +71,9 @@ final class NodeObject {
    * now on: kubelets, too, leave what a device plugin had registered on the node, as zero.
    */
   NodeObject with(NodeSpec described) {
+    if (adopted) {
+      return adopted(described);
+    }
     NodeSpec next =
         new NodeSpec(
             described.name(),
@@ -88,6 +112,9 @@ final class NodeObject {
    * is nothing to do.
    */
   Optional<Buffer> metadataPatch(NodeView current) {
+    if (adopted) {
+      return Optional.empty();
+    }
     LastApplied before = LastApplied.decode(current.annotations().get(LastApplied.ANNOTATION));
     ObjectNode labels = difference(current.labels(), labels(), before.labels());
     ObjectNode annotations = difference(current.annotations(), annotations(), before.annotations());
@@ -120,7 +147,8 @@ final class NodeObject {
    */
   Optional<Buffer> statusPatch(
       NodeView current, NodeStatusView wanted, Instant now, boolean heartbeat) {
-    NodeStatusView settled = settle(current.status(), wanted, now);
+    NodeStatusView complete = adopted ? AdoptedStatus.complete(current.status(), wanted) : wanted;
+    NodeStatusView settled = settle(current.status(), complete, now);
     if (!heartbeat && sameStatus(current.status(), settled)) {
       return Optional.empty();
     }
@@ -135,6 +163,9 @@ final class NodeObject {
       status.remove("addresses");
     } else if (status.get("addresses") instanceof ArrayNode addresses) {
       addresses.insertObject(0).put("$patch", "replace");
+    }
+    if (adopted) {
+      AdoptedStatus.trim(status, current.status());
     }
     patch.set("status", status);
     return Optional.of(bytes(patch));

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * not served ──lease──▶ unknown ──read: 404──▶ absent ──created──▶ known ──gone──▶ unknown
  *                          └──read: found──────────────────────────▶ known (metadata, then status)
  * </pre>
+ *
+ * <p>One that was adopted and is absent is waited for: whoever watches it tells when it is gone.
  */
 final class NodeState {
   /** What the verticle shall do next. */
@@ -100,6 +102,11 @@ final class NodeState {
 
   String node() {
     return object.spec().name();
+  }
+
+  /** Whether somebody else made it. */
+  boolean adopted() {
+    return object.adopted();
   }
 
   /** Of the boot that the node's status tells, empty when it tells none. */
@@ -190,8 +197,11 @@ final class NodeState {
 
   private Step write(Instant now) {
     NodeStatusView wanted = reachable(NodeStatuses.of(object.spec(), health));
+    if (current == null && absent) {
+      return object.adopted() ? new Step.Idle() : new Step.Create(object.create(wanted, now));
+    }
     if (current == null) {
-      return absent ? new Step.Create(object.create(wanted, now)) : new Step.Read();
+      return new Step.Read();
     }
     Optional<Buffer> metadata = object.metadataPatch(current);
     if (metadata.isPresent()) {

@@ -2,11 +2,13 @@ package dev.vertlet.nodes;
 
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
+import static dev.vertlet.bus.Addresses.NODE_ADOPTED;
 import static dev.vertlet.bus.Addresses.NODE_CONFIGURED;
 import static dev.vertlet.bus.Addresses.NODE_GONE;
 import static dev.vertlet.bus.Addresses.NODE_OBSERVED;
 import static dev.vertlet.bus.Addresses.NODE_PINGED;
 import static dev.vertlet.bus.Addresses.NODE_REGISTERED;
+import static dev.vertlet.bus.Addresses.NODE_RELEASED;
 import static dev.vertlet.bus.Addresses.NODE_STATUS_CHANGED;
 import static dev.vertlet.bus.Addresses.OBJECT_EVENT;
 
@@ -46,6 +48,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Registers the nodes of one shard and keeps their objects; sole owner of their {@link NodeState}s.
@@ -60,6 +63,8 @@ public final class NodeVerticle extends VerticleBase {
   private final GuardedNodes told;
   private final KubeClient kube;
   private final Bus bus;
+  private final Clock clock;
+  private final RandomGenerator random;
   private final Future<Map<String, KubeletEndpoint>> endpoints;
   private final Map<String, Entry> nodes = new LinkedHashMap<>();
 
@@ -124,13 +129,21 @@ public final class NodeVerticle extends VerticleBase {
     this.endpoints = endpoints;
     this.kube = kube;
     this.bus = bus;
+    this.clock = clock;
+    this.random = random;
     for (String name : names) {
       NodeOptions own = options.apply(name);
-      NodeObject object = new NodeObject(provider.configure(specs.apply(name)), own.label());
-      NodeState state =
-          new NodeState(object, told.health(name), own.reportFrequency(), clock, random);
-      nodes.put(name, new Entry(state, own));
+      add(new NodeObject(provider.configure(specs.apply(name)), own.label()), own);
     }
+  }
+
+  private Entry add(NodeObject object, NodeOptions own) {
+    String name = object.spec().name();
+    NodeState state =
+        new NodeState(object, told.health(name), own.reportFrequency(), clock, random);
+    Entry entry = new Entry(state, own);
+    nodes.put(name, entry);
+    return entry;
   }
 
   @Override
@@ -140,6 +153,8 @@ public final class NodeVerticle extends VerticleBase {
             List.of(
                 bus.consume(LEASE_ACQUIRED, m -> with(m.node(), e -> served(e, true))).completion(),
                 bus.consume(LEASE_LOST, m -> with(m.node(), e -> served(e, false))).completion(),
+                bus.consume(NODE_ADOPTED.shard(shard), m -> onAdopted(m.node())).completion(),
+                bus.consume(NODE_RELEASED.shard(shard), m -> onReleased(m.node())).completion(),
                 bus.consume(NODE_CONFIGURED.shard(shard), m -> with(m.node(), this::onConfigured))
                     .completion(),
                 bus.consume(NODE_OBSERVED.shard(shard), m -> onObserved(m.node())).completion(),
@@ -162,6 +177,32 @@ public final class NodeVerticle extends VerticleBase {
     if (entry != null) {
       action.accept(entry);
     }
+  }
+
+  private void onAdopted(String node) {
+    NodeSpec spec = specs.apply(node);
+    Entry entry = add(NodeObject.adopted(told.describe(spec).orElse(spec)), options.apply(node));
+    if (endpoints.succeeded()) {
+      entry.state.reachedAt(KubeletEndpoint.of(endpoints.result(), node));
+    }
+    ping(entry);
+    startRound(entry.options.pingInterval());
+  }
+
+  /** Whatever is in flight may end as it will. */
+  private void onReleased(String node) {
+    Entry entry = nodes.remove(node);
+    if (entry != null) {
+      entry.cancelTimer();
+      entry.requests.close();
+      told.forget(node);
+      LOG.atDebug().addKeyValue("node", node).log("node forgotten");
+    }
+  }
+
+  /** Whether it is the node that is known by its name now. */
+  private boolean known(Entry entry) {
+    return nodes.get(entry.state.node()) == entry;
   }
 
   private void served(Entry entry, boolean value) {
@@ -222,7 +263,7 @@ public final class NodeVerticle extends VerticleBase {
   }
 
   private void drive(Entry entry) {
-    if (stopped) {
+    if (stopped || !known(entry)) {
       return;
     }
     String name = entry.state.node();
@@ -256,9 +297,11 @@ public final class NodeVerticle extends VerticleBase {
         .onSuccess(
             node -> {
               entry.state.answered(node, writesStatus);
-              told.observed(node);
-              settled(entry);
-              drive(entry);
+              if (known(entry)) {
+                told.observed(node);
+                settled(entry);
+                drive(entry);
+              }
             })
         .onFailure(failure -> onFailed(entry, request, KubeException.from(failure)));
   }
@@ -285,7 +328,7 @@ public final class NodeVerticle extends VerticleBase {
       boolean first = entry.registeredUid.isEmpty();
       entry.registeredUid = uid;
       entry.complaint = "";
-      LOG.atInfo()
+      LOG.atLevel(entry.state.adopted() ? Level.DEBUG : Level.INFO)
           .addKeyValue("node", name)
           .log(first ? "node registered" : "node was deleted by somebody; registered again");
       bus.publish(NODE_REGISTERED, new NodeRegistered(name, uid));
@@ -356,6 +399,9 @@ public final class NodeVerticle extends VerticleBase {
   /** Each result is told: their silence means that not even a time-out gets through. */
   private void pinged(Entry entry, boolean ok, String problem) {
     String node = entry.state.node();
+    if (!known(entry)) {
+      return;
+    }
     bus.publish(NODE_PINGED, new NodePinged(node, ok, problem));
     if (entry.pingOk != null && entry.pingOk == ok) {
       return;

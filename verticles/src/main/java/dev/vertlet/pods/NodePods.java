@@ -44,7 +44,7 @@ final class NodePods {
   }
 
   void remove(PodMailbox mailbox) {
-    mailboxes.remove(mailbox.ref().uid());
+    mailboxes.remove(mailbox.ref().uid(), mailbox);
   }
 
   /** Pods that have an address first, then those that were accepted, then the oldest. */

@@ -3,6 +3,8 @@ package dev.vertlet.pods;
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
 import static dev.vertlet.bus.Addresses.MIRROR_OBSERVED;
+import static dev.vertlet.bus.Addresses.NODE_ADOPTED;
+import static dev.vertlet.bus.Addresses.NODE_RELEASED;
 import static dev.vertlet.bus.Addresses.PODS_SYNCED;
 import static dev.vertlet.bus.Addresses.POD_ENQUEUED;
 import static dev.vertlet.bus.Addresses.POD_GONE;
@@ -62,7 +64,7 @@ public final class PodFeedVerticle extends VerticleBase implements PodFeed {
    */
   public PodFeedVerticle(PodSource source, Collection<String> nodes, Shards shards, Bus bus) {
     this.source = source;
-    this.nodes = Set.copyOf(nodes);
+    this.nodes = new HashSet<>(nodes);
     this.shards = shards;
     this.bus = bus;
   }
@@ -71,8 +73,23 @@ public final class PodFeedVerticle extends VerticleBase implements PodFeed {
   public Future<?> start() {
     return Future.all(
             bus.consume(LEASE_ACQUIRED, m -> acquired(m.node(), m.term())).completion(),
-            bus.consume(LEASE_LOST, m -> terms.remove(m.node())).completion())
+            bus.consume(LEASE_LOST, m -> terms.remove(m.node())).completion(),
+            bus.consume(NODE_ADOPTED, m -> nodes.add(m.node())).completion(),
+            bus.consume(NODE_RELEASED, m -> released(m.node())).completion())
         .compose(v -> ProviderCall.in(context, LIST_TIMEOUT, () -> source.start(this)));
+  }
+
+  private void released(String node) {
+    nodes.remove(node);
+    terms.remove(node);
+    listings.remove(node);
+    for (PodView known : new ArrayList<>(pods.values())) {
+      if (known.nodeName().equals(node)) {
+        pods.remove(known.uid());
+        PodGone gone = new PodGone(known.ref(), true);
+        bus.publish(POD_GONE.shard(shards.of(node)), gone);
+      }
+    }
   }
 
   private void acquired(String node, int term) {

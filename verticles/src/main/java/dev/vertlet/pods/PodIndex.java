@@ -55,7 +55,7 @@ final class PodIndex {
   }
 
   void remove(PodMailbox mailbox) {
-    byUid.remove(mailbox.ref().uid());
+    byUid.remove(mailbox.ref().uid(), mailbox);
     unname(mailbox, mailbox.ref());
   }
 

@@ -49,6 +49,10 @@ final class PodSync {
   }
 
   private final Map<String, NodePods> nodes = new HashMap<>();
+
+  /** Nodes that are the shard's no longer, while calls of the provider for their pods last. */
+  private final Map<String, NodePods> leaving = new HashMap<>();
+
   private final PodProvider provider;
   private final Surroundings around;
   private final LongSupplier nanos;
@@ -105,6 +109,33 @@ final class PodSync {
   Future<Void> stop() {
     nodes.values().forEach(node -> node.term().lost());
     return around.ask(provider::stop);
+  }
+
+  /** The node is one of the shard's from now on. */
+  void adopted(String name) {
+    NodePods node = new NodePods(false);
+    NodePods before = leaving.remove(name);
+    if (before != null) {
+      before.all().forEach(node::add);
+    }
+    nodes.put(name, node);
+  }
+
+  /** The node is none of the shard's any more: its pods are forgotten and none is ended. */
+  void released(String name) {
+    lost(name);
+    early.drop(name);
+    NodePods node = nodes.remove(name);
+    if (node != null) {
+      leaving.put(name, node);
+      for (PodMailbox mailbox : node.all()) {
+        mailbox.released();
+        gone(mailbox.ref());
+      }
+      if (node.all().isEmpty()) {
+        leaving.remove(name);
+      }
+    }
   }
 
   /** How many pods are known, of whatever node. */
@@ -292,9 +323,17 @@ final class PodSync {
 
   private void forget(PodMailbox mailbox) {
     mailboxes.remove(mailbox);
-    NodePods node = nodes.get(mailbox.pod().nodeName());
+    String name = mailbox.pod().nodeName();
+    NodePods node = nodes.get(name);
     if (node != null) {
       node.remove(mailbox);
+    }
+    NodePods left = leaving.get(name);
+    if (left != null) {
+      left.remove(mailbox);
+      if (left.all().isEmpty()) {
+        leaving.remove(name);
+      }
     }
   }
 

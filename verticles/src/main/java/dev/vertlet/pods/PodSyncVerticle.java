@@ -3,6 +3,8 @@ package dev.vertlet.pods;
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
 import static dev.vertlet.bus.Addresses.MIRROR_OBSERVED;
+import static dev.vertlet.bus.Addresses.NODE_ADOPTED;
+import static dev.vertlet.bus.Addresses.NODE_RELEASED;
 import static dev.vertlet.bus.Addresses.OBJECT_EVENT;
 import static dev.vertlet.bus.Addresses.PODS_ASKED;
 import static dev.vertlet.bus.Addresses.PODS_SYNCED;
@@ -134,6 +136,10 @@ public final class PodSyncVerticle extends VerticleBase {
                             .completion(),
                         bus.consume(STATIC_POD_OBSERVED.shard(shard), this::onStatic).completion(),
                         bus.consume(MIRROR_OBSERVED.shard(shard), m -> sync.mirrorObserved(m.pod()))
+                            .completion(),
+                        bus.consume(NODE_ADOPTED.shard(shard), m -> sync.adopted(m.node()))
+                            .completion(),
+                        bus.consume(NODE_RELEASED.shard(shard), m -> sync.released(m.node()))
                             .completion(),
                         bus.consume(SOURCES_SEEN.shard(shard), m -> sync.sourcesSeen(m.node()))
                             .completion(),

@@ -37,9 +37,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Follows the pods of all own nodes and hands each to the shard of its node.
  *
- * <p>Where several agents divide the nodes, it follows those that this agent serves, and when one
- * is served no longer its pods are gone as far as anybody here is concerned: the provider has
- * released them by then, so none is ended.
+ * <p>Where several agents divide the nodes, or nodes are adopted, it tells of those that this agent
+ * serves, and when one is served no longer its pods are gone as far as anybody here is concerned:
+ * the provider has released them by then, so none is ended.
  */
 public final class PodWatchVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(PodWatchVerticle.class);
@@ -57,8 +57,8 @@ public final class PodWatchVerticle extends VerticleBase {
   /** By node; with a shared watch all nodes have the same. */
   private final Map<String, Reflector<PodView>> reflectors = new HashMap<>();
 
-  /** Where nodes are followed only while they are served: those that are, with their terms. */
-  private final Map<String, Integer> terms = new HashMap<>();
+  /** Where nodes are followed only while they are served: who follows each, or is about to. */
+  private final Map<String, Router> routers = new HashMap<>();
 
   /** What is still to be taken back of nodes that were. */
   private final Map<String, Future<?>> withdrawals = new HashMap<>();
@@ -103,6 +103,9 @@ public final class PodWatchVerticle extends VerticleBase {
           bus.consume(LEASE_ACQUIRED, this::join).completion(),
           bus.consume(LEASE_LOST, m -> leave(m.node())).completion());
     }
+    if (options.adopting()) {
+      return startAdopting();
+    }
     if (options.perNode(nodes.size())) {
       nodes.forEach(node -> follow(node, new Router(Set.of(node), 0)));
     } else {
@@ -112,6 +115,16 @@ public final class PodWatchVerticle extends VerticleBase {
       reflector.start();
     }
     return bus.consume(LEASE_ACQUIRED, this::onAcquired).completion();
+  }
+
+  private Future<?> startAdopting() {
+    ServedPods served = new ServedPods(new Shared());
+    Reflector<PodView> reflector = reflector("pods of all nodes", "spec.nodeName!=", served);
+    reflectors.put("", reflector);
+    return Future.all(
+            bus.consume(LEASE_ACQUIRED, m -> served.acquired(m.node(), m.term())).completion(),
+            bus.consume(LEASE_LOST, m -> served.lost(m.node())).completion())
+        .onSuccess(listening -> reflector.start());
   }
 
   @Override
@@ -139,24 +152,26 @@ public final class PodWatchVerticle extends VerticleBase {
 
   private void join(LeaseAcquired acquired) {
     String node = acquired.node();
-    Integer term = acquired.term();
-    terms.put(node, term);
+    Router router = new Router(Set.of(node), acquired.term());
+    routers.put(node, router);
     // what is taken back must not follow upon what is told anew
     withdrawals
         .getOrDefault(node, Future.succeededFuture())
         .onComplete(
             done -> {
-              if (term.equals(terms.get(node))) {
-                follow(node, new Router(Set.of(node), term));
+              if (routers.get(node) == router) {
+                follow(node, router);
               }
             });
   }
 
   private void leave(String node) {
-    terms.remove(node);
+    routers.remove(node);
     Reflector<PodView> reflector = reflectors.remove(node);
     if (reflector != null) {
-      withdrawals.put(node, reflector.withdraw());
+      Future<?> withdrawn = reflector.withdraw();
+      withdrawals.put(node, withdrawn);
+      withdrawn.onComplete(done -> withdrawals.remove(node, withdrawn));
     }
   }
 
@@ -167,7 +182,8 @@ public final class PodWatchVerticle extends VerticleBase {
     reflector.start();
   }
 
-  private Reflector<PodView> reflector(String name, String fieldSelector, Router router) {
+  private Reflector<PodView> reflector(
+      String name, String fieldSelector, ReflectorListener<PodView> router) {
     ListWatch<PodView> source =
         new ListWatch<>(
             name,
@@ -194,9 +210,46 @@ public final class PodWatchVerticle extends VerticleBase {
     }
   }
 
+  private void tell(PodView pod) {
+    int shard = shards.of(pod.nodeName());
+    if (pod.mirrorOf() != null) {
+      bus.publish(MIRROR_OBSERVED.shard(shard), new PodObserved(pod));
+    } else if (wanted(pod)) {
+      bus.publish(POD_OBSERVED.shard(shard), new PodObserved(pod));
+    } else {
+      // who never heard of it ignores that
+      bus.publish(POD_GONE.shard(shard), new PodGone(pod.ref()));
+    }
+  }
+
+  /** One watch, of which only the pods of served nodes are told. */
+  private final class Shared implements ServedPods.Listeners {
+    @Override
+    public void upserted(PodView pod) {
+      tell(pod);
+    }
+
+    @Override
+    public void gone(PodView pod, boolean elsewhere) {
+      PodGone gone = new PodGone(pod.ref(), elsewhere);
+      bus.publish(POD_GONE.shard(shards.of(pod.nodeName())), gone);
+    }
+
+    @Override
+    public void synced(Set<String> names, int term) {
+      bus.publish(PODS_SYNCED, new PodsSynced(names, term));
+    }
+
+    @Override
+    public Future<Void> relist() {
+      Reflector<PodView> reflector = reflectors.get("");
+      return reflector == null ? Future.failedFuture("not started") : reflector.relist();
+    }
+  }
+
   private final class Router implements ReflectorListener<PodView> {
     private final Set<String> covered;
-    private final Integer term;
+    private final int term;
 
     /**
      * @param term of the leases of {@code covered} in which their list is begun
@@ -208,17 +261,8 @@ public final class PodWatchVerticle extends VerticleBase {
 
     @Override
     public void upserted(PodView pod) {
-      if (!nodes.contains(pod.nodeName())) {
-        return;
-      }
-      int shard = shards.of(pod.nodeName());
-      if (pod.mirrorOf() != null) {
-        bus.publish(MIRROR_OBSERVED.shard(shard), new PodObserved(pod));
-      } else if (wanted(pod)) {
-        bus.publish(POD_OBSERVED.shard(shard), new PodObserved(pod));
-      } else {
-        // who never heard of it ignores that
-        bus.publish(POD_GONE.shard(shard), new PodGone(pod.ref()));
+      if (whileServed || nodes.contains(pod.nodeName())) {
+        tell(pod);
       }
     }
 
@@ -236,7 +280,7 @@ public final class PodWatchVerticle extends VerticleBase {
 
     /** Whether the one node is followed no longer, or by another router. */
     private boolean isOver() {
-      return whileServed && covered.stream().noneMatch(node -> term.equals(terms.get(node)));
+      return whileServed && covered.stream().noneMatch(node -> routers.get(node) == this);
     }
 
     @Override

@@ -47,6 +47,13 @@ public interface NodeProvider {
   default void observed(NodeView node) {}
 
   /**
+   * The node is this agent's no longer: nothing is asked about it any more, unless {@link
+   * #configure} is called for one of its name. Nodes that an agent makes are never forgotten. On
+   * the context of the node's shard.
+   */
+  default void forget(String node) {}
+
+  /**
    * Completes the node's description: capacity, addresses, labels, taints. Called before
    * registration, and again whenever the listener is told of the node: what became different is
    * written at once. Pods that were accepted before stay, however little is left for them. Answers

@@ -1,8 +1,10 @@
 package dev.vertlet.replicas;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -13,9 +15,16 @@ import java.util.TreeSet;
  * judged by the wall clock, as that of nodes' Leases is.
  */
 final class Members {
+  private static final String NOBODY = "";
+
   private final String self;
-  private final Set<String> nodes;
   private final String digest;
+
+  /** Whose each node is among those who were told; nobody's while there are none. */
+  private final Map<String, String> owners = new HashMap<>();
+
+  /** Nodes that came or went since they were divided. */
+  private boolean changed;
 
   /** By name of their Lease. */
   private final Map<String, MemberView> leases = new HashMap<>();
@@ -25,16 +34,35 @@ final class Members {
 
   /**
    * @param nodes names of those that this one divides
+   * @param selectors of those that it adopts, which are divided as they come
    */
-  Members(String self, Collection<String> nodes) {
+  Members(String self, Collection<String> nodes, Collection<String> selectors) {
     this.self = self;
-    this.nodes = Set.copyOf(nodes);
-    this.digest = Rendezvous.digest(nodes);
+    nodes.forEach(node -> owners.put(node, NOBODY));
+    List<String> divided = new ArrayList<>(nodes);
+    // no node has such a name
+    selectors.forEach(selector -> divided.add("{" + selector + "}"));
+    this.digest = Rendezvous.digest(divided);
   }
 
-  /** Of the nodes' names. */
+  /** Of the nodes' names, and of what selects others. */
   String digest() {
     return digest;
+  }
+
+  /** A node is there to be divided from now on. */
+  void add(String node) {
+    owners.put(node, owner(node));
+    changed = true;
+  }
+
+  void remove(String node) {
+    owners.remove(node);
+    changed = true;
+  }
+
+  private String owner(String node) {
+    return told.isEmpty() ? NOBODY : Rendezvous.owner(node, told);
   }
 
   void observed(MemberView lease) {
@@ -63,21 +91,22 @@ final class Members {
   }
 
   /**
-   * Whose each node is, when that has changed since it was asked for last. While this one is no
-   * member it is nobody's: the others may not have noticed yet, and whoever gave its nodes away
-   * would give them to those who do not want them.
+   * Whose each node is, when that has changed since it was asked for last; nobody's is missing.
+   * While this one is no member it is nobody's: the others may not have noticed yet, and whoever
+   * gave its nodes away would give them to those who do not want them.
    */
   Optional<Map<String, String>> divided(Instant now) {
     Set<String> living = joined ? living(now) : Set.of();
-    if (living.equals(told)) {
+    boolean others = !living.equals(told);
+    if (!others && !changed) {
       return Optional.empty();
     }
-    told = living;
-    Map<String, String> owners = new HashMap<>();
-    if (!living.isEmpty()) {
-      nodes.forEach(node -> owners.put(node, Rendezvous.owner(node, living)));
+    changed = false;
+    if (others) {
+      told = living;
+      owners.replaceAll((node, before) -> owner(node));
     }
-    return Optional.of(owners);
+    return Optional.of(told.isEmpty() ? Map.of() : Map.copyOf(owners));
   }
 
   /** Who was there when {@link #divided} last had an answer. */

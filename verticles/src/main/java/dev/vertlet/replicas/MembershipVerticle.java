@@ -1,6 +1,8 @@
 package dev.vertlet.replicas;
 
 import static dev.vertlet.bus.Addresses.NODES_ASSIGNED;
+import static dev.vertlet.bus.Addresses.NODE_ADOPTED;
+import static dev.vertlet.bus.Addresses.NODE_RELEASED;
 
 import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.NodesAssigned;
@@ -29,6 +31,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Renews this agent's own Lease among those of its group, follows the others', and says whose each
@@ -39,6 +42,9 @@ public final class MembershipVerticle extends VerticleBase {
 
   /** How soon it is seen that a member's Lease has run out. */
   private static final long LOOK_MILLIS = 500;
+
+  /** How long a node that was adopted waits for others to be divided with it. */
+  private static final long CROWD_MILLIS = 50;
 
   private final ReplicaOptions options;
   private final KubeClient kube;
@@ -51,7 +57,9 @@ public final class MembershipVerticle extends VerticleBase {
   private @Nullable Reflector<MemberView> reflector;
   private boolean synced;
   private boolean stopped;
+  private boolean looking;
   private Set<String> strangers = Set.of();
+  private Set<String> logged = Set.of();
   private Future<?> inFlight = Future.succeededFuture();
   private boolean held;
   private long heldSince;
@@ -59,11 +67,13 @@ public final class MembershipVerticle extends VerticleBase {
 
   /**
    * @param nodes that are divided
+   * @param selectors of nodes that are adopted and divided as they come
    * @param nanos monotonic nanoseconds, for the hold on the own Lease
    */
   public MembershipVerticle(
       ReplicaOptions options,
       Collection<String> nodes,
+      Collection<String> selectors,
       KubeClient kube,
       Bus bus,
       Clock wall,
@@ -75,7 +85,7 @@ public final class MembershipVerticle extends VerticleBase {
     this.wall = wall;
     this.nanos = nanos;
     this.random = random;
-    this.members = new Members(options.identity(), nodes);
+    this.members = new Members(options.identity(), nodes, selectors);
   }
 
   @Override
@@ -102,7 +112,34 @@ public final class MembershipVerticle extends VerticleBase {
             renew();
           }
         });
-    return Future.succeededFuture();
+    return Future.all(
+        bus.consume(
+                NODE_ADOPTED,
+                m -> {
+                  members.add(m.node());
+                  lookSoon();
+                })
+            .completion(),
+        bus.consume(
+                NODE_RELEASED,
+                m -> {
+                  members.remove(m.node());
+                  lookSoon();
+                })
+            .completion());
+  }
+
+  /** Nodes come in crowds, and each time all are told of. */
+  private void lookSoon() {
+    if (!looking) {
+      looking = true;
+      vertx.setTimer(
+          CROWD_MILLIS,
+          id -> {
+            looking = false;
+            look();
+          });
+    }
   }
 
   /** Leaves the group: the others take the nodes as soon as their Leases are given back. */
@@ -213,7 +250,9 @@ public final class MembershipVerticle extends VerticleBase {
   }
 
   private void tell(Map<String, String> owners) {
-    LOG.atInfo()
+    boolean news = !members.told().equals(logged);
+    logged = members.told();
+    LOG.atLevel(news ? Level.INFO : Level.DEBUG)
         .addKeyValue("members", String.join(",", members.told()))
         .addKeyValue("nodes", owners.values().stream().filter(options.identity()::equals).count())
         .log("nodes are divided");

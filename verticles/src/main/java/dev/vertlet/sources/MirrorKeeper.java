@@ -70,6 +70,20 @@ final class MirrorKeeper {
     nodes.forEach(node -> this.nodes.put(node, new Node()));
   }
 
+  /** The node is one of the shard's from now on. */
+  void add(String node) {
+    nodes.put(node, new Node());
+  }
+
+  /** The node is none of the shard's any more. */
+  void remove(String name) {
+    lost(name);
+    Node node = nodes.remove(name);
+    if (node != null) {
+      byUid.values().removeAll(node.entries.values());
+    }
+  }
+
   /** A static pod runs, or changed. */
   void run(StaticPod pod) {
     change(pod.view(), entry -> entry.wanted(pod));

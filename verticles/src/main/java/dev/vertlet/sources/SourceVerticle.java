@@ -3,8 +3,10 @@ package dev.vertlet.sources;
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
 import static dev.vertlet.bus.Addresses.MIRROR_OBSERVED;
+import static dev.vertlet.bus.Addresses.NODE_ADOPTED;
 import static dev.vertlet.bus.Addresses.NODE_CONFIGURED;
 import static dev.vertlet.bus.Addresses.NODE_REGISTERED;
+import static dev.vertlet.bus.Addresses.NODE_RELEASED;
 import static dev.vertlet.bus.Addresses.OBJECT_EVENT;
 import static dev.vertlet.bus.Addresses.PODS_SYNCED;
 import static dev.vertlet.bus.Addresses.POD_GONE;
@@ -121,8 +123,9 @@ public final class SourceVerticle extends VerticleBase {
                 bus.consume(PODS_SYNCED, m -> mirrors.synced(m.nodes(), m.term())).completion(),
                 bus.consume(LEASE_ACQUIRED, m -> mirrors.acquired(m.node(), m.term())).completion(),
                 bus.consume(LEASE_LOST, m -> mirrors.lost(m.node())).completion(),
-                bus.consume(NODE_CONFIGURED.shard(shard), m -> onConfigured(m.node()))
-                    .completion()))
+                bus.consume(NODE_CONFIGURED.shard(shard), m -> onConfigured(m.node())).completion(),
+                bus.consume(NODE_ADOPTED.shard(shard), m -> onAdopted(m.node())).completion(),
+                bus.consume(NODE_RELEASED.shard(shard), m -> onReleased(m.node())).completion()))
         .compose(v -> openWatch(names))
         .onSuccess(v -> names.forEach(this::begin));
   }
@@ -139,7 +142,8 @@ public final class SourceVerticle extends VerticleBase {
                 LOG.atWarn()
                     .addKeyValue("error", String.valueOf(failure))
                     .log(
-                        "no directory of manifests can be watched; they are read from time to time"))
+                        "no directory of manifests can be watched; they are read from time to"
+                            + " time"))
         .otherwiseEmpty();
   }
 
@@ -171,6 +175,20 @@ public final class SourceVerticle extends VerticleBase {
       ManifestSource source = new HttpSource(vertx, node.url(), node.node(), fetch);
       poll(now, source, times.httpCheckFrequency()).read();
     }
+  }
+
+  /** It has no static pods; what looks like the mirror of one is removed. */
+  private void onAdopted(String name) {
+    mirrors.add(name);
+    begin(name);
+  }
+
+  private void onReleased(String name) {
+    Begun old = begun.remove(name);
+    if (old != null) {
+      end(old);
+    }
+    mirrors.remove(name);
   }
 
   private void onConfigured(String name) {

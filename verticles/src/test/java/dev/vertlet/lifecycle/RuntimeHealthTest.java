@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 class RuntimeHealthTest {
   private final FakeLoop loop = new FakeLoop();
   private final FakeRuntime runtime = new FakeRuntime(loop);
+  private final List<String> forgotten = new ArrayList<>();
   private final RuntimeHealth health =
       new RuntimeHealth(
           runtime,
@@ -19,6 +20,7 @@ class RuntimeHealthTest {
           loop,
           new NetworkState(),
           node -> {},
+          forgotten::add,
           node -> List.of(),
           () -> Duration.ZERO);
   private final List<String> changes = new ArrayList<>();
@@ -27,6 +29,15 @@ class RuntimeHealthTest {
     health.onChange(changes::add);
     assertThat(health.health("n").message())
         .isEqualTo("container runtime status check may not have completed yet");
+  }
+
+  @Test
+  void aNodeThatIsForgottenIsToldOfNothingMore() {
+    health.forget("n");
+    health.start();
+
+    assertThat(forgotten).containsExactly("n");
+    assertThat(changes).isEmpty();
   }
 
   private void advance(long seconds) {

@@ -236,6 +236,75 @@ class PodSyncTest {
     assertThat(reports).isEmpty();
   }
 
+  @Test
+  void ofANodeThatIsReleasedNothingIsKeptAndNothingEnded() {
+    SimulatedSync sync = serving(Map.of());
+    sync.observed(pod("a").view());
+    calls.clear();
+
+    sync.released(NODE);
+    sync.gone(pod("a").ref());
+    sync.lost(NODE);
+    loop.settle();
+
+    assertThat(sync.size()).isZero();
+    assertThat(calls).containsExactly("release");
+  }
+
+  @Test
+  void aNodeThatIsAdoptedAgainBeginsAnew() {
+    SimulatedSync sync = serving(Map.of());
+    sync.observed(pod("a").view());
+    sync.released(NODE);
+    calls.clear();
+
+    sync.adopted(NODE);
+    sync.acquired(NODE, 0);
+    sync.observed(pod("a").view());
+    assertThat(calls).isEmpty();
+    sync.synced(NODE, 0);
+    loop.settle();
+
+    assertThat(calls).contains("create").doesNotContain("kill", "delete");
+    assertThat(sync.size()).isEqualTo(1);
+  }
+
+  /** As everywhere: no two calls of a provider about one pod at a time. */
+  @Test
+  void aCallThatOutlivesItsNodeEndsBeforeTheNextOneBegins() {
+    Promise<Void> created = Promise.promise();
+    SimulatedSync sync = serving(Map.of("create", created.future()));
+    sync.observed(pod("a").view());
+    sync.released(NODE);
+    assertThat(sync.size()).isEqualTo(1);
+    calls.clear();
+
+    sync.adopted(NODE);
+    sync.observed(pod("a").view());
+    sync.acquired(NODE, 0);
+    sync.synced(NODE, 0);
+    loop.settle();
+    assertThat(calls).doesNotContain("create");
+
+    created.complete();
+    loop.settle();
+    assertThat(calls).contains("create");
+    assertThat(sync.size()).isEqualTo(1);
+  }
+
+  @Test
+  void whatIsInFlightWhenItsNodeIsReleasedIsForgottenWhenItEnds() {
+    Promise<Void> created = Promise.promise();
+    SimulatedSync sync = serving(Map.of("create", created.future()));
+    sync.observed(pod("a").view());
+    sync.released(NODE);
+
+    created.complete();
+    loop.settle();
+
+    assertThat(sync.size()).isZero();
+  }
+
   private static PodReport of(String name, PodPhase phase, boolean finished) {
     return new PodReport(pod(name).ref(), NODE, status(phase), finished);
   }

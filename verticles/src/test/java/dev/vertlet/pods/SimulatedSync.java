@@ -56,6 +56,14 @@ public final class SimulatedSync {
     sync.enqueued(pod);
   }
 
+  public void adopted(String node) {
+    sync.adopted(node);
+  }
+
+  public void released(String node) {
+    sync.released(node);
+  }
+
   public void elsewhere(PodRef pod) {
     sync.elsewhere(pod);
   }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class MembersTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
-  private final Members members = new Members("me", List.of("n1"));
+  private final Members members = new Members("me", List.of("n1"), List.of());
 
   private static MemberView member(String name, int secondsAgo) {
     return member(name, secondsAgo, Rendezvous.digest(List.of("n1")));

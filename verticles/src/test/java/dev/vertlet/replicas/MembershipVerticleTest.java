@@ -50,6 +50,7 @@ class MembershipVerticleTest {
         new MembershipVerticle(
             OPTIONS,
             NODES,
+            List.of(),
             cluster.kube(),
             cluster.bus(),
             Clock.systemUTC(),

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -16,7 +17,7 @@ public final class SimulatedMembers {
   private final Members members;
 
   public SimulatedMembers(String self, Collection<String> nodes) {
-    members = new Members(self, nodes);
+    members = new Members(self, nodes, List.of());
   }
 
   /** How long after its last renewal began a member counts itself as one. */

@@ -1,0 +1,168 @@
+package dev.vertlet.agent;
+
+import static dev.vertlet.bus.Addresses.NODE_CONFIGURED;
+
+import dev.vertlet.adopt.AdoptTarget;
+import dev.vertlet.bus.Bus;
+import dev.vertlet.bus.NodeConfigured;
+import dev.vertlet.bus.Shards;
+import dev.vertlet.config.AdoptConfig;
+import dev.vertlet.config.ConfiguredNode;
+import dev.vertlet.config.PodRanges;
+import dev.vertlet.env.DnsSettings;
+import dev.vertlet.model.NodeAddressView;
+import dev.vertlet.model.NodeView;
+import dev.vertlet.payload.NodeConfigs;
+import dev.vertlet.provider.NodeSpec;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Writes into the book what adopted nodes are, and sees to where their kubelets are reached. */
+final class AdoptedNodes implements AdoptTarget {
+  private static final Logger LOG = LoggerFactory.getLogger(AdoptedNodes.class);
+
+  /** Calls that were made for a node's pods have ended by then, and nobody looks it up any more. */
+  private static final long FORGET_MILLIS = 30_000;
+
+  private final List<AdoptConfig> configs;
+  private final NodeConfigs local;
+  private final NodeBook book;
+  private final DnsSettings dns;
+  private final PayloadTarget.Limits limits;
+  private final Shards shards;
+  private final Bus bus;
+  private final Vertx vertx;
+  private final Kubelets kubelets;
+
+  /** By block. */
+  private final Map<String, PodRanges> ranges = new HashMap<>();
+
+  /** Nodes without a range for their pods, which was logged. */
+  private final Set<String> rangeless = new HashSet<>();
+
+  /** Where the kubelets of adopted nodes are served. */
+  interface Kubelets {
+    /** Nothing is served. */
+    Kubelets NONE =
+        new Kubelets() {
+          @Override
+          public Future<?> serve(String node) {
+            return Future.succeededFuture();
+          }
+
+          @Override
+          public void leave(String node) {}
+        };
+
+    /** Completes, perhaps before it returns, when the node's kubelet is reached. */
+    Future<?> serve(String node);
+
+    /** Nobody asks the node's kubelet any more. */
+    void leave(String node);
+  }
+
+  AdoptedNodes(
+      List<AdoptConfig> configs,
+      NodeConfigs local,
+      NodeBook book,
+      DnsSettings dns,
+      PayloadTarget.Limits limits,
+      Shards shards,
+      Bus bus,
+      Vertx vertx,
+      Kubelets kubelets) {
+    this.configs = configs;
+    this.local = local;
+    this.book = book;
+    this.dns = dns;
+    this.limits = limits;
+    this.shards = shards;
+    this.bus = bus;
+    this.vertx = vertx;
+    this.kubelets = kubelets;
+    for (AdoptConfig config : configs) {
+      ranges.merge(
+          config.podCidr(),
+          new PodRanges(config.podCidr(), config.podCidrMask()),
+          PodRanges::wider);
+    }
+  }
+
+  @Override
+  public void adopted(int selector, NodeView object) {
+    ConfiguredNode node = node(selector, object);
+    put(node);
+    limits.limit(object.name(), node.api().perSecond(), node.api().burst());
+    if (isHere(selector, node.spec())) {
+      Future<?> served = kubelets.serve(object.name());
+      if (!served.isComplete()) {
+        served.onSuccess(v -> tell(object.name()));
+      }
+    }
+  }
+
+  @Override
+  public boolean changed(int selector, NodeView object) {
+    ConfiguredNode node = node(selector, object);
+    if (node.equals(book.config(object.name()).node())) {
+      return false;
+    }
+    put(node);
+    return true;
+  }
+
+  @Override
+  public void released(String node) {
+    ranges.values().forEach(range -> range.free(node));
+    rangeless.remove(node);
+    limits.limit(node, 0, 0);
+    kubelets.leave(node);
+    NodeBook.Entry entry = book.get(node);
+    vertx.setTimer(FORGET_MILLIS, id -> book.remove(node, entry));
+  }
+
+  private void put(ConfiguredNode node) {
+    book.put(node.spec().name(), NodeBook.Entry.local(local.local(node), dns));
+  }
+
+  /** Whether who connects to the node's addresses comes to this agent, as far as it knows. */
+  private boolean isHere(int selector, NodeSpec node) {
+    return configs.get(selector).addresses().stream()
+        .map(NodeAddressView::address)
+        .anyMatch(own -> node.addresses().stream().anyMatch(one -> one.address().equals(own)));
+  }
+
+  private void tell(String node) {
+    if (book.has(node)) {
+      bus.publish(NODE_CONFIGURED.shard(shards.of(node)), new NodeConfigured(node));
+    }
+  }
+
+  private ConfiguredNode node(int selector, NodeView object) {
+    AdoptConfig config = configs.get(selector);
+    return config.node(object, slice(config, object));
+  }
+
+  private String slice(AdoptConfig config, NodeView object) {
+    PodRanges own = ranges.get(config.podCidr());
+    if (own == null || !object.podCidr().isEmpty()) {
+      ranges.values().forEach(range -> range.free(object.name()));
+      return "";
+    }
+    String slice = own.take(object.name());
+    if (slice.isEmpty() && rangeless.add(object.name())) {
+      LOG.atWarn()
+          .addKeyValue("node", object.name())
+          .addKeyValue("podCIDR", config.podCidr())
+          .log("no range is left for the addresses of the node's pods, which will not start");
+    }
+    return slice;
+  }
+}

@@ -1,0 +1,164 @@
+package dev.vertlet.config;
+
+import dev.vertlet.eviction.EvictionOptions;
+import dev.vertlet.eviction.ImageGcOptions;
+import dev.vertlet.model.NodeAddressView;
+import dev.vertlet.model.NodeStatusView;
+import dev.vertlet.model.NodeView;
+import dev.vertlet.model.Quantities;
+import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.sources.NodeSources;
+import io.fabric8.kubernetes.api.model.Quantity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * An item of {@code nodes} whose nodes others make: which these are, and what they have of what
+ * their objects do not say. Immutable.
+ */
+public final class AdoptConfig {
+  private final int index;
+  private final NodeTemplate template;
+  private final String labelSelector;
+  private final NodeResources resources;
+  private final EvictionOptions eviction;
+  private final ImageGcOptions imageGc;
+  private final Host host;
+
+  /**
+   * @param template one that was checked and that adopts
+   * @param resources its own
+   */
+  AdoptConfig(
+      int index,
+      NodeTemplate template,
+      NodeResources resources,
+      EvictionOptions eviction,
+      ImageGcOptions imageGc,
+      Host host) {
+    this.index = index;
+    this.template = template;
+    this.labelSelector = String.valueOf(template.adopt());
+    this.resources = resources;
+    this.eviction = eviction;
+    this.imageGc = imageGc;
+    this.host = host;
+  }
+
+  /** Index in {@code nodes}. */
+  public int template() {
+    return index;
+  }
+
+  /** Of the Node objects that are taken over; never empty. */
+  public String labelSelector() {
+    return labelSelector;
+  }
+
+  /** Name of the provider that runs their pods. */
+  public String provider() {
+    return template.provider();
+  }
+
+  /** Out of which nodes take their pods' addresses whose objects name no range. */
+  public String podCidr() {
+    return template.podCidr();
+  }
+
+  /** Bits that all addresses of one node's pods share. */
+  public int podCidrMask() {
+    Integer given = template.podCidrMask();
+    if (given != null) {
+      return given;
+    }
+    int block = Ipv4Block.parse(podCidr()).map(Ipv4Block::prefix).orElse(0);
+    boolean saysPods = template.capacity().containsKey(NodeResources.PODS);
+    int needed =
+        saysPods
+            ? PodCidrs.fitting(resources.pods(), Defaults.POD_CIDR_MASK)
+            : Defaults.POD_CIDR_MASK;
+    return Math.max(block, needed);
+  }
+
+  /** The addresses that a node has whose object has none. */
+  public List<NodeAddressView> addresses() {
+    return NodePlanner.addresses(template, host);
+  }
+
+  /**
+   * The node as its object says, with what that lacks.
+   *
+   * @param slice where its pods take their addresses from unless the object says; may be empty
+   */
+  public ConfiguredNode node(NodeView object, String slice) {
+    NodeStatusView status = object.status();
+    String podCidr = object.podCidr().isEmpty() ? slice : object.podCidr();
+    Map<String, String> capacity = new TreeMap<>(within(podCidr).capacity());
+    capacity.putAll(status.capacity());
+    Map<String, String> allocatable = allocatable(capacity);
+    allocatable.putAll(status.allocatable());
+    Map<String, String> info = new TreeMap<>(NodePlanner.nodeInfo(template, host, object.name()));
+    status
+        .nodeInfo()
+        .forEach(
+            (key, value) -> {
+              if (!value.isEmpty()) {
+                info.put(key, value);
+              }
+            });
+    NodeSpec spec =
+        new NodeSpec(
+            object.name(),
+            object.labels(),
+            object.annotations(),
+            object.taints(),
+            capacity,
+            allocatable,
+            status.addresses().isEmpty() ? addresses() : status.addresses(),
+            info,
+            podCidr);
+    return new ConfiguredNode(
+        spec,
+        index,
+        template.provider(),
+        template.reserved(),
+        eviction,
+        imageGc,
+        template.api(),
+        template.events(),
+        new NodeSources(object.name(), null, null));
+  }
+
+  /** A node does not have more pods by default than it has addresses for. */
+  private NodeResources within(String podCidr) {
+    return Ipv4Block.parse(podCidr)
+        .map(block -> resources.within(Ipv4Block.hosts(block.prefix())))
+        .orElse(resources);
+  }
+
+  /** What is left of the capacity that the node has. */
+  private Map<String, String> allocatable(Map<String, String> capacity) {
+    Map<String, Quantity> has = new TreeMap<>();
+    capacity.forEach(
+        (resource, text) -> {
+          try {
+            has.put(resource, Quantities.parseNotNegative(resource, text));
+          } catch (IllegalArgumentException e) {
+            // the API server took it, so pods may use as much of it
+          }
+        });
+    Map<String, String> left = new TreeMap<>(capacity);
+    Reservation.parse("", template, has, new ArrayList<>())
+        .forEach(
+            (resource, taken) -> {
+              Quantity all = has.get(resource);
+              if (all != null) {
+                boolean more = Quantities.compare(taken, all) > 0;
+                left.put(resource, more ? "0" : Quantities.subtract(all, taken).toString());
+              }
+            });
+    return left;
+  }
+}

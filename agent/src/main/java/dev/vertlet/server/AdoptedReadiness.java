@@ -1,0 +1,71 @@
+package dev.vertlet.server;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The nodes of others that the agent has taken over, and what some of them wait for. They come and
+ * go as others like, so none of them keeps the agent from being ready; that nobody knows yet which
+ * they are does. Confined to one context.
+ */
+final class AdoptedReadiness {
+  /** By node: what it waits for first; nothing once it is served. */
+  private final Map<String, String> nodes = new HashMap<>();
+
+  private boolean listed;
+
+  boolean isReady() {
+    return listed;
+  }
+
+  void listed() {
+    listed = true;
+  }
+
+  void adopted(String node) {
+    nodes.put(node, "not acquired yet");
+  }
+
+  void released(String node) {
+    nodes.remove(node);
+  }
+
+  /**
+   * @param reason empty for one that is served
+   */
+  void waits(String node, String reason) {
+    nodes.computeIfPresent(node, (name, before) -> reason);
+  }
+
+  /**
+   * @param own what this agent shall serve
+   * @param divided whether others serve the rest; all are this one's otherwise
+   * @param most to name
+   */
+  String line(Set<String> own, boolean divided, int most) {
+    if (!listed) {
+      return "[-]nodes-adopted waiting: the list of nodes";
+    }
+    Map<String, String> waiting = new TreeMap<>();
+    nodes.forEach(
+        (node, reason) -> {
+          if (!reason.isEmpty() && (!divided || own.contains(node))) {
+            waiting.put(node, reason);
+          }
+        });
+    String all = "[+]nodes-adopted ok: %d nodes adopted".formatted(nodes.size());
+    if (waiting.isEmpty()) {
+      return all;
+    }
+    List<String> named =
+        waiting.entrySet().stream()
+            .limit(most)
+            .map(entry -> entry.getKey() + " (" + entry.getValue() + ")")
+            .toList();
+    String more = waiting.size() > most ? " and " + (waiting.size() - most) + " more" : "";
+    return all + ", %d not served: %s%s".formatted(waiting.size(), String.join(", ", named), more);
+  }
+}

@@ -1,0 +1,72 @@
+package dev.vertlet.nodes;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vertlet.model.NodeStatusView;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The status of a node that somebody else made: what that one says stays, and only what is missing
+ * is filled in. Pure.
+ */
+final class AdoptedStatus {
+  private AdoptedStatus() {}
+
+  /**
+   * The status that the node is to have. Where its kubelet is reached is the one who made it to say
+   * while no kubelet of this agent is.
+   */
+  static NodeStatusView complete(NodeStatusView current, NodeStatusView defaults) {
+    boolean reached = defaults.kubeletPort() != 0;
+    return new NodeStatusView(
+        filled(current.capacity(), defaults.capacity()),
+        filled(current.allocatable(), defaults.allocatable()),
+        defaults.conditions(),
+        current.addresses().isEmpty() ? defaults.addresses() : current.addresses(),
+        filled(current.nodeInfo(), defaults.nodeInfo()),
+        reached ? defaults.kubeletPort() : current.kubeletPort(),
+        reached ? defaults.declaredFeatures() : current.declaredFeatures());
+  }
+
+  /** The API server writes fields that nobody has set as empty texts. */
+  private static Map<String, String> filled(
+      Map<String, String> current, Map<String, String> defaults) {
+    Map<String, String> filled = new HashMap<>(defaults);
+    current.forEach(
+        (key, value) -> {
+          if (!value.isEmpty()) {
+            filled.put(key, value);
+          }
+        });
+    return filled;
+  }
+
+  /**
+   * Takes out of a status that is to be written what the node has already, so that whoever changes
+   * that meanwhile is not overwritten.
+   */
+  static void trim(ObjectNode status, NodeStatusView current) {
+    drop(status, "capacity", current.capacity());
+    drop(status, "allocatable", current.allocatable());
+    drop(status, "nodeInfo", current.nodeInfo());
+    int port = status.path("daemonEndpoints").path("kubeletEndpoint").path("Port").asInt(0);
+    if (port == current.kubeletPort()) {
+      status.remove("daemonEndpoints");
+    }
+  }
+
+  private static void drop(ObjectNode status, String field, Map<String, String> current) {
+    if (status.get(field) instanceof ObjectNode values) {
+      Collection<String> known =
+          current.entrySet().stream()
+              .filter(entry -> !entry.getValue().isEmpty())
+              .map(Map.Entry::getKey)
+              .toList();
+      values.remove(known);
+      if (values.isEmpty()) {
+        status.remove(field);
+      }
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vertlet.adopt;
+
+import org.jspecify.annotations.NullMarked;

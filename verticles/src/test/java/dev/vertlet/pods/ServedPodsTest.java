@@ -1,0 +1,114 @@
+package dev.vertlet.pods;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.kube.ReflectorListener.Tombstone;
+import dev.vertlet.model.PlacementView;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.model.PodView;
+import dev.vertlet.testing.PlacedPods;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class ServedPodsTest implements ServedPods.Listeners {
+  private final List<String> told = new ArrayList<>();
+  private final ServedPods pods = new ServedPods(this);
+  private Promise<Void> relist = Promise.promise();
+
+  @Override
+  public void upserted(PodView pod) {
+    told.add("pod " + pod.name());
+  }
+
+  @Override
+  public void gone(PodView pod, boolean elsewhere) {
+    told.add((elsewhere ? "elsewhere " : "gone ") + pod.name());
+  }
+
+  @Override
+  public void synced(Set<String> nodes, int term) {
+    told.add("synced " + nodes + " in " + term);
+  }
+
+  @Override
+  public Future<Void> relist() {
+    relist = Promise.promise();
+    return relist.future();
+  }
+
+  private void seen(String name, String node) {
+    PodRef pod = new PodRef("default", name, "uid-" + name);
+    pods.upserted(PlacedPods.pod(pod, node, 0, PlacementView.NONE));
+  }
+
+  private static Tombstone tombstone(String name) {
+    return new Tombstone("default", name, "uid-" + name);
+  }
+
+  @Test
+  void podsAreToldOfNodesThatAreServedWhetherTheyCameBeforeOrAfter() {
+    seen("early", "a");
+    seen("foreign", "b");
+    pods.synced();
+    pods.acquired("a", 0);
+    seen("late", "a");
+    pods.deleted(tombstone("early"));
+    pods.deleted(tombstone("foreign"));
+
+    assertThat(told).containsExactly("pod early", "synced [a] in 0", "pod late", "gone early");
+    assertThat(pods.size()).isEqualTo(1);
+  }
+
+  @Test
+  void aNodeThatIsServedBeforeTheListIsReadWaitsForIt() {
+    pods.acquired("a", 0);
+    seen("p", "a");
+    assertThat(told).containsExactly("pod p");
+
+    pods.synced();
+    assertThat(told).endsWith("synced [a] in 0");
+  }
+
+  @Test
+  void whatIsServedNoLongerIsElsewhereAndMayComeBack() {
+    pods.synced();
+    pods.acquired("a", 0);
+    seen("p", "a");
+    pods.lost("a");
+    pods.lost("a");
+    told.clear();
+    seen("p", "a");
+    assertThat(told).isEmpty();
+
+    pods.acquired("a", 0);
+    assertThat(told).containsExactly("pod p", "synced [a] in 0");
+  }
+
+  @Test
+  void whomSomebodyElseMayHaveServedWaitsForANewList() {
+    pods.synced();
+    pods.acquired("a", 2);
+    assertThat(told).isEmpty();
+
+    relist.complete();
+    assertThat(told).containsExactly("synced [a] in 2");
+  }
+
+  @Test
+  void aListThatCameTooLateSaysNothing() {
+    pods.synced();
+    pods.acquired("a", 2);
+    Promise<Void> first = relist;
+    pods.lost("a");
+    pods.acquired("a", 3);
+    first.complete();
+    assertThat(told).isEmpty();
+
+    relist.complete();
+    assertThat(told).containsExactly("synced [a] in 3");
+  }
+}
