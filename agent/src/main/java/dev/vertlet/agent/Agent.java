@@ -4,13 +4,16 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
 import dev.vertlet.adopt.AdoptVerticle;
+import dev.vertlet.auth.KubeletAccess;
 import dev.vertlet.auth.ServingNames;
 import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.Shards;
 import dev.vertlet.config.AdoptConfig;
 import dev.vertlet.config.AgentConfig.Profile;
+import dev.vertlet.config.BuildInfo;
 import dev.vertlet.config.ConfiguredNode;
 import dev.vertlet.config.LoadedConfig;
+import dev.vertlet.config.PageConfig;
 import dev.vertlet.config.VertletConfig;
 import dev.vertlet.events.EventVerticle;
 import dev.vertlet.fetch.UrlFetch;
@@ -27,6 +30,7 @@ import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.nodes.KubeletEndpoint;
 import dev.vertlet.nodes.NodeVerticle;
 import dev.vertlet.nodes.NodeWatchVerticle;
+import dev.vertlet.page.PageVerticle;
 import dev.vertlet.pods.PodFeedVerticle;
 import dev.vertlet.pods.PodSource;
 import dev.vertlet.pods.PodSyncVerticle;
@@ -37,7 +41,9 @@ import dev.vertlet.provider.ProviderCall;
 import dev.vertlet.references.BusReferences;
 import dev.vertlet.references.ReferenceWatchVerticle;
 import dev.vertlet.replicas.MembershipVerticle;
+import dev.vertlet.server.Door;
 import dev.vertlet.server.HealthServer;
+import dev.vertlet.server.TokenDoor;
 import dev.vertlet.sources.NodeSources;
 import dev.vertlet.sources.SourceVerticle;
 import dev.vertlet.status.StatusVerticle;
@@ -103,6 +109,9 @@ final class Agent implements AgentRunner.Running {
   private final ShardProviders providers;
   private final PodOrigin pods;
 
+  /** Of what the agent shows of itself. */
+  private final Door door;
+
   /** Where the kubelets of the nodes are reached. */
   private final Promise<Map<String, KubeletEndpoint>> endpoints = Promise.promise();
 
@@ -112,7 +121,9 @@ final class Agent implements AgentRunner.Running {
       Bus bus,
       DynamicConfig dynamic,
       MeterRegistry metrics,
+      Door door,
       PodOrigin pods) {
+    this.door = door;
     this.pods = pods;
     this.vertx = vertx;
     this.loops = loops;
@@ -146,12 +157,13 @@ final class Agent implements AgentRunner.Running {
     VertletConfig local = loaded.config();
     Bus bus = Bus.install(vertx);
     Loops loops = new Loops(vertx, metrics, new AgentOptions(local).syncLoopLimit());
+    Door door = door(local);
     return loops
         .deploy(loops.main())
-        .compose(id -> startHealth(local, loops, bus, metrics))
+        .compose(id -> startHealth(local, loops, bus, metrics, door))
         .compose(
             v -> DynamicConfig.boot(loaded, vertx, loops, bus, Clock.systemUTC(), metrics, exit))
-        .map(dynamic -> new Agent(vertx, loops, bus, dynamic, metrics, pods))
+        .map(dynamic -> new Agent(vertx, loops, bus, dynamic, metrics, door, pods))
         .compose(Agent::connect)
         .recover(failure -> loops.leave().compose(v -> Future.failedFuture(failure)));
   }
@@ -161,25 +173,63 @@ final class Agent implements AgentRunner.Running {
         .main()
         .call(() -> KubeClient.create(vertx, options.client(), options.access(), metrics))
         .compose(client -> client)
+        .onSuccess(this::guard)
         .compose(this::startVerticles)
         .map(v -> this)
         .recover(failure -> stop().otherwiseEmpty().compose(v -> Future.failedFuture(failure)));
   }
 
+  private void guard(KubeClient kube) {
+    if (door instanceof TokenDoor closed) {
+      loops
+          .main()
+          .execute(() -> closed.ask(KubeletAccess.ofTokens(vertx, kube, clock, random(), metrics)));
+    }
+  }
+
   private static Future<?> startHealth(
-      VertletConfig local, Loops loops, Bus bus, MeterRegistry metrics) {
+      VertletConfig local, Loops loops, Bus bus, MeterRegistry metrics, Door door) {
     Set<String> nodes = local.nodeSpecs().stream().map(NodeSpec::name).collect(Collectors.toSet());
-    return loops.add(
-        loops.main(),
-        () ->
-            new HealthServer(
-                local.server(),
-                nodes,
-                !local.adopt().isEmpty(),
-                local.agent().identity(),
-                bus,
-                loops.liveness(),
-                metrics));
+    PageVerticle page = page(local, nodes, bus, metrics, door);
+    Future<?> shown = page == null ? Future.succeededFuture() : loops.add(loops.main(), () -> page);
+    return shown.compose(
+        v ->
+            loops.add(
+                loops.main(),
+                () ->
+                    new HealthServer(
+                        local.server(),
+                        nodes,
+                        local.agent().identity(),
+                        bus,
+                        loops.liveness(),
+                        metrics,
+                        door,
+                        page)));
+  }
+
+  /** Null where there is none. */
+  private static @Nullable PageVerticle page(
+      VertletConfig local, Set<String> nodes, Bus bus, MeterRegistry metrics, Door door) {
+    return local.server().page().enabled()
+        ? new PageVerticle(
+            nodes,
+            local.agent().identity(),
+            BuildInfo.get().version(),
+            BuildInfo.KUBERNETES,
+            bus,
+            metrics,
+            door,
+            Clock.systemUTC(),
+            System::nanoTime)
+        : null;
+  }
+
+  /** Before there is a client of the API server, which it asks. */
+  private static Door door(VertletConfig local) {
+    return local.server().page().authentication() == PageConfig.Authentication.NONE
+        ? Door.OPEN
+        : new TokenDoor(local.nodes().get(0).spec().name());
   }
 
   private Future<?> startVerticles(KubeClient kube) {
@@ -432,7 +482,14 @@ final class Agent implements AgentRunner.Running {
         provider,
         () ->
             new StatusVerticle(
-                index, brief, options.statusWindow(), kube, bus, System::nanoTime, random()),
+                index,
+                brief,
+                options.statusWindow(),
+                kube,
+                bus,
+                System::nanoTime,
+                random(),
+                config.server().page().enabled()),
         () ->
             new PodSyncVerticle(
                 index,

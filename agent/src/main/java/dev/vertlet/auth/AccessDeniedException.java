@@ -15,7 +15,15 @@ public final class AccessDeniedException extends VertxException {
     this.text = text;
   }
 
-  /** 401 for one who is not known, 403 for one who may not, 500 when it cannot be told. */
+  /** For one who has to come again: there is nobody to ask yet. */
+  public static AccessDeniedException unavailable(String text) {
+    return new AccessDeniedException(503, text);
+  }
+
+  /**
+   * 401 for one who is not known, 403 for one who may not, 500 when it cannot be told, 503 when it
+   * cannot be told yet.
+   */
   public int status() {
     return status;
   }

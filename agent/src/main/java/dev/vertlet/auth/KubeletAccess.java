@@ -69,6 +69,25 @@ public final class KubeletAccess implements AccessControl {
     return open(vertx, kube, authentication, authorization, clock, random, metrics, Pace.DEFAULT);
   }
 
+  /**
+   * For a server without TLS, which no certificate reaches: tokens alone count, and nobody is
+   * anonymous. To be called, and asked, on one event loop.
+   */
+  public static AccessControl ofTokens(
+      Vertx vertx, KubeClient kube, Clock clock, RandomGenerator random, MeterRegistry metrics) {
+    return made(
+        vertx,
+        kube,
+        Authentication.DEFAULTS,
+        Authorization.DEFAULTS,
+        new ClientAuthorities(),
+        Future::succeededFuture,
+        clock,
+        random,
+        metrics,
+        Pace.DEFAULT);
+  }
+
   static Future<KubeletAccess> open(
       Vertx vertx,
       KubeClient kube,
@@ -79,6 +98,33 @@ public final class KubeletAccess implements AccessControl {
       MeterRegistry metrics,
       Pace pace) {
     ClientAuthorities authorities = new ClientAuthorities();
+    return source(vertx, kube, authentication.clientCAFile(), authorities, random, pace)
+        .map(
+            source ->
+                made(
+                    vertx,
+                    kube,
+                    authentication,
+                    authorization,
+                    authorities,
+                    source,
+                    clock,
+                    random,
+                    metrics,
+                    pace));
+  }
+
+  private static KubeletAccess made(
+      Vertx vertx,
+      KubeClient kube,
+      Authentication authentication,
+      Authorization authorization,
+      ClientAuthorities authorities,
+      Supplier<Future<Void>> source,
+      Clock clock,
+      RandomGenerator random,
+      MeterRegistry metrics,
+      Pace pace) {
     AuthMeters meters = new AuthMeters(metrics);
     Webhook webhook = new Webhook(vertx, kube, pace.webhook, random, meters);
     TokenReviews tokens =
@@ -91,8 +137,7 @@ public final class KubeletAccess implements AccessControl {
         authorization.mode() == Authorization.Mode.WEBHOOK
             ? new AccessReviews(webhook, authorization, clock)
             : null;
-    return source(vertx, kube, authentication.clientCAFile(), authorities, random, pace)
-        .map(source -> new KubeletAccess(authorities, authenticator, reviews, source, meters));
+    return new KubeletAccess(authorities, authenticator, reviews, source, meters);
   }
 
   /** What ends following them. */

@@ -91,7 +91,8 @@ final class Defaults {
           4_000,
           ServingTls.DEFAULTS,
           Authentication.DEFAULTS,
-          Authorization.DEFAULTS);
+          Authorization.DEFAULTS,
+          new PageConfig(true, PageConfig.Authentication.NONE));
 
   /** Of what is traced at all, everything. */
   static final TracingConfig TRACING =

@@ -25,6 +25,7 @@ import java.util.List;
  * @param maxHeaderBytes longest request line and longest header
  * @param maxRequests that are served at once
  * @param maxConnections that are open at once, on all ports together
+ * @param page for people, beside health and metrics
  */
 public record ServerConfig(
     String address,
@@ -44,7 +45,8 @@ public record ServerConfig(
     int maxConnections,
     ServingTls tls,
     Authentication authentication,
-    Authorization authorization) {
+    Authorization authorization,
+    PageConfig page) {
   /** Above so many nodes they share a port: a listener each would cost more than it is worth. */
   public static final int MOST_PORTS = 64;
 
@@ -93,15 +95,21 @@ public record ServerConfig(
 
   /** The same, with the check of a kubelet's health on another port. */
   public ServerConfig withHealthzPort(int other) {
-    return with(address, port, other);
+    return with(address, port, other, page);
   }
 
   /** The same, with health and metrics somewhere else. */
   public ServerConfig at(String otherAddress, int otherPort) {
-    return with(otherAddress, otherPort, healthzPort);
+    return with(otherAddress, otherPort, healthzPort, page);
   }
 
-  private ServerConfig with(String otherAddress, int otherPort, int otherHealthzPort) {
+  /** The same with another page. */
+  public ServerConfig withPage(PageConfig other) {
+    return with(address, port, healthzPort, other);
+  }
+
+  private ServerConfig with(
+      String otherAddress, int otherPort, int otherHealthzPort, PageConfig otherPage) {
     return new ServerConfig(
         otherAddress,
         otherPort,
@@ -120,6 +128,7 @@ public record ServerConfig(
         maxConnections,
         tls,
         authentication,
-        authorization);
+        authorization,
+        otherPage);
   }
 }

@@ -42,7 +42,17 @@ final class ServerReader {
         json.number("maxConnections", d.maxConnections()),
         tls(json.section("tls")),
         authentication(json.section("authentication")),
-        authorization(json.section("authorization")));
+        authorization(json.section("authorization")),
+        page(json.section("page"), d.page()));
+  }
+
+  private static PageConfig page(Section json, PageConfig d) {
+    String authentication = json.text("authentication", d.authentication().text());
+    return new PageConfig(
+        json.flag("enabled", d.enabled()),
+        authentication.equals(PageConfig.Authentication.NONE.text())
+            ? PageConfig.Authentication.NONE
+            : PageConfig.Authentication.TOKEN_REVIEW);
   }
 
   /** What can be judged only when it is known how many nodes there are. */

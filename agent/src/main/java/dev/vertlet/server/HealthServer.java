@@ -1,11 +1,13 @@
 package dev.vertlet.server;
 
+import dev.vertlet.auth.AccessDeniedException;
 import dev.vertlet.bus.Addresses;
 import dev.vertlet.bus.Bus;
 import dev.vertlet.config.ServerConfig;
 import dev.vertlet.metrics.Metrics;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.VertxException;
@@ -18,14 +20,16 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves {@code /healthz}, {@code /livez}, {@code /readyz} and {@code /metrics}. Alive: event loops
- * turn. Ready: every node is registered, its pods are listed and its Lease is held; of nodes that
- * are adopted only the list must have been read. As on a kubelet {@code /healthz/ping} is always
- * well and {@code /healthz/syncloop} is until a loop has not turned for minutes.
+ * Serves {@code /healthz}, {@code /livez}, {@code /readyz} and {@code /metrics}, and lets the page
+ * be served. Alive: event loops turn. Ready: every node is registered, its pods are listed and its
+ * Lease is held; of nodes that are adopted only the list must have been read. As on a kubelet
+ * {@code /healthz/ping} is always well and {@code /healthz/syncloop} is until a loop has not turned
+ * for minutes.
  */
 public final class HealthServer extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(HealthServer.class);
@@ -40,6 +44,8 @@ public final class HealthServer extends VerticleBase {
   private final Readiness readiness;
   private final Liveness liveness;
   private final MeterRegistry registry;
+  private final Door door;
+  private final @Nullable Handler<HttpServerRequest> page;
   private final Promise<Integer> port = Promise.promise();
 
   /**
@@ -47,6 +53,9 @@ public final class HealthServer extends VerticleBase {
    * @param adopting whether others follow, which it looks for
    * @param identity the agent's, where several divide the nodes
    * @param registry what {@code /metrics} shows
+   * @param door who may see that
+   * @param page what serves {@code /} and {@code /page/…}, which asks at the door itself; null for
+   *     nothing
    */
   public HealthServer(
       ServerConfig config,
@@ -55,12 +64,16 @@ public final class HealthServer extends VerticleBase {
       String identity,
       Bus bus,
       Liveness liveness,
-      MeterRegistry registry) {
+      MeterRegistry registry,
+      Door door,
+      @Nullable Handler<HttpServerRequest> page) {
     this.config = config;
     this.bus = bus;
     this.readiness = new Readiness(nodes, adopting, identity);
     this.liveness = liveness;
     this.registry = registry;
+    this.door = door;
+    this.page = page;
   }
 
   /** The port it listens on, once it does; fails as the deployment does. */
@@ -112,8 +125,17 @@ public final class HealthServer extends VerticleBase {
       case "/healthz/syncloop" -> syncLoop(request);
       case "/readyz" -> ready(request);
       case "/metrics" -> metrics(request);
-      default ->
-          answer(request, 404, TEXT, "not found; there are /healthz, /livez, /readyz, /metrics\n");
+      default -> other(request);
+    }
+  }
+
+  private void other(HttpServerRequest request) {
+    Handler<HttpServerRequest> served = page;
+    if (served != null && (request.path().equals("/") || request.path().startsWith("/page/"))) {
+      served.handle(request);
+    } else {
+      String paths = "/healthz, /livez, /readyz, /metrics" + (served == null ? "" : ", /");
+      answer(request, 404, TEXT, "not found; there are " + paths + "\n");
     }
   }
 
@@ -153,6 +175,18 @@ public final class HealthServer extends VerticleBase {
   }
 
   private void metrics(HttpServerRequest request) {
+    door.admit(request)
+        .onSuccess(admitted -> scrape(request))
+        .onFailure(
+            denied ->
+                answer(
+                    request,
+                    denied instanceof AccessDeniedException why ? why.status() : 500,
+                    TEXT,
+                    denied.getMessage() + "\n"));
+  }
+
+  private void scrape(HttpServerRequest request) {
     vertx
         .executeBlocking(() -> Metrics.scrape(registry), false)
         .onSuccess(text -> answer(request, 200, Metrics.CONTENT_TYPE, text))

@@ -15,10 +15,12 @@ import dev.vertlet.bus.PodsSynced;
 import dev.vertlet.config.ServerConfig;
 import dev.vertlet.metrics.Metrics;
 import io.vertx.core.Context;
+import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
@@ -26,6 +28,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -41,6 +44,8 @@ class HealthServerTest {
   private HttpClient http; // one that only its requests know is closed by the garbage collector
   private Bus bus;
   private int port;
+  private Door door = Door.OPEN;
+  private @Nullable Handler<HttpServerRequest> page;
 
   private record Answer(int status, String type, String body) {}
 
@@ -62,7 +67,9 @@ class HealthServerTest {
         "me",
         bus,
         liveness,
-        new Metrics("1", "", "v1").registry());
+        new Metrics("1", "", "v1").registry(),
+        door,
+        page);
   }
 
   private Answer get(String path) {

@@ -33,6 +33,9 @@ public final class Addresses {
   public static final Address<PodReport> POD_REPORTED =
       new Address<>("pods.reported", PodReport.class);
 
+  /** Published: status to whoever shows pods. */
+  public static final Address<PodsTold> PODS_TOLD = new Address<>("pods.told", PodsTold.class);
+
   /** Published: pod watch to all shards and to health. */
   public static final Address<PodsSynced> PODS_SYNCED =
       new Address<>("pods.synced", PodsSynced.class);
@@ -74,6 +77,10 @@ public final class Addresses {
   public static final Address<NodeConfigured> NODE_CONFIGURED =
       new Address<>("nodes.configured", NodeConfigured.class);
 
+  /** Published: config sync to whoever shows nodes. */
+  public static final Address<NodeConfigStood> NODE_CONFIG_STOOD =
+      new Address<>("nodes.config", NodeConfigStood.class);
+
   /** Per shard, published: node watch and adopt to nodes and config sync. */
   public static final Address<NodeObserved> NODE_OBSERVED =
       new Address<>("nodes.observed", NodeObserved.class);
@@ -89,7 +96,7 @@ public final class Addresses {
   public static final Address<NodePinged> NODE_PINGED =
       new Address<>("nodes.pinged", NodePinged.class);
 
-  /** Published: nodes to health. */
+  /** Published: nodes to health and to whoever shows nodes. */
   public static final Address<NodeStatusChanged> NODE_STATUS_CHANGED =
       new Address<>("nodes.status", NodeStatusChanged.class);
 

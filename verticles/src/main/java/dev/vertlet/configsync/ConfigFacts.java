@@ -1,5 +1,6 @@
 package dev.vertlet.configsync;
 
+import dev.vertlet.bus.NodeConfigStood;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -68,6 +69,19 @@ record ConfigFacts(
 
   NodeConfigStatus status() {
     return new NodeConfigStatus(assigned, active, lastKnownGood, error());
+  }
+
+  /** The same for whoever shows it. */
+  NodeConfigStood stood(String node) {
+    return new NodeConfigStood(node, name(assigned), name(active), name(lastKnownGood), error());
+  }
+
+  private static String name(@Nullable ResolvedSource source) {
+    return source == null
+        ? ""
+        : "%s/%s, version %s"
+            .formatted(
+                source.source().namespace(), source.source().name(), source.resourceVersion());
   }
 
   boolean isActive(@Nullable ResolvedSource source) {

@@ -28,9 +28,12 @@ final class ConfigMeters {
     this.registry = registry;
   }
 
-  void update(String node, ConfigFacts facts) {
+  /**
+   * @return whether anything is different
+   */
+  boolean update(String node, ConfigFacts facts) {
     if (facts.equals(told.put(node, facts))) {
-      return;
+      return false;
     }
     remove(node);
     List<Meter> now = new ArrayList<>();
@@ -44,6 +47,7 @@ final class ConfigMeters {
             Tags.of("node", node),
             facts.error().isEmpty() ? 0 : 1));
     meters.put(node, now);
+    return true;
   }
 
   void stop() {

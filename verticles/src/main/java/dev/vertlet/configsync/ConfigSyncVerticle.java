@@ -2,6 +2,7 @@ package dev.vertlet.configsync;
 
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
+import static dev.vertlet.bus.Addresses.NODE_CONFIG_STOOD;
 import static dev.vertlet.bus.Addresses.NODE_GONE;
 import static dev.vertlet.bus.Addresses.NODE_OBSERVED;
 import static dev.vertlet.bus.Addresses.OBJECT_EVENT;
@@ -291,7 +292,9 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
     void tell(ConfigEvent event) {
       if (!stopped) {
         sync.on(event).forEach(this::perform);
-        meters.update(node, sync.facts());
+        if (meters.update(node, sync.facts())) {
+          bus.publish(NODE_CONFIG_STOOD, sync.facts().stood(node));
+        }
       }
     }
 

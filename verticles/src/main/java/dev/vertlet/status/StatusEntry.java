@@ -84,6 +84,10 @@ final class StatusEntry {
   private @Nullable KubeException refusal;
 
   private int term;
+
+  /** What {@link PodJournal} counts it as; 0 for nothing. */
+  private byte counted;
+
   private boolean finished;
   private boolean removed;
   private boolean busy;
@@ -116,6 +120,18 @@ final class StatusEntry {
   /** What the server holds. */
   PodStatusView known() {
     return known;
+  }
+
+  boolean deleting() {
+    return deleting;
+  }
+
+  int counted() {
+    return counted;
+  }
+
+  void counted(int kind) {
+    counted = (byte) kind;
   }
 
   void observed(PodView pod) {

@@ -3,6 +3,7 @@ package dev.vertlet.status;
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
 import static dev.vertlet.bus.Addresses.MIRROR_OBSERVED;
+import static dev.vertlet.bus.Addresses.PODS_TOLD;
 import static dev.vertlet.bus.Addresses.POD_GONE;
 import static dev.vertlet.bus.Addresses.POD_OBSERVED;
 import static dev.vertlet.bus.Addresses.POD_REPORTED;
@@ -19,9 +20,13 @@ import io.vertx.core.VerticleBase;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** Puts the {@link StatusWriter} of one shard on an event loop and on the bus. */
 public final class StatusVerticle extends VerticleBase {
+  /** People look at it. */
+  private static final long TOLD_MILLIS = 1_000;
+
   private final int shard;
   private final boolean brief;
   private final int window;
@@ -29,17 +34,14 @@ public final class StatusVerticle extends VerticleBase {
   private final Bus bus;
   private final LongSupplier nanos;
   private final RandomGenerator random;
+  private final boolean told;
 
   @SuppressWarnings("NullAway.Init") // set by start
   private StatusWriter writer;
 
-  /**
-   * @param brief profile {@code fast}: the object of a deleted pod is removed without writing its
-   *     final status first
-   * @param window requests handed to the client at most; of what has to wait longer, only the
-   *     newest is written
-   * @param nanos monotonic nanoseconds, for back-off
-   */
+  private @Nullable PodJournal telling;
+
+  /** As the other one, without telling anybody. */
   public StatusVerticle(
       int shard,
       boolean brief,
@@ -48,6 +50,26 @@ public final class StatusVerticle extends VerticleBase {
       Bus bus,
       LongSupplier nanos,
       RandomGenerator random) {
+    this(shard, brief, window, kube, bus, nanos, random, false);
+  }
+
+  /**
+   * @param brief profile {@code fast}: the object of a deleted pod is removed without writing its
+   *     final status first
+   * @param window requests handed to the client at most; of what has to wait longer, only the
+   *     newest is written
+   * @param nanos monotonic nanoseconds, for back-off
+   * @param told whether {@code PodsTold} is published
+   */
+  public StatusVerticle(
+      int shard,
+      boolean brief,
+      int window,
+      KubeClient kube,
+      Bus bus,
+      LongSupplier nanos,
+      RandomGenerator random,
+      boolean told) {
     this.shard = shard;
     this.brief = brief;
     this.window = window;
@@ -55,6 +77,7 @@ public final class StatusVerticle extends VerticleBase {
     this.bus = bus;
     this.nanos = nanos;
     this.random = random;
+    this.told = told;
   }
 
   @Override
@@ -67,6 +90,11 @@ public final class StatusVerticle extends VerticleBase {
             new VertxLoop(vertx),
             nanos,
             random);
+    if (told) {
+      PodJournal journal = new PodJournal(shard, nanos, this::tellLater);
+      writer.witness(journal);
+      telling = journal;
+    }
     return Future.all(
         List.of(
             bus.consume(POD_OBSERVED.shard(shard), m -> writer.observed(m.pod())).completion(),
@@ -78,6 +106,16 @@ public final class StatusVerticle extends VerticleBase {
             bus.consume(POD_REPORTED.shard(shard), writer::reported).completion(),
             bus.consume(LEASE_ACQUIRED, m -> writer.acquired(m.node())).completion(),
             bus.consume(LEASE_LOST, m -> writer.lost(m.node())).completion()));
+  }
+
+  private void tellLater() {
+    vertx.setTimer(TOLD_MILLIS, id -> tell());
+  }
+
+  private void tell() {
+    if (telling != null) {
+      bus.publish(PODS_TOLD, telling.tell(writer.writes()));
+    }
   }
 
   /** See {@link StatusWriter#leave}. */

@@ -69,6 +69,7 @@ final class StatusWriter {
   private final BackoffTimers<StatusEntry> backoffs;
   private int terms;
   private int inFlight;
+  private Witness witness = Witness.NONE;
 
   /** Set when this writer leaves: completed when nothing is in flight any more. */
   private @Nullable Promise<Void> leaving;
@@ -116,6 +117,16 @@ final class StatusWriter {
     }
   }
 
+  /** From now on this one is told. Before anything is. */
+  void witness(Witness told) {
+    witness = told;
+  }
+
+  /** Statuses that wait for their turn, or for an answer. */
+  int writes() {
+    return waiting.size() + inFlight;
+  }
+
   /** How many pods are known. */
   int size() {
     return entries.size();
@@ -144,9 +155,12 @@ final class StatusWriter {
   void observed(PodView pod) {
     StatusEntry entry = entries.get(pod.uid());
     if (entry == null) {
-      entries.put(pod.uid(), new StatusEntry(pod));
+      StatusEntry made = new StatusEntry(pod);
+      entries.put(pod.uid(), made);
+      witness.seen(made);
     } else {
       entry.observed(pod);
+      witness.changed(entry);
       mark(entry);
     }
   }
@@ -172,6 +186,7 @@ final class StatusWriter {
     StatusEntry entry = entries.remove(pod.uid());
     if (entry != null) {
       entry.removed();
+      witness.gone(entry);
       statics.gone(entry);
     }
   }
@@ -190,6 +205,7 @@ final class StatusWriter {
   private void report(StatusEntry entry, PodReport report) {
     if (leaving == null && term(entry) != null) {
       entry.reported(report);
+      witness.reported(entry, report);
       mark(entry);
     }
   }
@@ -293,6 +309,7 @@ final class StatusWriter {
         .onComplete(
             v -> {
               inFlight -= place;
+              witness.changed(entry);
               drive(entry);
               leaveWhenIdle();
             });

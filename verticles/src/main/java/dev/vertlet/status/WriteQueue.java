@@ -40,6 +40,10 @@ final class WriteQueue {
     return first;
   }
 
+  int size() {
+    return removals.size() + others.size();
+  }
+
   boolean isEmpty() {
     return removals.isEmpty() && others.isEmpty();
   }

@@ -48,6 +48,7 @@ class ArchitectureTest {
     "dev.vertlet.agent..",
     "dev.vertlet.auth..",
     "dev.vertlet.kubelet..",
+    "dev.vertlet.page..",
     "dev.vertlet.payload..",
     "dev.vertlet.kubeletconfig..",
     "dev.vertlet.config..",

@@ -79,6 +79,7 @@ final class DemoCommand implements Callable<Integer> {
     out.println("  kubectl get nodes");
     out.println("  kubectl run web --image=nginx");
     out.println("  kubectl get pods --watch");
+    out.printf("The agent's nodes and pods in a browser: http://127.0.0.1:%d/%n", demo.agentPort());
     out.printf("Health and metrics of the agent: http://127.0.0.1:%d/metrics%n", demo.agentPort());
     out.println("It ends with Ctrl-C.");
     out.flush();

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -124,8 +125,13 @@ final class Browser implements AutoCloseable {
 
   /** Loads a file and waits until its scripts have run. */
   void open(Path file) throws Exception {
+    open(file.toUri());
+  }
+
+  /** The same of any address. */
+  void open(URI address) throws Exception {
     connection.events.clear();
-    send("Page.navigate", new JsonObject().put("url", file.toUri().toString()));
+    send("Page.navigate", new JsonObject().put("url", address.toString()));
     await().atMost(START).until(() -> !events("Page.loadEventFired").isEmpty());
   }
 
@@ -163,6 +169,29 @@ final class Browser implements AutoCloseable {
             .put("height", height)
             .put("deviceScaleFactor", 1)
             .put("mobile", false));
+  }
+
+  /** Presses a key, such as {@code Tab}, where the focus is. */
+  void press(String key, int code) throws Exception {
+    for (String type : List.of("keyDown", "keyUp")) {
+      JsonObject event =
+          new JsonObject()
+              .put("type", type)
+              .put("key", key)
+              .put("code", key)
+              .put("windowsVirtualKeyCode", code);
+      if (key.equals("Enter") && type.equals("keyDown")) {
+        event.put("text", "\r");
+      }
+      send("Input.dispatchKeyEvent", event);
+    }
+  }
+
+  /** A PNG of what is seen. */
+  byte[] screenshot() throws Exception {
+    JsonObject shot =
+        send("Page.captureScreenshot", new JsonObject().put("captureBeyondViewport", true));
+    return Base64.getDecoder().decode(shot.getString("data"));
   }
 
   /** Everything that the page complained about since it was opened. */

@@ -1,0 +1,120 @@
+package dev.vertlet.page;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.Comparator;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** What the page shows of the metrics, read when somebody looks. Confined to one context. */
+final class Figures {
+  private static final double MIB = 1024 * 1024;
+
+  private final MeterRegistry registry;
+  private double renewals = -1;
+  private long at;
+  private double rate;
+
+  Figures(MeterRegistry registry) {
+    this.registry = registry;
+  }
+
+  /** Requests that wait, those that are sent, and by how much event loops are late. */
+  JsonObject queues(int writes) {
+    return new JsonObject()
+        .put("lanes", gauges("rest_client_queue_depth", "lane"))
+        .put("inFlight", gauges("rest_client_in_flight_requests", "connection"))
+        .put("writes", writes)
+        .put(
+            "loops",
+            array(
+                registry.find("vertlet.event.loop.lag").timers().stream()
+                    .sorted(Comparator.comparing(timer -> tag(timer.getId().getTag("loop"))))
+                    .toList(),
+                timer ->
+                    new JsonObject()
+                        .put("name", tag(timer.getId().getTag("loop")))
+                        .put("latestMs", round(timer.max(TimeUnit.MILLISECONDS)))));
+  }
+
+  /**
+   * How renewals of Leases go.
+   *
+   * @param millis of the clock, of which rates are made
+   */
+  JsonObject renewals(long millis) {
+    double count = 0;
+    double slowest = 0;
+    for (Timer timer :
+        registry.find("rest_client_request_duration_seconds").tag("resource", "leases").timers()) {
+      if (!"get".equals(timer.getId().getTag("verb"))) {
+        count += timer.count();
+        slowest = Math.max(slowest, timer.max(TimeUnit.MILLISECONDS));
+      }
+    }
+    if (renewals >= 0 && millis - at >= 5_000) {
+      rate = (count - renewals) * 1_000 / (millis - at);
+    }
+    if (renewals < 0 || millis - at >= 5_000) {
+      renewals = count;
+      at = millis;
+    }
+    double failed =
+        registry.find("rest_client_requests_total").tag("resource", "leases").counters().stream()
+            .filter(counter -> isFailure(tag(counter.getId().getTag("code"))))
+            .mapToDouble(Counter::count)
+            .sum();
+    return new JsonObject()
+        .put("perSecond", round(rate))
+        .put("slowestMs", round(slowest))
+        .put("failed", (long) failed);
+  }
+
+  /** A lease that is not there yet, and one that another agent wrote first, are no failures. */
+  private static boolean isFailure(String code) {
+    return !code.startsWith("2") && !code.equals("404") && !code.equals("409");
+  }
+
+  /** What the process takes. */
+  JsonObject process() {
+    double heap =
+        registry.find("jvm.memory.used").tag("area", "heap").gauges().stream()
+            .mapToDouble(Gauge::value)
+            .sum();
+    Gauge cpu = registry.find("process.cpu.usage").gauge();
+    double share = cpu == null || Double.isNaN(cpu.value()) ? 0 : Math.max(0, cpu.value());
+    return new JsonObject()
+        .put("cpuPercent", Math.round(share * 100 * Runtime.getRuntime().availableProcessors()))
+        .put("heapMib", Math.round(heap / MIB));
+  }
+
+  private JsonArray gauges(String name, String label) {
+    return array(
+        registry.find(name).gauges().stream()
+            .sorted(Comparator.comparing(gauge -> tag(gauge.getId().getTag(label))))
+            .toList(),
+        gauge ->
+            new JsonObject()
+                .put("name", tag(gauge.getId().getTag(label)))
+                .put("value", (long) gauge.value()));
+  }
+
+  private static <T> JsonArray array(Iterable<T> of, Function<T, JsonObject> made) {
+    JsonArray array = new JsonArray();
+    of.forEach(each -> array.add(made.apply(each)));
+    return array;
+  }
+
+  private static String tag(@Nullable String value) {
+    return value == null ? "" : value;
+  }
+
+  private static double round(double value) {
+    return Math.round(value * 10) / 10.0;
+  }
+}

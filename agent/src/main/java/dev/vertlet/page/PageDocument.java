@@ -1,0 +1,199 @@
+package dev.vertlet.page;
+
+import dev.vertlet.bus.NodeConfigStood;
+import dev.vertlet.bus.NodePods;
+import dev.vertlet.bus.PodWay;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * Writes down what the page shows, in sections of which each can be told alone. Whatever came from
+ * others, such as names and messages, is JSON's text and nothing else; the script of the page shows
+ * it as text.
+ */
+final class PageDocument {
+  /** Messages of others may be long. */
+  private static final int LONGEST = 500;
+
+  /** Seconds that are shown. */
+  private static final int SECONDS = 60;
+
+  /** Of what its neighbours show as a number, nobody reads more names. */
+  private static final int NAMED = 10;
+
+  private final PageModel model;
+  private final Figures figures;
+  private final JsonObject agent;
+
+  /**
+   * @param agent what never changes
+   */
+  PageDocument(PageModel model, Figures figures, JsonObject agent) {
+    this.model = model;
+    this.figures = figures;
+    this.agent = agent;
+  }
+
+  /**
+   * What is the same for everybody who looks.
+   *
+   * @param now milliseconds since 1970
+   */
+  Map<String, String> shared(long now) {
+    Map<String, String> sections = new LinkedHashMap<>();
+    sections.put("agent", agent.encode());
+    sections.put("nodes", nodes().encode());
+    sections.put("pods", pods(model.pods()).put("starting", model.starting()).encode());
+    sections.put("rates", rates(now).encode());
+    sections.put("latency", latencies(now).encode());
+    sections.put("leases", leases(now).encode());
+    sections.put("queues", figures.queues(model.writes()).encode());
+    sections.put("process", figures.process().encode());
+    sections.put(
+        "slow",
+        new JsonObject().put("starts", slow(false, now)).put("ends", slow(true, now)).encode());
+    return sections;
+  }
+
+  private JsonObject nodes() {
+    JsonObject json = new JsonObject().put("total", model.size());
+    model.states().forEach((state, count) -> json.put(word(state), count));
+    return json.put("configured", model.configured()).put("configErrors", model.configErrors());
+  }
+
+  private static JsonObject pods(NodePods pods) {
+    return new JsonObject()
+        .put("total", pods.total())
+        .put("pending", pods.pending())
+        .put("running", pods.running())
+        .put("succeeded", pods.succeeded())
+        .put("failed", pods.failed())
+        .put("unknown", pods.unknown())
+        .put("ready", pods.ready())
+        .put("ending", pods.ending());
+  }
+
+  private JsonObject rates(long now) {
+    long second = now / 1_000;
+    return new JsonObject()
+        .put("started", new JsonArray(model.started().last(second, SECONDS)))
+        .put("gone", new JsonArray(model.gone().last(second, SECONDS)));
+  }
+
+  private JsonObject latencies(long now) {
+    long second = now / 1_000;
+    return new JsonObject()
+        .put("startMinute", latency(model.starts().minute(second)))
+        .put("startEver", latency(model.starts().ever()))
+        .put("endMinute", latency(model.ends().minute(second)))
+        .put("endEver", latency(model.ends().ever()));
+  }
+
+  private static JsonObject latency(LatencyHistogram of) {
+    return new JsonObject()
+        .put("count", of.count())
+        .put("p50", millis(of.percentile(50)))
+        .put("p90", millis(of.percentile(90)))
+        .put("p99", millis(of.percentile(99)))
+        .put("max", millis(of.max()));
+  }
+
+  private static double millis(long micros) {
+    return Math.round(micros / 10.0) / 100.0;
+  }
+
+  private JsonObject leases(long now) {
+    JsonArray lost = new JsonArray();
+    for (NodeLine node : model.lost(NAMED)) {
+      lost.add(
+          new JsonObject()
+              .put("node", node.name())
+              .put("reason", shortened(node.reason()))
+              .put("since", node.leaseSince()));
+    }
+    return figures.renewals(now).put("held", model.leased()).put("lost", lost);
+  }
+
+  private JsonArray slow(boolean ending, long now) {
+    return array(model.slow(ending, now), PageDocument::slow);
+  }
+
+  private static JsonObject slow(SlowPod pod) {
+    PodWay way = pod.way();
+    JsonArray marks = new JsonArray();
+    for (PodWay.Mark mark : way.marks()) {
+      marks.add(
+          new JsonObject()
+              .put("step", word(mark.step()))
+              .put("after", millis(mark.after() / 1_000)));
+    }
+    boolean over =
+        way.marks().stream()
+            .anyMatch(
+                mark -> mark.step() == PodWay.Step.WRITTEN || mark.step() == PodWay.Step.GONE);
+    return new JsonObject()
+        .put("pod", way.pod().display())
+        .put("uid", way.pod().uid())
+        .put("node", way.node())
+        .put("seen", pod.seen())
+        .put("over", over)
+        .put("marks", marks);
+  }
+
+  /** The rows that one who looks has asked for. */
+  String table(NodeQuery query) {
+    PageModel.Rows rows = model.rows(query);
+    return new JsonObject()
+        .put("matches", rows.matches())
+        .put("page", rows.page())
+        .put("size", NodeQuery.ROWS)
+        .put("rows", array(rows.nodes(), PageDocument::row))
+        .encode();
+  }
+
+  private static JsonObject row(NodeLine node) {
+    JsonObject row =
+        new JsonObject()
+            .put("name", node.name())
+            .put("state", word(node.state()))
+            .put("reason", shortened(node.reason()))
+            .put("leased", node.leased())
+            .put("leaseSince", node.leaseSince())
+            .put("pods", pods(node.pods()));
+    NodeConfigStood config = node.config();
+    return config == null ? row : row.put("config", config(config));
+  }
+
+  private static JsonObject config(NodeConfigStood config) {
+    return new JsonObject()
+        .put("assigned", config.assigned())
+        .put("active", config.active())
+        .put("lastKnownGood", config.lastKnownGood())
+        .put("error", shortened(config.error()));
+  }
+
+  /** One node with all that is known of it. */
+  static JsonObject node(NodeLine node) {
+    return row(node)
+        .put("history", array(node.configs(), at -> config(at.config()).put("since", at.since())));
+  }
+
+  private static <T> JsonArray array(List<T> of, Function<T, JsonObject> made) {
+    JsonArray array = new JsonArray();
+    of.forEach(each -> array.add(made.apply(each)));
+    return array;
+  }
+
+  private static String shortened(String text) {
+    return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…";
+  }
+
+  private static String word(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+}

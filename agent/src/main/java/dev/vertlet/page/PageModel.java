@@ -1,0 +1,253 @@
+package dev.vertlet.page;
+
+import dev.vertlet.bus.LeaseAcquired;
+import dev.vertlet.bus.LeaseLost;
+import dev.vertlet.bus.NodeConfigStood;
+import dev.vertlet.bus.NodePinged;
+import dev.vertlet.bus.NodePods;
+import dev.vertlet.bus.NodeRegistered;
+import dev.vertlet.bus.NodeStatusChanged;
+import dev.vertlet.bus.NodesAssigned;
+import dev.vertlet.bus.PodWay;
+import dev.vertlet.bus.PodsTold;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the page knows. Pure: times are given to it, in milliseconds since 1970. Its size is that of
+ * the nodes' names and of what is written here as a limit, however many pods come and go.
+ */
+final class PageModel {
+  /** What is not over for so long is worth a look. */
+  private static final long SLOW_MILLIS = 2_000;
+
+  private final String identity;
+
+  /** By name. Nodes that a message names and the configuration does not are served, too. */
+  private final Map<String, NodeLine> nodes = new TreeMap<>(NaturalOrder.INSTANCE);
+
+  /** The newest of each shard, without its nodes and ways. */
+  private final Map<Integer, PodsTold> shards = new HashMap<>();
+
+  private final RecentLatency starts = new RecentLatency();
+  private final RecentLatency ends = new RecentLatency();
+  private final PerSecond started = new PerSecond();
+  private final PerSecond gone = new PerSecond();
+  private final SlowPods slowStarts = new SlowPods();
+  private final SlowPods slowEnds = new SlowPods();
+  private final Map<Integer, List<SlowPod>> underWay = new HashMap<>();
+
+  /**
+   * @param names of the nodes that the configuration has
+   * @param identity the agent's
+   */
+  PageModel(Collection<String> names, String identity) {
+    this.identity = identity;
+    names.forEach(name -> nodes.put(name, new NodeLine(name)));
+  }
+
+  private NodeLine line(String node) {
+    return nodes.computeIfAbsent(node, NodeLine::new);
+  }
+
+  void on(NodeRegistered message) {
+    line(message.node()).registered();
+  }
+
+  void on(NodeStatusChanged message) {
+    line(message.node()).ready(message.ready());
+  }
+
+  void on(NodePinged message) {
+    line(message.node())
+        .pinged(
+            message.ok()
+                ? ""
+                : message.message().isEmpty() ? "its provider does not answer" : message.message());
+  }
+
+  void on(LeaseAcquired message, long now) {
+    line(message.node()).leased(now);
+  }
+
+  void on(LeaseLost message, long now) {
+    line(message.node()).lost(message.reason(), now);
+  }
+
+  void on(NodesAssigned message) {
+    nodes
+        .values()
+        .forEach(
+            node -> {
+              String owner = message.owners().getOrDefault(node.name(), "");
+              node.assigned(owner, !owner.equals(identity));
+            });
+  }
+
+  void on(NodeConfigStood message, long now) {
+    line(message.node()).config(message, now);
+  }
+
+  /**
+   * @param nanos monotonic, of the same instant as {@code now}
+   */
+  void on(PodsTold message, long now, long nanos) {
+    message.nodes().forEach(pods -> line(pods.node()).pods(pods));
+    long second = now / 1_000;
+    started.add(second, message.started());
+    gone.add(second, message.gone());
+    for (PodWay way : message.over()) {
+      (way.ending() ? ends : starts).record(second, way.took() / 1_000);
+      (way.ending() ? slowEnds : slowStarts).add(SlowPod.of(way, now, nanos), now);
+    }
+    underWay.put(
+        message.shard(),
+        message.underWay().stream().map(way -> SlowPod.of(way, now, nanos)).toList());
+    shards.put(
+        message.shard(),
+        new PodsTold(
+            message.shard(),
+            List.of(),
+            List.of(),
+            List.of(),
+            0,
+            0,
+            message.starting(),
+            message.ending(),
+            message.writes()));
+  }
+
+  int size() {
+    return nodes.size();
+  }
+
+  /** Null for a name that no node has. */
+  @Nullable NodeLine node(String name) {
+    return nodes.get(name);
+  }
+
+  /** All nodes together. */
+  NodePods pods() {
+    int[] sums = new int[7];
+    for (NodeLine node : nodes.values()) {
+      NodePods pods = node.pods();
+      sums[0] += pods.pending();
+      sums[1] += pods.running();
+      sums[2] += pods.succeeded();
+      sums[3] += pods.failed();
+      sums[4] += pods.unknown();
+      sums[5] += pods.ready();
+      sums[6] += pods.ending();
+    }
+    return new NodePods("", sums[0], sums[1], sums[2], sums[3], sums[4], sums[5], sums[6]);
+  }
+
+  Map<NodeLine.State, Integer> states() {
+    Map<NodeLine.State, Integer> states = new EnumMap<>(NodeLine.State.class);
+    for (NodeLine.State state : NodeLine.State.values()) {
+      states.put(state, 0);
+    }
+    nodes.values().forEach(node -> states.merge(node.state(), 1, Integer::sum));
+    return states;
+  }
+
+  int leased() {
+    return (int) nodes.values().stream().filter(NodeLine::leased).count();
+  }
+
+  /** Nodes whose lease was lost, by name. */
+  List<NodeLine> lost(int most) {
+    return nodes.values().stream()
+        .filter(node -> node.state() == NodeLine.State.LOST)
+        .limit(most)
+        .toList();
+  }
+
+  int configured() {
+    return (int) nodes.values().stream().filter(node -> node.config() != null).count();
+  }
+
+  int configErrors() {
+    return (int) nodes.values().stream().filter(NodeLine::configError).count();
+  }
+
+  /** Pods that are seen and not yet Ready. */
+  int starting() {
+    return sum(PodsTold::starting);
+  }
+
+  /** Pods that are deleted and not yet gone. */
+  int ending() {
+    return sum(PodsTold::ending);
+  }
+
+  /** Statuses that wait to be written. */
+  int writes() {
+    return sum(PodsTold::writes);
+  }
+
+  private int sum(ToIntFunction<PodsTold> what) {
+    return shards.values().stream().mapToInt(what).sum();
+  }
+
+  RecentLatency starts() {
+    return starts;
+  }
+
+  RecentLatency ends() {
+    return ends;
+  }
+
+  PerSecond started() {
+    return started;
+  }
+
+  PerSecond gone() {
+    return gone;
+  }
+
+  /** The slowest of late, first of all those that are not over, the oldest first. */
+  List<SlowPod> slow(boolean ending, long now) {
+    List<SlowPod> slow = new ArrayList<>();
+    underWay.values().forEach(slow::addAll);
+    slow.removeIf(pod -> pod.way().ending() != ending || now - pod.seen() < SLOW_MILLIS);
+    slow.sort(Comparator.comparingLong(SlowPod::seen));
+    slow.addAll((ending ? slowEnds : slowStarts).list(now));
+    return slow.subList(0, Math.min(SlowPods.MOST, slow.size()));
+  }
+
+  /**
+   * Some nodes.
+   *
+   * @param matches how many there are on all pages together
+   * @param page the one asked for, or the last one there is
+   */
+  record Rows(List<NodeLine> nodes, int matches, int page) {}
+
+  Rows rows(NodeQuery query) {
+    List<NodeLine> found = new ArrayList<>();
+    for (NodeLine node : nodes.values()) {
+      if (query.matches(node)) {
+        found.add(node);
+      }
+    }
+    if (!query.byName()) {
+      found.sort(query.order());
+    }
+    int last = Math.max(0, (found.size() - 1) / NodeQuery.ROWS);
+    int page = Math.min(query.page(), last);
+    int from = page * NodeQuery.ROWS;
+    return new Rows(
+        List.copyOf(found.subList(from, Math.min(found.size(), from + NodeQuery.ROWS))),
+        found.size(),
+        page);
+  }
+}

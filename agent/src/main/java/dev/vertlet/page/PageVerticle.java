@@ -1,0 +1,224 @@
+package dev.vertlet.page;
+
+import dev.vertlet.auth.AccessDeniedException;
+import dev.vertlet.bus.Addresses;
+import dev.vertlet.bus.Bus;
+import dev.vertlet.server.Door;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Clock;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/**
+ * Hears what happens, and shows it to those who look: nothing is written down while nobody does.
+ */
+public final class PageVerticle extends VerticleBase implements Handler<HttpServerRequest> {
+  /**
+   * Who looks at once; each costs some milliseconds a second where there are thousands of nodes.
+   */
+  static final int MOST_VIEWERS = 16;
+
+  private static final String TEXT = "text/plain; charset=utf-8";
+  private static final String JSON = "application/json; charset=utf-8";
+  private static final String EVENTS = "text/event-stream; charset=utf-8";
+  private static final long TICK_MILLIS = 1_000;
+
+  private static final int NO_TIMER = -1;
+
+  private final PageModel model;
+  private final PageDocument document;
+  private final Bus bus;
+  private final Door door;
+  private final Clock clock;
+  private final LongSupplier nanos;
+  private final Set<Viewer> viewers = new LinkedHashSet<>();
+  private long timer = NO_TIMER;
+
+  @SuppressWarnings("NullAway.Init") // set by start
+  private Router router;
+
+  /**
+   * @param nodes names of the nodes that the configuration has
+   * @param identity the agent's
+   * @param version of vertlet
+   * @param kubernetes version it follows
+   * @param door who may see what is served here
+   * @param nanos monotonic, as in {@code PodsTold}
+   */
+  public PageVerticle(
+      Collection<String> nodes,
+      String identity,
+      String version,
+      String kubernetes,
+      Bus bus,
+      MeterRegistry registry,
+      Door door,
+      Clock clock,
+      LongSupplier nanos) {
+    this.model = new PageModel(nodes, identity);
+    this.document =
+        new PageDocument(
+            model,
+            new Figures(registry),
+            new JsonObject()
+                .put("identity", identity)
+                .put("version", version)
+                .put("kubernetes", kubernetes)
+                .put("started", clock.millis()));
+    this.bus = bus;
+    this.door = door;
+    this.clock = clock;
+    this.nanos = nanos;
+  }
+
+  @Override
+  public Future<?> start() {
+    router = Router.router(vertx);
+    PageFiles.mount(router);
+    router.get("/page/data").handler(call -> admit(call, this::data));
+    router.get("/page/node").handler(call -> admit(call, this::node));
+    router.get("/page/events").handler(call -> admit(call, this::events));
+    router.route().handler(call -> answer(call, 404, TEXT, "not found\n"));
+    return Future.all(
+        List.of(
+            bus.consume(Addresses.NODE_REGISTERED, model::on).completion(),
+            bus.consume(Addresses.NODE_STATUS_CHANGED, model::on).completion(),
+            bus.consume(Addresses.NODE_PINGED, model::on).completion(),
+            bus.consume(Addresses.NODES_ASSIGNED, model::on).completion(),
+            bus.consume(Addresses.LEASE_ACQUIRED, m -> model.on(m, clock.millis())).completion(),
+            bus.consume(Addresses.LEASE_LOST, m -> model.on(m, clock.millis())).completion(),
+            bus.consume(Addresses.NODE_CONFIG_STOOD, m -> model.on(m, clock.millis())).completion(),
+            bus.consume(Addresses.PODS_TOLD, m -> model.on(m, clock.millis(), nanos.getAsLong()))
+                .completion()));
+  }
+
+  @Override
+  public Future<?> stop() {
+    viewers.forEach(Viewer::end);
+    viewers.clear();
+    rest();
+    return Future.succeededFuture();
+  }
+
+  /** A request for {@code /} or below {@code /page/}, on this verticle's context. */
+  @Override
+  public void handle(HttpServerRequest request) {
+    router.handle(request);
+  }
+
+  private void admit(RoutingContext call, Handler<RoutingContext> served) {
+    door.admit(call.request())
+        .onSuccess(
+            admitted -> {
+              if (!call.response().closed()) {
+                served.handle(call);
+              }
+            })
+        .onFailure(denied -> deny(call, denied));
+  }
+
+  private static void deny(RoutingContext call, Throwable denied) {
+    int status = denied instanceof AccessDeniedException why ? why.status() : 500;
+    if (status == 401) {
+      call.response().putHeader("WWW-Authenticate", "Bearer");
+    }
+    answer(call, status, TEXT, denied.getMessage() + "\n");
+  }
+
+  private void data(RoutingContext call) {
+    NodeQuery query = query(call);
+    StringBuilder json = new StringBuilder("{\"now\":").append(clock.millis());
+    sections(query, document.shared(clock.millis()))
+        .forEach((name, text) -> json.append(",\"" + name + "\":" + text));
+    answer(call, 200, JSON, json.append('}').toString());
+  }
+
+  private void node(RoutingContext call) {
+    String name = call.request().getParam("name");
+    NodeLine node = name == null ? null : model.node(name);
+    if (node == null) {
+      answer(call, 404, TEXT, "no such node\n");
+    } else {
+      answer(call, 200, JSON, PageDocument.node(node).encode());
+    }
+  }
+
+  private void events(RoutingContext call) {
+    if (viewers.size() >= MOST_VIEWERS) {
+      call.response().putHeader(HttpHeaders.RETRY_AFTER, "10");
+      answer(call, 503, TEXT, MOST_VIEWERS + " look at this page already\n");
+      return;
+    }
+    HttpServerResponse response = PageFiles.secured(call.response(), EVENTS).setChunked(true);
+    Viewer viewer = new Viewer(response, query(call));
+    viewers.add(viewer);
+    response.closeHandler(closed -> leave(viewer));
+    response.exceptionHandler(failed -> leave(viewer));
+    if (!viewer.tell(sections(viewer.query(), document.shared(clock.millis())), clock.millis())) {
+      leave(viewer);
+    }
+    if (timer == NO_TIMER && !viewers.isEmpty()) {
+      timer = vertx.setPeriodic(TICK_MILLIS, id -> tick());
+    }
+  }
+
+  private void tick() {
+    long now = clock.millis();
+    Map<String, String> shared = document.shared(now);
+    Map<NodeQuery, Map<String, String>> made = new HashMap<>();
+    for (Viewer viewer : List.copyOf(viewers)) {
+      Map<String, String> all =
+          made.computeIfAbsent(viewer.query(), query -> sections(query, shared));
+      if (!viewer.tell(all, now)) {
+        leave(viewer);
+        viewer.end();
+      }
+    }
+  }
+
+  private Map<String, String> sections(NodeQuery query, Map<String, String> shared) {
+    Map<String, String> all = new LinkedHashMap<>(shared);
+    all.put("table", document.table(query));
+    return all;
+  }
+
+  private void leave(Viewer viewer) {
+    viewers.remove(viewer);
+    if (viewers.isEmpty()) {
+      rest();
+    }
+  }
+
+  private void rest() {
+    if (timer != NO_TIMER) {
+      vertx.cancelTimer(timer);
+      timer = NO_TIMER;
+    }
+  }
+
+  private static NodeQuery query(RoutingContext call) {
+    return NodeQuery.of(name -> call.request().getParam(name));
+  }
+
+  private static void answer(RoutingContext call, int status, String type, String body) {
+    if (!call.response().closed()) {
+      PageFiles.secured(call.response().setStatusCode(status), type).end(Buffer.buffer(body));
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package dev.vertlet.server;
+
+import dev.vertlet.auth.AccessControl;
+import dev.vertlet.auth.AccessDeniedException;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets in whoever may {@code get nodes/metrics} of one node, which is what may be read of the
+ * metrics on the kubelets' ports. Confined to one context.
+ */
+public final class TokenDoor implements Door {
+  private static final List<String> SUBRESOURCES = List.of("metrics");
+
+  private final String node;
+  private @Nullable AccessControl access;
+
+  /**
+   * @param node whose metrics stand for what the agent knows of all its nodes
+   */
+  public TokenDoor(String node) {
+    this.node = node;
+  }
+
+  /** Whom to ask from now on; before that nobody is let in. */
+  public void ask(AccessControl control) {
+    access = control;
+  }
+
+  @Override
+  public Future<Void> admit(HttpServerRequest request) {
+    AccessControl asked = access;
+    return asked == null
+        ? Future.failedFuture(
+            AccessDeniedException.unavailable("the agent has no API server to ask yet\n"))
+        : asked.admit(request, node, SUBRESOURCES).mapEmpty();
+  }
+}

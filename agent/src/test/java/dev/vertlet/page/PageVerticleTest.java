@@ -1,0 +1,358 @@
+package dev.vertlet.page;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.vertlet.apiserver.ApiServerOptions;
+import dev.vertlet.apiserver.EmbeddedApiServer;
+import dev.vertlet.auth.KubeletAccess;
+import dev.vertlet.bus.Addresses;
+import dev.vertlet.bus.Bus;
+import dev.vertlet.bus.LeaseAcquired;
+import dev.vertlet.bus.LeaseLost;
+import dev.vertlet.bus.NodeConfigStood;
+import dev.vertlet.bus.NodePods;
+import dev.vertlet.bus.NodeRegistered;
+import dev.vertlet.bus.NodeStatusChanged;
+import dev.vertlet.bus.PodWay;
+import dev.vertlet.bus.PodsTold;
+import dev.vertlet.config.ServerConfig;
+import dev.vertlet.kube.ApiAccess;
+import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kube.KubeClientOptions;
+import dev.vertlet.metrics.Metrics;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.server.Door;
+import dev.vertlet.server.HealthServer;
+import dev.vertlet.server.Liveness;
+import dev.vertlet.server.TokenDoor;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The page as a client of the server of health and metrics sees it. */
+@ExtendWith(VertxExtension.class)
+class PageVerticleTest {
+  private static final String MARKUP = "<img src=x onerror=alert(1)>";
+
+  private final MeterRegistry metrics = new Metrics("1", "", "v1").registry();
+  private Vertx vertx;
+  private HttpClient http;
+  private Bus bus;
+  private Context loop;
+  private int port;
+
+  private record Answer(int status, HttpClientResponse response, String body) {
+    JsonObject json() {
+      return new JsonObject(body);
+    }
+  }
+
+  @BeforeEach
+  void prepare(Vertx vertx) {
+    this.vertx = vertx;
+    this.http =
+        vertx.createHttpClient(new HttpClientOptions(), new PoolOptions().setHttp1MaxSize(50));
+    this.bus = Bus.install(vertx);
+    this.loop = vertx.getOrCreateContext();
+  }
+
+  private void serve(Door door) {
+    PageVerticle page =
+        new PageVerticle(
+            List.of("a", "b"),
+            "me",
+            "1.0",
+            "v1.36.0",
+            bus,
+            metrics,
+            door,
+            Clock.systemUTC(),
+            System::nanoTime);
+    HealthServer server =
+        new HealthServer(
+            ServerConfig.defaults().at("127.0.0.1", 0),
+            Set.of("a", "b"),
+            "me",
+            bus,
+            new Liveness(Duration.ofMinutes(5)),
+            metrics,
+            door,
+            page);
+    get(on(() -> page.deploy(loop)));
+    get(on(() -> server.deploy(loop)));
+    port = get(server.port());
+  }
+
+  private <T> Future<T> on(Callable<? extends Future<? extends T>> task) {
+    Promise<T> promise = Promise.promise();
+    loop.runOnContext(
+        v -> {
+          try {
+            task.call().<T>map(done -> done).onComplete(promise);
+          } catch (Exception e) {
+            promise.fail(e);
+          }
+        });
+    return promise.future();
+  }
+
+  private static <T> T get(Future<T> future) {
+    try {
+      return future.await(10, SECONDS);
+    } catch (TimeoutException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private Answer call(HttpMethod method, String path, String token) {
+    return get(
+        http.request(method, port, "127.0.0.1", path)
+            .compose(
+                request -> {
+                  if (!token.isEmpty()) {
+                    request.putHeader("Authorization", "Bearer " + token);
+                  }
+                  return request.send();
+                })
+            .compose(
+                response ->
+                    response
+                        .body()
+                        .map(
+                            body -> new Answer(response.statusCode(), response, body.toString()))));
+  }
+
+  private Answer call(String path) {
+    return call(HttpMethod.GET, path, "");
+  }
+
+  /** A stream of events that is read. */
+  private final class Events {
+    private final List<JsonObject> messages = new CopyOnWriteArrayList<>();
+    private final HttpClientResponse response;
+    private String rest = "";
+    private boolean ended;
+
+    Events(String path) {
+      response =
+          get(
+              http.request(HttpMethod.GET, port, "127.0.0.1", path)
+                  .compose(HttpClientRequest::send)
+                  .map(
+                      answer ->
+                          answer
+                              .handler(part -> took(part.toString()))
+                              .exceptionHandler(e -> ended = true)
+                              .endHandler(v -> ended = true)));
+    }
+
+    private void took(String part) {
+      rest += part;
+      for (int end = rest.indexOf("\n\n"); end >= 0; end = rest.indexOf("\n\n")) {
+        assertThat(rest).startsWith("data: ");
+        messages.add(new JsonObject(rest.substring(6, end)));
+        rest = rest.substring(end + 2);
+      }
+    }
+
+    void close() {
+      response.request().reset();
+    }
+  }
+
+  private void wellKnown() {
+    bus.publish(Addresses.NODE_REGISTERED, new NodeRegistered("a", "uid"));
+    bus.publish(Addresses.LEASE_ACQUIRED, new LeaseAcquired("a", 0));
+    bus.publish(Addresses.NODE_STATUS_CHANGED, new NodeStatusChanged("a", true));
+    bus.publish(Addresses.LEASE_LOST, new LeaseLost("b", MARKUP));
+    bus.publish(
+        Addresses.NODE_CONFIG_STOOD, new NodeConfigStood("b", "ns/c, version 1", "", "", MARKUP));
+    bus.publish(
+        Addresses.PODS_TOLD,
+        new PodsTold(
+            0,
+            List.of(new NodePods("a", 1, 2, 0, 0, 0, 2, 0)),
+            List.of(
+                new PodWay(
+                    new PodRef("default", "web", "uid"),
+                    "a",
+                    false,
+                    System.nanoTime() - 3_000_000_000L,
+                    List.of(new PodWay.Mark(PodWay.Step.WRITTEN, 3_000_000_000L)))),
+            List.of(),
+            1,
+            0,
+            1,
+            0,
+            0));
+  }
+
+  @Test
+  void itsFilesAreTheJarsAndNothingElseMayBeLoaded() {
+    serve(Door.OPEN);
+
+    Answer page = call("/");
+
+    assertThat(page.status()).isEqualTo(200);
+    assertThat(page.response().getHeader("Content-Type")).isEqualTo("text/html; charset=utf-8");
+    assertThat(page.response().getHeader("Content-Security-Policy"))
+        .contains("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'")
+        .doesNotContain("unsafe");
+    assertThat(page.response().getHeader("X-Content-Type-Options")).isEqualTo("nosniff");
+    assertThat(page.body())
+        .doesNotContain("://", "<script>", " style=", "{{")
+        .doesNotContainPattern(" on[a-z]+=");
+    assertThat(call("/page/page.js").body())
+        .doesNotContain("innerHTML", "outerHTML", "insertAdjacent", "eval(", "localStorage");
+    assertThat(call("/page/page.css").body()).doesNotContain("@import", "url(");
+    assertThat(call(HttpMethod.HEAD, "/", "").response().getHeader("Content-Length"))
+        .isEqualTo("" + page.body().length());
+    assertThat(call("/page/nothing").status()).isEqualTo(404);
+    assertThat(call("/page/../../etc/passwd").status()).isEqualTo(404);
+    assertThat(call("/nothing").body()).endsWith("/metrics, /\n");
+    assertThat(call(HttpMethod.POST, "/page/data", "").status()).isEqualTo(405);
+  }
+
+  @Test
+  void theDocumentHoldsWhatIsKnown() {
+    serve(Door.OPEN);
+    wellKnown();
+
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(call("/page/data").json().getJsonObject("pods").getInteger("total"))
+                    .isEqualTo(3));
+    JsonObject data = call("/page/data?which=problems").json();
+
+    assertThat(data.getJsonObject("agent").getString("identity")).isEqualTo("me");
+    assertThat(data.getJsonObject("nodes").getInteger("ready")).isEqualTo(1);
+    assertThat(data.getJsonObject("leases").getInteger("held")).isEqualTo(1);
+    assertThat(data.getJsonObject("latency").getJsonObject("startEver").getDouble("p50"))
+        .isBetween(2_990.0, 3_100.0);
+    JsonObject row = data.getJsonObject("table").getJsonArray("rows").getJsonObject(0);
+    assertThat(row.getString("name")).isEqualTo("b");
+    // text of others is text, which the script keeps
+    assertThat(row.getJsonObject("config").getString("error")).isEqualTo(MARKUP);
+    assertThat(data.getJsonObject("slow").getJsonArray("starts").getJsonObject(0).getString("pod"))
+        .isEqualTo("default/web");
+    assertThat(call("/page/node?name=b").json().getJsonArray("history")).hasSize(1);
+    assertThat(call("/page/node?name=c").status()).isEqualTo(404);
+    assertThat(call("/page/node").status()).isEqualTo(404);
+  }
+
+  @Test
+  void eventsBeginWithEverythingAndGoOnWithWhatChanges() {
+    serve(Door.OPEN);
+    Events events = new Events("/page/events?sort=pods&order=desc");
+    await().until(() -> !events.messages.isEmpty());
+    assertThat(events.response.getHeader("Content-Type"))
+        .isEqualTo("text/event-stream; charset=utf-8");
+    assertThat(events.messages.get(0).fieldNames())
+        .containsExactlyInAnyOrder(
+            "now", "agent", "nodes", "pods", "rates", "latency", "leases", "queues", "process",
+            "slow", "table");
+
+    wellKnown();
+
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(events.messages.stream().skip(1))
+                    .anySatisfy(
+                        message ->
+                            assertThat(message.getJsonObject("pods").getInteger("total"))
+                                .isEqualTo(3)));
+    assertThat(events.messages.stream().skip(1))
+        .allSatisfy(message -> assertThat(message.fieldNames()).doesNotContain("agent"));
+    events.close();
+  }
+
+  @Test
+  void nobodyIsTooMany() {
+    serve(Door.OPEN);
+    List<Events> all = new ArrayList<>();
+    for (int i = 0; i < PageVerticle.MOST_VIEWERS; i++) {
+      all.add(new Events("/page/events?page=" + i));
+    }
+
+    Answer refused = call("/page/events");
+
+    assertThat(refused.status()).isEqualTo(503);
+    assertThat(refused.response().getHeader("Retry-After")).isEqualTo("10");
+    all.get(0).close();
+    await()
+        .untilAsserted(
+            () -> {
+              Events again = new Events("/page/events");
+              assertThat(again.response.statusCode()).isEqualTo(200);
+            });
+    assertThat(call("/page/data").status()).isEqualTo(200);
+  }
+
+  @Test
+  void withTokensNothingIsShownToWhoHasNone() {
+    EmbeddedApiServer api =
+        get(EmbeddedApiServer.start(vertx, ApiServerOptions.defaults().withPlainHttp()));
+    TokenDoor door = new TokenDoor("a");
+    serve(door);
+    assertThat(call("/page/data").status()).isEqualTo(503);
+    KubeClient kube =
+        get(
+            on(
+                () ->
+                    KubeClient.create(
+                        vertx,
+                        KubeClientOptions.defaults(),
+                        ApiAccess.of(api.url(), api.token()),
+                        metrics)));
+    get(
+        on(
+            () -> {
+              door.ask(
+                  KubeletAccess.ofTokens(
+                      vertx, kube, Clock.systemUTC(), new SplittableRandom(1), metrics));
+              return Future.succeededFuture();
+            }));
+
+    for (String path : List.of("/page/data", "/page/events", "/page/node?name=a", "/metrics")) {
+      assertThat(call(path).status()).as(path).isEqualTo(401);
+      assertThat(call(HttpMethod.GET, path, "bad").status()).as(path).isEqualTo(401);
+    }
+    assertThat(call("/page/data").response().getHeader("WWW-Authenticate")).isEqualTo("Bearer");
+    assertThat(call("/").status()).isEqualTo(200);
+    assertThat(call("/page/page.js").status()).isEqualTo(200);
+    assertThat(call("/healthz").status()).isEqualTo(200);
+    assertThat(call("/readyz").status()).isEqualTo(503);
+    Answer shown = call(HttpMethod.GET, "/page/data", api.token());
+    assertThat(shown.status()).isEqualTo(200);
+    assertThat(shown.body()).doesNotContain(api.token());
+    Answer scraped = call(HttpMethod.GET, "/metrics", api.token());
+    assertThat(scraped.status()).isEqualTo(200);
+    assertThat(scraped.body()).contains("apiserver_delegated_authz_request_total");
+  }
+}

@@ -1,0 +1,266 @@
+package dev.vertlet.status;
+
+import dev.vertlet.bus.NodePods;
+import dev.vertlet.bus.PodReport;
+import dev.vertlet.bus.PodWay;
+import dev.vertlet.bus.PodWay.Step;
+import dev.vertlet.bus.PodsTold;
+import dev.vertlet.model.ConditionView;
+import dev.vertlet.model.PodPhase;
+import dev.vertlet.model.PodStatusView;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/**
+ * Counts a shard's pods by what the API server holds of them, and notes when those that start or
+ * end reach what, until somebody is told. Pure; a pod that neither starts nor ends costs it
+ * nothing.
+ */
+final class PodJournal implements Witness {
+  private final int shard;
+  private final LongSupplier nanos;
+  private final Runnable wake;
+  private final Map<String, Tally> tallies = new HashMap<>();
+  private final Set<String> recounted = new HashSet<>();
+
+  /** Of pods that start or end, the oldest first. */
+  private final Map<StatusEntry, Way> starting = new LinkedHashMap<>();
+
+  private final Map<StatusEntry, Way> ending = new LinkedHashMap<>();
+
+  private List<PodWay> over = new ArrayList<>();
+  private int started;
+  private int gone;
+  private boolean awake;
+
+  /**
+   * @param nanos monotonic nanoseconds
+   * @param wake called once when there is something to be told, and again after {@link #tell}
+   */
+  PodJournal(int shard, LongSupplier nanos, Runnable wake) {
+    this.shard = shard;
+    this.nanos = nanos;
+    this.wake = wake;
+  }
+
+  @Override
+  public void seen(StatusEntry entry) {
+    count(entry, 0, kind(entry));
+    if (entry.deleting()) {
+      ending.put(entry, new Way(nanos.getAsLong()));
+    } else if (!Kind.ready(entry.counted()) && !entry.known().phase().terminal()) {
+      starting.put(entry, new Way(nanos.getAsLong()));
+    }
+  }
+
+  @Override
+  public void changed(StatusEntry entry) {
+    int before = entry.counted();
+    int now = kind(entry);
+    if (before == now || before == 0) {
+      return; // one that is gone may still be answered
+    }
+    count(entry, before, now);
+    if (entry.deleting()) {
+      starting.remove(entry);
+      if (!Kind.ending(before)) {
+        ending.put(entry, new Way(nanos.getAsLong()));
+      }
+    } else if (Kind.ready(now)) {
+      Way way = starting.remove(entry);
+      if (way != null) {
+        started++;
+        finish(entry, way, Step.WRITTEN, false);
+      }
+    } else if (entry.known().phase().terminal()) {
+      starting.remove(entry);
+    }
+  }
+
+  @Override
+  public void reported(StatusEntry entry, PodReport report) {
+    Way start = starting.get(entry);
+    if (start != null) {
+      start.mark(Step.TAKEN_UP, nanos);
+      if (report.status().phase() == PodPhase.RUNNING) {
+        start.mark(Step.RUNNING, nanos);
+      }
+      if (isReady(report.status())) {
+        start.mark(Step.READY, nanos);
+      }
+    } else if (report.finished()) {
+      Way end = ending.get(entry);
+      if (end != null) {
+        end.mark(Step.STOPPED, nanos);
+      }
+    }
+  }
+
+  @Override
+  public void gone(StatusEntry entry) {
+    count(entry, entry.counted(), 0);
+    gone++;
+    starting.remove(entry);
+    Way way = ending.remove(entry);
+    if (way != null) {
+      finish(entry, way, Step.GONE, true);
+    }
+  }
+
+  private void finish(StatusEntry entry, Way way, Step last, boolean end) {
+    if (over.size() < PodsTold.MOST_WAYS) {
+      way.mark(last, nanos);
+      over.add(way.told(entry, end));
+    }
+  }
+
+  /**
+   * What has not been told yet.
+   *
+   * @param writes that wait
+   */
+  PodsTold tell(int writes) {
+    List<NodePods> nodes = new ArrayList<>(recounted.size());
+    for (String node : recounted) {
+      Tally tally = tallies.getOrDefault(node, Tally.NOTHING);
+      nodes.add(tally.told(node));
+      if (tally.isEmpty()) {
+        tallies.remove(node);
+      }
+    }
+    PodsTold told =
+        new PodsTold(
+            shard, nodes, over, oldest(), started, gone, starting.size(), ending.size(), writes);
+    recounted.clear();
+    over = new ArrayList<>();
+    started = 0;
+    gone = 0;
+    awake = false;
+    return told;
+  }
+
+  /** Of each of both a half, and more where the other has less. */
+  private List<PodWay> oldest() {
+    int ends = Math.max(PodsTold.OLDEST / 2, PodsTold.OLDEST - starting.size());
+    List<PodWay> ways = first(ending, false, ends);
+    ways.addAll(first(starting, true, PodsTold.OLDEST - ways.size()));
+    ways.sort((one, other) -> Long.signum(one.seen() - other.seen()));
+    return ways;
+  }
+
+  private static List<PodWay> first(Map<StatusEntry, Way> of, boolean start, int most) {
+    List<PodWay> ways = new ArrayList<>(most);
+    for (Map.Entry<StatusEntry, Way> each : of.entrySet()) {
+      if (ways.size() == most) {
+        break;
+      }
+      ways.add(each.getValue().told(each.getKey(), !start));
+    }
+    return ways;
+  }
+
+  /** As a number that is never 0. */
+  private static int kind(StatusEntry entry) {
+    PodStatusView known = entry.known();
+    return Kind.of(known.phase().ordinal(), isReady(known), entry.deleting());
+  }
+
+  private static boolean isReady(PodStatusView status) {
+    for (ConditionView condition : status.conditions()) {
+      if (condition.type().equals("Ready")) {
+        return condition.status().equals("True");
+      }
+    }
+    return false;
+  }
+
+  private void count(StatusEntry entry, int before, int now) {
+    Tally tally = tallies.computeIfAbsent(entry.node(), node -> new Tally());
+    tally.add(before, -1);
+    tally.add(now, 1);
+    entry.counted(now);
+    recounted.add(entry.node());
+    if (!awake) {
+      awake = true;
+      wake.run();
+    }
+  }
+
+  /** What a pod counts as, in a byte: 1 + its phase, whether it is ready, whether it ends. */
+  private static final class Kind {
+    private static final int READY = 8;
+    private static final int ENDING = 16;
+
+    static int of(int phase, boolean ready, boolean ending) {
+      return 1 + phase + (ready ? READY : 0) + (ending ? ENDING : 0);
+    }
+
+    static int phase(int kind) {
+      return (kind & (READY - 1)) - 1;
+    }
+
+    static boolean ready(int kind) {
+      return (kind & READY) != 0;
+    }
+
+    static boolean ending(int kind) {
+      return (kind & ENDING) != 0;
+    }
+  }
+
+  /** The pods of one node. */
+  private static final class Tally {
+    static final Tally NOTHING = new Tally();
+
+    private final int[] phases = new int[5];
+    private int ready;
+    private int ending;
+
+    void add(int kind, int more) {
+      if (kind == 0) {
+        return;
+      }
+      phases[Kind.phase(kind)] += more;
+      ready += Kind.ready(kind) ? more : 0;
+      ending += Kind.ending(kind) ? more : 0;
+    }
+
+    boolean isEmpty() {
+      return phases[0] + phases[1] + phases[2] + phases[3] + phases[4] == 0;
+    }
+
+    NodePods told(String node) {
+      return new NodePods(
+          node, phases[0], phases[1], phases[2], phases[3], phases[4], ready, ending);
+    }
+  }
+
+  /** A {@link PodWay} that is not over. */
+  private static final class Way {
+    private final long seen;
+    private final List<PodWay.Mark> marks = new ArrayList<>(4);
+
+    Way(long seen) {
+      this.seen = seen;
+    }
+
+    void mark(Step step, LongSupplier nanos) {
+      for (PodWay.Mark mark : marks) {
+        if (mark.step() == step) {
+          return;
+        }
+      }
+      marks.add(new PodWay.Mark(step, nanos.getAsLong() - seen));
+    }
+
+    PodWay told(StatusEntry entry, boolean end) {
+      return new PodWay(entry.ref(), entry.node(), end, seen, marks);
+    }
+  }
+}
