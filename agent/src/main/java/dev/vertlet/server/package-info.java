@@ -5,7 +5,9 @@
  * dev.vertlet.bus.NodeRegistered}, {@link dev.vertlet.bus.PodsSynced}, {@link
  * dev.vertlet.bus.LeaseAcquired} and {@link dev.vertlet.bus.LeaseLost}, sends nothing, and keeps
  * its state on its own context. It must be deployed before the verticles whose messages it counts.
- * Not promised: authentication or TLS; what is served here names nodes and numbers, no pods.
+ * What serves the page for people is given to it. A {@link dev.vertlet.server.Door} decides who may
+ * see metrics and page; health is open to everybody, and names nodes and numbers, no pods. Not
+ * promised: TLS.
  */
 @NullMarked
 package dev.vertlet.server;

@@ -28,7 +28,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -37,6 +39,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What an agent answers that runs as it does for users, beside an API server: three nodes with a
@@ -373,6 +376,28 @@ class KubeletApiTest {
 
     assertThat(MetricsTable.scraped(scrape))
         .isEqualTo(MetricsTable.documented(Path.of("..", "docs", "metrics.md")));
+  }
+
+  /** Whatever the alerts and the dashboard ask for is measured. */
+  @ParameterizedTest
+  @ValueSource(strings = {"prometheusrule.yaml", "dashboard.json"})
+  void alertsAndDashboardNameMetricsThatAreThere(String file) throws Exception {
+    String scrape = call("sim", "GET", "/metrics", "good").text;
+    Set<String> documented =
+        MetricsTable.documented(Path.of("..", "docs", "metrics.md"))
+            .lines()
+            .map(line -> line.substring(0, line.indexOf(' ')))
+            .collect(Collectors.toSet());
+
+    Set<String> asked =
+        MetricsTable.asked(
+            Files.readString(Path.of("..", "k8s", "manifests", "components", "monitoring", file)));
+
+    assertThat(asked).hasSizeGreaterThan(9);
+    assertThat(asked)
+        // those of nodes that the cluster configures, which this agent's are not, have a test there
+        .filteredOn(name -> !documented.contains(name) && !name.startsWith("kubelet_node_config_"))
+        .allSatisfy(name -> assertThat(scrape).contains("# TYPE " + name + " "));
   }
 
   private static String told(String method, String text) {

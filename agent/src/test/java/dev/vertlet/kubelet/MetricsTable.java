@@ -22,7 +22,25 @@ final class MetricsTable {
   /** Chosen by others, and not by every JVM. */
   private static final List<String> FOREIGN = List.of("jvm_", "process_", "system_", "vertx_pool_");
 
+  /** With the beginning of whatever an agent's metrics begin with. */
+  private static final Pattern NAME =
+      Pattern.compile(
+          "\\b(?:vertlet|kubelet|rest_client|reflector|apiserver|authentication|jvm|process)_[a-z_]+");
+
+  /** What a part of a histogram ends in. */
+  private static final Pattern PART = Pattern.compile("_(?:bucket|count|sum|max)$");
+
   private MetricsTable() {}
+
+  /** The metrics that queries in a text are about. */
+  static Set<String> asked(String text) {
+    TreeSet<String> names = new TreeSet<>();
+    Matcher name = NAME.matcher(text);
+    while (name.find()) {
+      names.add(PART.matcher(name.group()).replaceFirst(""));
+    }
+    return names;
+  }
 
   static String documented(Path document) throws IOException {
     TreeSet<String> lines = new TreeSet<>();

@@ -1,5 +1,6 @@
 package dev.vertlet.page;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -230,7 +231,7 @@ class PageVerticleTest {
         .doesNotContain("innerHTML", "outerHTML", "insertAdjacent", "eval(", "localStorage");
     assertThat(call("/page/page.css").body()).doesNotContain("@import", "url(");
     assertThat(call(HttpMethod.HEAD, "/", "").response().getHeader("Content-Length"))
-        .isEqualTo("" + page.body().length());
+        .isEqualTo("" + page.body().getBytes(UTF_8).length);
     assertThat(call("/page/nothing").status()).isEqualTo(404);
     assertThat(call("/page/../../etc/passwd").status()).isEqualTo(404);
     assertThat(call("/nothing").body()).endsWith("/metrics, /\n");

@@ -87,7 +87,11 @@ class PodJournalTest {
     assertThat(told.nodes()).containsExactly(new NodePods("node", 0, 1, 0, 0, 0, 1, 0));
     assertThat(told)
         .extracting(
-            PodsTold::shard, PodsTold::started, PodsTold::gone, PodsTold::starting, PodsTold::writes)
+            PodsTold::shard,
+            PodsTold::started,
+            PodsTold::gone,
+            PodsTold::starting,
+            PodsTold::writes)
         .containsExactly(3, 1, 0, 0, 7);
   }
 
