@@ -87,9 +87,12 @@ final class Figures {
             .mapToDouble(Gauge::value)
             .sum();
     Gauge cpu = registry.find("process.cpu.usage").gauge();
-    double share = cpu == null || Double.isNaN(cpu.value()) ? 0 : Math.max(0, cpu.value());
+    // read once: it is of the time since it was read before
+    double share = cpu == null ? 0 : cpu.value();
     return new JsonObject()
-        .put("cpuPercent", Math.round(share * 100 * Runtime.getRuntime().availableProcessors()))
+        .put(
+            "cpuPercent",
+            Math.max(0, Math.round(share * 100 * Runtime.getRuntime().availableProcessors())))
         .put("heapMib", Math.round(heap / MIB));
   }
 

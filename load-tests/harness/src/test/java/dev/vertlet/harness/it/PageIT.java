@@ -50,7 +50,7 @@ class PageIT {
 
   @AfterAll
   static void stop() throws Exception {
-    try (progress;
+    try (Progress bars = progress;
         Demo ended = demo) {
       if (browser != null) {
         browser.close();

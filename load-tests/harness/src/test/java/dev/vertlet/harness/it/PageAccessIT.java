@@ -1,0 +1,197 @@
+package dev.vertlet.harness.it;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.vertlet.apiserver.ApiServerOptions;
+import dev.vertlet.apiserver.EmbeddedApiServer;
+import dev.vertlet.auth.KubeletAccess;
+import dev.vertlet.bus.Addresses;
+import dev.vertlet.bus.Bus;
+import dev.vertlet.bus.LeaseAcquired;
+import dev.vertlet.bus.LeaseLost;
+import dev.vertlet.bus.NodeConfigStood;
+import dev.vertlet.bus.PodWay;
+import dev.vertlet.bus.PodsTold;
+import dev.vertlet.config.ServerConfig;
+import dev.vertlet.kube.ApiAccess;
+import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kube.KubeClientOptions;
+import dev.vertlet.metrics.Metrics;
+import dev.vertlet.model.PodRef;
+import dev.vertlet.page.PageVerticle;
+import dev.vertlet.server.HealthServer;
+import dev.vertlet.server.Liveness;
+import dev.vertlet.server.TokenDoor;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The page of an agent that asks for tokens, in a browser; nothing of a cluster but its API. */
+@ExtendWith(BrowserCondition.class)
+class PageAccessIT {
+  /** Names and messages that are markup when they are not taken as text. */
+  private static final String MARKUP = "<img src=x onerror=\"document.title='stolen'\"></script>";
+
+  @TempDir private Path dir;
+  private final Vertx vertx = Vertx.vertx();
+  private final Context loop = vertx.getOrCreateContext();
+  private final Bus bus = Bus.install(vertx);
+  private EmbeddedApiServer api;
+  private Browser browser;
+  private String address;
+
+  private <T> T on(Callable<? extends Future<? extends T>> task) throws Exception {
+    Promise<T> promise = Promise.promise();
+    loop.runOnContext(
+        v -> {
+          try {
+            task.call().<T>map(done -> done).onComplete(promise);
+          } catch (Exception e) {
+            promise.fail(e);
+          }
+        });
+    return promise.future().await(30, SECONDS);
+  }
+
+  @BeforeEach
+  void start() throws Exception {
+    api =
+        EmbeddedApiServer.start(vertx, ApiServerOptions.defaults().withPlainHttp())
+            .await(30, SECONDS);
+    MeterRegistry metrics = new Metrics("1", "", "v1").registry();
+    TokenDoor door = new TokenDoor("a");
+    PageVerticle page =
+        new PageVerticle(
+            List.of("a", "b"),
+            MARKUP,
+            "1",
+            "v1",
+            bus,
+            metrics,
+            door,
+            Clock.systemUTC(),
+            System::nanoTime);
+    HealthServer server =
+        new HealthServer(
+            ServerConfig.defaults().at("127.0.0.1", 0),
+            Set.of("a", "b"),
+            "me",
+            bus,
+            new Liveness(Duration.ofMinutes(5)),
+            metrics,
+            door,
+            page);
+    on(() -> page.deploy(loop));
+    on(() -> server.deploy(loop));
+    on(
+        () ->
+            KubeClient.create(
+                    vertx,
+                    KubeClientOptions.defaults(),
+                    ApiAccess.of(api.url(), api.token()),
+                    metrics)
+                .onSuccess(
+                    kube ->
+                        door.ask(
+                            KubeletAccess.ofTokens(
+                                vertx, kube, Clock.systemUTC(), new SplittableRandom(1), metrics))));
+    address = "http://127.0.0.1:" + server.port().await(30, SECONDS) + "/";
+    browser = Browser.start(Files.createDirectory(dir.resolve("profile")));
+    browser.resize(1200, 900);
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    if (browser != null) {
+      browser.close();
+    }
+    vertx.close().await(30, SECONDS);
+  }
+
+  private String text(String id) throws Exception {
+    return String.valueOf(
+        browser.evaluate("document.getElementById('%s').innerText".formatted(id)));
+  }
+
+  private void enter(String token) throws Exception {
+    browser.evaluate(
+        "document.getElementById('token').value = '%s'; document.querySelector('#login button').click()"
+            .formatted(token));
+  }
+
+  @Test
+  void asksForATokenAndShowsTextAsText() throws Exception {
+    bus.publish(Addresses.LEASE_ACQUIRED, new LeaseAcquired("b", 0));
+    bus.publish(Addresses.LEASE_LOST, new LeaseLost("b", MARKUP));
+    for (int i = 1; i <= 3; i++) {
+      bus.publish(
+          Addresses.NODE_CONFIG_STOOD,
+          new NodeConfigStood("b", MARKUP + i, MARKUP, MARKUP, "error " + i + MARKUP));
+    }
+    bus.publish(
+        Addresses.PODS_TOLD,
+        new PodsTold(
+            0,
+            List.of(),
+            List.of(
+                new PodWay(
+                    new PodRef(MARKUP, MARKUP, "uid"),
+                    MARKUP,
+                    false,
+                    System.nanoTime() - 3_000_000_000L,
+                    List.of(
+                        new PodWay.Mark(PodWay.Step.TAKEN_UP, 1_000_000L),
+                        new PodWay.Mark(PodWay.Step.WRITTEN, 3_000_000_000L)))),
+            List.of(),
+            1,
+            0,
+            0,
+            0,
+            0));
+    browser.open(URI.create(address));
+
+    await().untilAsserted(() -> assertThat(text("link")).isEqualTo("A token is needed"));
+    assertThat(browser.evaluate("document.activeElement.id")).isEqualTo("token");
+    enter("bad");
+    await().untilAsserted(() -> assertThat(text("login-error")).contains("does not know"));
+    assertThat(browser.evaluate("document.getElementById('shown').checkVisibility()"))
+        .isEqualTo(false);
+    enter(api.token());
+    await().untilAsserted(() -> assertThat(text("link")).isEqualTo("Live"));
+
+    assertThat(text("agent")).isEqualTo(MARKUP);
+    assertThat(text("nodes")).contains("lease lost", MARKUP, "error 3");
+    assertThat(text("slow")).contains(MARKUP + "/" + MARKUP, "taken up 1", "Ready written 3,000");
+    assertThat(text("leases-note")).contains("b: " + MARKUP);
+    browser.evaluate("document.querySelector('#nodes tbody tr:nth-child(2) button').click()");
+    await().untilAsserted(() -> assertThat(text("history")).contains("error 1", "error 2", MARKUP));
+    // one that comes while somebody looks joins the others
+    bus.publish(Addresses.NODE_CONFIG_STOOD, new NodeConfigStood("b", "", "", "", "error 4"));
+    await().untilAsserted(() -> assertThat(text("history")).contains("error 4"));
+    assertThat(browser.evaluate("document.querySelectorAll('img').length")).isEqualTo(0);
+    assertThat(browser.evaluate("document.title").toString()).startsWith("<img");
+    assertThat(browser.requests()).noneMatch(url -> url.contains(api.token()));
+    // the two that were refused are all that the browser noticed
+    assertThat(browser.complaints()).hasSize(2).allMatch(line -> line.contains("401"));
+    assertThat((Integer) browser.evaluate("document.documentElement.scrollWidth"))
+        .isLessThanOrEqualTo(1200);
+  }
+}
