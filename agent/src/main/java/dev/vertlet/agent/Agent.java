@@ -200,6 +200,7 @@ final class Agent implements AgentRunner.Running {
                     new HealthServer(
                         local.server(),
                         nodes,
+                        !local.adopt().isEmpty(),
                         local.agent().identity(),
                         bus,
                         loops.liveness(),
@@ -227,9 +228,12 @@ final class Agent implements AgentRunner.Running {
 
   /** Before there is a client of the API server, which it asks. */
   private static Door door(VertletConfig local) {
-    return local.server().page().authentication() == PageConfig.Authentication.NONE
-        ? Door.OPEN
-        : new TokenDoor(local.nodes().get(0).spec().name());
+    if (local.server().page().authentication() == PageConfig.Authentication.NONE) {
+      return Door.OPEN;
+    }
+    // who adopts all its nodes knows the name of none
+    return new TokenDoor(
+        local.nodes().isEmpty() ? local.agent().identity() : local.nodes().get(0).spec().name());
   }
 
   private Future<?> startVerticles(KubeClient kube) {

@@ -2,10 +2,12 @@ package dev.vertlet.page;
 
 import dev.vertlet.bus.LeaseAcquired;
 import dev.vertlet.bus.LeaseLost;
+import dev.vertlet.bus.NodeAdopted;
 import dev.vertlet.bus.NodeConfigStood;
 import dev.vertlet.bus.NodePinged;
 import dev.vertlet.bus.NodePods;
 import dev.vertlet.bus.NodeRegistered;
+import dev.vertlet.bus.NodeReleased;
 import dev.vertlet.bus.NodeStatusChanged;
 import dev.vertlet.bus.NodesAssigned;
 import dev.vertlet.bus.PodWay;
@@ -18,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -54,32 +57,42 @@ final class PageModel {
     names.forEach(name -> nodes.put(name, new NodeLine(name)));
   }
 
-  private NodeLine line(String node) {
-    return nodes.computeIfAbsent(node, NodeLine::new);
+  /** What is heard late of a node that was released changes nothing. */
+  private void with(String node, Consumer<NodeLine> action) {
+    NodeLine line = nodes.get(node);
+    if (line != null) {
+      action.accept(line);
+    }
+  }
+
+  void on(NodeAdopted message) {
+    nodes.computeIfAbsent(message.node(), NodeLine::new);
+  }
+
+  void on(NodeReleased message) {
+    nodes.remove(message.node());
   }
 
   void on(NodeRegistered message) {
-    line(message.node()).registered();
+    with(message.node(), NodeLine::registered);
   }
 
   void on(NodeStatusChanged message) {
-    line(message.node()).ready(message.ready());
+    with(message.node(), line -> line.ready(message.ready()));
   }
 
   void on(NodePinged message) {
-    line(message.node())
-        .pinged(
-            message.ok()
-                ? ""
-                : message.message().isEmpty() ? "its provider does not answer" : message.message());
+    String silent =
+        message.message().isEmpty() ? "its provider does not answer" : message.message();
+    with(message.node(), line -> line.pinged(message.ok() ? "" : silent));
   }
 
   void on(LeaseAcquired message, long now) {
-    line(message.node()).leased(now);
+    with(message.node(), line -> line.leased(now));
   }
 
   void on(LeaseLost message, long now) {
-    line(message.node()).lost(message.reason(), now);
+    with(message.node(), line -> line.lost(message.reason(), now));
   }
 
   void on(NodesAssigned message) {
@@ -93,14 +106,14 @@ final class PageModel {
   }
 
   void on(NodeConfigStood message, long now) {
-    line(message.node()).config(message, now);
+    with(message.node(), line -> line.config(message, now));
   }
 
   /**
    * @param nanos monotonic, of the same instant as {@code now}
    */
   void on(PodsTold message, long now, long nanos) {
-    message.nodes().forEach(pods -> line(pods.node()).pods(pods));
+    message.nodes().forEach(pods -> with(pods.node(), line -> line.pods(pods)));
     long second = now / 1_000;
     started.add(second, message.started());
     gone.add(second, message.gone());

@@ -97,6 +97,8 @@ public final class PageVerticle extends VerticleBase implements Handler<HttpServ
     router.route().handler(call -> answer(call, 404, TEXT, "not found\n"));
     return Future.all(
         List.of(
+            bus.consume(Addresses.NODE_ADOPTED, model::on).completion(),
+            bus.consume(Addresses.NODE_RELEASED, model::on).completion(),
             bus.consume(Addresses.NODE_REGISTERED, model::on).completion(),
             bus.consume(Addresses.NODE_STATUS_CHANGED, model::on).completion(),
             bus.consume(Addresses.NODE_PINGED, model::on).completion(),

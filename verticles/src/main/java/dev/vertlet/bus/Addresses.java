@@ -56,15 +56,15 @@ public final class Addresses {
       new Address<>("nodes.assigned", NodesAssigned.class);
 
   /**
-   * Published: adopt to lease, replicas and health, and per shard after that to nodes, sync and
-   * sources.
+   * Published: adopt to lease, replicas, health and page, and per shard after that to nodes, sync
+   * and sources.
    */
   public static final Address<NodeAdopted> NODE_ADOPTED =
       new Address<>("nodes.adopted", NodeAdopted.class);
 
   /**
-   * Published: adopt to lease, replicas, events and health, and per shard after that to nodes, sync
-   * and sources.
+   * Published: adopt to lease, replicas, events, health and page, and per shard after that to
+   * nodes, sync and sources.
    */
   public static final Address<NodeReleased> NODE_RELEASED =
       new Address<>("nodes.released", NodeReleased.class);
