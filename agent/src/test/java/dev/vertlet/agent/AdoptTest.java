@@ -157,6 +157,7 @@ class AdoptTest {
     return metrics.get("kubelet.running.pods").gauge().value();
   }
 
+  /** K04, K05, K22. */
   @Test
   void aBareNodeBecomesReadyAndRunsWhatWasBoundBefore() {
     node("a");
@@ -183,6 +184,7 @@ class AdoptTest {
     assertThat(lease("a").at("/spec/holderIdentity").asText()).isEqualTo("a");
   }
 
+  /** K03, K05, K06, K10. */
   @Test
   void whatTheNodeSaysIsKept() {
     node(
@@ -312,7 +314,44 @@ class AdoptTest {
     eventually(() -> assertThat(port("a")).isPositive().isNotEqualTo(port("b")));
   }
 
-  /** KWOK, row 18. */
+  /** K07. */
+  @Test
+  void podsOfADualStackNodeHaveAnAddressOfEachFamily() {
+    node(
+        "a",
+        LABELS,
+        "{\"podCIDR\": \"10.9.8.0/24\", \"podCIDRs\": [\"10.9.8.0/24\", \"fd00:9::/64\"]}",
+        """
+        {"addresses": [{"type": "InternalIP", "address": "10.1.2.3"},
+                       {"type": "InternalIP", "address": "fd00:1::3"}]}
+        """);
+    pod("p", "a");
+    agent();
+    runs("p");
+
+    JsonNode status = object("pods", "default", "p").path("status");
+    assertThat(status.path("podIPs").toString()).contains("10.9.8.", "fd00:9::");
+    assertThat(status.path("hostIPs").toString()).contains("10.1.2.3", "fd00:1::3");
+  }
+
+  /** K20. */
+  @Test
+  void aLeaseThatSomebodyDeletesIsMadeAnew() {
+    agent();
+    node("a");
+    ready("a");
+    String before = lease("a").at("/metadata/uid").asText();
+
+    get(server.objects().deleteNow("leases", "kube-node-lease", "a"));
+    eventually(
+        () -> {
+          assertThat(find("leases", "kube-node-lease", "a")).isPresent();
+          assertThat(lease("a").at("/metadata/uid").asText()).isNotEqualTo(before);
+          assertThat(lease("a").at("/spec/holderIdentity").asText()).isEqualTo("a");
+        });
+  }
+
+  /** K18, K19. */
   @Test
   void aLeaseOfSomebodyElseIsWaitedForUntilItHasRunOut() {
     Instant renewed = Instant.now().truncatedTo(ChronoUnit.SECONDS);
@@ -370,6 +409,7 @@ class AdoptTest {
     runs("p");
   }
 
+  /** K01, K08. */
   @Test
   void aPodOnANodeThatIsNotSelectedIsUntouched() {
     agent();

@@ -53,6 +53,7 @@ class AdoptConfigTest {
     assertThat(node.nodeInfo().get("kubeletVersion")).startsWith("v1.36");
   }
 
+  /** K03. */
   @Test
   void whatTheObjectSaysStandsAboveTheTemplate() {
     String status =
@@ -106,6 +107,7 @@ class AdoptConfigTest {
     assertThat(config.nodes().get(0).spec().podCidr()).isEqualTo("10.128.0.0/18");
   }
 
+  /** K02. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

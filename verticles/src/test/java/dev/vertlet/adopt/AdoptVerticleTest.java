@@ -104,6 +104,7 @@ class AdoptVerticleTest {
     get(cluster.objects().patch("nodes", "", node, patch));
   }
 
+  /** K01. */
   @Test
   void adoptsThoseThatAreThereAndThoseThatCome() {
     create("a", "{\"type\": \"kwok\"}");

@@ -57,6 +57,7 @@ class AdoptedNodeTest {
     return ((NodeState.Step.PatchStatus) step).body().toJsonObject();
   }
 
+  /** K04. */
   @Test
   void aBareNodeGetsWhatItLacksAndNothingBeyondItsStatus() {
     JsonObject patch = patch("{}");
@@ -72,7 +73,7 @@ class AdoptedNodeTest {
     assertThat(status.containsKey("daemonEndpoints")).isFalse();
   }
 
-  /** KWOK, row 3. */
+  /** K03. */
   @Test
   void whatTheNodeHasIsNotWrittenNotEvenAsItIs() {
     JsonObject status =
@@ -92,6 +93,7 @@ class AdoptedNodeTest {
     assertThat(status.containsKey("addresses")).isFalse();
   }
 
+  /** K10. */
   @Test
   void whoEditsTheStatusIsNotContradicted() {
     patch("{}");
