@@ -29,7 +29,9 @@ final class ContainerReader {
           "18 tty",
           "19 envFrom",
           "22 startupProbe",
+          "23 resizePolicy",
           "24 restartPolicy");
+  private static final Fields RESIZE = Fields.of("1 resourceName", "2 restartPolicy");
   private static final Fields RESOURCES = Fields.of("1 limits", "2 requests");
   private static final Fields VARIABLE = Fields.of("1 name", "2 value", "3 valueFrom");
   private static final Fields VALUE_FROM =
@@ -62,6 +64,7 @@ final class ContainerReader {
   private List<String> command = List.of();
   private List<String> args = List.of();
   private boolean tty;
+  private ResizePolicyView resizePolicy = ResizePolicyView.NONE_RESTARTS;
 
   private final CareReader care = new CareReader();
 
@@ -93,6 +96,7 @@ final class ContainerReader {
       case "imagePullPolicy" -> pullPolicy = in.shared();
       case "tty" -> tty = in.flag();
       case "envFrom" -> source(in);
+      case "resizePolicy" -> resizePolicy(in);
       case "restartPolicy" -> restart = in.shared();
       default -> care.read(in);
     }
@@ -115,7 +119,25 @@ final class ContainerReader {
     ContainerCare made = role == ContainerRole.EPHEMERAL ? null : care.view(placement.ports());
     placement.container(role, own == RestartPolicy.ALWAYS, resources);
     return new ContainerView(
-        name, image, pullPolicy, own, environment(), resources, made, command(), tty);
+        name, image, pullPolicy, own, environment(), resources, made, command(), tty, resizePolicy);
+  }
+
+  /** One entry: the API server lets each resource have one at most. */
+  private void resizePolicy(ObjectReader in) {
+    String resource = "";
+    String policy = "";
+    in.enter();
+    while (in.next(RESIZE)) {
+      switch (in.field()) {
+        case "resourceName" -> resource = in.shared();
+        default -> policy = in.shared();
+      }
+    }
+    boolean restarts = policy.equals("RestartContainer");
+    resizePolicy =
+        ResizePolicyView.of(
+            resource.equals("cpu") ? restarts : resizePolicy.cpuRestarts(),
+            resource.equals("memory") ? restarts : resizePolicy.memoryRestarts());
   }
 
   private @Nullable EnvironmentView environment() {

@@ -1,5 +1,6 @@
 package dev.vertlet.model;
 
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param started null before the container was ever evaluated
  * @param state null only where the API server holds none yet
  * @param lastState the previous instance, null when there was none
+ * @param allocatedResources what the node has granted it: resource name to quantity
+ * @param resources what it has, or, where it does not run, is to have; null where nobody said. The
+ *     API server lets nobody resize a pod whose running containers lack them
  */
 public record ContainerStatusView(
     String name,
@@ -20,11 +24,39 @@ public record ContainerStatusView(
     boolean ready,
     @Nullable Boolean started,
     @Nullable ContainerStateView state,
-    @Nullable ContainerStateView lastState) {
+    @Nullable ContainerStateView lastState,
+    Map<String, String> allocatedResources,
+    @Nullable ResourcesView resources) {
+  /** Of a container of whose resources nothing is said. */
+  public ContainerStatusView(
+      String name,
+      String image,
+      String imageId,
+      @Nullable String containerId,
+      int restartCount,
+      boolean ready,
+      @Nullable Boolean started,
+      @Nullable ContainerStateView state,
+      @Nullable ContainerStateView lastState) {
+    this(
+        name,
+        image,
+        imageId,
+        containerId,
+        restartCount,
+        ready,
+        started,
+        state,
+        lastState,
+        Map.of(),
+        null);
+  }
+
   public ContainerStatusView {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(image, "image");
     Objects.requireNonNull(imageId, "imageId");
+    allocatedResources = Map.copyOf(allocatedResources);
   }
 
   @Override
@@ -39,7 +71,9 @@ public record ContainerStatusView(
             && ready == that.ready
             && Objects.equals(started, that.started)
             && Objects.equals(state, that.state)
-            && Objects.equals(lastState, that.lastState);
+            && Objects.equals(lastState, that.lastState)
+            && allocatedResources.equals(that.allocatedResources)
+            && Objects.equals(resources, that.resources);
   }
 
   @Override
@@ -52,6 +86,8 @@ public record ContainerStatusView(
     hash = 31 * hash + Boolean.hashCode(ready);
     hash = 31 * hash + Objects.hashCode(started);
     hash = 31 * hash + Objects.hashCode(state);
-    return 31 * hash + Objects.hashCode(lastState);
+    hash = 31 * hash + Objects.hashCode(lastState);
+    hash = 31 * hash + allocatedResources.hashCode();
+    return 31 * hash + Objects.hashCode(resources);
   }
 }

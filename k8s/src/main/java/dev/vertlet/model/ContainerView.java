@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param care its probes and hooks; null for a container without any
  * @param command what it runs
  * @param tty whether its first process has a terminal
+ * @param resizePolicy whether it has to start anew to get other resources
  */
 public record ContainerView(
     String name,
@@ -24,7 +25,32 @@ public record ContainerView(
     ResourcesView resources,
     @Nullable ContainerCare care,
     CommandView command,
-    boolean tty) {
+    boolean tty,
+    ResizePolicyView resizePolicy) {
+  /** A container that gets other resources while it runs. */
+  public ContainerView(
+      String name,
+      String image,
+      String imagePullPolicy,
+      @Nullable RestartPolicy restartPolicy,
+      @Nullable EnvironmentView environment,
+      ResourcesView resources,
+      @Nullable ContainerCare care,
+      CommandView command,
+      boolean tty) {
+    this(
+        name,
+        image,
+        imagePullPolicy,
+        restartPolicy,
+        environment,
+        resources,
+        care,
+        command,
+        tty,
+        ResizePolicyView.NONE_RESTARTS);
+  }
+
   /** A container that runs what its image says, without a terminal. */
   public ContainerView(
       String name,
@@ -54,28 +80,39 @@ public record ContainerView(
 
   /** The same container in a pod that has these limits as a whole. */
   ContainerView withPodLimits(Map<String, String> podLimits) {
+    return withResources(new ResourcesView(resources.requests(), resources.limits(), podLimits));
+  }
+
+  /** The same container, asking for and limited to something else. */
+  public ContainerView withResources(ResourcesView other) {
+    return with(environment, other, command);
+  }
+
+  private ContainerView with(
+      @Nullable EnvironmentView otherEnvironment,
+      ResourcesView otherResources,
+      CommandView otherCommand) {
     return new ContainerView(
         name,
         image,
         imagePullPolicy,
         restartPolicy,
-        environment,
-        new ResourcesView(resources.requests(), resources.limits(), podLimits),
+        otherEnvironment,
+        otherResources,
         care,
-        command,
-        tty);
+        otherCommand,
+        tty,
+        resizePolicy);
   }
 
   /** The same container with another environment. */
   public ContainerView withEnvironment(EnvironmentView other) {
-    return new ContainerView(
-        name, image, imagePullPolicy, restartPolicy, other, resources, care, command, tty);
+    return with(other, resources, command);
   }
 
   /** The same container, running something else. */
   public ContainerView withCommand(CommandView other) {
-    return new ContainerView(
-        name, image, imagePullPolicy, restartPolicy, environment, resources, care, other, tty);
+    return with(environment, resources, other);
   }
 
   /** True for an init container that keeps running beside the regular ones (KEP-753). */
@@ -95,7 +132,8 @@ public record ContainerView(
             && resources.equals(that.resources)
             && Objects.equals(care, that.care)
             && command.equals(that.command)
-            && tty == that.tty;
+            && tty == that.tty
+            && resizePolicy == that.resizePolicy;
   }
 
   @Override
@@ -108,6 +146,7 @@ public record ContainerView(
     hash = 31 * hash + resources.hashCode();
     hash = 31 * hash + Objects.hashCode(care);
     hash = 31 * hash + command.hashCode();
-    return 31 * hash + Boolean.hashCode(tty);
+    hash = 31 * hash + Boolean.hashCode(tty);
+    return 31 * hash + resizePolicy.ordinal();
   }
 }

@@ -87,6 +87,12 @@ public record PlacementView(
         List.of());
   }
 
+  /** The same, taking something else of the node. */
+  public PlacementView withRequests(PodRequests others) {
+    return new PlacementView(
+        others, hostPorts, nodeSelector, affinity, tolerations, os, qos, emptyDirLimits, volumes);
+  }
+
   /** The same with these volumes. */
   public PlacementView withVolumes(List<VolumeView> others) {
     return new PlacementView(

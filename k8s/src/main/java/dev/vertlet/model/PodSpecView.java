@@ -112,8 +112,17 @@ public record PodSpecView(
         network);
   }
 
+  /** The same, asking something else of its node. */
+  public PodSpecView withPlacement(PlacementView other) {
+    return with(other, network);
+  }
+
   /** The same with another word on its network. */
   public PodSpecView withNetwork(NetworkView other) {
+    return with(placement, other);
+  }
+
+  private PodSpecView with(PlacementView otherPlacement, NetworkView otherNetwork) {
     return new PodSpecView(
         hash,
         restartPolicy,
@@ -127,7 +136,7 @@ public record PodSpecView(
         ephemeralContainers,
         serviceAccountName,
         enableServiceLinks,
-        placement,
-        other);
+        otherPlacement,
+        otherNetwork);
   }
 }

@@ -25,6 +25,11 @@ public record ResourcesView(
     this(requests, limits, Map.of());
   }
 
+  /** Whether a container has the same by either; what its pod has does not count. */
+  public boolean sameAmounts(ResourcesView other) {
+    return this == other || (requests.equals(other.requests) && limits.equals(other.limits));
+  }
+
   @Override
   public boolean equals(@Nullable Object other) {
     return this == other

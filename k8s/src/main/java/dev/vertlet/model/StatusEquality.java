@@ -58,7 +58,14 @@ final class StatusEquality {
         && a.ready() == b.ready()
         && Objects.equals(a.started(), b.started())
         && state(a.state(), b.state())
-        && state(a.lastState(), b.lastState());
+        && state(a.lastState(), b.lastState())
+        && a.allocatedResources().equals(b.allocatedResources())
+        && resources(a.resources(), b.resources());
+  }
+
+  /** What the limits of its pod are is no part of a container's status. */
+  private static boolean resources(@Nullable ResourcesView a, @Nullable ResourcesView b) {
+    return a == null || b == null ? a == b : a.sameAmounts(b);
   }
 
   private static boolean state(@Nullable ContainerStateView a, @Nullable ContainerStateView b) {

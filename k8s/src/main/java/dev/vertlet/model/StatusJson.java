@@ -6,6 +6,7 @@ import dev.vertlet.model.ContainerStateView.Terminated;
 import dev.vertlet.model.ContainerStateView.Waiting;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the parts of a pod status as the API spells them. */
@@ -65,6 +66,34 @@ final class StatusJson {
     if (started != null) {
       json.writeBooleanField("started", started);
     }
+    quantities(json, "allocatedResources", container.allocatedResources());
+    ResourcesView resources = container.resources();
+    if (resources != null) {
+      json.writeObjectFieldStart("resources");
+      quantities(json, "limits", resources.limits());
+      quantities(json, "requests", resources.requests());
+      json.writeEndObject();
+    }
+    json.writeEndObject();
+  }
+
+  private static void quantities(JsonGenerator json, String name, Map<String, String> quantities)
+      throws IOException {
+    if (quantities.isEmpty()) {
+      return;
+    }
+    json.writeObjectFieldStart(name);
+    for (var quantity : quantities.entrySet()) {
+      json.writeStringField(quantity.getKey(), quantity.getValue());
+    }
+    json.writeEndObject();
+  }
+
+  /** An element of {@code conditions} that takes the one of its type away. */
+  static void conditionGone(JsonGenerator json, String type) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("type", type);
+    json.writeStringField("$patch", "delete");
     json.writeEndObject();
   }
 

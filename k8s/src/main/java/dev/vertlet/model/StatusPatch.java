@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Only fields that differ are written. The UID is always written, so a pod of the same name that
  * came after cannot be hit: the server answers 422, {@code metadata.uid: field is immutable}.
- * Conditions merge by type: those that {@code wanted} does not name stay as they are, and none is
- * ever removed.
+ * Conditions merge by type: those that {@code wanted} does not name stay as they are, but for the
+ * two that tell of a resize: whoever runs the pod owns them, and they go when the resize is over.
  */
 public final class StatusPatch {
   private static final JsonFactory FACTORY = new JsonFactory();
@@ -24,12 +24,19 @@ public final class StatusPatch {
   /** A patch of one container with its conditions fits without growing. */
   private static final int TYPICAL_BYTES = 1024;
 
+  /** A resize that the node has not granted. */
+  public static final String RESIZE_PENDING = "PodResizePending";
+
+  /** A resize that was granted and is not done yet. */
+  public static final String RESIZE_IN_PROGRESS = "PodResizeInProgress";
+
   private StatusPatch() {}
 
   /**
    * True when {@code wanted} is not yet what the API server holds. Times count at whole seconds; an
-   * empty string counts as absent; conditions only in {@code known} do not count; where {@code
-   * wanted} has no observedGeneration any will do, because the server lets nobody remove one.
+   * empty string counts as absent; conditions only in {@code known} do not count, but those of a
+   * resize do; where {@code wanted} has no observedGeneration any will do, because the server lets
+   * nobody remove one.
    */
   public static boolean needed(PodStatusView known, PodStatusView wanted) {
     return known != wanted
@@ -41,6 +48,7 @@ public final class StatusPatch {
             && StatusEquality.time(known.startTime(), wanted.startTime())
             && StatusEquality.generation(known.observedGeneration(), wanted.observedGeneration())
             && wanted.conditions().stream().noneMatch(c -> differs(known, c))
+            && known.conditions().stream().noneMatch(c -> isOver(c, wanted))
             && containersEqual(known, wanted));
   }
 
@@ -77,6 +85,12 @@ public final class StatusPatch {
   private static boolean differs(PodStatusView known, ConditionView wanted) {
     ConditionView held = known.condition(wanted.type());
     return held == null || !StatusEquality.condition(held, wanted);
+  }
+
+  /** Tells of a resize that is over. */
+  private static boolean isOver(ConditionView held, PodStatusView wanted) {
+    boolean resize = held.type().equals(RESIZE_PENDING) || held.type().equals(RESIZE_IN_PROGRESS);
+    return resize && wanted.condition(held.type()) == null;
   }
 
   private static boolean containersEqual(PodStatusView known, PodStatusView wanted) {
@@ -147,16 +161,26 @@ public final class StatusPatch {
     boolean open = false;
     for (ConditionView condition : wanted.conditions()) {
       if (differs(known, condition)) {
-        if (!open) {
-          json.writeArrayFieldStart("conditions");
-          open = true;
-        }
+        open = begin(json, open);
         StatusJson.condition(json, condition, known.condition(condition.type()));
+      }
+    }
+    for (ConditionView condition : known.conditions()) {
+      if (isOver(condition, wanted)) {
+        open = begin(json, open);
+        StatusJson.conditionGone(json, condition.type());
       }
     }
     if (open) {
       json.writeEndArray();
     }
+  }
+
+  private static boolean begin(JsonGenerator json, boolean open) throws IOException {
+    if (!open) {
+      json.writeArrayFieldStart("conditions");
+    }
+    return true;
   }
 
   private static void writeContainers(JsonGenerator json, PodStatusView known, PodStatusView wanted)

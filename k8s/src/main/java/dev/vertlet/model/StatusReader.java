@@ -5,7 +5,9 @@ import dev.vertlet.model.ContainerStateView.Terminated;
 import dev.vertlet.model.ContainerStateView.Waiting;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a {@code PodStatus}. */
@@ -43,7 +45,9 @@ final class StatusReader {
           "6 image",
           "7 imageID",
           "8 containerID",
-          "9 started");
+          "9 started",
+          "10 allocatedResources",
+          "11 resources");
   private static final Fields STATE = Fields.of("1 waiting", "2 running", "3 terminated");
   private static final Fields WAITING = Fields.of("1 reason", "2 message");
   private static final Fields RUNNING = Fields.of("1 startedAt");
@@ -126,6 +130,8 @@ final class StatusReader {
     Boolean started = null;
     ContainerStateView state = null;
     ContainerStateView lastState = null;
+    Map<String, String> allocated = Map.of();
+    ResourcesView resources = null;
     in.enter();
     while (in.next(CONTAINER)) {
       switch (in.field()) {
@@ -138,10 +144,34 @@ final class StatusReader {
         case "imageID" -> imageId = in.shared();
         case "containerID" -> containerId = in.text();
         case "started" -> started = in.flag();
+        case "allocatedResources" -> {
+          allocated = allocated.isEmpty() ? new HashMap<>(4) : allocated;
+          in.quantities(allocated);
+        }
+        case "resources" -> resources = interner.share(ContainerReader.resources(in));
       }
     }
     return new ContainerStatusView(
-        name, image, imageId, orNull(containerId), restartCount, ready, started, state, lastState);
+        name,
+        image,
+        imageId,
+        orNull(containerId),
+        restartCount,
+        ready,
+        started,
+        state,
+        lastState,
+        allocated(allocated, resources),
+        resources);
+  }
+
+  /** Nearly always what the container has requested, which then is kept once. */
+  private Map<String, String> allocated(
+      Map<String, String> allocated, @Nullable ResourcesView resources) {
+    if (resources != null && allocated.equals(resources.requests())) {
+      return resources.requests();
+    }
+    return interner.share(Map.copyOf(allocated));
   }
 
   private @Nullable ContainerStateView state(ObjectReader in) {

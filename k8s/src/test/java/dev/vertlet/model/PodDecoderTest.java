@@ -316,6 +316,42 @@ class PodDecoderTest {
     assertThat(decoder.decodeList("Application/JSON ; charset=utf-8", body).items()).isEmpty();
   }
 
+  @Test
+  void decodesWhatAResizeGoesBy() {
+    String pod =
+        """
+        {"kind":"Pod","metadata":{"name":"p","namespace":"ns","uid":"u","resourceVersion":"7"},
+         "spec":{"containers":[
+           {"name":"a","resources":{"requests":{"cpu":"500m"},"limits":{"cpu":"1"}},
+            "resizePolicy":[{"resourceName":"cpu","restartPolicy":"NotRequired"},
+                            {"resourceName":"memory","restartPolicy":"RestartContainer"}]},
+           {"name":"b"}]},
+         "status":{"containerStatuses":[
+           {"name":"a","allocatedResources":{"cpu":"250m"},
+            "resources":{"requests":{"cpu":"250m"},"limits":{"cpu":"1"}}},
+           {"name":"b","resources":{}},
+           {"name":"c"}]}}
+        """;
+
+    PodView view = decoder.decode(Buffer.buffer(pod));
+
+    assertThat(view.spec().containers())
+        .extracting(ContainerView::resizePolicy)
+        .containsExactly(ResizePolicyView.MEMORY_RESTARTS, ResizePolicyView.NONE_RESTARTS);
+    List<ContainerStatusView> shown = view.status().containerStatuses();
+    assertThat(shown.get(0).allocatedResources()).isEqualTo(Map.of("cpu", "250m"));
+    assertThat(shown.get(0).resources())
+        .isEqualTo(new ResourcesView(Map.of("cpu", "250m"), Map.of("cpu", "1")));
+    assertThat(shown.get(1).resources()).isEqualTo(ResourcesView.NONE);
+    assertThat(shown.get(2).resources()).isNull();
+    PodView granted = Allocation.shown(view);
+    assertThat(granted.spec().containers().get(0).resources().requests())
+        .isEqualTo(Map.of("cpu", "250m"));
+    assertThat(view.spec().placement().requests().milliCpu()).isEqualTo(500);
+    assertThat(granted.spec().placement().requests().milliCpu()).isEqualTo(250);
+    assertThat(Allocation.shown(granted)).isSameAs(granted);
+  }
+
   private static PodView upsert(WatchEvent<PodView> event) {
     return ((Upsert<PodView>) event).object();
   }

@@ -7,6 +7,7 @@ import dev.vertlet.model.ContainerStateView.Terminated;
 import dev.vertlet.model.ContainerStateView.Waiting;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -259,6 +260,76 @@ class StatusPatchTest {
     assertDiffer(end, new Terminated(0, 0, null, null, LATER, T, null));
     assertDiffer(end, new Terminated(0, 0, null, null, T, LATER, null));
     assertDiffer(end, new Terminated(0, 0, null, null, T, T, "id"));
+  }
+
+  @Test
+  void tellsWhatContainersWereGrantedAndWhatTheyHave() {
+    ContainerStatusView sized =
+        new ContainerStatusView(
+            "c",
+            "i",
+            "id",
+            null,
+            0,
+            true,
+            null,
+            null,
+            null,
+            Map.of("cpu", "2"),
+            new ResourcesView(Map.of("cpu", "1"), Map.of()));
+    ContainerStatusView plain =
+        new ContainerStatusView(
+            "d", "i", "id", null, 0, true, null, null, null, Map.of(), ResourcesView.NONE);
+    PodStatusView wanted =
+        new PodStatusView(
+            PodStatusView.EMPTY.phase(),
+            null,
+            null,
+            null,
+            List.of(),
+            null,
+            null,
+            List.of(),
+            List.of(),
+            List.of(sized, plain),
+            List.of());
+
+    assertThat(encode(PodStatusView.EMPTY, wanted))
+        .contains(
+            "\"allocatedResources\":{\"cpu\":\"2\"},\"resources\":{\"requests\":{\"cpu\":\"1\"}}}")
+        .contains("\"imageID\":\"id\",\"resources\":{}}");
+    assertDiffer(sized, plain);
+    assertThat(StatusPatch.needed(wanted, wanted)).isFalse();
+  }
+
+  @Test
+  void takesTheConditionsOfAResizeAwayWhenItIsOver() {
+    ConditionView pending = new ConditionView("PodResizePending", "True", "Deferred", "m", T, 2L);
+    ConditionView foreign = new ConditionView("example.com/x", "True", null, null, T, null);
+    PodStatusView known = withConditions(List.of(READY, pending, foreign));
+    PodStatusView wanted = withConditions(List.of(READY));
+
+    assertThat(StatusPatch.needed(known, wanted)).isTrue();
+    assertThat(encode(known, wanted))
+        .endsWith(
+            "\"status\":{\"conditions\":[{\"type\":\"PodResizePending\",\"$patch\":\"delete\"}]}}");
+    assertThat(StatusPatch.needed(wanted, known)).isTrue();
+    assertThat(StatusPatch.needed(known, known)).isFalse();
+  }
+
+  private static PodStatusView withConditions(List<ConditionView> conditions) {
+    return new PodStatusView(
+        PodPhase.RUNNING,
+        null,
+        null,
+        null,
+        List.of(),
+        null,
+        null,
+        conditions,
+        List.of(),
+        List.of(),
+        List.of());
   }
 
   private static StatusDraft base() {

@@ -1,0 +1,130 @@
+package dev.vertlet.model;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pod as its node has granted it. What its spec asks for and what it may have differ from the
+ * moment somebody resizes it until the node has room.
+ *
+ * @see <a
+ *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/allocation/allocation_manager.go">
+ *     UpdatePodFromAllocation, kubelet 1.36.3</a>
+ */
+public final class Allocation {
+  private Allocation() {}
+
+  /**
+   * The pod with what was granted in the place of what it asks for. Ephemeral containers have no
+   * resources.
+   *
+   * @param granted to a container by its name; null for one that gets what it asks for
+   * @return {@code desired} itself where nothing differs
+   */
+  public static PodView of(PodView desired, Function<String, @Nullable ResourcesView> granted) {
+    PodSpecView spec = desired.spec();
+    List<ContainerView> init = granted(spec.initContainers(), granted);
+    List<ContainerView> regular = granted(spec.containers(), granted);
+    if (init == spec.initContainers() && regular == spec.containers()) {
+      return desired;
+    }
+    PodSpecView made = spec.withContainers(init, regular);
+    PlacementView placement = spec.placement();
+    return desired.withSpec(
+        made.withPlacement(placement.withRequests(requests(placement.requests(), spec, made))));
+  }
+
+  /**
+   * The pod as an agent before this one had granted it, by what the API server shows: that is the
+   * only memory there is of it. Of limits it shows what a container has, which is what it was
+   * granted unless that was being changed.
+   */
+  public static PodView shown(PodView desired) {
+    PodStatusView status = desired.status();
+    boolean pending = status.condition(StatusPatch.RESIZE_PENDING) != null;
+    if (!pending
+        && sameRequests(desired.spec().containers(), status.containerStatuses())
+        && sameRequests(desired.spec().initContainers(), status.initContainerStatuses())) {
+      return desired;
+    }
+    return of(
+        desired,
+        name -> {
+          ContainerStatusView shown = find(status, name);
+          if (shown == null || shown.resources() == null) {
+            return null;
+          }
+          return new ResourcesView(shown.allocatedResources(), shown.resources().limits());
+        });
+  }
+
+  private static boolean sameRequests(
+      List<ContainerView> containers, List<ContainerStatusView> statuses) {
+    for (ContainerView container : containers) {
+      ContainerStatusView shown = find(statuses, container.name());
+      if (shown != null
+          && shown.resources() != null
+          && !shown.allocatedResources().equals(container.resources().requests())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static @Nullable ContainerStatusView find(PodStatusView status, String name) {
+    ContainerStatusView found = find(status.containerStatuses(), name);
+    return found == null ? find(status.initContainerStatuses(), name) : found;
+  }
+
+  private static @Nullable ContainerStatusView find(
+      List<ContainerStatusView> statuses, String name) {
+    for (ContainerStatusView status : statuses) {
+      if (status.name().equals(name)) {
+        return status;
+      }
+    }
+    return null;
+  }
+
+  private static List<ContainerView> granted(
+      List<ContainerView> containers, Function<String, @Nullable ResourcesView> granted) {
+    List<ContainerView> made = containers;
+    for (int i = 0; i < containers.size(); i++) {
+      ContainerView container = containers.get(i);
+      ResourcesView has = granted.apply(container.name());
+      if (has != null && !has.sameAmounts(container.resources())) {
+        made = made == containers ? new ArrayList<>(containers) : made;
+        made.set(
+            i,
+            container.withResources(
+                new ResourcesView(
+                    has.requests(), has.limits(), container.resources().podLimits())));
+      }
+    }
+    return made;
+  }
+
+  /** A pod with resources of its own takes those, whatever its containers have. */
+  private static PodRequests requests(PodRequests asked, PodSpecView desired, PodSpecView made) {
+    if (desired.containers().stream().anyMatch(c -> !c.resources().podLimits().isEmpty())) {
+      return asked;
+    }
+    PodRequests before = sum(desired);
+    PodRequests after = sum(made);
+    return new PodRequests(
+        asked.milliCpu() - before.milliCpu() + after.milliCpu(),
+        asked.memory() - before.memory() + after.memory(),
+        asked.ephemeralStorage(),
+        asked.others());
+  }
+
+  private static PodRequests sum(PodSpecView spec) {
+    RequestTally tally = new RequestTally();
+    spec.containers().forEach(c -> tally.regular(c.resources().requests()));
+    spec.initContainers().forEach(c -> tally.init(c.resources().requests(), c.sidecar()));
+    return tally.sum(Map.of(), Map.of());
+  }
+}
