@@ -51,6 +51,40 @@ public final class Admission {
     return new Admission(node, strain, used, pod).check();
   }
 
+  /**
+   * Whether a pod that runs may have other resources.
+   *
+   * @param used without this pod
+   * @param pod as it is to be
+   * @return null where it may; reason {@code Infeasible} for more than the node has, any other for
+   *     what may be possible later
+   */
+  public static @Nullable Rejection resize(
+      NodeFacts node, NodeStrain strain, NodeLedger used, PodView pod) {
+    Rejection never = node.measured() ? tooMuch(node.allocatable(), pod) : null;
+    return never == null ? check(node, strain, used, pod) : never;
+  }
+
+  private static @Nullable Rejection tooMuch(PodRequests has, PodView pod) {
+    PodRequests asked = pod.spec().placement().requests();
+    Rejection cpu = tooMuch("cpu", asked.milliCpu(), has.milliCpu());
+    return cpu == null ? tooMuch("memory", asked.memory(), has.memory()) : cpu;
+  }
+
+  private static @Nullable Rejection tooMuch(String resource, long asked, long capacity) {
+    return asked <= capacity
+        ? null
+        : new Rejection(
+            "Infeasible",
+            "Node didn't have enough capacity: "
+                + resource
+                + ", requested: "
+                + asked
+                + ", capacity: "
+                + capacity,
+            false);
+  }
+
   private @Nullable Rejection check() {
     if (pressed()) {
       return pressure();

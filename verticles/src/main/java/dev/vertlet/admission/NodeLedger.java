@@ -17,6 +17,20 @@ public final class NodeLedger {
   private Map<String, Long> others = Map.of();
   private final List<HostPort> hostPorts = new ArrayList<>(0);
 
+  private Runnable listener = () -> {};
+
+  /**
+   * @param told whenever something may be free that was taken
+   */
+  public void whenFreed(Runnable told) {
+    listener = told;
+  }
+
+  /** A pod has gone, or takes less. */
+  public void freed() {
+    listener.run();
+  }
+
   public void add(PlacementView pod) {
     change(pod.requests(), 1);
     if (!pod.hostPorts().isEmpty()) {

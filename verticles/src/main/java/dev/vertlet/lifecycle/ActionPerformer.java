@@ -46,12 +46,14 @@ final class ActionPerformer {
   private final ContainerActions containers;
   private final HookActions hooks;
   private final ProbeActions probes;
+  private final ResizeActions resizes;
   private boolean closed;
 
   /**
    * @param times of each node
    * @param next takes a pod on after an answer
    * @param looked the same after one that tells nothing of what the runtime has
+   * @param meters told how resizes go
    */
   ActionPerformer(
       ContainerRuntime runtime,
@@ -63,7 +65,8 @@ final class ActionPerformer {
       NetworkState network,
       Function<String, PodTimes> times,
       Consumer<PodState> next,
-      Consumer<PodState> looked) {
+      Consumer<PodState> looked,
+      CoreMeters meters) {
     this.runtime = runtime;
     this.loop = loop;
     this.clock = clock;
@@ -78,6 +81,7 @@ final class ActionPerformer {
     this.containers = new ContainerActions(this, runtime, events, environments);
     this.hooks = containers.hooks();
     this.probes = new ProbeActions(this, runtime, events);
+    this.resizes = new ResizeActions(this, runtime, events, meters);
   }
 
   void perform(PodState pod, PodAction action) {
@@ -101,6 +105,10 @@ final class ActionPerformer {
       probes.probe(pod, probe.slot(), probe.probe());
     } else if (action instanceof PodAction.GiveUpProbe late) {
       probes.giveUp(pod, late.slot(), late.probe());
+    } else if (action instanceof PodAction.UpdateResources update) {
+      resizes.update(pod, update.slot(), update.next());
+    } else if (action instanceof PodAction.CompleteResize) {
+      resizes.complete(pod);
     } else {
       containers.perform(pod, action);
     }

@@ -6,6 +6,7 @@ import dev.vertlet.model.ContainerStateView.Terminated;
 import dev.vertlet.model.ContainerStateView.Waiting;
 import dev.vertlet.model.ContainerStatusView;
 import dev.vertlet.model.PodStatusView;
+import dev.vertlet.model.ResourcesView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.RuntimePod;
 import java.time.Instant;
@@ -23,6 +24,9 @@ final class Adoption {
   private final Instant now;
   private final BackOffRange backOff;
   private final RandomGenerator random;
+
+  /** A container has not yet what it was granted. */
+  private boolean resized;
 
   private Adoption(
       PodState pod,
@@ -73,6 +77,9 @@ final class Adoption {
     }
     pod.life = PodState.Life.SYNCING;
     slots(api);
+    if (pod.resizing != null && resized) {
+      pod.resizing.begun(pod.pod.generation(), now);
+    }
     if (found != null && found.sandbox() != null) {
       pod.sandbox = found.sandbox();
       pod.sandboxAttempt = found.sandbox().attempt();
@@ -145,6 +152,7 @@ final class Adoption {
   /** Adds what only the API server remembers. */
   private void remember(ContainerSlot slot, ContainerStatusView shown) {
     ContainerRecord known = slot.current;
+    redefined(slot, shown);
     if (known == null) {
       lost(slot, shown);
     } else if (known.id().equals(shown.containerId())) {
@@ -156,6 +164,13 @@ final class Adoption {
   }
 
   private void sameInstance(ContainerSlot slot, ContainerStatusView shown, ContainerRecord known) {
+    ResourcesView has = shown.resources();
+    if (has != null && known.running() && !has.sameAmounts(slot.view.resources())) {
+      // its spec was changed, and granted, while nobody could give it that
+      pod.resizing = pod.resizing == null ? new Resizing() : pod.resizing;
+      pod.resizing.keeps(slot.name(), has);
+      resized = true;
+    }
     if (slot.probes != null) {
       boolean started = Boolean.TRUE.equals(shown.started());
       slot.probes.adopted(started, shown.ready(), now.toEpochMilli(), random);
@@ -164,8 +179,42 @@ final class Adoption {
       if (waiting.reason() != null) {
         slot.wait(waiting.reason(), waiting.message());
       }
+      swapped(slot, waiting);
     } else if (shown.lastState() instanceof Terminated end) {
       slot.last = end;
+    }
+  }
+
+  /**
+   * The image may have been changed while nobody looked. That the agent has started anew is no
+   * reason to replace anything: names count only where nobody has told yet that the newest
+   * definition was acted upon.
+   */
+  private void redefined(ContainerSlot slot, ContainerStatusView shown) {
+    Long acted = pod.status.observedGeneration();
+    if (acted != null && acted >= pod.pod.generation()) {
+      return;
+    }
+    ContainerRecord known = slot.current;
+    String image = known == null ? shown.image() : known.image();
+    String imageId = known == null ? shown.imageId() : known.imageId();
+    if (ImageNames.differ(image, imageId, slot.view.image())) {
+      slot.runImage = image;
+    }
+  }
+
+  /** An instance was ended so that another one takes its place, and that was not made. */
+  private void swapped(ContainerSlot slot, Waiting waiting) {
+    Terminated end = slot.end();
+    boolean crashed = WaitReasons.CRASH_LOOP_BACK_OFF.equals(waiting.reason());
+    if (end == null || crashed || slot.kind == ContainerKind.EPHEMERAL) {
+      return;
+    }
+    boolean creating = WaitReasons.CONTAINER_CREATING.equals(waiting.reason());
+    boolean only = !RestartRules.allowed(pod.pod.spec(), slot.view, end.exitCode());
+    if (creating || only || !slot.runImage.equals(slot.view.image())) {
+      slot.rerun = true;
+      slot.swapping = true;
     }
   }
 
@@ -184,6 +233,7 @@ final class Adoption {
           && !reason.equals(WaitReasons.POD_INITIALIZING)) {
         slot.wait(reason, waiting.message());
       }
+      swapped(slot, waiting);
       return;
     }
     if (last instanceof Terminated end) {

@@ -83,6 +83,9 @@ final class ContainerActions {
     PodView podView = pod.pod;
     slot.step = StartStep.STARTING;
     slot.startImage = view.image();
+    if (pod.resizing != null) {
+      pod.resizing.starts(slot.name());
+    }
     boolean first = slot.probeKilled && slot.last == null;
     if (slot.end() != null && !slot.rerun && !first) {
       slot.backOffs()
@@ -158,6 +161,15 @@ final class ContainerActions {
     }
   }
 
+  private void tellUnsafe(PodState pod, ContainerSlot slot) {
+    String message =
+        "Container "
+            + slot.name()
+            + " is replaced in a pod that does not always restart it: once the new image has"
+            + " ended, or cannot be started, the pod may be over";
+    events.warning(pod, slot, PodEvents.IN_PLACE_UPDATE_UNSAFE, message);
+  }
+
   void stop(PodState pod, PodAction.StopContainer stop) {
     ContainerSlot slot = stop.slot();
     ContainerRecord record = slot.current;
@@ -166,9 +178,13 @@ final class ContainerActions {
     }
     if (slot.stopDeadline == 0 && !slot.announced) {
       tellKilling(pod, slot, stop.cause());
+      if (stop.cause() == StopCause.REDEFINED && !RestartRules.always(pod.pod.spec(), slot.view)) {
+        tellUnsafe(pod, slot);
+      }
     }
     slot.stopDeadline = performer.now() + stop.graceMillis();
-    slot.rerun |= stop.cause() == StopCause.REDEFINED;
+    slot.rerun |= stop.cause().swaps();
+    slot.swapping |= stop.cause().swaps();
     slot.probeKilled |= stop.cause().probe();
     if (!hooks.preStop(pod, slot)) {
       stopNow(pod, slot, record, stop.graceMillis());
@@ -209,6 +225,7 @@ final class ContainerActions {
     return switch (cause) {
       case POD_ENDS -> "Stopping container " + slot.name();
       case REDEFINED -> what + " definition changed, will be restarted";
+      case RESIZED -> "Container " + slot.name() + " resize requires restart";
       case POST_START -> "FailedPostStartHook";
       case LIVENESS -> what + " failed liveness probe" + (again ? ", will be restarted" : "");
       case STARTUP -> what + " failed startup probe" + (again ? ", will be restarted" : "");

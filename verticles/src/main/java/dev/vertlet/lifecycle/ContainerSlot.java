@@ -59,6 +59,12 @@ final class ContainerSlot {
    */
   boolean rerun;
 
+  /**
+   * The newest instance was asked to end so that another one takes its place, which has not been
+   * made.
+   */
+  boolean swapping;
+
   /** The newest instance was asked to end because a probe failed. */
   boolean probeKilled;
 
@@ -135,6 +141,11 @@ final class ContainerSlot {
     return running()
         && !runImage.equals(view.image())
         && (kind == ContainerKind.REGULAR || sidecar());
+  }
+
+  /** Another image is wanted than what runs, or ran until it was to give way to that. */
+  boolean outdated() {
+    return definitionChanged() || (swapping && !runImage.equals(view.image()));
   }
 
   /** Whether another instance is due, perhaps after a pause. */
@@ -250,6 +261,7 @@ final class ContainerSlot {
     stopDeadline = 0;
     announced = false;
     rerun = false;
+    swapping = false;
     probeKilled = false;
     runImage = startImage;
     if (probes != null && record.state() instanceof Running now) {
@@ -260,7 +272,11 @@ final class ContainerSlot {
   /** Takes a new definition. Another image is tried at once, its pauses are its own. */
   void redefine(ContainerView replacement) {
     boolean otherImage = !replacement.image().equals(view.image());
+    boolean resized = !replacement.resources().sameAmounts(view.resources());
     view = replacement;
+    if (resized && backOff != null) {
+      backOff.forgetRestarts();
+    }
     if (otherImage) {
       step = step == StartStep.STARTING ? step : StartStep.IDLE;
       backOff = null;

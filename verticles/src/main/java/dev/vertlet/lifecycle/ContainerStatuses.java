@@ -5,11 +5,13 @@ import dev.vertlet.model.ContainerStateView.Running;
 import dev.vertlet.model.ContainerStateView.Terminated;
 import dev.vertlet.model.ContainerStateView.Waiting;
 import dev.vertlet.model.ContainerStatusView;
+import dev.vertlet.model.ResourcesView;
 import dev.vertlet.provider.ContainerRecord;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What is shown of the containers of one pod, in the order of the spec. */
@@ -50,6 +52,9 @@ final class ContainerStatuses {
     ContainerRecord record = slot.starting() ? null : slot.current;
     ContainerStateView state = state(slot, record);
     Terminated end = slot.end();
+    if (record == null && slot.restartCount > 0) {
+      return beforeHook(slot, state);
+    }
     return new ContainerStatusView(
         slot.name(),
         record == null ? slot.view.image() : record.image(),
@@ -60,7 +65,41 @@ final class ContainerStatuses {
         // the kubelet evaluates start-up for all but ephemeral containers
         slot.kind == ContainerKind.EPHEMERAL ? null : slot.started(),
         state,
-        end != null && state instanceof Waiting ? whole(end) : slot.last);
+        end != null && state instanceof Waiting ? whole(end) : slot.last,
+        record == null ? Map.of() : slot.view.resources().requests(),
+        record == null ? null : resources(slot));
+  }
+
+  /** A restart is told of when its hook is done: until then the instance before counts. */
+  private ContainerStatusView beforeHook(ContainerSlot slot, ContainerStateView state) {
+    List<ContainerStatusView> shown =
+        slot.kind == ContainerKind.INIT
+            ? pod.status.initContainerStatuses()
+            : pod.status.containerStatuses();
+    ContainerStatusView former = null;
+    for (ContainerStatusView one : shown) {
+      former = one.name().equals(slot.name()) ? one : former;
+    }
+    return new ContainerStatusView(
+        slot.name(),
+        former == null ? slot.view.image() : former.image(),
+        former == null ? "" : former.imageId(),
+        former == null ? null : former.containerId(),
+        former == null ? slot.restartCount : former.restartCount(),
+        false,
+        false,
+        state,
+        slot.last,
+        former == null ? Map.of() : former.allocatedResources(),
+        former == null ? null : former.resources());
+  }
+
+  /** What it has; one that does not run will have what it was granted. */
+  private ResourcesView resources(ContainerSlot slot) {
+    ResourcesView granted = slot.view.resources();
+    Resizing resizing = pod.resizing;
+    ResourcesView has = resizing == null || !slot.running() ? null : resizing.actual(slot.name());
+    return has == null ? granted : has;
   }
 
   private ContainerStateView state(ContainerSlot slot, @Nullable ContainerRecord record) {
@@ -73,7 +112,8 @@ final class ContainerStatuses {
     if (waits) {
       return new Waiting(slot.waitReason, slot.waitMessage);
     }
-    return end == null ? notStarted : whole(end);
+    boolean swapped = slot.swapping && !pod.ending();
+    return end == null ? notStarted : swapped ? PENDING : whole(end);
   }
 
   private static boolean ready(ContainerSlot slot, ContainerStateView state) {
@@ -151,7 +191,9 @@ final class ContainerStatuses {
                 false,
                 s.started(),
                 Unlocated.STATE,
-                s.lastState()));
+                s.lastState(),
+                s.allocatedResources(),
+                s.resources()));
       }
     }
     return closed;

@@ -75,7 +75,8 @@ public final class KubeletCore implements PodProvider {
       RuntimeHealth health,
       NodeImages images,
       NodeEvictions evictions,
-      NodeClearing clearing) {}
+      NodeClearing clearing,
+      ResizeQueue resizes) {}
 
   /**
    * A core for pods that refer to no ConfigMap and no Secret; the containers of others wait.
@@ -161,8 +162,10 @@ public final class KubeletCore implements PodProvider {
     NodeClearing clearing = new NodeClearing(loop, driver, pods);
     NodeAdmission admission =
         new NodeAdmission(context, loop, node -> clearing.strain(evictions.strain(node)), clearing);
+    ResizeQueue resizes = new ResizeQueue(runtime, loop, clock, driver, admission, events, meters);
+    admission.whenFreed(resizes::freed);
     PodIntake intake =
-        new PodIntake(runtime, loop, driver, admission, context, pods, nodes.times());
+        new PodIntake(runtime, loop, driver, admission, resizes, context, pods, nodes.times());
     RuntimeRelist relist =
         new RuntimeRelist(
             runtime,
@@ -196,7 +199,7 @@ public final class KubeletCore implements PodProvider {
             evictions::conditions,
             relist::silence);
     evictions.listen(health::changed);
-    return new Parts(loop, driver, intake, relist, health, images, evictions, clearing);
+    return new Parts(loop, driver, intake, relist, health, images, evictions, clearing, resizes);
   }
 
   @Override
@@ -248,9 +251,12 @@ public final class KubeletCore implements PodProvider {
     if (pod.life == PodState.Life.FINISHED) {
       pod.pod = view;
     } else {
-      pod.redefine(view);
+      PodView before = pod.desired();
+      PodView granted = ResizeQueue.granted(pod, view);
+      pod.redefine(granted);
       parts().driver().refer(pod);
       parts().intake().endIfDeleting(pod, grace);
+      parts().resizes().changed(pod, before, view);
       parts().driver().drive(pod);
     }
     return Future.succeededFuture();
@@ -349,6 +355,7 @@ public final class KubeletCore implements PodProvider {
     now.health().close();
     now.evictions().close();
     now.images().close();
+    now.resizes().close();
     now.driver().close();
     pods.values().forEach(now.driver()::forget);
     pods.clear();

@@ -9,11 +9,13 @@ import dev.vertlet.admission.Preemption;
 import dev.vertlet.admission.Rejection;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.NodeView;
+import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ProviderContext;
 import io.vertx.core.Future;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -31,10 +33,16 @@ final class NodeAdmission {
   private final Function<String, NodeStrain> strain;
   private final NodeClearing clearing;
   private final Map<String, Node> nodes = new HashMap<>();
+  private Consumer<String> freed = node -> {};
 
   /** One node; facts are null until its object was seen. */
   private static final class Node {
     private final NodeLedger ledger = new NodeLedger();
+
+    Node(Runnable freed) {
+      ledger.whenFreed(freed);
+    }
+
     private @Nullable NodeView view;
     private @Nullable NodeFacts facts;
 
@@ -76,9 +84,40 @@ final class NodeAdmission {
     this.clearing = clearing;
   }
 
+  /**
+   * @param told by its name of each node of which something may be free now that was not before
+   */
+  void whenFreed(Consumer<String> told) {
+    freed = told;
+  }
+
   /** The node's object as the API server holds it now. */
   void observed(NodeView view) {
     node(view.name()).saw(view);
+    freed.accept(view.name());
+  }
+
+  /** Whether anything is known of the node. */
+  boolean knows(String name) {
+    return node(name).facts() != null;
+  }
+
+  /**
+   * Whether the pod's node can grant it what it asks for now; changes nothing.
+   *
+   * @param desired the pod as it is to be
+   * @return null when it can
+   */
+  @Nullable Rejection grants(PodState pod, PodView desired) {
+    Node node = node(pod.node());
+    NodeFacts facts = node.facts();
+    if (facts == null) {
+      return null;
+    }
+    pod.setAside();
+    Rejection rejection = Admission.resize(facts, strain.apply(pod.node()), node.ledger, desired);
+    pod.charge(node.ledger);
+    return rejection;
   }
 
   /** Nothing is asked about the node any more. */
@@ -87,7 +126,7 @@ final class NodeAdmission {
   }
 
   private Node node(String name) {
-    return nodes.computeIfAbsent(name, unknown -> new Node());
+    return nodes.computeIfAbsent(name, unknown -> new Node(() -> freed.accept(name)));
   }
 
   /** The pod takes its part of the node from now on, whatever is left of it. */

@@ -1,5 +1,7 @@
 package dev.vertlet.lifecycle;
 
+import dev.vertlet.model.ResourcesView;
+
 /** One thing to do for a pod. What is in flight is remembered in the pod's state. */
 sealed interface PodAction {
   /**
@@ -37,6 +39,16 @@ sealed interface PodAction {
 
   record StopContainer(ContainerSlot slot, long graceMillis, StopCause cause)
       implements PodAction {}
+
+  /**
+   * Gives a running container other resources.
+   *
+   * @param next what it has from then on
+   */
+  record UpdateResources(ContainerSlot slot, ResourcesView next) implements PodAction {}
+
+  /** All containers have what they were granted. */
+  record CompleteResize() implements PodAction {}
 
   /** Tells that a sidecar will end when its turn comes, and begins its hook. */
   record AnnounceStop(ContainerSlot slot) implements PodAction {}

@@ -21,8 +21,9 @@ record PodDecision(List<PodAction> actions, long wakeAt) {
 
   /**
    * @param network whether the pod's node can give it a network
+   * @param prePull whether an image that replaces another one is pulled before that ends
    */
-  static PodDecision decide(PodState pod, boolean network, long now) {
+  static PodDecision decide(PodState pod, boolean network, boolean prePull, long now) {
     Draft draft = new Draft(now);
     switch (pod.life) {
       case RESTORING -> {
@@ -32,7 +33,7 @@ record PodDecision(List<PodAction> actions, long wakeAt) {
           StopPlan.plan(pod, draft);
         }
       }
-      case SYNCING -> sync(pod, network, draft);
+      case SYNCING -> sync(pod, network, prePull, draft);
       case ENDING -> {
         StopPlan.plan(pod, draft);
         care(pod, draft);
@@ -42,7 +43,7 @@ record PodDecision(List<PodAction> actions, long wakeAt) {
     return draft.decision();
   }
 
-  private static void sync(PodState pod, boolean network, Draft draft) {
+  private static void sync(PodState pod, boolean network, boolean prePull, Draft draft) {
     long deadline = activeDeadline(pod);
     boolean over = pod.failReason != null || pod.status.phase().terminal();
     if (over || exhausted(pod)) {
@@ -51,7 +52,7 @@ record PodDecision(List<PodAction> actions, long wakeAt) {
       draft.add(new PodAction.FailPod(DEADLINE_REASON, DEADLINE_MESSAGE));
     } else {
       draft.wake(deadline);
-      StartPlan.plan(pod, network, draft);
+      StartPlan.plan(pod, network, prePull, draft);
       care(pod, draft);
     }
   }

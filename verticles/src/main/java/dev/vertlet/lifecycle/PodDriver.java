@@ -91,7 +91,8 @@ final class PodDriver {
             network,
             times,
             this::drive,
-            this::turn);
+            this::turn,
+            meters);
   }
 
   /** Does all that is due for the pod now. */
@@ -121,6 +122,9 @@ final class PodDriver {
   }
 
   private void count(PodState pod) {
+    if (pod.resizing != null) {
+      pod.resizing.count(meters);
+    }
     int share = PodShare.of(pod);
     PodShare.tell(meters, pod.share, share);
     pod.share = share;
@@ -129,7 +133,8 @@ final class PodDriver {
   private long decide(PodState pod) {
     for (int i = 0; i < TURNS; i++) {
       pod.again = false;
-      PodDecision decision = PodDecision.decide(pod, network.ready(), clock.millis());
+      PodDecision decision =
+          PodDecision.decide(pod, network.ready(), options.prePull(), clock.millis());
       for (PodAction action : decision.actions()) {
         if (!action.looksOnly()) {
           pod.touchedIn = relist;

@@ -29,6 +29,14 @@ final class PodEvents {
   static final String PROBE_WARNING = "ProbeWarning";
   static final String NETWORK_NOT_READY = "NetworkNotReady";
   static final String SANDBOX_CHANGED = "SandboxChanged";
+  static final String RESIZE_STARTED = "ResizeStarted";
+  static final String RESIZE_COMPLETED = "ResizeCompleted";
+  static final String RESIZE_ERROR = "ResizeError";
+  static final String RESIZE_DEFERRED = "ResizeDeferred";
+  static final String RESIZE_INFEASIBLE = "ResizeInfeasible";
+
+  /** Not a kubelet's: see docs/in-place.md. */
+  static final String IN_PLACE_UPDATE_UNSAFE = "InPlaceUpdateUnsafe";
 
   private final ProviderContext context;
   private final boolean enabled;

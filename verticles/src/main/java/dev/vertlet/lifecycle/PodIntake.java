@@ -2,6 +2,7 @@ package dev.vertlet.lifecycle;
 
 import dev.vertlet.admission.Rejection;
 import dev.vertlet.loop.CoreLoop;
+import dev.vertlet.model.Allocation;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.ProviderContext;
@@ -24,6 +25,7 @@ final class PodIntake {
   private final CoreLoop loop;
   private final PodDriver driver;
   private final NodeAdmission admission;
+  private final ResizeQueue resizes;
   private final Clock clock;
   private final RandomGenerator random;
   private final Map<String, PodState> pods;
@@ -41,6 +43,7 @@ final class PodIntake {
       CoreLoop loop,
       PodDriver driver,
       NodeAdmission admission,
+      ResizeQueue resizes,
       ProviderContext context,
       Map<String, PodState> pods,
       Function<String, PodTimes> times) {
@@ -48,6 +51,7 @@ final class PodIntake {
     this.loop = loop;
     this.driver = driver;
     this.admission = admission;
+    this.resizes = resizes;
     this.clock = context.clock();
     this.random = context.random();
     this.pods = pods;
@@ -66,8 +70,13 @@ final class PodIntake {
    * @return completes when the pod is taken in or refused; fails, leaving no trace, when the
    *     runtime or, about the node, the API server could not be asked
    */
-  Future<Void> adopt(PodView view, @Nullable Duration grace) {
+  Future<Void> adopt(PodView asked, @Nullable Duration grace) {
+    PodView view = Allocation.shown(asked);
     PodState pod = new PodState(view, StatusAssembly.owned(view.status()), clock.instant());
+    pod.resizing = Resizing.restored(asked, view);
+    if (pod.resizing != null) {
+      pod.resizing.notBefore = clock.millis() + ResizeQueue.SETTLED;
+    }
     pods.put(view.uid(), pod);
     endIfDeleting(pod, grace);
     if (accepted(view)) {
@@ -171,6 +180,7 @@ final class PodIntake {
         driver.letIn(pod);
         driver.refer(pod);
         driver.drive(pod);
+        resizes.entered(pod);
       }
     }
     return Future.succeededFuture();

@@ -39,7 +39,9 @@ final class PodState {
   /** Least time a container is given to end (kubelet: never an immediate kill). */
   static final long MIN_GRACE = 1_000;
 
+  /** As its node has granted it; what it asks for beyond that, {@link #resizing} knows. */
   PodView pod;
+
   ContainerSlot[] init;
   ContainerSlot[] regular;
   ContainerSlot[] ephemeral;
@@ -117,6 +119,9 @@ final class PodState {
   /** The API server holds the pod no longer: there is nothing to report to. */
   boolean silenced;
 
+  /** Null while nothing of the pod is being resized. */
+  @Nullable Resizing resizing;
+
   /** Where the pod's part of its node is kept; null while it takes none. */
   private @Nullable NodeLedger ledger;
 
@@ -145,6 +150,12 @@ final class PodState {
     this.ephemeral = Slots.of(ContainerKind.EPHEMERAL, pod.spec().ephemeralContainers());
     this.hooked = Slots.hook(init) | Slots.hook(regular);
     this.probed = Slots.probe(init, now) | Slots.probe(regular, now);
+  }
+
+  /** The pod as the API server holds it, granted or not. */
+  PodView desired() {
+    PodView asked = resizing == null ? null : resizing.desired();
+    return asked == null ? pod : asked;
   }
 
   String node() {
@@ -201,15 +212,36 @@ final class PodState {
     }
   }
 
-  /** Gives the pod's part of its node back. */
-  void discharge() {
+  /** Takes the pod's part of its node back for a moment, until it is charged again. */
+  void setAside() {
     if (ledger != null) {
       ledger.remove(pod.spec().placement());
       ledger = null;
     }
+  }
+
+  /** Gives the pod's part of its node back, and with it whatever was to become of that. */
+  void discharge() {
+    if (resizing != null) {
+      resizing.close();
+      resizing = null;
+    }
+    NodeLedger given = ledger;
+    setAside();
+    if (given != null) {
+      given.freed();
+    }
     List<Runnable> waiting = discharged;
     discharged = List.of();
     waiting.forEach(Runnable::run);
+  }
+
+  /** A resize that is over leaves nothing behind. */
+  void settleResize() {
+    if (resizing != null && resizing.over()) {
+      resizing.close();
+      resizing = null;
+    }
   }
 
   /** Tells when the pod's part of its node is free. */

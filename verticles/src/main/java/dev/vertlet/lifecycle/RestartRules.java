@@ -18,6 +18,11 @@ final class RestartRules {
     return policy(spec, container) != RestartPolicy.NEVER;
   }
 
+  /** Whether it runs again however it ends. */
+  static boolean always(PodSpecView spec, ContainerView container) {
+    return policy(spec, container) == RestartPolicy.ALWAYS;
+  }
+
   static boolean allowed(PodSpecView spec, ContainerView container, int exitCode) {
     RestartPolicy policy = policy(spec, container);
     return policy == RestartPolicy.ALWAYS || (policy == RestartPolicy.ON_FAILURE && exitCode != 0);

@@ -40,6 +40,12 @@ final class SlotBackOff {
     return finishedAt + restartStep;
   }
 
+  /** The container is another one now: its pauses are its own. */
+  void forgetRestarts() {
+    restartStep = 0;
+    passedFor = -1;
+  }
+
   /** Whether it has yet to be told that restart number {@code attempt} waits. */
   boolean news(int attempt) {
     return toldFor != attempt;

@@ -12,8 +12,10 @@ final class StartPlan {
   private final PodState pod;
   private final PodSpecView spec;
   private final Draft draft;
+  private final boolean prePull;
 
-  private StartPlan(PodState pod, Draft draft) {
+  private StartPlan(PodState pod, boolean prePull, Draft draft) {
+    this.prePull = prePull;
     this.pod = pod;
     this.spec = pod.pod.spec();
     this.draft = draft;
@@ -22,14 +24,15 @@ final class StartPlan {
   /**
    * @param network whether the node can give the pod a network. Without one a pod that has nothing
    *     to start is left alone, unlike in a kubelet, which tells every pod it looks at
+   * @param prePull whether an image that replaces another one is pulled before that ends
    */
-  static void plan(PodState pod, boolean network, Draft draft) {
+  static void plan(PodState pod, boolean network, boolean prePull, Draft draft) {
     if (network || pod.pod.spec().hostNetwork()) {
-      new StartPlan(pod, draft).plan();
+      new StartPlan(pod, prePull, draft).plan();
       return;
     }
     Draft wanted = new Draft(draft.now);
-    new StartPlan(pod, wanted).plan();
+    new StartPlan(pod, prePull, wanted).plan();
     if (wanted.idle()) {
       draft.wake(wanted.decision().wakeAt());
     } else if (draft.now < pod.networkRetryAt) {
@@ -50,6 +53,14 @@ final class StartPlan {
     if (init()) {
       regular();
     }
+    if (pod.resizing != null) {
+      ResizePlan.plan(pod, pod.resizing, draft);
+    }
+  }
+
+  /** How long a container has to end that another one follows upon, milliseconds. */
+  static long swapGrace(PodState pod) {
+    return Math.max(SlotHooks.LEAST_AFTER, pod.pod.spec().terminationGracePeriodSeconds() * 1000);
   }
 
   private void sandbox() {
@@ -91,23 +102,44 @@ final class StartPlan {
   }
 
   private void regular() {
+    boolean ending = false;
     for (ContainerSlot slot : pod.regular) {
+      if (ending && slot.swapping && !slot.running()) {
+        continue; // those that are replaced together end together, and start in order
+      }
       if (keepRunning(slot)) {
         return;
       }
+      ending |= slot.swapping && slot.running();
     }
   }
 
   /** Does the next thing for one container; says whether its start is under way. */
   private boolean keepRunning(ContainerSlot slot) {
     if (slot.definitionChanged()) {
-      replace(slot);
+      if (!prePull || slot.swapping || pulled(slot)) {
+        replace(slot);
+      }
       return false;
     }
     if (slot.starting() || (slot.hooks != null && slot.hooks.postStartFailed())) {
       return true;
     }
     return slot.wantsStart(spec) && start(slot);
+  }
+
+  /** Whether the image of what is to run next is there; what runs now goes on until it is. */
+  private boolean pulled(ContainerSlot slot) {
+    switch (slot.step) {
+      case IDLE -> {
+        if (!paused(slot)) {
+          fetch(slot);
+        }
+      }
+      case ABSENT -> fetchAbsent(slot);
+      case INSPECTING, PULLING, READY, STARTING -> {}
+    }
+    return slot.step == StartStep.READY;
   }
 
   /** Ends an instance of an older definition; the next one follows when it has ended. */
@@ -117,8 +149,7 @@ final class StartPlan {
       draft.wake(at);
       return;
     }
-    long grace = spec.terminationGracePeriodSeconds() * 1000;
-    draft.add(new PodAction.StopContainer(slot, grace, StopCause.REDEFINED));
+    draft.add(new PodAction.StopContainer(slot, swapGrace(pod), StopCause.REDEFINED));
   }
 
   private boolean start(ContainerSlot slot) {

@@ -8,6 +8,7 @@ import dev.vertlet.model.PodStatusView;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What the API server should show of a pod. A function of the pod's state and the time. */
@@ -109,11 +110,21 @@ final class StatusAssembly {
             podIPs(),
             pod.startTime,
             generation(),
-            PodConditions.disrupted(conditions, pod.pod, before, ends ? pod.disruption : null, now),
+            conditions(conditions, shown, ends, now),
             refused ? List.of() : init,
             refused ? List.of() : regular,
             refused ? List.of() : containers.of(pod.ephemeral));
     return made.equals(before) ? before : made;
+  }
+
+  private List<ConditionView> conditions(
+      List<ConditionView> own, PodPhase shown, boolean ends, Instant now) {
+    List<ConditionView> all =
+        PodConditions.disrupted(own, pod.pod, before, ends ? pod.disruption : null, now);
+    Resizing resizing = pod.resizing;
+    return resizing == null || shown.terminal()
+        ? all
+        : Stream.concat(all.stream(), resizing.conditions().stream()).toList();
   }
 
   /** The phase as it is; a terminal one is shown only when nothing can run any more. */
@@ -125,7 +136,14 @@ final class StatusAssembly {
       return PodPhase.FAILED;
     }
     PodPhase phase = PodPhases.of(pod.pod.spec(), init, regular, ended, pod.initialized());
+    if (!ended && phase.terminal() && swapping()) {
+      return PodPhase.RUNNING; // another instance follows whatever the restart policy says
+    }
     return ended && !phase.terminal() ? PodPhase.FAILED : phase;
+  }
+
+  private boolean swapping() {
+    return pod.containers().anyMatch(slot -> slot.swapping);
   }
 
   /** Reason and message belong to the phase: they stay as long as it stays. */
@@ -145,10 +163,24 @@ final class StatusAssembly {
     return pod.sandbox == null ? before.podIPs() : pod.sandbox.ips();
   }
 
+  /** A generation is told as seen when what runs is of it. */
+  private boolean outdated() {
+    return outdated(pod.regular) || outdated(pod.init);
+  }
+
+  private static boolean outdated(ContainerSlot[] slots) {
+    for (ContainerSlot slot : slots) {
+      if (slot.outdated()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private @Nullable Long generation() {
     Long former = before.observedGeneration();
     long generation = pod.pod.generation();
-    boolean kept = former != null && former >= generation;
+    boolean kept = former != null && (former >= generation || (!ended && outdated()));
     return kept || generation == 0 ? former : Long.valueOf(generation);
   }
 }

@@ -8,6 +8,8 @@ enum StopCause {
   POD_ENDS,
   /** Its definition changed: another instance follows whatever the restart policy says. */
   REDEFINED,
+  /** It has to start anew to get the resources that it was granted. */
+  RESIZED,
   /** Its liveness probe failed: another instance follows unless the policy is Never. */
   LIVENESS,
   /** The same for its startup probe. */
@@ -17,6 +19,11 @@ enum StopCause {
 
   static StopCause of(ProbeKind kind) {
     return kind == ProbeKind.STARTUP ? STARTUP : LIVENESS;
+  }
+
+  /** Another instance follows whatever the restart policy says. */
+  boolean swaps() {
+    return this == REDEFINED || this == RESIZED;
   }
 
   boolean probe() {

@@ -15,10 +15,16 @@
  * dev.vertlet.provider.ProviderContext}. All state belongs to the context {@code start} was called
  * on; answers and runtime events of other threads hop to it.
  *
- * <p>Not promised: resizing is not here yet. Restart back-off is estimated from restart counts
- * after a restart of the agent. Thresholds of probes begin anew then, and a hook that was under way
- * is not run again. The preStop hook of a sidecar runs when its turn to end has come, not when the
- * pod begins to end.
+ * <p>{@code PodState.pod} is the pod as its node has granted it. What its object asks for beyond
+ * that is in {@code Resizing}; {@code ResizeQueue} grants it, and {@code ResizePlan} says how
+ * containers come to have it. The API server's status is the only memory of both.
+ *
+ * <p>Not promised: pods with resources of their own are not resized as a whole. Of limits the
+ * status shows what a container has, so that after a restart of the agent a resize of limits that
+ * was under way is granted anew. Restart back-off is estimated from restart counts after a restart
+ * of the agent. Thresholds of probes begin anew then, and a hook that was under way is not run
+ * again. The preStop hook of a sidecar runs when its turn to end has come, not when the pod begins
+ * to end.
  */
 @NullMarked
 package dev.vertlet.lifecycle;

@@ -389,6 +389,10 @@ final class PodSync {
         around.report(ProviderOutcome.notCreated(create.pod(), failure, !tellsItself));
       }
     }
+    if (failed instanceof Operation.Update update && kind == ProviderException.Kind.UNSUPPORTED) {
+      around.event(ProviderOutcome.notUpdated(update.pod(), failure));
+      return;
+    }
     if (!tellsItself) {
       ProviderOutcome.failed(failed, failure).ifPresent(around::event);
     }

@@ -65,6 +65,14 @@ final class ProviderOutcome {
     return Optional.empty();
   }
 
+  /**
+   * The provider cannot change a pod that runs: it goes on as it is, and the provider is asked
+   * again with the next change.
+   */
+  static ObjectEvent notUpdated(PodView pod, Throwable failure) {
+    return event(pod, ObjectEvent.WARNING, "InPlaceUpdateUnsupported", text(failure));
+  }
+
   /** A permanent refusal: the pod is Failed, as a kubelet rejects a pod at admission. */
   static PodReport rejected(PodView pod, Throwable failure) {
     return report(

@@ -141,6 +141,32 @@ public interface ContainerRuntime {
   Future<Void> stopContainer(PodRef pod, String containerId, Duration grace);
 
   /**
+   * Whether the runtime can give a running container other amounts of CPU and memory. On one that
+   * cannot, pods are resized where their containers start anew for it; what would need more than
+   * that stays pending as Infeasible.
+   *
+   * @return always the same
+   */
+  default boolean resizesContainers() {
+    return false;
+  }
+
+  /**
+   * Gives a running container other requests and limits, while it runs on. Idempotent. Where both
+   * CPU and memory change it is called for each, and for what gets less before what gets more.
+   * Called only where {@link #resizesContainers()}.
+   *
+   * @param container with the resources that it is to have from now on
+   * @return completes when it has them. Fails, with what the pod's condition then tells, where it
+   *     cannot have them now, for example because it uses more memory than it would be left with:
+   *     it keeps what it had, and this is asked again 10 to 15 s later
+   */
+  default Future<Void> updateResources(PodView pod, ContainerView container, String containerId) {
+    return ProviderException.unsupported(
+        "ResizeUnsupported", "the runtime does not resize running containers");
+  }
+
+  /**
    * Removes an instance that has ended, with all that the runtime keeps of it. Called with each
    * {@link #list}, at most a minute apart, for the instances that it had beyond the newest ended
    * one of each container; asked again for one that is still listed then. Those of a pod that is

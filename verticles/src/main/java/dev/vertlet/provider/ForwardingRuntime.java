@@ -96,6 +96,16 @@ public abstract class ForwardingRuntime implements ContainerRuntime {
   }
 
   @Override
+  public boolean resizesContainers() {
+    return runtime.resizesContainers();
+  }
+
+  @Override
+  public Future<Void> updateResources(PodView pod, ContainerView container, String containerId) {
+    return runtime.updateResources(pod, container, containerId);
+  }
+
+  @Override
   public Future<Void> removeContainer(PodRef pod, String containerId) {
     return runtime.removeContainer(pod, containerId);
   }

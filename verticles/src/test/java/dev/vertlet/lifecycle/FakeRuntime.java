@@ -6,6 +6,7 @@ import dev.vertlet.model.ContainerStateView.Terminated;
 import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
+import dev.vertlet.model.ResourcesView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.HookRequest;
@@ -412,6 +413,30 @@ final class FakeRuntime implements ContainerRuntime {
           ended.complete();
         });
     return ended.future();
+  }
+
+  /** Whether it resizes containers that run; {@link #given} is what it gave them. */
+  boolean resizes = true;
+
+  /** The newest one of each container. */
+  final Map<String, ResourcesView> given = new LinkedHashMap<>();
+
+  @Override
+  public boolean resizesContainers() {
+    return resizes;
+  }
+
+  @Override
+  public Future<Void> updateResources(PodView pod, ContainerView container, String containerId) {
+    ResourcesView next = container.resources();
+    String call =
+        "resize "
+            + container.name()
+            + " cpu "
+            + next.limits().getOrDefault("cpu", next.requests().getOrDefault("cpu", "-"))
+            + " memory "
+            + next.limits().getOrDefault("memory", next.requests().getOrDefault("memory", "-"));
+    return answer(call, () -> given.put(container.name(), next)).mapEmpty();
   }
 
   @Override

@@ -79,6 +79,38 @@ final class Kubelet implements ProviderContext {
       relisted.add(took);
     }
 
+    /** Deferred, infeasible and in progress. */
+    final int[] resizing = new int[3];
+
+    final List<String> resizes = new ArrayList<>();
+
+    @Override
+    public void resizing(int deferred, int infeasible, int inProgress) {
+      resizing[0] += deferred;
+      resizing[1] += infeasible;
+      resizing[2] += inProgress;
+    }
+
+    @Override
+    public void resizeRequested(String resource, String requirement, String operation) {
+      resizes.add(resource + " " + requirement + " " + operation);
+    }
+
+    @Override
+    public void resizeInfeasible(String detail) {
+      resizes.add("infeasible " + detail);
+    }
+
+    @Override
+    public void deferredResizeAccepted(String trigger) {
+      resizes.add("accepted " + trigger);
+    }
+
+    @Override
+    public void resized(boolean success, Duration took) {
+      resizes.add((success ? "done after " : "failed after ") + took.toMillis());
+    }
+
     /** Sandboxes, then containers that run, then such that have ended. */
     List<Integer> now() {
       return List.of(sandboxes, running, exited);

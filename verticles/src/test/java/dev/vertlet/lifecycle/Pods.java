@@ -10,12 +10,15 @@ import dev.vertlet.model.PodRequests;
 import dev.vertlet.model.PodSpecView;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
+import dev.vertlet.model.Quantities;
+import dev.vertlet.model.ResizePolicyView;
 import dev.vertlet.model.ResourcesView;
 import dev.vertlet.model.RestartPolicy;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Builds pods for tests. */
@@ -163,9 +166,61 @@ final class Pods {
                     c.restartPolicy(),
                     c.environment(),
                     c.resources(),
-                    c.care())
+                    c.care(),
+                    c.command(),
+                    c.tty(),
+                    c.resizePolicy())
                 : c);
     return this;
+  }
+
+  /**
+   * Gives a container other requests, and the pod what all of them request.
+   *
+   * @param cpu request and limit
+   * @param memory request and limit
+   */
+  Pods resources(String container, String cpu, String memory) {
+    Map<String, String> amounts = Map.of("cpu", cpu, "memory", memory);
+    return resources(container, new ResourcesView(amounts, amounts));
+  }
+
+  Pods resources(String container, ResourcesView amounts) {
+    return containers(container, c -> c.withResources(amounts));
+  }
+
+  /** What a container needs a restart for. */
+  Pods resizePolicy(String container, ResizePolicyView policy) {
+    return containers(
+        container,
+        c ->
+            new ContainerView(
+                c.name(),
+                c.image(),
+                c.imagePullPolicy(),
+                c.restartPolicy(),
+                c.environment(),
+                c.resources(),
+                c.care(),
+                c.command(),
+                c.tty(),
+                policy));
+  }
+
+  private Pods containers(String container, UnaryOperator<ContainerView> change) {
+    regular.replaceAll(c -> c.name().equals(container) ? change.apply(c) : c);
+    init.replaceAll(c -> c.name().equals(container) ? change.apply(c) : c);
+    long cpu = 0;
+    long memory = 0;
+    for (ContainerView c : regular) {
+      cpu += Quantities.milli(c.resources().requests().getOrDefault("cpu", "0"));
+      memory += Quantities.units(c.resources().requests().getOrDefault("memory", "0"));
+    }
+    for (ContainerView c : init) {
+      cpu += Quantities.milli(c.resources().requests().getOrDefault("cpu", "0"));
+      memory += Quantities.units(c.resources().requests().getOrDefault("memory", "0"));
+    }
+    return placement(placement.withRequests(new PodRequests(cpu, memory, 0, Map.of())));
   }
 
   Pods init(String container) {

@@ -9,10 +9,12 @@ import dev.vertlet.model.ContainerStatusView;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
+import dev.vertlet.model.ResourcesView;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class StatusTest {
@@ -78,7 +80,17 @@ class StatusTest {
     assertThat(a)
         .isEqualTo(
             new ContainerStatusView(
-                "a", "img", "id-img", a.containerId(), 0, true, true, new Running(now), null));
+                "a",
+                "img",
+                "id-img",
+                a.containerId(),
+                0,
+                true,
+                true,
+                new Running(now),
+                null,
+                Map.of(),
+                ResourcesView.NONE));
     assertThat(a.containerId()).startsWith("fake://");
     assertThat(kubelet.status(pod).observedGeneration()).isEqualTo(1);
   }

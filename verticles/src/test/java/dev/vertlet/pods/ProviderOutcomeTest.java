@@ -53,6 +53,13 @@ class ProviderOutcomeTest {
   }
 
   @Test
+  void anUpdateThatNobodyCanDoIsTold() {
+    assertThat(ProviderOutcome.notUpdated(POD, new IllegalStateException("no swaps")))
+        .extracting(ObjectEvent::type, ObjectEvent::reason, ObjectEvent::message)
+        .containsExactly("Warning", "InPlaceUpdateUnsupported", "no swaps");
+  }
+
+  @Test
   void aKillHasNoPodLeftToTellOf() {
     Operation kill = new Operation.Kill(POD.ref());
     assertThat(ProviderOutcome.succeeded(kill)).isEmpty();

@@ -1,0 +1,236 @@
+package dev.vertlet.lifecycle;
+
+import dev.vertlet.model.ConditionView;
+import dev.vertlet.model.PodStatusView;
+import dev.vertlet.model.PodView;
+import dev.vertlet.model.ResourcesView;
+import dev.vertlet.model.StatusPatch;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A resize of one pod, from the change of its spec until its containers have what it asks for. Pods
+ * of which nothing is being resized have none of these. Belongs to the core's context.
+ *
+ * <pre>
+ *   desired (spec)  --granted by the node-->  allocated (PodState.pod)  --done-->  actual
+ *          PodResizePending                        PodResizeInProgress
+ * </pre>
+ */
+final class Resizing {
+  static final String DEFERRED = "Deferred";
+  static final String INFEASIBLE = "Infeasible";
+  private static final String ERROR = "Error";
+
+  /** What running containers have, of those that have not yet what they were granted. */
+  private final Map<String, ResourcesView> actual = new HashMap<>(2);
+
+  private @Nullable PodView desired;
+  private @Nullable ConditionView pending;
+  private @Nullable ConditionView inProgress;
+
+  /** A container is being changed. */
+  boolean inFlight;
+
+  /** Nothing is tried again before this time, after a failure. */
+  long retryAt;
+
+  /** When what is in progress was granted, or last failed. */
+  long since;
+
+  /** More is not granted before: what the other pods of the node have may not be known yet. */
+  long notBefore;
+
+  private CoreMeters meters = CoreMeters.NONE;
+  private int countedDeferred;
+  private int countedInfeasible;
+  private int countedInProgress;
+
+  /**
+   * What an agent before this one had begun, by what the API server shows.
+   *
+   * @param desired as the API server holds the pod
+   * @param allocated as its node had granted it; the same object where nothing is pending
+   * @return null for nothing
+   */
+  static @Nullable Resizing restored(PodView desired, PodView allocated) {
+    PodStatusView shown = desired.status();
+    ConditionView inProgress = shown.condition(StatusPatch.RESIZE_IN_PROGRESS);
+    if (desired == allocated && inProgress == null) {
+      return null;
+    }
+    Resizing resizing = new Resizing();
+    resizing.inProgress = inProgress;
+    if (desired != allocated) {
+      resizing.desired = desired;
+      resizing.pending = shown.condition(StatusPatch.RESIZE_PENDING);
+    }
+    return resizing;
+  }
+
+  /** The pod as it is to be; null when its node has granted that. */
+  @Nullable PodView desired() {
+    return desired;
+  }
+
+  @Nullable ConditionView pending() {
+    return pending;
+  }
+
+  @Nullable ConditionView inProgress() {
+    return inProgress;
+  }
+
+  /** What is shown of it. */
+  List<ConditionView> conditions() {
+    List<ConditionView> shown = new ArrayList<>(2);
+    if (pending != null) {
+      shown.add(pending);
+    }
+    if (inProgress != null) {
+      shown.add(inProgress);
+    }
+    return shown;
+  }
+
+  /** Nothing is wanted that was not granted, and nothing was granted that is not done. */
+  boolean over() {
+    return desired == null && inProgress == null;
+  }
+
+  /** Somebody asks for something else. */
+  void wants(PodView pod) {
+    desired = pod;
+  }
+
+  /** What is asked for is what was granted already. */
+  void reverted() {
+    desired = null;
+    pending = null;
+  }
+
+  /**
+   * It cannot be granted now.
+   *
+   * @return whether that is news
+   */
+  boolean refused(String reason, String message, long generation, Instant now) {
+    ConditionView former = pending;
+    pending = condition(StatusPatch.RESIZE_PENDING, former, reason, message, generation, now);
+    return former == null
+        || !reason.equals(former.reason())
+        || !Objects.equals(former.observedGeneration(), pending.observedGeneration());
+  }
+
+  /** It is granted; errors of a former one are over. */
+  void granted(long generation, Instant now) {
+    desired = null;
+    pending = null;
+    inProgress = null;
+    since = now.toEpochMilli();
+    retryAt = 0;
+    begun(generation, now);
+  }
+
+  /** Containers have something else than they were granted, whoever granted it. */
+  void begun(long generation, Instant now) {
+    if (inProgress == null) {
+      inProgress = condition(StatusPatch.RESIZE_IN_PROGRESS, null, null, null, generation, now);
+    }
+  }
+
+  /**
+   * What was granted could not be done.
+   *
+   * @return whether that is news
+   */
+  boolean failed(String message, long generation, Instant now) {
+    ConditionView former = inProgress;
+    Long observed = former == null ? null : former.observedGeneration();
+    inProgress =
+        condition(
+            StatusPatch.RESIZE_IN_PROGRESS,
+            former,
+            ERROR,
+            message,
+            observed == null ? generation : observed,
+            now);
+    return former == null || !ERROR.equals(former.reason()) || !message.equals(former.message());
+  }
+
+  /** Containers have what they were granted. */
+  void done() {
+    inProgress = null;
+    actual.clear();
+  }
+
+  private static ConditionView condition(
+      String type,
+      @Nullable ConditionView former,
+      @Nullable String reason,
+      @Nullable String message,
+      long generation,
+      Instant now) {
+    Instant since =
+        former != null && Objects.equals(former.reason(), reason)
+            ? former.lastTransitionTime()
+            : now.truncatedTo(ChronoUnit.SECONDS);
+    return new ConditionView(
+        type, "True", reason, message, since, generation > 0 ? generation : null);
+  }
+
+  /** What the running container has; null where that is what it was granted. */
+  @Nullable ResourcesView actual(String container) {
+    return actual.get(container);
+  }
+
+  /** The container goes on with what it has, whatever it is granted now. */
+  void keeps(String container, ResourcesView has) {
+    actual.putIfAbsent(container, has);
+  }
+
+  /** The container has something else now. */
+  void changed(String container, ResourcesView has) {
+    actual.put(container, has);
+  }
+
+  /** The container starts with what it was granted. */
+  void starts(String container) {
+    actual.remove(container);
+  }
+
+  /** Counts it as what it is now. */
+  void count(CoreMeters told) {
+    meters = told;
+    String reason = pending == null ? null : pending.reason();
+    count(
+        DEFERRED.equals(reason) ? 1 : 0,
+        INFEASIBLE.equals(reason) ? 1 : 0,
+        inProgress == null ? 0 : 1);
+  }
+
+  /** It is over, or its pod is. */
+  void close() {
+    count(0, 0, 0);
+  }
+
+  private void count(int deferred, int infeasible, int progressing) {
+    if (deferred != countedDeferred
+        || infeasible != countedInfeasible
+        || progressing != countedInProgress) {
+      meters.resizing(
+          deferred - countedDeferred,
+          infeasible - countedInfeasible,
+          progressing - countedInProgress);
+      countedDeferred = deferred;
+      countedInfeasible = infeasible;
+      countedInProgress = progressing;
+    }
+  }
+}

@@ -1,0 +1,553 @@
+package dev.vertlet.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.model.ConditionView;
+import dev.vertlet.model.ContainerStatusView;
+import dev.vertlet.model.PlacementView;
+import dev.vertlet.model.PodRequests;
+import dev.vertlet.model.PodView;
+import dev.vertlet.model.QosClass;
+import dev.vertlet.model.ResizePolicyView;
+import dev.vertlet.model.ResourcesView;
+import dev.vertlet.provider.RuntimePod;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** Pods that are given other resources while they run. */
+class ResizeTest {
+  private static final String MEBI_200 = "209715200";
+
+  private Kubelet kubelet = new Kubelet();
+
+  private void node(String cpu, String memory) {
+    kubelet.core.nodes().observed(nodeOf(cpu, memory, 1).build());
+  }
+
+  private static Nodes nodeOf(String cpu, String memory, long version) {
+    return new Nodes("n").has("cpu", cpu).has("memory", memory).has("pods", "110").version(version);
+  }
+
+  private PodView run(String name, String cpu) {
+    return kubelet.create(Pods.pod(name).grace(1).container("c").resources("c", cpu, "100Mi"));
+  }
+
+  private PodView resize(PodView pod, String cpu, String memory) {
+    return update(Pods.of(pod).resources("c", cpu, memory), pod.generation() + 1);
+  }
+
+  private PodView update(Pods pod, long generation) {
+    PodView view = pod.generation(generation).build();
+    Kubelet.done(kubelet.core.update(view));
+    return view;
+  }
+
+  private ContainerStatusView c(PodView pod) {
+    return kubelet.container(pod, "c");
+  }
+
+  private ResourcesView has(PodView pod, String container) {
+    return Objects.requireNonNull(kubelet.container(pod, container).resources());
+  }
+
+  private ConditionView pending(PodView pod) {
+    return kubelet.condition(pod, "PodResizePending");
+  }
+
+  private void resized(PodView pod, String cpu) {
+    assertThat(c(pod).allocatedResources()).containsEntry("cpu", cpu);
+    assertThat(has(pod, "c").requests()).containsEntry("cpu", cpu);
+    notResizing(pod);
+  }
+
+  private void notResizing(PodView pod) {
+    assertThat(kubelet.status(pod).condition("PodResizePending")).isNull();
+    assertThat(kubelet.status(pod).condition("PodResizeInProgress")).isNull();
+  }
+
+  private List<String> resizeEvents() {
+    return kubelet.eventLines().stream().filter(line -> line.contains(" Resize")).toList();
+  }
+
+  @Test
+  void b65ARunningPodShowsWhatItHasSoThatTheServerLetsItBeResized() {
+    // given
+    node("4", "8Gi");
+    // when
+    PodView sized = run("a", "1");
+    PodView plain = kubelet.create(Pods.pod("b").container("c"));
+    // then
+    Map<String, String> amounts = Map.of("cpu", "1", "memory", "100Mi");
+    assertThat(c(sized).allocatedResources()).isEqualTo(amounts);
+    assertThat(c(sized).resources()).isEqualTo(new ResourcesView(amounts, amounts));
+    assertThat(c(plain).allocatedResources()).isEmpty();
+    assertThat(c(plain).resources()).isEqualTo(ResourcesView.NONE);
+  }
+
+  @Test
+  void b60MoreCpuIsGivenWhileTheContainerRuns() {
+    // given
+    node("4", "8Gi");
+    PodView pod = run("a", "1");
+    ContainerStatusView before = c(pod);
+    int reports = kubelet.reports.size();
+    // when
+    PodView wanted = resize(pod, "2", "100Mi");
+    // then
+    resized(wanted, "2");
+    assertThat(c(pod).containerId()).isEqualTo(before.containerId());
+    assertThat(c(pod).restartCount()).isZero();
+    assertThat(kubelet.runtime.calls("resize")).containsExactly("resize c cpu 2 memory 100Mi");
+    assertThat(kubelet.runtime.calls("stop")).isEmpty();
+    assertThat(kubelet.status(pod).observedGeneration()).isEqualTo(2);
+    String summary =
+        "{\"containers\":[{\"name\":\"c\",\"resources\":{\"limits\":{\"cpu\":\"2\","
+            + "\"memory\":\"100Mi\"},\"requests\":{\"cpu\":\"2\",\"memory\":\"100Mi\"}}}],"
+            + "\"generation\":2}";
+    assertThat(resizeEvents())
+        .containsExactly(
+            "Normal ResizeStarted Pod resize started: " + summary,
+            "Normal ResizeCompleted Pod resize completed: " + summary);
+    assertThat(kubelet.reports).hasSizeGreaterThan(reports);
+    assertThat(kubelet.counts.resizes)
+        .containsExactly("cpu requests increase", "cpu limits increase", "done after 0");
+    assertThat(kubelet.counts.resizing).containsOnly(0);
+  }
+
+  @Test
+  void aResizeThatTakesItsTimeIsInProgressUntilItIsDone() {
+    // given
+    node("4", "8Gi");
+    PodView pod = run("a", "1");
+    Promise<Object> update = kubelet.runtime.hang("resize c cpu 2 memory 100Mi");
+    // when
+    resize(pod, "2", "100Mi");
+    // then
+    assertThat(kubelet.condition(pod, "PodResizeInProgress"))
+        .isEqualTo(
+            new ConditionView(
+                "PodResizeInProgress", "True", null, null, kubelet.loop.instant(), 2L));
+    assertThat(c(pod).allocatedResources()).containsEntry("cpu", "2");
+    assertThat(has(pod, "c").requests()).containsEntry("cpu", "1");
+    assertThat(kubelet.counts.resizing).containsExactly(0, 0, 1);
+    // when
+    kubelet.advance(3);
+    update.complete();
+    // then
+    resized(pod, "2");
+    assertThat(kubelet.counts.resizes).endsWith("done after 3000");
+    assertThat(kubelet.counts.resizing).containsOnly(0);
+  }
+
+  @Test
+  void b61AContainerWhosePolicySaysSoStartsAnewForMemory() {
+    // given
+    node("4", "8Gi");
+    PodView pod =
+        kubelet.create(
+            Pods.pod()
+                .container("c")
+                .container("other")
+                .resources("c", "1", "100Mi")
+                .resizePolicy("c", ResizePolicyView.MEMORY_RESTARTS));
+    ContainerStatusView before = c(pod);
+    ContainerStatusView other = kubelet.container(pod, "other");
+    // when
+    resize(pod, "1", "200Mi");
+    // then
+    assertThat(c(pod).restartCount()).isEqualTo(1);
+    assertThat(c(pod).containerId()).isNotEqualTo(before.containerId());
+    assertThat(has(pod, "c").limits()).containsEntry("memory", "200Mi");
+    assertThat(c(pod).allocatedResources()).containsEntry("memory", "200Mi");
+    assertThat(kubelet.container(pod, "other")).isEqualTo(other);
+    assertThat(kubelet.status(pod).podIPs()).containsExactly("10.0.0.1");
+    assertThat(kubelet.runtime.calls("resize")).isEmpty();
+    assertThat(kubelet.runtime.calls("stop")).containsExactly("stop c 30000");
+    assertThat(kubelet.eventLines()).contains("Normal Killing Container c resize requires restart");
+    notResizing(pod);
+  }
+
+  @Test
+  void aRestartForAResizeHappensWhateverTheRestartPolicySays() {
+    // given
+    node("4", "8Gi");
+    PodView pod =
+        kubelet.create(
+            Pods.pod()
+                .never()
+                .container("c")
+                .resources("c", "1", "100Mi")
+                .resizePolicy("c", ResizePolicyView.BOTH_RESTART));
+    kubelet.runtime.stubborn.add("c");
+    // when
+    resize(pod, "2", "100Mi");
+    // then
+    assertThat(kubelet.condition(pod, "PodResizeInProgress").status()).isEqualTo("True");
+    // when
+    kubelet.advance(31);
+    // then
+    assertThat(c(pod).restartCount()).isEqualTo(1);
+    resized(pod, "2");
+    assertThat(kubelet.reports).noneMatch(r -> r.status().phase().terminal());
+  }
+
+  @Test
+  void b62WhatDoesNotFitNowIsGrantedAsSoonAsAnotherPodHasGone() {
+    // given
+    node("4", "8Gi");
+    PodView other = run("other", "2");
+    PodView pod = run("a", "1");
+    // when
+    PodView wanted = resize(pod, "3", "100Mi");
+    // then
+    String message =
+        "Node didn't have enough resource: cpu, requested: 3000, used: 2000, capacity: 4000";
+    assertThat(pending(pod))
+        .isEqualTo(
+            new ConditionView(
+                "PodResizePending", "True", "Deferred", message, kubelet.loop.instant(), 2L));
+    assertThat(c(pod).allocatedResources()).containsEntry("cpu", "1");
+    assertThat(has(pod, "c").requests()).containsEntry("cpu", "1");
+    assertThat(kubelet.runtime.calls("resize")).isEmpty();
+    assertThat(resizeEvents()).hasSize(1);
+    assertThat(resizeEvents().get(0))
+        .startsWith("Warning ResizeDeferred Pod resize Deferred: {\"containers\":")
+        .endsWith("\"generation\":2,\"error\":\"" + message + "\"}");
+    assertThat(kubelet.counts.resizing).containsExactly(1, 0, 0);
+    // when
+    kubelet.delete(other, 1);
+    kubelet.advance(1);
+    // then
+    resized(wanted, "3");
+    assertThat(kubelet.counts.resizes).contains("accepted pods_removed");
+    assertThat(kubelet.counts.resizing).containsOnly(0);
+  }
+
+  @Test
+  void b63MoreThanTheNodeHasIsInfeasibleUntilItIsTakenBack() {
+    // given
+    node("4", "8Gi");
+    PodView pod = run("a", "1");
+    // when
+    PodView wanted = resize(pod, "5", "100Mi");
+    // then
+    assertThat(pending(pod).reason()).isEqualTo("Infeasible");
+    assertThat(pending(pod).message())
+        .isEqualTo("Node didn't have enough capacity: cpu, requested: 5000, capacity: 4000");
+    assertThat(has(pod, "c").requests()).containsEntry("cpu", "1");
+    assertThat(resizeEvents()).hasSize(1);
+    assertThat(resizeEvents().get(0))
+        .startsWith("Warning ResizeInfeasible Pod resize Infeasible: {");
+    assertThat(kubelet.counts.resizes).contains("infeasible node_capacity");
+    // when
+    update(Pods.of(wanted).resources("c", "1", "100Mi"), 3);
+    // then
+    notResizing(pod);
+    assertThat(kubelet.runtime.calls("resize")).isEmpty();
+    assertThat(kubelet.counts.resizing).containsOnly(0);
+    assertThat(kubelet.loop.timers()).isLessThanOrEqualTo(4);
+  }
+
+  @Test
+  void aNodeThatGrowsGrantsWhatItCouldNot() {
+    // given
+    node("4", "8Gi");
+    PodView pod = run("a", "1");
+    resize(pod, "5", "100Mi");
+    // when
+    kubelet.core.nodes().observed(nodeOf("8", "8Gi", 2).build());
+    kubelet.advance(1);
+    // then
+    resized(pod, "5");
+  }
+
+  @Test
+  void b64OfTwoThatWaitTheOneOfHigherPriorityIsServed() {
+    // given
+    node("4", "8Gi");
+    PodView other = run("other", "2");
+    PodView low = run("low", "1");
+    PodView high =
+        kubelet.create(Pods.pod("high").priority(10).container("c").resources("c", "1", "100Mi"));
+    resize(low, "3", "100Mi");
+    kubelet.advance(1);
+    resize(high, "3", "100Mi");
+    // when
+    kubelet.delete(other, 1);
+    kubelet.advance(1);
+    // then
+    resized(high, "3");
+    assertThat(pending(low).reason()).isEqualTo("Deferred");
+  }
+
+  @Test
+  void b64ThenTheFirmerClassAndThenTheOneThatHasWaitedLonger() {
+    // given
+    node("8", "8Gi");
+    PodView other = run("other", "5");
+    PodView early = run("early", "1");
+    PodView late = run("late", "1");
+    PodView firm =
+        kubelet.create(
+            Pods.pod("firm")
+                .placement(
+                    new PlacementView(
+                        PodRequests.NONE,
+                        List.of(),
+                        Map.of(),
+                        List.of(),
+                        List.of(),
+                        "",
+                        QosClass.GUARANTEED))
+                .container("c")
+                .resources("c", "1", "100Mi"));
+    for (PodView pod : List.of(early, late, firm)) {
+      resize(pod, "3", "100Mi");
+      kubelet.advance(1);
+    }
+    List<String> granted = new ArrayList<>();
+    // when
+    kubelet.delete(other, 1);
+    kubelet.advance(1);
+    for (PodView pod : List.of(early, late, firm)) {
+      if (kubelet.status(pod).condition("PodResizePending") == null) {
+        granted.add(pod.name());
+      }
+    }
+    // then
+    assertThat(granted).containsExactly("early", "firm");
+  }
+
+  @Test
+  void whoWantsLessIsServedWhoeverWaits() {
+    // given
+    node("4", "8Gi");
+    PodView big = run("big", "3");
+    PodView waits = run("waits", "1");
+    resize(waits, "2", "100Mi");
+    assertThat(pending(waits).reason()).isEqualTo("Deferred");
+    // when
+    resize(big, "1", "100Mi");
+    kubelet.advance(1);
+    // then
+    resized(big, "1");
+    resized(waits, "2");
+    assertThat(kubelet.counts.resizes).contains("accepted pod_updated");
+  }
+
+  @Test
+  void newPodsFindWhatWasGrantedAndNotWhatIsAskedFor() {
+    // given
+    node("4", "8Gi");
+    PodView pod = run("a", "1");
+    resize(pod, "5", "100Mi");
+    // when
+    PodView second = run("b", "3");
+    // then
+    assertThat(kubelet.status(second).phase()).hasToString("RUNNING");
+  }
+
+  @Test
+  void whatWaitsIsLookedAtEveryThreeMinutes() {
+    // given
+    node("4", "8Gi");
+    PodView other = run("other", "3");
+    PodView pod = run("a", "1");
+    resize(pod, "2", "100Mi");
+    kubelet.advance(31);
+    ConditionView before = pending(pod);
+    // when
+    kubelet.advance(200);
+    // then
+    assertThat(pending(pod)).isEqualTo(before);
+    assertThat(resizeEvents()).hasSize(1);
+    assertThat(kubelet.report(other).finished()).isFalse();
+  }
+
+  @Test
+  void memoryComesBeforeCpuAndLessBeforeMore() {
+    // given
+    node("8", "8Gi");
+    PodView pod =
+        kubelet.create(
+            Pods.pod()
+                .container("a")
+                .container("b")
+                .resources("a", "1", "100Mi")
+                .resources("b", "2", "200Mi"));
+    // when
+    update(Pods.of(pod).resources("a", "2", "200Mi").resources("b", "1", "100Mi"), 2);
+    // then
+    assertThat(kubelet.runtime.calls("resize"))
+        .containsExactly(
+            "resize b cpu 2 memory 100Mi",
+            "resize a cpu 1 memory 200Mi",
+            "resize b cpu 1 memory 100Mi",
+            "resize a cpu 2 memory 200Mi");
+    notResizing(pod);
+  }
+
+  @Test
+  void whatTheRuntimeRefusesIsAnErrorAndTriedAgain() {
+    // given
+    node("4", "8Gi");
+    PodView pod = run("a", "1");
+    String message =
+        "cannot decrease memory limits: attempting to set container \"c\" memory limit ("
+            + MEBI_200
+            + ") below current usage (300)";
+    kubelet.runtime.fail("resize c cpu 1 memory 50Mi", new IllegalStateException(message));
+    // when
+    resize(pod, "1", "50Mi");
+    // then
+    ConditionView shown = kubelet.condition(pod, "PodResizeInProgress");
+    assertThat(shown.reason()).isEqualTo("Error");
+    assertThat(shown.message()).isEqualTo(message);
+    assertThat(c(pod).allocatedResources()).containsEntry("memory", "50Mi");
+    assertThat(has(pod, "c").limits()).containsEntry("memory", "100Mi");
+    assertThat(resizeEvents()).hasSize(2);
+    assertThat(resizeEvents().get(1))
+        .startsWith("Warning ResizeError Pod resize error: {")
+        .contains("container \\\"c\\\" memory limit");
+    assertThat(kubelet.counts.resizes).contains("failed after 0");
+    // when
+    kubelet.advance(16);
+    // then
+    notResizing(pod);
+    assertThat(has(pod, "c").limits()).containsEntry("memory", "50Mi");
+  }
+
+  @Test
+  void aRuntimeThatCannotResizeDoesSoByRestartsAlone() {
+    // given
+    kubelet.runtime.resizes = false;
+    node("4", "8Gi");
+    PodView pod = run("a", "1");
+    PodView restarts =
+        kubelet.create(
+            Pods.pod("b")
+                .container("c")
+                .resources("c", "1", "100Mi")
+                .resizePolicy("c", ResizePolicyView.CPU_RESTARTS));
+    // when
+    resize(pod, "2", "100Mi");
+    resize(restarts, "2", "100Mi");
+    // then
+    assertThat(pending(pod).reason()).isEqualTo("Infeasible");
+    assertThat(pending(pod).message())
+        .isEqualTo("The container runtime does not resize running containers");
+    resized(restarts, "2");
+    assertThat(kubelet.counts.resizes).contains("infeasible runtime_unsupported");
+  }
+
+  @Test
+  void whatDoesNotRunStartsWithWhatItWasGranted() {
+    // given
+    node("4", "8Gi");
+    PodView pod = run("a", "1");
+    kubelet.runtime.exit(pod.ref(), "c", 1);
+    kubelet.advance(1);
+    kubelet.runtime.exit(pod.ref(), "c", 1);
+    assertThat(c(pod).restartCount()).isEqualTo(1);
+    // when
+    resize(pod, "2", "100Mi");
+    // then
+    assertThat(kubelet.runtime.calls("resize")).isEmpty();
+    assertThat(c(pod).restartCount()).as("another definition has no pause").isEqualTo(2);
+    resized(pod, "2");
+  }
+
+  @Test
+  void aPodThatEndsIsResizedNoMore() {
+    // given
+    node("4", "8Gi");
+    PodView pod = run("a", "1");
+    resize(pod, "5", "100Mi");
+    // when
+    kubelet.delete(pod, 1);
+    kubelet.advance(1);
+    // then
+    assertThat(kubelet.report(pod).finished()).isTrue();
+    notResizing(pod);
+    assertThat(kubelet.counts.resizing).containsOnly(0);
+  }
+
+  @Test
+  void aSidecarIsResizedToo() {
+    // given
+    node("4", "8Gi");
+    PodView pod =
+        kubelet.create(Pods.pod().sidecar("s").container("c").resources("s", "1", "100Mi"));
+    // when
+    update(Pods.of(pod).resources("s", "2", "100Mi"), 2);
+    // then
+    assertThat(kubelet.runtime.calls("resize")).containsExactly("resize s cpu 2 memory 100Mi");
+    assertThat(has(pod, "s").requests()).containsEntry("cpu", "2");
+  }
+
+  @Test
+  void aRestartOfTheAgentKeepsWhatWasGrantedAndWhoWaits() {
+    // given
+    node("4", "8Gi");
+    PodView pod = run("a", "1");
+    PodView other = run("other", "2");
+    PodView wanted = resize(pod, "3", "100Mi");
+    PodView shown = kubelet.shown(wanted);
+    PodView shownOther = kubelet.shown(other);
+    ConditionView before = pending(pod);
+    // when
+    kubelet = kubelet.restarted();
+    node("4", "8Gi");
+    Kubelet.done(kubelet.core.create(shown));
+    Kubelet.done(kubelet.core.create(shownOther));
+    kubelet.advance(1);
+    // then
+    assertThat(pending(pod)).isEqualTo(before);
+    assertThat(c(pod).allocatedResources()).containsEntry("cpu", "1");
+    assertThat(kubelet.runtime.calls("resize")).isEmpty();
+    assertThat(kubelet.runtime.calls("stop")).isEmpty();
+    // when
+    kubelet.delete(other, 1);
+    kubelet.advance(31);
+    // then
+    resized(pod, "3");
+  }
+
+  @Test
+  void aRestartOfTheAgentGoesOnWithWhatIsInProgress() {
+    // given
+    node("4", "8Gi");
+    PodView pod = run("a", "1");
+    kubelet.runtime.hang("resize c cpu 2 memory 100Mi");
+    PodView wanted = resize(pod, "2", "100Mi");
+    PodView shown = kubelet.shown(wanted);
+    // when
+    kubelet = kubelet.restarted();
+    node("4", "8Gi");
+    Kubelet.done(kubelet.core.create(shown));
+    kubelet.advance(1);
+    // then
+    resized(pod, "2");
+    assertThat(kubelet.runtime.calls("resize")).hasSize(2);
+  }
+
+  @Test
+  void aNodeThatShrankWhileTheAgentWasDownRefusesNobodyWhoRuns() {
+    // given
+    node("4", "8Gi");
+    PodView shown = kubelet.shown(run("a", "3"));
+    // when
+    kubelet = kubelet.restarted();
+    node("2", "8Gi");
+    Kubelet.done(kubelet.core.create(shown));
+    kubelet.loop.advance(Duration.ofMinutes(5));
+    // then
+    assertThat(kubelet.status(shown).phase()).hasToString("RUNNING");
+    assertThat(kubelet.runtime.list().result()).extracting(RuntimePod::pod).hasSize(1);
+  }
+}
