@@ -170,10 +170,12 @@ record AgentOptions(VertletConfig config) {
   }
 
   KubeletOptions kubelet() {
-    return KubeletOptions.DEFAULTS.withProfile(
-        config.agent().profile() == Profile.FAST
-            ? KubeletOptions.Profile.FAST
-            : KubeletOptions.Profile.KUBELET);
+    return KubeletOptions.DEFAULTS
+        .withProfile(
+            config.agent().profile() == Profile.FAST
+                ? KubeletOptions.Profile.FAST
+                : KubeletOptions.Profile.KUBELET)
+        .withPrePull(config.agent().inplacePrePull());
   }
 
   PodTimes pods() {

@@ -168,6 +168,7 @@ final class Defaults {
         SHUTDOWN_TIMEOUT,
         false,
         "",
+        false,
         AgentConfig.ConfigChangeMode.HOT);
   }
 }

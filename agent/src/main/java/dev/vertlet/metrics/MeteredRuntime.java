@@ -35,6 +35,7 @@ public final class MeteredRuntime extends ForwardingRuntime {
     START_CONTAINER("start_container"),
     STOP_CONTAINER("stop_container"),
     REMOVE_CONTAINER("remove_container"),
+    UPDATE_CONTAINER("update_container"),
     EXEC_SYNC("exec_sync"),
     RUN_SANDBOX("run_podsandbox"),
     REMOVE_SANDBOX("remove_podsandbox"),
@@ -151,6 +152,12 @@ public final class MeteredRuntime extends ForwardingRuntime {
   @Override
   public Future<Void> stopContainer(PodRef pod, String containerId, Duration grace) {
     return measure(Operation.STOP_CONTAINER, () -> super.stopContainer(pod, containerId, grace));
+  }
+
+  @Override
+  public Future<Void> updateResources(PodView pod, ContainerView container, String containerId) {
+    return measure(
+        Operation.UPDATE_CONTAINER, () -> super.updateResources(pod, container, containerId));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.vertlet.simulated;
 
 import dev.vertlet.model.ContainerStateView;
+import dev.vertlet.model.Quantities;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.HookRequest;
 import dev.vertlet.provider.ProbeKind;
@@ -140,6 +141,22 @@ final class Instance extends Timed {
   /** Billionths of a core that the running instance takes. */
   long nanoCores(long now) {
     return cpu().at(measuredFrom(), now);
+  }
+
+  /**
+   * Why the running instance cannot be held to so much memory, in a kubelet's words; null where it
+   * can. One of whose memory nothing is said uses none.
+   *
+   * @param limit quantity, null for none
+   */
+  @Nullable String memoryRefusal(@Nullable String limit, long now) {
+    long bytes = limit == null ? Long.MAX_VALUE : Quantities.units(limit);
+    long used = UsageMeter.rule(consumption.memory()).at(measuredFrom(), now);
+    return used < bytes
+        ? null
+        : "cannot decrease memory limits: attempting to set container \"%s\" memory limit (%d) below"
+                .formatted(record.name(), bytes)
+            + " current usage (%d)".formatted(used);
   }
 
   /** Processor time of the instance up to {@code now}, or to its end. */

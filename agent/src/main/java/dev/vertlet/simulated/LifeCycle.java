@@ -44,15 +44,17 @@ public record LifeCycle(
               PULL_DELAY,
               START_DELAY,
               READY_DELAY,
+              RESIZE_DELAY,
               RUN_FOR,
               OOM_AFTER,
               STOP_DELAY,
               KILL_DELAY ->
               of(Map.of(setting, DurationRule.parse(text)), null);
           case EXIT_CODE -> of(Map.of(), ExitCodes.parse(text));
-          case SANDBOX_ERROR -> of(new StartErrors(text, null, null));
-          case PULL_ERROR -> of(new StartErrors(null, text, null));
-          case START_ERROR -> of(new StartErrors(null, null, text));
+          case SANDBOX_ERROR -> of(new StartErrors(text, null, null, null));
+          case PULL_ERROR -> of(new StartErrors(null, text, null, null));
+          case START_ERROR -> of(new StartErrors(null, null, text, null));
+          case RESIZE_ERROR -> of(new StartErrors(null, null, null, text));
           case STARTUP_PROBE -> of(Checks.of(ProbeKind.STARTUP, ProbeScript.parse(text)));
           case LIVENESS_PROBE -> of(Checks.of(ProbeKind.LIVENESS, ProbeScript.parse(text)));
           case READINESS_PROBE -> of(Checks.of(ProbeKind.READINESS, ProbeScript.parse(text)));

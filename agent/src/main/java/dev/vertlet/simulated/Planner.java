@@ -87,6 +87,14 @@ final class Planner {
     return draw(takes, Hash64.of(Hash64.of(seed, pod.uid(), container), attempt), hook);
   }
 
+  /** How long it takes to give this instance other resources, milliseconds. */
+  long resize(PodView pod, String container, int attempt) {
+    Role role = Role.of(pod.spec(), container);
+    LifeCycle life = Annotations.of(pod, container, role).or(ruleFor(pod, container, role));
+    long bits = Hash64.of(Hash64.of(seed, pod.uid(), container), attempt);
+    return draw(life, Setting.RESIZE_DELAY, DurationRule.ZERO, bits);
+  }
+
   private static long draw(LifeCycle life, Setting setting, DurationRule fallback, long bits) {
     return draw(life.time(setting, fallback), bits, setting);
   }

@@ -18,6 +18,8 @@ public enum Setting {
   SANDBOX_ERROR("sandbox-error", "sandboxError"),
   PULL_ERROR("pull-error", "pullError"),
   START_ERROR("start-error", "startError"),
+  RESIZE_DELAY("resize-delay", "resizeDelay"),
+  RESIZE_ERROR("resize-error", "resizeError"),
   STARTUP_PROBE("startup-probe", "startupProbe"),
   LIVENESS_PROBE("liveness-probe", "livenessProbe"),
   READINESS_PROBE("readiness-probe", "readinessProbe"),

@@ -230,6 +230,8 @@ public final class SimulatedRuntime implements ContainerRuntime {
       pull.finish();
     } else if (element instanceof Hook hook) {
       hook.finish();
+    } else if (element instanceof Resize resize) {
+      resize.finish();
     } else if (element instanceof NewSandbox sandbox) {
       sandboxes.finish(sandbox);
     } else if (element instanceof Instance instance) {
@@ -338,6 +340,35 @@ public final class SimulatedRuntime implements ContainerRuntime {
     return hook.result();
   }
 
+  @Override
+  public boolean resizesContainers() {
+    return true;
+  }
+
+  /** By rule; memory that a container uses cannot be taken from it. */
+  @Override
+  public Future<Void> updateResources(PodView view, ContainerView container, String containerId) {
+    Instance instance = running(view.ref(), containerId);
+    if (instance == null) {
+      return failed("ResizeError", "container " + container.name() + " does not run");
+    }
+    int attempt = instance.record().attempt();
+    String error = planner.plan(view, container.name(), attempt).errors().resize();
+    String limit = container.resources().limits().get("memory");
+    long now = clock.millis();
+    long takes = planner.resize(view, container.name(), attempt);
+    Resize resize =
+        new Resize(
+            () -> error == null ? instance.memoryRefusal(limit, clock.millis()) : error,
+            Plan.after(now, takes));
+    if (takes == 0) {
+      resize.finish();
+    } else {
+      queue.schedule(resize);
+    }
+    return resize.result();
+  }
+
   /** By rule; a node whose containers and images take nothing measures nothing. */
   @Override
   public Future<NodeUsage> usage(String node) {
@@ -417,6 +448,8 @@ public final class SimulatedRuntime implements ContainerRuntime {
         pull.abort();
       } else if (element instanceof Hook hook) {
         hook.abort();
+      } else if (element instanceof Resize resize) {
+        resize.abort();
       }
     }
     driver.abandonAll();

@@ -1,7 +1,7 @@
 package dev.vertlet.simulated;
 
 /** Something with a next deadline. Knows its own place in the queue, so that moving it is cheap. */
-abstract sealed class Timed permits Hook, Instance, NewSandbox, NodeTrouble, Pull {
+abstract sealed class Timed permits Hook, Instance, NewSandbox, NodeTrouble, Pull, Resize {
   static final int NOT_QUEUED = -1;
 
   /** Owned by {@link DeadlineQueue}. */

@@ -12,6 +12,7 @@ import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
 import dev.vertlet.model.ProbeView;
+import dev.vertlet.model.ResourcesView;
 import dev.vertlet.provider.Backend;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime;
@@ -31,6 +32,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -295,6 +297,23 @@ public abstract class ContainerRuntimeTck extends ProviderTck {
     stop(pod("b"), started.id(), GRACE);
 
     assertThat(container(pod, started.id()).state()).isInstanceOf(Terminated.class);
+  }
+
+  @Test
+  void aContainerThatIsResizedRunsOn() {
+    Assumptions.assumeTrue(runtime.resizesContainers(), "resizes no running containers");
+    TckPod pod = pod("a");
+    ContainerRecord started = run(pod);
+    PodView view = pod.view();
+    Map<String, String> amounts = Map.of("cpu", "2", "memory", "1Gi");
+    ContainerView bigger = main(view).withResources(new ResourcesView(amounts, amounts));
+
+    lab().call(() -> runtime.updateResources(view, bigger, started.id()));
+    lab().call(() -> runtime.updateResources(view, bigger, started.id()));
+
+    assertThat(container(pod, started.id()).state()).isInstanceOf(Running.class);
+    assertThat(lab().failure(() -> runtime.updateResources(view, bigger, "tck://none")))
+        .isNotInstanceOf(AssertionError.class);
   }
 
   @Test

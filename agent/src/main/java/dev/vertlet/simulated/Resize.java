@@ -1,0 +1,48 @@
+package dev.vertlet.simulated;
+
+import dev.vertlet.provider.ProviderException;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A container is being given other resources. It may be gone by the time it has them. */
+final class Resize extends Timed {
+  private final Supplier<@Nullable String> refusal;
+  private final long endsAt;
+  private final Promise<Void> done = Promise.promise();
+
+  /**
+   * @param refusal asked when its time has come: why it cannot be, or null
+   */
+  Resize(Supplier<@Nullable String> refusal, long endsAt) {
+    this.refusal = refusal;
+    this.endsAt = endsAt;
+  }
+
+  Future<Void> result() {
+    return done.future();
+  }
+
+  @Override
+  long deadline() {
+    return endsAt;
+  }
+
+  void finish() {
+    String why = refusal.get();
+    if (why == null) {
+      done.complete();
+    } else {
+      fail("ResizeError", why);
+    }
+  }
+
+  void abort() {
+    fail("RuntimeStopped", "the runtime was stopped");
+  }
+
+  private void fail(String reason, String message) {
+    done.fail(new ProviderException(ProviderException.Kind.TEMPORARY, reason, message));
+  }
+}
