@@ -312,7 +312,9 @@ public final class ApiException extends RuntimeException {
       if (!cause.reason().isEmpty()) {
         added.put("reason", cause.reason());
       }
-      added.put("message", cause.message());
+      if (!cause.message().isEmpty()) {
+        added.put("message", cause.message());
+      }
       if (!cause.field().isEmpty()) {
         added.put("field", cause.field());
       }

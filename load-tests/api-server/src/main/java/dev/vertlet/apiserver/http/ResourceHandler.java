@@ -208,6 +208,8 @@ public final class ResourceHandler {
       return Part.STATUS;
     } else if (request.subresource().equals("ephemeralcontainers")) {
       return Part.EPHEMERAL_CONTAINERS;
+    } else if (request.subresource().equals("resize")) {
+      return Part.RESIZE;
     } else if (request.subresource().equals("approval")) {
       return Part.APPROVAL;
     }

@@ -125,6 +125,9 @@ final class PodStrategy implements Strategy {
     } else if (part == Part.EPHEMERAL_CONTAINERS) {
       validateEphemeralContainers(next, current, causes);
       return;
+    } else if (part == Part.RESIZE) {
+      PodResize.validate(next, current, causes);
+      return;
     }
     for (JsonNode gate : Json.at(next, "spec", "schedulingGates")) {
       if (!contains(Json.at(current, "spec", "schedulingGates"), gate)) {

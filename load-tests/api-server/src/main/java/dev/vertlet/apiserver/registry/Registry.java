@@ -26,6 +26,7 @@ public final class Registry {
   private final Lister lister;
   private final Deletion deletion;
   private final NamespaceLifecycle namespaces;
+  private final ResizeAdmission resizes;
 
   /**
    * @param clock source of timestamps
@@ -38,6 +39,7 @@ public final class Registry {
     this.lister = new Lister(store);
     this.deletion = new Deletion(store, clock);
     this.namespaces = new NamespaceLifecycle(store, resources, clock);
+    this.resizes = new ResizeAdmission(store, resources);
   }
 
   /** The revision of the latest write. */
@@ -171,6 +173,9 @@ public final class Registry {
     Causes causes = new Causes();
     strategy.validateUpdate(part, next, current.json(), causes);
     causes.throwIfAny(type, current.name());
+    if (part == Part.RESIZE) {
+      resizes.check(type, next, current.json());
+    }
     if (strategy.countsGenerations() && !next.path("spec").equals(current.json().path("spec"))) {
       ObjectNode metadata = Json.child(next, "metadata");
       metadata.put("generation", metadata.path("generation").asInt() + 1);
@@ -199,6 +204,10 @@ public final class Registry {
       Json.copyField(Json.view(next, "spec"), spec, "ephemeralContainers");
       next.setAll(current.deepCopy());
       next.set("spec", spec);
+      return;
+    }
+    if (part == Part.RESIZE) {
+      PodResize.isolate(next, current);
       return;
     }
     List<String> fields = new ArrayList<>();

@@ -58,6 +58,7 @@ public final class Resources {
                         "binding",
                         "eviction",
                         "ephemeralcontainers",
+                        "resize",
                         "log",
                         "exec",
                         "attach",

@@ -15,6 +15,8 @@ public interface Strategy {
     STATUS,
     /** {@code spec.ephemeralContainers} of a pod. */
     EPHEMERAL_CONTAINERS,
+    /** CPU and memory of the containers of a pod. */
+    RESIZE,
     /** Who decides on a request for a certificate. */
     APPROVAL
   }

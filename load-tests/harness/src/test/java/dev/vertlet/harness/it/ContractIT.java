@@ -16,6 +16,7 @@ import dev.vertlet.apiserver.contract.ListContractTest;
 import dev.vertlet.apiserver.contract.ObjectContractTest;
 import dev.vertlet.apiserver.contract.PatchContractTest;
 import dev.vertlet.apiserver.contract.ProtobufContractTest;
+import dev.vertlet.apiserver.contract.ResizeContractTest;
 import dev.vertlet.apiserver.contract.SchedulerContractTest;
 import dev.vertlet.apiserver.contract.SigningRequestContractTest;
 import dev.vertlet.apiserver.contract.TableContractTest;
@@ -98,6 +99,9 @@ class ContractIT implements EndpointExtension.Source {
 
   @Nested
   class Protobuf extends ProtobufContractTest {}
+
+  @Nested
+  class Resizes extends ResizeContractTest {}
 
   @Nested
   class Scheduler extends SchedulerContractTest {}
