@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  * @param meaning what holds, in one line
  */
 record Row(String section, String id, String meaning) {
-  private static final Pattern NUMBERED = Pattern.compile("C\\d\\d");
+  private static final Pattern NUMBERED = Pattern.compile("[BC]\\d\\d");
 
   /**
    * The tests that name it. What is said of a whole class is left out where tests of the class say

@@ -1,0 +1,264 @@
+package dev.vertlet.harness.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodCondition;
+import io.fabric8.kubernetes.api.model.Quantity;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Pods that become others while they run, on a real API server. */
+@ClusterTest
+class InPlaceIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  @TempDir private Path folder;
+
+  private void start(TestCluster cluster, String node) throws IOException {
+    String json =
+        """
+        {"nodes": [{"name": "%s", "capacity": {"cpu": "4", "memory": "4Gi", "pods": "20"}}]}
+        """
+            .formatted(node);
+    Path config = Files.writeString(folder.resolve("vertlet.json"), json);
+    AgentProcess agent =
+        cluster.closeAfterTest(
+            AgentProcess.Setup.of(folder, config, cluster.agentKubeconfig()).start());
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+  }
+
+  private static UnaryOperator<PodBuilder> asking(String cpu, String memory) {
+    Map<String, Quantity> amounts =
+        Map.of("cpu", new Quantity(cpu), "memory", new Quantity(memory));
+    return pod ->
+        pod.editSpec()
+            .withTerminationGracePeriodSeconds(1L)
+            .editContainer(0)
+            .withNewResources()
+            .withRequests(amounts)
+            .withLimits(amounts)
+            .endResources()
+            .endContainer()
+            .endSpec();
+  }
+
+  private static Pod pod(TestCluster cluster, String name) {
+    return cluster.client().pods().inNamespace(cluster.namespace()).withName(name).get();
+  }
+
+  private static Pod running(TestCluster cluster, String name) {
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(condition(pod(cluster, name), "Ready"))
+                    .hasValueSatisfying(c -> assertThat(c.getStatus()).isEqualTo("True")));
+    return pod(cluster, name);
+  }
+
+  private static Optional<PodCondition> condition(Pod pod, String type) {
+    return pod.getStatus().getConditions().stream()
+        .filter(condition -> condition.getType().equals(type))
+        .findFirst();
+  }
+
+  private static ContainerStatus main(Pod pod) {
+    return pod.getStatus().getContainerStatuses().get(0);
+  }
+
+  private static void resize(TestCluster cluster, String pod, String cpu, String memory) {
+    String amounts = "{\"cpu\":\"%s\",\"memory\":\"%s\"}".formatted(cpu, memory);
+    cluster.kubectl(
+        "patch",
+        "pod",
+        pod,
+        "--subresource",
+        "resize",
+        "-p",
+        "{\"spec\":{\"containers\":[{\"name\":\"main\",\"resources\":{\"requests\":%s,\"limits\":%s}}]}}"
+            .formatted(amounts, amounts));
+  }
+
+  private static void resized(TestCluster cluster, String name, String cpu, String memory) {
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> {
+              Pod pod = pod(cluster, name);
+              assertThat(condition(pod, "PodResizePending")).isEmpty();
+              assertThat(condition(pod, "PodResizeInProgress")).isEmpty();
+              Map<String, Quantity> amounts =
+                  Map.of("cpu", new Quantity(cpu), "memory", new Quantity(memory));
+              assertThat(main(pod).getAllocatedResources()).isEqualTo(amounts);
+              assertThat(main(pod).getResources().getRequests()).isEqualTo(amounts);
+              assertThat(main(pod).getResources().getLimits()).isEqualTo(amounts);
+            });
+  }
+
+  private static void pending(TestCluster cluster, String name, String message) {
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(condition(pod(cluster, name), "PodResizePending"))
+                    .hasValueSatisfying(
+                        c -> {
+                          assertThat(c.getReason()).isEqualTo("Deferred");
+                          assertThat(c.getMessage()).isEqualTo(message);
+                        }));
+  }
+
+  @Test
+  void b47AnImageIsSwappedInThatContainerAlone(TestCluster cluster) throws IOException {
+    start(cluster, "swap");
+    cluster
+        .pods()
+        .create(
+            "p",
+            "swap",
+            pod ->
+                pod.editSpec()
+                    .addNewContainer()
+                    .withName("other")
+                    .withImage("registry.k8s.io/pause:3.10")
+                    .endContainer()
+                    .endSpec());
+    Pod before = running(cluster, "p");
+
+    cluster.kubectl("set", "image", "pod/p", "main=registry.k8s.io/pause:3.9");
+
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> {
+              Pod now = pod(cluster, "p");
+              assertThat(now.getStatus().getObservedGeneration()).isEqualTo(2);
+              assertThat(condition(now, "Ready").orElseThrow().getStatus()).isEqualTo("True");
+            });
+    Pod after = pod(cluster, "p");
+    assertThat(after.getMetadata().getUid()).isEqualTo(before.getMetadata().getUid());
+    assertThat(after.getStatus().getPodIPs()).isEqualTo(before.getStatus().getPodIPs());
+    assertThat(after.getStatus().getStartTime()).isEqualTo(before.getStatus().getStartTime());
+    assertThat(after.getStatus().getQosClass()).isEqualTo(before.getStatus().getQosClass());
+    assertThat(after.getStatus().getContainerStatuses().get(1))
+        .isEqualTo(before.getStatus().getContainerStatuses().get(1));
+    assertThat(main(after).getRestartCount()).isEqualTo(1);
+    assertThat(main(after).getImage()).isEqualTo("registry.k8s.io/pause:3.9");
+    assertThat(main(after).getImageID()).isNotEqualTo(main(before).getImageID());
+    assertThat(main(after).getContainerID()).isNotEqualTo(main(before).getContainerID());
+  }
+
+  /** Also B65, as the server asks what the pod's containers have. */
+  @Test
+  void b60CpuIsResizedWhileTheContainerRuns(TestCluster cluster) throws IOException {
+    start(cluster, "live");
+    cluster.pods().create("p", "live", asking("1", "100Mi"));
+    Pod before = running(cluster, "p");
+
+    resize(cluster, "p", "2", "100Mi");
+
+    resized(cluster, "p", "2", "100Mi");
+    assertThat(main(pod(cluster, "p")).getContainerID()).isEqualTo(main(before).getContainerID());
+    assertThat(main(pod(cluster, "p")).getRestartCount()).isZero();
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(cluster.kubectl("describe", "pod", "p"))
+                    .containsPattern("Normal +ResizeStarted +.*kubelet .*Pod resize started: \\{")
+                    .containsPattern(
+                        "Normal +ResizeCompleted +.*kubelet .*Pod resize completed: \\{"));
+  }
+
+  @Test
+  void b61MemoryIsResizedByARestartWhereThePolicySaysSo(TestCluster cluster) throws IOException {
+    start(cluster, "anew");
+    cluster
+        .pods()
+        .create(
+            "p",
+            "anew",
+            pod ->
+                asking("1", "100Mi")
+                    .apply(pod)
+                    .editSpec()
+                    .editContainer(0)
+                    .addNewResizePolicy("memory", "RestartContainer")
+                    .endContainer()
+                    .endSpec());
+    Pod before = running(cluster, "p");
+
+    resize(cluster, "p", "1", "200Mi");
+
+    resized(cluster, "p", "1", "200Mi");
+    Pod after = pod(cluster, "p");
+    assertThat(main(after).getRestartCount()).isEqualTo(1);
+    assertThat(after.getMetadata().getUid()).isEqualTo(before.getMetadata().getUid());
+    assertThat(after.getStatus().getPodIPs()).isEqualTo(before.getStatus().getPodIPs());
+  }
+
+  /** Also B64: of the two that wait, the one of higher priority is served. */
+  @Test
+  void b62WhoWaitsIsServedWhenAnotherHasGone(TestCluster cluster) throws IOException {
+    start(cluster, "full");
+    cluster.kubectl("create", "priorityclass", "in-place-ten", "--value=10");
+    cluster.pods().create("other", "full", asking("2", "100Mi"));
+    cluster.pods().create("b64-low", "full", asking("500m", "100Mi"));
+    cluster
+        .pods()
+        .create(
+            "b64-high",
+            "full",
+            pod ->
+                asking("500m", "100Mi")
+                    .apply(pod)
+                    .editSpec()
+                    .withPriorityClassName("in-place-ten")
+                    .endSpec());
+    running(cluster, "other");
+    running(cluster, "b64-low");
+    running(cluster, "b64-high");
+
+    resize(cluster, "b64-low", "3", "100Mi");
+    pending(
+        cluster,
+        "b64-low",
+        "Node didn't have enough resource: cpu, requested: 3000, used: 2500, capacity: 4000");
+    resize(cluster, "b64-high", "3", "100Mi");
+    pending(
+        cluster,
+        "b64-high",
+        "Node didn't have enough resource: cpu, requested: 3000, used: 2500, capacity: 4000");
+    cluster.kubectl("delete", "pod", "other");
+
+    resized(cluster, "b64-high", "3", "100Mi");
+    assertThat(condition(pod(cluster, "b64-low"), "PodResizePending")).isPresent();
+    assertThat(main(pod(cluster, "b64-low")).getResources().getRequests().get("cpu"))
+        .isEqualTo(new Quantity("500m"));
+  }
+
+  /** Since 1.36 the server refuses it before any node hears of it; what was asked for stays out. */
+  @Test
+  void b63MoreThanTheNodeHasIsRefused(TestCluster cluster) throws IOException {
+    start(cluster, "small");
+    cluster.pods().create("p", "small", asking("1", "100Mi"));
+    running(cluster, "p");
+
+    assertThatThrownBy(() -> resize(cluster, "p", "5", "100Mi"))
+        .hasMessageContaining("node didn't have enough allocatable resources: cpu");
+
+    resized(cluster, "p", "1", "100Mi");
+  }
+}
