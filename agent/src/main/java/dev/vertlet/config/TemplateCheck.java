@@ -5,10 +5,8 @@ import dev.vertlet.model.Names;
 import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.TaintView;
 import dev.vertlet.plugins.ProviderCatalog;
-import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.net.UnknownHostException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -165,27 +163,12 @@ final class TemplateCheck {
       NodeAddressView address = addresses.get(i);
       String place = "/addresses/" + i + "/address";
       if (address.type().endsWith("IP")) {
-        if (!isIp(address.address())) {
+        if (!IpAddresses.isIp(address.address())) {
           refuse(place, address.address(), "must be an IPv4 or IPv6 address");
         }
       } else {
         refuseIf(Names.checkSubdomain(address.address()), place, address.address());
       }
-    }
-  }
-
-  /** Nothing but digits and colons reaches the JDK, which would ask DNS for anything else. */
-  private static boolean isIp(String text) {
-    if (Ipv4Block.parse(text + "/32").isPresent()) {
-      return true;
-    }
-    if (!text.matches("[0-9a-fA-F:.]*:[0-9a-fA-F:.]*")) {
-      return false;
-    }
-    try {
-      return InetAddress.getByName(text).getAddress().length > 0;
-    } catch (UnknownHostException e) {
-      return false;
     }
   }
 }

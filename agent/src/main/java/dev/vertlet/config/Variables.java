@@ -29,6 +29,11 @@ final class Variables {
     replaceObject(document, new ArrayList<>(), schema.root());
   }
 
+  /** The same where no schema says what is no text. */
+  void replaceIn(JsonObject document) {
+    replaceObject(document, new ArrayList<>(), null);
+  }
+
   private void replaceObject(JsonObject object, List<String> path, @Nullable SchemaNode node) {
     for (String key : new ArrayList<>(object.fieldNames())) {
       path.add(key);

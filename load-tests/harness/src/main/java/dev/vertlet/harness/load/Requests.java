@@ -1,7 +1,6 @@
 package dev.vertlet.harness.load;
 
 import dev.vertlet.agent.FailedException;
-import dev.vertlet.kube.Backoff;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubeException.Kind;
@@ -10,32 +9,23 @@ import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.KubeResponse;
 import dev.vertlet.kube.Lane;
 import dev.vertlet.kube.MediaType;
-import dev.vertlet.kube.Recovery;
 import dev.vertlet.kube.Verb;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
-import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /** What a load sends, again and again while a server is too busy. Confined to its event loop. */
 final class Requests {
-  /** For requests that a server was too busy for. */
-  private static final Backoff RETRY =
-      new Backoff(Duration.ofMillis(50), Duration.ofSeconds(5), 2, 1);
-
   private static final String CONFIG_MAPS = "/api/v1/namespaces/%s/configmaps";
 
   private static final KubePath WORKLOADS = new KubePath("/apis/apps/v1", "apis", "apps");
 
-  private final Vertx vertx;
   private final KubeClient client;
   private final LoadPlan plan;
   private final Manifests manifests;
-  private final RandomGenerator random;
-  private final Consumer<String> errors;
-  private boolean cancelled;
+  private final PersistentRequests persistent;
 
   /**
    * @param errors told each request that failed, also of those that are sent again
@@ -46,17 +36,15 @@ final class Requests {
       LoadPlan plan,
       RandomGenerator random,
       Consumer<String> errors) {
-    this.vertx = vertx;
     this.client = client;
     this.plan = plan;
     this.manifests = new Manifests(plan);
-    this.random = random;
-    this.errors = errors;
+    this.persistent = new PersistentRequests(vertx, client, random, errors);
   }
 
   /** Nothing more is created from now on. */
   void cancel() {
-    cancelled = true;
+    persistent.cancelCreates();
   }
 
   Future<?> createPod(int number) {
@@ -163,34 +151,6 @@ final class Requests {
 
   /** Sends any request, again and again while the server is too busy for it. */
   Future<KubeResponse> persist(KubeRequest request) {
-    return persist(request, 1);
-  }
-
-  private Future<KubeResponse> persist(KubeRequest request, int attempt) {
-    return client
-        .send(request)
-        .recover(
-            failure -> {
-              KubeException refused = KubeException.from(failure);
-              if (doneAlready(request, refused, attempt)) {
-                return Future.succeededFuture();
-              }
-              errors.accept(refused.getMessage());
-              boolean unwanted = cancelled && request.verb() == Verb.CREATE;
-              if (unwanted || refused.recovery() != Recovery.RETRY) {
-                return Future.failedFuture(refused);
-              }
-              long delay = RETRY.delay(attempt, random, refused).toMillis();
-              return vertx.timer(delay).compose(v -> persist(request, attempt + 1));
-            });
-  }
-
-  /** A try whose answer was lost may have done it. */
-  private static boolean doneAlready(KubeRequest request, KubeException refused, int attempt) {
-    return switch (refused.kind()) {
-      case NOT_FOUND -> request.verb() == Verb.DELETE;
-      case ALREADY_EXISTS -> request.verb() == Verb.CREATE && attempt > 1;
-      default -> false;
-    };
+    return persistent.send(request);
   }
 }

@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A Vert.x of few threads, closed with all that runs on it. */
-final class EventLoops implements AutoCloseable {
+public final class EventLoops implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EventLoops.class);
   private static final int CLOSE_SECONDS = 5;
   private static final int SETTLE_SECONDS = 2;
@@ -24,7 +24,7 @@ final class EventLoops implements AutoCloseable {
     this.vertx = vertx;
   }
 
-  static EventLoops open(int loops) {
+  public static EventLoops open(int loops) {
     return new EventLoops(
         Vertx.vertx(
             new VertxOptions()
@@ -38,7 +38,7 @@ final class EventLoops implements AutoCloseable {
                         .setClassPathResolvingEnabled(false))));
   }
 
-  Vertx vertx() {
+  public Vertx vertx() {
     return vertx;
   }
 
@@ -46,7 +46,7 @@ final class EventLoops implements AutoCloseable {
    * Waits for something that starts on these loops. Closes them when nothing comes of it, but not
    * while it is still starting: what is half there cannot be taken down in order.
    */
-  <T> T await(Future<T> starting, Patience patience, Supplier<String> missing)
+  public <T> T await(Future<T> starting, Patience patience, Supplier<String> missing)
       throws InterruptedException {
     try {
       return patience.await(starting.toCompletionStage(), missing);
