@@ -8,6 +8,7 @@ import picocli.CommandLine;
 public final class HarnessCommands implements CommandContributor {
   @Override
   public void contribute(CommandLine root, CompletionStage<Void> ended) {
+    root.addSubcommand(new NodesCommand(ended));
     root.addSubcommand(new DemoCommand(ended));
     root.addSubcommand(new ApiServerCommand(ended));
     root.addSubcommand(new LoadTestCommand(ended));

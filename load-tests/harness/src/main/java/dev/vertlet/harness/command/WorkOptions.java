@@ -3,6 +3,7 @@ package dev.vertlet.harness.command;
 import dev.vertlet.model.GoDuration;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -44,7 +45,8 @@ final class WorkOptions {
       names = "--timeout",
       paramLabel = "DURATION",
       description =
-          "For all of the work, for example 90s or 10m. Default: 2m, 20ms for each node and pod, twice what rates and life times take, and the grace of pods that are deleted.")
+          "For all of the work, for example 90s or 10m. Default: 2m, 20ms for each node and pod,"
+              + " twice what rates and life times take, and the grace of pods that are deleted.")
   private @Nullable String timeout;
 
   int nodes() {
@@ -91,22 +93,27 @@ final class WorkOptions {
     if (timeout == null) {
       return usual;
     }
-    Duration parsed = parse(timeout);
+    return timeout(timeout, command.commandLine());
+  }
+
+  /**
+   * @throws ParameterException when it is no duration of a second or more
+   */
+  static Duration timeout(String text, CommandLine command) {
+    Duration parsed = parse(text, command);
     if (parsed.compareTo(Duration.ofSeconds(1)) < 0) {
       throw new ParameterException(
-          command.commandLine(), "--timeout: \"%s\" must be at least 1s".formatted(timeout));
+          command, "--timeout: \"%s\" must be at least 1s".formatted(text));
     }
     return parsed;
   }
 
-  private Duration parse(String text) {
+  private static Duration parse(String text, CommandLine command) {
     try {
       return GoDuration.parse(text);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(
-          command.commandLine(),
-          "--timeout: \"%s\" must be a duration such as 90s or 10m".formatted(text),
-          e);
+          command, "--timeout: \"%s\" must be a duration such as 90s or 10m".formatted(text), e);
     }
   }
 
@@ -114,9 +121,14 @@ final class WorkOptions {
    * @throws ParameterException that names option, value and what is allowed
    */
   int require(String option, int value, int min, int max) {
+    return require(option, value, min, max, command.commandLine());
+  }
+
+  /** The same for a command with other options. */
+  static int require(String option, int value, int min, int max, CommandLine command) {
     if (value < min || value > max) {
       throw new ParameterException(
-          command.commandLine(), "%s: %d must be from %d to %d".formatted(option, value, min, max));
+          command, "%s: %d must be from %d to %d".formatted(option, value, min, max));
     }
     return value;
   }

@@ -61,6 +61,14 @@ class HarnessCommandsTest {
           load-test --json no/where.json  | --json: "no/where.json" must be a file in a directory that can be written
           load-test --scenario no-such-file --rate 1 | --rate: does not go with --scenario
           load-test --profile slow        | but was 'slow'
+          nodes create                    | Missing required option: '--count=N'
+          nodes create --count -1         | --count: -1 must be from 0 to 100000
+          nodes scale --count 100001      | --count: 100001 must be from 0 to 100000
+          nodes scale --count 1 --name-prefix A | --name-prefix: "A": a lowercase RFC 1123 subdomain
+          nodes create --count 1 --concurrency 0 | --concurrency: 0 must be from 1 to 1000
+          nodes create --count 1 --timeout 5 | --timeout: "5" must be a duration such as 90s or 10m
+          nodes create --count 1 -o yaml  | but was 'yaml'
+          nodes delete a --name-prefix b  | NAME does not go with --selector and --name-prefix
           load-report                     | Missing required parameter: 'FILE'
           load-report no-such-file        | "no-such-file" is not there
           load-report src                 | "src" cannot be read

@@ -1,0 +1,230 @@
+package dev.vertlet.harness.nodes;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vertlet.apiserver.ApiServerOptions;
+import dev.vertlet.apiserver.EmbeddedApiServer;
+import dev.vertlet.apiserver.fault.ApiRequest;
+import dev.vertlet.config.Environment;
+import dev.vertlet.config.Host;
+import dev.vertlet.kube.ApiAccess;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(VertxExtension.class)
+class NodeWriterTest {
+  private static final int AT_ONCE = 4;
+
+  private static final NodePattern PATTERN =
+      NodePattern.read(
+          "x",
+          "{apiVersion: v1, kind: Node, metadata: {name: 'n{i}'}}".getBytes(StandardCharsets.UTF_8),
+          new Environment(Map.of(), Host.detect()));
+
+  private Vertx vertx;
+  private EmbeddedApiServer server;
+
+  @BeforeEach
+  void start(Vertx running) throws Exception {
+    vertx = running;
+    server =
+        EmbeddedApiServer.start(vertx, ApiServerOptions.defaults().withPlainHttp())
+            .await(20, SECONDS);
+  }
+
+  private NodeWriter writer() throws Exception {
+    NodeWriter writer = new NodeWriter(ApiAccess.of(server.url(), server.token()), AT_ONCE);
+    vertx.deployVerticle(writer).await(20, SECONDS);
+    return writer;
+  }
+
+  private NodeOutcome scale(int count) throws Exception {
+    NodeWriter writer = writer();
+    List<FoundNode> found = writer.list(NodeSet.SELECTOR).await(5, SECONDS);
+    writer.run(PATTERN, NodePlan.scale(PATTERN, found, count)).await(20, SECONDS);
+    return writer.outcome().await(5, SECONDS);
+  }
+
+  private List<String> nodes() throws Exception {
+    return server.objects().list("nodes", "").await(5, SECONDS).stream()
+        .map(node -> node.at("/metadata/name").asText())
+        .sorted()
+        .toList();
+  }
+
+  private void foreign(String name) throws Exception {
+    server
+        .objects()
+        .create("nodes", "{\"metadata\": {\"name\": \"%s\"}}".formatted(name))
+        .await(5, SECONDS);
+  }
+
+  @Test
+  void aSetGrowsAndShrinksAndTheSameNumberTwiceDoesNothing() throws Exception {
+    foreign("n7");
+
+    assertThat(scale(5).created()).containsExactly("n0", "n1", "n2", "n3", "n4");
+    assertThat(scale(5).summary()).isEqualTo("0 nodes created, 0 deleted, 5 kept");
+    assertThat(scale(2).deleted()).containsExactly("n2", "n3", "n4");
+    assertThat(nodes()).containsExactly("n0", "n1", "n7");
+    assertThat(scale(0).deleted()).containsExactly("n0", "n1");
+    assertThat(nodes()).containsExactly("n7");
+  }
+
+  @Test
+  void aNodeOfSomebodyElseStaysAndIsNamed() throws Exception {
+    foreign("n1");
+
+    NodeOutcome outcome = scale(3);
+
+    assertThat(outcome.created()).containsExactly("n0", "n2");
+    assertThat(outcome.failures())
+        .containsExactly(
+            Map.entry(
+                "n1",
+                "is there and has no label vertlet.dev/managed-by=nodes-command: it stays as it"
+                    + " is"));
+    assertThat(outcome.complete()).isFalse();
+  }
+
+  @Test
+  void anotherRunThatWasFasterIsNoFailure() throws Exception {
+    scale(2);
+    NodeWriter writer = writer();
+
+    writer.run(PATTERN, new NodePlan(List.of(0, 1, 2), List.of(), 0)).await(20, SECONDS);
+
+    NodeOutcome outcome = writer.outcome().await(5, SECONDS);
+    assertThat(outcome.created()).containsExactly("n2");
+    assertThat(outcome.kept()).isEqualTo(2);
+    assertThat(outcome.complete()).isTrue();
+  }
+
+  @Test
+  void aNodeThatSomebodyMadeAnewIsNotRemoved() throws Exception {
+    scale(1);
+    NodeWriter writer = writer();
+
+    writer.delete(NodePlan.delete(List.of(new FoundNode("n0", "another")))).await(20, SECONDS);
+
+    assertThat(writer.outcome().await(5, SECONDS).failures()).containsOnlyKeys("n0");
+    assertThat(nodes()).containsExactly("n0");
+  }
+
+  @Test
+  void aServerThatIsTooBusyIsAskedAgainWhenItSaysSo() throws Exception {
+    server.faults().on("create", "nodes").times(3).throttle(1);
+    long began = System.nanoTime();
+
+    assertThat(scale(6).created()).hasSize(6);
+
+    assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThan(Duration.ofSeconds(1));
+    assertThat(server.count("create", "nodes")).isEqualTo(9);
+  }
+
+  @Test
+  void aCreateWhoseAnswerWasLostIsNoFailure() throws Exception {
+    server.faults().on("create", "nodes").once().loseAnswer();
+
+    NodeOutcome outcome = scale(3);
+
+    assertThat(outcome.created()).hasSize(3);
+    assertThat(outcome.complete()).isTrue();
+  }
+
+  @Test
+  void whatTheServerRefusesForOneIsNotAskedForAll() throws Exception {
+    server.faults().on("create", "nodes").respond(422, "Invalid");
+
+    NodeOutcome outcome = scale(100);
+
+    assertThat(outcome.created()).isEmpty();
+    assertThat(outcome.invalid()).contains("422");
+    assertThat(server.count("create", "nodes")).isLessThanOrEqualTo(AT_ONCE);
+  }
+
+  @Test
+  void noMoreThanThatManyAreInFlight() throws Exception {
+    server.faults().on("create", "nodes").hang();
+    NodeWriter writer = writer();
+
+    writer.run(PATTERN, NodePlan.scale(PATTERN, List.of(), 100));
+
+    await().untilAsserted(() -> assertThat(creates()).isEqualTo(AT_ONCE));
+    assertThat(writer.done()).isZero();
+  }
+
+  @Test
+  void whoIsStoppedFinishesWhatIsInFlightAndBeginsNothing() throws Exception {
+    server.faults().on("create", "nodes").delay(Duration.ofMillis(300));
+    NodeWriter writer = writer();
+    Future<Void> work = writer.run(PATTERN, NodePlan.scale(PATTERN, List.of(), 100));
+    await().until(() -> creates() == AT_ONCE);
+
+    writer.cancel();
+    work.await(20, SECONDS);
+
+    NodeOutcome outcome = writer.outcome().await(5, SECONDS);
+    assertThat(outcome.created()).hasSize(AT_ONCE);
+    assertThat(nodes()).isEqualTo(outcome.created());
+    server.faults().clear();
+    assertThat(scale(10).kept()).isEqualTo(AT_ONCE);
+    assertThat(nodes()).hasSize(10);
+  }
+
+  @Test
+  void whoIsStoppedDoesNotTryAgain() throws Exception {
+    server.faults().on("create", "nodes").throttle(1);
+    NodeWriter writer = writer();
+    Future<Void> work = writer.run(PATTERN, NodePlan.scale(PATTERN, List.of(), 100));
+    await().until(() -> !writer.trouble().isEmpty());
+
+    writer.cancel();
+    work.await(20, SECONDS);
+
+    assertThat(writer.outcome().await(5, SECONDS).created()).isEmpty();
+    assertThat(nodes()).isEmpty();
+  }
+
+  @Test
+  void moreThanOnePageIsListed() throws Exception {
+    ObjectNode labelled =
+        new com.fasterxml.jackson.databind.ObjectMapper()
+            .readValue(PATTERN.node(0).encode(), ObjectNode.class);
+    for (int i = 0; i < 501; i++) {
+      labelled.withObjectProperty("metadata").put("name", "n" + i);
+      server.objects().create("nodes", labelled.deepCopy()).await(5, SECONDS);
+    }
+
+    assertThat(writer().list(NodeSet.SELECTOR).await(5, SECONDS)).hasSize(501);
+    assertThat(server.count("list", "nodes")).isEqualTo(2);
+  }
+
+  @Test
+  void fieldsThatNoNodeHasAreErrors() throws Exception {
+    scale(1);
+
+    assertThat(server.requests())
+        .filteredOn(request -> request.verb().equals("create"))
+        .filteredOn(request -> request.resource().equals("nodes"))
+        .extracting(request -> request.parameter("fieldValidation"))
+        .containsExactly("Strict");
+  }
+
+  private long creates() {
+    return server.count(
+        (ApiRequest request) ->
+            request.verb().equals("create") && request.resource().equals("nodes"));
+  }
+}
