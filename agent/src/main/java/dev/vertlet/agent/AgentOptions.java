@@ -79,7 +79,12 @@ record AgentOptions(VertletConfig config) {
         k.kubeAPIQPS(),
         burst,
         k.encoding() == KubernetesConfig.Encoding.PROTOBUF,
-        "vertlet/" + BuildInfo.get().version());
+        userAgent());
+  }
+
+  /** Replicas share a ServiceAccount: this tells them apart in the API server's audit log. */
+  private String userAgent() {
+    return "vertlet/%s (%s)".formatted(BuildInfo.get().version(), config.agent().identity());
   }
 
   LeaseOptions lease() {

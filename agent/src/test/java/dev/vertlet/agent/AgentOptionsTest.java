@@ -135,4 +135,12 @@ class AgentOptionsTest {
                     .isInstanceOf(ConfigException.class)
                     .hasMessageContaining("/pods/" + range.key));
   }
+
+  @Test
+  void theAuditLogTellsAgentsOfOneServiceAccountApart() {
+    VertletConfig config =
+        load("{\"nodes\": [{\"name\": \"n\"}], \"agent\": {\"identity\": \"rep-a\"}}");
+
+    assertThat(new AgentOptions(config).client().userAgent()).matches("vertlet/\\S+ \\(rep-a\\)");
+  }
 }
