@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Whether a template is a Node at all, and each of its fields of the kind it must be. */
 final class NodeShape {
@@ -100,8 +100,7 @@ final class NodeShape {
   /** What YAML reads as a number or as true is none of these. */
   private void texts(JsonObject metadata, String section, String field) {
     if (metadata.getValue(field) instanceof JsonObject map) {
-      each(
-          map, List.of(section, field), "must be text: put it in quotes", String.class::isInstance);
+      texts(map, List.of(section, field), "must be text: put it in quotes");
     }
   }
 
@@ -113,18 +112,13 @@ final class NodeShape {
         map.put(key, number.toString());
       }
     }
-    each(
-        map,
-        List.of("status", field),
-        "must be a quantity, such as \"4\" or \"8Gi\"",
-        String.class::isInstance);
+    texts(map, List.of("status", field), "must be a quantity, such as \"4\" or \"8Gi\"");
   }
 
-  private void each(
-      JsonObject map, List<String> path, String allowed, Function<Object, Boolean> holds) {
+  private void texts(JsonObject map, List<String> path, String allowed) {
     for (String key : map.fieldNames()) {
       Object value = map.getValue(key);
-      if (value == null || !holds.apply(value)) {
+      if (!(value instanceof String)) {
         List<String> place = new ArrayList<>(path);
         place.add(key);
         refuse(place, value, allowed);
@@ -145,15 +139,14 @@ final class NodeShape {
       Object item = list.getValue(i);
       List<String> place = List.of(section, field, Integer.toString(i));
       if (item instanceof JsonObject object) {
-        each(object, place, "must be text: put it in quotes", String.class::isInstance);
+        texts(object, place, "must be text: put it in quotes");
       } else {
         refuse(place, item, "must be an object");
       }
     }
   }
 
-  private void refuse(
-      List<String> path, @org.jspecify.annotations.Nullable Object value, String allowed) {
+  private void refuse(List<String> path, @Nullable Object value, String allowed) {
     mistakes.add(Mistake.of(Pointers.of(path), value == null ? "null" : value, allowed));
   }
 }

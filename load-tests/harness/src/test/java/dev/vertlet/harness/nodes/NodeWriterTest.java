@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.apiserver.EmbeddedApiServer;
@@ -199,9 +200,7 @@ class NodeWriterTest {
 
   @Test
   void moreThanOnePageIsListed() throws Exception {
-    ObjectNode labelled =
-        new com.fasterxml.jackson.databind.ObjectMapper()
-            .readValue(PATTERN.node(0).encode(), ObjectNode.class);
+    ObjectNode labelled = new ObjectMapper().readValue(PATTERN.node(0).encode(), ObjectNode.class);
     for (int i = 0; i < 501; i++) {
       labelled.withObjectProperty("metadata").put("name", "n" + i);
       server.objects().create("nodes", labelled.deepCopy()).await(5, SECONDS);
