@@ -86,7 +86,11 @@ public final class NodePattern {
     return node;
   }
 
-  /** The same with other names: {@code prefix0}, {@code prefix1} and so on. */
+  /**
+   * The same with other names.
+   *
+   * @param prefix what the number of a node follows
+   */
   public NodePattern named(String prefix) {
     JsonObject copy = node.copy();
     copy.getJsonObject("metadata").put("name", prefix + INDEX);

@@ -45,6 +45,7 @@ public final class NodeWriter extends VerticleBase {
   private final Promise<Void> settled = Promise.promise();
   private final Deque<Supplier<Future<Boolean>>> waiting = new ArrayDeque<>();
   private int inFlight;
+  private int settledNodes;
   private boolean cancelled;
   private @Nullable KubeClient client;
   private @Nullable PersistentRequests requests;
@@ -182,9 +183,8 @@ public final class NodeWriter extends VerticleBase {
           .onSuccess(
               over -> {
                 inFlight--;
-                if (over) {
-                  done++;
-                }
+                settledNodes += over ? 1 : 0;
+                done = settledNodes;
                 next();
               });
     }

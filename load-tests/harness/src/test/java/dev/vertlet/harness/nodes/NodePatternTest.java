@@ -8,6 +8,7 @@ import dev.vertlet.config.ConfigException;
 import dev.vertlet.config.Environment;
 import dev.vertlet.config.Host;
 import io.vertx.core.json.JsonObject;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,7 +90,7 @@ class NodePatternTest {
   })
   void aNameGivesItsNumber(String pattern, String node, Integer number) {
     assertThat(named(pattern).indexOf(node).stream().boxed())
-        .isEqualTo(number == null ? java.util.List.of() : java.util.List.of(number));
+        .isEqualTo(number == null ? List.of() : List.of(number));
   }
 
   @Test
@@ -127,7 +128,9 @@ class NodePatternTest {
     assertThatThrownBy(() -> read(text))
         .isInstanceOf(ConfigException.class)
         .satisfies(
-            e -> assertThat(e.getMessage().lines()).anyMatch(line -> line.contains(message)));
+            e ->
+                assertThat(String.valueOf(e.getMessage()).lines())
+                    .anyMatch(line -> line.contains(message)));
   }
 
   @ParameterizedTest
