@@ -1,5 +1,6 @@
 package dev.vertlet.harness.cluster;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -76,6 +77,15 @@ final class CommandLines {
         "--enable-priority-and-fairness=false",
         "--max-requests-inflight=0",
         "--max-mutating-requests-inflight=0");
+  }
+
+  /** Written before the answer is sent, and never rotated: a test has no gigabyte of it. */
+  static List<String> audit(Path policy, Path log) {
+    return List.of(
+        "--audit-policy-file=" + policy,
+        "--audit-log-path=" + log,
+        "--audit-log-mode=blocking",
+        "--audit-log-maxsize=1024");
   }
 
   /** Without the controllers that hand out pod ranges and routes: virtual nodes bring their own. */

@@ -1,6 +1,7 @@
 package dev.vertlet.harness.cluster;
 
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -56,6 +57,12 @@ public sealed interface ControlPlane extends AutoCloseable
 
   /** The kubectl that {@link #kubectl} runs, for whoever has a kubeconfig of another cluster. */
   Path kubectlProgram();
+
+  /**
+   * The API server's audit log, where there is one: a line of JSON for each write, complete as soon
+   * as it is answered; those of Leases with what was written.
+   */
+  Optional<Path> auditLog();
 
   /** Whether kube-controller-manager and kube-scheduler run. */
   boolean hasControllers();

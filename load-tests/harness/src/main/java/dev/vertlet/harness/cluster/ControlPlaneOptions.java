@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param dataDir where data, keys, kubeconfigs and process ids go; kept on stop. Null: a temporary
  *     one, deleted on stop
  * @param logDir where logs go; kept on stop. Null: the data directory
+ * @param audited whether the API server keeps an {@link ControlPlane#auditLog}
  * @param apiServerFlags added after the own flags of kube-apiserver, so they win
  * @param controllerManagerFlags added after the own flags of kube-controller-manager
  * @param progress told what takes long, one line at a time: building the first time takes minutes
@@ -22,6 +23,7 @@ public record ControlPlaneOptions(
     boolean controllers,
     @Nullable Path dataDir,
     @Nullable Path logDir,
+    boolean audited,
     List<String> apiServerFlags,
     List<String> controllerManagerFlags,
     Consumer<String> progress) {
@@ -33,36 +35,42 @@ public record ControlPlaneOptions(
 
   /** All programs, a temporary data directory, progress on standard error. */
   public static ControlPlaneOptions defaults() {
-    return new ControlPlaneOptions(true, null, null, List.of(), List.of(), System.err::println);
+    return new ControlPlaneOptions(
+        true, null, null, false, List.of(), List.of(), System.err::println);
   }
 
   public ControlPlaneOptions withControllers(boolean wanted) {
     return new ControlPlaneOptions(
-        wanted, dataDir, logDir, apiServerFlags, controllerManagerFlags, progress);
+        wanted, dataDir, logDir, audited, apiServerFlags, controllerManagerFlags, progress);
   }
 
   public ControlPlaneOptions withDataDir(Path dir) {
     return new ControlPlaneOptions(
-        controllers, dir, logDir, apiServerFlags, controllerManagerFlags, progress);
+        controllers, dir, logDir, audited, apiServerFlags, controllerManagerFlags, progress);
   }
 
   public ControlPlaneOptions withLogDir(Path dir) {
     return new ControlPlaneOptions(
-        controllers, dataDir, dir, apiServerFlags, controllerManagerFlags, progress);
+        controllers, dataDir, dir, audited, apiServerFlags, controllerManagerFlags, progress);
+  }
+
+  public ControlPlaneOptions withAudit(boolean wanted) {
+    return new ControlPlaneOptions(
+        controllers, dataDir, logDir, wanted, apiServerFlags, controllerManagerFlags, progress);
   }
 
   public ControlPlaneOptions withApiServerFlags(String... flags) {
     return new ControlPlaneOptions(
-        controllers, dataDir, logDir, List.of(flags), controllerManagerFlags, progress);
+        controllers, dataDir, logDir, audited, List.of(flags), controllerManagerFlags, progress);
   }
 
   public ControlPlaneOptions withControllerManagerFlags(String... flags) {
     return new ControlPlaneOptions(
-        controllers, dataDir, logDir, apiServerFlags, List.of(flags), progress);
+        controllers, dataDir, logDir, audited, apiServerFlags, List.of(flags), progress);
   }
 
   public ControlPlaneOptions withProgress(Consumer<String> listener) {
     return new ControlPlaneOptions(
-        controllers, dataDir, logDir, apiServerFlags, controllerManagerFlags, listener);
+        controllers, dataDir, logDir, audited, apiServerFlags, controllerManagerFlags, listener);
   }
 }

@@ -3,6 +3,7 @@ package dev.vertlet.harness.cluster;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -39,7 +40,8 @@ final class ExternalControlPlane implements ControlPlane {
         .orElseThrow(
             () ->
                 new ControlPlaneException(
-                    "no kubectl: put it on PATH, or set KUBEBUILDER_ASSETS, or put Go 1.26 or newer on PATH"));
+                    "no kubectl: put it on PATH, or set KUBEBUILDER_ASSETS, or put Go 1.26 or newer"
+                        + " on PATH"));
   }
 
   @Override
@@ -55,6 +57,11 @@ final class ExternalControlPlane implements ControlPlane {
   @Override
   public Path kubectlProgram() {
     return Path.of(kubectl.executable());
+  }
+
+  @Override
+  public Optional<Path> auditLog() {
+    return Optional.empty();
   }
 
   @Override

@@ -3,8 +3,10 @@ package dev.vertlet.harness.cluster;
 import dev.vertlet.harness.loopback.Kubeconfig;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +35,27 @@ final class LocalControlPlane implements ControlPlane {
 
   /** A port tested to be free may be taken until it is used; thrice in a row is no accident. */
   private static final int PORT_ATTEMPTS = 3;
+
+  private static final String AUDIT = "audit";
+
+  /**
+   * Who wrote what when; of Leases also what, since they say whose a node is. No reads, no events.
+   */
+  private static final String AUDIT_POLICY =
+      """
+      apiVersion: audit.k8s.io/v1
+      kind: Policy
+      omitStages: [RequestReceived]
+      omitManagedFields: true
+      rules:
+        - level: None
+          verbs: [get, list, watch]
+        - level: None
+          resources: [{group: "", resources: [events]}]
+        - level: Request
+          resources: [{group: coordination.k8s.io, resources: [leases]}]
+        - level: Metadata
+      """;
 
   /** The API server goes before its etcd, which it would wait for. */
   private static final List<String> STOP_ORDER =
@@ -147,7 +170,12 @@ final class LocalControlPlane implements ControlPlane {
   }
 
   private void startApiServer() throws IOException {
-    PlaneProcess apiServer = run(Programs.API_SERVER, commands.apiServer(options.apiServerFlags()));
+    List<String> flags = new ArrayList<>(options.apiServerFlags());
+    if (options.audited()) {
+      Path policy = Files.writeString(dir.file("audit-policy.yaml"), AUDIT_POLICY);
+      flags.addAll(0, CommandLines.audit(policy, dir.log(AUDIT)));
+    }
+    PlaneProcess apiServer = run(Programs.API_SERVER, commands.apiServer(flags));
     awaitReady(apiServer, Ports.https(ports.apiServer(), "/readyz"));
   }
 
@@ -212,6 +240,11 @@ final class LocalControlPlane implements ControlPlane {
   @Override
   public Path kubectlProgram() {
     return Path.of(kubectl.executable());
+  }
+
+  @Override
+  public Optional<Path> auditLog() {
+    return options.audited() ? Optional.of(dir.log(AUDIT)) : Optional.empty();
   }
 
   @Override

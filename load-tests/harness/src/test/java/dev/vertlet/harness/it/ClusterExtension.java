@@ -134,6 +134,7 @@ final class ClusterExtension implements ExecutionCondition, ParameterResolver, T
         source,
         wanted.own()
             ? options
+                .withAudit(wanted.audited())
                 .withApiServerFlags(wanted.apiServerFlags())
                 .withControllerManagerFlags(wanted.controllerManagerFlags())
             : options);

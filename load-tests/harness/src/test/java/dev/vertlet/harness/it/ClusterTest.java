@@ -31,6 +31,9 @@ public @interface ClusterTest {
    */
   boolean controllers() default false;
 
+  /** Whether the API server keeps an audit log; only for an own control plane. */
+  boolean audited() default false;
+
   /** Added to the API server's command line; only for an own control plane. */
   String[] apiServerFlags() default {};
 
