@@ -32,6 +32,9 @@ final class Manifests {
 
   static final Path DAEMON_SET = ROOT.resolve("overlays").resolve("daemonset");
 
+  /** Several agents that divide the nodes. */
+  static final Path LOAD_TEST = ROOT.resolve("overlays").resolve("load-test");
+
   private Manifests() {}
 
   /** The objects that {@code kubectl apply -k} would apply. */

@@ -1,12 +1,12 @@
 package dev.vertlet.harness.it;
 
-import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Node;
@@ -18,16 +18,20 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
 import io.fabric8.kubernetes.api.model.apps.DaemonSetBuilder;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The shipped manifests, judged by a real API server and its controllers. */
@@ -37,13 +41,17 @@ class ManifestsIT {
 
   @TempDir private Path folder;
 
-  static List<Path> kustomizations() {
-    return List.of(Manifests.BASE, Manifests.DAEMON_SET);
+  static List<Arguments> kustomizations() {
+    return List.of(
+        Arguments.of(Manifests.BASE, List.of("DaemonSet")),
+        Arguments.of(Manifests.DAEMON_SET, List.of("DaemonSet")),
+        Arguments.of(Manifests.LOAD_TEST, List.of("Deployment", "PodDisruptionBudget")));
   }
 
   @ParameterizedTest
   @MethodSource("kustomizations")
-  void theApiServerTakesEveryObject(Path kustomization, TestCluster cluster) {
+  void theApiServerTakesEveryObject(
+      Path kustomization, List<String> workload, TestCluster cluster) {
     List<HasMetadata> objects = render(cluster, kustomization);
 
     // strict: a misspelt field is an error, not a warning
@@ -58,7 +66,8 @@ class ManifestsIT {
         .allMatch(line -> line.endsWith("(server dry run)"));
     assertThat(objects)
         .extracting(HasMetadata::getKind)
-        .contains("Namespace", "ServiceAccount", "ClusterRole", "Role", "ConfigMap", "DaemonSet");
+        .contains("Namespace", "ServiceAccount", "ClusterRole", "Role", "ConfigMap")
+        .containsAll(workload);
   }
 
   @Test
@@ -115,28 +124,13 @@ class ManifestsIT {
   void whatTheDaemonSetRunsGetsReadyAndServesTheNodeNamedAfterItsHost(TestCluster cluster)
       throws IOException {
     List<HasMetadata> objects = render(cluster, Manifests.DAEMON_SET);
-    Container container = podSpec(objects).getContainers().get(0);
-    Path mounted = writeConfigMap(objects);
-    // the mount as its own file system has it
-    String mountPath = mountPath(container, "config");
-    Map<String, String> environment =
-        container.getEnv().stream()
-            .collect(
-                toMap(
-                    variable -> variable.getName(),
-                    variable ->
-                        variable.getValueFrom() == null
-                            ? variable.getValue().replace(mountPath, mounted.toString())
-                            : field(variable.getValueFrom().getFieldRef().getFieldPath())));
-    List<String> arguments = container.getArgs();
-    assertThat(arguments).startsWith("agent", "--config").hasSize(3);
-    Path config = Path.of(arguments.get(2).replace(mountPath, mounted.toString()));
-
     AgentProcess agent =
-        cluster.closeAfterTest(
-            AgentProcess.Setup.of(folder, config, cluster.agentKubeconfig())
-                .withEnvironment(environment)
-                .start());
+        start(
+            cluster,
+            objects,
+            podSpec(objects).getContainers().get(0),
+            Map.of("spec.nodeName", "host-a"),
+            Map.of());
 
     await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
     assertThat(
@@ -153,6 +147,94 @@ class ManifestsIT {
     assertThat(agent.log())
         .contains("Picked up JDK_JAVA_OPTIONS")
         .doesNotContain("WARNING:", "[warning]", "SLF4J");
+  }
+
+  /** Runs the container's command with its environment and its ConfigMap, as the kubelet would. */
+  private AgentProcess start(
+      TestCluster cluster,
+      List<HasMetadata> objects,
+      Container container,
+      Map<String, String> fields,
+      Map<String, String> more)
+      throws IOException {
+    Path mounted = writeConfigMap(objects);
+    // the mount as its own file system has it
+    String mountPath = mountPath(container, "config");
+    Map<String, String> environment = new HashMap<>(more);
+    for (EnvVar variable : container.getEnv()) {
+      environment.put(
+          variable.getName(),
+          variable.getValueFrom() == null
+              ? variable.getValue().replace(mountPath, mounted.toString())
+              : field(fields, variable.getValueFrom().getFieldRef().getFieldPath()));
+    }
+    List<String> arguments = container.getArgs();
+    assertThat(arguments).startsWith("agent", "--config").hasSize(3);
+    Path config = Path.of(arguments.get(2).replace(mountPath, mounted.toString()));
+    return cluster.closeAfterTest(
+        AgentProcess.Setup.of(folder, config, cluster.agentKubeconfig())
+            .withEnvironment(environment)
+            .start());
+  }
+
+  @Test
+  void whatTheDeploymentRunsGetsReadyAsOneOfSeveralNamedAfterItsPod(TestCluster cluster)
+      throws IOException {
+    String right = Manifests.REPLICAS.toString();
+    cluster.controlPlane().kubectl("apply", "-k", right);
+    cluster.closeAfterTest(() -> cluster.controlPlane().kubectl("delete", "-k", right));
+    List<HasMetadata> objects = render(cluster, Manifests.LOAD_TEST);
+    Deployment deployment = Manifests.of(Deployment.class, objects).get(0);
+    PodSpec spec = deployment.getSpec().getTemplate().getSpec();
+
+    AgentProcess agent =
+        start(
+            cluster,
+            objects,
+            spec.getContainers().get(0),
+            Map.of("metadata.name", "pod-a"),
+            // of its ServiceAccount, which a process outside of a pod has not
+            Map.of("VERTLET_REPLICAS_NAMESPACE", "vertlet-system"));
+
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    assertThat(
+            cluster
+                .client()
+                .leases()
+                .inNamespace("kube-node-lease")
+                .withName("load-299")
+                .get()
+                .getMetadata()
+                .getAnnotations())
+        .containsEntry("vertlet.dev/agent", "pod-a");
+    assertThat(
+            cluster
+                .client()
+                .leases()
+                .inNamespace("vertlet-system")
+                .withName("vertlet-load-test-pod-a")
+                .get())
+        .isNotNull();
+    assertThat(agent.log()).doesNotContain("WARNING:", "[warning]", "SLF4J");
+  }
+
+  @Test
+  void theBudgetCountsTheDeploymentsPods(TestCluster cluster) {
+    List<HasMetadata> objects = render(cluster, Manifests.LOAD_TEST);
+    Deployment deployment = Manifests.of(Deployment.class, objects).get(0);
+    PodDisruptionBudget budget = Manifests.of(PodDisruptionBudget.class, objects).get(0);
+    Map<String, String> labels = deployment.getSpec().getTemplate().getMetadata().getLabels();
+
+    assertThat(budget.getSpec().getSelector().getMatchLabels()).isEqualTo(labels);
+    assertThat(deployment.getSpec().getSelector().getMatchLabels()).isEqualTo(labels);
+    // the DaemonSet's pods may be in the same namespace
+    assertThat(labels)
+        .isNotEqualTo(
+            Manifests.of(DaemonSet.class, render(cluster, Manifests.DAEMON_SET))
+                .get(0)
+                .getSpec()
+                .getSelector()
+                .getMatchLabels());
   }
 
   @Test
@@ -192,6 +274,24 @@ class ManifestsIT {
     Pod created = cluster.client().resource(pod).create();
 
     assertThat(created.getMetadata().getUid()).isNotEmpty();
+    Pod replica =
+        new PodBuilder()
+            .withNewMetadata()
+            .withName("replica")
+            .withNamespace(cluster.namespace())
+            .endMetadata()
+            .withSpec(
+                Manifests.of(Deployment.class, render(cluster, Manifests.LOAD_TEST))
+                    .get(0)
+                    .getSpec()
+                    .getTemplate()
+                    .getSpec())
+            .editSpec()
+            .withServiceAccountName("default")
+            .endSpec()
+            .build();
+    // as it is: it has nothing of the host
+    assertThat(cluster.client().resource(replica).create().getMetadata().getUid()).isNotEmpty();
   }
 
   /** The API server learns of a namespace's labels a moment after it has taken them. */
@@ -320,8 +420,8 @@ class ManifestsIT {
         .getMountPath();
   }
 
-  private static String field(String path) {
-    assertThat(path).isEqualTo("spec.nodeName");
-    return "host-a";
+  private static String field(Map<String, String> fields, String path) {
+    assertThat(fields).containsKey(path);
+    return fields.get(path);
   }
 }
