@@ -48,6 +48,11 @@ final class MachineLag implements AutoCloseable {
         : (double) lags.stream().filter(lag -> lag <= limit.toNanos()).count() / total;
   }
 
+  /** The latest turn of all so far. */
+  Duration longest() {
+    return Duration.ofNanos(lags.stream().mapToLong(Long::longValue).max().orElse(0));
+  }
+
   @Override
   public void close() {
     timer.shutdownNow();

@@ -92,6 +92,11 @@ public final class TestPods {
     return client.pods().inNamespace(namespace).list().getItems();
   }
 
+  /** Asks for the deletion of a pod, with the grace it has. */
+  public void delete(String name) {
+    client.pods().inNamespace(namespace).withName(name).delete();
+  }
+
   /** Asks for the deletion of all pods at once, with the grace each of them has. */
   public void deleteAll() {
     atOnce(list(), pod -> named(pod).delete());
