@@ -75,6 +75,13 @@ final class AgentCommand implements Callable<Integer> {
         .addKeyValue("config", source)
         .addKeyValue("nodes", config.nodes().size())
         .log();
+    ClassDataArchive.unused(System::getProperty)
+        .ifPresent(
+            archive ->
+                LOG.atInfo()
+                    .setMessage("the class-data archive is not used, so this start takes longer")
+                    .addKeyValue("archive", archive)
+                    .log());
     if (runOnce && config.nodes().stream().noneMatch(node -> node.sources().any())) {
       throw new ParameterException(
           spec.commandLine(), "--runonce needs a node with staticPodPath or staticPodURL");
