@@ -1,16 +1,11 @@
 package dev.vertlet.harness.it;
 
-import static java.util.concurrent.TimeUnit.MINUTES;
 import static java.util.concurrent.TimeUnit.SECONDS;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.vertlet.harness.loopback.LoopbackPorts;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -18,11 +13,7 @@ import java.util.List;
  * API of a cluster. Not thread-safe.
  */
 final class MetricsServer implements AutoCloseable {
-  private static final Path SOURCES = Path.of("..", "metrics-server").toAbsolutePath().normalize();
   private static final String PACKAGE = "sigs.k8s.io/metrics-server/cmd/metrics-server";
-
-  /** Cold, its modules have to be fetched; what it shares with the control plane is built. */
-  private static final int BUILD_MINUTES = 10;
 
   private static final String OBJECTS =
       """
@@ -80,7 +71,7 @@ final class MetricsServer implements AutoCloseable {
         Launcher.process(
                 folder,
                 List.of(
-                    build().toString(),
+                    GoProgram.build("metrics-server", PACKAGE).toString(),
                     "--kubeconfig=" + kubeconfig,
                     "--authentication-kubeconfig=" + kubeconfig,
                     "--authorization-kubeconfig=" + kubeconfig,
@@ -95,28 +86,6 @@ final class MetricsServer implements AutoCloseable {
                     "--kubelet-request-timeout=5s"))
             .start();
     return new MetricsServer(process);
-  }
-
-  /** Go itself knows whether there is anything to do. */
-  private static Path build() throws IOException, InterruptedException {
-    assumeTrue(
-        Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
-            .anyMatch(place -> Files.isExecutable(Path.of(place, "go"))),
-        "no Go on PATH to build metrics-server with");
-    Path folder = Files.createDirectories(Path.of("target", "metrics-server").toAbsolutePath());
-    Path program = folder.resolve("metrics-server");
-    Process build =
-        Launcher.process(
-                folder, List.of("go", "build", "-ldflags=-s -w", "-o", program.toString(), PACKAGE))
-            .directory(SOURCES.toFile())
-            .start();
-    try {
-      assertThat(build.waitFor(BUILD_MINUTES, MINUTES)).as("go build ends").isTrue();
-    } finally {
-      build.destroyForcibly();
-    }
-    assertThat(build.exitValue()).as(Files.readString(folder.resolve("err"))).isZero();
-    return program;
   }
 
   @Override
