@@ -34,6 +34,16 @@ final class AgentProcess implements AutoCloseable {
     this.port = port;
   }
 
+  /**
+   * One that was started in another way.
+   *
+   * @param log where its output goes
+   * @param port of its server for health and metrics, on 127.0.0.1
+   */
+  static AgentProcess of(Process process, Path log, int port) {
+    return new AgentProcess(process, log, port);
+  }
+
   /** How to start one; each method gives a changed copy. */
   record Setup(
       Path folder,
