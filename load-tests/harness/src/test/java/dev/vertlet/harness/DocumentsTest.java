@@ -6,10 +6,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -48,6 +50,28 @@ class DocumentsTest {
   void pathsAreThere(Path document) throws IOException {
     assertThat(found(PATH, document))
         .allSatisfy(path -> assertThat(REPOSITORY.resolve(path)).exists());
+  }
+
+  /** Each alert says where it is explained. */
+  @Test
+  void alertsHaveASectionEach() throws IOException {
+    String rules =
+        Files.readString(
+            REPOSITORY.resolve("k8s/manifests/components/monitoring/prometheusrule.yaml"));
+    List<String> sections =
+        Files.readAllLines(REPOSITORY.resolve("docs/operations.md")).stream()
+            .filter(line -> line.startsWith("### "))
+            .map(line -> line.substring(4))
+            .toList();
+
+    assertThat(groups("alert: (\\w+)", rules)).isNotEmpty().containsExactlyElementsOf(sections);
+    assertThat(groups("runbook: docs/operations.md#(\\w+)", rules))
+        .containsExactlyElementsOf(
+            sections.stream().map(name -> name.toLowerCase(Locale.ROOT)).toList());
+  }
+
+  private static List<String> groups(String pattern, String text) {
+    return Pattern.compile(pattern).matcher(text).results().map(found -> found.group(1)).toList();
   }
 
   private static Set<String> found(Pattern pattern, Path document) throws IOException {
