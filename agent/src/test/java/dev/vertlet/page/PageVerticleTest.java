@@ -123,7 +123,7 @@ class PageVerticleTest {
 
   private static <T> T get(Future<T> future) {
     try {
-      return future.await(10, SECONDS);
+      return future.await(30, SECONDS);
     } catch (TimeoutException e) {
       throw new AssertionError(e);
     }
