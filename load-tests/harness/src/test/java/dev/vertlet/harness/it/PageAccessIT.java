@@ -112,7 +112,11 @@ class PageAccessIT {
                     kube ->
                         door.ask(
                             KubeletAccess.ofTokens(
-                                vertx, kube, Clock.systemUTC(), new SplittableRandom(1), metrics))));
+                                vertx,
+                                kube,
+                                Clock.systemUTC(),
+                                new SplittableRandom(1),
+                                metrics))));
     address = "http://127.0.0.1:" + server.port().await(30, SECONDS) + "/";
     browser = Browser.start(Files.createDirectory(dir.resolve("profile")));
     browser.resize(1200, 900);

@@ -252,7 +252,9 @@ class PageIT {
                 """))
         .as("without a name")
         .isEmpty();
-    assertThat(browser.texts("[...document.querySelectorAll('[aria-live], [role=status], [role=alert]')].map(e => e.id)"))
+    assertThat(
+            browser.texts(
+                "[...document.querySelectorAll('[aria-live], [role=status], [role=alert]')].map(e => e.id)"))
         .as("read aloud when they change, which the figures are not")
         .containsExactlyInAnyOrder("link", "login-error");
   }
