@@ -97,6 +97,7 @@ class PageVerticleTest {
         new HealthServer(
             ServerConfig.defaults().at("127.0.0.1", 0),
             Set.of("a", "b"),
+            false,
             "me",
             bus,
             new Liveness(Duration.ofMinutes(5)),

@@ -7,7 +7,8 @@
  * nodes it serves), {@code NodeObserved} and {@code NodeGone}, and {@code NodeConfigured}, after
  * which a node is what its configuration says then; publishes {@code NodeRegistered}, {@code
  * NodePinged} and {@code NodeStatusChanged}, and sends {@code ObjectEvent}. What others put on a
- * node (labels, annotations, taints, conditions) is never removed.
+ * node (labels, annotations, taints, conditions) is never removed. Nodes that {@code NodeAdopted}
+ * brings and {@code NodeReleased} takes away are not made, and have their status completed alone.
  */
 @NullMarked
 package dev.vertlet.nodes;

@@ -22,6 +22,7 @@ import java.time.Instant;
 @AnalyzeClasses(packages = "dev.vertlet", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
   private static final String[] FEATURES = {
+    "dev.vertlet.adopt..",
     "dev.vertlet.lease..",
     "dev.vertlet.replicas..",
     "dev.vertlet.nodes..",
@@ -73,7 +74,7 @@ class ArchitectureTest {
   static final ArchRule featuresMeetOnTheBusOnly =
       slices()
           .matching(
-              "dev.vertlet.(lease|replicas|nodes|pods|status|events|references|sources|configsync)..")
+              "dev.vertlet.(adopt|lease|replicas|nodes|pods|status|events|references|sources|configsync)..")
           .should()
           .notDependOnEachOther()
           .because("a feature is one package that can be left out; features exchange bus records");
