@@ -214,9 +214,9 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAPackage("io.vertx..impl..")
           .because(
-              "they change without notice; OneFlush does without what it does not find, and Takeover"
-                  + " and Tunnels need the connection of a POST, where Vert.x lets go of that of a"
-                  + " GET alone");
+              "they change without notice; OneFlush does without what it does not find, and"
+                  + " Takeover and Tunnels need the connection of a POST, where Vert.x lets go of"
+                  + " that of a GET alone");
 
   @ArchTest
   static final ArchRule decisionsKnowNoVertx =
