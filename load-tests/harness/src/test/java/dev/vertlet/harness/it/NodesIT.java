@@ -62,7 +62,7 @@ class NodesIT {
 
     Outcome created =
         nodes(cluster, "create", "--count", "3", "--template", template.toString(), "-o", "name");
-    cluster.closeAfterTest(() -> cluster.client().nodes().withLabel(OURS).delete());
+    cluster.closeAfterTest(() -> cluster.client().nodes().withLabelSelector(OURS).delete());
 
     assertThat(created.exitCode()).isEqualTo(1);
     assertThat(created.out()).isEqualTo("node/set-0\nnode/set-2\n");
