@@ -18,6 +18,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.URLEncoder;
 import java.util.ArrayDeque;
@@ -118,8 +119,9 @@ public final class NodeWriter extends VerticleBase {
         .compose(
             answer -> {
               JsonObject list = answer.body().toJsonObject();
-              for (Object item : list.getJsonArray("items")) {
-                found.add(found((JsonObject) item));
+              JsonArray items = list.getJsonArray("items");
+              if (items != null) { // an API server writes null for none
+                items.forEach(item -> found.add(found((JsonObject) item)));
               }
               String more = list.getJsonObject("metadata").getString("continue", "");
               return more.isEmpty() ? Future.succeededFuture(found) : page(selector, more, found);
