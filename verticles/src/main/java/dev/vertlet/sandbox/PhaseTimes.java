@@ -1,0 +1,37 @@
+package dev.vertlet.sandbox;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Since when a pod is in its phase. Pure. */
+final class PhaseTimes {
+  private PhaseTimes() {}
+
+  /**
+   * @param phase empty for the one it is in
+   * @return empty when it is not in that phase
+   * @throws SandboxException {@link SandboxException.Reason#UNREADABLE_STATE}
+   */
+  static Optional<Instant> since(JsonNode pod, String phase, SandboxNames names) {
+    String current = PodTree.label(pod, names.phase());
+    String asked = phase.isEmpty() ? current : phase;
+    if (asked.isEmpty() || !asked.equals(current)) {
+      return Optional.empty();
+    }
+    Optional<InplaceState> state = InplaceState.of(pod, names);
+    Optional<Instant> told =
+        state.filter(s -> tells(s, asked)).flatMap(s -> Optional.ofNullable(s.updateTimestamp()));
+    return told.isPresent() ? told : PodTree.created(pod);
+  }
+
+  private static boolean tells(InplaceState state, String phase) {
+    return switch (phase) {
+      case SandboxPhases.STARTING, SandboxPhases.STOPPING -> state.phase().equals(phase);
+      case SandboxPhases.RUNNING, SandboxPhases.IDLE ->
+          state.phase().equals(SandboxPhases.COMPLETED)
+              && (state.targetPodPhase().isEmpty() || state.targetPodPhase().equals(phase));
+      default -> false;
+    };
+  }
+}

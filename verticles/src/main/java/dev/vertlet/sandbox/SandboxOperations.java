@@ -1,0 +1,270 @@
+package dev.vertlet.sandbox;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vertlet.kube.Backoff;
+import dev.vertlet.kube.KubeException;
+import dev.vertlet.kube.KubeException.Kind;
+import dev.vertlet.loop.CoreLoop;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Swaps images of pods in place, as agentbox's package {@code inplaceupdate} does, with the same
+ * annotations, labels, rules and errors. What only reads a pod answers at once; what asks the API
+ * server or a registry returns a Future, and nothing blocks. Confined to its loop.
+ *
+ * <p>Pods are trees as the API server sends them, of any age: what writes reads them anew.
+ *
+ * <p>Promised: one write for each change, so that label, state and images never contradict each
+ * other; never a write over one that was not read. A pod of the same name and another UID is never
+ * taken for the pod that was meant.
+ */
+public final class SandboxOperations {
+  /** Go's retry.DefaultRetry: 10 ms each, up to a tenth of it on top by chance. */
+  private static final Backoff RETRY =
+      new Backoff(Duration.ofMillis(10), Duration.ofMillis(10), 1, 0.1);
+
+  /** Go's retry.DefaultRetry. */
+  private static final int ATTEMPTS = 5;
+
+  private final PodApi api;
+  private final SandboxNames names;
+  private final CoreLoop loop;
+  private final Clock clock;
+  private final RandomGenerator random;
+  private final UpdateMeter meter;
+  private final Completion completion;
+
+  /**
+   * @param random for jitter
+   */
+  public SandboxOperations(
+      PodApi api,
+      SandboxNames names,
+      CoreLoop loop,
+      Clock clock,
+      RandomGenerator random,
+      MeterRegistry metrics) {
+    this.api = api;
+    this.names = names;
+    this.loop = loop;
+    this.clock = clock;
+    this.random = random;
+    this.meter = new UpdateMeter(metrics);
+    this.completion = new Completion(names);
+  }
+
+  public SandboxNames names() {
+    return names;
+  }
+
+  /** The pod's phase by its label; empty when it has none. */
+  public String phase(JsonNode pod) {
+    return PodTree.label(pod, names.phase());
+  }
+
+  /**
+   * The update under way, or the last one.
+   *
+   * @return empty for a pod that never had one
+   * @throws SandboxException {@link SandboxException.Reason#UNREADABLE_STATE}
+   */
+  public Optional<InplaceState> state(JsonNode pod) {
+    return InplaceState.of(pod, names);
+  }
+
+  /**
+   * Since when the pod is in a phase.
+   *
+   * @param phase empty for the one it is in
+   * @return empty when it is not in that phase
+   * @throws SandboxException {@link SandboxException.Reason#UNREADABLE_STATE}
+   */
+  public Optional<Instant> phaseSince(JsonNode pod, String phase) {
+    return PhaseTimes.since(pod, phase, names);
+  }
+
+  /**
+   * How long the pod has been in a phase; never negative.
+   *
+   * @param now null for the current time
+   * @return empty when it is not in that phase
+   * @throws SandboxException {@link SandboxException.Reason#UNREADABLE_STATE}
+   */
+  public Optional<Duration> phaseDuration(JsonNode pod, String phase, @Nullable Instant now) {
+    Instant end = now == null || now.equals(Instant.EPOCH) ? clock.instant() : now;
+    return phaseSince(pod, phase)
+        .map(since -> Duration.between(since, end))
+        .map(age -> age.isNegative() ? Duration.ZERO : age);
+  }
+
+  /**
+   * Whether a container of a running sandbox died and was started anew.
+   *
+   * @throws SandboxException {@link SandboxException.Reason#UNREADABLE_STATE}
+   */
+  public boolean hasUnexpectedRestart(JsonNode pod) {
+    return restarted(pod).isPresent();
+  }
+
+  /** Which container it was. */
+  public Optional<String> restarted(JsonNode pod) {
+    return Restarts.unexpected(pod, names);
+  }
+
+  /**
+   * Whether the containers run what the update asked for. What agentbox takes from the pool, the
+   * secrets to ask a registry with, is the pod's own here.
+   *
+   * @param resolver null: nothing can be told, so false
+   * @return false also while it cannot be told; fails with {@link
+   *     SandboxException.Reason#UNREADABLE_STATE} and nothing else
+   */
+  public Future<Boolean> isCompleted(JsonNode pod, @Nullable DigestResolver resolver) {
+    return completion.isCompleted(pod, resolver);
+  }
+
+  /**
+   * Writes down that the update is done, if it is and nobody moved the pod on. A conflict is tried
+   * again, and everything judged anew.
+   *
+   * @param pod as the caller knows it: its phase must still be the server's
+   * @return the pod as the server has it, which the caller shall go on with; empty for a pod that
+   *     never had an update. Fails with {@link KubeException} or {@link SandboxException}
+   */
+  public Future<Optional<JsonNode>> markCompleted(JsonNode pod, @Nullable DigestResolver resolver) {
+    String seen = phase(pod);
+    return write(pod, live -> completed(live, seen, resolver), true)
+        .map(
+            live ->
+                PodTree.hasAnnotation(live, names.state()) ? Optional.of(live) : Optional.empty());
+  }
+
+  private Future<Optional<ObjectNode>> completed(
+      ObjectNode live, String seen, @Nullable DigestResolver resolver) {
+    Optional<InplaceState> state = state(live);
+    if (state.isEmpty() || !state.get().inFlight() || !phase(live).equals(seen)) {
+      return Future.succeededFuture(Optional.empty());
+    }
+    return isCompleted(live, resolver)
+        .map(
+            done ->
+                done
+                    ? Optional.of(CompletionPlan.of(live, state.get(), names, now()))
+                    : Optional.empty());
+  }
+
+  /**
+   * Begins an update: images, labels and annotations in one write.
+   *
+   * @return the pod as the server returned it, or has it when nothing had to change; fails with
+   *     {@link SandboxException} when options or pod are not as they must be, else with {@link
+   *     KubeException}
+   */
+  public Future<JsonNode> trigger(JsonNode pod, UpdateOptions options) {
+    try {
+      options.check(names);
+    } catch (SandboxException refused) {
+      meter.failed(refused);
+      return Future.failedFuture(refused);
+    }
+    return triggerPlanned(pod, live -> options, !options.disableRetry());
+  }
+
+  /**
+   * The same with options that depend on the pod as the server has it.
+   *
+   * @param options called for each attempt; may throw {@link SandboxException}
+   */
+  public Future<JsonNode> triggerPlanned(
+      JsonNode pod, Function<JsonNode, UpdateOptions> options, boolean retry) {
+    return write(
+            pod,
+            live -> {
+              UpdateOptions wanted = options.apply(live);
+              wanted.check(names);
+              return Future.succeededFuture(TriggerPlan.of(live, wanted, names, now()));
+            },
+            retry)
+        .onSuccess(written -> meter.succeeded())
+        .onFailure(meter::failed);
+  }
+
+  /**
+   * Reads, decides and writes a pod, again after a conflict.
+   *
+   * @param change the pod as it shall be, empty for no write; its failures, thrown or not, are
+   *     final
+   * @return the pod as the server has it
+   */
+  public Future<JsonNode> write(
+      JsonNode pod, Function<ObjectNode, Future<Optional<ObjectNode>>> change, boolean retry) {
+    Promise<JsonNode> done = Promise.promise();
+    attempt(pod, change, retry ? ATTEMPTS : 1, 1, done);
+    return done.future();
+  }
+
+  private void attempt(
+      JsonNode pod,
+      Function<ObjectNode, Future<Optional<ObjectNode>>> change,
+      int attempts,
+      int attempt,
+      Promise<JsonNode> done) {
+    once(pod, change)
+        .onComplete(
+            result -> {
+              if (result.succeeded()) {
+                done.complete(result.result());
+              } else if (attempt < attempts && KubeException.is(result.cause(), Kind.CONFLICT)) {
+                loop.setTimer(
+                    RETRY.delay(attempt, random).toMillis(),
+                    () -> attempt(pod, change, attempts, attempt + 1, done));
+              } else {
+                done.fail(result.cause());
+              }
+            });
+  }
+
+  private Future<JsonNode> once(
+      JsonNode pod, Function<ObjectNode, Future<Optional<ObjectNode>>> change) {
+    return api.get(PodTree.namespace(pod), PodTree.name(pod))
+        .compose(
+            live -> {
+              if (!PodTree.uid(pod).isEmpty() && !PodTree.uid(pod).equals(PodTree.uid(live))) {
+                return Future.<JsonNode>failedFuture(gone(pod));
+              }
+              return change
+                  .apply(live)
+                  .compose(
+                      changed ->
+                          changed.isPresent()
+                              ? api.update(changed.get()).map(written -> (JsonNode) written)
+                              : Future.succeededFuture((JsonNode) live));
+            });
+  }
+
+  private static KubeException gone(JsonNode pod) {
+    return new KubeException(
+        Kind.NOT_FOUND,
+        404,
+        "pod %s/%s with uid %s is gone; another one has its name"
+            .formatted(PodTree.namespace(pod), PodTree.name(pod), PodTree.uid(pod)),
+        null,
+        null);
+  }
+
+  /** As annotations can tell it. */
+  private Instant now() {
+    return clock.instant().truncatedTo(ChronoUnit.SECONDS);
+  }
+}

@@ -1,0 +1,43 @@
+package dev.vertlet.sandbox;
+
+import dev.vertlet.kube.KubeException;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Locale;
+
+/** Counts how triggers end. */
+final class UpdateMeter {
+  private enum Result {
+    SUCCESS,
+    /** The pod was not as expected, or somebody else wrote first. */
+    CONFLICT,
+    ERROR
+  }
+
+  private final MeterRegistry registry;
+
+  UpdateMeter(MeterRegistry registry) {
+    this.registry = registry;
+    for (Result each : Result.values()) {
+      counter(each);
+    }
+  }
+
+  void succeeded() {
+    counter(Result.SUCCESS).increment();
+  }
+
+  void failed(Throwable failure) {
+    boolean conflict =
+        KubeException.is(failure, KubeException.Kind.CONFLICT)
+            || SandboxException.is(failure, SandboxException.Reason.UNEXPECTED_PHASE);
+    counter(conflict ? Result.CONFLICT : Result.ERROR).increment();
+  }
+
+  private Counter counter(Result result) {
+    return Counter.builder("vertlet.sandbox.inplace.update")
+        .description("In-place updates of sandbox pods that were triggered, by how that ended")
+        .tag("result", result.name().toLowerCase(Locale.ROOT))
+        .register(registry);
+  }
+}

@@ -1,0 +1,777 @@
+package dev.vertlet.sandbox;
+
+import static dev.vertlet.sandbox.Pods.NAMES;
+import static dev.vertlet.sandbox.Pods.annotate;
+import static dev.vertlet.sandbox.Pods.digest;
+import static dev.vertlet.sandbox.Pods.label;
+import static dev.vertlet.sandbox.Pods.pod;
+import static dev.vertlet.sandbox.Pods.state;
+import static dev.vertlet.sandbox.Pods.with;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vertlet.kube.KubeException;
+import dev.vertlet.kube.KubeException.Kind;
+import dev.vertlet.lifecycle.FakeLoop;
+import dev.vertlet.sandbox.SandboxException.Reason;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class OperationsTest {
+  private static final String V2 = "sandbox:v2";
+
+  private final FakeLoop loop = new FakeLoop();
+  private final MemoryPods pods = new MemoryPods();
+  private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+  private final FakeResolver resolver = new FakeResolver().knows(V2, digest('2'));
+  private final SandboxOperations operations =
+      new SandboxOperations(pods, NAMES, loop, loop, new Random(1), metrics);
+
+  private static ObjectNode idle() {
+    return pod("p", "idle", "pause:3.10", '1', "c1");
+  }
+
+  private static UpdateOptions images(String image) {
+    return UpdateOptions.NONE.withImages(Map.of("sandbox", image));
+  }
+
+  private static UpdateOptions start(String image) {
+    return images(image).phases("starting", "running");
+  }
+
+  private JsonNode trigger(ObjectNode pod, UpdateOptions options) {
+    return done(operations.trigger(pod, options));
+  }
+
+  private <T> T done(Future<T> future) {
+    loop.advance(Duration.ofSeconds(1));
+    assertThat(future.succeeded()).as(() -> String.valueOf(future.cause())).isTrue();
+    return future.result();
+  }
+
+  private Throwable refused(Future<?> future) {
+    loop.advance(Duration.ofSeconds(1));
+    assertThat(future.failed()).as("fails").isTrue();
+    return future.cause();
+  }
+
+  private double counted(String result) {
+    return metrics.counter("vertlet.sandbox.inplace.update", "result", result).count();
+  }
+
+  private boolean completed(JsonNode pod) {
+    return done(operations.isCompleted(pod, resolver));
+  }
+
+  /** What a kubelet reports once the container runs another image. */
+  private static ObjectNode runs(JsonNode pod, char digest, String containerId) {
+    ObjectNode copy = pod.deepCopy();
+    Pods.status(copy, "sandbox")
+        .put("imageID", "repo@" + digest(digest))
+        .put("containerID", containerId);
+    return copy;
+  }
+
+  private ObjectNode starting() {
+    pods.store(idle());
+    return (ObjectNode) trigger(idle(), start(V2).phases("", "running"));
+  }
+
+  private ObjectNode running() {
+    ObjectNode done = runs(starting(), '2', "c2");
+    pods.store(done);
+    return (ObjectNode) done(operations.markCompleted(done, resolver)).orElseThrow();
+  }
+
+  // ---- trigger
+
+  @Test
+  void b01AnImageIsSwappedInOneWrite() {
+    pods.store(idle());
+
+    JsonNode written = trigger(idle(), images(V2).phases("", "running"));
+
+    assertThat(PodTree.image(written, "sandbox")).isEqualTo(V2);
+    assertThat(operations.phase(written)).isEqualTo("starting");
+    assertThat(PodTree.annotation(written, NAMES.state()))
+        .isEqualTo(
+            "{\"phase\":\"starting\",\"targetImage\":\"sandbox:v2\","
+                + "\"targetImages\":{\"sandbox\":\"sandbox:v2\"},\"targetPodPhase\":\"running\","
+                + "\"updateTimestamp\":\"2026-01-01T00:00:00Z\",\"lastContainerStatuses\":"
+                + "{\"sandbox\":{\"imageID\":\"repo@"
+                + digest('1')
+                + "\",\"containerID\":\"c1\"}}}");
+    assertThat(pods.writes()).isEqualTo(1);
+    assertThat(counted("success")).isEqualTo(1);
+  }
+
+  @Test
+  void b02TwoContainersHaveNoSingleTarget() {
+    ObjectNode two = with(idle(), "side", "pause:3.10", '1', "s1");
+    pods.store(two);
+
+    JsonNode state =
+        state(trigger(two, UpdateOptions.NONE.withImages(Map.of("sandbox", V2, "side", "b:1"))));
+
+    assertThat(state.path("targetImages")).hasSize(2);
+    assertThat(state.has("targetImage")).isFalse();
+    assertThat(state.path("lastContainerStatuses")).hasSize(2);
+  }
+
+  @Test
+  void b02AContainerThatHasItsImageIsNoTarget() {
+    ObjectNode two = with(idle(), "side", "b:1", '1', "s1");
+    pods.store(two);
+
+    JsonNode state =
+        state(trigger(two, UpdateOptions.NONE.withImages(Map.of("sandbox", V2, "side", "b:1"))));
+
+    assertThat(state.path("targetImages")).hasSize(1);
+  }
+
+  @Test
+  void b03LabelsAloneMoveThePodWithoutAState() {
+    pods.store(idle());
+
+    JsonNode written =
+        trigger(
+            idle(),
+            UpdateOptions.NONE.withMetadata(Map.of("team", "a"), Map.of()).phases("", "running"));
+
+    assertThat(operations.phase(written)).isEqualTo("running");
+    assertThat(PodTree.label(written, "team")).isEqualTo("a");
+    assertThat(PodTree.hasAnnotation(written, NAMES.state())).isFalse();
+  }
+
+  @Test
+  void b04WhatIsToGoGoes() {
+    ObjectNode pod = pod("p", "running", V2, '2', "c2");
+    annotate(label(pod, NAMES.id(), "s-1"), "custom", "x");
+    pods.store(pod);
+
+    JsonNode written =
+        trigger(
+            pod,
+            UpdateOptions.NONE.without(List.of(NAMES.id()), List.of("custom")).phases("", "idle"));
+
+    assertThat(operations.phase(written)).isEqualTo("idle");
+    assertThat(PodTree.label(written, NAMES.id())).isEmpty();
+    assertThat(PodTree.hasAnnotation(written, "custom")).isFalse();
+    assertThat(PodTree.hasAnnotation(written, NAMES.state())).isFalse();
+  }
+
+  @Test
+  void b05APodWithoutContainersIsNotWritten() {
+    ObjectNode empty = idle();
+    Pods.spec(empty).putArray("containers");
+    pods.store(empty);
+
+    Throwable why = refused(operations.trigger(empty, images(V2)));
+
+    assertThat(why).hasMessage("pod has no containers");
+    assertThat(pods.writes()).isZero();
+    assertThat(counted("error")).isEqualTo(1);
+  }
+
+  @Test
+  void b06AnUnknownContainerIsNamed() {
+    ObjectNode pod = idle();
+    Pods.spec(pod).putArray("initContainers").addObject().put("name", "init").put("image", "i:1");
+    pods.store(pod);
+
+    Throwable why =
+        refused(operations.trigger(pod, UpdateOptions.NONE.withImages(Map.of("init", "i:2"))));
+
+    assertThat(why).hasMessage("container not found in pod: init");
+    assertThat(pods.writes()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", " "})
+  void b07AnImageIsRequired(String image) {
+    pods.store(idle());
+
+    Throwable why = refused(operations.trigger(idle(), images(image)));
+
+    assertThat(why).hasMessage("container \"sandbox\": target image is required");
+    assertThat(pods.requests).as("the pod is not even read").isEmpty();
+  }
+
+  @Test
+  void b08AnotherPhaseThanExpectedIsNotRetried() {
+    ObjectNode pod = pod("p", "running", V2, '2', "c2");
+    pods.store(pod);
+
+    Throwable why = refused(operations.trigger(pod, start("x:1").expecting("idle")));
+
+    assertThat(SandboxException.is(why, Reason.UNEXPECTED_PHASE)).isTrue();
+    assertThat(why).hasMessageStartingWith("pod phase does not match expected value");
+    assertThat(pods.requests).containsExactly("get");
+    assertThat(counted("conflict")).isEqualTo(1);
+  }
+
+  @Test
+  void b08APodThatIsBeingDeletedIsNotStarted() {
+    ObjectNode pod = idle();
+    ((ObjectNode) pod.path("metadata")).put("deletionTimestamp", "2026-01-01T00:00:00Z");
+    pods.store(pod);
+
+    assertThat(
+            SandboxException.is(
+                refused(operations.trigger(pod, start(V2))), Reason.UNEXPECTED_PHASE))
+        .isTrue();
+    assertThat(pods.writes()).isZero();
+  }
+
+  @Test
+  void b09TwoConflictsAreOvercome() {
+    pods.store(idle());
+    pods.conflicts(2);
+    Future<JsonNode> triggered = operations.trigger(idle(), start(V2));
+
+    loop.advance(Duration.ofMillis(9));
+    assertThat(pods.writes()).isEqualTo(1);
+    loop.advance(Duration.ofMillis(2));
+    assertThat(pods.writes()).isEqualTo(2);
+    loop.advance(Duration.ofMillis(11));
+
+    assertThat(triggered.succeeded()).isTrue();
+    assertThat(pods.writes()).isEqualTo(3);
+    assertThat(pods.reads()).as("each try reads anew").isEqualTo(3);
+    assertThat(counted("success")).isEqualTo(1);
+  }
+
+  @Test
+  void b09APodThatWasTakenMeanwhileIsLeftAlone() {
+    pods.store(idle());
+    pods.conflicts(1);
+    Future<JsonNode> triggered = operations.trigger(idle(), start(V2).expecting("idle"));
+
+    pods.store(pod("p", "running", V2, '2', "c2"));
+
+    assertThat(SandboxException.is(refused(triggered), Reason.UNEXPECTED_PHASE)).isTrue();
+    assertThat(pods.writes()).isEqualTo(1);
+  }
+
+  @Test
+  void b10FiveConflictsAreEnough() {
+    pods.store(idle());
+    pods.conflicts(99);
+
+    Throwable why = refused(operations.trigger(idle(), start(V2)));
+
+    assertThat(KubeException.is(why, Kind.CONFLICT)).isTrue();
+    assertThat(pods.writes()).isEqualTo(5);
+    assertThat(counted("conflict")).isEqualTo(1);
+  }
+
+  @Test
+  void b11WhoWantsNoRetryHasTheConflictAtOnce() {
+    pods.store(idle());
+    pods.conflicts(1);
+
+    Throwable why = refused(operations.trigger(idle(), start(V2).once()));
+
+    assertThat(KubeException.is(why, Kind.CONFLICT)).isTrue();
+    assertThat(pods.requests).containsExactly("get", "update");
+  }
+
+  @Test
+  void b12APodThatIsGoneOrAnotherOneIsNotFound() {
+    assertThat(KubeException.is(refused(operations.trigger(idle(), start(V2))), Kind.NOT_FOUND))
+        .isTrue();
+
+    ObjectNode other = idle();
+    ((ObjectNode) other.path("metadata")).put("uid", "another");
+    pods.store(other);
+    Throwable why = refused(operations.trigger(idle(), start(V2)));
+
+    assertThat(KubeException.is(why, Kind.NOT_FOUND)).isTrue();
+    assertThat(why).hasMessageContaining("uid-p");
+    assertThat(pods.writes()).isZero();
+  }
+
+  @Test
+  void b13TheSameImageIsThereAtOnce() {
+    pods.store(idle());
+
+    JsonNode written = trigger(idle(), start("pause:3.10"));
+
+    assertThat(operations.phase(written)).isEqualTo("running");
+    assertThat(state(written))
+        .isEqualTo(
+            Pods.read(
+                "{\"phase\":\"completed\",\"targetPodPhase\":\"running\","
+                    + "\"updateTimestamp\":\"2026-01-01T00:00:00Z\",\"stableContainerStatuses\":"
+                    + "{\"sandbox\":{\"containerID\":\"c1\",\"restartCount\":0}}}"));
+    assertThat(PodTree.annotation(written, NAMES.startedAt())).isEqualTo("2026-01-01T00:00:00Z");
+    assertThat(PodTree.annotation(written, NAMES.lastActive())).isEqualTo("2026-01-01T00:00:00Z");
+    assertThat(written.path("spec")).isEqualTo(idle().path("spec"));
+    assertThat(written.path("status")).isEqualTo(idle().path("status"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "docker.io/library/ubuntu:22.04, ubuntu:22.04",
+    "docker.io/nginx:latest, nginx:latest",
+    "nginx, docker.io/library/nginx:latest",
+    "index.docker.io/library/nginx, nginx"
+  })
+  void b14ShorthandIsTheSameImage(String there, String wanted) {
+    ObjectNode pod = pod("p", "idle", there, '1', "c1");
+    pods.store(pod);
+
+    JsonNode written = trigger(pod, start(wanted));
+
+    assertThat(operations.phase(written)).isEqualTo("running");
+    assertThat(PodTree.image(written, "sandbox")).isEqualTo(there);
+  }
+
+  @Test
+  void b15TheSameImageNeedsARunningPod() {
+    ObjectNode pod = idle();
+    Pods.status(pod).put("phase", "Pending");
+    pods.store(pod);
+
+    Throwable why = refused(operations.trigger(pod, start("pause:3.10")));
+
+    assertThat(why).hasMessage("pod is in Pending phase, expected Running");
+    assertThat(pods.writes()).isZero();
+  }
+
+  @Test
+  void b16ThereIsNoShortCutToStopping() {
+    ObjectNode pod = pod("p", "running", "pause:3.10", '1', "c1");
+    pods.store(label(pod, NAMES.id(), "s-1"));
+
+    JsonNode written = trigger(pod, images("pause:3.10").phases("stopping", "idle"));
+
+    assertThat(operations.phase(written)).isEqualTo("idle");
+    assertThat(PodTree.hasAnnotation(written, NAMES.state())).isFalse();
+    assertThat(PodTree.label(written, NAMES.id())).as("the claim is over").isEmpty();
+  }
+
+  @Test
+  void b17NothingToChangeIsNotWritten() {
+    ObjectNode pod = pod("p", "running", V2, '2', "c2");
+    pods.store(label(pod, "team", "a"));
+
+    JsonNode live =
+        trigger(
+            pod,
+            UpdateOptions.NONE
+                .withImages(Map.of("sandbox", V2))
+                .withMetadata(Map.of("team", "a"), Map.of())
+                .without(List.of("absent"), List.of("absent")));
+
+    assertThat(live).isEqualTo(pod);
+    assertThat(pods.writes()).isZero();
+  }
+
+  @Test
+  void b18WhatIsUnderWayIsNotReplaced() {
+    ObjectNode pod = starting();
+
+    Throwable why = refused(operations.trigger(pod, start("x:1")));
+    JsonNode back = trigger(pod, images("pause:3.10").phases("stopping", "idle"));
+
+    assertThat(SandboxException.is(why, Reason.UNEXPECTED_PHASE)).isTrue();
+    assertThat(operations.phase(back)).as("but taken back").isEqualTo("stopping");
+  }
+
+  @Test
+  void aStateThatIsUnreadableIsMendedByTheNextUpdate() {
+    ObjectNode pod = annotate(idle(), NAMES.state(), "{broken");
+    pods.store(pod);
+
+    JsonNode written = trigger(pod, start(V2));
+
+    assertThat(state(written).path("phase").asText()).isEqualTo("starting");
+  }
+
+  @Test
+  void optionsAreRefusedBeforeThePodIsRead() {
+    Map<String, String> none = Map.of();
+    for (UpdateOptions bad :
+        List.of(
+            images("Upper:1"),
+            images("a b"),
+            images(V2).phases("running", ""),
+            UpdateOptions.NONE
+                .withMetadata(Map.of("a", "1"), none)
+                .without(List.of("a"), List.of()),
+            UpdateOptions.NONE
+                .withMetadata(none, Map.of("a", "1"))
+                .without(List.of(), List.of("a")),
+            UpdateOptions.NONE.withMetadata(Map.of(NAMES.phase(), "idle"), none),
+            UpdateOptions.NONE.withMetadata(none, Map.of(NAMES.state(), "{}")),
+            UpdateOptions.NONE.without(List.of(NAMES.phase()), List.of()),
+            UpdateOptions.NONE.withMetadata(Map.of("a", "not a value"), none),
+            UpdateOptions.NONE.withMetadata(Map.of("not a key", "a"), none))) {
+      Throwable why = refused(operations.trigger(idle(), bad));
+      assertThat(SandboxException.is(why, Reason.INVALID_OPTION)).as("%s: %s", bad, why).isTrue();
+    }
+    assertThat(pods.requests).isEmpty();
+  }
+
+  // ---- completion
+
+  @Test
+  void withoutAResolverNothingIsComplete() {
+    assertThat(done(operations.isCompleted(idle(), null))).isFalse();
+    assertThat(completed(idle())).as("no state: nothing is under way").isTrue();
+  }
+
+  @Test
+  void anUnreadableStateIsAFailure() {
+    ObjectNode pod = annotate(idle(), NAMES.state(), "[]");
+
+    Throwable why = refused(operations.isCompleted(pod, resolver));
+
+    assertThat(SandboxException.is(why, Reason.UNREADABLE_STATE)).isTrue();
+    assertThat(why).hasMessageContaining(NAMES.state());
+  }
+
+  @Test
+  void b19AnImageThatWasRevertedByHandIsNotComplete() {
+    ObjectNode pod = runs(starting(), '2', "c2");
+    ((ObjectNode) PodTree.container(pod, "sandbox")).put("image", "pause:3.10");
+
+    assertThat(completed(pod)).isFalse();
+  }
+
+  @Test
+  void b20WithoutAStatusNothingIsComplete() {
+    ObjectNode pod = starting();
+    Pods.status(pod).putArray("containerStatuses");
+
+    assertThat(completed(pod)).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "repo", "repo@md5:aa", "sha256:zz"})
+  void b20AnImageIdWithoutADigestTellsNothing(String imageId) {
+    ObjectNode pod = starting();
+    Pods.status(pod, "sandbox").put("imageID", imageId);
+
+    assertThat(completed(pod)).isFalse();
+  }
+
+  @Test
+  void b21TheTargetsDigestIsComplete() {
+    assertThat(completed(runs(starting(), '2', "c2"))).isTrue();
+  }
+
+  @Test
+  void b22TheNameInTheStatusDoesNotCount() {
+    ObjectNode pod = starting();
+    Pods.status(pod, "sandbox")
+        .put("image", "mirror.example/x")
+        .put("imageID", "mirror.example/x@" + digest('2'));
+
+    assertThat(completed(pod)).isTrue();
+  }
+
+  @Test
+  void b23TheOldDigestIsNotComplete() {
+    assertThat(completed(starting())).isFalse();
+  }
+
+  @Test
+  void b24TheSameContentUnderAnotherDigestIsComplete() {
+    resolver.config("repo@" + digest('3'), "sha256:c").config(V2, "sha256:c");
+
+    assertThat(completed(runs(starting(), '3', "c2"))).isTrue();
+    assertThat(completed(runs(starting(), '3', "c1"))).as("the old container").isFalse();
+  }
+
+  @Test
+  void b25WhatTheRegistryDoesNotTellIsNotYet() {
+    pods.store(idle());
+    JsonNode pod = trigger(idle(), start("unknown:1"));
+
+    assertThat(completed(runs(pod, '2', "c2"))).isFalse();
+  }
+
+  @Test
+  void b25ADigestInTheReferenceNeedsNoRegistry() {
+    pods.store(idle());
+    JsonNode pod = trigger(idle(), start("unknown@" + digest('2')));
+
+    assertThat(completed(runs(pod, '2', "c2"))).isTrue();
+  }
+
+  @Test
+  void b26TheSameDigestInTheSameContainerIsNotComplete() {
+    resolver.knows(V2, digest('1'));
+
+    assertThat(completed(starting())).isFalse();
+  }
+
+  @Test
+  void b27TheSameDigestInANewContainerIsComplete() {
+    resolver.knows(V2, digest('1'));
+
+    assertThat(completed(runs(starting(), '1', "c2"))).isTrue();
+    assertThat(completed(runs(starting(), '1', ""))).as("being replaced").isFalse();
+  }
+
+  @Test
+  void b28TheSameDigestIsCompleteWhereNoContainerWasRecorded() {
+    resolver.knows(V2, digest('1'));
+    ObjectNode before = pod("p", "idle", "pause:3.10", '1', "");
+    pods.store(before);
+
+    assertThat(completed(trigger(before, start(V2)))).isTrue();
+  }
+
+  @Test
+  void b29AnotherContainersTroubleDoesNotCount() {
+    ObjectNode two = with(idle(), "side", "b:1", '5', "s1");
+    pods.store(two);
+    ObjectNode pod = runs(trigger(two, start(V2)), '2', "c2");
+    Pods.status(pod, "side").put("imageID", "").put("containerID", "").put("restartCount", 9);
+
+    assertThat(completed(pod)).isTrue();
+  }
+
+  @Test
+  void b31ARunningSandboxIsWrittenDownWithItsOwnContainers() {
+    ObjectNode two = with(idle(), "side", "b:1", '5', "s1");
+    pods.store(two);
+    ObjectNode pod = runs(trigger(two, start(V2)), '2', "c2");
+    pods.store(pod);
+    loop.advance(Duration.ofSeconds(5));
+
+    JsonNode live = done(operations.markCompleted(pod, resolver)).orElseThrow();
+
+    assertThat(operations.phase(live)).isEqualTo("running");
+    JsonNode state = state(live);
+    assertThat(state.path("phase").asText()).isEqualTo("completed");
+    assertThat(state.path("stableContainerStatuses"))
+        .isEqualTo(Pods.read("{\"sandbox\":{\"containerID\":\"c2\",\"restartCount\":0}}"));
+    assertThat(state.has("lastContainerStatuses")).isFalse();
+    assertThat(Instant.parse(state.path("updateTimestamp").asText()))
+        .isEqualTo(PodTree.time(live, NAMES.startedAt()).orElseThrow())
+        .isAfter(Instant.parse("2026-01-01T00:00:04Z"));
+  }
+
+  @Test
+  void b32AnIdlePodRemembersNobody() {
+    ObjectNode pod = running();
+    NAMES.lifecycleAnnotations().forEach(key -> annotate(pod, key, "x"));
+    label(pod, NAMES.id(), "s-1");
+    pods.store(pod);
+    resolver.knows("pause:3.10", digest('1'));
+    ObjectNode stopping =
+        runs(trigger(pod, images("pause:3.10").phases("stopping", "idle")), '1', "c3");
+    pods.store(stopping);
+    long before = pods.writes();
+
+    JsonNode live = done(operations.markCompleted(stopping, resolver)).orElseThrow();
+
+    assertThat(pods.writes()).isEqualTo(before + 1);
+    assertThat(operations.phase(live)).isEqualTo("idle");
+    assertThat(PodTree.label(live, NAMES.id())).isEmpty();
+    assertThat(NAMES.lifecycleAnnotations()).noneMatch(key -> PodTree.hasAnnotation(live, key));
+    assertThat(state(live).has("stableContainerStatuses")).isFalse();
+  }
+
+  @Test
+  void b33WhatSomebodyMovedOnIsLeftAlone() {
+    ObjectNode mine = runs(starting(), '2', "c2");
+    ObjectNode theirs = running();
+    pods.store(theirs);
+    long before = pods.writes();
+
+    JsonNode live = done(operations.markCompleted(mine, resolver)).orElseThrow();
+
+    assertThat(live).isEqualTo(theirs);
+    assertThat(pods.writes()).isEqualTo(before);
+  }
+
+  @Test
+  void b33ACallerWhoSawAnotherPhaseWritesNothing() {
+    ObjectNode stopping = runs(starting(), '2', "c2");
+    pods.store(stopping);
+    ObjectNode seen = stopping.deepCopy();
+    label(seen, NAMES.phase(), "stopping");
+    long before = pods.writes();
+
+    assertThat(done(operations.markCompleted(seen, resolver))).contains(stopping);
+    assertThat(pods.writes()).isEqualTo(before);
+  }
+
+  @Test
+  void b34DoneIsDone() {
+    ObjectNode pod = running();
+    long before = pods.writes();
+
+    assertThat(done(operations.markCompleted(pod, resolver))).contains(pod);
+    assertThat(pods.writes()).isEqualTo(before);
+    pods.store(idle());
+    assertThat(done(operations.markCompleted(idle(), resolver))).isEqualTo(Optional.empty());
+  }
+
+  @Test
+  void aConflictOfACompletionIsJudgedAnew() {
+    ObjectNode pod = runs(starting(), '2', "c2");
+    pods.store(pod);
+    pods.conflicts(1);
+    Future<Optional<JsonNode>> marked = operations.markCompleted(pod, resolver);
+    pods.store(runs(pod, '2', "c3"));
+
+    JsonNode live = done(marked).orElseThrow();
+
+    assertThat(state(live).at("/stableContainerStatuses/sandbox/containerID").asText())
+        .isEqualTo("c3");
+  }
+
+  // ---- restarts and times
+
+  @Test
+  void b35ARestartCountIsNoEvidence() {
+    ObjectNode pod = running();
+    Pods.status(pod, "sandbox").put("restartCount", 1);
+
+    assertThat(operations.hasUnexpectedRestart(pod)).isFalse();
+  }
+
+  @Test
+  void b36AnotherContainerIs() {
+    ObjectNode pod = runs(running(), '2', "c9");
+
+    assertThat(operations.hasUnexpectedRestart(pod)).isTrue();
+    assertThat(operations.restarted(pod)).contains("sandbox");
+  }
+
+  @Test
+  void b37WithoutEvidenceThereWasNone() {
+    ObjectNode missing = running();
+    Pods.status(missing).putArray("containerStatuses");
+    ObjectNode sidecar = with(running(), "side", "b:1", '5', "s2");
+    ObjectNode unrecorded = runs(running(), '2', "c9");
+    annotate(
+        unrecorded,
+        NAMES.state(),
+        PodTree.annotation(unrecorded, NAMES.state()).replace("\"containerID\":\"c2\",", ""));
+
+    assertThat(operations.hasUnexpectedRestart(missing)).isFalse();
+    assertThat(operations.hasUnexpectedRestart(sidecar)).isFalse();
+    assertThat(operations.hasUnexpectedRestart(unrecorded)).isFalse();
+    assertThat(operations.hasUnexpectedRestart(runs(running(), '2', "")))
+        .as("it is being replaced")
+        .isFalse();
+  }
+
+  @Test
+  void b38ASwapIsNoRestart() {
+    assertThat(operations.hasUnexpectedRestart(runs(starting(), '2', "c2"))).isFalse();
+    assertThat(operations.hasUnexpectedRestart(idle())).isFalse();
+  }
+
+  @Test
+  void b39AStartIsAsOldAsItsWrite() {
+    ObjectNode pod = starting();
+    Instant now = Instant.parse("2026-01-01T00:02:00Z");
+
+    assertThat(operations.phaseSince(pod, "starting"))
+        .contains(Instant.parse("2026-01-01T00:00:00Z"));
+    assertThat(operations.phaseDuration(pod, "starting", now)).contains(Duration.ofMinutes(2));
+    assertThat(operations.phaseDuration(pod, "", now.minusSeconds(999))).contains(Duration.ZERO);
+  }
+
+  @Test
+  void b40AFreshPodIsAsOldAsItIs() {
+    assertThat(operations.phaseDuration(idle(), "idle", null)).contains(Duration.ofMinutes(10));
+    assertThat(operations.phaseDuration(idle(), "idle", Instant.EPOCH))
+        .contains(Duration.ofMinutes(10));
+  }
+
+  @Test
+  void b40AStateOfAnotherPhaseDoesNotCount() {
+    ObjectNode pod = running();
+    label(pod, NAMES.phase(), "idle");
+
+    assertThat(operations.phaseSince(pod, "idle")).contains(Instant.parse("2025-12-31T23:50:00Z"));
+  }
+
+  @Test
+  void b41AnotherPhaseHasNoAge() {
+    assertThat(operations.phaseSince(idle(), "running")).isEmpty();
+    assertThat(operations.phaseSince(pod("p", "", "a:1", '1', "c"), "")).isEmpty();
+  }
+
+  @Test
+  void b42RunningAndIdleAreAsOldAsTheirCompletion() {
+    loop.advance(Duration.ofMinutes(1));
+    ObjectNode pod = running();
+
+    assertThat(operations.phaseSince(pod, ""))
+        .contains(PodTree.time(pod, NAMES.startedAt()).orElseThrow());
+  }
+
+  @Test
+  void statesKeepWhatIsNotKnownHere() {
+    ObjectNode pod =
+        annotate(
+            idle(),
+            NAMES.state(),
+            "{\"phase\":\"completed\",\"targetPodPhase\":\"idle\",\"updateTimestamp\":null,"
+                + "\"from\":{\"the\":\"future\"}}");
+    pods.store(pod);
+
+    JsonNode written = trigger(pod, start(V2));
+    pods.store(runs(written, '2', "c2"));
+    JsonNode done = done(operations.markCompleted(written, resolver)).orElseThrow();
+
+    assertThat(state(written).at("/from/the").asText()).isEqualTo("future");
+    assertThat(state(done).at("/from/the").asText()).isEqualTo("future");
+    assertThat(operations.state(pod).orElseThrow().updateTimestamp()).isNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{",
+        "1",
+        "{}",
+        "{\"phase\":1}",
+        "{\"phase\":\"starting\",\"targetImages\":[]}",
+        "{\"phase\":\"starting\",\"updateTimestamp\":\"yesterday\"}"
+      })
+  void whatIsNoStateIsTold(String text) {
+    ObjectNode pod = annotate(pod("p", "starting", "a:1", '1', "c"), NAMES.state(), text);
+
+    for (Runnable read :
+        List.<Runnable>of(
+            () -> operations.state(pod),
+            () -> operations.phaseSince(pod, ""),
+            () -> operations.hasUnexpectedRestart(pod))) {
+      assertThat(org.assertj.core.api.Assertions.catchThrowable(read::run))
+          .isInstanceOfSatisfying(
+              SandboxException.class,
+              e -> assertThat(e.reason()).isEqualTo(Reason.UNREADABLE_STATE));
+    }
+  }
+
+  @Test
+  void thePrefixIsAMatterOfConfiguration() {
+    SandboxNames own = new SandboxNames("sandbox.example.com/");
+
+    assertThat(own.phase()).isEqualTo("sandbox.example.com/sandbox-phase");
+    assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> new SandboxNames("x")))
+        .hasMessageContaining("must be a DNS name and a slash");
+  }
+}
