@@ -1,0 +1,40 @@
+package dev.vertlet.registry;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.function.Supplier;
+
+/** Lets so many through at once; the others wait in line. Confined to one context. */
+final class Gate {
+  private final int width;
+  private final Queue<Runnable> line = new ArrayDeque<>();
+  private int inside;
+
+  Gate(int width) {
+    this.width = width;
+  }
+
+  <T> Future<T> pass(Supplier<Future<T>> task) {
+    if (inside < width) {
+      return enter(task);
+    }
+    Promise<T> done = Promise.promise();
+    line.add(() -> enter(task).onComplete(done));
+    return done.future();
+  }
+
+  private <T> Future<T> enter(Supplier<Future<T>> task) {
+    inside++;
+    return task.get()
+        .onComplete(
+            done -> {
+              inside--;
+              Runnable next = line.poll();
+              if (next != null) {
+                next.run();
+              }
+            });
+  }
+}

@@ -1,0 +1,12 @@
+package dev.vertlet.registry;
+
+import io.vertx.core.VertxException;
+
+/** A registry did not tell. Carries its status and what was asked, never a token. */
+final class RegistryException extends VertxException {
+  private static final long serialVersionUID = 1L;
+
+  RegistryException(String message) {
+    super(message, true);
+  }
+}

@@ -1,0 +1,213 @@
+package dev.vertlet.registry;
+
+import static dev.vertlet.testing.FakeCluster.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.sandbox.DigestResolver.Credentials;
+import dev.vertlet.testing.ManualClock;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(VertxExtension.class)
+class RegistryResolverTest {
+  private static final Credentials NOBODY = new Credentials("default", List.of());
+  private static final Credentials ME = new Credentials("default", List.of("pull"));
+
+  private final ManualClock clock = new ManualClock();
+  private FakeRegistry registry;
+  private Vertx vertx;
+  private RegistryResolver resolver;
+
+  @BeforeEach
+  void start(Vertx vertx) {
+    this.vertx = vertx;
+    registry = new FakeRegistry(vertx);
+    ResolverOptions options =
+        ResolverOptions.DEFAULTS
+            .withPlainHttp(Set.of(registry.host()))
+            .withTimes(Duration.ofHours(24), Duration.ofSeconds(30), Duration.ofSeconds(10));
+    resolver = new RegistryResolver(vertx, options, this::secrets, null, clock);
+  }
+
+  private Future<Keyring> secrets(Credentials credentials) {
+    Keyring keyring = new Keyring();
+    if (credentials.equals(ME)) {
+      keyring.add(
+          new JsonObject()
+              .put(
+                  "auths",
+                  new JsonObject()
+                      .put(
+                          registry.host(),
+                          new JsonObject().put("username", "me").put("password", "secret")))
+              .encode());
+    }
+    return Future.succeededFuture(keyring);
+  }
+
+  /** On one context, as a verticle would. */
+  private <T> T on(Callable<Future<T>> question) {
+    io.vertx.core.Promise<T> answer = io.vertx.core.Promise.promise();
+    vertx.runOnContext(
+        v -> {
+          try {
+            question.call().onComplete(answer);
+          } catch (Exception e) {
+            answer.fail(e);
+          }
+        });
+    return get(answer.future());
+  }
+
+  private Optional<String> digest(String image, Credentials credentials) {
+    return on(() -> resolver.digest(registry.host() + "/" + image, credentials));
+  }
+
+  @Test
+  void aTagIsAskedForOnce() {
+    String pushed = registry.push("team/app", "v1", "sha256:c");
+
+    assertThat(digest("team/app:v1", NOBODY)).contains(pushed);
+    registry.push("team/app", "v1", "sha256:other");
+    assertThat(digest("team/app:v1", NOBODY)).as("remembered").contains(pushed);
+
+    assertThat(registry.requests).hasSize(1).first().asString().startsWith("HEAD ");
+    clock.advance(Duration.ofHours(25));
+    assertThat(digest("team/app:v1", NOBODY))
+        .as("a day later")
+        .isPresent()
+        .isNotEqualTo(Optional.of(pushed));
+  }
+
+  @Test
+  void aDigestInTheNameNeedsNoRegistry() {
+    String digest = "sha256:" + "a".repeat(64);
+
+    assertThat(digest("app@" + digest, NOBODY)).contains(digest);
+    assertThat(registry.requests).isEmpty();
+  }
+
+  @Test
+  void b25ARegistryThatIsDownIsAskedAgainAfterAWhile() {
+    String pushed = registry.push("app", "v1", "sha256:c");
+    registry.down = true;
+
+    assertThat(digest("app:v1", NOBODY)).isEmpty();
+    registry.down = false;
+    assertThat(digest("app:v1", NOBODY)).as("not at once").isEmpty();
+    assertThat(registry.requests).hasSize(1);
+    clock.advance(Duration.ofSeconds(31));
+
+    assertThat(digest("app:v1", NOBODY)).contains(pushed);
+  }
+
+  @Test
+  void nobodyThereAndNoSuchImageAreNotYet() {
+    assertThat(digest("absent:v1", NOBODY)).isEmpty();
+    assertThat(on(() -> resolver.digest("127.0.0.1:1/app:v1", NOBODY))).isEmpty();
+    assertThat(on(() -> resolver.digest("No Image", NOBODY))).isEmpty();
+  }
+
+  @Test
+  void aTokenIsFetchedAndKept() {
+    registry.auth = "bearer";
+    String one = registry.push("team/app", "v1", "sha256:c");
+    String two = registry.push("team/app", "v2", "sha256:d");
+
+    assertThat(digest("team/app:v1", ME)).contains(one);
+    assertThat(digest("team/app:v2", ME)).contains(two);
+
+    assertThat(registry.requests).filteredOn(r -> r.startsWith("GET /token")).hasSize(1);
+    assertThat(digest("team/app:v1", ME)).contains(one);
+  }
+
+  @Test
+  void passwordsDoForRegistriesWithoutTokens() {
+    registry.auth = "basic";
+    String pushed = registry.push("app", "v1", "sha256:c");
+
+    assertThat(digest("app:v1", NOBODY)).as("nobody is let in").isEmpty();
+    assertThat(digest("app:v1", ME))
+        .as("what others could not see does not count")
+        .contains(pushed);
+  }
+
+  @Test
+  void passwordsGoToNoPlainServerThatARegistryNames() {
+    registry.auth = "bearer";
+    registry.realm = "ftp://127.0.0.1/token";
+    registry.push("app", "v1", "sha256:c");
+
+    assertThat(digest("app:v1", ME)).isEmpty();
+    assertThat(registry.requests).noneMatch(r -> r.contains("Basic"));
+  }
+
+  @Test
+  void aRegistryThatDoesNotSayTheDigestSendsTheManifest() {
+    registry.silentAboutDigests = true;
+    String pushed = registry.push("app", "v1", "sha256:c");
+
+    assertThat(digest("app:v1", NOBODY)).contains(pushed);
+  }
+
+  @Test
+  void eightAskOneRegistryAtOnce() {
+    registry.slow = true;
+    for (int i = 0; i < 30; i++) {
+      registry.push("app", "v" + i, "sha256:c" + i);
+    }
+    List<Future<Optional<String>>> all =
+        on(
+            () -> {
+              List<Future<Optional<String>>> asked = new ArrayList<>();
+              for (int i = 0; i < 30; i++) {
+                asked.add(resolver.digest(registry.host() + "/app:v" + i, NOBODY));
+              }
+              return Future.join(asked).map(asked);
+            });
+
+    assertThat(all).allMatch(one -> one.result().isPresent());
+    assertThat(registry.most.get()).isBetween(2, 8);
+  }
+
+  @Test
+  void theSameQuestionIsAskedOnce() {
+    registry.slow = true;
+    registry.push("app", "v1", "sha256:c");
+
+    on(
+        () ->
+            Future.join(
+                resolver.digest(registry.host() + "/app:v1", NOBODY),
+                resolver.digest(registry.host() + "/app:v1", NOBODY)));
+
+    assertThat(registry.requests).hasSize(1);
+  }
+
+  @Test
+  void b24ConfigurationsOfAllPlatformsAreFound() {
+    String amd = registry.push("app", "amd", "sha256:ca");
+    String arm = registry.push("app", "arm", "sha256:cb");
+    registry.pushIndex("app", "v1", List.of(amd, arm));
+    String image = registry.host() + "/app:v1";
+
+    assertThat(on(() -> resolver.configDigests(image, NOBODY)))
+        .containsExactlyInAnyOrder("sha256:ca", "sha256:cb");
+    assertThat(on(() -> resolver.configDigests(registry.host() + "/app@" + amd, NOBODY)))
+        .containsExactly("sha256:ca");
+    String bare = "sha256:" + "e".repeat(64);
+    assertThat(on(() -> resolver.configDigests(bare, NOBODY))).containsExactly(bare);
+    assertThat(on(() -> resolver.configDigests("docker-pullable://no where", NOBODY))).isEmpty();
+  }
+}
