@@ -31,7 +31,8 @@ class ArchitectureTest {
     "dev.vertlet.events..",
     "dev.vertlet.references..",
     "dev.vertlet.sources..",
-    "dev.vertlet.configsync.."
+    "dev.vertlet.configsync..",
+    "dev.vertlet.sandbox.."
   };
 
   private static final String[] SHARED = {
@@ -57,6 +58,7 @@ class ArchitectureTest {
     "dev.vertlet.tck..",
     "dev.vertlet.server..",
     "dev.vertlet.metrics..",
+    "dev.vertlet.sandboxes..",
     "dev.vertlet.simulated..",
     "dev.vertlet.stats..",
     "dev.vertlet.harness.."
@@ -74,7 +76,7 @@ class ArchitectureTest {
   static final ArchRule featuresMeetOnTheBusOnly =
       slices()
           .matching(
-              "dev.vertlet.(adopt|lease|replicas|nodes|pods|status|events|references|sources|configsync)..")
+              "dev.vertlet.(adopt|lease|replicas|nodes|pods|status|events|references|sources|configsync|sandbox)..")
           .should()
           .notDependOnEachOther()
           .because("a feature is one package that can be left out; features exchange bus records");

@@ -1,0 +1,37 @@
+package dev.vertlet.sandbox.pool;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What somebody wants of a pool.
+ *
+ * @param id of the sandbox; asking twice with the same one is one claim. A label value
+ * @param images by container; the name "" stands for the first container
+ * @param labels to have while the sandbox is claimed
+ * @param annotations to have while the sandbox is claimed
+ * @param patience how long to wait for a pod; null for the pool's
+ * @param startupTimeout null for the pool's
+ * @param idleTimeout null for the pool's; zero for never
+ */
+public record ClaimRequest(
+    String id,
+    Map<String, String> images,
+    Map<String, String> labels,
+    Map<String, String> annotations,
+    @Nullable Duration patience,
+    @Nullable Duration startupTimeout,
+    @Nullable Duration idleTimeout) {
+  public ClaimRequest {
+    images = new LinkedHashMap<>(images);
+    labels = new LinkedHashMap<>(labels);
+    annotations = new LinkedHashMap<>(annotations);
+  }
+
+  /** One image in the first container, everything else the pool's. */
+  public static ClaimRequest of(String id, String image) {
+    return new ClaimRequest(id, Map.of("", image), Map.of(), Map.of(), null, null, null);
+  }
+}

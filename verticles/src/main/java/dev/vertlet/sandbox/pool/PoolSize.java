@@ -1,0 +1,133 @@
+package dev.vertlet.sandbox.pool;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.vertlet.kube.Backoff;
+import dev.vertlet.kube.KubeException;
+import dev.vertlet.kube.KubeException.Kind;
+import dev.vertlet.sandbox.PodApi;
+import dev.vertlet.sandbox.PodTree;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes the pods that are missing and takes away those that are too many. Confined to its loop. */
+final class PoolSize {
+  private static final Logger LOG = LoggerFactory.getLogger(PoolSize.class);
+
+  /** A quota or a webhook that refuses will refuse the next one, too. */
+  private static final Backoff BACKOFF =
+      new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30), 2, 0.2);
+
+  /** No two letters that make words; 27^5 names. */
+  private static final String LETTERS = "bcdfghjklmnpqrstvwxz2456789";
+
+  private static final int SUFFIX = 5;
+
+  /** While the template changes, so much of a pool is away at most. */
+  private static final int RENEW_SHARE = 10;
+
+  private final PoolSpec spec;
+  private final @Nullable PodTemplate template;
+  private final PodApi api;
+  private final WriteSlots slots;
+  private final Clock clock;
+  private final RandomGenerator random;
+  private final Consumer<JsonNode> made;
+  private int making;
+  private int failures;
+  private int missing;
+  private Instant notBefore = Instant.MIN;
+
+  /**
+   * @param made called with each new pod
+   */
+  PoolSize(
+      PoolSpec spec,
+      @Nullable PodTemplate template,
+      PodApi api,
+      WriteSlots slots,
+      Clock clock,
+      RandomGenerator random,
+      Consumer<JsonNode> made) {
+    this.spec = spec;
+    this.template = template;
+    this.api = api;
+    this.slots = slots;
+    this.clock = clock;
+    this.random = random;
+    this.made = made;
+  }
+
+  /** Whether a pod may go because a new one would be different. */
+  boolean mayRenew(int busy) {
+    return missing + making + busy < Math.max(1, spec.size() / RENEW_SHARE);
+  }
+
+  /**
+   * Makes the pods that are missing.
+   *
+   * @return how many there are too many
+   */
+  int reconcile(Collection<PodObject> pods, PodRules rules) {
+    PodTemplate source = template;
+    if (source == null) {
+      return 0;
+    }
+    int living = 0;
+    for (PodObject pod : pods) {
+      if (!PodTree.isDeleting(pod.tree()) && !(spec.replaceFailed() && rules.isOver(pod.tree()))) {
+        living++;
+      }
+    }
+    missing = Math.max(0, spec.size() - living - making);
+    if (missing > 0 && !clock.instant().isBefore(notBefore)) {
+      for (int i = missing; i > 0; i--) {
+        make(source);
+      }
+    }
+    return Math.max(0, living - spec.size());
+  }
+
+  private void make(PodTemplate source) {
+    making++;
+    missing--;
+    slots
+        .run(() -> api.create(spec.namespace(), source.pod(name())))
+        .onComplete(
+            done -> {
+              making--;
+              if (done.succeeded()) {
+                failures = 0;
+                made.accept(done.result());
+              } else if (!KubeException.is(done.cause(), Kind.ALREADY_EXISTS)) {
+                failed(done.cause());
+              }
+            });
+  }
+
+  private void failed(Throwable failure) {
+    Instant now = clock.instant();
+    if (!now.isBefore(notBefore)) {
+      failures++;
+      notBefore = now.plus(BACKOFF.delay(failures, random));
+      LOG.atWarn()
+          .addKeyValue("pool", spec.name())
+          .addKeyValue("error", failure.getMessage())
+          .log("a pod of the pool could not be made");
+    }
+  }
+
+  private String name() {
+    StringBuilder name = new StringBuilder(spec.name()).append('-');
+    for (int i = 0; i < SUFFIX; i++) {
+      name.append(LETTERS.charAt(random.nextInt(LETTERS.length())));
+    }
+    return name.toString();
+  }
+}

@@ -1,0 +1,192 @@
+package dev.vertlet.sandbox.pool;
+
+import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kube.KubePath;
+import dev.vertlet.kube.ListWatch;
+import dev.vertlet.kube.Reflector;
+import dev.vertlet.kube.ReflectorListener;
+import dev.vertlet.loop.VertxLoop;
+import dev.vertlet.model.JsonTreeDecoder;
+import dev.vertlet.sandbox.DigestResolver;
+import dev.vertlet.sandbox.KubePodApi;
+import dev.vertlet.sandbox.PodApi;
+import dev.vertlet.sandbox.SandboxException;
+import dev.vertlet.sandbox.SandboxException.Reason;
+import dev.vertlet.sandbox.SandboxNames;
+import dev.vertlet.sandbox.SandboxOperations;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pools of a process, on one event loop: feeds each with its pods and passes on what others
+ * ask. Its start does not wait for the API server. Its stop fails the claims that wait and lets
+ * writes that are under way end.
+ */
+public final class PoolVerticle extends VerticleBase {
+  /** A request may take 30 s, but whoever ends a process does not wait for that. */
+  private static final Duration LAST_WRITES = Duration.ofSeconds(5);
+
+  /** Who asks before the pods are known waits so long for them. */
+  private static final Duration FIRST_LIST = Duration.ofSeconds(10);
+
+  private static final long LOOK_MILLIS = 20;
+
+  private final List<PoolSpec> specs;
+  private final SandboxNames names;
+  private final KubeClient kube;
+  private final DigestResolver resolver;
+  private final Clock clock;
+  private final RandomGenerator random;
+  private final MeterRegistry metrics;
+  private final Map<String, Pool> pools = new LinkedHashMap<>();
+  private final List<Reflector<PodObject>> reflectors = new ArrayList<>();
+  private @Nullable Context home;
+
+  /**
+   * @param specs with different names
+   * @param resolver asked on the context of this verticle alone
+   */
+  public PoolVerticle(
+      List<PoolSpec> specs,
+      SandboxNames names,
+      KubeClient kube,
+      DigestResolver resolver,
+      Clock clock,
+      RandomGenerator random,
+      MeterRegistry metrics) {
+    this.specs = List.copyOf(specs);
+    this.names = names;
+    this.kube = kube;
+    this.resolver = resolver;
+    this.clock = clock;
+    this.random = random;
+    this.metrics = metrics;
+  }
+
+  @Override
+  public Future<?> start() {
+    home = context;
+    VertxLoop loop = new VertxLoop(vertx);
+    PodApi api = new KubePodApi(kube);
+    SandboxOperations operations = new SandboxOperations(api, names, loop, clock, random, metrics);
+    for (PoolSpec spec : specs) {
+      Pool pool = new Pool(spec, operations, api, resolver, loop, clock, random, metrics);
+      pools.put(spec.name(), pool);
+      Reflector<PodObject> reflector =
+          new Reflector<>(
+              kube, source(spec), new Feed(pool), Reflector.DEFAULT_BACKOFF, random, clock);
+      reflectors.add(reflector);
+      reflector.start();
+    }
+    return Future.succeededFuture();
+  }
+
+  private ListWatch<PodObject> source(PoolSpec spec) {
+    ListWatch<PodObject> all =
+        ListWatch.of(
+            "pods of pool " + spec.name(),
+            KubePath.pods(spec.namespace()),
+            new JsonTreeDecoder<>(PodObject::of));
+    String selector =
+        spec.selector().isEmpty() ? names.pool() + "=" + spec.name() : spec.selector();
+    return new ListWatch<>(
+        all.name(),
+        all.path(),
+        "",
+        selector,
+        all.decoder(),
+        all.pageSize(),
+        all.maxEventBytes(),
+        all.watchTimeout());
+  }
+
+  @Override
+  public Future<?> stop() {
+    pools.values().forEach(Pool::stop);
+    Future<?> quiet =
+        lastWrites().timeout(LAST_WRITES.toMillis(), TimeUnit.MILLISECONDS).otherwiseEmpty();
+    return quiet.compose(
+        v -> Future.all(reflectors.stream().map(Reflector::stop).toList()).otherwiseEmpty());
+  }
+
+  private Future<Void> lastWrites() {
+    return pools.values().stream().allMatch(pool -> pool.writing() == 0)
+        ? Future.succeededFuture()
+        : vertx.timer(LOOK_MILLIS, TimeUnit.MILLISECONDS).compose(v -> lastWrites());
+  }
+
+  /** Whether the pods of all pools are known. Callable from any context. */
+  public boolean synced() {
+    return reflectors.stream().allMatch(Reflector::synced);
+  }
+
+  /** Names of the pools. */
+  public List<String> names() {
+    return specs.stream().map(PoolSpec::name).toList();
+  }
+
+  /**
+   * Asks a pool on its own context. Callable from any context.
+   *
+   * @return completes on the caller's context; fails with {@link Reason#NOT_FOUND} when there is no
+   *     such pool, with {@link Reason#NO_IDLE_PODS} when its pods are not known in time, else as
+   *     the question does
+   */
+  public <T> Future<T> ask(String name, Function<Pool, Future<T>> question) {
+    Context target = home;
+    if (target == null || !names().contains(name)) {
+      return Future.failedFuture(
+          new SandboxException(Reason.NOT_FOUND, "pool \"" + name + "\" not found"));
+    }
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    target.runOnContext(
+        v ->
+            answer(name, question)
+                .onSuccess(answer::complete)
+                .onFailure(answer::completeExceptionally));
+    return Future.fromCompletionStage(answer, vertx.getOrCreateContext());
+  }
+
+  private <T> Future<T> answer(String name, Function<Pool, Future<T>> question) {
+    Pool pool = pools.get(name);
+    if (pool == null) {
+      return Future.failedFuture(
+          new SandboxException(Reason.NOT_FOUND, "pool \"" + name + "\" not found"));
+    }
+    return pool.known()
+        .timeout(FIRST_LIST.toMillis(), TimeUnit.MILLISECONDS)
+        .recover(late -> Future.failedFuture(new SandboxException(Reason.NO_IDLE_PODS)))
+        .compose(v -> question.apply(pool));
+  }
+
+  /** What a watch tells a pool. */
+  private record Feed(Pool pool) implements ReflectorListener<PodObject> {
+    @Override
+    public void upserted(PodObject pod) {
+      pool.upserted(pod.tree());
+    }
+
+    @Override
+    public void deleted(Tombstone pod) {
+      pool.deleted(pod.uid());
+    }
+
+    @Override
+    public void synced() {
+      pool.synced();
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package dev.vertlet.sandbox.pool;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.vertlet.sandbox.PodTree;
+import dev.vertlet.sandbox.SandboxNames;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A claimed pod, as it was last seen.
+ *
+ * @param id of the claim
+ * @param phase starting, running, stopping or, for one just released, idle
+ * @param node empty before the pod is bound
+ * @param podIp empty before it has one
+ * @param images by container, as in the spec
+ * @param claimedAt RFC 3339
+ * @param startedAt RFC 3339, empty before it runs
+ * @param lastActive RFC 3339, empty before it runs
+ * @param stopReason empty before it ends
+ * @param failureReason why it ended; empty where it was asked to
+ */
+public record Sandbox(
+    String pool,
+    String id,
+    String phase,
+    String namespace,
+    String pod,
+    String uid,
+    String node,
+    String podIp,
+    Map<String, String> images,
+    String claimedAt,
+    String startedAt,
+    String lastActive,
+    String stopReason,
+    String failureReason) {
+  /** Phase of one whose pod is no more. */
+  public static final String GONE = "gone";
+
+  public Sandbox {
+    images = new TreeMap<>(images);
+  }
+
+  static Sandbox of(String pool, JsonNode pod, SandboxNames names) {
+    Map<String, String> images = new TreeMap<>();
+    PodTree.containers(pod).forEach(c -> images.put(c, PodTree.image(pod, c)));
+    return new Sandbox(
+        pool,
+        PodTree.label(pod, names.id()),
+        PodTree.label(pod, names.phase()),
+        PodTree.namespace(pod),
+        PodTree.name(pod),
+        PodTree.uid(pod),
+        pod.path("spec").path("nodeName").asText(""),
+        pod.path("status").path("podIP").asText(""),
+        images,
+        PodTree.annotation(pod, names.claimedAt()),
+        PodTree.annotation(pod, names.startedAt()),
+        PodTree.annotation(pod, names.lastActive()),
+        PodTree.annotation(pod, names.stopReason()),
+        PodTree.annotation(pod, names.failureReason()));
+  }
+
+  /** The same when it has ended. */
+  Sandbox in(String otherPhase) {
+    return new Sandbox(
+        pool,
+        id,
+        otherPhase,
+        namespace,
+        pod,
+        uid,
+        node,
+        podIp,
+        images,
+        claimedAt,
+        startedAt,
+        lastActive,
+        stopReason,
+        failureReason);
+  }
+}
