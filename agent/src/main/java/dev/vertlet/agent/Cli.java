@@ -4,6 +4,7 @@ import dev.vertlet.config.ConfigException;
 import dev.vertlet.config.Environment;
 import dev.vertlet.kube.AccessException;
 import dev.vertlet.rollout.ConfigCommand;
+import dev.vertlet.sandboxes.SandboxCommand;
 import java.io.PrintWriter;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -15,7 +16,8 @@ import picocli.CommandLine.ParseResult;
 /** The command tree, and how its failures are told. */
 public final class Cli {
   /** Commands of this module: no need to look for others when one of them is asked for. */
-  private static final Set<String> OWN = Set.of("agent", "config", "validate", "version");
+  private static final Set<String> OWN =
+      Set.of("agent", "config", "sandbox", "validate", "version");
 
   private final Environment environment;
   private final AgentRunner runner;
@@ -46,6 +48,7 @@ public final class Cli {
     return new CommandLine(new Root())
         .addSubcommand(new AgentCommand(environment, runner, termination))
         .addSubcommand(new ConfigCommand())
+        .addSubcommand(SandboxCommand.tree(termination.requested()))
         .addSubcommand(new ValidateCommand(environment))
         .addSubcommand(new VersionCommand());
   }

@@ -120,7 +120,7 @@ public final class Section {
   }
 
   /** The object itself, an empty one when there is none. */
-  JsonObject objectOf(String key) {
+  public JsonObject objectOf(String key) {
     return json.getJsonObject(key, new JsonObject());
   }
 
@@ -135,7 +135,7 @@ public final class Section {
     return objects;
   }
 
-  List<String> list(String key) {
+  public List<String> list(String key) {
     List<String> items = new ArrayList<>();
     for (Object item : json.getJsonArray(key, new JsonArray())) {
       items.add(String.valueOf(item));

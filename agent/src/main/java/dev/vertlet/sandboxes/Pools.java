@@ -1,0 +1,83 @@
+package dev.vertlet.sandboxes;
+
+import dev.vertlet.kube.KubeClient;
+import dev.vertlet.sandbox.DigestResolver;
+import dev.vertlet.sandbox.pool.PoolVerticle;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+
+/**
+ * The pools while this process acts for them, and nothing while it does not. Comings and goings
+ * follow one another, however fast a Lease changes hands.
+ */
+final class Pools implements LeaderVerticle.Listener {
+  private record Running(PoolVerticle verticle, String deployment) {}
+
+  private final Vertx vertx;
+  private final SandboxConfig config;
+  private final KubeClient kube;
+  private final Function<Vertx, DigestResolver> resolver;
+  private final Clock clock;
+  private final RandomGenerator random;
+  private final MeterRegistry metrics;
+  private Future<Optional<Running>> turn = Future.succeededFuture(Optional.empty());
+  private volatile Optional<PoolVerticle> acting = Optional.empty(); // read by the API's loop
+
+  Pools(
+      Vertx vertx,
+      SandboxConfig config,
+      KubeClient kube,
+      Function<Vertx, DigestResolver> resolver,
+      Clock clock,
+      RandomGenerator random,
+      MeterRegistry metrics) {
+    this.vertx = vertx;
+    this.config = config;
+    this.kube = kube;
+    this.resolver = resolver;
+    this.clock = clock;
+    this.random = random;
+    this.metrics = metrics;
+  }
+
+  /** Empty while another process acts. Callable from any context. */
+  Optional<PoolVerticle> acting() {
+    return acting;
+  }
+
+  @Override
+  public Future<?> acquired() {
+    turn = turn.compose(now -> now.isPresent() ? Future.succeededFuture(now) : begin());
+    return turn;
+  }
+
+  private Future<Optional<Running>> begin() {
+    PoolVerticle verticle =
+        new PoolVerticle(
+            config.pools(), config.names(), kube, resolver.apply(vertx), clock, random, metrics);
+    return vertx
+        .deployVerticle(verticle)
+        .map(
+            id -> {
+              acting = Optional.of(verticle);
+              return Optional.of(new Running(verticle, id));
+            });
+  }
+
+  @Override
+  public Future<?> lost() {
+    acting = Optional.empty();
+    turn =
+        turn.compose(
+            now ->
+                now.isEmpty()
+                    ? Future.succeededFuture(now)
+                    : vertx.undeploy(now.get().deployment()).map(v -> Optional.empty()));
+    return turn;
+  }
+}

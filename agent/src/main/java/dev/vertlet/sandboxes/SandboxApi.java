@@ -1,0 +1,443 @@
+package dev.vertlet.sandboxes;
+
+import dev.vertlet.auth.AccessDeniedException;
+import dev.vertlet.auth.ServiceAccess;
+import dev.vertlet.auth.ServiceAccess.Action;
+import dev.vertlet.kube.KubeException;
+import dev.vertlet.metrics.Metrics;
+import dev.vertlet.sandbox.SandboxException;
+import dev.vertlet.sandbox.pool.ClaimRequest;
+import dev.vertlet.sandbox.pool.Pool;
+import dev.vertlet.sandbox.pool.PoolSpec;
+import dev.vertlet.sandbox.pool.PoolVerticle;
+import dev.vertlet.sandbox.pool.Sandbox;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.BodyHandler;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Claims over HTTP; {@code /openapi.json} says which. A process that does not act for the pools
+ * answers 503 and names the one that does: passing claims on would hide which of the two is away.
+ */
+final class SandboxApi extends VerticleBase {
+  static final String GROUP = "vertlet.dev";
+  static final String RESOURCE = "sandboxclaims";
+
+  private static final Logger LOG = LoggerFactory.getLogger(SandboxApi.class);
+  private static final String JSON = "application/json";
+
+  /** A claim with labels and annotations; a pod's annotations may have so much. */
+  private static final int MAX_BODY = 256 * 1024;
+
+  /** Shorter than what proxies wait for. */
+  private static final Duration LONGEST_POLL = Duration.ofSeconds(60);
+
+  private static final long HEARTBEAT_MILLIS = 15_000;
+
+  private final SandboxConfig config;
+  private final Supplier<Optional<PoolVerticle>> pools;
+  private final Supplier<LeaderVerticle.Known> leader;
+  private final Function<io.vertx.core.Vertx, ServiceAccess> access;
+  private final MeterRegistry metrics;
+  private final Promise<Integer> port = Promise.promise();
+  private @Nullable ServiceAccess admission;
+
+  /**
+   * @param pools empty while another process acts
+   * @param access made on the event loop of this verticle
+   */
+  SandboxApi(
+      SandboxConfig config,
+      Supplier<Optional<PoolVerticle>> pools,
+      Supplier<LeaderVerticle.Known> leader,
+      Function<io.vertx.core.Vertx, ServiceAccess> access,
+      MeterRegistry metrics) {
+    this.config = config;
+    this.pools = pools;
+    this.leader = leader;
+    this.access = access;
+    this.metrics = metrics;
+  }
+
+  /** The port it listens on, once it does. */
+  Future<Integer> port() {
+    return port.future();
+  }
+
+  @Override
+  public Future<?> start() {
+    if (config.api().authenticate()) {
+      admission = access.apply(vertx);
+    }
+    HttpServerOptions options =
+        new HttpServerOptions().setHost(config.api().address()).setPort(config.api().port());
+    Path certificate = config.api().certificate();
+    Path key = config.api().key();
+    if (certificate != null && key != null) {
+      options
+          .setSsl(true)
+          .setKeyCertOptions(
+              new PemKeyCertOptions()
+                  .setCertPath(certificate.toString())
+                  .setKeyPath(key.toString()));
+    }
+    return vertx
+        .createHttpServer(options)
+        .requestHandler(router())
+        .listen()
+        .map(HttpServer::actualPort)
+        .onComplete(port);
+  }
+
+  Router router() {
+    Router router = Router.router(vertx);
+    router.get("/healthz").handler(c -> text(c, 200, "ok\n"));
+    router.get("/readyz").handler(this::ready);
+    router.get("/metrics").handler(this::metrics);
+    router.get("/openapi.json").handler(c -> send(c, 200, document()));
+    router.get("/v1/pools").handler(this::listPools);
+    router.get("/v1/pools/:pool").handler(c -> asked(c, "get", Pool::status, Documents::pool));
+    router.get("/v1/pools/:pool/watch").handler(this::watch);
+    router
+        .post("/v1/pools/:pool/claims")
+        .handler(BodyHandler.create(false).setBodyLimit(MAX_BODY))
+        .handler(this::claim);
+    router
+        .get("/v1/pools/:pool/claims")
+        .handler(c -> asked(c, "list", Pool::sandboxes, SandboxApi::list));
+    router.get("/v1/pools/:pool/claims/:id").handler(this::get);
+    router.delete("/v1/pools/:pool/claims/:id").handler(this::release);
+    router
+        .put("/v1/pools/:pool/claims/:id/activity")
+        .handler(c -> act(c, "update", (pool, id) -> pool.touch(id), Documents::sandbox));
+    router
+        .errorHandler(404, c -> send(c, 404, Documents.error("NotFound", "there is no such path")))
+        .errorHandler(
+            413, c -> send(c, 413, Documents.error("TooLarge", "a body has 256 KiB at most")))
+        .errorHandler(
+            500,
+            c -> {
+              LOG.warn("a request could not be served", c.failure());
+              send(c, 500, Documents.error("Internal", "see the log"));
+            });
+    return router;
+  }
+
+  /** The OpenAPI document. */
+  static JsonObject document() {
+    try (InputStream in = SandboxApi.class.getResourceAsStream("/sandbox-openapi.json")) {
+      if (in == null) {
+        throw new IllegalStateException("no jar has /sandbox-openapi.json");
+      }
+      return new JsonObject(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new IllegalStateException("cannot read /sandbox-openapi.json", e);
+    }
+  }
+
+  /** Who stands by is not ready: a Service then sends claims to the one that acts. */
+  private void ready(RoutingContext c) {
+    Optional<PoolVerticle> acting = pools.get();
+    boolean ready = acting.map(PoolVerticle::synced).orElse(false);
+    String why = acting.isPresent() ? "the pods are not known yet\n" : "standing by\n";
+    text(c, ready ? 200 : 503, ready ? "ok\n" : why);
+  }
+
+  private void metrics(RoutingContext c) {
+    vertx
+        .executeBlocking(() -> Metrics.scrape(metrics), false)
+        .onSuccess(
+            text ->
+                c.response().putHeader(HttpHeaders.CONTENT_TYPE, Metrics.CONTENT_TYPE).end(text))
+        .onFailure(c::fail);
+  }
+
+  // ---- pools
+
+  private void listPools(RoutingContext c) {
+    admitted(
+        c,
+        "list",
+        new Action("list", GROUP, RESOURCE, "", ""),
+        all ->
+            Future.all(
+                    all.names().stream()
+                        .map(n -> all.ask(n, p -> Future.succeededFuture(p.status())))
+                        .toList())
+                .map(
+                    statuses -> {
+                      JsonArray items = new JsonArray();
+                      statuses
+                          .<dev.vertlet.sandbox.pool.PoolStatus>list()
+                          .forEach(s -> items.add(Documents.pool(s)));
+                      return new JsonObject().put("items", items);
+                    }),
+        200);
+  }
+
+  private static JsonObject list(List<Sandbox> all) {
+    JsonArray items = new JsonArray();
+    all.forEach(sandbox -> items.add(Documents.sandbox(sandbox)));
+    return new JsonObject().put("items", items);
+  }
+
+  private <T> void asked(
+      RoutingContext c, String verb, Function<Pool, T> read, Function<T, JsonObject> write) {
+    String name = c.pathParam("pool");
+    admitted(
+        c,
+        verb,
+        action(c, verb),
+        all -> all.ask(name, p -> Future.succeededFuture(read.apply(p))).map(write),
+        200);
+  }
+
+  private <T> void act(
+      RoutingContext c,
+      String verb,
+      BiFunction<Pool, String, Future<T>> question,
+      Function<T, JsonObject> write) {
+    String name = c.pathParam("pool");
+    String id = c.pathParam("id");
+    admitted(
+        c, verb, action(c, verb), all -> all.ask(name, p -> question.apply(p, id)).map(write), 200);
+  }
+
+  private void claim(RoutingContext c) {
+    String name = c.pathParam("pool");
+    ClaimRequest request;
+    try {
+      request =
+          Documents.claim(
+              c.body().asString() == null ? "" : c.body().asString(), UUID.randomUUID().toString());
+    } catch (IllegalArgumentException e) {
+      send(c, 400, Documents.error("Invalid", String.valueOf(e.getMessage())));
+      return;
+    }
+    // who does not wait any more shall not keep a pod
+    c.response()
+        .closeHandler(
+            gone -> {
+              if (!c.response().ended()) {
+                pools
+                    .get()
+                    .ifPresent(
+                        all ->
+                            all.ask(name, p -> Future.succeededFuture(p.cancel(request.id())))
+                                .onFailure(e -> LOG.debug("nothing to take back", e)));
+              }
+            });
+    admitted(
+        c,
+        "create",
+        action(c, "create"),
+        all -> all.ask(name, p -> p.claim(request)).map(Documents::sandbox),
+        201);
+  }
+
+  private void get(RoutingContext c) {
+    String phase = c.request().getParam("waitFor", "");
+    Duration patience;
+    try {
+      long seconds = Long.parseLong(c.request().getParam("timeoutSeconds", "30"));
+      patience = Duration.ofSeconds(Math.max(0, Math.min(seconds, LONGEST_POLL.toSeconds())));
+    } catch (NumberFormatException e) {
+      send(c, 400, Documents.error("Invalid", "timeoutSeconds must be a number"));
+      return;
+    }
+    act(
+        c,
+        "get",
+        (pool, id) -> pool.await(id, phase, phase.isEmpty() ? Duration.ZERO : patience),
+        Documents::sandbox);
+  }
+
+  private void release(RoutingContext c) {
+    String id = c.pathParam("id");
+    act(
+        c,
+        "delete",
+        Pool::release,
+        gone ->
+            gone.map(Documents::sandbox)
+                .orElseGet(() -> new JsonObject().put("id", id).put("phase", Sandbox.GONE)));
+  }
+
+  /** Changes as server-sent events: all that there are, then each as it comes. */
+  private void watch(RoutingContext c) {
+    String name = c.pathParam("pool");
+    admit(c, action(c, "watch"))
+        .onSuccess(
+            all -> {
+              HttpServerResponse response =
+                  c.response()
+                      .setChunked(true)
+                      .putHeader(HttpHeaders.CONTENT_TYPE, "text/event-stream")
+                      .putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+              io.vertx.core.Context own = context;
+              long timer = vertx.setPeriodic(HEARTBEAT_MILLIS, id -> response.write(": alive\n\n"));
+              Promise<Void> closed = Promise.promise();
+              response.closeHandler(v -> closed.tryComplete());
+              all.ask(
+                      name,
+                      pool -> {
+                        Runnable end = pool.watch(s -> own.runOnContext(v -> event(response, s)));
+                        closed
+                            .future()
+                            .onComplete(
+                                v ->
+                                    all.ask(
+                                        name,
+                                        p -> {
+                                          end.run();
+                                          return Future.succeededFuture(true);
+                                        }));
+                        return Future.succeededFuture(pool.sandboxes());
+                      })
+                  .onSuccess(known -> known.forEach(s -> event(response, s)))
+                  .onFailure(e -> response.end());
+              closed.future().onComplete(v -> vertx.cancelTimer(timer));
+            });
+  }
+
+  /** A client that does not read is cut off: what it missed it has again with the next watch. */
+  private static void event(HttpServerResponse response, Sandbox sandbox) {
+    if (response.writeQueueFull()) {
+      response.reset();
+    } else if (!response.closed()) {
+      response.write("data: " + Documents.sandbox(sandbox).encode() + "\n\n");
+    }
+  }
+
+  // ---- who may, and what is answered
+
+  private Action action(RoutingContext c, String verb) {
+    String name = c.pathParam("pool");
+    String namespace =
+        config.pools().stream()
+            .filter(pool -> pool.name().equals(name))
+            .map(PoolSpec::namespace)
+            .findFirst()
+            .orElse("");
+    return new Action(verb, GROUP, RESOURCE, namespace, name);
+  }
+
+  private void admitted(
+      RoutingContext c,
+      String verb,
+      Action action,
+      Function<PoolVerticle, Future<JsonObject>> question,
+      int success) {
+    admit(c, action)
+        .onSuccess(
+            all ->
+                question
+                    .apply(all)
+                    .onSuccess(answer -> send(c, success, answer))
+                    .onFailure(failure -> refuse(c, failure)));
+  }
+
+  /** Fails when it has answered already. */
+  private Future<PoolVerticle> admit(RoutingContext c, Action action) {
+    ServiceAccess asked = admission;
+    Future<?> known = asked == null ? Future.succeededFuture() : asked.admit(c.request(), action);
+    return known
+        .compose(
+            user ->
+                pools
+                    .get()
+                    .map(Future::succeededFuture)
+                    .orElseGet(() -> Future.failedFuture(new StandingBy(leader.get()))))
+        .onFailure(failure -> refuse(c, failure));
+  }
+
+  /** Another process acts. */
+  private static final class StandingBy extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private final transient LeaderVerticle.Known leader;
+
+    StandingBy(LeaderVerticle.Known leader) {
+      super("another process acts for the pools", null, false, false);
+      this.leader = leader;
+    }
+  }
+
+  private static void refuse(RoutingContext c, Throwable failure) {
+    String message = String.valueOf(failure.getMessage());
+    if (failure instanceof AccessDeniedException denied) {
+      String reason = denied.status() == 401 ? "Unauthorized" : "Forbidden";
+      send(c, denied.status(), Documents.error(reason, denied.text()));
+    } else if (failure instanceof StandingBy other) {
+      JsonObject body = Documents.error("NotLeader", message);
+      body.put("leader", other.leader.identity()).put("url", other.leader.url());
+      c.response().putHeader(HttpHeaders.RETRY_AFTER, "1");
+      send(c, 503, body);
+    } else if (failure instanceof SandboxException refused) {
+      send(c, status(refused.reason()), Documents.error(name(refused.reason()), message));
+    } else if (failure instanceof KubeException) {
+      send(c, 502, Documents.error("ApiServer", message));
+    } else {
+      c.fail(failure);
+    }
+  }
+
+  static int status(SandboxException.Reason reason) {
+    return switch (reason) {
+      case NO_CONTAINERS, CONTAINER_NOT_FOUND, IMAGE_REQUIRED, INVALID_OPTION -> 400;
+      case NOT_FOUND -> 404;
+      case UNEXPECTED_PHASE, NOT_RUNNING, UNREADABLE_STATE -> 409;
+      case QUEUE_FULL -> 429;
+      case NO_IDLE_PODS -> 503;
+    };
+  }
+
+  /** {@code NO_IDLE_PODS} is {@code NoIdlePods} outside. */
+  static String name(SandboxException.Reason reason) {
+    StringBuilder name = new StringBuilder();
+    for (String word : reason.name().split("_", -1)) {
+      name.append(word.charAt(0)).append(word.substring(1).toLowerCase(java.util.Locale.ROOT));
+    }
+    return name.toString();
+  }
+
+  private static void text(RoutingContext c, int status, String body) {
+    c.response()
+        .setStatusCode(status)
+        .putHeader(HttpHeaders.CONTENT_TYPE, "text/plain; charset=utf-8")
+        .end(body);
+  }
+
+  private static void send(RoutingContext c, int status, JsonObject body) {
+    if (!c.response().ended() && !c.response().closed()) {
+      c.response()
+          .setStatusCode(status)
+          .putHeader(HttpHeaders.CONTENT_TYPE, JSON)
+          .end(body.encode());
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package dev.vertlet.sandboxes;
+
+import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** Asks a {@code sandbox serve}, for commands: blocks. */
+final class SandboxClient {
+  private final HttpClient http =
+      HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
+  private final String server;
+  private final String token;
+
+  /**
+   * @param token empty for none
+   */
+  SandboxClient(String server, String token) {
+    this.server = server.replaceFirst("/+$", "");
+    this.token = token;
+  }
+
+  /** What a server refuses; its message makes a whole line. */
+  static final class RefusedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    RefusedException(String message) {
+      super(message, null, false, false);
+    }
+  }
+
+  static String path(String... parts) {
+    StringBuilder path = new StringBuilder("/v1/pools");
+    for (String part : parts) {
+      path.append('/').append(URLEncoder.encode(part, StandardCharsets.UTF_8).replace("+", "%20"));
+    }
+    return path.toString();
+  }
+
+  private HttpRequest.Builder request(String path) {
+    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server + path));
+    return token.isEmpty() ? request : request.header("Authorization", "Bearer " + token);
+  }
+
+  /**
+   * @param body empty for none
+   * @throws RefusedException when the server says why not, or is not there
+   */
+  JsonObject call(String method, String path, String body) throws InterruptedException {
+    HttpRequest request =
+        request(path)
+            .header("Content-Type", "application/json")
+            .method(
+                method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+            .build();
+    try {
+      HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
+      return read(answer.statusCode(), answer.body());
+    } catch (IOException e) {
+      throw new RefusedException(server + " does not answer: " + e);
+    }
+  }
+
+  /** Each event until the server ends the stream, or the thread is interrupted. */
+  void follow(String path, Consumer<JsonObject> event) throws InterruptedException {
+    try {
+      HttpResponse<Stream<String>> answer =
+          http.send(request(path).build(), BodyHandlers.ofLines());
+      try (Stream<String> lines = answer.body()) {
+        if (answer.statusCode() != 200) {
+          read(answer.statusCode(), String.join("\n", lines.toList()));
+        }
+        lines
+            .filter(line -> line.startsWith("data: "))
+            .forEach(line -> event.accept(new JsonObject(line.substring("data: ".length()))));
+      }
+    } catch (IOException e) {
+      throw new RefusedException(server + " does not answer: " + e);
+    }
+  }
+
+  private static JsonObject read(int status, String body) {
+    JsonObject json;
+    try {
+      json = body.isEmpty() ? new JsonObject() : new JsonObject(body);
+    } catch (DecodeException e) {
+      throw new RefusedException("the server answers " + status + " and no JSON");
+    }
+    if (status / 100 == 2) {
+      return json;
+    }
+    String leader = json.getString("leader", "");
+    String message = json.getJsonObject("error", new JsonObject()).getString("message", "");
+    throw new RefusedException(
+        message
+            + " ("
+            + status
+            + ")"
+            + (leader.isEmpty() ? "" : ": " + leader + " " + json.getString("url", "")));
+  }
+}

@@ -1,0 +1,224 @@
+package dev.vertlet.sandboxes;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vertlet.config.ConfigException;
+import dev.vertlet.config.DocumentReader;
+import dev.vertlet.config.Mistake;
+import dev.vertlet.config.Section;
+import dev.vertlet.model.Names;
+import dev.vertlet.sandbox.SandboxNames;
+import dev.vertlet.sandbox.pool.PoolSpec;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@code sandbox serve} runs by, checked and complete.
+ *
+ * @param kubeconfig empty to search
+ * @param context empty for the current one
+ * @param resolver what tells digests of images
+ * @param plainHttp registries that are asked without TLS
+ * @param pools with different names
+ */
+public record SandboxConfig(
+    String kubeconfig,
+    String context,
+    SandboxNames names,
+    Resolver resolver,
+    Set<String> plainHttp,
+    Api api,
+    Leader leader,
+    List<PoolSpec> pools) {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** What tells digests of images. */
+  public enum Resolver {
+    /** The registries. */
+    REGISTRY,
+    /** The rule by which simulated nodes make them up. */
+    SIMULATED
+  }
+
+  /**
+   * Where the API is served.
+   *
+   * @param authenticate whether callers need a bearer token that the API server knows
+   * @param advertise URL under which others reach this process; empty when it is not told
+   * @param certificate in PEM; null for plain HTTP
+   * @param key in PEM; null for plain HTTP
+   */
+  public record Api(
+      String address,
+      int port,
+      boolean authenticate,
+      String advertise,
+      @Nullable Path certificate,
+      @Nullable Path key) {}
+
+  /**
+   * Which of several processes acts.
+   *
+   * @param namespace of the Lease; empty for the process' own
+   * @param duration after which one that is not heard of is replaced
+   */
+  public record Leader(
+      boolean enabled, String namespace, String name, Duration duration, Duration renewInterval) {}
+
+  public SandboxConfig {
+    plainHttp = Set.copyOf(plainHttp);
+    pools = List.copyOf(pools);
+  }
+
+  /**
+   * Reads a file; not for event loops.
+   *
+   * @throws ConfigException with every mistake, each with its JSON pointer
+   */
+  public static SandboxConfig read(Path file) {
+    return new Reader(new DocumentReader("/sandbox.schema.json").read(file)).read();
+  }
+
+  /** Collects what the schema cannot tell. */
+  private static final class Reader {
+    private final Section root;
+    private final List<Mistake> mistakes = new ArrayList<>();
+
+    Reader(Section root) {
+      this.root = root;
+    }
+
+    SandboxConfig read() {
+      Section kubernetes = root.section("kubernetes");
+      SandboxNames names = SandboxNames.AGENTBOX;
+      String prefix = root.text("prefix", names.prefix());
+      try {
+        names = new SandboxNames(prefix);
+      } catch (IllegalArgumentException e) {
+        mistakes.add(
+            Mistake.of(
+                "/prefix", prefix, "must be a DNS name and a slash, such as \"example.com/\""));
+      }
+      Section resolver = root.section("resolver");
+      List<PoolSpec> pools = root.sections("pools", this::pool);
+      Set<String> seen = new HashSet<>();
+      for (int i = 0; i < pools.size(); i++) {
+        if (!seen.add(pools.get(i).name())) {
+          mistakes.add(
+              Mistake.of("/pools/" + i + "/name", pools.get(i).name(), "must be no other pool's"));
+        }
+      }
+      Api api = api(root.section("api"));
+      Leader leader = leader(root.section("leaderElection"));
+      if (!mistakes.isEmpty()) {
+        throw new ConfigException(mistakes);
+      }
+      return new SandboxConfig(
+          kubernetes.text("kubeconfig", ""),
+          kubernetes.text("context", ""),
+          names,
+          resolver.word("kind", Resolver.REGISTRY),
+          Set.copyOf(resolver.list("plainHttp")),
+          api,
+          leader,
+          pools);
+    }
+
+    private Api api(Section json) {
+      String address = json.text("address", "127.0.0.1");
+      boolean authenticate = json.text("authentication", "tokenReview").equals("tokenReview");
+      if (!authenticate && !Set.of("127.0.0.1", "::1", "localhost").contains(address)) {
+        mistakes.add(
+            Mistake.of(
+                "/api/authentication",
+                "none",
+                "is for loopback addresses; must be \"tokenReview\""));
+      }
+      if (json.has("tlsCertFile") != json.has("tlsPrivateKeyFile")) {
+        mistakes.add(
+            Mistake.about("/api", "must have both of tlsCertFile and tlsPrivateKeyFile, or none"));
+      }
+      return new Api(
+          address,
+          json.number("port", 8480),
+          authenticate,
+          json.text("advertise", ""),
+          json.has("tlsCertFile") ? Path.of(json.text("tlsCertFile", "")) : null,
+          json.has("tlsPrivateKeyFile") ? Path.of(json.text("tlsPrivateKeyFile", "")) : null);
+    }
+
+    private Leader leader(Section json) {
+      Leader leader =
+          new Leader(
+              json.flag("enabled", true),
+              json.text("namespace", ""),
+              json.text("name", "vertlet-sandbox"),
+              json.duration("duration", Duration.ofSeconds(15)),
+              json.duration("renewInterval", Duration.ofSeconds(3)));
+      if (leader.duration.toSeconds() < 3
+          || leader.renewInterval.isZero()
+          || leader.renewInterval.isNegative()
+          || leader.renewInterval.multipliedBy(3).compareTo(leader.duration) > 0) {
+        mistakes.add(
+            Mistake.about(
+                "/leaderElection",
+                "duration must be at least 3s, and renewInterval above 0 and at most a third of it"));
+      }
+      return leader;
+    }
+
+    private PoolSpec pool(Section json, String place) {
+      ObjectNode template = json.has("template") ? tree(json.objectOf("template").encode()) : null;
+      String name = json.text("name", "");
+      Names.checkLabel(name).ifPresent(why -> mistakes.add(Mistake.of(place + "/name", name, why)));
+      String idle = json.text("idleImage", "");
+      if (template == null && idle.isEmpty()) {
+        mistakes.add(
+            Mistake.about(
+                place + "/idleImage", "is missing; it is needed where there is no template"));
+      }
+      if (template == null && json.number("size", 0) > 0) {
+        mistakes.add(
+            Mistake.of(
+                place + "/size", json.number("size", 0), "must be 0 where there is no template"));
+      }
+      if (template != null && !template.path("spec").path("containers").path(0).isObject()) {
+        mistakes.add(Mistake.about(place + "/template/spec/containers", "must have a container"));
+      }
+      String policy =
+          template == null ? "" : template.path("spec").path("restartPolicy").asText("");
+      if (!policy.isEmpty() && !policy.equals("Always")) {
+        mistakes.add(
+            Mistake.of(
+                place + "/template/spec/restartPolicy",
+                policy,
+                "must be Always: a container whose image is swapped has to start again"));
+      }
+      return new PoolSpec(
+          json.text("namespace", "default"),
+          name,
+          json.text("selector", ""),
+          json.number("size", 0),
+          template,
+          idle,
+          json.duration("claimTimeout", Duration.ofSeconds(30)),
+          json.duration("startupTimeout", PoolSpec.STARTUP_TIMEOUT),
+          json.duration("idleTimeout", Duration.ZERO),
+          json.flag("replaceFailed", true));
+    }
+
+    private static ObjectNode tree(String json) {
+      try {
+        return JSON.readTree(json) instanceof ObjectNode object ? object : JSON.createObjectNode();
+      } catch (JsonProcessingException e) {
+        throw new IllegalStateException("what was JSON is none any more", e);
+      }
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package dev.vertlet.sandboxes;
+
+import dev.vertlet.auth.ServiceAccess;
+import dev.vertlet.kube.ApiAccess;
+import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kube.KubeClientOptions;
+import dev.vertlet.registry.RegistryResolver;
+import dev.vertlet.registry.ResolverOptions;
+import dev.vertlet.sandbox.DigestResolver;
+import dev.vertlet.simulated.SimulatedDigests;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Clock;
+import java.util.Random;
+import java.util.random.RandomGenerator;
+
+/** What {@code sandbox serve} starts: the client, who acts, the pools, the API. */
+public final class SandboxServer {
+  /** Claims are two requests each, and a node's swap is answered with two more. */
+  private static final int WINDOW = 96;
+
+  private final Vertx vertx;
+  private final KubeClient kube;
+  private final Pools pools;
+  private final SandboxApi api;
+
+  private SandboxServer(Vertx vertx, KubeClient kube, Pools pools, SandboxApi api) {
+    this.vertx = vertx;
+    this.kube = kube;
+    this.pools = pools;
+    this.api = api;
+  }
+
+  /**
+   * Completes when the API listens, which is before the pools are known; an absent API server is
+   * waited for.
+   *
+   * @param namespace of the Lease, where the configuration names none
+   * @param identity of this process among others
+   */
+  public static Future<SandboxServer> start(
+      Vertx vertx,
+      SandboxConfig config,
+      ApiAccess access,
+      String namespace,
+      String identity,
+      MeterRegistry metrics) {
+    KubeClientOptions options = KubeClientOptions.defaults().withWindow(WINDOW);
+    return KubeClient.create(vertx, options, access, metrics)
+        .compose(kube -> start(vertx, config, kube, namespace, identity, metrics));
+  }
+
+  private static Future<SandboxServer> start(
+      Vertx vertx,
+      SandboxConfig config,
+      KubeClient kube,
+      String namespace,
+      String identity,
+      MeterRegistry metrics) {
+    Clock clock = Clock.systemUTC();
+    RandomGenerator random = new Random();
+    Pools pools =
+        new Pools(
+            vertx, config, kube, v -> resolver(v, config, kube, clock), clock, random, metrics);
+    SandboxConfig.Leader election = config.leader();
+    LeaderVerticle leader =
+        new LeaderVerticle(
+            election,
+            election.namespace().isEmpty() ? namespace : election.namespace(),
+            identity,
+            config.api().advertise(),
+            kube,
+            clock,
+            System::nanoTime,
+            pools);
+    SandboxApi api =
+        new SandboxApi(
+            config,
+            pools::acting,
+            leader::known,
+            v -> new ServiceAccess(v, kube, clock, random, metrics),
+            metrics);
+    return vertx
+        .deployVerticle(api)
+        .<Object>compose(
+            v ->
+                election.enabled()
+                    ? vertx.deployVerticle(leader).mapEmpty()
+                    : pools.acquired().mapEmpty())
+        .map(v -> new SandboxServer(vertx, kube, pools, api));
+  }
+
+  private static DigestResolver resolver(
+      Vertx vertx, SandboxConfig config, KubeClient kube, Clock clock) {
+    return config.resolver() == SandboxConfig.Resolver.SIMULATED
+        ? new SimulatedDigests()
+        : new RegistryResolver(
+            vertx, ResolverOptions.DEFAULTS.withPlainHttp(config.plainHttp()), kube, clock);
+  }
+
+  /** The port of the API. */
+  public Future<Integer> port() {
+    return api.port();
+  }
+
+  /**
+   * Fails the claims that wait, lets writes end, gives the Lease back and closes connections. The
+   * answers to claims are out before the API goes.
+   */
+  public Future<Void> stop() {
+    return pools
+        .lost()
+        .<Void>mapEmpty()
+        .eventually(() -> Future.join(vertx.deploymentIDs().stream().map(vertx::undeploy).toList()))
+        .eventually(kube::close);
+  }
+}

@@ -1,0 +1,215 @@
+package dev.vertlet.sandboxes;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.apiserver.ApiServerOptions;
+import dev.vertlet.apiserver.EmbeddedApiServer;
+import dev.vertlet.kube.ApiAccess;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.Route;
+import io.vertx.junit5.VertxExtension;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+@ExtendWith(VertxExtension.class)
+class SandboxApiTest {
+  private final HttpClient http = HttpClient.newHttpClient();
+
+  @TempDir private Path folder;
+  private EmbeddedApiServer api;
+  private Vertx vertx;
+
+  @BeforeEach
+  void start(Vertx vertx) {
+    this.vertx = vertx;
+    api = get(EmbeddedApiServer.start(vertx, ApiServerOptions.defaults().withPlainHttp()));
+  }
+
+  @AfterEach
+  void stop() {
+    get(api.stop());
+  }
+
+  private static <T> T get(Future<T> future) {
+    try {
+      return future.await(30, SECONDS);
+    } catch (java.util.concurrent.TimeoutException e) {
+      throw new AssertionError("no answer", e);
+    }
+  }
+
+  private SandboxServer serve(String identity, String authentication) throws IOException {
+    JsonObject config =
+        new JsonObject()
+            .put("resolver", new JsonObject().put("kind", "simulated"))
+            .put(
+                "api",
+                new JsonObject()
+                    .put("port", 0)
+                    .put("authentication", authentication)
+                    .put("advertise", "http://" + identity))
+            .put(
+                "leaderElection",
+                new JsonObject().put("duration", "3s").put("renewInterval", "100ms"))
+            .put(
+                "pools",
+                new JsonArray()
+                    .add(
+                        new JsonObject()
+                            .put("name", "tools")
+                            .put("size", 2)
+                            .put(
+                                "template",
+                                new JsonObject()
+                                    .put(
+                                        "spec",
+                                        new JsonObject()
+                                            .put(
+                                                "containers",
+                                                new JsonArray()
+                                                    .add(
+                                                        new JsonObject()
+                                                            .put("name", "main")
+                                                            .put("image", "pause:3.10")))))));
+    Path file = Files.writeString(folder.resolve(identity + ".json"), config.encode());
+    return get(
+        SandboxServer.start(
+            vertx,
+            SandboxConfig.read(file),
+            ApiAccess.of(api.url(), api.token()),
+            "default",
+            identity,
+            new SimpleMeterRegistry()));
+  }
+
+  private HttpResponse<String> call(SandboxServer server, String method, String path, String body)
+      throws IOException, InterruptedException {
+    URI uri = URI.create("http://127.0.0.1:" + get(server.port()) + path);
+    HttpRequest request =
+        HttpRequest.newBuilder(uri)
+            .method(
+                method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+            .build();
+    return http.send(request, BodyHandlers.ofString());
+  }
+
+  private void acts(SandboxServer server) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(
+            () -> assertThat(call(server, "GET", "/readyz", "").statusCode()).isEqualTo(200));
+  }
+
+  @Test
+  void refusalsSayWhy() throws Exception {
+    SandboxServer server = serve("one", "none");
+    acts(server);
+
+    assertThat(call(server, "GET", "/v1/pools/tools", "").body()).contains("\"size\":2");
+    assertThat(call(server, "GET", "/v1/pools/other", "").statusCode()).isEqualTo(404);
+    assertThat(call(server, "GET", "/v1/pools/tools/claims/x", "").statusCode()).isEqualTo(404);
+    for (String bad :
+        new String[] {
+          "",
+          "[]",
+          "{\"imag\": 1}",
+          "{}",
+          "{\"image\": \"a b\"}",
+          "{\"image\": 1}",
+          "{\"image\": \"t\", \"waitSeconds\": -1}",
+          "{\"image\": \"t\", \"labels\": {\"a\": 1}}",
+          "{\"image\": \"t\", \"id\": \"no label\"}"
+        }) {
+      HttpResponse<String> answer = call(server, "POST", "/v1/pools/tools/claims", bad);
+      assertThat(answer.statusCode()).as("%s: %s", bad, answer.body()).isIn(400, 503);
+    }
+    HttpResponse<String> late =
+        call(server, "POST", "/v1/pools/tools/claims", "{\"image\": \"t\", \"waitSeconds\": 0}");
+    assertThat(late.statusCode()).isEqualTo(503);
+    assertThat(late.body()).contains("no idle sandboxes available for creating", "NoIdlePods");
+    get(server.stop());
+  }
+
+  @Test
+  void whoIsUnknownIsNotServed() throws Exception {
+    SandboxServer server = serve("one", "tokenReview");
+    acts(server);
+
+    HttpResponse<String> answer = call(server, "GET", "/v1/pools", "");
+
+    assertThat(answer.statusCode()).isEqualTo(401);
+    assertThat(answer.body()).contains("a bearer token is needed");
+    assertThat(call(server, "GET", "/openapi.json", "").statusCode()).isEqualTo(200);
+    get(server.stop());
+  }
+
+  @Test
+  void oneActsAndTheOtherNamesIt() throws Exception {
+    SandboxServer first = serve("one", "none");
+    acts(first);
+    SandboxServer second = serve("two", "none");
+
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(
+            () -> {
+              HttpResponse<String> answer = call(second, "GET", "/v1/pools", "");
+              assertThat(answer.statusCode()).isEqualTo(503);
+              assertThat(answer.body()).contains("\"leader\":\"one\"", "\"url\":\"http://one\"");
+            });
+  }
+
+  @Test
+  void theDocumentHasAllRoutes() {
+    SandboxConfig config = SandboxConfig.read(Path.of("..", "conf", "examples", "sandbox", "tools.json"));
+    SandboxApi server =
+        new SandboxApi(
+            config,
+            Optional::empty,
+            () -> new LeaderVerticle.Known("", ""),
+            v -> {
+              throw new IllegalStateException("not asked");
+            },
+            new SimpleMeterRegistry());
+    get(vertx.deployVerticle(server));
+    Set<String> routes = new TreeSet<>();
+    for (Route route : server.router().getRoutes()) {
+      String path = route.getPath().replaceAll(":([a-z]+)", "{$1}");
+      route.methods().forEach(m -> routes.add(m.name().toLowerCase(Locale.ROOT) + " " + path));
+    }
+    Set<String> documented = new TreeSet<>();
+    JsonObject paths = SandboxApi.document().getJsonObject("paths");
+    for (String path : paths.fieldNames()) {
+      for (String method : paths.getJsonObject(path).fieldNames()) {
+        if (!method.equals("parameters")) {
+          documented.add(method + " " + path);
+        }
+      }
+    }
+
+    assertThat(documented).isEqualTo(routes);
+  }
+}
