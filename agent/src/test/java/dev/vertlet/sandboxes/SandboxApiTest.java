@@ -184,7 +184,8 @@ class SandboxApiTest {
 
   @Test
   void theDocumentHasAllRoutes() {
-    SandboxConfig config = SandboxConfig.read(Path.of("..", "conf", "examples", "sandbox", "tools.json"));
+    SandboxConfig config =
+        SandboxConfig.read(Path.of("..", "conf", "examples", "sandbox", "tools.json"));
     SandboxApi server =
         new SandboxApi(
             config,
