@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,7 +19,7 @@ class SandboxConfigTest {
     return SandboxConfig.read(Files.writeString(folder.resolve("sandbox.json"), json));
   }
 
-  private String mistakes(String json) {
+  private @Nullable String mistakes(String json) {
     return catchThrowableOfType(ConfigException.class, () -> read(json)).getMessage();
   }
 
