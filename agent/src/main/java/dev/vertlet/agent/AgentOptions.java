@@ -180,7 +180,7 @@ record AgentOptions(VertletConfig config) {
             config.agent().profile() == Profile.FAST
                 ? KubeletOptions.Profile.FAST
                 : KubeletOptions.Profile.KUBELET)
-        .withPrePull(config.agent().inplacePrePull());
+        .withPrePull(config.agent().inplace().prePull());
   }
 
   PodTimes pods() {

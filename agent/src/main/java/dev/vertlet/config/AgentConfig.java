@@ -12,8 +12,7 @@ import java.time.Duration;
  * @param shutdownTimeout how long a stop may take, 1 s to 5 min
  * @param drainOnShutdown whether a stop ends the pods
  * @param containerLogsDir for links to the logs that providers keep in files; empty for none
- * @param inplacePrePull whether an image that replaces another one in a running pod is pulled
- *     before the container with that ends
+ * @param inplace how containers are replaced in pods that run
  * @param configChangeMode what becomes of the process when a node's config changes
  */
 public record AgentConfig(
@@ -24,7 +23,7 @@ public record AgentConfig(
     Duration shutdownTimeout,
     boolean drainOnShutdown,
     String containerLogsDir,
-    boolean inplacePrePull,
+    InPlaceConfig inplace,
     ConfigChangeMode configChangeMode) {
   public AgentConfig {
     new Check("/agent")

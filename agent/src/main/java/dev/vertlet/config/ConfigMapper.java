@@ -185,7 +185,7 @@ final class ConfigMapper {
         json.duration("shutdownTimeout", defaults.shutdownTimeout()),
         json.flag("drainOnShutdown"),
         environment.expandHome(json.text("containerLogsDir", defaults.containerLogsDir())),
-        json.section("inplace").flag("prePull"),
+        new InPlaceConfig(json.section("inplace").flag("prePull")),
         json.word("configChangeMode", defaults.configChangeMode()));
   }
 

@@ -168,7 +168,7 @@ final class Defaults {
         SHUTDOWN_TIMEOUT,
         false,
         "",
-        false,
+        new InPlaceConfig(false),
         AgentConfig.ConfigChangeMode.HOT);
   }
 }

@@ -12,6 +12,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Clock;
+import java.util.List;
 import java.util.Random;
 import java.util.random.RandomGenerator;
 
@@ -25,8 +26,13 @@ public final class SandboxServer {
   private final Pools pools;
   private final SandboxApi api;
 
-  private SandboxServer(Vertx vertx, KubeClient kube, Pools pools, SandboxApi api) {
+  /** What is undeployed by a stop: the embedder's Vert.x may have more. */
+  private final List<String> deployed;
+
+  private SandboxServer(
+      Vertx vertx, List<String> deployed, KubeClient kube, Pools pools, SandboxApi api) {
     this.vertx = vertx;
+    this.deployed = deployed;
     this.kube = kube;
     this.pools = pools;
     this.api = api;
@@ -83,12 +89,12 @@ public final class SandboxServer {
             metrics);
     return vertx
         .deployVerticle(api)
-        .<Object>compose(
-            v ->
+        .compose(
+            served ->
                 election.enabled()
-                    ? vertx.deployVerticle(leader).mapEmpty()
-                    : pools.acquired().mapEmpty())
-        .map(v -> new SandboxServer(vertx, kube, pools, api));
+                    ? vertx.deployVerticle(leader).map(elected -> List.of(served, elected))
+                    : pools.acquired().map(acting -> List.of(served)))
+        .map(deployed -> new SandboxServer(vertx, deployed, kube, pools, api));
   }
 
   private static DigestResolver resolver(
@@ -112,7 +118,7 @@ public final class SandboxServer {
     return pools
         .lost()
         .<Void>mapEmpty()
-        .eventually(() -> Future.join(vertx.deploymentIDs().stream().map(vertx::undeploy).toList()))
+        .eventually(() -> Future.join(deployed.stream().map(vertx::undeploy).toList()))
         .eventually(kube::close);
   }
 }

@@ -60,6 +60,8 @@ class SchemaTest {
           "simulated.rules.0.logLine",
           "simulated.rules.0.logErrorEvery",
           "simulated.rules.0.ports",
+          "simulated.rules.0.resizeDelay",
+          "simulated.rules.0.resizeError",
           "simulated.nodes.0.name",
           "simulated.nodes.0.trouble",
           "simulated.nodes.0.every",
@@ -95,7 +97,8 @@ class SchemaTest {
         collect(List.of(section), leaves);
       }
     }
-    for (String part : List.of("tls", "authentication", "authorization")) {
+    collect(List.of("agent", "inplace"), leaves);
+    for (String part : List.of("tls", "authentication", "authorization", "page")) {
       collect(List.of("server", part), leaves);
     }
     for (String rules : List.of("rules", "nodes")) {
@@ -184,6 +187,7 @@ class SchemaTest {
   void recordsAndSectionsHaveTheSameKeys() {
     same("", VertletConfig.class, "adopt");
     same("agent", AgentConfig.class);
+    same("agent.inplace", InPlaceConfig.class);
     same("kubernetes", KubernetesConfig.class);
     same("lease", LeaseConfig.class);
     same("replicas", ReplicasConfig.class);
@@ -196,6 +200,7 @@ class SchemaTest {
     same("server.tls", ServingTls.class);
     same("server.authentication", Authentication.class);
     same("server.authorization", Authorization.class);
+    same("server.page", PageConfig.class);
     same("log", LogConfig.class);
   }
 

@@ -23,6 +23,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -39,6 +41,7 @@ class SandboxApiTest {
   private final HttpClient http = HttpClient.newHttpClient();
 
   @TempDir private Path folder;
+  private final List<SandboxServer> servers = new ArrayList<>();
   private EmbeddedApiServer api;
   private Vertx vertx;
 
@@ -50,6 +53,7 @@ class SandboxApiTest {
 
   @AfterEach
   void stop() {
+    servers.forEach(server -> get(server.stop()));
     get(api.stop());
   }
 
@@ -95,14 +99,17 @@ class SandboxApiTest {
                                                             .put("name", "main")
                                                             .put("image", "pause:3.10")))))));
     Path file = Files.writeString(folder.resolve(identity + ".json"), config.encode());
-    return get(
-        SandboxServer.start(
-            vertx,
-            SandboxConfig.read(file),
-            ApiAccess.of(api.url(), api.token()),
-            "default",
-            identity,
-            new SimpleMeterRegistry()));
+    SandboxServer server =
+        get(
+            SandboxServer.start(
+                vertx,
+                SandboxConfig.read(file),
+                ApiAccess.of(api.url(), api.token()),
+                "default",
+                identity,
+                new SimpleMeterRegistry()));
+    servers.add(server);
+    return server;
   }
 
   private HttpResponse<String> call(SandboxServer server, String method, String path, String body)
@@ -150,7 +157,6 @@ class SandboxApiTest {
         call(server, "POST", "/v1/pools/tools/claims", "{\"image\": \"t\", \"waitSeconds\": 0}");
     assertThat(late.statusCode()).isEqualTo(503);
     assertThat(late.body()).contains("no idle sandboxes available for creating", "NoIdlePods");
-    get(server.stop());
   }
 
   @Test
@@ -163,7 +169,6 @@ class SandboxApiTest {
     assertThat(answer.statusCode()).isEqualTo(401);
     assertThat(answer.body()).contains("a bearer token is needed");
     assertThat(call(server, "GET", "/openapi.json", "").statusCode()).isEqualTo(200);
-    get(server.stop());
   }
 
   @Test

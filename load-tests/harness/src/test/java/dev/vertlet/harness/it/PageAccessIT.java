@@ -93,6 +93,7 @@ class PageAccessIT {
         new HealthServer(
             ServerConfig.defaults().at("127.0.0.1", 0),
             Set.of("a", "b"),
+            false,
             "me",
             bus,
             new Liveness(Duration.ofMinutes(5)),
