@@ -98,7 +98,7 @@ class AdoptIT {
 
     Node first = node(cluster, names.get(0));
     assertThat(first.getMetadata().getLabels()).doesNotContainKey("vertlet.dev/agent");
-    assertThat(first.getStatus().getCapacity().get("cpu").toString()).isIn("1000", "1k");
+    assertThat(first.getStatus().getCapacity().get("cpu")).asString().isIn("1000", "1k");
     assertThat(lease(cluster, names.get(0)).getMetadata().getOwnerReferences())
         .singleElement()
         .satisfies(owner -> assertThat(owner.getUid()).isEqualTo(first.getMetadata().getUid()));

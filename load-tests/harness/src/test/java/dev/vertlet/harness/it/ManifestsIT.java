@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -421,7 +422,6 @@ class ManifestsIT {
   }
 
   private static String field(Map<String, String> fields, String path) {
-    assertThat(fields).containsKey(path);
-    return fields.get(path);
+    return Objects.requireNonNull(fields.get(path), () -> "no " + path + " in " + fields);
   }
 }

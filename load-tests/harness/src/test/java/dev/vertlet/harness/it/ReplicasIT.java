@@ -188,8 +188,8 @@ class ReplicasIT {
               assertThat(writes.get(0).agent()).isEqualTo("rep-b");
             });
     System.out.printf(
-        "Replicas: %d pods and %d that came and went; taken over after %s (lost) and %s (cut), %d"
-            + " late writes; the machine was late by %s%n",
+        "Replicas: %d pods and %d that came and went; taken over after %s (lost) and %s (cut), of"
+            + " %s allowed; %d late writes%n",
         PODS,
         churned,
         takeovers(log, lostNodes, lost),
