@@ -103,6 +103,12 @@ final class LoadTestCommand implements Callable<Integer> {
   private boolean traffic;
 
   @Option(
+      names = "--heap",
+      description =
+          "Counts what lives in the agent's heap before and after each phase, by full collections; needs a JDK.")
+  private boolean heap;
+
+  @Option(
       names = "--baseline",
       paramLabel = "FILE",
       description =
@@ -121,11 +127,12 @@ final class LoadTestCommand implements Callable<Integer> {
     Scenario scenario = scenario();
     Duration timeout = work.timeout(Expectation.of(scenario));
     List<SubjectSpec> all = subjects.subjects();
+    requireHeap(all);
     LoadTestOptions options =
-        new LoadTestOptions(target, agentKubeconfig(), scenario, all.get(0), traffic, arguments());
+        new LoadTestOptions(target, agentKubeconfig(), scenario, all.get(0), traffic, heap, arguments());
     output.require();
     int runs = subjects.runs();
-    Optional<Baseline> baseline = baseline(all, Blank.result(scenario, traffic));
+    Optional<Baseline> baseline = baseline(all, Blank.result(scenario, traffic, heap));
     Work test = all.size() == 1 && runs == 1 ? single(options) : several(options, all, runs);
     Logging.warnOnStandardError();
     if (target instanceof Target.Existing
@@ -150,6 +157,17 @@ final class LoadTestCommand implements Callable<Integer> {
               });
     }
     return passed.get() ? 0 : 1;
+  }
+
+  private void requireHeap(List<SubjectSpec> all) {
+    for (SubjectSpec subject : all) {
+      if (heap && !(subject instanceof SubjectSpec.Vertlet)) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "--heap: is for vertlet in a process of its own, and \"%s\" is not"
+                .formatted(subject.name()));
+      }
+    }
   }
 
   private Optional<Baseline> baseline(List<SubjectSpec> all, JsonObject blank) {

@@ -28,7 +28,7 @@ public final class ScenarioFile implements FileKind {
   public String check(Path file) {
     Scenario scenario = ScenarioReader.read(file);
     List<Mistake> mistakes =
-        Thresholds.mistakes(scenario.thresholds(), Blank.result(scenario, true));
+        Thresholds.mistakes(scenario.thresholds(), Blank.result(scenario, true, true));
     if (!mistakes.isEmpty()) {
       throw new ConfigException(mistakes);
     }

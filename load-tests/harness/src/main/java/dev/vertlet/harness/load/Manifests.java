@@ -31,14 +31,14 @@ final class Manifests {
     } else {
       select(spec);
     }
-    return object("v1", "Pod", plan.pod(pod), labels()).put("spec", spec).toBuffer();
+    return object("v1", "Pod", plan.pod(pod), podLabels(plan.pod(pod))).put("spec", spec).toBuffer();
   }
 
   Buffer deployment(int number, int replicas) {
     String name = plan.deployment(number);
     JsonObject pod =
         new JsonObject()
-            .put("metadata", new JsonObject().put("labels", labels().put(DEPLOYMENT, name)))
+            .put("metadata", new JsonObject().put("labels", podLabels(name).put(DEPLOYMENT, name)))
             .put("spec", select(podSpec()));
     JsonObject selector =
         new JsonObject().put("matchLabels", new JsonObject().put(DEPLOYMENT, name));
@@ -82,6 +82,20 @@ final class Manifests {
     return new JsonObject()
         .put("metadata", new JsonObject().put("annotations", annotations))
         .toBuffer();
+  }
+
+  /**
+   * What the scenario asks for beside the usual ones: all but the last alike.
+   *
+   * @param owner value of the last
+   */
+  private JsonObject podLabels(String owner) {
+    JsonObject labels = labels();
+    int more = plan.scenario().labels();
+    for (int i = 1; i <= more; i++) {
+      labels.put("vertlet.dev/load-label-" + i, i == more ? owner : "value-" + i);
+    }
+    return labels;
   }
 
   private JsonObject labels() {

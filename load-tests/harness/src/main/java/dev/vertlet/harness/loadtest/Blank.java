@@ -1,6 +1,7 @@
 package dev.vertlet.harness.loadtest;
 
 import dev.vertlet.harness.result.Latencies;
+import dev.vertlet.harness.result.LiveHeap;
 import dev.vertlet.harness.result.PhaseResult;
 import dev.vertlet.harness.result.Resources;
 import dev.vertlet.harness.result.RunJson;
@@ -22,20 +23,36 @@ public final class Blank {
 
   private Blank() {}
 
-  /** One pod of everything in a second, but for a phase that does nothing. */
-  private static PhaseResult phase(Phase phase) {
+  /** Something of everything in a second, but for a phase that does nothing; more come than go. */
+  private static PhaseResult phase(Phase phase, boolean heap) {
     int pods = phase instanceof Phase.Hold ? 0 : 1;
-    return new PhaseResult(
-        phase.name(), phase.warmUp(), 0, 1, pods, pods, pods, pods, pods, SOME, SOME, 0, List.of());
+    int more = 2 * pods;
+    PhaseResult blank =
+        new PhaseResult(
+            phase.name(),
+            phase.warmUp(),
+            0,
+            1,
+            more,
+            more,
+            pods,
+            pods,
+            pods,
+            SOME,
+            SOME,
+            0,
+            List.of());
+    return heap ? blank.withHeap(new LiveHeap(0, 0)) : blank;
   }
 
   /**
    * Every figure that a run can have.
    *
    * @param traffic whether it is counted
+   * @param heap whether it is looked at
    */
-  public static JsonObject result(Scenario scenario, boolean traffic) {
-    List<PhaseResult> phases = scenario.phases().stream().map(Blank::phase).toList();
+  public static JsonObject result(Scenario scenario, boolean traffic, boolean heap) {
+    List<PhaseResult> phases = scenario.phases().stream().map(phase -> phase(phase, heap)).toList();
     return RunJson.of(
         new RunResult(
             "",

@@ -17,6 +17,8 @@ import java.util.Optional;
  * @param subjectKubeconfig what the subject connects with; empty: what the load test does
  * @param traffic whether to count what the subject exchanges with the API server, which takes a
  *     proxy between the two
+ * @param heap whether to count what lives in the subject's heap before and after each phase, by
+ *     full collections
  * @param arguments as people gave them, for the result
  */
 public record LoadTestOptions(
@@ -25,6 +27,7 @@ public record LoadTestOptions(
     Scenario scenario,
     SubjectSpec subject,
     boolean traffic,
+    boolean heap,
     List<String> arguments) {
   public LoadTestOptions {
     arguments = List.copyOf(arguments);
@@ -32,7 +35,8 @@ public record LoadTestOptions(
 
   /** The same for something else. */
   LoadTestOptions withSubject(SubjectSpec other) {
-    return new LoadTestOptions(target, subjectKubeconfig, scenario, other, traffic, arguments);
+    return new LoadTestOptions(
+        target, subjectKubeconfig, scenario, other, traffic, heap, arguments);
   }
 
   /** Whether the subject talks to a proxy in place of the API server. */
@@ -47,7 +51,7 @@ public record LoadTestOptions(
    */
   void require() {
     subject.maxNodes().ifPresent(this::requireNodes);
-    Thresholds.requireFigures(scenario.thresholds(), Blank.result(scenario, traffic));
+    Thresholds.requireFigures(scenario.thresholds(), Blank.result(scenario, traffic, heap));
     if (target instanceof Target.Embedded && needsDeployments()) {
       throw wrong("has Deployments, which the embedded API server has no controllers for");
     }

@@ -80,6 +80,7 @@ final class Run {
     String kubernetes = kubernetes();
     double startSeconds = start();
     Costs costs = new Costs(subject.usage());
+    heap(costs);
     try (Sampler sampler = Sampler.start(subject::usage);
         FaultSchedule schedule = FaultSchedule.begin(scenario.faults(), stage.faults())) {
       Optional<FailedException> overdue = phases(costs, schedule);
@@ -152,8 +153,15 @@ final class Run {
         costs.end(subject.usage());
         traffic.ended(phase);
       }
+      heap(costs);
     }
     return Optional.empty();
+  }
+
+  private void heap(Costs costs) throws InterruptedException {
+    if (options.heap()) {
+      costs.heap(subject.liveHeap());
+    }
   }
 
   private void await(Phase phase, long total, CompletionStage<?> running, FaultSchedule schedule)

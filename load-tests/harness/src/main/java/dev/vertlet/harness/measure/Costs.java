@@ -1,5 +1,6 @@
 package dev.vertlet.harness.measure;
 
+import dev.vertlet.harness.result.LiveHeap;
 import dev.vertlet.harness.result.PhaseResult;
 import dev.vertlet.harness.result.Resources;
 import java.util.ArrayList;
@@ -10,6 +11,9 @@ public final class Costs {
   private final ProcessUsage ready;
   private final List<ProcessUsage> begun = new ArrayList<>();
   private final List<ProcessUsage> ended = new ArrayList<>();
+
+  /** Before the first phase and after each; empty when nobody looks. */
+  private final List<Long> heaps = new ArrayList<>();
 
   /**
    * @param ready when all nodes were Ready and no pod was there
@@ -28,13 +32,24 @@ public final class Costs {
     ended.add(usage);
   }
 
-  /** Phases, in their order, with the CPU time of each. */
+  /** Bytes that live now: before the first phase, and after each that has ended. */
+  public void heap(long liveBytes) {
+    heaps.add(liveBytes);
+  }
+
+  /** Phases, in their order, with the CPU time of each, and its heap where that was told. */
   public List<PhaseResult> of(List<PhaseResult> phases) {
     List<PhaseResult> results = new ArrayList<>();
     for (int i = 0; i < phases.size(); i++) {
-      results.add(i < ended.size() ? phases.get(i).withCpuMillis(cpuMillis(i)) : phases.get(i));
+      results.add(heap(i, i < ended.size() ? phases.get(i).withCpuMillis(cpuMillis(i)) : phases.get(i)));
     }
     return results;
+  }
+
+  private PhaseResult heap(int phase, PhaseResult result) {
+    return phase + 1 < heaps.size()
+        ? result.withHeap(new LiveHeap(heaps.get(phase), heaps.get(phase + 1)))
+        : result;
   }
 
   private double cpuMillis(int phase) {

@@ -56,7 +56,16 @@ public final class Figures {
             only(creates, millis(name, "create to Ready, p99", path + "create.p99_ms")),
             only(deletes, millis(name, "delete to gone, p50", path + "delete.p50_ms")),
             only(deletes, millis(name, "delete to gone, p99", path + "delete.p99_ms")),
-            Stream.of(millis(name, "CPU per pod", path + "cpu_ms_per_pod")))
+            Stream.of(millis(name, "CPU per pod", path + "cpu_ms_per_pod")),
+            only(
+                anyPhase(runs, name, phase -> phase.heap().isPresent()),
+                new Figure(
+                    name,
+                    "live heap per pod",
+                    "bytes",
+                    path + "heap.bytes_per_pod",
+                    1,
+                    Better.LESS)))
         .flatMap(figures -> figures);
   }
 

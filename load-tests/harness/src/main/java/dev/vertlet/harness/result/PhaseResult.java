@@ -1,6 +1,7 @@
 package dev.vertlet.harness.result;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How one phase went.
@@ -17,6 +18,7 @@ import java.util.List;
  * @param delete from the delete, or the time it was due, to gone as a watch shows it
  * @param cpuMillis CPU time of the subject
  * @param timeline one entry per second, from the phase's beginning
+ * @param heap of the subject, where it was looked at
  */
 public record PhaseResult(
     String name,
@@ -31,11 +33,44 @@ public record PhaseResult(
     Latencies create,
     Latencies delete,
     double cpuMillis,
-    List<Second> timeline) {
+    List<Second> timeline,
+    Optional<LiveHeap> heap) {
   private static final double MILLIS_PER_SECOND = 1_000;
 
   public PhaseResult {
     timeline = List.copyOf(timeline);
+  }
+
+  /** One whose subject's heap was not looked at. */
+  public PhaseResult(
+      String name,
+      boolean warmUp,
+      double beganSeconds,
+      double seconds,
+      int created,
+      int ready,
+      int deleted,
+      int gone,
+      int updates,
+      Latencies create,
+      Latencies delete,
+      double cpuMillis,
+      List<Second> timeline) {
+    this(
+        name,
+        warmUp,
+        beganSeconds,
+        seconds,
+        created,
+        ready,
+        deleted,
+        gone,
+        updates,
+        create,
+        delete,
+        cpuMillis,
+        timeline,
+        Optional.empty());
   }
 
   /** What arrived in one second. */
@@ -43,6 +78,15 @@ public record PhaseResult(
 
   /** The same with the CPU time of the subject. */
   public PhaseResult withCpuMillis(double millis) {
+    return with(millis, heap);
+  }
+
+  /** The same with the subject's heap before and after. */
+  public PhaseResult withHeap(LiveHeap live) {
+    return with(cpuMillis, Optional.of(live));
+  }
+
+  private PhaseResult with(double millis, Optional<LiveHeap> live) {
     return new PhaseResult(
         name,
         warmUp,
@@ -56,7 +100,8 @@ public record PhaseResult(
         create,
         delete,
         millis,
-        timeline);
+        timeline,
+        live);
   }
 
   /** Pods that became Ready or went, or updates, per second of the phase; 0 when none did. */
@@ -67,6 +112,14 @@ public record PhaseResult(
   /** CPU milliseconds for each pod that became Ready or went, or each update; NaN for none. */
   public double cpuMillisPerPod() {
     return work() == 0 ? Double.NaN : cpuMillis / work();
+  }
+
+  /**
+   * Live heap of the subject for each pod more, or fewer, after the phase, in bytes; NaN where it
+   * was not looked at.
+   */
+  public double heapBytesPerPod() {
+    return heap.map(live -> live.bytesPerPod(ready - gone)).orElse(Double.NaN);
   }
 
   /** CPU time in percent of one core's; NaN for a phase that took no time. */

@@ -154,11 +154,19 @@ public final class RunJson {
         .put("cpu_ms", rounded(phase.cpuMillis()))
         .put("cpu_ms_per_pod", rounded(phase.cpuMillisPerPod()))
         .put("cpu_percent", rounded(phase.cpuPercent()))
+        .put("heap", phase.heap().map(heap -> heap(heap, phase)).orElse(null))
         .put(
             "timeline",
             new JsonObject()
                 .put("ready", array(timeline.stream().map(PhaseResult.Second::ready).toList()))
                 .put("gone", array(timeline.stream().map(PhaseResult.Second::gone).toList())));
+  }
+
+  private static JsonObject heap(LiveHeap heap, PhaseResult phase) {
+    return new JsonObject()
+        .put("before_bytes", heap.before())
+        .put("after_bytes", heap.after())
+        .put("bytes_per_pod", rounded(phase.heapBytesPerPod()));
   }
 
   private static JsonObject latencies(Latencies latencies) {

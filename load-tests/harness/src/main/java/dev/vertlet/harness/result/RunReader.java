@@ -80,7 +80,12 @@ final class RunReader {
         latencies(phase.object("create")),
         latencies(phase.object("delete")),
         phase.number("cpu_ms"),
-        timeline(phase.object("timeline")));
+        timeline(phase.object("timeline")),
+        phase.has("heap") ? Optional.of(heap(phase.object("heap"))) : Optional.empty());
+  }
+
+  private static LiveHeap heap(JsonFields heap) {
+    return new LiveHeap(heap.longCount("before_bytes"), heap.longCount("after_bytes"));
   }
 
   private static List<PhaseResult.Second> timeline(JsonFields timeline) {

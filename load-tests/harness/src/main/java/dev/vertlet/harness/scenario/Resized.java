@@ -76,6 +76,7 @@ public final class Resized {
         scenario.namespaces(),
         scenario.placement(),
         scenario.containers(),
+        scenario.labels(),
         scenario.graceSeconds(),
         scenario.seed(),
         phases,

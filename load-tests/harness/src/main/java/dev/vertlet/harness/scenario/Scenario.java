@@ -9,6 +9,8 @@ import java.util.List;
  * @param namespaces over which pods are spread evenly, from 1
  * @param placement who decides where pods run
  * @param containers of each pod, from 1
+ * @param labels of each pod, beside those by which the load test knows it; the last differs from
+ *     pod to pod
  * @param graceSeconds {@code spec.terminationGracePeriodSeconds} of each pod
  * @param seed of everything that is random
  * @param phases one after the other
@@ -22,6 +24,7 @@ public record Scenario(
     int namespaces,
     Placement placement,
     int containers,
+    int labels,
     int graceSeconds,
     long seed,
     List<Phase> phases,
@@ -33,6 +36,34 @@ public record Scenario(
     thresholds = List.copyOf(thresholds);
   }
 
+  /** One whose pods have no labels of their own. */
+  public Scenario(
+      String name,
+      String description,
+      int nodes,
+      int namespaces,
+      Placement placement,
+      int containers,
+      int graceSeconds,
+      long seed,
+      List<Phase> phases,
+      List<ScheduledFault> faults,
+      List<Threshold> thresholds) {
+    this(
+        name,
+        description,
+        nodes,
+        namespaces,
+        placement,
+        containers,
+        0,
+        graceSeconds,
+        seed,
+        phases,
+        faults,
+        thresholds);
+  }
+
   /** The same with somebody else to decide where pods run. */
   public Scenario withPlacement(Placement other) {
     return new Scenario(
@@ -42,6 +73,7 @@ public record Scenario(
         namespaces,
         other,
         containers,
+        labels,
         graceSeconds,
         seed,
         phases,

@@ -30,6 +30,7 @@ public final class ScenarioReader {
             document.number("namespaces", 1),
             document.word("placement", Placement.BOUND),
             document.number("containers", 1),
+            document.number("labels", 0),
             document.number("graceSeconds", Scenarios.USUAL_GRACE_SECONDS),
             document.number("seed", 1L),
             document.sections("phases", (section, place) -> phases.read(section)),

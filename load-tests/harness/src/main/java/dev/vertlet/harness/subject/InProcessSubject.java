@@ -34,6 +34,11 @@ final class InProcessSubject implements Subject {
   }
 
   @Override
+  public long liveHeap() {
+    throw new FailedException("the heap of an agent in the load test's process is that of both");
+  }
+
+  @Override
   public String lastLines() {
     return "see above";
   }

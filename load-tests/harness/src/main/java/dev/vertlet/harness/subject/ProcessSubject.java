@@ -1,6 +1,7 @@
 package dev.vertlet.harness.subject;
 
 import dev.vertlet.agent.FailedException;
+import dev.vertlet.harness.measure.HeapHistogram;
 import dev.vertlet.harness.measure.ProcessUsage;
 import dev.vertlet.harness.run.RunDir;
 import java.io.IOException;
@@ -60,6 +61,16 @@ final class ProcessSubject implements Subject {
           .orElse(up.before());
     }
     return ((State.Down) now).spent();
+  }
+
+  @Override
+  public long liveHeap() throws InterruptedException {
+    requireAlive();
+    if (state instanceof State.Up up && up.process().handle().isPresent()) {
+      return HeapHistogram.liveBytes(
+          up.process().handle().get(), Path.of(System.getProperty("java.home")));
+    }
+    throw new FailedException("the subject does not run: its heap cannot be counted");
   }
 
   @Override

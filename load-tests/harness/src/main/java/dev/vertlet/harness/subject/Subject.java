@@ -43,6 +43,13 @@ public sealed interface Subject extends AutoCloseable permits InProcessSubject, 
   /** What it has used so far, all its lives together. */
   ProcessUsage usage();
 
+  /**
+   * Bytes of its heap that are reachable, after a full collection that this has it do.
+   *
+   * @throws FailedException when it is no JVM, has ended, or has no process of its own
+   */
+  long liveHeap() throws InterruptedException;
+
   /** The end of its log, for people. */
   String lastLines();
 

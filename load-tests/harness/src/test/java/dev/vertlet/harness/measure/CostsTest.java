@@ -3,11 +3,13 @@ package dev.vertlet.harness.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.harness.result.Latencies;
+import dev.vertlet.harness.result.LiveHeap;
 import dev.vertlet.harness.result.PhaseResult;
 import dev.vertlet.harness.result.Resources;
 import dev.vertlet.harness.result.Resources.Sample;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class CostsTest {
@@ -35,6 +37,17 @@ class CostsTest {
     List<Sample> samples = List.of(new Sample(0, 0, 1));
     assertThat(costs.resources(phases, samples))
         .isEqualTo(new Resources(50, 80, 60, 65, 0, samples));
+  }
+
+  @Test
+  void aHeapIsThatOfThePhasesBothEnds() {
+    Costs costs = new Costs(usage(100, 50));
+    costs.heap(1_000);
+    costs.heap(3_000);
+
+    assertThat(costs.of(List.of(phase("up"), phase("not begun"))))
+        .extracting(PhaseResult::heap)
+        .containsExactly(Optional.of(new LiveHeap(1_000, 3_000)), Optional.empty());
   }
 
   @Test

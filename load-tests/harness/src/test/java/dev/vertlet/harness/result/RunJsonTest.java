@@ -47,6 +47,23 @@ class RunJsonTest {
   }
 
   @Test
+  void theHeapIsToldForEachPodMoreOrFewer() {
+    List<PhaseResult> phases =
+        RUN.phases().stream().map(phase -> phase.withHeap(new LiveHeap(1_000, 51_000))).toList();
+    RunResult run = SampleRuns.of(phases);
+
+    JsonObject written = new JsonObject(RunJson.of(run).encode());
+
+    assertThat(RunJson.figure(written, "phases.up.heap.bytes_per_pod")).hasValue(10);
+    assertThat(RunJson.figure(written, "phases.down.heap.bytes_per_pod")).hasValue(-10);
+    assertThat(RunJson.figure(written, "phases.soak.heap.bytes_per_pod")).isEmpty();
+    assertThat(RunJson.read(written)).containsExactly(run);
+    assertThat(Figures.of(new Comparison(List.of(run))))
+        .extracting(Figure::path)
+        .contains("phases.up.heap.bytes_per_pod");
+  }
+
+  @Test
   void figuresAreFoundByTheirPath() {
     JsonObject json = RunJson.of(RUN);
 

@@ -87,6 +87,7 @@ public final class RunText {
                     memory.endMiB(),
                     memory.peakMiB()),
                 leases(run.leaseGaps())),
+            run.phases().stream().flatMap(RunText::heap),
             run.traffic().stream().map(RunText::traffic),
             Stream.of(
                 line(
@@ -129,6 +130,21 @@ public final class RunText {
             gaps.p99() / MILLIS_PER_SECOND,
             longest,
             gaps.count());
+  }
+
+  private static Stream<String> heap(PhaseResult phase) {
+    return phase.heap().stream()
+        .map(
+            heap ->
+                line(
+                    "live heap",
+                    "%s: %.1f MiB, then %.1f%s",
+                    phase.name(),
+                    heap.before() / BYTES_PER_MIB,
+                    heap.after() / BYTES_PER_MIB,
+                    Double.isNaN(phase.heapBytesPerPod())
+                        ? ""
+                        : ", %,.0f bytes for each pod".formatted(phase.heapBytesPerPod())));
   }
 
   private static String traffic(Traffic traffic) {
