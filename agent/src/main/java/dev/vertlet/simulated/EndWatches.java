@@ -63,6 +63,10 @@ final class EndWatches {
     watches.keySet().forEach(this::tell);
   }
 
+  boolean watched(Instance instance) {
+    return watches.containsKey(instance);
+  }
+
   /** Instances that somebody watches. */
   int size() {
     return watches.size();

@@ -111,6 +111,38 @@ final class Instance extends Timed {
         pod, record, 0, 0, 0, Plan.End.DONE, Plan.Stop.AT_ONCE, Checks.UNSET, Consumption.UNSET);
   }
 
+  /**
+   * An instance that went on unobserved since {@code startedAt}: it is as {@link #isPlain} says.
+   *
+   * @param record Running
+   */
+  static Instance rested(SimulatedPod pod, ContainerRecord record, long startedAt) {
+    return new Instance(
+        pod,
+        record,
+        startedAt,
+        startedAt,
+        DurationRule.NEVER_MILLIS,
+        Plan.End.DONE,
+        Plan.Stop.AT_ONCE,
+        Checks.UNSET,
+        Consumption.UNSET);
+  }
+
+  /** It runs until it is told to stop, stops at once, and no rule says anything of it. */
+  boolean isPlain() {
+    return running()
+        && endAt == DurationRule.NEVER_MILLIS
+        && !Boolean.FALSE.equals(record.ready())
+        && record.started() == null
+        && record.attempt() == 0
+        && previous == null
+        && !stopping
+        && stop == Plan.Stop.AT_ONCE
+        && checks == null
+        && consumption.equals(Consumption.UNSET);
+  }
+
   ContainerRecord record() {
     return record;
   }

@@ -131,6 +131,16 @@ final class InstanceDriver {
     }
   }
 
+  /** Nobody waits for anything of the pod, or looks into it. */
+  boolean idle(SimulatedPod pod) {
+    for (Instance instance : pod.instances()) {
+      if (starts.containsKey(instance) || stops.containsKey(instance) || ends.watched(instance)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Containers started so far; those taken over were started by an earlier process. */
   long startCount() {
     return startCount.sum();

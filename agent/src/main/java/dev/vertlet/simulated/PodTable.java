@@ -1,5 +1,6 @@
 package dev.vertlet.simulated;
 
+import dev.vertlet.model.KeyedTable;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ProviderException;
@@ -12,26 +13,57 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The pods of one shard, by UID and by node, with their addresses. */
+/**
+ * The pods of one shard, by UID and by node, with their addresses. Of those that rest the state is
+ * kept that they rest by, and made pods again of when they are asked for.
+ */
 final class PodTable {
   private final Function<String, String> podCidr;
   private final Map<String, SimulatedNode> nodes = new HashMap<>();
-  private final Map<String, SimulatedPod> pods = new HashMap<>();
+  private final KeyedTable<String, SimulatedPod> pods = new KeyedTable<>(pod -> pod.ref.uid());
+  private final KeyedTable<String, PodView> resting = new KeyedTable<>(PodView::uid);
 
   PodTable(Function<String, String> podCidr) {
     this.podCidr = podCidr;
   }
 
+  /** The pod, which rests no longer if it did; null when there is none. */
   @Nullable SimulatedPod find(PodRef ref) {
+    SimulatedPod pod = pods.get(ref.uid());
+    PodView view = pod == null ? resting.remove(ref.uid()) : null;
+    return view == null ? pod : wake(view);
+  }
+
+  private SimulatedPod wake(PodView view) {
+    SimulatedNode node = node(view.nodeName());
+    SimulatedPod pod = Rest.wake(view, node);
+    pods.put(pod);
+    node.wake(pod);
+    return pod;
+  }
+
+  /** The pod, unless it rests. */
+  @Nullable SimulatedPod awake(PodRef ref) {
     return pods.get(ref.uid());
   }
 
+  boolean rests(PodRef ref) {
+    return resting.contains(ref.uid());
+  }
+
+  /** Of the pod nothing is kept but this state. */
+  void rest(PodView view) {
+    pods.remove(view.uid());
+    resting.put(view);
+    node(view.nodeName()).rest(view);
+  }
+
   int count() {
-    return pods.size();
+    return pods.size() + resting.size();
   }
 
   boolean holds(SimulatedPod pod) {
-    return find(pod.ref) == pod;
+    return pods.get(pod.ref.uid()) == pod;
   }
 
   /** The node's entry, made on first use and kept until {@link #release}. */
@@ -66,7 +98,7 @@ final class PodTable {
     List<String> ips = view.spec().hostNetwork() ? List.of() : takeIps(node);
     SandboxRecord sandbox = new SandboxRecord(Ids.sandbox(view.uid(), attempt), attempt, ips);
     SimulatedPod pod = new SimulatedPod(view.ref(), node, sandbox, ports);
-    pods.put(view.uid(), pod);
+    pods.put(pod);
     node.add(pod);
     return pod;
   }
@@ -89,13 +121,14 @@ final class PodTable {
 
   /** A pod that brings its sandbox and addresses along. */
   void adopt(SimulatedPod pod) {
-    pods.put(pod.ref.uid(), pod);
+    pods.put(pod);
     pod.node.adopt(pod);
   }
 
   /** Forgets a pod and frees its addresses. */
   void remove(SimulatedPod pod) {
     pods.remove(pod.ref.uid());
+    resting.remove(pod.ref.uid());
     pod.node.remove(pod);
   }
 
@@ -110,6 +143,7 @@ final class PodTable {
     return released;
   }
 
+  /** Of all that do not rest. */
   List<RuntimePod> snapshot() {
     return pods.values().stream().map(SimulatedPod::snapshot).toList();
   }

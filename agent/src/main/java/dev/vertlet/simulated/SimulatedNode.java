@@ -1,10 +1,10 @@
 package dev.vertlet.simulated;
 
+import dev.vertlet.model.KeyedTable;
+import dev.vertlet.model.PodView;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -17,7 +17,11 @@ final class SimulatedNode {
   private final String name;
   private final Function<String, String> podCidr;
   private final ImageStore images = new ImageStore();
-  private final Set<SimulatedPod> pods = new HashSet<>();
+  private final KeyedTable<String, SimulatedPod> pods = new KeyedTable<>(pod -> pod.ref.uid());
+
+  /** What is kept of those that rest. */
+  private final KeyedTable<String, PodView> resting = new KeyedTable<>(PodView::uid);
+
   private @Nullable NodeAddresses addresses;
 
   /**
@@ -39,14 +43,31 @@ final class SimulatedNode {
     return images;
   }
 
-  /** A copy, in no order. */
+  /** A copy, in no order; of those that rest, what they would be awake. */
   List<SimulatedPod> pods() {
-    return new ArrayList<>(pods);
+    List<SimulatedPod> all = new ArrayList<>(pods.size() + resting.size());
+    all.addAll(pods.values());
+    for (PodView view : resting.values()) {
+      all.add(Rest.wake(view, this));
+    }
+    return all;
+  }
+
+  /** The pod keeps its addresses, and of the rest of it this state alone is kept. */
+  void rest(PodView view) {
+    pods.remove(view.uid());
+    resting.put(view);
+  }
+
+  /** The pod rests no longer. */
+  void wake(SimulatedPod pod) {
+    resting.remove(pod.ref.uid());
+    pods.put(pod);
   }
 
   /** Whether a running container takes anything; costs nothing but a look at each. */
   boolean consumes() {
-    for (SimulatedPod pod : pods) {
+    for (SimulatedPod pod : pods.values()) {
       if (pod.consumes()) {
         return true;
       }
@@ -64,7 +85,7 @@ final class SimulatedNode {
   }
 
   boolean empty() {
-    return pods.isEmpty();
+    return pods.isEmpty() && resting.isEmpty();
   }
 
   /**
@@ -83,7 +104,7 @@ final class SimulatedNode {
   }
 
   void add(SimulatedPod pod) {
-    pods.add(pod);
+    pods.put(pod);
   }
 
   /** A pod that brings its addresses along. */
@@ -105,7 +126,8 @@ final class SimulatedNode {
   }
 
   void remove(SimulatedPod pod) {
-    if (pods.remove(pod) && addresses != null) {
+    boolean known = pods.remove(pod.ref.uid()) != null | resting.remove(pod.ref.uid()) != null;
+    if (known && addresses != null) {
       addresses.free(pod.ips());
     }
   }
@@ -115,7 +137,7 @@ final class SimulatedNode {
     String ranges = podCidr.apply(name);
     if (addresses == null || !addresses.ranges().equals(ranges)) {
       NodeAddresses fresh = new NodeAddresses(ranges);
-      pods.forEach(pod -> reserve(fresh, pod));
+      pods().forEach(pod -> reserve(fresh, pod));
       addresses = fresh;
     }
     return addresses;

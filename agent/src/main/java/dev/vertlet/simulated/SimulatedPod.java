@@ -46,6 +46,11 @@ final class SimulatedPod {
     return List.copyOf(instances);
   }
 
+  /** Its sandbox is the first, and nothing is to be remembered of what is gone. */
+  boolean isPlain() {
+    return sandbox.attempt() == 0 && spent == 0 && ports.equals(Ports.ANY);
+  }
+
   /** Whether a running container takes anything of the node. */
   boolean consumes() {
     for (Instance instance : instances) {

@@ -427,6 +427,25 @@ public final class SimulatedRuntime implements ContainerRuntime {
     return Future.succeededFuture(Optional.of(pod.snapshot()));
   }
 
+  /** A pod of which no rule says anything but how it starts, with containers that all run. */
+  @Override
+  public boolean rest(PodView view) {
+    if (!pods.rests(view.ref())) {
+      SimulatedPod pod = pods.awake(view.ref());
+      if (pod == null || !Rest.possible(pod, view) || !driver.idle(pod)) {
+        return false;
+      }
+    }
+    pods.rest(view);
+    return true;
+  }
+
+  @Override
+  public RuntimePod wake(PodView view) {
+    SimulatedPod pod = pods.find(view.ref());
+    return (pod == null ? Rest.wake(view, pods.node(view.nodeName())) : pod).snapshot();
+  }
+
   @Override
   public Future<Void> release(String node) {
     sandboxes.release(node);

@@ -1,11 +1,10 @@
 package dev.vertlet.kube;
 
 import dev.vertlet.kube.ReflectorListener.Tombstone;
+import dev.vertlet.model.KeyedTable;
 import dev.vertlet.model.KubeObject;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReflectorIndex<T extends KubeObject> {
   private final ReflectorListener<T> listener;
-  private final Map<Key, Entry> entries = new HashMap<>();
+  private final KeyedTable<Key, Entry> entries = new KeyedTable<>(entry -> entry);
   private int list;
 
   ReflectorIndex(ReflectorListener<T> listener) {
@@ -24,7 +23,20 @@ final class ReflectorIndex<T extends KubeObject> {
   }
 
   /** Objects have one name at a time; a UID never comes back. */
-  record Key(String namespace, String name) {
+  static class Key {
+    final String namespace;
+    final String name;
+
+    Key(String namespace, String name) {
+      this.namespace = namespace;
+      this.name = name;
+    }
+
+    static Key of(KubeObject object) {
+      return new Key(object.namespace(), object.name());
+    }
+
+    /** Also where one is an entry and the other is not. */
     @Override
     public boolean equals(@Nullable Object other) {
       return this == other
@@ -41,15 +53,20 @@ final class ReflectorIndex<T extends KubeObject> {
   }
 
   /** Last state delivered, and the number of the list that saw it last. */
-  private static final class Entry {
+  private static final class Entry extends Key {
     final String uid;
     long resourceVersion;
     int list;
 
-    Entry(String uid, long resourceVersion, int list) {
-      this.uid = uid;
-      this.resourceVersion = resourceVersion;
+    Entry(KubeObject object, int list) {
+      super(object.namespace(), object.name());
+      this.uid = object.uid();
+      this.resourceVersion = object.resourceVersion();
       this.list = list;
+    }
+
+    Tombstone tombstone() {
+      return new Tombstone(namespace, name, uid);
     }
   }
 
@@ -67,7 +84,7 @@ final class ReflectorIndex<T extends KubeObject> {
    * is the truth even when it takes versions back (a restored etcd).
    */
   void upserted(T object) {
-    Key key = new Key(object.namespace(), object.name());
+    Key key = Key.of(object);
     Entry known = entries.get(key);
     if (known != null && known.uid.equals(object.uid())) {
       known.list = list;
@@ -78,41 +95,34 @@ final class ReflectorIndex<T extends KubeObject> {
     } else {
       if (known != null) {
         entries.remove(key);
-        listener.deleted(new Tombstone(key.namespace(), key.name(), known.uid));
+        listener.deleted(known.tombstone());
       }
-      entries.put(key, new Entry(object.uid(), object.resourceVersion(), list));
+      entries.put(new Entry(object, list));
     }
     listener.upserted(object);
   }
 
   void deleted(KubeObject object) {
-    Key key = new Key(object.namespace(), object.name());
+    Key key = Key.of(object);
     Entry known = entries.get(key);
     if (known != null && known.uid.equals(object.uid())) {
       entries.remove(key);
-      listener.deleted(new Tombstone(key.namespace(), key.name(), known.uid));
+      listener.deleted(known.tombstone());
     }
   }
 
   /** Takes back what was told: every object is delivered as deleted. */
   void clear() {
     List<Tombstone> told = new ArrayList<>();
-    entries.forEach(
-        (key, entry) -> told.add(new Tombstone(key.namespace(), key.name(), entry.uid)));
+    entries.values().forEach(entry -> told.add(entry.tombstone()));
     entries.clear();
     told.forEach(listener::deleted);
   }
 
   /** Delivers the deletions that happened while nobody watched. */
   void endList() {
-    List<Tombstone> gone = new ArrayList<>();
-    entries.forEach(
-        (key, entry) -> {
-          if (entry.list != list) {
-            gone.add(new Tombstone(key.namespace(), key.name(), entry.uid));
-          }
-        });
-    gone.forEach(object -> entries.remove(new Key(object.namespace(), object.name())));
-    gone.forEach(listener::deleted);
+    List<Entry> gone = entries.values().stream().filter(entry -> entry.list != list).toList();
+    gone.forEach(entries::remove);
+    gone.forEach(entry -> listener.deleted(entry.tombstone()));
   }
 }

@@ -77,7 +77,8 @@ final class Interner {
 
   /** An equal value seen before, or {@code value}. It must be immutable. */
   <T> T share(T value) {
-    int slot = slot(value.hashCode());
+    // a record of one thing often has that thing's hash: they must not drive each other out
+    int slot = slot(value.hashCode() ^ value.getClass().hashCode());
     Object known = values[slot];
     if (known != null && known.getClass() == value.getClass() && Objects.equals(known, value)) {
       @SuppressWarnings("unchecked") // same class and equal; element types follow from equality

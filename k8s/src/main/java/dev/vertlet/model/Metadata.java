@@ -39,7 +39,7 @@ final class Metadata {
     in.enter();
     while (in.next(META)) {
       switch (in.field()) {
-        case "name" -> name = in.text();
+        case "name" -> name = in.shared(); // a label may have it, too, as a StatefulSet's pods do
         case "namespace" -> namespace = in.shared();
         case "uid" -> uid = in.text();
         case "resourceVersion" -> resourceVersion = in.text();

@@ -1,5 +1,6 @@
 package dev.vertlet.model;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -68,11 +69,15 @@ final class PodReader {
         interner.share(meta.labels()),
         interner.share(meta.annotations()),
         meta.controllerKind,
-        meta.creationTimestamp,
+        shared(meta.creationTimestamp),
         meta.deletionTimestamp,
         meta.deletionGracePeriodSeconds,
-        spec.view(),
+        interner.share(spec.view()),
         status);
+  }
+
+  private @Nullable Instant shared(@Nullable Instant time) {
+    return time == null ? null : interner.share(time);
   }
 
   /** Which of the pod's lists a container stands in. */

@@ -1,6 +1,7 @@
 package dev.vertlet.model;
 
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,6 +70,32 @@ public record PodSpecView(
     initContainers = List.copyOf(initContainers);
     containers = List.copyOf(containers);
     ephemeralContainers = List.copyOf(ephemeralContainers);
+  }
+
+  /** By the hash first: of two that differ it nearly always does. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other
+        || other instanceof PodSpecView that
+            && hash == that.hash
+            && restartPolicy == that.restartPolicy
+            && terminationGracePeriodSeconds == that.terminationGracePeriodSeconds
+            && Objects.equals(activeDeadlineSeconds, that.activeDeadlineSeconds)
+            && hostNetwork == that.hostNetwork
+            && priority == that.priority
+            && readinessGates.equals(that.readinessGates)
+            && initContainers.equals(that.initContainers)
+            && containers.equals(that.containers)
+            && ephemeralContainers.equals(that.ephemeralContainers)
+            && serviceAccountName.equals(that.serviceAccountName)
+            && enableServiceLinks == that.enableServiceLinks
+            && placement.equals(that.placement)
+            && network.equals(that.network);
+  }
+
+  @Override
+  public int hashCode() {
+    return Long.hashCode(hash);
   }
 
   /** The container of this name, of whatever kind; null when there is none. */

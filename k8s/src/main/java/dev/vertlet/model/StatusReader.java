@@ -89,7 +89,7 @@ final class StatusReader {
         case "observedGeneration" -> status.observedGeneration = in.integer();
       }
     }
-    return status.view();
+    return status.view(interner);
   }
 
   private ConditionView condition(ObjectReader in) {
@@ -286,7 +286,7 @@ final class StatusReader {
       }
     }
 
-    PodStatusView view() {
+    PodStatusView view(Interner interner) {
       if (!otherHostIPs.isEmpty()) {
         otherHostIPs.remove(hostIP);
       }
@@ -302,7 +302,7 @@ final class StatusReader {
           podIPs,
           startTime,
           generation(observedGeneration),
-          conditions,
+          interner.share(List.copyOf(conditions)),
           init,
           regular,
           ephemeral);

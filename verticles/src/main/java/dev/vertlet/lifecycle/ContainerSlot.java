@@ -160,6 +160,24 @@ final class ContainerSlot {
     return kind != ContainerKind.EPHEMERAL && RestartRules.allowed(spec, view, end.exitCode());
   }
 
+  /** It has no history, nothing is under way for it, and nothing is wanted of it. */
+  boolean steady() {
+    return step == StartStep.IDLE
+        && restartCount == 0
+        && last == null
+        && waitReason == null
+        && backOff == null
+        && retryAt == 0
+        && stopDeadline == 0
+        && !announced
+        && !rerun
+        && !swapping
+        && !probeKilled
+        && probes == null
+        && hooks == null
+        && runImage.equals(view.image());
+  }
+
   boolean mayRun() {
     return running() || step == StartStep.STARTING;
   }

@@ -18,7 +18,6 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.streams.WriteStream;
 import java.time.Duration;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,13 +25,13 @@ import org.jspecify.annotations.Nullable;
  * runtime. Called on the core's context.
  */
 final class CoreStreams implements PodStreams {
-  private final Map<String, PodState> pods;
+  private final PodStates pods;
   private final ContainerRuntime runtime;
 
   /**
    * @param pods by UID
    */
-  CoreStreams(Map<String, PodState> pods, ContainerRuntime runtime) {
+  CoreStreams(PodStates pods, ContainerRuntime runtime) {
     this.pods = pods;
     this.runtime = runtime;
   }

@@ -21,9 +21,7 @@ import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -62,7 +60,7 @@ public final class KubeletCore implements PodProvider {
   private final EnvironmentInputs inputs;
   private final CoreMeters meters;
   private final Function<ProviderContext, CoreLoop> loops;
-  private final Map<String, PodState> pods = new HashMap<>();
+  private final PodStates pods = new PodStates();
   private final PodStreams streams;
   private @Nullable Parts parts;
 
@@ -71,6 +69,7 @@ public final class KubeletCore implements PodProvider {
       CoreLoop loop,
       PodDriver driver,
       PodIntake intake,
+      PodRest rest,
       RuntimeRelist relist,
       RuntimeHealth health,
       NodeImages images,
@@ -166,6 +165,11 @@ public final class KubeletCore implements PodProvider {
     admission.whenFreed(resizes::freed);
     PodIntake intake =
         new PodIntake(runtime, loop, driver, admission, resizes, context, pods, nodes.times());
+    PodRest rest =
+        new PodRest(
+            options, runtime, pods, driver, network, nodes.times(), clock, context.random());
+    pods.wakeBy(rest::wake);
+    driver.whenQuiet(rest::quiet);
     RuntimeRelist relist =
         new RuntimeRelist(
             runtime,
@@ -199,7 +203,8 @@ public final class KubeletCore implements PodProvider {
             evictions::conditions,
             relist::silence);
     evictions.listen(health::changed);
-    return new Parts(loop, driver, intake, relist, health, images, evictions, clearing, resizes);
+    return new Parts(
+        loop, driver, intake, rest, relist, health, images, evictions, clearing, resizes);
   }
 
   @Override
@@ -208,7 +213,7 @@ public final class KubeletCore implements PodProvider {
     if (pending != null) {
       return pending;
     }
-    return pods.containsKey(pod.uid()) ? update(pod) : parts().intake().adopt(pod, null);
+    return pods.contains(pod.uid()) ? update(pod) : parts().intake().adopt(pod, null);
   }
 
   @Override
@@ -263,10 +268,13 @@ public final class KubeletCore implements PodProvider {
   }
 
   @Override
+  public void settled(PodView pod) {
+    parts().rest().settled(pod);
+  }
+
+  @Override
   public Future<Optional<PodReport>> get(PodRef ref) {
-    PodState pod = pods.get(ref.uid());
-    return Future.succeededFuture(
-        pod == null ? Optional.empty() : Optional.of(PodDriver.current(pod)));
+    return Future.succeededFuture(Optional.ofNullable(pods.held(ref.uid())).map(Held::report));
   }
 
   /** Also has pods that only the runtime knows: nobody asked for them, they should be deleted. */
@@ -277,11 +285,11 @@ public final class KubeletCore implements PodProvider {
 
   private List<PodReport> reports(List<RuntimePod> listed) {
     List<PodReport> reports = new ArrayList<>(pods.size());
-    for (PodState pod : pods.values()) {
-      reports.add(PodDriver.current(pod));
+    for (Held pod : pods.held()) {
+      reports.add(pod.report());
     }
     for (RuntimePod held : listed) {
-      if (!pods.containsKey(held.pod().uid())) {
+      if (!pods.contains(held.pod().uid())) {
         reports.add(orphan(held));
       }
     }
@@ -294,13 +302,7 @@ public final class KubeletCore implements PodProvider {
 
   @Override
   public Future<Void> release(String node) {
-    List<PodState> released = new ArrayList<>();
-    for (PodState pod : pods.values()) {
-      if (pod.node().equals(node)) {
-        released.add(pod);
-      }
-    }
-    released.forEach(this::forget);
+    pods.held().stream().filter(pod -> pod.isOn(node)).toList().forEach(this::forget);
     parts().evictions().release(node);
     parts().images().release(node);
     return runtime.release(node);
@@ -321,11 +323,7 @@ public final class KubeletCore implements PodProvider {
   @Override
   public Future<List<ProbeStats>> probes(String node) {
     List<ProbeStats> all = new ArrayList<>();
-    for (PodState pod : pods.values()) {
-      if (pod.probed && pod.node().equals(node)) {
-        pod.addProbes(all);
-      }
-    }
+    pods.awake().filter(pod -> pod.probed && pod.isOn(node)).forEach(pod -> pod.addProbes(all));
     return Future.succeededFuture(all);
   }
 
@@ -357,13 +355,13 @@ public final class KubeletCore implements PodProvider {
     now.images().close();
     now.resizes().close();
     now.driver().close();
-    pods.values().forEach(now.driver()::forget);
+    List.copyOf(pods.held()).forEach(now.driver()::forget);
     pods.clear();
     return runtime.stop();
   }
 
-  private void forget(PodState pod) {
-    parts().intake().forget(pod);
+  private void forget(Held held) {
+    parts().intake().forget(held);
   }
 
   private Parts parts() {

@@ -10,7 +10,6 @@ import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Ends pods that did nothing wrong: those that make room for a critical one, and all of them when
@@ -37,10 +36,10 @@ final class NodeClearing {
 
   private final CoreLoop loop;
   private final PodDriver driver;
-  private final Map<String, PodState> pods;
+  private final PodStates pods;
   private boolean shuttingDown;
 
-  NodeClearing(CoreLoop loop, PodDriver driver, Map<String, PodState> pods) {
+  NodeClearing(CoreLoop loop, PodDriver driver, PodStates pods) {
     this.loop = loop;
     this.driver = driver;
     this.pods = pods;
@@ -58,7 +57,7 @@ final class NodeClearing {
    */
   Preemption choose(PodState pod, List<Lack> lacks) {
     List<PodView> others = new ArrayList<>();
-    for (PodState other : pods.values()) {
+    for (PodState other : pods.of(pod.node())) {
       if (other != pod && other.activeOn(pod.node())) {
         others.add(other.pod);
       }
@@ -99,7 +98,7 @@ final class NodeClearing {
    */
   Future<Void> shutDown(Duration limit) {
     shuttingDown = true;
-    for (PodState pod : List.copyOf(pods.values())) {
+    for (PodState pod : pods.all()) {
       if (pod.active()) {
         Duration own = Duration.ofSeconds(pod.pod.spec().terminationGracePeriodSeconds());
         driver.disrupt(pod, SHUTDOWN, own.compareTo(limit) < 0 ? own : limit);
@@ -111,7 +110,7 @@ final class NodeClearing {
   }
 
   private void await(Promise<Void> over, long left) {
-    boolean ended = pods.values().stream().noneMatch(PodState::ending);
+    boolean ended = pods.awake().noneMatch(PodState::ending);
     if (ended || left <= 0) {
       over.complete();
     } else {

@@ -52,7 +52,7 @@ final class NodeEvictions {
   private final CoreLoop loop;
   private final ProviderContext context;
   private final PodDriver driver;
-  private final Map<String, PodState> pods;
+  private final PodStates pods;
   private final Function<String, EvictionOptions> options;
   private final NodeImages images;
   private final Map<String, Node> nodes = new HashMap<>();
@@ -99,7 +99,7 @@ final class NodeEvictions {
       CoreLoop loop,
       ProviderContext context,
       PodDriver driver,
-      Map<String, PodState> pods,
+      PodStates pods,
       Function<String, EvictionOptions> options,
       NodeImages images) {
     this.runtime = runtime;
@@ -230,14 +230,16 @@ final class NodeEvictions {
   private boolean endExcess(Node node, NodeUsage usage) {
     boolean ended = false;
     for (Map.Entry<String, PodUsage> used : usage.pods().entrySet()) {
-      PodState pod = pods.get(used.getKey());
+      Held held = pods.held(used.getKey());
+      Optional<String> excess =
+          held == null ? Optional.empty() : LocalStorage.excess(held.view(), used.getValue());
+      PodState pod = excess.isEmpty() ? null : pods.get(used.getKey());
       if (pod != null
           && pod.life == PodState.Life.SYNCING
           && pod.activeOn(node.name)
           && !CriticalPods.critical(pod.pod)) {
-        Optional<String> excess = LocalStorage.excess(pod.pod, used.getValue());
-        excess.ifPresent(message -> endExcess(node, pod, message));
-        ended |= excess.isPresent();
+        endExcess(node, pod, excess.get());
+        ended = true;
       }
     }
     return ended;
@@ -287,7 +289,7 @@ final class NodeEvictions {
   }
 
   private void evictOne(Node node, Shortage shortage) {
-    pods.values().stream()
+    pods.of(node.name).stream()
         .filter(pod -> pod.activeOn(node.name) && !CriticalPods.critical(pod.pod))
         .min(Comparator.comparing(pod -> pod.pod, shortage.order()))
         .ifPresent(pod -> evict(node, pod, shortage));

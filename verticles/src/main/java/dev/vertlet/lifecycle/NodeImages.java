@@ -39,7 +39,7 @@ final class NodeImages {
   private final ContainerRuntime runtime;
   private final CoreLoop loop;
   private final ProviderContext context;
-  private final Map<String, PodState> pods;
+  private final PodStates pods;
   private final Function<String, ImageGcOptions> options;
   private final Map<String, Node> nodes = new HashMap<>();
   private long timer = -1;
@@ -70,7 +70,7 @@ final class NodeImages {
       ContainerRuntime runtime,
       CoreLoop loop,
       ProviderContext context,
-      Map<String, PodState> pods,
+      PodStates pods,
       Function<String, ImageGcOptions> options) {
     this.runtime = runtime;
     this.loop = loop;
@@ -140,9 +140,8 @@ final class NodeImages {
   /** Ids of the images that each node's containers have, or are about to have. */
   private Map<String, Set<String>> used() {
     Map<String, Set<String>> used = new HashMap<>();
-    for (PodState pod : pods.values()) {
-      Set<String> ids = used.computeIfAbsent(pod.node(), node -> new HashSet<>());
-      pod.containers().forEach(slot -> slot.addImages(ids));
+    for (Held pod : pods.held()) {
+      pod.addImages(used.computeIfAbsent(pod.view().nodeName(), node -> new HashSet<>()));
     }
     return used;
   }
@@ -150,9 +149,9 @@ final class NodeImages {
   /** Likewise, of one node. */
   private Set<String> usedOn(String node) {
     Set<String> ids = new HashSet<>();
-    for (PodState pod : pods.values()) {
-      if (pod.node().equals(node)) {
-        pod.containers().forEach(slot -> slot.addImages(ids));
+    for (Held pod : pods.held()) {
+      if (pod.isOn(node)) {
+        pod.addImages(ids);
       }
     }
     return ids;

@@ -71,6 +71,11 @@ record PodDecision(List<PodAction> actions, long wakeAt) {
     return seconds == null ? Long.MAX_VALUE : pod.startTime.toEpochMilli() + seconds * 1000;
   }
 
+  /** Neither is anything to be done now, nor will time alone change that. */
+  boolean isNothing() {
+    return actions.isEmpty() && wakeAt == Long.MAX_VALUE;
+  }
+
   /** Nothing is left to run: initialization failed for good, or all regular containers ended. */
   private static boolean exhausted(PodState pod) {
     PodSpecView spec = pod.pod.spec();

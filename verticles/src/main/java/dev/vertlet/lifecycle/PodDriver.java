@@ -1,5 +1,6 @@
 package dev.vertlet.lifecycle;
 
+import dev.vertlet.admission.NodeLedger;
 import dev.vertlet.admission.Rejection;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.env.EnvironmentInputs;
@@ -44,6 +45,7 @@ final class PodDriver {
   private long timerId = -1;
   private long timerAt = Long.MAX_VALUE;
   private boolean closed;
+  private Consumer<PodState> quiet = pod -> {};
 
   /** Number of the relist under way or last made; see {@link RuntimeRelist}. */
   int relist;
@@ -181,9 +183,33 @@ final class PodDriver {
     timerId = -1;
     timerAt = Long.MAX_VALUE;
     if (!closed) {
-      wheel.advance(clock.millis(), this::turn);
+      wheel.advance(clock.millis(), this::timePassed);
       arm(wheel.nextTick());
     }
+  }
+
+  private void timePassed(PodState pod) {
+    turn(pod);
+    quiet.accept(pod);
+  }
+
+  /** Told of pods that time has passed for, once what is due for them was done. */
+  void whenQuiet(Consumer<PodState> told) {
+    quiet = told;
+  }
+
+  /** The pod rests from now on: it stays counted and keeps its part of its node. */
+  void rest(PodState pod) {
+    pod.forgotten = true;
+    environments.release(pod);
+    wheel.cancel(pod.timer);
+  }
+
+  /** It rests no longer. */
+  void woken(PodState pod) {
+    pod.touchedIn = relist;
+    refer(pod);
+    schedule(pod, Long.MAX_VALUE);
   }
 
   private void show(PodState pod) {
@@ -224,13 +250,9 @@ final class PodDriver {
 
   /** Reports the pod again, whether or not it is news. */
   void report(PodState pod) {
-    PodReport report = current(pod);
+    PodReport report = pod.report();
     pod.reported = report;
     context.report(report);
-  }
-
-  static PodReport current(PodState pod) {
-    return new PodReport(pod.pod.ref(), pod.node(), pod.status, pod.life == PodState.Life.FINISHED);
   }
 
   /**
@@ -325,7 +347,24 @@ final class PodDriver {
   }
 
   /** The core lets go of the pod. */
-  void forget(PodState pod) {
+  void forget(Held held) {
+    if (held instanceof PodState pod) {
+      forget(pod);
+    } else {
+      forget((RestingPod) held);
+    }
+  }
+
+  private void forget(RestingPod pod) {
+    PodShare.tell(meters, pod.share(), PodShare.NONE);
+    NodeLedger ledger = pod.ledger();
+    if (ledger != null) {
+      ledger.remove(pod.view().spec().placement());
+      ledger.freed();
+    }
+  }
+
+  private void forget(PodState pod) {
     pod.forgotten = true;
     count(pod);
     environments.release(pod);

@@ -28,7 +28,7 @@ final class PodIntake {
   private final ResizeQueue resizes;
   private final Clock clock;
   private final RandomGenerator random;
-  private final Map<String, PodState> pods;
+  private final PodStates pods;
   private final Function<String, PodTimes> times;
 
   /** Look-ups without an answer, by UID: a repeated request waits for the same one. */
@@ -45,7 +45,7 @@ final class PodIntake {
       NodeAdmission admission,
       ResizeQueue resizes,
       ProviderContext context,
-      Map<String, PodState> pods,
+      PodStates pods,
       Function<String, PodTimes> times) {
     this.runtime = runtime;
     this.loop = loop;
@@ -77,7 +77,7 @@ final class PodIntake {
     if (pod.resizing != null) {
       pod.resizing.notBefore = clock.millis() + ResizeQueue.SETTLED;
     }
-    pods.put(view.uid(), pod);
+    pods.put(pod);
     endIfDeleting(pod, grace);
     if (accepted(view)) {
       admission.charge(pod);
@@ -187,9 +187,9 @@ final class PodIntake {
   }
 
   /** The core answers for this pod no longer. */
-  void forget(PodState pod) {
-    pods.remove(pod.pod.uid(), pod);
-    pending.remove(pod.pod.uid());
+  void forget(Held pod) {
+    pods.remove(pod);
+    pending.remove(pod.uid());
     driver.forget(pod);
   }
 

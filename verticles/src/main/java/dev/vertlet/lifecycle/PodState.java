@@ -13,6 +13,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *   RESTORING -> SYNCING -> ENDING -> FINISHED      one way; RESTORING may go to ENDING at once
  * </pre>
  */
-final class PodState {
+final class PodState implements Held {
   /** Where the pod is on its way. */
   enum Life {
     /** The runtime is being asked what it has of the pod. */
@@ -158,6 +159,21 @@ final class PodState {
     return asked == null ? pod : asked;
   }
 
+  @Override
+  public PodView view() {
+    return pod;
+  }
+
+  @Override
+  public PodReport report() {
+    return new PodReport(pod.ref(), node(), status, life == Life.FINISHED);
+  }
+
+  @Override
+  public void addImages(Set<String> ids) {
+    containers().forEach(slot -> slot.addImages(ids));
+  }
+
   String node() {
     return pod.nodeName();
   }
@@ -210,6 +226,24 @@ final class PodState {
       ledger = where;
       where.add(pod.spec().placement());
     }
+  }
+
+  /** Where the pod's part of its node is kept; null while it takes none. */
+  @Nullable NodeLedger ledger() {
+    return ledger;
+  }
+
+  /** Somebody waits for the pod's part of its node. */
+  boolean awaited() {
+    return !discharged.isEmpty();
+  }
+
+  /** Nothing has happened while it rested. */
+  void woken(RestingPod from) {
+    ledger = from.ledger();
+    share = from.share();
+    reported = report();
+    dirty = false;
   }
 
   /** Takes the pod's part of its node back for a moment, until it is charged again. */

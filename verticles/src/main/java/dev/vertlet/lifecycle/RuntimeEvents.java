@@ -5,7 +5,6 @@ import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime.RuntimeListener;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,7 +18,7 @@ final class RuntimeEvents implements RuntimeListener {
 
   private final CoreLoop loop;
   private final PodDriver driver;
-  private final Map<String, PodState> pods;
+  private final PodStates pods;
   private final Consumer<String> nodeChanged;
   private final Consumer<ObjectEvent> sink;
 
@@ -33,7 +32,7 @@ final class RuntimeEvents implements RuntimeListener {
   RuntimeEvents(
       CoreLoop loop,
       PodDriver driver,
-      Map<String, PodState> pods,
+      PodStates pods,
       Consumer<String> nodeChanged,
       Consumer<ObjectEvent> sink) {
     this.loop = loop;

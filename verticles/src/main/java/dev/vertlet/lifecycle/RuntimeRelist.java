@@ -11,7 +11,6 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +32,7 @@ final class RuntimeRelist {
   private final CoreLoop loop;
   private final Clock clock;
   private final PodDriver driver;
-  private final Map<String, PodState> pods;
+  private final PodStates pods;
   private final Consumer<RuntimePod> unknown;
   private final DeadContainers dead;
   private final CoreMeters meters;
@@ -56,7 +55,7 @@ final class RuntimeRelist {
       CoreLoop loop,
       Clock clock,
       PodDriver driver,
-      Map<String, PodState> pods,
+      PodStates pods,
       Consumer<RuntimePod> unknown,
       CoreMeters meters,
       long periodMillis) {
@@ -135,6 +134,7 @@ final class RuntimeRelist {
   private void compareFound(Queue<RuntimePod> found, int round) {
     for (int i = 0; i < SLICE && !found.isEmpty(); i++) {
       RuntimePod listed = found.remove();
+      // one that rests is not listed: of one that is, the runtime has something else by now
       PodState pod = pods.get(listed.pod().uid());
       if (pod == null) {
         unknown.accept(listed);
@@ -149,7 +149,7 @@ final class RuntimeRelist {
     if (!found.isEmpty()) {
       loop.later(() -> compareFound(found, round));
     } else {
-      loop.later(() -> compareMissing(new ArrayDeque<>(pods.values()), round));
+      loop.later(() -> compareMissing(new ArrayDeque<>(pods.awake().toList()), round));
     }
   }
 

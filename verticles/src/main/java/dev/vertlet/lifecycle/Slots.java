@@ -56,6 +56,24 @@ final class Slots {
     }
   }
 
+  /**
+   * Whether containers that are to run do, in their first instances and without trouble, and those
+   * that were to end have: their statuses then say all there is to say of them.
+   */
+  static boolean steady(ContainerSlot[] init, ContainerSlot[] regular) {
+    for (ContainerSlot slot : init) {
+      if (slot.sidecar() || !slot.steady() || !slot.completed()) {
+        return false;
+      }
+    }
+    for (ContainerSlot slot : regular) {
+      if (!slot.steady() || !slot.ready()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Gives containers their hooks; says whether any has one. */
   static boolean hook(ContainerSlot[] slots) {
     boolean any = false;

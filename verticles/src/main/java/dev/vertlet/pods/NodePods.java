@@ -1,15 +1,15 @@
 package dev.vertlet.pods;
 
 import dev.vertlet.bus.NodeTerm;
+import dev.vertlet.model.KeyedTable;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /** The mailboxes of one node's pods, and whether anything may be done about them. */
 final class NodePods {
-  private final Map<String, PodMailbox> mailboxes = new HashMap<>();
+  private final KeyedTable<String, PodMailbox> mailboxes =
+      new KeyedTable<>(mailbox -> mailbox.ref().uid());
 
   private final NodeTerm term = new NodeTerm();
   private boolean sourcesSeen;
@@ -40,11 +40,13 @@ final class NodePods {
   }
 
   void add(PodMailbox mailbox) {
-    mailboxes.put(mailbox.ref().uid(), mailbox);
+    mailboxes.put(mailbox);
   }
 
   void remove(PodMailbox mailbox) {
-    mailboxes.remove(mailbox.ref().uid(), mailbox);
+    if (mailboxes.get(mailbox.ref().uid()) == mailbox) {
+      mailboxes.remove(mailbox.ref().uid());
+    }
   }
 
   /** Pods that have an address first, then those that were accepted, then the oldest. */

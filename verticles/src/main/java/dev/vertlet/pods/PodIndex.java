@@ -1,5 +1,6 @@
 package dev.vertlet.pods;
 
+import dev.vertlet.model.KeyedTable;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
 import java.util.ArrayList;
@@ -15,8 +16,15 @@ import org.jspecify.annotations.Nullable;
  * to end.
  */
 final class PodIndex {
-  private final Map<String, PodMailbox> byUid = new HashMap<>();
-  private final Map<Name, List<PodMailbox>> byName = new HashMap<>();
+  private final KeyedTable<String, PodMailbox> byUid =
+      new KeyedTable<>(mailbox -> mailbox.ref().uid());
+
+  /** One pod of each name. */
+  private final KeyedTable<Name, PodMailbox> byName =
+      new KeyedTable<>(mailbox -> Name.of(mailbox.listedAs()));
+
+  /** All others of a name, where there are any. */
+  private final Map<Name, List<PodMailbox>> namesakes = new HashMap<>();
 
   private record Name(String namespace, String name) {
     static Name of(PodRef pod) {
@@ -49,45 +57,62 @@ final class PodIndex {
   /** Begins a mailbox for a pod whose UID has none. */
   PodMailbox add(PodView pod) {
     PodMailbox mailbox = new PodMailbox(pod);
-    byUid.put(pod.uid(), mailbox);
+    byUid.put(mailbox);
     name(mailbox);
     return mailbox;
   }
 
   void remove(PodMailbox mailbox) {
-    byUid.remove(mailbox.ref().uid(), mailbox);
-    unname(mailbox, mailbox.ref());
+    if (byUid.get(mailbox.ref().uid()) == mailbox) {
+      byUid.remove(mailbox.ref().uid());
+    }
+    unname(mailbox);
   }
 
   /** The pod of this UID may have another name by now. */
-  void renamed(PodMailbox mailbox, PodRef before) {
-    if (!mailbox.ref().equals(before)) {
-      unname(mailbox, before);
+  void renamed(PodMailbox mailbox) {
+    if (!mailbox.ref().equals(mailbox.listedAs())) {
+      unname(mailbox);
+      mailbox.listed();
       name(mailbox);
     }
   }
 
   private void name(PodMailbox mailbox) {
-    byName.merge(Name.of(mailbox.ref()), List.of(mailbox), PodIndex::both);
+    Name name = Name.of(mailbox.ref());
+    if (byName.contains(name)) {
+      namesakes.computeIfAbsent(name, first -> new ArrayList<>(1)).add(mailbox);
+    } else {
+      byName.put(mailbox);
+    }
   }
 
-  private static List<PodMailbox> both(List<PodMailbox> some, List<PodMailbox> others) {
-    List<PodMailbox> all = new ArrayList<>(some);
-    all.addAll(others);
-    return List.copyOf(all);
-  }
-
-  private void unname(PodMailbox mailbox, PodRef known) {
-    byName.computeIfPresent(
-        Name.of(known),
-        (name, pods) -> {
-          List<PodMailbox> others = pods.stream().filter(each -> each != mailbox).toList();
-          return others.isEmpty() ? null : others;
-        });
+  private void unname(PodMailbox mailbox) {
+    Name name = Name.of(mailbox.listedAs());
+    List<PodMailbox> all = new ArrayList<>(named(name));
+    if (all.remove(mailbox)) {
+      byName.remove(name);
+      namesakes.remove(name);
+      all.forEach(this::name);
+    }
   }
 
   /** The pods of one name, in no order. */
   List<PodMailbox> named(String namespace, String name) {
-    return byName.getOrDefault(new Name(namespace, name), List.of());
+    return named(new Name(namespace, name));
+  }
+
+  private List<PodMailbox> named(Name name) {
+    PodMailbox first = byName.get(name);
+    List<PodMailbox> others = namesakes.get(name);
+    if (first == null) {
+      return List.of();
+    }
+    if (others == null) {
+      return List.of(first);
+    }
+    List<PodMailbox> all = new ArrayList<>(others);
+    all.add(first);
+    return all;
   }
 }

@@ -1,6 +1,7 @@
 package dev.vertlet.pods;
 
 import dev.vertlet.model.ConditionView;
+import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
@@ -55,7 +56,9 @@ final class PodMailbox {
           .thenComparing(
               m -> m.pod.creationTimestamp(), Comparator.nullsLast(Comparator.reverseOrder()));
 
-  private PodRef ref;
+  /** By which name {@link PodIndex} has it. */
+  private PodRef listedAs;
+
   private PodView pod;
   private boolean gone;
 
@@ -96,13 +99,22 @@ final class PodMailbox {
   private long due;
 
   PodMailbox(PodView pod) {
-    this.ref = pod.ref();
+    this.listedAs = pod.ref();
     this.pod = pod;
   }
 
   /** Its UID never changes; its name may, where one pod of a UID follows upon another. */
   PodRef ref() {
-    return ref;
+    return pod.ref();
+  }
+
+  PodRef listedAs() {
+    return listedAs;
+  }
+
+  /** It is found by the name that it has now. */
+  void listed() {
+    listedAs = pod.ref();
   }
 
   PodView pod() {
@@ -117,6 +129,18 @@ final class PodMailbox {
   /** Whether nothing is left to do about it, nor ever will be. */
   boolean over() {
     return gone && successor == null && untouched();
+  }
+
+  /** Whether the provider has done all that is wanted, and the pod runs. */
+  boolean settled() {
+    return created
+        && inFlight == null
+        && !gone
+        && !finished
+        && pod.status().phase() == PodPhase.RUNNING
+        && !pod.deleting()
+        && handledSpec == pod.spec().hash()
+        && handledMetadata == metadata(pod);
   }
 
   /** Whether the pod had ended before the provider was asked to do anything about it. */
@@ -215,7 +239,6 @@ final class PodMailbox {
       successor = null;
       gone = false;
       pod = next;
-      ref = next.ref();
       reset(now);
     }
     Operation operation = decide();
@@ -237,7 +260,7 @@ final class PodMailbox {
 
   private Operation decide() {
     if (gone) {
-      return untouched() ? new Operation.Forget() : new Operation.Kill(ref);
+      return untouched() ? new Operation.Forget() : new Operation.Kill(ref());
     }
     if (pod.deleting()) {
       return delete(deletionGrace());
@@ -368,7 +391,7 @@ final class PodMailbox {
   private Operation take() {
     Operation done = inFlight;
     if (done == null) {
-      throw new IllegalStateException("no operation of pod " + ref.display() + " is in flight");
+      throw new IllegalStateException("no operation of pod " + ref().display() + " is in flight");
     }
     inFlight = null;
     outdated = false;

@@ -178,6 +178,17 @@ final class PodSync {
       mailbox.observed(pod, nanos.getAsLong());
     }
     drive(mailbox);
+    if (mailbox.settled()) {
+      settled(mailbox.pod());
+    }
+  }
+
+  private void settled(PodView pod) {
+    try {
+      provider.settled(pod);
+    } catch (RuntimeException e) {
+      warn("settled", pod.ref().display(), e);
+    }
   }
 
   /** The newest state of a pod that comes from a manifest. */
@@ -312,7 +323,7 @@ final class PodSync {
 
   /** The pod of this UID is another one by now, perhaps of another name and node. */
   private void succeeded(PodMailbox mailbox, PodView before) {
-    mailboxes.renamed(mailbox, before.ref());
+    mailboxes.renamed(mailbox);
     NodePods old = nodes.get(before.nodeName());
     NodePods now = nodes.get(mailbox.pod().nodeName());
     if (old != null && now != null && old != now) {

@@ -264,6 +264,32 @@ public interface ContainerRuntime {
    */
   Future<Optional<RuntimePod>> restore(PodView pod);
 
+  /**
+   * Nothing is under way for a pod, nothing is about to happen to it as far as the kubelet core
+   * knows, and the API server shows all that is known of it. A runtime that can work out the pod
+   * anew, of this state alone and at once, for which no time will change anything about the pod
+   * either, and which tells of all that happens to it, may let go of the rest of it and say yes. It
+   * leaves such a pod out of {@link #list}; all else is as before: its addresses stay its own, it
+   * is measured, and any other call about it wakes it. Asked again for a pod that rests, with a
+   * newer state of it.
+   *
+   * @return whether the pod rests; no for a runtime that gains nothing by that
+   */
+  default boolean rest(PodView pod) {
+    return false;
+  }
+
+  /**
+   * The core remembers a pod again that it let {@link #rest}.
+   *
+   * @param pod as it was let rest
+   * @return what the runtime had of it then, even if it has lost that meanwhile and is about to say
+   *     so
+   */
+  default RuntimePod wake(PodView pod) {
+    throw new IllegalStateException("no pod of this runtime rests");
+  }
+
   /** Another agent may serve this node from now on: forget its pods without ending them. */
   default Future<Void> release(String node) {
     return Future.succeededFuture();

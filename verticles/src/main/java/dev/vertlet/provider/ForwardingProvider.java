@@ -36,6 +36,11 @@ public abstract class ForwardingProvider implements PodProvider {
   }
 
   @Override
+  public void settled(PodView pod) {
+    provider.settled(pod);
+  }
+
+  @Override
   public Future<Void> delete(PodView pod, Duration grace) {
     return provider.delete(pod, grace);
   }

@@ -156,6 +156,16 @@ public abstract class ForwardingRuntime implements ContainerRuntime {
   }
 
   @Override
+  public boolean rest(PodView pod) {
+    return runtime.rest(pod);
+  }
+
+  @Override
+  public RuntimePod wake(PodView pod) {
+    return runtime.wake(pod);
+  }
+
+  @Override
   public Future<Void> release(String node) {
     return runtime.release(node);
   }

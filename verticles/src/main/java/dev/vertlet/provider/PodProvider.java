@@ -35,6 +35,13 @@ public interface PodProvider {
   Future<Void> update(PodView pod);
 
   /**
+   * The API server holds the pod like this, with what was reported last, and nothing is wanted of
+   * it. Told again and again, also of pods that the provider does not know. A provider may let go
+   * of what it can read from this state; one that does not care does nothing. Returns at once.
+   */
+  default void settled(PodView pod) {}
+
+  /**
    * Ends a pod. Completes when the request was accepted; the end is reported with {@link
    * PodReport#finished}. May be repeated with a shorter grace. A pod the provider does not know:
    * fails with NOT_FOUND, or is reported as finished.

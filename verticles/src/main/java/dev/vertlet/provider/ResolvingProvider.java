@@ -160,6 +160,10 @@ public final class ResolvingProvider extends ForwardingProvider {
     cache.release(uid);
   }
 
+  /** The provider was handed another form of it. */
+  @Override
+  public void settled(PodView pod) {}
+
   @Override
   public Future<Void> delete(PodView pod, Duration grace) {
     forget(pod.uid());

@@ -139,6 +139,17 @@ final class StatusEntry {
     if (isNews(pod)) {
       known = pod.status();
       knownVersion = pod.resourceVersion();
+    } else if (pod.resourceVersion() == knownVersion) {
+      known = pod.status(); // it says the same, and others hold it anyway
+    }
+    shareWanted();
+  }
+
+  /** What the server holds and what it should hold is one object once it is one status. */
+  private void shareWanted() {
+    boolean undisputed = !busy && unsure == null && refused == null;
+    if (undisputed && wanted != null && wanted != known && wanted.equals(known)) {
+      wanted = known;
     }
   }
 
@@ -236,11 +247,19 @@ final class StatusEntry {
   /** The patch was accepted and made this resourceVersion. */
   void patched(long resourceVersion) {
     settle();
-    if (resourceVersion >= knownVersion && writing != null) {
+    if (resourceVersion >= knownVersion && writing != null && !watched(resourceVersion)) {
       known = writing;
       knownVersion = resourceVersion;
     }
     writing = null;
+    shareWanted();
+  }
+
+  /** The watch has brought what was written already: others hold that state of the pod, too. */
+  private boolean watched(long resourceVersion) {
+    return resourceVersion == knownVersion
+        && writing != null
+        && !StatusPatch.needed(known, writing);
   }
 
   /**

@@ -9,6 +9,7 @@ import dev.vertlet.kube.Lane;
 import dev.vertlet.kube.MediaType;
 import dev.vertlet.loop.BackoffTimers;
 import dev.vertlet.loop.CoreLoop;
+import dev.vertlet.model.KeyedTable;
 import dev.vertlet.model.ObjectMeta;
 import dev.vertlet.model.PodDecoder;
 import dev.vertlet.model.PodRef;
@@ -57,7 +58,8 @@ final class StatusWriter {
   private final LongSupplier nanos;
   private final RandomGenerator random;
   private final PodDecoder decoder = new PodDecoder();
-  private final Map<String, StatusEntry> entries = new HashMap<>();
+  private final KeyedTable<String, StatusEntry> entries =
+      new KeyedTable<>(entry -> entry.ref().uid());
   private final StaticReports statics = new StaticReports();
 
   /** Nodes whose lease is held. */
@@ -156,7 +158,7 @@ final class StatusWriter {
     StatusEntry entry = entries.get(pod.uid());
     if (entry == null) {
       StatusEntry made = new StatusEntry(pod);
-      entries.put(pod.uid(), made);
+      entries.put(made);
       witness.seen(made);
     } else {
       entry.observed(pod);

@@ -126,9 +126,9 @@ class EvictionTest {
   @Test
   void onePodAtATimeGoesAndTheNextOnlyWhenItIsGone() {
     // given
-    free(50);
     PodView first = using(Pods.pod("first"), 300);
     PodView second = using(Pods.pod("second"), 200);
+    free(50);
     kubelet.runtime.chaos =
         call -> call.equals("stop") ? FakeRuntime.Chaos.Fate.HANG : FakeRuntime.Chaos.Fate.WORK;
     // when

@@ -566,11 +566,43 @@ final class FakeRuntime implements ContainerRuntime {
 
   @Override
   public Future<List<RuntimePod>> list() {
-    return answer("list", () -> pods.values().stream().map(FakePod::view).toList());
+    return answer(
+        "list",
+        () ->
+            pods.values().stream()
+                .map(FakePod::view)
+                .filter(pod -> !pod.equals(resting.get(pod.pod().uid())))
+                .toList());
+  }
+
+  /** Whether it lets pods rest. */
+  boolean rests;
+
+  /** What it had of pods when the core let them rest, by UID. */
+  final Map<String, RuntimePod> resting = new HashMap<>();
+
+  @Override
+  public boolean rest(PodView pod) {
+    FakePod held = pods.get(pod.uid());
+    if (!rests || held == null || held.sandbox == null) {
+      return false;
+    }
+    resting.put(pod.uid(), held.view());
+    return true;
+  }
+
+  @Override
+  public RuntimePod wake(PodView pod) {
+    RuntimePod then = resting.remove(pod.uid());
+    if (then == null) {
+      throw new IllegalStateException(pod.name() + " does not rest");
+    }
+    return then;
   }
 
   @Override
   public Future<Optional<RuntimePod>> restore(PodView pod) {
+    resting.remove(pod.uid());
     return answer(
         "restore " + pod.name(), () -> Optional.ofNullable(pods.get(pod.uid())).map(FakePod::view));
   }

@@ -8,7 +8,6 @@ import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.testing.LogLines;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -74,6 +73,6 @@ class RuntimeEventsTest {
   @SuppressWarnings("NullAway") // no pod is known, so none is driven
   private RuntimeEvents events() {
     CoreLoop loop = new FakeLoop();
-    return new RuntimeEvents(loop, null, new HashMap<>(), nodes::add, told::add);
+    return new RuntimeEvents(loop, null, new PodStates(), nodes::add, told::add);
   }
 }

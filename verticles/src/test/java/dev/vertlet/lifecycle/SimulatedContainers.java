@@ -31,6 +31,7 @@ public final class SimulatedContainers {
     this.random = random;
     this.told = told;
     this.runtime = new FakeRuntime(loop);
+    runtime.rests = true;
     runtime.chaos =
         call -> {
           int dice = random.nextInt(100);
@@ -83,7 +84,8 @@ public final class SimulatedContainers {
       runtime.release(random.nextInt(runtime.hung.size()));
     } else if (!held.isEmpty()) {
       FakePod pod = held.get(random.nextInt(held.size()));
-      runtime.silent = random.nextInt(10) == 0;
+      // what rests is told of, whatever happens to it
+      runtime.silent = random.nextInt(10) == 0 && !runtime.resting.containsKey(pod.ref.uid());
       told.accept(pod.ref.uid() + " act " + dice + (runtime.silent ? " silently" : ""));
       if (dice == 6) {
         runtime.loseSandbox(pod.ref);

@@ -60,14 +60,13 @@ class PodIndexTest {
   @Test
   void followsAPodOfTheSameUidToItsNewName() {
     PodMailbox mailbox = index.add(ofUid("web", "1"));
-    PodRef before = mailbox.ref();
-    index.renamed(mailbox, before);
+    index.renamed(mailbox);
     assertThat(index.named("default", "web")).containsExactly(mailbox);
 
     mailbox.gone(0);
     mailbox.observed(ofUid("site", "1"), 0);
     mailbox.next(0);
-    index.renamed(mailbox, before);
+    index.renamed(mailbox);
 
     assertThat(mailbox.ref().name()).isEqualTo("site");
     assertThat(index.named("default", "web")).isEmpty();

@@ -43,6 +43,23 @@ class StatusEntryTest {
     assertThat(patch.body().toString()).contains("Succeeded").doesNotContain("Failed");
   }
 
+  /** Whoever else holds the pod holds what the watch brought: of two that say the same, one goes. */
+  @Test
+  void holdsWhatTheWatchBroughtWhetherThatOrTheAnswerCameFirst() {
+    report(PodPhase.RUNNING, false);
+    entry.next(false, now);
+    PodStatusView brought = pod("a").in(PodPhase.RUNNING).at(5).view().status();
+    entry.observed(pod("a").in(PodPhase.RUNNING).at(5).view().withStatus(brought));
+    entry.patched(5);
+    assertThat(entry.known()).isSameAs(brought);
+
+    PodStatusView again = pod("a").in(PodPhase.RUNNING).at(5).view().status();
+    entry.observed(pod("a").at(5).view().withStatus(again));
+
+    assertThat(entry.known()).isSameAs(again);
+    assertThat(entry.next(false, now)).isInstanceOf(Step.Idle.class);
+  }
+
   @Test
   void anEchoOfAnOlderStateCausesNoWrite() {
     report(PodPhase.RUNNING, false);

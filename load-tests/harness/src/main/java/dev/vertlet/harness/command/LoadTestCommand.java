@@ -50,7 +50,8 @@ import picocli.CommandLine.TypeConversionException;
     name = "load-test",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs an agent in a process of its own, creates pods on its nodes, deletes them, and measures from outside.",
+      "Runs an agent in a process of its own, creates pods on its nodes, deletes them, and measures"
+          + " from outside.",
       "What it creates in a cluster it removes again, also after Ctrl-C."
     })
 final class LoadTestCommand implements Callable<Integer> {
@@ -70,8 +71,8 @@ final class LoadTestCommand implements Callable<Integer> {
       defaultValue = "embedded",
       converter = TargetConverter.class,
       description =
-          "embedded, control-plane (a real API server on loopback), or the kubeconfig file of a cluster."
-              + " Default: ${DEFAULT-VALUE}.")
+          "embedded, control-plane (a real API server on loopback), or the kubeconfig file of a"
+              + " cluster. Default: ${DEFAULT-VALUE}.")
   private Target target = new Target.Embedded();
 
   @Option(
@@ -86,8 +87,8 @@ final class LoadTestCommand implements Callable<Integer> {
       names = "--scenario",
       paramLabel = "FILE",
       description =
-          "What to do, for example conf/examples/load/churn.json; --nodes and --pods change its size."
-              + " Default: pods up, and down again.")
+          "What to do, for example conf/examples/load/churn.json; --nodes and --pods change its"
+              + " size. Default: pods up, and down again.")
   private @Nullable Path file;
 
   @Option(
@@ -99,20 +100,23 @@ final class LoadTestCommand implements Callable<Integer> {
   @Option(
       names = "--traffic",
       description =
-          "Counts what the subject sends and receives, by a proxy before the API server, which takes time.")
+          "Counts what the subject sends and receives, by a proxy before the API server, which"
+              + " takes time.")
   private boolean traffic;
 
   @Option(
       names = "--heap",
       description =
-          "Counts what lives in the agent's heap before and after each phase, by full collections; needs a JDK.")
+          "Counts what lives in the agent's heap before and after each phase, by full collections;"
+              + " needs a JDK.")
   private boolean heap;
 
   @Option(
       names = "--baseline",
       paramLabel = "FILE",
       description =
-          "Ratios between the subjects that must not get worse, for example load-tests/baseline.json.")
+          "Ratios between the subjects that must not get worse, for example"
+              + " load-tests/baseline.json.")
   private @Nullable Path baselineFile;
 
   @Option(names = "--yes", description = "Does not ask before it uses somebody's cluster.")
@@ -129,7 +133,8 @@ final class LoadTestCommand implements Callable<Integer> {
     List<SubjectSpec> all = subjects.subjects();
     requireHeap(all);
     LoadTestOptions options =
-        new LoadTestOptions(target, agentKubeconfig(), scenario, all.get(0), traffic, heap, arguments());
+        new LoadTestOptions(
+            target, agentKubeconfig(), scenario, all.get(0), traffic, heap, arguments());
     output.require();
     int runs = subjects.runs();
     Optional<Baseline> baseline = baseline(all, Blank.result(scenario, traffic, heap));

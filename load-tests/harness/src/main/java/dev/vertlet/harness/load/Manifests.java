@@ -31,7 +31,9 @@ final class Manifests {
     } else {
       select(spec);
     }
-    return object("v1", "Pod", plan.pod(pod), podLabels(plan.pod(pod))).put("spec", spec).toBuffer();
+    return object("v1", "Pod", plan.pod(pod), podLabels(plan.pod(pod)))
+        .put("spec", spec)
+        .toBuffer();
   }
 
   Buffer deployment(int number, int replicas) {

@@ -41,7 +41,8 @@ public final class Costs {
   public List<PhaseResult> of(List<PhaseResult> phases) {
     List<PhaseResult> results = new ArrayList<>();
     for (int i = 0; i < phases.size(); i++) {
-      results.add(heap(i, i < ended.size() ? phases.get(i).withCpuMillis(cpuMillis(i)) : phases.get(i)));
+      results.add(
+          heap(i, i < ended.size() ? phases.get(i).withCpuMillis(cpuMillis(i)) : phases.get(i)));
     }
     return results;
   }

@@ -42,7 +42,8 @@ class LoadTestOptionsTest {
     Scenario scenario =
         new Scenario(
             "s", "", 2, 1, Placement.BOUND, 1, 30, 7, List.of(phase), scheduled, List.of());
-    return new LoadTestOptions(target, Optional.empty(), scenario, subject, false, false, List.of());
+    return new LoadTestOptions(
+        target, Optional.empty(), scenario, subject, false, false, List.of());
   }
 
   @Test

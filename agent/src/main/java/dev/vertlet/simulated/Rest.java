@@ -1,0 +1,70 @@
+package dev.vertlet.simulated;
+
+import dev.vertlet.model.ContainerStateView.Running;
+import dev.vertlet.model.ContainerStatusView;
+import dev.vertlet.model.PodView;
+import dev.vertlet.provider.ContainerRecord;
+import dev.vertlet.provider.SandboxRecord;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Which pods are nothing but their status, and how they are made of it again. No rule has a say in
+ * either, so that one that was changed meanwhile counts for what begins, as for any pod.
+ */
+final class Rest {
+  private Rest() {}
+
+  /** Whether nothing would be lost of the pod if all but this state of it were forgotten. */
+  static boolean possible(SimulatedPod pod, PodView view) {
+    List<ContainerStatusView> statuses = view.status().containerStatuses();
+    List<Instance> instances = pod.instances();
+    if (!pod.isPlain()
+        || statuses.size() != instances.size()
+        || !(view.spec().hostNetwork() || view.status().podIPs().equals(pod.ips()))) {
+      return false;
+    }
+    for (ContainerStatusView status : statuses) {
+      Instance instance = pod.byName(status.name());
+      if (instance == null || !instance.isPlain() || !shows(status, instance.record())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean shows(ContainerStatusView status, ContainerRecord record) {
+    return record.id().equals(status.containerId())
+        && record.image().equals(status.image())
+        && record.imageId().equals(status.imageId())
+        && record.state().equals(status.state())
+        && status.state() instanceof Running running
+        && running.startedAt() != null;
+  }
+
+  /** The pod as it was. */
+  static SimulatedPod wake(PodView view, SimulatedNode node) {
+    List<String> ips = view.spec().hostNetwork() ? List.of() : view.status().podIPs();
+    SandboxRecord sandbox = new SandboxRecord(Ids.sandbox(view.uid(), 0), 0, ips);
+    SimulatedPod pod = new SimulatedPod(view.ref(), node, sandbox, Ports.ANY);
+    for (ContainerStatusView status : view.status().containerStatuses()) {
+      if (status.state() instanceof Running running) {
+        Instant startedAt = running.startedAt() == null ? Instant.EPOCH : running.startedAt();
+        pod.add(Instance.rested(pod, record(status, running), startedAt.toEpochMilli()));
+      }
+    }
+    return pod;
+  }
+
+  private static ContainerRecord record(ContainerStatusView status, Running running) {
+    return new ContainerRecord(
+        String.valueOf(status.containerId()),
+        status.name(),
+        0,
+        status.image(),
+        status.imageId(),
+        running,
+        null,
+        null);
+  }
+}

@@ -1,0 +1,116 @@
+package dev.vertlet.simulated;
+
+import static dev.vertlet.simulated.Lab.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.model.PodPhase;
+import dev.vertlet.model.PodView;
+import dev.vertlet.provider.ContainerRecord;
+import dev.vertlet.provider.NodeUsage;
+import dev.vertlet.provider.RuntimePod;
+import dev.vertlet.provider.SandboxRecord;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RestTest {
+  private final Lab lab = Lab.with();
+
+  /** A pod that runs, with the status that the API server shows of it. */
+  private PodView running(String name) {
+    return shown(lab, Pods.pod(name));
+  }
+
+  private static PodView shown(Lab lab, Pods pod) {
+    PodView view = pod.view();
+    ContainerRecord record = lab.run(view);
+    SandboxRecord sandbox = get(lab.runtime.runSandbox(view, 0));
+    return pod.status(PodPhase.RUNNING, sandbox.ips(), Pods.statusOf(record, true, null)).view();
+  }
+
+  @Test
+  void aPodThatRestsIsTheSameWhenItIsWoken() {
+    PodView pod = running("a");
+    RuntimePod before = get(lab.runtime.restore(pod)).orElseThrow();
+
+    assertThat(lab.runtime.rest(pod)).isTrue();
+    assertThat(get(lab.runtime.list())).isEmpty();
+    assertThat(lab.runtime.podCount()).isEqualTo(1);
+
+    assertThat(lab.runtime.wake(pod)).isEqualTo(before);
+    assertThat(get(lab.runtime.list())).containsExactly(before);
+  }
+
+  @Test
+  void itIsMeasuredAsBefore() {
+    PodView pod = running("a");
+    lab.time.advance(Duration.ofSeconds(90));
+    NodeUsage before = get(lab.runtime.stats(pod.nodeName()));
+
+    lab.runtime.rest(pod);
+
+    assertThat(get(lab.runtime.stats(pod.nodeName()))).isEqualTo(before);
+  }
+
+  @Test
+  void itsAddressStaysItsOwn() {
+    PodView pod = running("a");
+    lab.runtime.rest(pod);
+
+    PodView other = running("b");
+
+    assertThat(other.status().podIPs()).isNotEqualTo(pod.status().podIPs());
+  }
+
+  @Test
+  void itStopsAndGoesAsAnyPod() {
+    PodView pod = running("a");
+    lab.runtime.rest(pod);
+    String id = pod.status().containerStatuses().get(0).containerId();
+
+    get(lab.runtime.stopContainer(pod.ref(), String.valueOf(id), Duration.ofSeconds(30)));
+    assertThat(lab.lastEnd().exitCode()).isZero();
+    get(lab.runtime.removeSandbox(pod.ref()));
+
+    assertThat(lab.runtime.podCount()).isZero();
+  }
+
+  @Test
+  void aSandboxThatIsLostIsToldAndNotMadeAgain() {
+    PodView pod = running("a");
+    lab.runtime.rest(pod);
+
+    lab.runtime.loseSandbox(pod.ref());
+
+    assertThat(lab.lost).containsExactly(pod.ref());
+    assertThat(lab.runtime.wake(pod).containers()).hasSize(1);
+    assertThat(lab.runtime.podCount()).isZero();
+  }
+
+  @Test
+  void aNodeThatIsReleasedTakesItAlong() {
+    PodView pod = running("a");
+    lab.runtime.rest(pod);
+
+    get(lab.runtime.release(pod.nodeName()));
+
+    assertThat(lab.runtime.podCount()).isZero();
+  }
+
+  @Test
+  void oneThatARuleSaysSomethingOfStaysAwake() {
+    for (String rule : List.of("run-for", "stop-delay")) {
+      PodView pod = shown(lab, Pods.pod(rule).annotate(rule, "30s"));
+
+      assertThat(lab.runtime.rest(pod)).as(rule).isFalse();
+    }
+  }
+
+  @Test
+  void oneWhoseStatusSaysSomethingElseStaysAwake() {
+    PodView pod = running("a");
+
+    assertThat(lab.runtime.rest(Pods.pod("a").view())).isFalse();
+    assertThat(lab.runtime.rest(pod)).isTrue();
+  }
+}
