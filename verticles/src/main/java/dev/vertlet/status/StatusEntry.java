@@ -92,6 +92,13 @@ final class StatusEntry {
   private boolean removed;
   private boolean busy;
   private boolean reread;
+
+  /**
+   * The watch has brought a newer state since the request in flight was made: if it is the one that
+   * this made, it is the truth, as the patch may have met a state that nobody here knew.
+   */
+  private boolean seenSince;
+
   private int failures;
   private long due;
 
@@ -137,6 +144,7 @@ final class StatusEntry {
   void observed(PodView pod) {
     deleting = pod.deleting();
     if (isNews(pod)) {
+      seenSince |= pod.resourceVersion() > knownVersion;
       known = pod.status();
       knownVersion = pod.resourceVersion();
     } else if (pod.resourceVersion() == knownVersion) {
@@ -196,6 +204,7 @@ final class StatusEntry {
       return new Step.Wait(Duration.ofNanos(due - now));
     }
     busy = true;
+    seenSince = false;
     writing = step instanceof Step.Patch ? wanted : null;
     return step;
   }
@@ -247,19 +256,13 @@ final class StatusEntry {
   /** The patch was accepted and made this resourceVersion. */
   void patched(long resourceVersion) {
     settle();
-    if (resourceVersion >= knownVersion && writing != null && !watched(resourceVersion)) {
+    boolean watched = resourceVersion == knownVersion && seenSince;
+    if (resourceVersion >= knownVersion && writing != null && !watched) {
       known = writing;
       knownVersion = resourceVersion;
     }
     writing = null;
     shareWanted();
-  }
-
-  /** The watch has brought what was written already: others hold that state of the pod, too. */
-  private boolean watched(long resourceVersion) {
-    return resourceVersion == knownVersion
-        && writing != null
-        && !StatusPatch.needed(known, writing);
   }
 
   /**

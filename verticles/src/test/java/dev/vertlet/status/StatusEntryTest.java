@@ -43,7 +43,9 @@ class StatusEntryTest {
     assertThat(patch.body().toString()).contains("Succeeded").doesNotContain("Failed");
   }
 
-  /** Whoever else holds the pod holds what the watch brought: of two that say the same, one goes. */
+  /**
+   * Whoever else holds the pod holds what the watch brought: of two that say the same, one goes.
+   */
   @Test
   void holdsWhatTheWatchBroughtWhetherThatOrTheAnswerCameFirst() {
     report(PodPhase.RUNNING, false);
