@@ -273,7 +273,8 @@ public interface ContainerRuntime {
    * is measured, and any other call about it wakes it. Asked again for a pod that rests, with a
    * newer state of it.
    *
-   * @return whether the pod rests; no for a runtime that gains nothing by that
+   * @return whether the pod rests; no where the state is not what the runtime has, as an event was
+   *     missed, and for a runtime that gains nothing by it
    */
   default boolean rest(PodView pod) {
     return false;

@@ -3,6 +3,7 @@ package dev.vertlet.lifecycle;
 import dev.vertlet.model.CommandView;
 import dev.vertlet.model.ContainerStateView.Running;
 import dev.vertlet.model.ContainerStateView.Terminated;
+import dev.vertlet.model.ContainerStatusView;
 import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
@@ -586,6 +587,12 @@ final class FakeRuntime implements ContainerRuntime {
     FakePod held = pods.get(pod.uid());
     if (!rests || held == null || held.sandbox == null) {
       return false;
+    }
+    for (ContainerStatusView status : pod.status().containerStatuses()) {
+      ContainerRecord record = held.newest.get(status.name());
+      if (record == null || !record.running() || !record.id().equals(status.containerId())) {
+        return false; // the core has missed something
+      }
     }
     resting.put(pod.uid(), held.view());
     return true;
