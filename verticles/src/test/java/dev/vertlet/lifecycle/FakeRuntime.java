@@ -214,6 +214,7 @@ final class FakeRuntime implements ContainerRuntime {
   @Override
   public Future<Void> start(RuntimeListener told) {
     listener = told;
+    resting.clear(); // a core that was just started let nothing rest
     return Future.succeededFuture();
   }
 
