@@ -3,14 +3,17 @@ package dev.vertlet.simulated;
 import static dev.vertlet.simulated.Lab.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodView;
+import dev.vertlet.model.ResourcesView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.RuntimePod;
 import dev.vertlet.provider.SandboxRecord;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class RestTest {
@@ -85,6 +88,21 @@ class RestTest {
     assertThat(lab.lost).containsExactly(pod.ref());
     assertThat(lab.runtime.wake(pod).containers()).hasSize(1);
     assertThat(lab.runtime.podCount()).isZero();
+  }
+
+  @Test
+  void itIsResizedAsAnyPodAndRestsAgain() {
+    PodView pod = running("a");
+    ContainerRecord before = lab.last();
+    lab.runtime.rest(pod);
+    Map<String, String> amounts = Map.of("memory", "1Gi");
+    ContainerView container =
+        Pods.container(before.name()).withResources(new ResourcesView(amounts, amounts));
+
+    get(lab.runtime.updateResources(pod, container, before.id()));
+
+    assertThat(get(lab.runtime.restore(pod)).orElseThrow().containers()).containsExactly(before);
+    assertThat(lab.runtime.rest(pod)).isTrue();
   }
 
   @Test

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.model.ContainerStateView.Terminated;
+import dev.vertlet.model.ContainerStatusView;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodView;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -156,6 +158,120 @@ class RestTest {
 
     assertThat(kubelet.core.list().result()).isEmpty();
     assertThat(kubelet.counts.now()).containsExactly(0, 0, 0);
+  }
+
+  @Test
+  void anotherImageIsSwappedInAsForAnyPod() {
+    PodView pod = settled(Pods.pod().container("a").container("b").generation(1));
+    ContainerStatusView before = kubelet.container(pod, "b");
+
+    PodView next = Pods.of(pod).image("a", "img:2").generation(2).build();
+    Kubelet.done(kubelet.core.update(next));
+    kubelet.advance(1);
+
+    ContainerStatusView a = kubelet.container(pod, "a");
+    assertThat(a.image()).isEqualTo("img:2");
+    assertThat(a.restartCount()).isEqualTo(1);
+    assertThat(kubelet.container(pod, "b")).isEqualTo(before);
+    assertThat(kubelet.status(pod).observedGeneration()).isEqualTo(2);
+    assertThat(kubelet.runtime.calls("sandbox")).hasSize(1);
+    kubelet.core.settled(kubelet.shown(next));
+    assertThat(rests(pod)).as("one with a history stays awake").isFalse();
+  }
+
+  @Test
+  void anotherImageIsShownAsSeenOnlyOnceItRuns() {
+    PodView pod = settled(Pods.pod().container("a").container("b").generation(1));
+    Promise<Object> pull = kubelet.runtime.hang("pull a");
+
+    PodView next = Pods.of(pod).image("a", "img:2").generation(2).build();
+    Kubelet.done(kubelet.core.update(next));
+    kubelet.core.settled(kubelet.shown(next));
+
+    assertThat(rests(pod)).isFalse();
+    assertThat(kubelet.status(pod).observedGeneration()).isEqualTo(1);
+    pull.complete();
+  }
+
+  @Test
+  void oneThatIsResizedRestsAgainWithWhatItWasGranted() {
+    node("4");
+    PodView pod = settled(sized("a", "1"));
+    ContainerStatusView before = kubelet.container(pod, "c");
+    assertThat(rests(pod)).isTrue();
+
+    PodView next = Pods.of(pod).resources("c", "2", "100Mi").generation(2).build();
+    Kubelet.done(kubelet.core.update(next));
+
+    assertThat(kubelet.runtime.calls("resize")).containsExactly("resize c cpu 2 memory 100Mi");
+    ContainerStatusView after = kubelet.container(pod, "c");
+    assertThat(after.allocatedResources()).containsEntry("cpu", "2");
+    assertThat(after.containerId()).isEqualTo(before.containerId());
+    assertThat(kubelet.status(pod).observedGeneration()).isEqualTo(2);
+    kubelet.core.settled(kubelet.shown(next));
+    assertThat(rests(pod)).isTrue();
+    assertThat(kubelet.counts.resizing).containsOnly(0);
+  }
+
+  @Test
+  void oneThatIsBeingResizedStaysAwake() {
+    node("4");
+    PodView pod = settled(sized("a", "1"));
+    Promise<Object> resize = kubelet.runtime.hang("resize c cpu 2 memory 100Mi");
+    PodView next = Pods.of(pod).resources("c", "2", "100Mi").generation(2).build();
+
+    Kubelet.done(kubelet.core.update(next));
+    kubelet.core.settled(kubelet.shown(next));
+    assertThat(rests(pod)).isFalse();
+
+    resize.complete();
+    kubelet.core.settled(kubelet.shown(next));
+    assertThat(rests(pod)).isTrue();
+  }
+
+  @Test
+  void aResizeWaitsForWhatThoseThatRestHaveUntilTheyGo() {
+    node("4");
+    PodView small = settled(sized("a", "1"));
+    PodView large = settled(sized("b", "3"));
+    PodView next = Pods.of(small).resources("c", "2", "100Mi").generation(2).build();
+
+    Kubelet.done(kubelet.core.update(next));
+    kubelet.core.settled(kubelet.shown(next));
+
+    assertThat(kubelet.condition(next, "PodResizePending").reason()).isEqualTo("Deferred");
+    assertThat(rests(small)).as("one that waits stays awake").isFalse();
+    assertThat(rests(large)).isTrue();
+
+    kubelet.delete(large, 1);
+    kubelet.advance(2);
+
+    assertThat(kubelet.status(next).condition("PodResizePending")).isNull();
+    assertThat(kubelet.container(next, "c").allocatedResources()).containsEntry("cpu", "2");
+  }
+
+  @Test
+  void aNodeThatIsReleasedAndAdoptedAgainHasAllOfIt() {
+    node("4");
+    PodView pod = settled(sized("a", "3"));
+
+    kubelet.core.nodes().forget(pod.nodeName());
+    Kubelet.done(kubelet.core.release(pod.nodeName()));
+    node("4");
+    PodView other = kubelet.create(sized("b", "3"));
+
+    assertThat(kubelet.phase(other)).isEqualTo(PodPhase.RUNNING);
+  }
+
+  private void node(String cpu) {
+    kubelet
+        .core
+        .nodes()
+        .observed(new Nodes("n").has("cpu", cpu).has("memory", "8Gi").has("pods", "110").build());
+  }
+
+  private static Pods sized(String name, String cpu) {
+    return Pods.pod(name).grace(1).container("c").resources("c", cpu, "100Mi").generation(1);
   }
 
   @Test
