@@ -9,6 +9,7 @@ import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,14 +33,35 @@ public final class PodDecoder implements ObjectDecoder<PodView> {
   private static final String INITIAL_EVENTS_END = "k8s.io/initial-events-end";
 
   private static final Fields EVENT = Fields.of("1 type", "2 object");
+  private static final Fields OBJECT = Fields.of("2 object");
   private static final Fields LIST = Fields.of("1 metadata", "2 items");
   private static final Fields LIST_META = Fields.of("2 resourceVersion", "3 continue");
   private static final Fields METADATA = Fields.of("1 metadata");
+  private static final Fields PLACE = Fields.of("1 metadata", "2 spec");
+  private static final Fields VERSION = Fields.of("6 resourceVersion");
+  private static final Fields NODE_NAME = Fields.of("10 nodeName");
   private static final Fields STATUS = Fields.of("3 message", "4 reason", "5 details", "6 code");
   private static final Fields DETAILS = Fields.of("5 retryAfterSeconds");
 
   private final Interner interner = new Interner();
   private final PodReader pods = new PodReader(interner);
+  private final @Nullable Predicate<String> nodes;
+
+  /** Of all pods. */
+  public PodDecoder() {
+    this.nodes = null;
+  }
+
+  /**
+   * Of the pods of some nodes: of any other no more is read than where it is and which version of
+   * it, a list is without it, and its event is a {@link Bookmark}.
+   *
+   * @param nodes asked for each pod with the name of its node, empty where it has none, on the
+   *     thread that decodes
+   */
+  public PodDecoder(Predicate<String> nodes) {
+    this.nodes = nodes;
+  }
 
   @Override
   public String acceptList(boolean protobuf) {
@@ -62,7 +84,10 @@ public final class PodDecoder implements ObjectDecoder<PodView> {
           meta.read(in);
         } else {
           in.enter();
-          items.add(pods.read(in));
+          PodView pod = pods.read(in);
+          if (nodes == null || nodes.test(pod.nodeName())) {
+            items.add(pod);
+          }
         }
       }
       in.end();
@@ -85,7 +110,11 @@ public final class PodDecoder implements ObjectDecoder<PodView> {
           } else if (type.isEmpty()) {
             in.skip();
           } else {
-            event = object(type, in);
+            Bookmark<PodView> passedOver = passedOver(contentType, type, bytes);
+            event = passedOver == null ? object(type, in) : passedOver;
+            if (passedOver != null) {
+              in.skip();
+            }
           }
         }
         in.end();
@@ -132,6 +161,35 @@ public final class PodDecoder implements ObjectDecoder<PodView> {
   private PodView pod(ObjectReader in) {
     in.enterTyped("Pod");
     return pods.read(in);
+  }
+
+  /**
+   * What becomes of the event of a pod that is on none of the nodes; null where it is to be
+   * decoded.
+   */
+  private @Nullable Bookmark<PodView> passedOver(String contentType, String type, byte[] bytes) {
+    if (nodes == null || !(type.equals("ADDED") || type.equals("MODIFIED"))) {
+      return null;
+    }
+    String resourceVersion = "";
+    String node = "";
+    try (ObjectReader in = open(contentType, bytes)) {
+      in.enterFrame();
+      in.next(OBJECT);
+      in.enterTyped("Pod");
+      while (in.next(PLACE)) {
+        boolean spec = in.field().equals("spec");
+        in.enter();
+        while (in.next(spec ? NODE_NAME : VERSION)) {
+          if (spec) {
+            node = in.shared();
+          } else {
+            resourceVersion = in.text();
+          }
+        }
+      }
+      return nodes.test(node) ? null : new Bookmark<>(Metadata.number(resourceVersion, in), false);
+    }
   }
 
   /** Every removal of a pod brings its whole last state once more: its metadata is all it takes. */

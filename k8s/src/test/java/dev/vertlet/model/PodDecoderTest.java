@@ -14,6 +14,7 @@ import dev.vertlet.model.WatchEvent.Failure;
 import dev.vertlet.model.WatchEvent.Upsert;
 import io.vertx.core.buffer.Buffer;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -399,5 +400,36 @@ class PodDecoderTest {
 
   private static Instant at(int second) {
     return Instant.parse("2026-02-03T04:05:00Z").plusSeconds(second);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {JSON, PROTOBUF})
+  void passesOverPodsOfOtherNodes(String contentType) {
+    List<String> asked = new ArrayList<>();
+    PodDecoder none =
+        new PodDecoder(
+            node -> {
+              asked.add(node);
+              return false;
+            });
+    PodDecoder all = new PodDecoder(node -> true);
+    List<WatchEvent<PodView>> events = Fixtures.events(contentType);
+    int at = 0;
+    for (Buffer frame : Fixtures.frames(contentType)) {
+      WatchEvent<PodView> whole = events.get(at++);
+      assertThat(all.decodeEvent(contentType, frame)).isEqualTo(whole);
+      WatchEvent<PodView> rest = none.decodeEvent(contentType, frame);
+      if (whole instanceof WatchEvent.Upsert<PodView> upsert) {
+        assertThat(rest)
+            .isEqualTo(new WatchEvent.Bookmark<>(upsert.object().resourceVersion(), false));
+        assertThat(asked).last().isEqualTo(upsert.object().nodeName());
+      } else {
+        assertThat(rest).isEqualTo(whole);
+      }
+    }
+    assertThat(asked).isNotEmpty();
+    Buffer list = Fixtures.buffer(contentType.equals(JSON) ? "list.json" : "list.pb");
+    assertThat(none.decodeList(contentType, list).items()).isEmpty();
+    assertThat(all.decodeList(contentType, list).items()).hasSize(2);
   }
 }

@@ -3,6 +3,9 @@ package dev.vertlet.pods;
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
 import static dev.vertlet.bus.Addresses.MIRROR_OBSERVED;
+import static dev.vertlet.bus.Addresses.NODES_LISTED;
+import static dev.vertlet.bus.Addresses.NODE_ADOPTED;
+import static dev.vertlet.bus.Addresses.NODE_RELEASED;
 import static dev.vertlet.bus.Addresses.PODS_SYNCED;
 import static dev.vertlet.bus.Addresses.POD_GONE;
 import static dev.vertlet.bus.Addresses.POD_OBSERVED;
@@ -25,8 +28,10 @@ import dev.vertlet.model.PodView;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -103,28 +108,46 @@ public final class PodWatchVerticle extends VerticleBase {
           bus.consume(LEASE_ACQUIRED, this::join).completion(),
           bus.consume(LEASE_LOST, m -> leave(m.node())).completion());
     }
-    if (options.adopting()) {
-      return startAdopting();
+    if (options.shared() || options.adopting()) {
+      return startServed();
     }
     if (options.perNode(nodes.size())) {
       nodes.forEach(node -> follow(node, new Router(Set.of(node), 0)));
     } else {
       Router router = new Router(nodes, 0);
-      Reflector<PodView> reflector = reflector("pods of all nodes", "spec.nodeName!=", router);
+      Reflector<PodView> reflector = ofAllNodes(router, nodes::contains);
       nodes.forEach(node -> reflectors.put(node, reflector));
       reflector.start();
     }
     return bus.consume(LEASE_ACQUIRED, this::onAcquired).completion();
   }
 
-  private Future<?> startAdopting() {
-    ServedPods served = new ServedPods(new Shared());
-    Reflector<PodView> reflector = reflector("pods of all nodes", "spec.nodeName!=", served);
-    reflectors.put("", reflector);
-    return Future.all(
-            bus.consume(LEASE_ACQUIRED, m -> served.acquired(m.node(), m.term())).completion(),
-            bus.consume(LEASE_LOST, m -> served.lost(m.node())).completion())
-        .onSuccess(listening -> reflector.start());
+  private Future<?> startServed() {
+    WantedNodes wanted = new WantedNodes();
+    ServedPods served = new ServedPods(wanted, new Shared());
+    Reflector<PodView> reflector = ofAllNodes(served, wanted);
+    List<Future<Void>> listening = new ArrayList<>();
+    listening.add(
+        bus.consume(LEASE_ACQUIRED, m -> served.acquired(m.node(), m.term())).completion());
+    listening.add(bus.consume(LEASE_LOST, m -> served.lost(m.node())).completion());
+    boolean alone = !options.shared();
+    if (alone) {
+      nodes.forEach(served::expected);
+      listening.add(bus.consume(NODE_ADOPTED, m -> served.expected(m.node())).completion());
+      listening.add(bus.consume(NODE_RELEASED, m -> served.released(m.node())).completion());
+    }
+    if (alone && nodes.isEmpty()) {
+      // before it is known which nodes are adopted all pods would be passed over
+      listening.add(bus.consume(NODES_LISTED, m -> startOnce(reflector)).completion());
+      return Future.all(listening);
+    }
+    return Future.all(listening).onSuccess(v -> startOnce(reflector));
+  }
+
+  private void startOnce(Reflector<PodView> reflector) {
+    if (reflectors.putIfAbsent("", reflector) == null) {
+      reflector.start();
+    }
   }
 
   @Override
@@ -177,13 +200,24 @@ public final class PodWatchVerticle extends VerticleBase {
 
   private void follow(String node, Router router) {
     Reflector<PodView> reflector =
-        reflector("pods of node " + node, "spec.nodeName=" + node, router);
+        reflector("pods of node " + node, "spec.nodeName=" + node, router, decoder);
     reflectors.put(node, reflector);
     reflector.start();
   }
 
+  /**
+   * @param wanted the pods of which nodes are decoded
+   */
+  private Reflector<PodView> ofAllNodes(
+      ReflectorListener<PodView> router, Predicate<String> wanted) {
+    return reflector("pods of all nodes", "spec.nodeName!=", router, new PodDecoder(wanted));
+  }
+
   private Reflector<PodView> reflector(
-      String name, String fieldSelector, ReflectorListener<PodView> router) {
+      String name,
+      String fieldSelector,
+      ReflectorListener<PodView> router,
+      ObjectDecoder<PodView> decoder) {
     ListWatch<PodView> source =
         new ListWatch<>(
             name,
@@ -261,9 +295,7 @@ public final class PodWatchVerticle extends VerticleBase {
 
     @Override
     public void upserted(PodView pod) {
-      if (whileServed || nodes.contains(pod.nodeName())) {
-        tell(pod);
-      }
+      tell(pod);
     }
 
     /**

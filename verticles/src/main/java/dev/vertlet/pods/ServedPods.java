@@ -4,6 +4,7 @@ import dev.vertlet.kube.ReflectorListener;
 import dev.vertlet.model.PodView;
 import io.vertx.core.Future;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -12,8 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The pods of all nodes of a cluster, of which those are told that are on nodes which are served. A
- * node may come to be served, and its pods be told, long after the watch brought them. Confined to
+ * Of the pods of all nodes of a cluster those on nodes that are served, or are about to be: they
+ * may be told long after the watch brought them. All others are passed over unread, so that a
+ * cluster's own pods cost nothing, and listed anew when their node comes to be served. Confined to
  * one context.
  */
 final class ServedPods implements ReflectorListener<PodView> {
@@ -46,15 +48,45 @@ final class ServedPods implements ReflectorListener<PodView> {
   /** Of the Leases of nodes that are served. */
   private final Map<String, Integer> terms = new HashMap<>();
 
+  /** Nodes that this agent is to serve, whether it does or not. */
+  private final Set<String> expected = new HashSet<>();
+
+  /** Nodes that are served and whose pods are being listed anew, with the terms of their Leases. */
+  private final Map<String, Integer> awaited = new HashMap<>();
+
+  private final WantedNodes wanted;
+
   private boolean synced;
 
-  ServedPods(Listeners listeners) {
+  /**
+   * @param wanted is told which nodes' pods are to be decoded
+   */
+  ServedPods(WantedNodes wanted, Listeners listeners) {
+    this.wanted = wanted;
     this.listeners = listeners;
   }
 
   /** How many pods are known, on whatever node. */
   int size() {
     return places.size();
+  }
+
+  /** This agent is to serve a node: its pods are kept from here on. */
+  void expected(String node) {
+    expected.add(node);
+    wanted.want(node);
+  }
+
+  /** Somebody else is to serve a node, or nobody. */
+  void released(String node) {
+    expected.remove(node);
+    leave(node);
+  }
+
+  private void leave(String node) {
+    if (!expected.contains(node) && !terms.containsKey(node) && !awaited.containsKey(node)) {
+      wanted.leave(node);
+    }
   }
 
   @Override
@@ -97,22 +129,42 @@ final class ServedPods implements ReflectorListener<PodView> {
 
   /** Who served the node in between may have written what the watch has not brought yet. */
   void acquired(String node, int term) {
-    terms.put(node, term);
-    List.copyOf(nodes.getOrDefault(node, Map.of()).values()).forEach(listeners::upserted);
-    if (term == 0) {
-      if (synced) {
-        listeners.synced(Set.of(node), term);
-      }
+    wanted.want(node);
+    if (wanted.takeIncomplete(node)) {
+      awaited.put(node, term);
+      relist(
+          node,
+          () -> {
+            if (awaited.remove(node, term)) {
+              tell(node, term);
+              listeners.synced(Set.of(node), term);
+            }
+          });
       return;
     }
+    tell(node, term);
+    if (term > 0) {
+      relist(
+          node,
+          () -> {
+            if (Integer.valueOf(term).equals(terms.get(node))) {
+              listeners.synced(Set.of(node), term);
+            }
+          });
+    } else if (synced) {
+      listeners.synced(Set.of(node), term);
+    }
+  }
+
+  private void tell(String node, int term) {
+    terms.put(node, term);
+    List.copyOf(nodes.getOrDefault(node, Map.of()).values()).forEach(listeners::upserted);
+  }
+
+  private void relist(String node, Runnable then) {
     listeners
         .relist()
-        .onSuccess(
-            listed -> {
-              if (Integer.valueOf(term).equals(terms.get(node))) {
-                listeners.synced(Set.of(node), term);
-              }
-            })
+        .onSuccess(listed -> then.run())
         .onFailure(
             failure ->
                 LOG.atDebug()
@@ -122,9 +174,12 @@ final class ServedPods implements ReflectorListener<PodView> {
   }
 
   void lost(String node) {
-    if (terms.remove(node) != null) {
+    if (awaited.remove(node) != null) {
+      wanted.passedOver(node);
+    } else if (terms.remove(node) != null) {
       List.copyOf(nodes.getOrDefault(node, Map.of()).values())
           .forEach(pod -> listeners.gone(pod, true));
     }
+    leave(node);
   }
 }

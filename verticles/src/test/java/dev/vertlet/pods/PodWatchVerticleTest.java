@@ -223,6 +223,39 @@ class PodWatchVerticleTest {
     assertThat(get(cluster.server().openWatches())).isEqualTo(1);
   }
 
+  /** A watch for all brings what others serve as well: no more of it is read than where it is. */
+  @Test
+  void aSharedWatchOfAgentsThatDivideTheNodesTellsOfThoseThatAreServed() {
+    cluster.createPod("a", "one");
+    cluster.createPod("b", "two");
+    watch(Mode.SHARED, true, pod -> true);
+    eventually(() -> assertThat(get(cluster.server().openWatches())).isEqualTo(1));
+    cluster.settle();
+    assertThat(names("one")).isEmpty();
+
+    acquire("one", 0);
+    eventually(() -> assertThat(synced).containsExactly(new PodsSynced(Set.of("one"), 0)));
+    cluster.createPod("c", "one");
+    eventually(() -> assertThat(names("one")).containsExactly("a", "c"));
+    assertThat(names("two")).isEmpty();
+
+    cluster.bus().publish(LEASE_LOST, new LeaseLost("one", "handed over"));
+    List<PodGone> taken = gone.get(shards.of("one"));
+    eventually(
+        () ->
+            assertThat(taken).extracting(m -> m.pod().name()).containsExactlyInAnyOrder("a", "c"));
+    assertThat(taken).as("they run on, elsewhere").allMatch(PodGone::elsewhere);
+    cluster.label("a", "by", "another");
+    cluster.settle();
+
+    acquire("one", 1);
+    eventually(() -> assertThat(synced).contains(new PodsSynced(Set.of("one"), 1)));
+    List<PodObserved> last = observed.get(shards.of("one"));
+    assertThat(last.stream().filter(m -> m.pod().name().equals("a")).toList())
+        .last()
+        .satisfies(m -> assertThat(m.pod().labels()).containsEntry("by", "another"));
+  }
+
   private void acquire(String node, int term) {
     cluster.bus().publish(LEASE_ACQUIRED, new LeaseAcquired(node, term));
   }

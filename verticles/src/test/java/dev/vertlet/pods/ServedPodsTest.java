@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 
 class ServedPodsTest implements ServedPods.Listeners {
   private final List<String> told = new ArrayList<>();
-  private final ServedPods pods = new ServedPods(this);
+  private final WantedNodes wanted = new WantedNodes();
+  private final ServedPods pods = new ServedPods(wanted, this);
   private Promise<Void> relist = Promise.promise();
 
   @Override
@@ -38,6 +39,13 @@ class ServedPodsTest implements ServedPods.Listeners {
   public Future<Void> relist() {
     relist = Promise.promise();
     return relist.future();
+  }
+
+  /** Brought by the watch, if it is decoded at all. */
+  private void brought(String name, String node) {
+    if (wanted.test(node)) {
+      seen(name, node);
+    }
   }
 
   private void seen(String name, String node) {
@@ -110,5 +118,71 @@ class ServedPodsTest implements ServedPods.Listeners {
 
     relist.complete();
     assertThat(told).containsExactly("synced [a] in 3");
+  }
+
+  @Test
+  void podsOfNodesThatNobodyWantsArePassedOverAndListedWhenSomebodyDoes() {
+    pods.synced();
+    brought("p", "a");
+    assertThat(pods.size()).isZero();
+
+    pods.acquired("a", 0);
+    brought("q", "a");
+    assertThat(told).as("not one pod without the other").isEmpty();
+    brought("p", "a");
+    relist.complete();
+    assertThat(told)
+        .containsExactlyInAnyOrder("pod p", "pod q", "synced [a] in 0")
+        .endsWith("synced [a] in 0");
+
+    pods.lost("a");
+    told.clear();
+    brought("q", "a");
+    pods.acquired("a", 1);
+    relist.complete();
+    assertThat(told).endsWith("synced [a] in 1").contains("pod p", "pod q");
+  }
+
+  @Test
+  void podsOfNodesThatAreExpectedAreKept() {
+    pods.synced();
+    pods.expected("a");
+    brought("p", "a");
+    pods.acquired("a", 0);
+    assertThat(told).containsExactly("pod p", "synced [a] in 0");
+
+    pods.released("a");
+    assertThat(wanted.test("a")).as("while it is served").isTrue();
+    pods.lost("a");
+    assertThat(wanted.test("a")).isFalse();
+  }
+
+  @Test
+  void aNodeThatIsExpectedTooLateIsListed() {
+    pods.synced();
+    brought("p", "a");
+    pods.expected("a");
+    pods.acquired("a", 0);
+    assertThat(told).isEmpty();
+    brought("p", "a");
+    relist.complete();
+    assertThat(told).containsExactly("pod p", "synced [a] in 0");
+  }
+
+  @Test
+  void aNodeThatIsLostBeforeItsListIsReadIsListedNextTime() {
+    pods.synced();
+    pods.expected("b");
+    brought("p", "a");
+    pods.acquired("a", 0);
+    Promise<Void> first = relist;
+    pods.lost("a");
+    assertThat(wanted.test("a")).isFalse();
+    pods.acquired("a", 1);
+    first.complete();
+    assertThat(told).isEmpty();
+    brought("p", "a");
+    relist.complete();
+    assertThat(told).containsExactly("pod p", "synced [a] in 1");
   }
 }

@@ -14,10 +14,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Nodes that somebody else makes, as KWOK's users do, with the rights that vertlet ships. */
 @ClusterTest
@@ -32,17 +36,24 @@ class AdoptIT {
   }
 
   private AgentProcess start(TestCluster cluster) throws IOException {
-    Path config = folder.resolve("vertlet.json");
+    return start(cluster, "adopt-it", "");
+  }
+
+  private AgentProcess start(TestCluster cluster, String identity, String more) throws IOException {
+    Path own = Files.createDirectories(folder.resolve(identity));
+    Path config = own.resolve("vertlet.json");
     Files.writeString(
         config,
         """
         {"nodes": [{"adopt": {"labelSelector": "type=adopt-it"},
                     "capacity": {"cpu": "1000", "memory": "1Ti", "pods": "200"}}],
-         "lease": {"duration": "10s", "renewInterval": "2s"},
+         "agent": {"identity": "%s"},
+         "lease": {"duration": "10s", "renewInterval": "2s"},%s
          "server": {"portRange": 0, "healthzPort": 0}}
-        """);
+        """
+            .formatted(identity, more));
     return cluster.closeAfterTest(
-        AgentProcess.Setup.of(folder, config, cluster.agentKubeconfig()).start());
+        AgentProcess.Setup.of(own, config, cluster.agentKubeconfig()).start());
   }
 
   private static void create(TestCluster cluster, String name) {
@@ -126,5 +137,52 @@ class AdoptIT {
     soon(() -> assertThat(recorder.present()).isEmpty());
     soon(() -> assertThat(agent.metric("kubelet_running_pods")).isZero());
     assertThat(agent.log()).doesNotContain("Exception", "forbidden");
+  }
+
+  private static Set<String> of(TestCluster cluster, List<String> names, String agent) {
+    return names.stream()
+        .filter(
+            name ->
+                agent.equals(
+                    lease(cluster, name).getMetadata().getAnnotations().get("vertlet.dev/agent")))
+        .collect(Collectors.toSet());
+  }
+
+  /** Whichever way pods are followed: each agent those of its share, or all that of every node. */
+  @ParameterizedTest
+  @ValueSource(strings = {"per-node", "shared"})
+  void agentsDivideWhatSomebodyElseMakes(String watch, TestCluster cluster) throws Exception {
+    List<String> names =
+        IntStream.range(0, NODES).mapToObj(i -> "divided-" + watch + "-" + i).toList();
+    names.forEach(name -> create(cluster, name));
+    cluster.closeAfterTest(() -> names.forEach(name -> remove(cluster, name)));
+    cluster.kubectl("apply", "-k", Manifests.REPLICAS.toString());
+    String more =
+        """
+
+         "replicas": {"enabled": true, "group": "adopt-%s", "namespace": "vertlet-system",
+                      "duration": "5s", "renewInterval": "1s"},
+         "kubernetes": {"watch": "%s"},"""
+            .formatted(watch, watch);
+    AgentProcess one = start(cluster, "adopt-one-" + watch, more);
+    AgentProcess two = start(cluster, "adopt-two-" + watch, more);
+    soon(() -> assertThat(names).allMatch(name -> ready(cluster, name)));
+    soon(() -> assertThat(of(cluster, names, "adopt-one-" + watch)).hasSizeBetween(1, NODES - 1));
+    soon(() -> assertThat(of(cluster, names, "adopt-two-" + watch)).hasSizeBetween(1, NODES - 1));
+
+    PodRecorder recorder = cluster.recordPods();
+    cluster.pods().createMany("p", NODES, names::get, pod -> pod);
+    soon(() -> assertThat(recorder.ready()).hasSize(NODES));
+    int atOne = of(cluster, names, "adopt-one-" + watch).size();
+    soon(() -> assertThat(one.metric("kubelet_running_pods")).isEqualTo(atOne));
+    soon(() -> assertThat(two.metric("kubelet_running_pods")).isEqualTo(NODES - atOne));
+
+    // a pod of a node that the one served before it was killed is the other's
+    two.kill();
+    soon(() -> assertThat(of(cluster, names, "adopt-one-" + watch)).hasSize(NODES));
+    soon(() -> assertThat(one.metric("kubelet_running_pods")).isEqualTo(NODES));
+    assertThat(recorder.ready()).hasSize(NODES);
+    cluster.pods().deleteAll();
+    soon(() -> assertThat(recorder.present()).isEmpty());
   }
 }
