@@ -27,6 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FrameSplitterTest {
+  private static final int SEEDS = Integer.getInteger("vertlet.streaming.seeds", 500);
   private static final int PIECE = FrameSplitter.PIECE;
 
   private final Random random = new Random(1);
@@ -180,7 +181,7 @@ class FrameSplitterTest {
   /** Whatever comes, the decoder behind it makes of it what it would without it. */
   @Test
   void changesNoMessageWhateverItsBytes() {
-    for (int seed = 0; seed < 1_500; seed++) {
+    for (int seed = 0; seed < SEEDS; seed++) {
       random.setSeed(seed);
       byte[] bytes = frames();
       for (int changes = random.nextInt(4); changes > 0; changes--) {

@@ -46,6 +46,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * breach of a protocol and no fault of the server, and nothing of it stays.
  */
 class HostileClientTest {
+  private static final int SEEDS = Integer.getInteger("vertlet.streaming.seeds", 500);
   private static final List<String> TYPES =
       List.of("stdin", "stdout", "stderr", "error", "resize", "data", "", "Data", "\u00e9");
   private static final List<String> PORTS =
@@ -249,7 +250,7 @@ class HostileClientTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void commandsOfHostileClientsEnd(boolean tunnel) {
-    for (int seed = 0; seed < 1_500; seed++) {
+    for (int seed = 0; seed < SEEDS; seed++) {
       survives(seed, tunnel, true);
     }
   }
@@ -257,7 +258,7 @@ class HostileClientTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void portsOfHostileClientsAreLetGoOf(boolean tunnel) {
-    for (int seed = 0; seed < 1_500; seed++) {
+    for (int seed = 0; seed < SEEDS; seed++) {
       survives(seed, tunnel, false);
     }
   }
