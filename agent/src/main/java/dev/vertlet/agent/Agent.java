@@ -47,6 +47,7 @@ import dev.vertlet.server.TokenDoor;
 import dev.vertlet.sources.NodeSources;
 import dev.vertlet.sources.SourceVerticle;
 import dev.vertlet.status.StatusVerticle;
+import dev.vertlet.tracing.Tracing;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Deployable;
 import io.vertx.core.Future;
@@ -280,6 +281,7 @@ final class Agent implements AgentRunner.Running {
             v -> add(() -> new EventVerticle(dynamic::events, kube, bus, clock, random(), metrics)))
         .compose(v -> add(() -> new ReferenceWatchVerticle(kube, bus, random())))
         .compose(v -> dynamic.follow(shards, kube, loops.main(), kubelets))
+        .compose(v -> tracePods())
         .compose(v -> addToEach(all, Shard::status))
         .compose(v -> addToEach(all, Shard::sync))
         .compose(v -> addToEach(all, Shard::sources))
@@ -290,6 +292,12 @@ final class Agent implements AgentRunner.Running {
         // and only then is a share of the nodes asked for, which others hand over
         .compose(v -> join(names, kube))
         .compose(v -> adopt(names, kube));
+  }
+
+  private Future<?> tracePods() {
+    return Tracing.pods(vertx, bus, clock, System::nanoTime)
+        .<Future<?>>map(spans -> add(() -> spans))
+        .orElse(Future.succeededFuture());
   }
 
   private NodeWatchVerticle nodeWatch(KubeClient kube) {
@@ -493,7 +501,7 @@ final class Agent implements AgentRunner.Running {
                 bus,
                 System::nanoTime,
                 random(),
-                config.server().page().enabled()),
+                config.server().page().enabled() || config.tracing().enabled()),
         () ->
             new PodSyncVerticle(
                 index,

@@ -8,11 +8,12 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Traces of requests.
+ * Traces of requests and of pods.
  *
  * @param exporter name of an OpenTelemetry exporter; {@value #NONE} for no traces
  * @param endpoint of the collector; empty for the exporter's own default
- * @param samplingRatePerMillion of requests that belong to no trace yet, 0 to 1,000,000
+ * @param samplingRatePerMillion of requests that belong to no trace yet, and of ways of pods, 0 to
+ *     1,000,000
  * @param serviceName what the spans' service is called
  */
 public record TracingConfig(

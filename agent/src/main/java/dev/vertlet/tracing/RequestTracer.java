@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A span for each HTTP request, one that is served the parent of those that serve it. Messages of
- * the event bus have none: they are the hot path, and what they lead to shows in requests.
+ * the event bus have none: they are the hot path, and what they lead to shows in requests and in
+ * {@link PodSpans}.
  */
 final class RequestTracer implements VertxTracer<@Nullable Span, @Nullable Span> {
   /** The request that a context serves. */
@@ -69,6 +70,10 @@ final class RequestTracer implements VertxTracer<@Nullable Span, @Nullable Span>
   RequestTracer(OpenTelemetry telemetry) {
     this.tracer = telemetry.getTracer("dev.vertlet");
     this.propagator = telemetry.getPropagators().getTextMapPropagator();
+  }
+
+  Tracer tracer() {
+    return tracer;
   }
 
   @Override

@@ -1,14 +1,21 @@
 package dev.vertlet.tracing;
 
+import dev.vertlet.bus.Bus;
 import dev.vertlet.config.TracingConfig;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import io.vertx.core.Deployable;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.spi.VertxTracerFactory;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /** The process' tracer. What OpenTelemetry's own variables of the environment say is not heeded. */
 public final class Tracing implements AutoCloseable {
@@ -54,6 +61,18 @@ public final class Tracing implements AutoCloseable {
   public VertxTracerFactory factory() {
     OpenTelemetry telemetry = sdk;
     return options -> new RequestTracer(telemetry);
+  }
+
+  /**
+   * Traces pods where requests are traced.
+   *
+   * @param nanos monotonic, as in {@code PodsTold}
+   * @return empty for a Vertx whose requests are not
+   */
+  public static Optional<Deployable> pods(Vertx vertx, Bus bus, Clock clock, LongSupplier nanos) {
+    return ((VertxInternal) vertx).tracer() instanceof RequestTracer requests
+        ? Optional.of(new PodSpans(requests.tracer(), bus, clock, nanos))
+        : Optional.empty();
   }
 
   /** Blocks for half a second at most, to send what is left. */

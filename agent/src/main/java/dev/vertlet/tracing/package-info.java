@@ -1,4 +1,7 @@
-/** Spans of requests, for the exporter that the configuration names. */
+/**
+ * Spans of requests and of pods' ways, for the exporter that the configuration names. Takes {@code
+ * PodsTold}, sends nothing.
+ */
 @NullMarked
 package dev.vertlet.tracing;
 

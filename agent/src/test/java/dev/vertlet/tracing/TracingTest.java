@@ -4,8 +4,15 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vertlet.bus.Addresses;
+import dev.vertlet.bus.Bus;
+import dev.vertlet.bus.PodWay;
+import dev.vertlet.bus.PodWay.Mark;
+import dev.vertlet.bus.PodWay.Step;
+import dev.vertlet.bus.PodsTold;
 import dev.vertlet.config.ConfigException;
 import dev.vertlet.config.TracingConfig;
+import dev.vertlet.model.PodRef;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
@@ -18,6 +25,9 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -184,5 +194,75 @@ class TracingTest {
         .allSatisfy(
             name ->
                 assertThat(new TracingConfig(name, "", ALL, "mine").exporter()).isEqualTo(name));
+  }
+
+  private void tell(TracingConfig config) throws Exception {
+    try (Tracing tracing = Tracing.open(config)) {
+      Vertx vertx = Vertx.builder().withTracer(tracing.factory()).build();
+      Bus bus = Bus.install(vertx);
+      Clock clock = Clock.fixed(Instant.ofEpochSecond(1_000), ZoneOffset.UTC);
+      vertx
+          .deployVerticle(Tracing.pods(vertx, bus, clock, () -> 5_000).orElseThrow())
+          .await(30, SECONDS);
+      PodRef pod = new PodRef("default", "p", "uid");
+      PodWay start =
+          new PodWay(
+              pod,
+              "n",
+              false,
+              2_000,
+              List.of(new Mark(Step.TAKEN_UP, 10), new Mark(Step.WRITTEN, 30)));
+      PodWay end = new PodWay(pod, "n", true, 4_000, List.of(new Mark(Step.GONE, 7)));
+      bus.publish(
+          Addresses.PODS_TOLD,
+          new PodsTold(0, List.of(), List.of(start, end), List.of(), 1, 1, 0, 0, 0));
+      vertx.close().await(30, SECONDS);
+    }
+  }
+
+  private static String times(SpanData span) {
+    long now = SECONDS.toNanos(1_000);
+    return "%s %d to %d"
+        .formatted(span.getName(), span.getStartEpochNanos() - now, span.getEndEpochNanos() - now);
+  }
+
+  @Test
+  void aPodsWayIsATraceWithASpanForEachStep() throws Exception {
+    tell(new TracingConfig("recording", "", ALL, "mine"));
+
+    assertThat(RecordingExporters.SPANS)
+        .extracting(TracingTest::times)
+        .containsExactlyInAnyOrder(
+            "pod start -3000 to -2970",
+            "taken up -3000 to -2990",
+            "written -2990 to -2970",
+            "pod end -1000 to -993",
+            "gone -1000 to -993");
+    SpanData whole =
+        RecordingExporters.SPANS.stream()
+            .filter(span -> span.getName().equals("pod start"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(whole.getAttributes().asMap())
+        .containsEntry(AttributeKey.stringKey("k8s.pod.uid"), "uid")
+        .containsEntry(AttributeKey.stringKey("k8s.node.name"), "n");
+    assertThat(RecordingExporters.SPANS)
+        .filteredOn(span -> span.getTraceId().equals(whole.getTraceId()))
+        .filteredOn(span -> span.getParentSpanContext().isValid())
+        .extracting(SpanData::getParentSpanId)
+        .containsExactly(whole.getSpanId(), whole.getSpanId());
+  }
+
+  @Test
+  void aPodsWayThatNobodySamplesIsNotTraced() throws Exception {
+    tell(new TracingConfig("recording", "", 0, "mine"));
+
+    assertThat(RecordingExporters.SPANS).isEmpty();
+  }
+
+  @Test
+  void podsAreTracedWhereRequestsAre() {
+    assertThat(Tracing.pods(plain, Bus.install(plain), Clock.systemUTC(), System::nanoTime))
+        .isEmpty();
   }
 }

@@ -1,0 +1,86 @@
+package dev.vertlet.tracing;
+
+import dev.vertlet.bus.Addresses;
+import dev.vertlet.bus.Bus;
+import dev.vertlet.bus.PodWay;
+import dev.vertlet.bus.PodsTold;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Context;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * A trace for each way of a pod that has come to its end: {@code pod start} from being seen to
+ * being held as Ready by the API server, {@code pod end} from being seen as deleted to being gone,
+ * each with a span for every step from the one before. They are made a second later at most, of
+ * what {@link PodsTold} says, so the pods' own way costs nothing more.
+ *
+ * <p>Attributes have the names of OpenTelemetry's semantic conventions for Kubernetes.
+ */
+final class PodSpans extends VerticleBase {
+  private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+  private final Tracer tracer;
+  private final Bus bus;
+  private final Clock clock;
+  private final LongSupplier nanos;
+
+  /**
+   * @param nanos monotonic, as in {@link PodWay#seen()}
+   */
+  PodSpans(Tracer tracer, Bus bus, Clock clock, LongSupplier nanos) {
+    this.tracer = tracer;
+    this.bus = bus;
+    this.clock = clock;
+    this.nanos = nanos;
+  }
+
+  @Override
+  public Future<?> start() {
+    return bus.consume(Addresses.PODS_TOLD, this::on).completion();
+  }
+
+  private void on(PodsTold told) {
+    Instant now = clock.instant();
+    long origin = now.getEpochSecond() * SECOND + now.getNano() - nanos.getAsLong();
+    told.over().forEach(way -> trace(way, origin));
+  }
+
+  /**
+   * @param origin nanoseconds of the epoch at which the monotonic clock was 0
+   */
+  private void trace(PodWay way, long origin) {
+    long seen = origin + way.seen();
+    Span whole =
+        tracer
+            .spanBuilder(way.ending() ? "pod end" : "pod start")
+            .setNoParent()
+            .setStartTimestamp(seen, TimeUnit.NANOSECONDS)
+            .setAttribute("k8s.namespace.name", way.pod().namespace())
+            .setAttribute("k8s.pod.name", way.pod().name())
+            .setAttribute("k8s.pod.uid", way.pod().uid())
+            .setAttribute("k8s.node.name", way.node())
+            .startSpan();
+    if (whole.isRecording()) {
+      Context parent = Context.root().with(whole);
+      long begun = seen;
+      for (PodWay.Mark mark : way.marks()) {
+        long reached = seen + mark.after();
+        tracer
+            .spanBuilder(mark.step().name().toLowerCase(Locale.ROOT).replace('_', ' '))
+            .setParent(parent)
+            .setStartTimestamp(begun, TimeUnit.NANOSECONDS)
+            .startSpan()
+            .end(reached, TimeUnit.NANOSECONDS);
+        begun = reached;
+      }
+    }
+    whole.end(seen + way.took(), TimeUnit.NANOSECONDS);
+  }
+}
