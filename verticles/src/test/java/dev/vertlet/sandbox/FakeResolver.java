@@ -10,6 +10,7 @@ import java.util.Set;
 public final class FakeResolver implements DigestResolver {
   private final Map<String, String> digests = new HashMap<>();
   private final Map<String, Set<String>> configs = new HashMap<>();
+  private boolean broken;
 
   public FakeResolver knows(String image, String digest) {
     digests.put(image, digest);
@@ -21,13 +22,23 @@ public final class FakeResolver implements DigestResolver {
     return this;
   }
 
+  /** As one that breaks its promise never to fail. */
+  public FakeResolver breaks() {
+    broken = true;
+    return this;
+  }
+
   @Override
   public Future<Optional<String>> digest(String image, Credentials credentials) {
-    return Future.succeededFuture(Optional.ofNullable(digests.get(image)));
+    return broken
+        ? Future.failedFuture("no answer")
+        : Future.succeededFuture(Optional.ofNullable(digests.get(image)));
   }
 
   @Override
   public Future<Set<String>> configDigests(String image, Credentials credentials) {
-    return Future.succeededFuture(configs.getOrDefault(image, Set.of()));
+    return broken
+        ? Future.failedFuture("no answer")
+        : Future.succeededFuture(configs.getOrDefault(image, Set.of()));
   }
 }

@@ -505,6 +505,15 @@ class OperationsTest {
   }
 
   @Test
+  void b25AResolverThatFailsFailsNobody() {
+    JsonNode pod = starting();
+    resolver.breaks();
+
+    assertThat(completed(runs(pod, '2', "c2"))).isFalse();
+    assertThat(done(operations.markCompleted(pod, resolver))).contains(pod);
+  }
+
+  @Test
   void b25ADigestInTheReferenceNeedsNoRegistry() {
     pods.store(idle());
     JsonNode pod = trigger(idle(), start("unknown@" + digest('2')));
@@ -591,7 +600,7 @@ class OperationsTest {
   @Test
   void b33WhatSomebodyMovedOnIsLeftAlone() {
     ObjectNode mine = runs(starting(), '2', "c2");
-    ObjectNode theirs = running();
+    ObjectNode theirs = runs(running(), '2', "c3"); // whose snapshot still has c2
     pods.store(theirs);
     long before = pods.writes();
 
