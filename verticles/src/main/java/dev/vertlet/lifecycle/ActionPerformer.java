@@ -107,6 +107,8 @@ final class ActionPerformer {
       probes.giveUp(pod, late.slot(), late.probe());
     } else if (action instanceof PodAction.UpdateResources update) {
       resizes.update(pod, update.slot(), update.next());
+    } else if (action instanceof PodAction.GiveUpUpdate) {
+      resizes.giveUp(pod);
     } else if (action instanceof PodAction.CompleteResize) {
       resizes.complete(pod);
     } else {

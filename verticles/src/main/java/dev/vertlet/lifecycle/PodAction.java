@@ -47,6 +47,14 @@ sealed interface PodAction {
    */
   record UpdateResources(ContainerSlot slot, ResourcesView next) implements PodAction {}
 
+  /** The runtime has not answered an update of resources in time. */
+  record GiveUpUpdate() implements PodAction {
+    @Override
+    public boolean looksOnly() {
+      return true;
+    }
+  }
+
   /** All containers have what they were granted. */
   record CompleteResize() implements PodAction {}
 

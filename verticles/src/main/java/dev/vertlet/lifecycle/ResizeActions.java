@@ -4,6 +4,7 @@ import static dev.vertlet.lifecycle.ActionPerformer.text;
 
 import dev.vertlet.model.ConditionView;
 import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.GoDuration;
 import dev.vertlet.model.PodView;
 import dev.vertlet.model.ResourcesView;
 import dev.vertlet.provider.ContainerRecord;
@@ -12,6 +13,11 @@ import java.time.Duration;
 
 /** Performs what is decided about a resize that was granted. */
 final class ResizeActions {
+  private static final String LATE =
+      "the container runtime did not answer within "
+          + GoDuration.format(Duration.ofMillis(Resizing.PATIENCE))
+          + ": context deadline exceeded";
+
   private final ActionPerformer performer;
   private final ContainerRuntime runtime;
   private final PodEvents events;
@@ -31,28 +37,42 @@ final class ResizeActions {
     if (resizing == null || record == null) {
       return;
     }
-    resizing.inFlight = true;
+    Resizing.Update update =
+        new Resizing.Update(slot, record.id(), performer.now() + Resizing.PATIENCE);
+    resizing.update = update;
     PodView view = pod.pod;
     ContainerView container = slot.view.withResources(next);
     performer.call(
         pod,
         () -> runtime.updateResources(view, container, record.id()),
         (nothing, failure) -> {
-          resizing.inFlight = false;
-          if (pod.resizing != resizing) {
+          boolean late = resizing.update != update;
+          if (!late) {
+            resizing.update = null;
+          }
+          if (pod.resizing != resizing || !update.counts()) {
             return;
           }
-          if (failure != null) {
-            failed(pod, resizing, failure);
-          } else if (slot.current != null && slot.current.id().equals(record.id())) {
+          if (failure == null) {
+            // a late one, too: whatever was asked for meanwhile, this is what was done last
             resizing.changed(slot.name(), next);
             pod.dirty = true;
+          } else if (!late) {
+            failed(pod, resizing, text(failure));
           }
         });
   }
 
-  private void failed(PodState pod, Resizing resizing, Throwable failure) {
-    String message = text(failure);
+  /** The answer has not come in time: the runtime is asked again, and this one may still come. */
+  void giveUp(PodState pod) {
+    Resizing resizing = pod.resizing;
+    if (resizing != null && resizing.update != null) {
+      resizing.update = null;
+      failed(pod, resizing, LATE);
+    }
+  }
+
+  private void failed(PodState pod, Resizing resizing, String message) {
     meters.resized(false, took(resizing));
     resizing.since = performer.now();
     resizing.retryAt = performer.retryAt();

@@ -50,10 +50,10 @@ final class ResizePlan {
       updates(CPU);
     }
     PodAction.UpdateResources next = less == null ? more : less;
-    if (resizing.inFlight) {
-      return;
-    }
-    if (next == null) {
+    Resizing.Update update = resizing.update;
+    if (update != null && update.counts()) {
+      await(update);
+    } else if (next == null) {
       if (!busy) {
         draft.add(new PodAction.CompleteResize());
       }
@@ -61,6 +61,14 @@ final class ResizePlan {
       draft.wake(resizing.retryAt);
     } else {
       draft.add(next);
+    }
+  }
+
+  private void await(Resizing.Update update) {
+    if (draft.now < update.lateAt()) {
+      draft.wake(update.lateAt());
+    } else {
+      draft.add(new PodAction.GiveUpUpdate());
     }
   }
 

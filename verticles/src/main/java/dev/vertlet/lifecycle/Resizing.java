@@ -35,8 +35,27 @@ final class Resizing {
   private @Nullable ConditionView pending;
   private @Nullable ConditionView inProgress;
 
-  /** A container is being changed. */
-  boolean inFlight;
+  /**
+   * How long the runtime may take for a change (kubelet's runtimeRequestTimeout), milliseconds. It
+   * is a matter of writing a number, so whoever takes longer hangs.
+   */
+  static final long PATIENCE = 120_000;
+
+  /**
+   * A running container that is being changed.
+   *
+   * @param id of the instance
+   * @param lateAt when no answer is waited for any longer
+   */
+  record Update(ContainerSlot slot, String id, long lateAt) {
+    /** The instance has not ended meanwhile: another one starts with what it was granted. */
+    boolean counts() {
+      return slot.running() && slot.current != null && slot.current.id().equals(id);
+    }
+  }
+
+  /** What the runtime was asked for and has not answered. */
+  @Nullable Update update;
 
   /** Nothing is tried again before this time, after a failure. */
   long retryAt;

@@ -159,7 +159,9 @@ public interface ContainerRuntime {
    * @param container with the resources that it is to have from now on
    * @return completes when it has them. Fails, with what the pod's condition then tells, where it
    *     cannot have them now, for example because it uses more memory than it would be left with:
-   *     it keeps what it had, and this is asked again 10 to 15 s later
+   *     it keeps what it had, and this is asked again 10 to 15 s later. So is one that has not
+   *     completed within two minutes, as if it had failed: then the newest call for a container
+   *     counts, and the earlier one must not come after it
    */
   default Future<Void> updateResources(PodView pod, ContainerView container, String containerId) {
     return ProviderException.unsupported(

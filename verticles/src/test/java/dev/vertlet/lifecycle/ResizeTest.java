@@ -423,6 +423,91 @@ class ResizeTest {
   }
 
   @Test
+  void aRuntimeThatNeverAnswersIsAnErrorAndAskedAgain() {
+    // given
+    node("4", "8Gi");
+    PodView pod = run("a", "1");
+    kubelet.runtime.hang("resize c cpu 2 memory 100Mi");
+    // when
+    resize(pod, "2", "100Mi");
+    kubelet.advance(119);
+    // then
+    assertThat(kubelet.condition(pod, "PodResizeInProgress").reason()).isNull();
+    // when
+    kubelet.advance(2);
+    // then
+    ConditionView shown = kubelet.condition(pod, "PodResizeInProgress");
+    assertThat(shown.reason()).isEqualTo("Error");
+    assertThat(shown.message())
+        .isEqualTo("the container runtime did not answer within 2m0s: context deadline exceeded");
+    assertThat(has(pod, "c").requests()).containsEntry("cpu", "1");
+    assertThat(resizeEvents()).hasSize(2);
+    assertThat(resizeEvents().get(1))
+        .startsWith("Warning ResizeError Pod resize error: {")
+        .contains("did not answer within 2m0s");
+    assertThat(kubelet.counts.resizes).contains("failed after 120000");
+    // when
+    kubelet.advance(16);
+    // then
+    resized(pod, "2");
+    assertThat(kubelet.runtime.calls("resize")).hasSize(2);
+  }
+
+  @Test
+  void anAnswerThatComesLateIsWhatTheContainerHas() {
+    // given
+    node("4", "8Gi");
+    PodView pod = run("a", "1");
+    Promise<Object> late = kubelet.runtime.hang("resize c cpu 2 memory 100Mi");
+    PodView two = resize(pod, "2", "100Mi");
+    kubelet.advance(121);
+    Promise<Object> next = kubelet.runtime.hang("resize c cpu 3 memory 100Mi");
+    resize(two, "3", "100Mi");
+    assertThat(kubelet.runtime.calls("resize")).hasSize(2);
+    // when
+    late.complete();
+    // then
+    assertThat(has(pod, "c").requests()).containsEntry("cpu", "2");
+    assertThat(kubelet.runtime.calls("resize")).as("one at a time").hasSize(2);
+    // when
+    next.complete();
+    // then
+    resized(pod, "3");
+  }
+
+  @Test
+  void anErrorThatComesLateIsNoNews() {
+    // given
+    node("4", "8Gi");
+    PodView pod = run("a", "1");
+    Promise<Object> late = kubelet.runtime.hang("resize c cpu 2 memory 100Mi");
+    resize(pod, "2", "100Mi");
+    kubelet.advance(121);
+    List<String> events = resizeEvents();
+    // when
+    late.fail("too late");
+    // then
+    assertThat(resizeEvents()).isEqualTo(events);
+    assertThat(kubelet.condition(pod, "PodResizeInProgress").message()).contains("2m0s");
+  }
+
+  @Test
+  void aContainerThatEndsMeanwhileIsNotWaitedFor() {
+    // given
+    node("4", "8Gi");
+    PodView pod = run("a", "1");
+    kubelet.runtime.hang("resize c cpu 2 memory 100Mi");
+    resize(pod, "2", "100Mi");
+    // when
+    kubelet.runtime.exit(pod.ref(), "c", 1);
+    kubelet.advance(1);
+    // then
+    assertThat(c(pod).restartCount()).isEqualTo(1);
+    resized(pod, "2");
+    assertThat(kubelet.runtime.calls("resize")).hasSize(1);
+  }
+
+  @Test
   void aRuntimeThatCannotResizeDoesSoByRestartsAlone() {
     // given
     kubelet.runtime.resizes = false;
