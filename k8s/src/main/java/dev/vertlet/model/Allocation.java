@@ -39,15 +39,17 @@ public final class Allocation {
 
   /**
    * The pod as an agent before this one had granted it, by what the API server shows: that is the
-   * only memory there is of it. Of limits it shows what a container has, which is what it was
-   * granted unless that was being changed.
+   * only memory there is of it. Of limits it shows what a container has. That is what it was
+   * granted, unless a resize was in progress: then its spec was granted, if the resize was of the
+   * newest generation; else nobody knows, and the limits are granted anew.
    */
   public static PodView shown(PodView desired) {
     PodStatusView status = desired.status();
     boolean pending = status.condition(StatusPatch.RESIZE_PENDING) != null;
+    boolean limits = !inProgress(desired);
     if (!pending
-        && sameRequests(desired.spec().containers(), status.containerStatuses())
-        && sameRequests(desired.spec().initContainers(), status.initContainerStatuses())) {
+        && isGranted(desired.spec().containers(), status.containerStatuses(), limits)
+        && isGranted(desired.spec().initContainers(), status.initContainerStatuses(), limits)) {
       return desired;
     }
     return of(
@@ -61,13 +63,24 @@ public final class Allocation {
         });
   }
 
-  private static boolean sameRequests(
-      List<ContainerView> containers, List<ContainerStatusView> statuses) {
+  /** What the pod asks for now was granted, and its containers may not have it yet. */
+  private static boolean inProgress(PodView desired) {
+    ConditionView shown = desired.status().condition(StatusPatch.RESIZE_IN_PROGRESS);
+    Long granted = shown == null ? null : shown.observedGeneration();
+    return shown != null && (granted == null || granted >= desired.generation());
+  }
+
+  private static boolean isGranted(
+      List<ContainerView> containers, List<ContainerStatusView> statuses, boolean limits) {
     for (ContainerView container : containers) {
       ContainerStatusView shown = find(statuses, container.name());
-      if (shown != null
-          && shown.resources() != null
-          && !shown.allocatedResources().equals(container.resources().requests())) {
+      ResourcesView has = shown == null ? null : shown.resources();
+      if (shown == null || has == null) {
+        continue;
+      }
+      ResourcesView asked = container.resources();
+      if (!shown.allocatedResources().equals(asked.requests())
+          || limits && !has.limits().equals(asked.limits())) {
         return false;
       }
     }

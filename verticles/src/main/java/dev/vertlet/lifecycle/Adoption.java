@@ -79,6 +79,9 @@ final class Adoption {
     slots(api);
     if (pod.resizing != null && resized) {
       pod.resizing.begun(pod.pod.generation(), now);
+    } else if (pod.resizing != null && pod.resizing.desired() != null && allRun()) {
+      // what was in progress is part of what is to be granted anew, and not completed
+      pod.resizing.superseded();
     }
     if (found != null && found.sandbox() != null) {
       pod.sandbox = found.sandbox();
@@ -91,6 +94,15 @@ final class Adoption {
     } else if (api.phase().terminal()) {
       pod.end(pod.pod.spec().terminationGracePeriodSeconds() * 1000, now.toEpochMilli());
     }
+  }
+
+  private boolean allRun() {
+    for (ContainerSlot slot : pod.regular) {
+      if (!slot.running()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** The API server shows traces of a sandbox. */

@@ -183,6 +183,11 @@ final class Resizing {
     return former == null || !ERROR.equals(former.reason()) || !message.equals(former.message());
   }
 
+  /** What was in progress is so no longer, and nobody is told that it is completed. */
+  void superseded() {
+    inProgress = null;
+  }
+
   /** Containers have what they were granted. */
   void done() {
     inProgress = null;

@@ -20,11 +20,11 @@
  * containers come to have it. The API server's status is the only memory of both.
  *
  * <p>Not promised: pods with resources of their own are not resized as a whole. Of limits the
- * status shows what a container has, so that after a restart of the agent a resize of limits that
- * was under way is granted anew. Restart back-off is estimated from restart counts after a restart
- * of the agent. Thresholds of probes begin anew then, and a hook that was under way is not run
- * again. The preStop hook of a sidecar runs when its turn to end has come, not when the pod begins
- * to end.
+ * status shows what a container has and not what it was granted: where a resize was under way when
+ * the agent ended, and the spec has changed since, limits are granted anew. Restart back-off is
+ * estimated from restart counts after a restart of the agent. Thresholds of probes begin anew then,
+ * and a hook that was under way is not run again. The preStop hook of a sidecar runs when its turn
+ * to end has come, not when the pod begins to end.
  */
 @NullMarked
 package dev.vertlet.lifecycle;

@@ -621,6 +621,85 @@ class ResizeTest {
     assertThat(kubelet.runtime.calls("resize")).hasSize(2);
   }
 
+  private static ResourcesView limits(String cpu) {
+    return new ResourcesView(Map.of("cpu", "1"), Map.of("cpu", cpu));
+  }
+
+  private PodView limited() {
+    return kubelet.create(Pods.pod("a").grace(1).container("c").resources("c", limits("2")));
+  }
+
+  private void startAnew(PodView pod) {
+    kubelet = kubelet.restarted();
+    node("4", "8Gi");
+    Kubelet.done(kubelet.core.create(pod));
+    kubelet.advance(1);
+  }
+
+  @Test
+  void aRestartOfTheAgentGoesOnWithLimitsThatAreInProgress() {
+    // given
+    node("4", "8Gi");
+    PodView pod = limited();
+    kubelet.runtime.hang("resize c cpu 3 memory -");
+    PodView wanted = update(Pods.of(pod).resources("c", limits("3")), 2);
+    PodView shown = kubelet.shown(wanted);
+    // when
+    startAnew(shown);
+    // then
+    assertThat(has(pod, "c").limits()).containsEntry("cpu", "3");
+    assertThat(kubelet.runtime.calls("resize")).hasSize(2);
+    assertThat(resizeEvents()).as("granted before").hasSize(1);
+    assertThat(resizeEvents().get(0)).startsWith("Normal ResizeCompleted");
+    notResizing(pod);
+  }
+
+  @Test
+  void limitsThatChangedWhileNoAgentRanAreGrantedAndDone() {
+    // given
+    node("4", "8Gi");
+    PodView pod = limited();
+    PodView shown = kubelet.shown(pod);
+    // when
+    startAnew(Pods.of(shown).resources("c", limits("3")).generation(2).build());
+    // then
+    assertThat(has(pod, "c").limits()).containsEntry("cpu", "3");
+    assertThat(kubelet.runtime.calls("resize")).containsExactly("resize c cpu 3 memory -");
+    assertThat(resizeEvents()).hasSize(2);
+    assertThat(resizeEvents().get(0)).startsWith("Normal ResizeStarted");
+    notResizing(pod);
+  }
+
+  @Test
+  void limitsThatNobodyCanGiveAreInfeasibleForTheNextAgentToo() {
+    // given
+    node("4", "8Gi");
+    PodView pod = limited();
+    PodView shown = kubelet.shown(pod);
+    kubelet.runtime.resizes = false;
+    // when
+    startAnew(Pods.of(shown).resources("c", limits("3")).generation(2).build());
+    // then
+    assertThat(pending(pod).reason()).isEqualTo("Infeasible");
+    assertThat(has(pod, "c").limits()).containsEntry("cpu", "2");
+  }
+
+  @Test
+  void limitsThatChangedOnceMoreWhileNoAgentRanAreGrantedAnew() {
+    // given
+    node("4", "8Gi");
+    PodView pod = limited();
+    kubelet.runtime.hang("resize c cpu 3 memory -");
+    PodView wanted = update(Pods.of(pod).resources("c", limits("3")), 2);
+    PodView shown = kubelet.shown(wanted);
+    // when
+    startAnew(Pods.of(shown).resources("c", limits("4")).generation(3).build());
+    // then
+    assertThat(has(pod, "c").limits()).containsEntry("cpu", "4");
+    assertThat(resizeEvents()).hasSize(2);
+    notResizing(pod);
+  }
+
   @Test
   void aNodeThatShrankWhileTheAgentWasDownRefusesNobodyWhoRuns() {
     // given
