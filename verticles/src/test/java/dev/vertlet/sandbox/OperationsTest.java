@@ -556,6 +556,27 @@ class OperationsTest {
   }
 
   @Test
+  void b49AStartWhoseImageCannotBePulledComesBackByItsContainer() {
+    resolver.knows("pause:3.10", digest('1'));
+    pods.store(idle());
+    ObjectNode waits = (ObjectNode) trigger(idle(), start("absent:1"));
+    Pods.status(waits, "sandbox")
+        .putObject("state")
+        .putObject("waiting")
+        .put("reason", "ImagePullBackOff");
+    pods.store(waits);
+    assertThat(completed(waits)).isFalse();
+
+    JsonNode back = trigger(waits, images("pause:3.10").phases("stopping", "idle"));
+
+    assertThat(completed(back)).as("the container that was there before the claim").isFalse();
+    ObjectNode again = runs(back, '1', "c2");
+    pods.store(again);
+    assertThat(operations.phase(done(operations.markCompleted(again, resolver)).orElseThrow()))
+        .isEqualTo("idle");
+  }
+
+  @Test
   void b31ARunningSandboxIsWrittenDownWithItsOwnContainers() {
     ObjectNode two = with(idle(), "side", "b:1", '5', "s1");
     pods.store(two);
