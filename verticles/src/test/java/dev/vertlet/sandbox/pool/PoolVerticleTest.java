@@ -194,8 +194,11 @@ class PoolVerticleTest {
     unlucky.addAll(pods().subList(35, 65));
     cluster
         .faults()
-        .on("update", "pods")
-        .where(request -> unlucky.remove(request.name()))
+        .on(
+            request ->
+                request.isWrite()
+                    && request.resource().equals("pods")
+                    && unlucky.remove(request.name()))
         .conflict();
 
     Set<String> taken = new HashSet<>();
