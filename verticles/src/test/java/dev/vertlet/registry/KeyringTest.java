@@ -1,8 +1,12 @@
 package dev.vertlet.registry;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.model.ImageReference;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,7 +62,33 @@ class KeyringTest {
   }
 
   @Test
+  void manifestsAreUnderstood() {
+    Manifest index =
+        Manifest.parse(
+            Buffer.buffer(
+                """
+                {"manifests": [
+                  {"digest": "sha256:a", "platform": {"architecture": "amd64"}},
+                  {"digest": "sha256:b", "platform": {"architecture": "unknown"}},
+                  {"platform": {"architecture": "arm64"}}]}
+                """));
+    assertThat(index.children()).as("no attestations").containsExactly("sha256:a");
+    assertThat(index.config()).isEmpty();
+    JsonArray many = new JsonArray();
+    for (int i = 0; i < 20; i++) {
+      many.add(new JsonObject().put("digest", "sha256:" + i));
+    }
+    assertThat(Manifest.parse(new JsonObject().put("manifests", many).toBuffer()).children())
+        .hasSize(16);
+    assertThatThrownBy(() -> Manifest.parse(Buffer.buffer("<html>")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("the manifest is no JSON");
+  }
+
+  @Test
   void passwordsAreNotTold() {
+    assertThat(new Login("", "token").isAnonymous()).isFalse();
+    assertThat(new Login("me", "").isAnonymous()).isFalse();
     assertThat(new Login("me", "secret")).asString().doesNotContain("secret");
   }
 }

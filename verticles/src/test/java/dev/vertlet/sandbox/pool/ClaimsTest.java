@@ -1,0 +1,149 @@
+package dev.vertlet.sandbox.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.lifecycle.FakeLoop;
+import dev.vertlet.sandbox.Pods;
+import dev.vertlet.sandbox.SandboxException;
+import dev.vertlet.sandbox.SandboxException.Reason;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Future;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class ClaimsTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  private final FakeLoop loop = new FakeLoop();
+  private int arrived;
+  private final Claims claims =
+      new Claims(loop, loop, new PoolMeters(new SimpleMeterRegistry(), "pool"), () -> arrived++);
+  private final Sandbox sandbox =
+      Sandbox.of("pool", Pods.pod("p", "starting", "tool:1", '1', "c1"), Pods.NAMES);
+
+  private Future<Sandbox> add(String id) {
+    return claims.add(ClaimRequest.of(id, "tool:1"), PATIENCE);
+  }
+
+  private static void assertRefused(Future<Sandbox> claim) {
+    assertThat(SandboxException.is(claim.cause(), Reason.NO_IDLE_PODS)).isTrue();
+  }
+
+  @Test
+  void thoseWhoWaitLongestComeFirst() {
+    Future<Sandbox> first = add("a");
+    add("b");
+    assertThat(arrived).isEqualTo(2);
+    assertThat(claims.waiting()).isEqualTo(2);
+    Claim next = claims.next().orElseThrow();
+    assertThat(next.request.id()).isEqualTo("a");
+
+    claims.again(next);
+    loop.settle();
+
+    assertThat(arrived).isEqualTo(3);
+    assertThat(claims.next().orElseThrow()).isSameAs(next);
+    claims.succeeded(next, sandbox);
+    assertThat(first.result()).isEqualTo(sandbox);
+    assertThat(claims.knows("a")).isFalse();
+    assertThat(claims.knows("b")).isTrue();
+  }
+
+  @Test
+  void theSameIdIsTheSameClaim() {
+    Future<Sandbox> first = add("a");
+
+    assertThat(add("a")).isSameAs(first);
+    assertThat(claims.waiting()).isEqualTo(1);
+  }
+
+  @Test
+  void whoseTimeIsOverIsToldSo() {
+    Future<Sandbox> claim = add("a");
+
+    loop.advance(PATIENCE);
+
+    assertRefused(claim);
+    assertThat(claims.next()).isEmpty();
+    assertThat(loop.timers()).isZero();
+  }
+
+  @Test
+  void aWriteThatIsOnItsWayIsWaitedFor() {
+    Future<Sandbox> late = add("a");
+    Claim claim = claims.next().orElseThrow();
+    claim.writing = true;
+    loop.advance(PATIENCE.plusSeconds(1));
+    assertThat(late.isComplete()).isFalse();
+    assertThat(SandboxException.is(add("a").cause(), Reason.QUEUE_FULL))
+        .as("it is neither the same nor another one")
+        .isTrue();
+
+    claim.writing = false;
+    claims.succeeded(claim, sandbox);
+
+    assertThat(late.succeeded()).isTrue();
+    Future<Sandbox> missed = add("b");
+    Claim second = claims.next().orElseThrow();
+    second.writing = true;
+    loop.advance(PATIENCE);
+    claims.again(second);
+    assertRefused(missed);
+  }
+
+  @Test
+  void whoTakesAClaimBackWaitsForNothing() {
+    Future<Sandbox> waits = add("a");
+    Future<Sandbox> isWritten = add("b");
+    assertThat(claims.cancel("a")).isTrue();
+    assertRefused(waits);
+    Claim claim = claims.next().orElseThrow();
+    claim.writing = true;
+
+    assertThat(claims.cancel("b")).isTrue();
+
+    assertRefused(isWritten);
+    assertThat(claim.cancelled).isTrue();
+    assertThat(claims.knows("b")).as("until its write is answered").isTrue();
+    assertThat(claims.cancel("b")).as("twice").isTrue();
+    claims.succeeded(claim, sandbox);
+    assertThat(claims.knows("b")).isFalse();
+    assertThat(claims.cancel("b")).isFalse();
+  }
+
+  @Test
+  void aPodThatTurnsUpServesWhoWaitsAndNotWhoIsBeingServed() {
+    Future<Sandbox> waits = add("a");
+    assertThat(claims.found("a", sandbox)).isTrue();
+    assertThat(waits.result()).isEqualTo(sandbox);
+    assertThat(claims.found("a", sandbox)).isFalse();
+    add("b");
+    Claim claim = claims.next().orElseThrow();
+    claim.writing = true;
+
+    assertThat(claims.found("b", sandbox)).isFalse();
+    claims.failed(claim, new IllegalStateException("x"));
+    assertThat(claims.found("c", sandbox)).isFalse();
+  }
+
+  @Test
+  void theLineHasAnEnd() {
+    for (int i = 0; i < Claims.CAPACITY; i++) {
+      add("s-" + i);
+    }
+
+    assertThat(SandboxException.is(add("one more").cause(), Reason.QUEUE_FULL)).isTrue();
+  }
+
+  @Test
+  void whoEndsTellsAll() {
+    Future<Sandbox> one = add("a");
+    Future<Sandbox> two = add("b");
+
+    claims.drain();
+
+    assertRefused(one);
+    assertRefused(two);
+    assertThat(claims.waiting()).isZero();
+  }
+}
