@@ -80,7 +80,7 @@ public final class Allocation {
       }
       ResourcesView asked = container.resources();
       if (!shown.allocatedResources().equals(asked.requests())
-          || limits && !has.limits().equals(asked.limits())) {
+          || (limits && !has.limits().equals(asked.limits()))) {
         return false;
       }
     }
