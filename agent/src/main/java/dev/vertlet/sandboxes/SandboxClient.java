@@ -34,8 +34,22 @@ final class SandboxClient {
   static final class RefusedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    private final int status;
+
     RefusedException(String message) {
+      this(message, 0);
+    }
+
+    /**
+     * @param status of the server's answer; 0 when there was none
+     */
+    RefusedException(String message, int status) {
       super(message, null, false, false);
+      this.status = status;
+    }
+
+    int status() {
+      return status;
     }
   }
 
@@ -71,6 +85,24 @@ final class SandboxClient {
     }
   }
 
+  /**
+   * Gives a sandbox back. One that is not known has ended already, which is what was asked for; a
+   * pool that is not known is a mistake.
+   *
+   * @return as {@link #call}; with the phase {@code gone} when there was nothing to give back
+   */
+  JsonObject release(String pool, String id) throws InterruptedException {
+    try {
+      return call("DELETE", path(pool, "claims", id), "");
+    } catch (RefusedException refused) {
+      if (refused.status() != 404) {
+        throw refused;
+      }
+      call("GET", path(pool), "");
+      return new JsonObject().put("id", id).put("phase", "gone");
+    }
+  }
+
   /** Each event until the server ends the stream, or the thread is interrupted. */
   void follow(String path, Consumer<JsonObject> event) throws InterruptedException {
     try {
@@ -94,7 +126,7 @@ final class SandboxClient {
     try {
       json = body.isEmpty() ? new JsonObject() : new JsonObject(body);
     } catch (DecodeException e) {
-      throw new RefusedException("the server answers " + status + " and no JSON");
+      throw new RefusedException("the server answers " + status + " and no JSON", status);
     }
     if (status / 100 == 2) {
       return json;
@@ -106,6 +138,7 @@ final class SandboxClient {
             + " ("
             + status
             + ")"
-            + (leader.isEmpty() ? "" : ": " + leader + " " + json.getString("url", "")));
+            + (leader.isEmpty() ? "" : ": " + leader + " " + json.getString("url", "")),
+        status);
   }
 }

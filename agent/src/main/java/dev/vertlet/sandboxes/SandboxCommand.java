@@ -262,8 +262,14 @@ public final class SandboxCommand {
     @Override
     public void run() {
       try {
-        print(
-            out(spec), server.client().call("DELETE", SandboxClient.path(pool, "claims", id), ""));
+        JsonObject sandbox = server.client().release(pool, id);
+        if (sandbox.containsKey("pod")) {
+          print(out(spec), sandbox);
+        } else {
+          PrintWriter out = out(spec);
+          out.printf("%-36s  gone      nothing to give back%n", id);
+          out.flush();
+        }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }

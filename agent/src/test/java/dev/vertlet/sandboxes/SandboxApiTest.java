@@ -14,6 +14,8 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Route;
 import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -29,6 +31,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -185,6 +188,35 @@ class SandboxApiTest {
               assertThat(answer.statusCode()).isEqualTo(503);
               assertThat(answer.body()).contains("\"leader\":\"one\"", "\"url\":\"http://one\"");
             });
+  }
+
+  /** Of the release command. */
+  private record Outcome(int exitCode, String out, String err) {}
+
+  private Outcome release(SandboxServer server, String pool, String id) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int exitCode =
+        SandboxCommand.tree(new CompletableFuture<>())
+            .setOut(new PrintWriter(out))
+            .setErr(new PrintWriter(err))
+            .execute("release", "--server=http://127.0.0.1:" + get(server.port()), pool, id);
+    return new Outcome(exitCode, out.toString(), err.toString());
+  }
+
+  @Test
+  void whatIsGoneAlreadyIsGivenBack() throws Exception {
+    SandboxServer server = serve("one", "none");
+    acts(server);
+
+    Outcome gone = release(server, "tools", "job-1");
+
+    assertThat(gone.exitCode()).isZero();
+    assertThat(gone.out()).contains("job-1", "gone", "nothing to give back");
+    assertThat(gone.err()).isEmpty();
+    Outcome mistaken = release(server, "toools", "job-1");
+    assertThat(mistaken.exitCode()).isNotZero();
+    assertThat(mistaken.err()).contains("pool \"toools\" not found (404)");
   }
 
   @Test

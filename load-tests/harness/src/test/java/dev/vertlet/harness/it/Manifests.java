@@ -19,6 +19,9 @@ final class Manifests {
   /** Namespace, ServiceAccount and RBAC alone. */
   static final Path ACCESS = BASE.resolve("access");
 
+  /** The server of sandboxes. */
+  static final Path SANDBOX = BASE.resolve("sandbox");
+
   /** What agents with static pods need besides. */
   static final Path STATIC_PODS = BASE.resolve("static-pods");
 

@@ -1,0 +1,403 @@
+package dev.vertlet.harness.it;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.vertlet.sandbox.SandboxNames;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Pools of warm pods on a real API server: an agent's simulated containers, and {@code sandbox
+ * serve} with the rights of the shipped manifests.
+ */
+@ClusterTest
+class SandboxIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final SandboxNames NAMES = SandboxNames.AGENTBOX;
+  private static final String IDLE = "registry.k8s.io/pause:3.10";
+  private static final String IMAGE = "python:3.12";
+  private static final String POOL = "tools";
+  private static final int NODES = 4;
+  private static final Executor LATER = CompletableFuture.delayedExecutor(50, MILLISECONDS);
+
+  @TempDir private Path folder;
+
+  private void agent(TestCluster cluster) throws IOException {
+    AgentProcess agent =
+        cluster.closeAfterTest(
+            AgentProcess.Setup.ofNodes(
+                    Files.createDirectory(folder.resolve("agent")),
+                    "warm",
+                    NODES,
+                    cluster.agentKubeconfig())
+                .with("--set", "agent.profile=fast")
+                .start());
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+  }
+
+  /** Pods that somebody else keeps: those of the test need no finalizer to be taken off. */
+  private static JsonObject config(TestCluster cluster) {
+    return new JsonObject()
+        .put("resolver", new JsonObject().put("kind", "simulated"))
+        .put("api", new JsonObject().put("authentication", "none"))
+        .put("leaderElection", leader(cluster))
+        .put(
+            "pools",
+            new JsonArray()
+                .add(
+                    new JsonObject()
+                        .put("name", POOL)
+                        .put("namespace", cluster.namespace())
+                        .put("idleImage", IDLE)));
+  }
+
+  private static JsonObject leader(TestCluster cluster) {
+    return new JsonObject()
+        .put("namespace", cluster.namespace())
+        .put("duration", "3s")
+        .put("renewInterval", "500ms");
+  }
+
+  private SandboxProcess server(TestCluster cluster, String name, Path kubeconfig)
+      throws IOException {
+    return cluster.closeAfterTest(
+        SandboxProcess.start(
+            Files.createDirectory(folder.resolve(name)),
+            config(cluster),
+            kubeconfig,
+            SandboxProcess.PLAIN));
+  }
+
+  private static void ready(SandboxProcess server, int pods) {
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> {
+              assertThat(server.ready()).as(server.process().log()).isTrue();
+              assertThat(server.status(POOL).getInteger("ready")).isEqualTo(pods);
+            });
+  }
+
+  private static void warm(TestCluster cluster, int count) {
+    Map<String, String> labels = Map.of(NAMES.pool(), POOL, NAMES.phase(), "idle");
+    cluster
+        .pods()
+        .createMany(
+            POOL,
+            count,
+            i -> "warm" + i % NODES,
+            pod ->
+                pod.editMetadata()
+                    .withLabels(labels)
+                    .endMetadata()
+                    .editSpec()
+                    .withTerminationGracePeriodSeconds(1L)
+                    .endSpec());
+  }
+
+  /** The whole way round: claimed, seen to run, given back. */
+  private static CompletableFuture<JsonObject> cycle(
+      SandboxProcess server, String id, long due, Histogram starts) {
+    return server
+        .claim(POOL, id, IMAGE)
+        .thenCompose(
+            running -> {
+              assertThat(running.getString("phase")).isEqualTo("running");
+              starts.recordValue((System.nanoTime() - due) / 1000);
+              return server.release(POOL, id).thenApply(released -> running);
+            });
+  }
+
+  /** Sends when it is due, whether or not anybody has answered yet. */
+  private static List<CompletableFuture<JsonObject>> atRate(
+      int perSecond, int count, Function<Integer, CompletableFuture<JsonObject>> send) {
+    long period = SECONDS.toNanos(1) / perSecond;
+    ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    List<CompletableFuture<JsonObject>> all =
+        IntStream.range(0, count)
+            .mapToObj(
+                i ->
+                    CompletableFuture.supplyAsync(
+                            () -> i,
+                            task -> {
+                              var unused =
+                                  timer.schedule(
+                                      task, i * period, java.util.concurrent.TimeUnit.NANOSECONDS);
+                            })
+                        .thenCompose(send::apply))
+            .toList();
+    CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).join();
+    timer.shutdownNow();
+    return all;
+  }
+
+  private static String figures(Histogram micros) {
+    return "p50 %.1f ms, p90 %.1f ms, p99 %.1f ms, max %.1f ms of %d"
+        .formatted(
+            micros.getValueAtPercentile(50) / 1000.0,
+            micros.getValueAtPercentile(90) / 1000.0,
+            micros.getValueAtPercentile(99) / 1000.0,
+            micros.getMaxValue() / 1000.0,
+            micros.getTotalCount());
+  }
+
+  @Test
+  void aClaimRunsInMilliseconds(TestCluster cluster) throws Exception {
+    agent(cluster);
+    warm(cluster, 200);
+    SandboxProcess server = server(cluster, "one", SandboxAccess.grant(cluster, folder));
+    ready(server, 200);
+    Histogram warmUp = new ConcurrentHistogram(3);
+    atRate(50, 200, i -> cycle(server, "w" + i, System.nanoTime(), warmUp));
+
+    Histogram starts = new ConcurrentHistogram(3);
+    MachineLag lag = cluster.closeAfterTest(MachineLag.start());
+    long period = SECONDS.toNanos(1) / 50;
+    long begin = System.nanoTime();
+    atRate(50, 400, i -> cycle(server, "c" + i, begin + i * period, starts));
+
+    System.out.println("claim to running at 50/s, first 200: " + figures(warmUp));
+    System.out.println("claim to running at 50/s:            " + figures(starts));
+    System.out.println("latest turn of an idle thread:       " + lag.longest().toMillis() + " ms");
+    ready(server, 200);
+    double p50 = starts.getValueAtPercentile(50) / 1000.0;
+    assertThat(p50).isLessThan(500);
+  }
+
+  private static List<Pod> pods(TestCluster cluster) {
+    return cluster.pods().list();
+  }
+
+  private static int restarts(Pod pod) {
+    return pod.getStatus().getContainerStatuses().get(0).getRestartCount();
+  }
+
+  /** Idle as if nobody had ever had it, but for the record of its last update. */
+  private static void isIdle(Pod pod) {
+    assertThat(pod.getSpec().getContainers().get(0).getImage()).isEqualTo(IDLE);
+    assertThat(pod.getMetadata().getLabels())
+        .containsOnly(Map.entry(NAMES.pool(), POOL), Map.entry(NAMES.phase(), "idle"));
+    assertThat(pod.getMetadata().getAnnotations()).containsOnlyKeys(NAMES.state());
+    JsonObject state = new JsonObject(pod.getMetadata().getAnnotations().get(NAMES.state()));
+    assertThat(state.getString("phase")).isEqualTo("completed");
+    assertThat(state.containsKey("lastContainerStatuses")).isFalse();
+  }
+
+  private static <T> Map<String, T> byName(List<Pod> pods, Function<Pod, T> value) {
+    return pods.stream().collect(Collectors.toMap(p -> p.getMetadata().getName(), value));
+  }
+
+  /** That many at a time until all have gone round; how often each pod was claimed. */
+  private static Map<String, Integer> goRound(
+      SandboxProcess server, String prefix, int count, int atOnce, Histogram starts) {
+    AtomicInteger next = new AtomicInteger();
+    Map<String, Integer> claims = new ConcurrentHashMap<>();
+    CompletableFuture<?>[] lanes =
+        IntStream.range(0, atOnce)
+            .mapToObj(lane -> goOn(server, prefix, count, next, claims, starts))
+            .toArray(CompletableFuture[]::new);
+    CompletableFuture.allOf(lanes).join();
+    return claims;
+  }
+
+  private static CompletableFuture<Void> goOn(
+      SandboxProcess server,
+      String prefix,
+      int count,
+      AtomicInteger next,
+      Map<String, Integer> claims,
+      Histogram starts) {
+    int number = next.getAndIncrement();
+    if (number >= count) {
+      return CompletableFuture.completedFuture(null);
+    }
+    return cycle(server, prefix + number, System.nanoTime(), starts)
+        .thenCompose(
+            sandbox -> {
+              claims.merge(sandbox.getString("pod"), 1, Integer::sum);
+              return goOn(server, prefix, count, next, claims, starts);
+            });
+  }
+
+  @Test
+  void b59AThousandSandboxesLeaveNothingBehind(TestCluster cluster) throws Exception {
+    int count = 50;
+    agent(cluster);
+    warm(cluster, count);
+    SandboxProcess server = server(cluster, "one", SandboxAccess.grant(cluster, folder));
+    ready(server, count);
+    List<Pod> before = pods(cluster);
+    Histogram starts = new ConcurrentHistogram(3);
+
+    long begin = System.nanoTime();
+    Map<String, Integer> claims = goRound(server, "s", 1000, 40, starts);
+    double seconds = (System.nanoTime() - begin) / 1e9;
+
+    ready(server, count);
+    System.out.printf("1000 sandboxes in %.1f s, %s%n", seconds, figures(starts));
+    JsonObject status = server.status(POOL);
+    assertThat(status.getJsonObject("phases")).isEqualTo(new JsonObject().put("idle", count));
+    assertThat(status.getInteger("waiting")).isZero();
+    List<Pod> after = pods(cluster);
+    assertThat(after).allSatisfy(SandboxIT::isIdle);
+    assertThat(byName(after, pod -> pod.getMetadata().getUid()))
+        .isEqualTo(byName(before, pod -> pod.getMetadata().getUid()));
+    assertThat(byName(after, pod -> pod.getStatus().getPodIP()))
+        .isEqualTo(byName(before, pod -> pod.getStatus().getPodIP()));
+    assertThat(byName(after, SandboxIT::restarts))
+        .isEqualTo(byName(before, p -> 2 * claims.getOrDefault(p.getMetadata().getName(), 0)));
+    assertThat(claims.values().stream().mapToInt(Integer::intValue).sum()).isEqualTo(1000);
+    assertThat(server.process().metric("vertlet_sandbox_claims_total", "result=\"success\""))
+        .isEqualTo(1000);
+    assertThat(server.process().metric("vertlet_sandbox_stops_total")).isEqualTo(1000);
+    Map<String, Long> heap = server.process().heap();
+    assertThat(heap.get("dev.vertlet.sandbox.pool.PodObject")).isLessThan(2L * count);
+    assertThat(heap).doesNotContainKey("dev.vertlet.sandbox.pool.Claim");
+  }
+
+  /** Each state of a pod as it was written, without repetitions. */
+  private static Map<String, List<String>> recordStates(TestCluster cluster) {
+    Map<String, List<String>> states = new ConcurrentHashMap<>();
+    cluster.closeAfterTest(
+        cluster
+            .client()
+            .pods()
+            .inNamespace(cluster.namespace())
+            .inform(
+                new ResourceEventHandler<>() {
+                  @Override
+                  public void onAdd(Pod pod) {
+                    saw(pod);
+                  }
+
+                  @Override
+                  public void onUpdate(Pod before, Pod pod) {
+                    saw(pod);
+                  }
+
+                  @Override
+                  public void onDelete(Pod pod, boolean unknown) {}
+
+                  private void saw(Pod pod) {
+                    Map<String, String> annotations = pod.getMetadata().getAnnotations();
+                    String state = annotations == null ? null : annotations.get(NAMES.state());
+                    if (state != null) {
+                      List<String> all =
+                          states.computeIfAbsent(
+                              pod.getMetadata().getName(), n -> new CopyOnWriteArrayList<>());
+                      if (all.isEmpty() || !all.get(all.size() - 1).equals(state)) {
+                        all.add(state);
+                      }
+                    }
+                  }
+                }));
+    return states;
+  }
+
+  /** Asks whoever acts until somebody says how the claim ended; asked twice it is one claim. */
+  private static CompletableFuture<JsonObject> insist(
+      List<SandboxProcess> servers, int first, String id) {
+    SandboxProcess server = servers.get(first % servers.size());
+    String body = new JsonObject().put("id", id).put("image", IMAGE).encode();
+    return server
+        .call("POST", "/v1/pools/" + POOL + "/claims", body)
+        .handle(
+            (answer, failure) -> {
+              // broken off, or another one acts, or it ends
+              boolean again = failure != null || answer.status() == 503 || answer.status() == 502;
+              return again
+                  ? CompletableFuture.runAsync(() -> {}, LATER)
+                      .thenCompose(v -> insist(servers, first + 1, id))
+                  : CompletableFuture.completedFuture(answer.json().put("status", answer.status()));
+            })
+        .thenCompose(Function.identity());
+  }
+
+  @Test
+  void b58AServerThatIsKilledLosesNoClaimAndGivesNoPodTwice(TestCluster cluster) throws Exception {
+    int count = 100;
+    agent(cluster);
+    warm(cluster, count);
+    Path kubeconfig = SandboxAccess.grant(cluster, folder);
+    SandboxProcess first = server(cluster, "one", kubeconfig);
+    ready(first, count);
+    SandboxProcess second = server(cluster, "two", kubeconfig);
+    Map<String, List<String>> states = recordStates(cluster);
+    List<SandboxProcess> servers = List.of(first, second);
+
+    List<CompletableFuture<JsonObject>> claims =
+        atRate(
+            100,
+            count,
+            i -> {
+              if (i == count / 2) {
+                kill(first);
+              }
+              return insist(servers, 0, "k" + i).orTimeout(60, SECONDS);
+            });
+
+    Map<String, String> podOf = new HashMap<>();
+    for (CompletableFuture<JsonObject> claim : claims) {
+      JsonObject sandbox = claim.join();
+      assertThat(sandbox.getInteger("status")).as(sandbox.encode()).isEqualTo(201);
+      assertThat(podOf.put(sandbox.getString("pod"), sandbox.getString("id"))).isNull();
+    }
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(pods(cluster))
+                    .allSatisfy(
+                        pod ->
+                            assertThat(pod.getMetadata().getLabels())
+                                .containsEntry(NAMES.phase(), "running")));
+    assertThat(byName(pods(cluster), pod -> pod.getMetadata().getLabels().get(NAMES.id())))
+        .isEqualTo(podOf);
+    assertThat(pods(cluster)).allSatisfy(pod -> assertThat(restarts(pod)).isEqualTo(1));
+    // started once and completed once, whoever saw the end
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(states)
+                    .hasSize(count)
+                    .allSatisfy((pod, all) -> assertThat(all).hasSize(2)));
+    assertThat(second.process().metric("vertlet_sandbox_claims_total", "result=\"success\""))
+        .isPositive();
+  }
+
+  private static void kill(SandboxProcess server) {
+    try {
+      server.process().kill();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+}
