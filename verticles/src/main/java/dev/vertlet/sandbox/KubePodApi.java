@@ -39,6 +39,16 @@ public final class KubePodApi implements PodApi {
   }
 
   @Override
+  public Future<ObjectNode> patch(String namespace, String name, ObjectNode patch) {
+    return send(
+        KubeRequest.patch(
+            Lane.POD_STATUS,
+            KubePath.pod(namespace, name),
+            MediaType.STRATEGIC_MERGE_PATCH,
+            encoded(patch)));
+  }
+
+  @Override
   public Future<ObjectNode> create(String namespace, JsonNode pod) {
     return send(KubeRequest.create(Lane.REST, KubePath.pods(namespace), body(pod)));
   }
@@ -99,6 +109,10 @@ public final class KubePodApi implements PodApi {
     if (sent.get("metadata") instanceof ObjectNode metadata) {
       metadata.remove("managedFields");
     }
+    return encoded(sent);
+  }
+
+  private static Buffer encoded(JsonNode sent) {
     try {
       return Buffer.buffer(JSON.writeValueAsBytes(sent));
     } catch (IOException e) {

@@ -14,6 +14,14 @@ public interface PodApi {
   /** Replaces the pod; fails with a conflict when it is not the version that was read. */
   Future<ObjectNode> update(JsonNode pod);
 
+  /**
+   * Changes the pod by a strategic merge patch that names its version; fails with a conflict when
+   * it is another one.
+   *
+   * @return the pod as the server has it then
+   */
+  Future<ObjectNode> patch(String namespace, String name, ObjectNode patch);
+
   /** Stores a new pod. */
   Future<ObjectNode> create(String namespace, JsonNode pod);
 

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * annotations, labels, rules and errors. What only reads a pod answers at once; what asks the API
  * server or a registry returns a Future, and nothing blocks. Confined to its loop.
  *
- * <p>Pods are trees as the API server sends them, of any age: what writes reads them anew.
+ * <p>Pods are trees as the API server sends them, of any age: what writes reads them anew, or
+ * makes sure that the server has them as they were judged.
  *
  * <p>Promised: one write for each change, so that label, state and images never contradict each
  * other; never a write over one that was not read. A pod of the same name and another UID is never
@@ -44,6 +45,7 @@ public final class SandboxOperations {
   private final RandomGenerator random;
   private final UpdateMeter meter;
   private final Completion completion;
+  private final boolean trusting;
 
   /**
    * @param random for jitter
@@ -55,13 +57,35 @@ public final class SandboxOperations {
       Clock clock,
       RandomGenerator random,
       MeterRegistry metrics) {
+    this(api, names, loop, clock, random, new UpdateMeter(metrics), false);
+  }
+
+  private SandboxOperations(
+      PodApi api,
+      SandboxNames names,
+      CoreLoop loop,
+      Clock clock,
+      RandomGenerator random,
+      UpdateMeter meter,
+      boolean trusting) {
     this.api = api;
     this.names = names;
     this.loop = loop;
     this.clock = clock;
     this.random = random;
-    this.meter = new UpdateMeter(metrics);
+    this.meter = meter;
     this.completion = new Completion(names);
+    this.trusting = trusting;
+  }
+
+  /**
+   * The same for a caller that watches its pods, and knows most of them as the server does: an
+   * update is first tried on the pod as the caller knows it, in one request that the server takes
+   * for that version of the pod alone. Only when that is not the newest one, or nothing can be done
+   * with it, the pod is read.
+   */
+  public SandboxOperations trusting() {
+    return new SandboxOperations(api, names, loop, clock, random, meter, true);
   }
 
   public SandboxNames names() {
@@ -144,7 +168,7 @@ public final class SandboxOperations {
    */
   public Future<Optional<JsonNode>> markCompleted(JsonNode pod, @Nullable DigestResolver resolver) {
     String seen = phase(pod);
-    return write(pod, live -> completed(live, seen, resolver), true)
+    return update(pod, live -> completed(live, seen, resolver), true)
         .map(
             live ->
                 PodTree.hasAnnotation(live, names.state()) ? Optional.of(live) : Optional.empty());
@@ -188,7 +212,7 @@ public final class SandboxOperations {
    */
   public Future<JsonNode> triggerPlanned(
       JsonNode pod, Function<JsonNode, UpdateOptions> options, boolean retry) {
-    return write(
+    return update(
             pod,
             live -> {
               UpdateOptions wanted = options.apply(live);
@@ -198,6 +222,47 @@ public final class SandboxOperations {
             retry)
         .onSuccess(written -> meter.succeeded())
         .onFailure(meter::failed);
+  }
+
+  private Future<JsonNode> update(
+      JsonNode pod, Function<ObjectNode, Future<Optional<ObjectNode>>> change, boolean retry) {
+    return trusting && pod instanceof ObjectNode known
+        ? asKnown(known, change)
+            .compose(
+                written ->
+                    written
+                        .map(Future::succeededFuture)
+                        .orElseGet(() -> write(pod, change, retry)))
+        : write(pod, change, retry);
+  }
+
+  /** Empty when the server has to be asked. */
+  private Future<Optional<JsonNode>> asKnown(
+      ObjectNode known, Function<ObjectNode, Future<Optional<ObjectNode>>> change) {
+    Future<Optional<ObjectNode>> wanted;
+    try {
+      wanted = change.apply(known.deepCopy());
+    } catch (SandboxException judged) {
+      wanted = Future.failedFuture(judged);
+    }
+    return wanted
+        .otherwise(Optional.empty()) // of the pod as it is, it may not be true
+        .compose(
+            changed ->
+                changed
+                    .flatMap(after -> VersionedPatch.of(known, after))
+                    .map(patch -> patched(known, patch))
+                    .orElse(Future.succeededFuture(Optional.empty())));
+  }
+
+  private Future<Optional<JsonNode>> patched(ObjectNode known, ObjectNode patch) {
+    return api.patch(PodTree.namespace(known), PodTree.name(known), patch)
+        .map(live -> Optional.<JsonNode>of(live))
+        .recover(
+            failure ->
+                KubeException.is(failure, Kind.CONFLICT)
+                    ? Future.succeededFuture(Optional.empty())
+                    : Future.failedFuture(failure));
   }
 
   /**

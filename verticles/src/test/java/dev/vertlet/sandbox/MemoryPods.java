@@ -71,6 +71,25 @@ final class MemoryPods implements PodApi {
   }
 
   @Override
+  public Future<ObjectNode> patch(String namespace, String name, ObjectNode patch) {
+    requests.add("patch");
+    KubeException refused = refusals.poll();
+    if (refused != null) {
+      return Future.failedFuture(refused);
+    }
+    if (!pods.containsKey(name)) {
+      return Future.failedFuture(failure(Kind.NOT_FOUND, 404));
+    }
+    ObjectNode current = stored(name);
+    ObjectNode next = Pods.patched(current, patch);
+    if (PodTree.resourceVersion(current) != PodTree.resourceVersion(next)) {
+      return Future.failedFuture(failure(Kind.CONFLICT, 409));
+    }
+    ((ObjectNode) next.path("metadata")).put("resourceVersion", "" + ++version);
+    return Future.succeededFuture(store(next).stored(name));
+  }
+
+  @Override
   public Future<ObjectNode> create(String namespace, JsonNode pod) {
     return Future.failedFuture(failure(Kind.FORBIDDEN, 403));
   }

@@ -117,6 +117,63 @@ class OperationsTest {
   }
 
   @Test
+  void whoKnowsTheNewestPodNeedsOneRequest() {
+    pods.store(idle());
+
+    JsonNode written = done(operations.trusting().trigger(idle(), images(V2).phases("", "running")));
+    ObjectNode runs = runs(written, '2', "c2");
+    pods.store(runs);
+    JsonNode running = done(operations.trusting().markCompleted(runs, resolver)).orElseThrow();
+
+    assertThat(PodTree.image(written, "sandbox")).isEqualTo(V2);
+    assertThat(operations.phase(written)).isEqualTo("starting");
+    assertThat(operations.phase(running)).isEqualTo("running");
+    assertThat(PodTree.annotation(running, NAMES.startedAt())).isNotEmpty();
+    assertThat(pods.requests).containsExactly("patch", "patch");
+  }
+
+  @Test
+  void whatIsNotTheNewestIsReadAndJudgedAnew() {
+    ObjectNode newer = idle();
+    ((ObjectNode) newer.path("metadata")).put("resourceVersion", "7");
+    pods.store(newer);
+
+    JsonNode written = done(operations.trusting().trigger(idle(), start(V2)));
+
+    assertThat(operations.phase(written)).isEqualTo("starting");
+    assertThat(pods.requests).containsExactly("patch", "get", "update");
+  }
+
+  @Test
+  void aPodThatIsRefusedByWhatIsKnownIsReadFirst() {
+    pods.store(idle());
+    ObjectNode known = pod("p", "stopping", "pause:3.10", '1', "c1");
+
+    JsonNode written = done(operations.trusting().trigger(known, start(V2).expecting("idle")));
+
+    assertThat(operations.phase(written)).isEqualTo("starting");
+    assertThat(pods.requests).containsExactly("get", "update");
+  }
+
+  @Test
+  void aPatchSaysWhatGoesAndWhatComesAndNothingElse() throws Exception {
+    ObjectNode before = idle();
+    ((ObjectNode) before.at("/metadata/labels")).put("gone", "1").put("stays", "2");
+    ObjectNode after = before.deepCopy();
+    ((ObjectNode) after.at("/metadata/labels")).put("new", "3").remove("gone");
+    ((ObjectNode) after.at("/spec/containers/0")).put("image", V2);
+
+    assertThat(VersionedPatch.of(before, after))
+        .contains(
+            (ObjectNode)
+                Pods.JSON.readTree(
+                    "{\"metadata\":{\"resourceVersion\":\"1\",\"labels\":{\"gone\":null,\"new\":\"3\"}},"
+                        + "\"spec\":{\"containers\":[{\"name\":\"sandbox\",\"image\":\"sandbox:v2\"}]}}"));
+    ((ObjectNode) after.path("metadata")).putArray("finalizers").add("a/b");
+    assertThat(VersionedPatch.of(before, after)).isEmpty();
+  }
+
+  @Test
   void b02TwoContainersHaveNoSingleTarget() {
     ObjectNode two = with(idle(), "side", "pause:3.10", '1', "s1");
     pods.store(two);

@@ -3,6 +3,8 @@ package dev.vertlet.sandbox;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Map;
 
 /** Pods that tests take apart. */
 public final class Pods {
@@ -85,5 +87,30 @@ public final class Pods {
   /** The state in the annotation, as JSON. */
   public static JsonNode state(JsonNode pod) {
     return read(PodTree.annotation(pod, NAMES.state()));
+  }
+
+  /** As a server merges it; the version is the patch's. */
+  public static ObjectNode patched(ObjectNode pod, ObjectNode patch) {
+    ObjectNode next = pod.deepCopy();
+    ObjectNode metadata = (ObjectNode) next.path("metadata");
+    metadata.set("resourceVersion", patch.path("metadata").path("resourceVersion"));
+    for (String map : List.of("labels", "annotations")) {
+      for (Map.Entry<String, JsonNode> entry : patch.path("metadata").path(map).properties()) {
+        ObjectNode all = metadata.withObject("/" + map);
+        if (entry.getValue().isNull()) {
+          all.remove(entry.getKey());
+        } else {
+          all.set(entry.getKey(), entry.getValue());
+        }
+      }
+    }
+    for (JsonNode wanted : patch.path("spec").path("containers")) {
+      for (JsonNode container : next.path("spec").path("containers")) {
+        if (container.path("name").equals(wanted.path("name"))) {
+          ((ObjectNode) container).set("image", wanted.path("image"));
+        }
+      }
+    }
+    return next;
   }
 }

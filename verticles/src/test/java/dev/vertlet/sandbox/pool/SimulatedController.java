@@ -47,7 +47,7 @@ final class SimulatedController implements PodApi, CoreLoop, SimulatedPods.Watch
     this.mutant = mutant;
     this.trouble = trouble;
     SandboxOperations operations =
-        new SandboxOperations(this, Pods.NAMES, this, world, random, metrics);
+        new SandboxOperations(this, Pods.NAMES, this, world, random, metrics).trusting();
     this.pool = new Pool(spec, operations, this, new Digests(), this, world, random, metrics);
   }
 
@@ -97,6 +97,12 @@ final class SimulatedController implements PodApi, CoreLoop, SimulatedPods.Watch
   @Override
   public Future<ObjectNode> update(JsonNode pod) {
     return call(true, () -> server.update(mutant.update(pod, server)));
+  }
+
+  @Override
+  public Future<ObjectNode> patch(String namespace, String name, ObjectNode patch) {
+    return call(
+        true, () -> server.update(mutant.update(Pods.patched(server.get(name), patch), server)));
   }
 
   @Override

@@ -1,18 +1,29 @@
 package dev.vertlet.harness.it;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.vertlet.harness.loopback.CertificateAuthority;
+import dev.vertlet.harness.loopback.Identity;
+import dev.vertlet.harness.loopback.Kubeconfig;
 import dev.vertlet.sandbox.SandboxNames;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -27,6 +38,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
@@ -44,6 +58,17 @@ class SandboxIT {
   private static final String IMAGE = "python:3.12";
   private static final String POOL = "tools";
   private static final int NODES = 4;
+
+  private static final String TEMPLATE =
+      """
+      {"spec": {"nodeName": "warm0", "tolerations": [{"operator": "Exists"}],
+                "terminationGracePeriodSeconds": 1,
+                "containers": [{"name": "main", "image": "registry.k8s.io/pause:3.10"}]}}
+      """;
+
+  /** Claims a second. */
+  private static final int RATE = 50;
+
   private static final Executor LATER = CompletableFuture.delayedExecutor(50, MILLISECONDS);
 
   @TempDir private Path folder;
@@ -146,9 +171,7 @@ class SandboxIT {
                     CompletableFuture.supplyAsync(
                             () -> i,
                             task -> {
-                              var unused =
-                                  timer.schedule(
-                                      task, i * period, java.util.concurrent.TimeUnit.NANOSECONDS);
+                              var unused = timer.schedule(task, i * period, NANOSECONDS);
                             })
                         .thenCompose(send::apply))
             .toList();
@@ -167,27 +190,57 @@ class SandboxIT {
             micros.getTotalCount());
   }
 
+  /** All warm pods are claimed at 50/s, and given back. */
+  private static Histogram claimAll(SandboxProcess server, String prefix, int count) {
+    Histogram starts = new ConcurrentHistogram(3);
+    long begin = System.nanoTime();
+    long period = SECONDS.toNanos(1) / RATE;
+    atRate(
+        RATE,
+        count,
+        i ->
+            server
+                .claim(POOL, prefix + i, IMAGE)
+                .thenApply(
+                    running -> {
+                      starts.recordValue((System.nanoTime() - begin - i * period) / 1000);
+                      assertThat(running.getString("phase")).isEqualTo("running");
+                      return running;
+                    }));
+    CompletableFuture.allOf(
+            IntStream.range(0, count)
+                .mapToObj(i -> server.release(POOL, prefix + i))
+                .toArray(CompletableFuture[]::new))
+        .join();
+    ready(server, count);
+    return starts;
+  }
+
+  /**
+   * The figures of docs/sandbox.md. What is asserted holds on a machine that does much else; each
+   * claim counts from when it was due, and all that is late makes the next ones late.
+   */
   @Test
   void aClaimRunsInMilliseconds(TestCluster cluster) throws Exception {
+    int count = 200;
     agent(cluster);
-    warm(cluster, 200);
+    warm(cluster, count);
     SandboxProcess server = server(cluster, "one", SandboxAccess.grant(cluster, folder));
-    ready(server, 200);
-    Histogram warmUp = new ConcurrentHistogram(3);
-    atRate(50, 200, i -> cycle(server, "w" + i, System.nanoTime(), warmUp));
+    ready(server, count);
 
-    Histogram starts = new ConcurrentHistogram(3);
+    Histogram first = claimAll(server, "a", count);
     MachineLag lag = cluster.closeAfterTest(MachineLag.start());
-    long period = SECONDS.toNanos(1) / 50;
-    long begin = System.nanoTime();
-    atRate(50, 400, i -> cycle(server, "c" + i, begin + i * period, starts));
+    Histogram second = claimAll(server, "b", count);
 
-    System.out.println("claim to running at 50/s, first 200: " + figures(warmUp));
-    System.out.println("claim to running at 50/s:            " + figures(starts));
-    System.out.println("latest turn of an idle thread:       " + lag.longest().toMillis() + " ms");
-    ready(server, 200);
-    double p50 = starts.getValueAtPercentile(50) / 1000.0;
-    assertThat(p50).isLessThan(500);
+    Histogram alone = new ConcurrentHistogram(3);
+    goRound(server, "c", 150, 1, alone);
+
+    System.out.println("claim to running at 50/s, new processes: " + figures(first));
+    System.out.println("claim to running at 50/s, warm ones:     " + figures(second));
+    System.out.println("claim to running, one after the other:   " + figures(alone));
+    System.out.println("latest turn of an idle thread: " + lag.longest().toMillis() + " ms");
+    boolean idle = lag.shareWithin(Duration.ofMillis(5)) > 0.98;
+    assertThat(second.getValueAtPercentile(50) / 1000).isLessThan(idle ? 500 : 5_000);
   }
 
   private static List<Pod> pods(TestCluster cluster) {
@@ -398,6 +451,100 @@ class SandboxIT {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
+    }
+  }
+
+  /** A client that trusts that authority alone. */
+  private static HttpClient trusting(CertificateAuthority authority) throws Exception {
+    KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+    trusted.load(null, null);
+    trusted.setCertificateEntry(
+        "authority",
+        CertificateFactory.getInstance("X.509")
+            .generateCertificate(
+                new ByteArrayInputStream(authority.certificatePem().getBytes(UTF_8))));
+    TrustManagerFactory trust =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(trusted);
+    SSLContext tls = SSLContext.getInstance("TLS");
+    tls.init(null, trust.getTrustManagers(), null);
+    return HttpClient.newBuilder().sslContext(tls).version(HttpClient.Version.HTTP_1_1).build();
+  }
+
+  /** A pool that makes its pods itself, for callers whom the API server knows. */
+  @Test
+  void whoMayClaimIsServedOverTlsAndToldOfEachChange(TestCluster cluster) throws Exception {
+    agent(cluster);
+    Path own = Files.createDirectory(folder.resolve("tls"));
+    CertificateAuthority authority = CertificateAuthority.create("sandboxes", Clock.systemUTC());
+    Identity identity = authority.issueServer("sandboxes", List.of(), List.of("127.0.0.1"));
+    Path certificate = Files.writeString(own.resolve("tls.crt"), identity.certificatePem());
+    Path key = Kubeconfig.writeSecret(own.resolve("tls.key"), identity.privateKeyPem());
+    JsonObject config = config(cluster);
+    config.put(
+        "api",
+        new JsonObject().put("tlsCertFile", "" + certificate).put("tlsPrivateKeyFile", "" + key));
+    config
+        .getJsonArray("pools")
+        .getJsonObject(0)
+        .put("size", 2)
+        .put("template", new JsonObject(TEMPLATE));
+    cluster.closeAfterTest(() -> letGo(cluster));
+    HttpClient http = trusting(authority);
+    SandboxProcess server =
+        cluster.closeAfterTest(
+            SandboxProcess.start(own, config, SandboxAccess.grant(cluster, folder), http));
+    String may = SandboxAccess.caller(cluster, "may", true);
+    String mayNot = SandboxAccess.caller(cluster, "may-not", false);
+    String claims = "/v1/pools/" + POOL + "/claims";
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> {
+              assertThat(server.ready()).as(server.process().log()).isTrue();
+              JsonObject pool = server.ask("GET", "/v1/pools/" + POOL, "", may).json();
+              assertThat(pool.getInteger("ready")).as(pool.encode()).isEqualTo(2);
+            });
+
+    String claim = new JsonObject().put("id", "mine").put("image", IMAGE).encode();
+    SandboxProcess.Answer unknown = server.ask("POST", claims, claim, "");
+    SandboxProcess.Answer madeUp = server.ask("POST", claims, claim, "a.b.c");
+    SandboxProcess.Answer forbidden = server.ask("POST", claims, claim, mayNot);
+
+    assertThat(List.of(unknown.status(), unknown.reason())).isEqualTo(List.of(401, "Unauthorized"));
+    assertThat(madeUp.status()).isEqualTo(401);
+    assertThat(List.of(forbidden.status(), forbidden.reason()))
+        .isEqualTo(List.of(403, "Forbidden"));
+
+    try (Stream<String> events =
+        http.send(
+                server.request("GET", "/v1/pools/" + POOL + "/watch", "", may).build(),
+                BodyHandlers.ofLines())
+            .body()) {
+      assertThat(server.ask("POST", claims, claim, may).status()).isEqualTo(201);
+      List<String> phases =
+          events
+              .filter(line -> line.startsWith("data: "))
+              .map(line -> new JsonObject(line.substring("data: ".length())))
+              .filter(sandbox -> sandbox.getString("id").equals("mine"))
+              .map(sandbox -> sandbox.getString("phase"))
+              .takeWhile(phase -> !phase.equals("running"))
+              .distinct()
+              .toList();
+      assertThat(phases).isEqualTo(List.of("starting"));
+    }
+  }
+
+  /** What takes the finalizers off ends with the test. */
+  private static void letGo(TestCluster cluster) {
+    for (Pod pod : pods(cluster)) {
+      cluster.kubectl(
+          "patch",
+          "pod",
+          pod.getMetadata().getName(),
+          "--type=merge",
+          "-p",
+          "{\"metadata\":{\"finalizers\":null}}");
     }
   }
 }
