@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * annotations, labels, rules and errors. What only reads a pod answers at once; what asks the API
  * server or a registry returns a Future, and nothing blocks. Confined to its loop.
  *
- * <p>Pods are trees as the API server sends them, of any age: what writes reads them anew, or
- * makes sure that the server has them as they were judged.
+ * <p>Pods are trees as the API server sends them, of any age: what writes reads them anew, or makes
+ * sure that the server has them as they were judged.
  *
  * <p>Promised: one write for each change, so that label, state and images never contradict each
  * other; never a write over one that was not read. A pod of the same name and another UID is never
@@ -230,9 +230,7 @@ public final class SandboxOperations {
         ? asKnown(known, change)
             .compose(
                 written ->
-                    written
-                        .map(Future::succeededFuture)
-                        .orElseGet(() -> write(pod, change, retry)))
+                    written.map(Future::succeededFuture).orElseGet(() -> write(pod, change, retry)))
         : write(pod, change, retry);
   }
 

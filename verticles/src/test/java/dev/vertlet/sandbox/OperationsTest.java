@@ -120,7 +120,8 @@ class OperationsTest {
   void whoKnowsTheNewestPodNeedsOneRequest() {
     pods.store(idle());
 
-    JsonNode written = done(operations.trusting().trigger(idle(), images(V2).phases("", "running")));
+    JsonNode written =
+        done(operations.trusting().trigger(idle(), images(V2).phases("", "running")));
     ObjectNode runs = runs(written, '2', "c2");
     pods.store(runs);
     JsonNode running = done(operations.trusting().markCompleted(runs, resolver)).orElseThrow();

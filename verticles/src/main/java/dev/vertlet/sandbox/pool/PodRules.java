@@ -47,6 +47,12 @@ final class PodRules {
     }
   }
 
+  /** Somebody has it, or is about to. */
+  boolean isServing(JsonNode pod) {
+    String phase = operations.phase(pod);
+    return phase.equals(SandboxPhases.STARTING) || phase.equals(SandboxPhases.RUNNING);
+  }
+
   /** Its containers have ended and will not start again. */
   boolean isOver(JsonNode pod) {
     String phase = PodTree.podPhase(pod);

@@ -2,6 +2,8 @@ package dev.vertlet.sandbox.pool;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vertlet.sandbox.PodTree;
+import dev.vertlet.sandbox.SandboxException;
+import dev.vertlet.sandbox.SandboxException.Reason;
 import dev.vertlet.sandbox.SandboxNames;
 import java.util.Map;
 import java.util.TreeMap;
@@ -40,6 +42,11 @@ public record Sandbox(
 
   public Sandbox {
     images = new TreeMap<>(images);
+  }
+
+  /** Nobody has a pod under this id. */
+  static SandboxException notFound(String id) {
+    return new SandboxException(Reason.NOT_FOUND, "sandbox \"" + id + "\" not found");
   }
 
   static Sandbox of(String pool, JsonNode pod, SandboxNames names) {

@@ -5,6 +5,11 @@
  * questions from other contexts. It takes and sends no messages: it runs in a process of its own,
  * not in an agent's.
  *
+ * <p>What is known goes one way: the watch and the answers to writes end up in {@code PodBook}, by
+ * {@code PodRules} {@code PodCare} does what is due for a pod, and puts the ready ones in {@code
+ * ReadyLine}; {@code Pool} brings those and {@code Claims} together; {@code PodWrites} writes, and
+ * remembers nothing.
+ *
  * <p>All that must survive is in the pods, so a pool that begins anew goes on where another one
  * ended; claims that wait do not survive it, their senders do and ask again, with the same id if it
  * shall be one claim.
