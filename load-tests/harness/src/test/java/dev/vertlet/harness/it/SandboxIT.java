@@ -52,7 +52,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @ClusterTest
 class SandboxIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final SandboxNames NAMES = SandboxNames.AGENTBOX;
   private static final String IDLE = "registry.k8s.io/pause:3.10";
   private static final String IMAGE = "python:3.12";
