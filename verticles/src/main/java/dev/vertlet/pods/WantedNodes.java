@@ -1,7 +1,7 @@
 package dev.vertlet.pods;
 
-import java.util.HashSet;
-import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.Predicate;
 
 /**
@@ -10,34 +10,43 @@ import java.util.function.Predicate;
  * whoever wants its node afterwards learns that it was not.
  */
 final class WantedNodes implements Predicate<String> {
-  private final Set<String> wanted = new HashSet<>();
-  private final Set<String> incomplete = new HashSet<>();
+  /** Of a node; one that is missing is neither wanted, nor was any pod of it passed over. */
+  private enum State {
+    WANTED,
+    WANTED_INCOMPLETE,
+    PASSED_OVER
+  }
+
+  private final ConcurrentMap<String, State> nodes = new ConcurrentHashMap<>();
 
   /** Whether the pods of a node are wanted; who asks passes those over that are not. */
   @Override
-  public synchronized boolean test(String node) {
-    boolean wants = wanted.contains(node);
-    if (!wants) {
-      incomplete.add(node);
+  public boolean test(String node) {
+    State state = nodes.get(node);
+    if (state == null) {
+      state = nodes.putIfAbsent(node, State.PASSED_OVER);
     }
-    return wants;
+    return state == State.WANTED || state == State.WANTED_INCOMPLETE;
   }
 
-  synchronized void want(String node) {
-    wanted.add(node);
+  void want(String node) {
+    nodes.merge(
+        node,
+        State.WANTED,
+        (known, wanted) -> known == State.PASSED_OVER ? State.WANTED_INCOMPLETE : known);
   }
 
-  synchronized void leave(String node) {
-    wanted.remove(node);
+  void leave(String node) {
+    nodes.computeIfPresent(node, (name, known) -> known == State.WANTED ? null : State.PASSED_OVER);
   }
 
   /** A list of a wanted node's pods is not known to have been read to its end. */
-  synchronized void passedOver(String node) {
-    incomplete.add(node);
+  void passedOver(String node) {
+    nodes.replace(node, State.WANTED, State.WANTED_INCOMPLETE);
   }
 
   /** Whether pods of a wanted node were passed over; whoever asks lists them anew. */
-  synchronized boolean takeIncomplete(String node) {
-    return incomplete.remove(node);
+  boolean takeIncomplete(String node) {
+    return nodes.replace(node, State.WANTED_INCOMPLETE, State.WANTED);
   }
 }

@@ -144,7 +144,7 @@ public record UpdateOptions(
    *
    * @throws SandboxException {@link Reason#IMAGE_REQUIRED} or {@link Reason#INVALID_OPTION}
    */
-  void check(SandboxNames names) {
+  public void check(SandboxNames names) {
     containerImages.forEach(UpdateOptions::checkImage);
     if (!updatePodPhase.isEmpty()
         && !updatePodPhase.equals(SandboxPhases.STARTING)
@@ -161,15 +161,14 @@ public record UpdateOptions(
   }
 
   private static void checkImage(String container, String image) {
+    String where = container.isEmpty() ? "" : "container \"" + container + "\": ";
     if (image.isBlank()) {
-      throw new SandboxException(
-          Reason.IMAGE_REQUIRED,
-          "container \"" + container + "\": " + Reason.IMAGE_REQUIRED.text());
+      throw new SandboxException(Reason.IMAGE_REQUIRED, where + Reason.IMAGE_REQUIRED.text());
     }
     try {
       ImageReference.parse(image);
     } catch (IllegalArgumentException e) {
-      throw invalid("container \"" + container + "\": " + e.getMessage());
+      throw invalid(where + e.getMessage());
     }
   }
 

@@ -41,6 +41,10 @@ final class ClaimOptions {
     }
     checkKeys("labels", claim.labels(), spec, names);
     checkKeys("annotations", claim.annotations(), spec, names);
+    UpdateOptions.NONE
+        .withImages(claim.images())
+        .withMetadata(claim.labels(), claim.annotations())
+        .check(names);
     positive("wait", claim.patience());
     positive("startupTimeout", claim.startupTimeout());
     positive("idleTimeout", claim.idleTimeout());

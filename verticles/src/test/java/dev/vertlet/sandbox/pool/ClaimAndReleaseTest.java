@@ -101,6 +101,17 @@ class ClaimAndReleaseTest {
     refused(
         new ClaimRequest("s", tool, NONE, Map.of(NAMES.state(), "x"), null, null, null),
         "must not begin with");
+    refused(ClaimRequest.of("s", "a b"), "\"a b\" is no reference of an image");
+    refused(ClaimRequest.of("s", " "), "target image is required");
+    refused(
+        new ClaimRequest("s", Map.of("side", "a b"), NONE, NONE, null, null, null),
+        "container \"side\": \"a b\" is no reference");
+    refused(
+        new ClaimRequest("s", tool, Map.of("team", "no label!"), NONE, null, null, null),
+        "labels: team: \"no label!\"");
+    refused(
+        new ClaimRequest("s", tool, NONE, Map.of("no key!", "x"), null, null, null),
+        "annotations: \"no key!\"");
     Duration past = Duration.ofSeconds(-1);
     refused(new ClaimRequest("s", tool, NONE, NONE, past, null, null), "wait must not");
     refused(new ClaimRequest("s", tool, NONE, NONE, null, past, null), "startupTimeout must not");
