@@ -25,6 +25,7 @@ import dev.vertlet.model.ObjectDecoder;
 import dev.vertlet.model.PodDecoder;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
+import dev.vertlet.model.WantedNodes;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;

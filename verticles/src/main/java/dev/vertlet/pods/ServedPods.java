@@ -2,6 +2,7 @@ package dev.vertlet.pods;
 
 import dev.vertlet.kube.ReflectorListener;
 import dev.vertlet.model.PodView;
+import dev.vertlet.model.WantedNodes;
 import io.vertx.core.Future;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -6,6 +6,7 @@ import dev.vertlet.kube.ReflectorListener.Tombstone;
 import dev.vertlet.model.PlacementView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
+import dev.vertlet.model.WantedNodes;
 import dev.vertlet.testing.PlacedPods;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

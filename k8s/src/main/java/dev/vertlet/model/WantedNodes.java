@@ -1,15 +1,15 @@
-package dev.vertlet.pods;
+package dev.vertlet.model;
 
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Predicate;
 
 /**
- * Of which nodes the pods are decoded, and of which some were passed over. Asked where pods are
- * decoded and told where they are served, so it is safe on any thread: a pod is either decoded, or
- * whoever wants its node afterwards learns that it was not.
+ * Of which nodes a {@link PodDecoder} decodes the pods, and of which some were passed over. Asked
+ * where pods are decoded and told where they are served, so it is safe on any thread: a pod is
+ * either decoded, or whoever wants its node afterwards learns that it was not.
  */
-final class WantedNodes implements Predicate<String> {
+public final class WantedNodes implements Predicate<String> {
   /** Of a node; one that is missing is neither wanted, nor was any pod of it passed over. */
   private enum State {
     WANTED,
@@ -29,24 +29,26 @@ final class WantedNodes implements Predicate<String> {
     return state == State.WANTED || state == State.WANTED_INCOMPLETE;
   }
 
-  void want(String node) {
+  /** From here on pods of the node are decoded. */
+  public void want(String node) {
     nodes.merge(
         node,
         State.WANTED,
         (known, wanted) -> known == State.PASSED_OVER ? State.WANTED_INCOMPLETE : known);
   }
 
-  void leave(String node) {
+  /** Pods of the node are passed over again. */
+  public void leave(String node) {
     nodes.computeIfPresent(node, (name, known) -> known == State.WANTED ? null : State.PASSED_OVER);
   }
 
   /** A list of a wanted node's pods is not known to have been read to its end. */
-  void passedOver(String node) {
+  public void passedOver(String node) {
     nodes.replace(node, State.WANTED, State.WANTED_INCOMPLETE);
   }
 
   /** Whether pods of a wanted node were passed over; whoever asks lists them anew. */
-  boolean takeIncomplete(String node) {
+  public boolean takeIncomplete(String node) {
     return nodes.replace(node, State.WANTED_INCOMPLETE, State.WANTED);
   }
 }
