@@ -16,6 +16,8 @@ import java.util.Optional;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class NodeLeaseTest {
   private static final LeaseOptions OPTIONS =
@@ -337,6 +339,21 @@ class NodeLeaseTest {
     assertThat(lease.serving()).isFalse();
     assertThat(lease.lastProblem()).isEqualTo("ping failed: hangs");
     assertThat(lease.expireHold()).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-86_400, -60, 60, 86_400})
+  void aClockThatIsSetNeitherEndsTheHoldNorDelaysARenewal(long seconds) {
+    hold();
+
+    clock.set(Duration.ofSeconds(seconds));
+
+    assertThat(lease.expireHold()).isFalse();
+    Step.Wait wait = (Step.Wait) lease.next();
+    assertThat(wait.delay()).isLessThanOrEqualTo(Duration.ofSeconds(10));
+    clock.advance(wait.delay());
+    assertThat(lease.written(((Step.Update) lease.next()).lease())).isFalse();
+    assertThat(lease.serving()).isTrue();
   }
 
   @Test
