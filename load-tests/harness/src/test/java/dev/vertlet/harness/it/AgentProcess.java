@@ -19,6 +19,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** An agent as users run it: a process of its own, with its own JVM. Not thread-safe. */
 final class AgentProcess implements AutoCloseable {
@@ -91,6 +93,25 @@ final class AgentProcess implements AutoCloseable {
 
   private static AgentProcess start(Setup setup) {
     int port = LoopbackPorts.next();
+    List<String> command = command(setup, port);
+    try {
+      Path log = Files.createTempFile(setup.folder(), "agent-", ".log");
+      ProcessBuilder builder =
+          new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+      builder.environment().remove("NODE_NAME"); // of the machine that runs the tests
+      builder.environment().putAll(setup.environment());
+      return new AgentProcess(builder.start(), log, port);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * The command line, for those who run it within something else.
+   *
+   * @param port of its server for health and metrics
+   */
+  static List<String> command(Setup setup, int port) {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -114,16 +135,7 @@ final class AgentProcess implements AutoCloseable {
                 "--set",
                 "agent.dataDir=" + setup.folder().resolve("data")));
     command.addAll(setup.arguments());
-    try {
-      Path log = Files.createTempFile(setup.folder(), "agent-", ".log");
-      ProcessBuilder builder =
-          new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
-      builder.environment().remove("NODE_NAME"); // of the machine that runs the tests
-      builder.environment().putAll(setup.environment());
-      return new AgentProcess(builder.start(), log, port);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return command;
   }
 
   /** All it has printed so far. */
@@ -143,6 +155,23 @@ final class AgentProcess implements AutoCloseable {
   /** Status code of the answer to a GET of that path. */
   int status(String path) {
     return get(path).statusCode();
+  }
+
+  /** Body of the answer to a GET of that path, whatever its status code. */
+  String body(String path) {
+    return get(path).body();
+  }
+
+  /** The first lines of an answer that does not end. */
+  String lines(String path, int count) throws IOException, InterruptedException {
+    HttpRequest request = HttpRequest.newBuilder(uri(path)).timeout(Duration.ofSeconds(10)).build();
+    try (Stream<String> lines = HTTP.send(request, HttpResponse.BodyHandlers.ofLines()).body()) {
+      return lines.limit(count).collect(Collectors.joining("\n"));
+    }
+  }
+
+  private URI uri(String path) {
+    return URI.create("http://127.0.0.1:" + port + path);
   }
 
   /** Body of {@code /metrics}. */
@@ -196,10 +225,7 @@ final class AgentProcess implements AutoCloseable {
   }
 
   private HttpResponse<String> get(String path) {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-            .timeout(Duration.ofSeconds(10))
-            .build();
+    HttpRequest request = HttpRequest.newBuilder(uri(path)).timeout(Duration.ofSeconds(10)).build();
     try {
       return HTTP.send(request, HttpResponse.BodyHandlers.ofString());
     } catch (IOException e) {
@@ -238,6 +264,11 @@ final class AgentProcess implements AutoCloseable {
     if (code != 0) {
       throw new AssertionError("kill -" + name + " ended with " + code);
     }
+  }
+
+  /** SIGTERM, without waiting for its end. */
+  void askToEnd() {
+    process.destroy();
   }
 
   /** SIGTERM; returns the exit code. */
