@@ -13,6 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A directory of the agent's, held by this process alone. Two agents of one identity would both
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * keeps them apart on one machine. The kernel lets go of it when the process dies, however it dies.
  */
 final class DataDir implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DataDir.class);
   private static final String LOCK = "agent.lock";
 
   private final Use use;
@@ -65,13 +68,23 @@ final class DataDir implements AutoCloseable {
       if (lock == null) {
         throw inUse(use, dir, channel);
       }
-      String holder =
-          "process %d, identity %s%n".formatted(ProcessHandle.current().pid(), identity);
-      channel.truncate(0);
-      channel.write(ByteBuffer.wrap(holder.getBytes(StandardCharsets.UTF_8)), 0);
+      sign(channel, identity);
       return new DataDir(use, channel);
     } catch (IOException e) {
       throw use.refused(dir, "cannot be locked: " + reason(e), e);
+    }
+  }
+
+  /** The lock counts without it: a full disk keeps no node from being served. */
+  private static void sign(FileChannel channel, String identity) {
+    String holder = "process %d, identity %s%n".formatted(ProcessHandle.current().pid(), identity);
+    try {
+      channel.truncate(0);
+      channel.write(ByteBuffer.wrap(holder.getBytes(StandardCharsets.UTF_8)), 0);
+    } catch (IOException e) {
+      LOG.atWarn()
+          .addKeyValue("error", e.getMessage())
+          .log("whose the data directory is cannot be written into it");
     }
   }
 
