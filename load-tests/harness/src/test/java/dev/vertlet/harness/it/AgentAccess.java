@@ -66,6 +66,13 @@ final class AgentAccess implements AutoCloseable {
     return write(file, user);
   }
 
+  /** Writes a kubeconfig with this token in it. Returns the kubeconfig. */
+  Path writeKubeconfig(Path file, String token) throws IOException {
+    AuthInfo user = new AuthInfo();
+    user.setToken(token);
+    return write(file, user);
+  }
+
   /**
    * A new token.
    *

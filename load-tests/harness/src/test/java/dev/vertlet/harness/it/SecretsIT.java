@@ -1,0 +1,410 @@
+package dev.vertlet.harness.it;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.vertlet.harness.fault.Fault;
+import dev.vertlet.harness.fault.FaultProxy;
+import io.fabric8.kubernetes.api.model.Config;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * No secret is to be found in what an agent says, shows or keeps, on the finest log level, while
+ * things go well and while they fail.
+ */
+@ClusterTest
+class SecretsIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final String SECRET = "hidden";
+  private static final String LATE = "late";
+  private static final String BROKEN = "broken";
+
+  /** Of the server of each node; {@code /pods} is not among them, as it shows what pods say. */
+  private static final List<String> KUBELET =
+      List.of(
+          "/healthz",
+          "/runningpods/",
+          "/stats/summary",
+          "/metrics",
+          "/metrics/resource",
+          "/metrics/cadvisor",
+          "/metrics/probes",
+          "/configz",
+          "/logs/",
+          "/debug/pprof/",
+          "/nothing");
+
+  @TempDir private Path folder;
+  private final Vertx vertx = Vertx.vertx();
+  private final SecretMarks marks = new SecretMarks();
+  private TestCluster cluster;
+  private AgentProcess agent;
+  private FaultProxy proxy;
+  private KubectlRuns kubectl;
+  private Path seen;
+  private String visitor;
+
+  @BeforeEach
+  void start(TestCluster given) throws Exception {
+    cluster = given;
+    kubectl =
+        new KubectlRuns(
+            cluster.controlPlane().kubectlProgram(),
+            cluster.kubeconfig(),
+            cluster.namespace(),
+            folder);
+    visitor = marks.add("a visitor's token", administratorsToken());
+    String upstream = marks.add("the proxy's token", administratorsToken());
+    proxy =
+        FaultProxy.start(
+                vertx,
+                cluster.agentAccess().writeKubeconfig(folder.resolve("upstream"), upstream),
+                Files.createDirectory(folder.resolve("proxy")),
+                new Random(1))
+            .await(30, SECONDS);
+    marks.add("the agent's token", token(proxy.kubeconfig()));
+    seen = folder.resolve("seen");
+    agent =
+        cluster.closeAfterTest(
+            AgentProcess.Setup.of(folder, config(), proxy.kubeconfig())
+                .with("--log-level", "trace")
+                .with("--set", "server.portRange=0", "--set", "server.healthzPort=0")
+                .with("--set", "configSync.enabled=true")
+                .start());
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+  }
+
+  @AfterEach
+  void closeVertx() throws Exception {
+    vertx.close().await(30, SECONDS);
+  }
+
+  @Test
+  void areNowhereToBeSeen() throws Exception {
+    String password = marks.create("a value of env");
+    createSecret(SECRET, Map.of("password", password, "user", marks.create("a value of envFrom")));
+    createPullSecret();
+    String header = marks.create("a probe's header");
+    for (String node : List.of(simulated(), looking())) {
+      cluster.pods().create("good-" + node, node, pod -> using(pod, SECRET, "password", header));
+      cluster.pods().create("keyless-" + node, node, pod -> using(pod, SECRET, "missing", header));
+      cluster
+          .pods()
+          .create(
+              "image-" + node,
+              node,
+              pod -> image(using(pod, SECRET, "password", header), "No:such:"));
+    }
+    cluster
+        .pods()
+        .create(BROKEN, looking(), pod -> named(using(pod, SECRET, "password", header), BROKEN));
+    awaitRunning("good-" + simulated(), "good-" + looking());
+    awaitWaiting("keyless-" + simulated(), "CreateContainerConfigError");
+    awaitWaiting("keyless-" + looking(), "CreateContainerConfigError");
+    awaitWaiting("image-" + looking(), "InvalidImageName");
+    awaitWaiting(BROKEN, "RunContainerError|CrashLoopBackOff");
+
+    makeTheServerFail();
+    createSecret(SECRET, Map.of("password", marks.create("a changed value"), "user", password));
+    createSecret(LATE, Map.of("password", marks.create("a late value")));
+    cluster.pods().create(LATE, looking(), pod -> using(pod, LATE, "password", header));
+    awaitRunning(LATE);
+    runCommands();
+    String refused = refusedRequests();
+
+    // what the containers were given is what is looked for
+    assertThat(marks.found(Map.of("environment", Files.readString(seen))))
+        .contains(
+            "environment shows a value of env",
+            "environment shows a value of envFrom",
+            "environment shows a late value");
+    assertThat(marks.found(Map.of("Secret", cluster.kubectl("get", "secrets", "-o", "yaml"))))
+        .contains("Secret shows a changed value", "Secret shows an image pull secret");
+    assertThat(marks.found(Map.of("Pods", cluster.kubectl("get", "pods", "-o", "yaml"))))
+        .containsExactly("Pods shows a probe's header");
+    Map<String, String> shown = shown();
+    shown.put("refused requests", refused);
+    assertThat(shown).allSatisfy((place, text) -> assertThat(text).as(place).isNotEmpty());
+    assertThat(marks.found(shown)).isEmpty();
+  }
+
+  /** Everything that somebody could look at. */
+  private Map<String, String> shown() throws Exception {
+    Map<String, String> all = new LinkedHashMap<>();
+    for (String path : List.of("/metrics", "/readyz?verbose", "/healthz", "/", "/page/data")) {
+      all.put(path, agent.body(path));
+    }
+    all.put("/page/events", agent.lines("/page/events", 6));
+    for (String node : List.of(simulated(), looking())) {
+      all.put("/page/node " + node, agent.body("/page/node?name=" + node));
+      String url = KubeletRequests.url(kubectl, node);
+      for (String path : KUBELET) {
+        all.put(node + path, ask(url + path, visitor).body());
+      }
+      all.put(
+          node + " log",
+          ask(url + "/containerLogs/" + cluster.namespace() + "/good-" + node + "/main", visitor)
+              .body());
+    }
+    for (String kind : List.of("events", "nodes", "leases")) {
+      all.put(kind, cluster.controlPlane().kubectl("get", kind, "--all-namespaces", "-o", "yaml"));
+    }
+    all.put("statuses", cluster.kubectl("get", "pods", "-o", "jsonpath={.items[*].status}"));
+    all.put("described", cluster.kubectl("describe", "pods", BROKEN));
+    all.put("data directory", files(folder.resolve("data")));
+    assertThat(agent.terminate()).isZero();
+    assertThat(agent.log()).contains("DEBUG", "injected fault: watch secrets");
+    all.put("log", agent.log());
+    return all;
+  }
+
+  private static String files(Path directory) throws IOException {
+    StringBuilder all = new StringBuilder();
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        // however they are encoded
+        all.append(file).append('\n').append(new String(Files.readAllBytes(file), ISO_8859_1));
+      }
+    }
+    return all.toString();
+  }
+
+  /** Refusals of several kinds, and watches that end, so that what is said of them is said. */
+  private void makeTheServerFail() throws Exception {
+    proxy.inject(Fault.answer(403).on("patch", "pods/status").times(2));
+    proxy.inject(Fault.answer(500).on("create", "events").times(3));
+    proxy.inject(Fault.answer(401).on("create", "events").times(2));
+    proxy.inject(Fault.answer(403).on("watch", "secrets").times(1));
+    proxy.cutWatches().await(10, SECONDS);
+    await()
+        .atMost(PATIENCE)
+        .until(() -> agent.log().contains("Watching secret " + cluster.namespace()));
+  }
+
+  /** Secrets that are typed, or stand in a command. */
+  private void runCommands() throws Exception {
+    String typed = marks.create("what was typed");
+    String argument = marks.create("a command's argument");
+    Path input = Files.writeString(folder.resolve("input"), typed + "\n");
+    for (Wire wire : Wire.values()) {
+      Launcher.Outcome outcome =
+          kubectl
+              .start(
+                  wire.environment(),
+                  input,
+                  "exec",
+                  "-i",
+                  "good-" + simulated(),
+                  "--",
+                  "sh",
+                  "-c",
+                  "cat; echo " + argument)
+              .await();
+      assertThat(outcome.out()).isEqualTo(typed + "\n" + argument + "\n");
+    }
+    kubectl.error("exec", "good-" + simulated(), "--", argument);
+    kubectl.error("exec", "good-" + looking(), "--", "sh", "-c", argument);
+  }
+
+  /** What those are told who are not let in, or ask for something that is not there. */
+  private String refusedRequests() throws Exception {
+    String wrong = marks.create("a wrong token");
+    String query = marks.create("an argument of a refused command");
+    StringBuilder told = new StringBuilder();
+    for (String node : List.of(simulated(), looking())) {
+      String url = KubeletRequests.url(kubectl, node);
+      HttpResponse<String> unknown = ask(url + "/exec/a/b/c?output=1&command=" + query, wrong);
+      assertThat(unknown.statusCode()).isEqualTo(401);
+      HttpResponse<String> plain = ask(url + "/exec/a/b/c?output=1&command=" + query, visitor);
+      assertThat(plain.statusCode()).isBetween(400, 599);
+      HttpResponse<String> run = ask(url + "/run/a/b/c?cmd=" + query, visitor);
+      assertThat(run.statusCode()).isBetween(400, 599);
+      told.append(unknown.body()).append(plain.body()).append(run.body());
+    }
+    return told.toString();
+  }
+
+  private static HttpResponse<String> ask(String url, String token) throws Exception {
+    return KubeletRequests.get(URI.create(url), token);
+  }
+
+  private String simulated() {
+    return cluster.namespace() + "-simulated";
+  }
+
+  private String looking() {
+    return cluster.namespace() + "-looking";
+  }
+
+  private Path config() throws IOException {
+    JsonObject config =
+        new JsonObject()
+            .put(
+                "nodes",
+                new JsonArray()
+                    .add(new JsonObject().put("name", simulated()).put("provider", "simulated"))
+                    .add(new JsonObject().put("name", looking()).put("provider", "looking")))
+            .put(
+                "providers",
+                new JsonObject()
+                    .put("directory", LookingProvider.directory(folder, seen).toString()));
+    return Files.writeString(folder.resolve("vertlet.json"), config.encodePrettily());
+  }
+
+  /**
+   * Of a ServiceAccount that may do everything: the shipped rights are too few for a runtime that
+   * looks at the environment.
+   */
+  private String administratorsToken() {
+    if (cluster
+            .client()
+            .serviceAccounts()
+            .inNamespace(cluster.namespace())
+            .withName("administrator")
+            .get()
+        == null) {
+      cluster.kubectl("create", "serviceaccount", "administrator");
+      cluster.kubectl(
+          "create",
+          "clusterrolebinding",
+          cluster.namespace(),
+          "--clusterrole=cluster-admin",
+          "--serviceaccount=" + cluster.namespace() + ":administrator");
+      cluster.closeAfterTest(
+          () -> cluster.kubectl("delete", "clusterrolebinding", cluster.namespace()));
+    }
+    return cluster.kubectl("create", "token", "administrator").strip();
+  }
+
+  private static String token(Path kubeconfig) throws IOException {
+    Config config = Serialization.unmarshal(Files.readString(kubeconfig), Config.class);
+    return config.getUsers().get(0).getUser().getToken();
+  }
+
+  private void createSecret(String name, Map<String, String> data) {
+    cluster
+        .client()
+        .resource(
+            new SecretBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .withNamespace(cluster.namespace())
+                .endMetadata()
+                .withStringData(data)
+                .build())
+        .createOr(existing -> existing.update());
+  }
+
+  private void createPullSecret() {
+    String password = marks.create("an image pull secret");
+    JsonObject auths =
+        new JsonObject()
+            .put(
+                "auths",
+                new JsonObject()
+                    .put(
+                        "registry.example.com",
+                        new JsonObject().put("username", "me").put("password", password)));
+    cluster
+        .client()
+        .resource(
+            new SecretBuilder()
+                .withNewMetadata()
+                .withName("pull")
+                .withNamespace(cluster.namespace())
+                .endMetadata()
+                .withType("kubernetes.io/dockerconfigjson")
+                .addToStringData(".dockerconfigjson", auths.encode())
+                .build())
+        .create();
+  }
+
+  /** By all the ways there are. */
+  private static PodBuilder using(PodBuilder pod, String secret, String key, String header) {
+    return pod.editSpec()
+        .addNewImagePullSecret("pull")
+        .addNewVolume()
+        .withName("files")
+        .withNewSecret()
+        .withSecretName(secret)
+        .endSecret()
+        .endVolume()
+        .editFirstContainer()
+        .addNewEnv()
+        .withName("PASSWORD")
+        .withNewValueFrom()
+        .withNewSecretKeyRef(key, secret, false)
+        .endValueFrom()
+        .endEnv()
+        .addNewEnvFrom()
+        .withNewSecretRef(secret, false)
+        .endEnvFrom()
+        .withCommand("serve", "--password=$(PASSWORD)")
+        .addNewVolumeMount()
+        .withName("files")
+        .withMountPath("/secret")
+        .endVolumeMount()
+        .withNewReadinessProbe()
+        .withNewHttpGet()
+        .withPath("/")
+        .withNewPort(80)
+        .addNewHttpHeader("Authorization", header)
+        .endHttpGet()
+        .endReadinessProbe()
+        .endContainer()
+        .endSpec();
+  }
+
+  private static PodBuilder image(PodBuilder pod, String image) {
+    return pod.editSpec().editFirstContainer().withImage(image).endContainer().endSpec();
+  }
+
+  private static PodBuilder named(PodBuilder pod, String container) {
+    return pod.editSpec().editFirstContainer().withName(container).endContainer().endSpec();
+  }
+
+  /** Not Ready: nothing answers the probes of the runtime that looks, which is told in events. */
+  private void awaitRunning(String... pods) {
+    for (String pod : pods) {
+      cluster.kubectl(
+          "wait", "--for=jsonpath={.status.phase}=Running", "pod/" + pod, "--timeout=90s");
+    }
+  }
+
+  private void awaitWaiting(String pod, String reason) {
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(
+                        cluster.kubectl(
+                            "get",
+                            "pod",
+                            pod,
+                            "-o",
+                            "jsonpath={.status.containerStatuses[0].state.waiting.reason}"))
+                    .matches(reason));
+  }
+}
