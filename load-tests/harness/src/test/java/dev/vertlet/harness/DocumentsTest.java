@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -26,12 +27,18 @@ class DocumentsTest {
   private static final Pattern PATH =
       Pattern.compile("(?<![\\w./-])((?:\\.ci|conf|docs|k8s|load-tests)/[\\w./-]*\\w)");
 
+  /** A class of tests in code, and maybe one of its methods. */
+  private static final Pattern TEST = Pattern.compile("`(\\w+(?:Test|IT)(?:\\.\\w+)?)`");
+
   static List<Path> documents() throws IOException {
     try (Stream<Path> docs = Files.list(REPOSITORY.resolve("docs"))) {
       return Stream.concat(
               docs.filter(file -> file.toString().endsWith(".md")),
               Stream.of(
-                      "README.md", "load-tests/kubernetes/README.md", "load-tests/peers/README.md")
+                      "README.md",
+                      "CONTRIBUTING.md",
+                      "load-tests/kubernetes/README.md",
+                      "load-tests/peers/README.md")
                   .map(REPOSITORY::resolve))
           .toList();
     }
@@ -50,6 +57,33 @@ class DocumentsTest {
   void pathsAreThere(Path document) throws IOException {
     assertThat(found(PATH, document))
         .allSatisfy(path -> assertThat(REPOSITORY.resolve(path)).exists());
+  }
+
+  @ParameterizedTest
+  @MethodSource("documents")
+  void testsAreThere(Path document) throws IOException {
+    Map<String, Path> sources = testSources();
+    for (String test : found(TEST, document)) {
+      String[] names = test.split("\\.");
+      assertThat(sources).as(test).containsKey(names[0]);
+      if (names.length > 1) {
+        assertThat(sources.get(names[0])).content().contains("void " + names[1] + "(");
+      }
+    }
+  }
+
+  /** Files by the names of their classes, of which there may be one in several packages. */
+  private static Map<String, Path> testSources() throws IOException {
+    try (Stream<Path> files = Files.walk(REPOSITORY)) {
+      return files
+          .filter(file -> file.toString().contains("/src/test/java/"))
+          .filter(file -> file.toString().endsWith(".java"))
+          .collect(
+              Collectors.toMap(
+                  file -> file.getFileName().toString().replace(".java", ""),
+                  file -> file,
+                  (one, other) -> one));
+    }
   }
 
   /** Each alert says where it is explained. */
