@@ -18,6 +18,7 @@ import io.vertx.core.spi.tracing.VertxTracer;
 import io.vertx.core.tracing.TracingPolicy;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,11 @@ import org.jspecify.annotations.Nullable;
 final class RequestTracer implements VertxTracer<@Nullable Span, @Nullable Span> {
   /** The request that a context serves. */
   private static final ContextLocal<Span> SERVED = ContextLocal.registerLocal(Span.class);
+
+  /** Attributes that Vert.x has for a query, and for what may end in one. */
+  private static final String QUERY = "url.query";
+
+  private static final Set<String> URLS = Set.of("http.url", "url.full");
 
   private static final TextMapGetter<Iterable<Map.Entry<String, String>>> HEADERS =
       new TextMapGetter<>() {
@@ -151,8 +157,17 @@ final class RequestTracer implements VertxTracer<@Nullable Span, @Nullable Span>
       R request,
       TagExtractor<R> tags) {
     SpanBuilder builder = tracer.spanBuilder(operation).setSpanKind(kind).setParent(parent);
-    tags.extractTo(request, builder::setAttribute);
+    tags.extractTo(request, (name, value) -> describe(builder, name, value));
     return builder.startSpan();
+  }
+
+  /** Queries are left out: they hold the commands of exec, and tokens of URLs that are fetched. */
+  private static void describe(SpanBuilder span, String name, String value) {
+    if (name.equals(QUERY)) {
+      return;
+    }
+    int query = URLS.contains(name) ? value.indexOf('?') : -1;
+    span.setAttribute(name, query < 0 ? value : value.substring(0, query));
   }
 
   private static <R> void end(

@@ -83,8 +83,12 @@ class TracingTest {
   }
 
   private static Future<Buffer> get(HttpClient client, int port) {
+    return get(client, port, "/healthz");
+  }
+
+  private static Future<Buffer> get(HttpClient client, int port, String uri) {
     return client
-        .request(HttpMethod.GET, port, "127.0.0.1", "/healthz")
+        .request(HttpMethod.GET, port, "127.0.0.1", uri)
         .compose(request -> request.send())
         .compose(response -> response.body());
   }
@@ -112,6 +116,25 @@ class TracingTest {
     assertThat(served.getResource().getAttribute(AttributeKey.stringKey("service.name")))
         .isEqualTo("mine");
     assertThat(served.getAttributes().asMap().values()).contains("201");
+  }
+
+  @Test
+  void queriesAreInNoSpan() throws Exception {
+    try (Tracing tracing = Tracing.open(new TracingConfig("recording", "", ALL, "mine"))) {
+      Vertx vertx = Vertx.builder().withTracer(tracing.factory()).build();
+      HttpServer server = listen(vertx, request -> request.response().end());
+      get(vertx.createHttpClient(), server.actualPort(), "/exec?command=hush").await(30, SECONDS);
+      vertx.close().await(30, SECONDS);
+    }
+
+    assertThat(RecordingExporters.SPANS)
+        .hasSize(2)
+        .allSatisfy(
+            span ->
+                assertThat(span.getAttributes().asMap().values())
+                    .extracting(Object::toString)
+                    .anyMatch(value -> value.endsWith("/exec"))
+                    .noneMatch(value -> value.contains("hush")));
   }
 
   @Test
