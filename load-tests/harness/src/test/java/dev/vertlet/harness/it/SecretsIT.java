@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * No secret is to be found in what an agent says, shows or keeps, on the finest log level, while
- * things go well and while they fail.
+ * No secret is to be found in what an agent says, shows or keeps, on the finest log level and with
+ * its requests traced, while things go well and while they fail.
  */
 @ClusterTest
 class SecretsIT {
@@ -91,7 +91,7 @@ class SecretsIT {
             AgentProcess.Setup.of(folder, config(), proxy.kubeconfig())
                 .with("--log-level", "trace")
                 .with("--set", "server.portRange=0", "--set", "server.healthzPort=0")
-                .with("--set", "configSync.enabled=true")
+                .with("--set", "configSync.enabled=true", "--set", "tracing.exporter=console")
                 .start());
     await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
   }
@@ -175,7 +175,8 @@ class SecretsIT {
     all.put("described", cluster.kubectl("describe", "pods", BROKEN));
     all.put("data directory", files(folder.resolve("data")));
     assertThat(agent.terminate()).isZero();
-    assertThat(agent.log()).contains("DEBUG", "injected fault: watch secrets");
+    assertThat(agent.log())
+        .contains("DEBUG", "LoggingSpanExporter", "injected fault: watch secrets");
     all.put("log", agent.log());
     return all;
   }
