@@ -156,7 +156,7 @@ class AdoptIT {
         IntStream.range(0, NODES).mapToObj(i -> "divided-" + watch + "-" + i).toList();
     names.forEach(name -> create(cluster, name));
     cluster.closeAfterTest(() -> names.forEach(name -> remove(cluster, name)));
-    cluster.kubectl("apply", "-k", Manifests.REPLICAS.toString());
+    cluster.kubectl("apply", "-k", Manifests.REPLICAS.toString(), "-n", "vertlet-system");
     String more =
         """
 
