@@ -8,6 +8,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -37,6 +39,8 @@ public final class KubeletMeters implements CoreMeters {
   private final Timer workerStart;
   private final Timer relistDuration;
   private final Timer relistInterval;
+
+  private final Map<String, OperationMeter> operations = new ConcurrentHashMap<>();
 
   // the loops of the cores change these, the threads of scrapes read them
   private final AtomicInteger sandboxes = new AtomicInteger();
@@ -208,8 +212,8 @@ public final class KubeletMeters implements CoreMeters {
     relistDuration.record(took);
   }
 
-  /** Calls of one kind; shows in a scrape from now on. */
+  /** Calls of one kind, of whatever runtime; shows in a scrape from now on. */
   OperationMeter operation(String type) {
-    return new OperationMeter(registry, type, OPERATION);
+    return operations.computeIfAbsent(type, t -> new OperationMeter(registry, t, OPERATION));
   }
 }

@@ -62,6 +62,13 @@ class MeteredRuntimeTest {
         .isEqualTo(1);
   }
 
+  /** A second meter of one name would be refused, which the registry warns of. */
+  @Test
+  void runtimesOfAProcessHaveTheirMetersTogether() {
+    KubeletMeters meters = new KubeletMeters(registry);
+    assertThat(meters.operation("status")).isSameAs(meters.operation("status"));
+  }
+
   @Test
   void whatFailsInWhateverWayIsAnError() {
     answer = Future.failedFuture("no");
