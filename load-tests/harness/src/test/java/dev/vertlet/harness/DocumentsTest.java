@@ -3,6 +3,7 @@ package dev.vertlet.harness;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -83,6 +84,45 @@ class DocumentsTest {
                   file -> file.getFileName().toString().replace(".java", ""),
                   file -> file,
                   (one, other) -> one));
+    }
+  }
+
+  /** What is to be typed was run, or says why not. */
+  @ParameterizedTest
+  @MethodSource("documents")
+  void commandsSayWhatRunsThem(Path document) throws IOException {
+    List<String> lines = Files.readAllLines(document);
+
+    for (int line = 1; line < lines.size(); line++) {
+      if (lines.get(line).startsWith("```sh")) {
+        assertThat(lines.get(line - 1))
+            .as("above line %d", line + 1)
+            .matches("<!-- (run: \\S+|not run: .+) -->");
+      }
+    }
+  }
+
+  /** A name is that of a class of tests or one that the script looks for. */
+  @Test
+  void commandsThatAreToBeRunAre() throws IOException {
+    String script = Files.readString(REPOSITORY.resolve(".ci/documents"));
+    Set<String> tests = testSources().keySet();
+    Set<String> named =
+        documents().stream()
+            .flatMap(document -> groups("<!-- run: (\\S+) -->", read(document)).stream())
+            .filter(name -> !tests.contains(name))
+            .collect(Collectors.toSet());
+
+    assertThat(groups("(?m)^[^#\n]*\\b(?:play|block) ([a-z][\\w.-]*)", script))
+        .isNotEmpty()
+        .containsExactlyInAnyOrderElementsOf(named);
+  }
+
+  private static String read(Path document) {
+    try {
+      return Files.readString(document);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
