@@ -109,7 +109,7 @@ class DocumentsTest {
     Set<String> tests = testSources().keySet();
     Set<String> named =
         documents().stream()
-            .flatMap(document -> groups("<!-- run: (\\S+) -->", read(document)).stream())
+            .flatMap(document -> groups("(?m)^<!-- run: (\\S+) -->$", read(document)).stream())
             .filter(name -> !tests.contains(name))
             .collect(Collectors.toSet());
 
