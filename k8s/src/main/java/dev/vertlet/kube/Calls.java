@@ -84,7 +84,7 @@ final class Calls {
               answered(exchange, 0, new Outcome(null, late));
             });
     String authorization = credentials.authorization();
-    exchange.sentWith = authorization;
+    exchange.sentWith = credentials.edition();
     RequestOptions options = options(request.verb(), request.path(), request.query());
     headers(options, request.accept(), authorization);
     if (request.contentType() != null) {
@@ -144,6 +144,10 @@ final class Calls {
     return credentials.authorization();
   }
 
+  int edition() {
+    return credentials.edition();
+  }
+
   /** As {@link Credentials#refresh}, for no longer than the exchange has time. */
   Future<Boolean> refresh(Exchange exchange) {
     Duration spent = Duration.ofNanos(System.nanoTime() - exchange.startedNanos);
@@ -151,7 +155,7 @@ final class Calls {
   }
 
   /** As {@link Credentials#refresh}, for no longer than this: files and plugins may hang. */
-  Future<Boolean> refresh(String rejected, Duration limit) {
+  Future<Boolean> refresh(int rejected, Duration limit) {
     long millis = Math.max(1, limit.toMillis());
     return credentials
         .refresh(rejected)

@@ -36,6 +36,7 @@ final class Credentials {
   private final Counter reads;
   private final Consumer<AccessSnapshot> changed;
   private AccessSnapshot current;
+  private int edition;
   private Instant readAt;
   private @Nullable Future<Boolean> reading;
 
@@ -69,22 +70,27 @@ final class Credentials {
     return current.authorization();
   }
 
+  /** Which credentials {@link #authorization} gave last; with other certificates it is another. */
+  int edition() {
+    return edition;
+  }
+
   /**
    * After a 401.
    *
-   * @param rejected what the request was sent with
+   * @param rejected the {@link #edition} the request was sent with
    * @return true when there are other credentials than those now; fails with {@link
    *     AccessException} when they could not be read
    */
-  Future<Boolean> refresh(String rejected) {
-    if (!current.authorization().equals(rejected)) {
+  Future<Boolean> refresh(int rejected) {
+    if (edition != rejected) {
       return Future.succeededFuture(true);
     }
     Future<Boolean> running = reading;
     if (running != null) {
       return running;
     }
-    if (access.fixed() != null || clock.instant().isBefore(readAt.plus(PAUSE))) {
+    if (access.fixed() != null || isFresh(clock.instant(), PAUSE)) {
       return Future.succeededFuture(false);
     }
     return read();
@@ -92,8 +98,13 @@ final class Credentials {
 
   private boolean isDue(Instant now) {
     Instant expires = current.expires();
-    Instant due = expires == null ? readAt.plus(REREAD) : expires.minus(MARGIN);
-    return current.rotating() && now.isAfter(due) && now.isAfter(readAt.plus(MARGIN));
+    boolean due = expires == null ? !isFresh(now, REREAD) : now.isAfter(expires.minus(MARGIN));
+    return current.rotating() && due && !isFresh(now, MARGIN);
+  }
+
+  /** Nothing is for a clock that was set back since: nobody knows how long ago that was. */
+  private boolean isFresh(Instant now, Duration age) {
+    return !now.isBefore(readAt) && !now.isAfter(readAt.plus(age));
   }
 
   private Future<Boolean> read() {
@@ -118,6 +129,8 @@ final class Credentials {
     if (otherCertificates) {
       changed.accept(next);
     }
-    return otherCertificates || !next.authorization().equals(previous.authorization());
+    boolean other = otherCertificates || !next.authorization().equals(previous.authorization());
+    edition += other ? 1 : 0;
+    return other;
   }
 }

@@ -12,8 +12,8 @@ final class Exchange {
   private final Promise<KubeResponse> promise;
   private final @Nullable RequestScope scope;
 
-  /** Authorization header of the last attempt. */
-  String sentWith = "";
+  /** Edition of the credentials of the last attempt. */
+  int sentWith;
 
   /** True once a 401 made it go again: there is no third attempt. */
   boolean retried;

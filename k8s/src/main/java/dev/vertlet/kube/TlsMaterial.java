@@ -1,5 +1,8 @@
 package dev.vertlet.kube;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
+
 import io.fabric8.kubernetes.client.Config;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.ClientSSLOptions;
@@ -12,10 +15,15 @@ import java.nio.file.Path;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.util.Base64;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Certificates of a configuration as Vert.x wants them. Blocks: reads files. */
 final class TlsMaterial {
+  private static final Pattern CERTIFICATE =
+      Pattern.compile("-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----");
+
   private TlsMaterial() {}
 
   /**
@@ -90,7 +98,7 @@ final class TlsMaterial {
     try {
       boolean none =
           CertificateFactory.getInstance("X.509")
-              .generateCertificates(new ByteArrayInputStream(pem.getBytes()))
+              .generateCertificates(new ByteArrayInputStream(certificates(pem).getBytes(UTF_8)))
               .isEmpty();
       if (none) {
         throw new AccessException(description + ": " + field + " holds no certificate");
@@ -99,6 +107,14 @@ final class TlsMaterial {
       throw new AccessException(
           description + ": " + field + " is not a PEM certificate: " + Failures.describe(e), e);
     }
+  }
+
+  /** Without what else is in the file: kubelets keep their key beside the certificate. */
+  private static String certificates(Buffer pem) {
+    String text = pem.toString();
+    String certificates =
+        CERTIFICATE.matcher(text).results().map(MatchResult::group).collect(joining("\n"));
+    return certificates.isEmpty() ? text : certificates;
   }
 
   private static boolean present(@Nullable String text) {

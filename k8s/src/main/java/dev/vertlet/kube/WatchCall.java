@@ -67,9 +67,9 @@ final class WatchCall {
 
   void open() {
     long startedNanos = System.nanoTime();
-    String sentWith = calls.authorization();
     RequestOptions options = calls.options(Verb.WATCH, path, query);
-    calls.headers(options, accept, sentWith);
+    calls.headers(options, accept, calls.authorization());
+    int sentWith = calls.edition();
     timer =
         calls
             .vertx()
@@ -118,7 +118,7 @@ final class WatchCall {
     return request.send();
   }
 
-  private void answered(HttpClientResponse response, String sentWith) {
+  private void answered(HttpClientResponse response, int sentWith) {
     calls.health().answered(response.statusCode(), response.statusCode() == 200);
     if (over) {
       return;
@@ -142,7 +142,7 @@ final class WatchCall {
         .onFailure(e -> fail(Failures.transport(Verb.WATCH, path, e)));
   }
 
-  private void refused(KubeException failure, String sentWith) {
+  private void refused(KubeException failure, int sentWith) {
     if (failure.kind() != KubeException.Kind.UNAUTHORIZED || retried || over) {
       fail(failure);
       return;

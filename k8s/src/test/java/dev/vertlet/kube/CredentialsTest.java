@@ -220,6 +220,48 @@ class CredentialsTest {
         .containsExactly(protocol + " CN=bob", protocol + " CN=bob", protocol + " CN=eve");
   }
 
+  /** As kubelets keep theirs. The API server knows whom it refuses by the connection alone. */
+  @Test
+  void requestsRefusedAfterTheCertificateWasReplacedInItsFileGoAgainToo(Vertx vertx)
+      throws Exception {
+    // given
+    ClientCertificate bob = ClientCertificate.of("bob", ClientCertificate.KeyForm.EC_PKCS8);
+    ClientCertificate eve = ClientCertificate.of("eve", ClientCertificate.KeyForm.EC_PKCS8);
+    MutualTlsServer server = MutualTlsServer.start(vertx, bob, eve);
+    Path file = directory.resolve("current.pem");
+    Files.writeString(file, bob.pem() + bob.keyPem());
+    KubeClient client =
+        client(
+            vertx,
+            FAST,
+            server.kubeconfig("client-certificate: current.pem\nclient-key: current.pem"),
+            new SimpleMeterRegistry());
+    // when
+    server.acceptOnlyAndRefuseLate("CN=eve");
+    Files.writeString(file, eve.pem() + eve.keyPem());
+    clock.advance(Duration.ofSeconds(5));
+    List<Future<KubeResponse>> requests = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      requests.add(getNodes(client, Lane.REST));
+    }
+    Future.all(requests).await(20, SECONDS);
+    // then
+    assertThat(requests).allMatch(request -> request.result().status() == 200);
+    assertThat(server.users()).filteredOn(user -> user.endsWith("CN=bob")).hasSize(10);
+  }
+
+  @Test
+  void aTokenFileIsReadAgainWhenTheClockWasSetBack(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    KubeClient client = client(lab);
+    clock.advance(Duration.ofHours(-1));
+    token("rotated");
+    lab.server.acceptTokens("rotated");
+    // then
+    assertThat(getNodes(client, Lane.REST).await(10, SECONDS).status()).isEqualTo(200);
+  }
+
   @Test
   void noRequestWaitsLongerForAHungExecPluginThanForTheServer(Vertx vertx) throws Exception {
     // given

@@ -12,6 +12,8 @@ import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 import javax.net.ssl.SSLPeerUnverifiedException;
@@ -21,9 +23,11 @@ final class MutualTlsServer {
   private static final String NAME = "localhost";
 
   private final List<String> users = new CopyOnWriteArrayList<>();
+  private final Queue<HttpServerRequest> held = new ConcurrentLinkedQueue<>();
   private final ClientCertificate identity;
   private final HttpServer server;
   private volatile Predicate<String> accepted = user -> true; // set by tests, read by event loops
+  private volatile boolean late; // as well
 
   private MutualTlsServer(HttpServer server, ClientCertificate identity) {
     this.server = server;
@@ -58,6 +62,12 @@ final class MutualTlsServer {
     accepted = user::equals;
   }
 
+  /** As {@link #acceptOnly}, but refuses all but the first once that user was let in. */
+  void acceptOnlyAndRefuseLate(String user) {
+    late = true;
+    acceptOnly(user);
+  }
+
   /** Who asked, in order, as {@code HTTP_2 CN=user}. */
   List<String> users() {
     return users;
@@ -88,8 +98,22 @@ final class MutualTlsServer {
 
   private void answer(HttpServerRequest request) {
     String user = user(request);
+    boolean first = !users.contains(request.version() + " " + user);
     users.add(request.version() + " " + user);
-    request.response().setStatusCode(accepted.test(user) ? 200 : 401).end("{}");
+    if (accepted.test(user)) {
+      answer(request, 200);
+      for (HttpServerRequest next = held.poll(); next != null; next = held.poll()) {
+        answer(next, 401);
+      }
+    } else if (late && !first) {
+      held.add(request);
+    } else {
+      answer(request, 401);
+    }
+  }
+
+  private static void answer(HttpServerRequest request, int status) {
+    request.response().setStatusCode(status).end("{}");
   }
 
   private static String user(HttpServerRequest request) {
