@@ -91,7 +91,7 @@ final class Calls {
       options.putHeader(HttpHeaders.CONTENT_TYPE, request.contentType());
     }
     link.open(options)
-        .onFailure(e -> health.unreachable(Failures.transport(request.verb(), request.path(), e)))
+        .onFailure(e -> unreachable(Failures.transport(request.verb(), request.path(), e)))
         .compose(http -> send(exchange, http))
         .compose(response -> response.body().map(body -> outcome(request, response, body)))
         .onSuccess(outcome -> answered(exchange, statusOf(outcome), outcome))
@@ -146,6 +146,14 @@ final class Calls {
 
   int edition() {
     return credentials.edition();
+  }
+
+  /** No connection could be opened. */
+  void unreachable(KubeException failure) {
+    health.unreachable(failure);
+    if (Failures.isUntrusted(failure)) {
+      credentials.untrusted();
+    }
   }
 
   /** As {@link Credentials#refresh}, for no longer than the exchange has time. */

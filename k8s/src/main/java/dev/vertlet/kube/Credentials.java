@@ -64,10 +64,25 @@ final class Credentials {
    * in the background; this request still goes with what is known.
    */
   String authorization() {
-    if (reading == null && isDue(clock.instant())) {
-      read().onFailure(e -> LOG.warn("Credentials were not renewed: {}", e.getMessage()));
+    if (isDue(clock.instant())) {
+      readBehind();
     }
     return current.authorization();
+  }
+
+  /**
+   * The server's certificate is of an authority that is not known: it may be in the file by now.
+   */
+  void untrusted() {
+    if (current.rotating() && !isFresh(clock.instant(), PAUSE)) {
+      readBehind();
+    }
+  }
+
+  private void readBehind() {
+    if (reading == null) {
+      read().onFailure(e -> LOG.warn("Credentials were not renewed: {}", e.getMessage()));
+    }
   }
 
   /** Which credentials {@link #authorization} gave last; with other certificates it is another. */

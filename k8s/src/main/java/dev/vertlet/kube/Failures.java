@@ -160,13 +160,27 @@ final class Failures {
     if (cause instanceof AccessDeniedException) {
       return "permission denied";
     }
-    if (message.contains("unable to find valid certification path")) {
+    if (isUntrusted(message)) {
       return "the API server's certificate is not signed by the configured certificate authority";
     }
     if (cause instanceof SSLException || cause instanceof java.security.GeneralSecurityException) {
       return "TLS: " + message;
     }
     return message.isEmpty() ? wordless(cause) : message;
+  }
+
+  /** Whether the server's certificate is of another authority than we know. */
+  static boolean isUntrusted(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause.getMessage() != null && isUntrusted(cause.getMessage())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isUntrusted(String message) {
+    return message.contains("unable to find valid certification path");
   }
 
   /** Not all failures say what happened, and the name of a class says it to nobody. */

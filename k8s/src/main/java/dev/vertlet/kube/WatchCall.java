@@ -82,7 +82,7 @@ final class WatchCall {
                   fail(late);
                 });
     link.open(options)
-        .onFailure(e -> calls.health().unreachable(Failures.transport(Verb.WATCH, path, e)))
+        .onFailure(e -> calls.unreachable(Failures.transport(Verb.WATCH, path, e)))
         .compose(this::send)
         .onSuccess(response -> answered(response, sentWith))
         .onFailure(e -> fail(Failures.transport(Verb.WATCH, path, e)));

@@ -1,5 +1,6 @@
 package dev.vertlet.harness.cluster;
 
+import dev.vertlet.harness.loopback.CertificateAuthority;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -57,6 +58,12 @@ public sealed interface ControlPlane extends AutoCloseable
 
   /** The kubectl that {@link #kubectl} runs, for whoever has a kubeconfig of another cluster. */
   Path kubectlProgram();
+
+  /**
+   * The authority of its own certificates and of clients', where it is ours: who has a certificate
+   * of it is whom that names.
+   */
+  Optional<CertificateAuthority> authority();
 
   /**
    * The API server's audit log, where there is one: a line of JSON for each write, complete as soon

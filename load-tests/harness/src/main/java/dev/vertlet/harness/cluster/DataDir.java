@@ -27,6 +27,7 @@ final class DataDir implements AutoCloseable {
   static final String FRONT_PROXY = "front-proxy-client";
 
   private static final String ADMIN = "admin";
+  private static final String AUTHORITY = "ca";
 
   /** The group that every Kubernetes cluster lets do everything. */
   private static final String ADMINS = "system:masters";
@@ -88,7 +89,7 @@ final class DataDir implements AutoCloseable {
     Files.createDirectories(root.resolve("pki"));
     CertificateAuthority authority =
         CertificateAuthority.create("vertlet-control-plane", Clock.systemUTC());
-    write("ca", authority.identity());
+    write(AUTHORITY, authority.identity());
     write(
         "server",
         authority.issueServer("kube-apiserver", serviceNames(), List.of("127.0.0.1", "10.0.0.1")));
@@ -152,7 +153,7 @@ final class DataDir implements AutoCloseable {
   }
 
   String caPem() throws IOException {
-    return Files.readString(pki("ca.crt"));
+    return Files.readString(pki(AUTHORITY + ".crt"));
   }
 
   /** The administrator's bearer token. */
@@ -161,8 +162,16 @@ final class DataDir implements AutoCloseable {
   }
 
   Identity admin() throws IOException {
-    return new Identity(
-        Files.readString(pki(ADMIN + ".crt")), Files.readString(pki(ADMIN + ".key")));
+    return identity(ADMIN);
+  }
+
+  /** Of the API server's certificate and of its clients'. */
+  Identity authority() throws IOException {
+    return identity(AUTHORITY);
+  }
+
+  private Identity identity(String name) throws IOException {
+    return new Identity(Files.readString(pki(name + ".crt")), Files.readString(pki(name + ".key")));
   }
 
   /** Gives the folder up; a temporary one is deleted. */

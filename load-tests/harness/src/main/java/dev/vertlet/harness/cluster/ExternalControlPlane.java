@@ -1,5 +1,6 @@
 package dev.vertlet.harness.cluster;
 
+import dev.vertlet.harness.loopback.CertificateAuthority;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +58,11 @@ final class ExternalControlPlane implements ControlPlane {
   @Override
   public Path kubectlProgram() {
     return Path.of(kubectl.executable());
+  }
+
+  @Override
+  public Optional<CertificateAuthority> authority() {
+    return Optional.empty();
   }
 
   @Override

@@ -1,10 +1,12 @@
 package dev.vertlet.harness.cluster;
 
+import dev.vertlet.harness.loopback.CertificateAuthority;
 import dev.vertlet.harness.loopback.Kubeconfig;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -240,6 +242,15 @@ final class LocalControlPlane implements ControlPlane {
   @Override
   public Path kubectlProgram() {
     return Path.of(kubectl.executable());
+  }
+
+  @Override
+  public Optional<CertificateAuthority> authority() {
+    try {
+      return Optional.of(CertificateAuthority.of(dir.authority(), Clock.systemUTC()));
+    } catch (IOException e) {
+      throw new ControlPlaneException("cannot read the authority's certificate and key", e);
+    }
   }
 
   @Override

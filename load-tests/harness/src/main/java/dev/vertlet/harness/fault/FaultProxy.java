@@ -148,6 +148,14 @@ public final class FaultProxy {
     return onLoop(() -> Future.succeededFuture(verticle.gate().abandonAll()));
   }
 
+  /**
+   * Shows another certificate than that its kubeconfig is for, from the next connection on. Present
+   * ones stay.
+   */
+  public Future<Void> show(Identity certificate) {
+    return onLoop(() -> verticle.relay().show(certificate));
+  }
+
   /** Ends the proxy and all connections through it. */
   public Future<Void> stop() {
     return vertx.undeploy(deployment);

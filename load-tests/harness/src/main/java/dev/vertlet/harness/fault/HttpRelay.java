@@ -45,11 +45,11 @@ final class HttpRelay {
 
   private final Vertx vertx;
   private final Upstream upstream;
-  private final Identity identity;
   private final byte[] authorization;
   private final FaultPlan plan;
   private final TrafficLog log;
   private final IntConsumer cutter;
+  private final HttpServer server;
   private final HttpClient client;
 
   /** The watches that are open. */
@@ -66,24 +66,25 @@ final class HttpRelay {
       IntConsumer cutter) {
     this.vertx = vertx;
     this.upstream = prepared.upstream();
-    this.identity = prepared.identity();
     this.authorization = bearer(prepared.token()).getBytes(UTF_8);
     this.plan = plan;
     this.log = log;
     this.cutter = cutter;
+    this.server = vertx.createHttpServer(serverOptions(prepared.identity()));
     this.client = vertx.createHttpClient(upstream.clientOptions(), UNBOUNDED);
   }
 
   /** Listens on a free port and returns it. */
   Future<Integer> listen() {
-    return vertx
-        .createHttpServer(serverOptions())
-        .requestHandler(this::handle)
-        .listen(0, "127.0.0.1")
-        .map(HttpServer::actualPort);
+    return server.requestHandler(this::handle).listen(0, "127.0.0.1").map(HttpServer::actualPort);
   }
 
-  private HttpServerOptions serverOptions() {
+  /** Shows another certificate, from the next handshake on. */
+  Future<Void> show(Identity other) {
+    return server.updateSSLOptions(serverOptions(other).getSslOptions()).mapEmpty();
+  }
+
+  private static HttpServerOptions serverOptions(Identity identity) {
     return new HttpServerOptions()
         .setSsl(true)
         .setUseAlpn(true)

@@ -5,6 +5,7 @@ import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
 import java.security.SecureRandom;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Clock;
@@ -49,19 +50,27 @@ public final class CertificateAuthority {
 
   private final Clock clock;
   private final X500Name name;
-  private final KeyPair keys = ellipticKeys();
-  private final String certificatePem;
+  private final PrivateKey key;
+  private final Identity identity;
 
-  private CertificateAuthority(String commonName, Clock clock) {
+  private CertificateAuthority(Clock clock, X500Name name, PrivateKey key, Identity identity) {
+    this.clock = clock;
+    this.name = name;
+    this.key = key;
+    this.identity = identity;
+  }
+
+  private CertificateAuthority(String commonName, KeyPair keys, Clock clock) {
     this.clock = clock;
     this.name = name(commonName, "");
-    JcaX509v3CertificateBuilder certificate = builder(name, keys);
-    this.certificatePem =
+    this.key = keys.getPrivate();
+    String certificate =
         sign(
-            certificate,
+            builder(name, keys, VALIDITY),
             new BasicConstraints(true),
             new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign | KeyUsage.digitalSignature),
             List.of());
+    this.identity = new Identity(certificate, Pem.privateKey(keys));
   }
 
   /**
@@ -71,17 +80,27 @@ public final class CertificateAuthority {
    * @param clock says from when its certificates are valid; they are for ten years
    */
   public static CertificateAuthority create(String commonName, Clock clock) {
-    return new CertificateAuthority(commonName, clock);
+    return new CertificateAuthority(commonName, ellipticKeys(), clock);
+  }
+
+  /**
+   * One that was made before.
+   *
+   * @param identity what its {@link #identity} was
+   */
+  public static CertificateAuthority of(Identity identity, Clock clock) {
+    return new CertificateAuthority(
+        clock, Pem.subject(identity.certificatePem()), Pem.ellipticKey(identity), identity);
   }
 
   /** The certificate that clients have to trust. */
   public String certificatePem() {
-    return certificatePem;
+    return identity.certificatePem();
   }
 
   /** Certificate and key, for another program that issues in its name. */
   public Identity identity() {
-    return new Identity(certificatePem, Pem.privateKey(keys));
+    return identity;
   }
 
   /**
@@ -101,6 +120,7 @@ public final class CertificateAuthority {
         name(commonName, ""),
         ellipticKeys(),
         KeyPurposeId.id_kp_serverAuth,
+        VALIDITY,
         List.of(new Named(Extension.subjectAlternativeName, new GeneralNames(alternatives))));
   }
 
@@ -111,27 +131,37 @@ public final class CertificateAuthority {
    * @param group becomes the organization, which Kubernetes takes for a group
    */
   public Identity issueClient(String user, String group) {
-    return issue(name(user, group), rsaKeys(), KeyPurposeId.id_kp_clientAuth, List.of());
+    return issueClient(user, group, VALIDITY);
   }
 
-  private Identity issue(X500Name subject, KeyPair pair, KeyPurposeId purpose, List<Named> more) {
+  /**
+   * The same, for a certificate that ends soon.
+   *
+   * @param life from now; its end is a whole second, that or the one before
+   */
+  public Identity issueClient(String user, String group, Duration life) {
+    return issue(name(user, group), rsaKeys(), KeyPurposeId.id_kp_clientAuth, life, List.of());
+  }
+
+  private Identity issue(
+      X500Name subject, KeyPair pair, KeyPurposeId purpose, Duration life, List<Named> more) {
     List<Named> extensions =
         Stream.concat(
                 Stream.of(new Named(Extension.extendedKeyUsage, new ExtendedKeyUsage(purpose))),
                 more.stream())
             .toList();
     KeyUsage usage = new KeyUsage(KeyUsage.digitalSignature | KeyUsage.keyEncipherment);
-    String pem = sign(builder(subject, pair), new BasicConstraints(false), usage, extensions);
+    String pem = sign(builder(subject, pair, life), new BasicConstraints(false), usage, extensions);
     return new Identity(pem, Pem.privateKey(pair));
   }
 
-  private JcaX509v3CertificateBuilder builder(X500Name subject, KeyPair pair) {
+  private JcaX509v3CertificateBuilder builder(X500Name subject, KeyPair pair, Duration life) {
     Instant now = clock.instant();
     return new JcaX509v3CertificateBuilder(
         name,
         new BigInteger(63, RANDOM).add(BigInteger.ONE),
         Date.from(now.minus(CLOCK_SKEW)),
-        Date.from(now.plus(VALIDITY)),
+        Date.from(now.plus(life)),
         subject,
         pair.getPublic());
   }
@@ -147,7 +177,7 @@ public final class CertificateAuthority {
       for (Named extension : more) {
         certificate.addExtension(extension.id(), false, extension.value());
       }
-      var signer = new JcaContentSignerBuilder("SHA256withECDSA").build(keys.getPrivate());
+      var signer = new JcaContentSignerBuilder("SHA256withECDSA").build(key);
       return Pem.encode("CERTIFICATE", certificate.build(signer).getEncoded());
     } catch (OperatorCreationException | IOException e) {
       throw new IllegalStateException("this JVM cannot sign certificates with ECDSA", e);

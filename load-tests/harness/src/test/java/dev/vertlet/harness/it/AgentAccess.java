@@ -28,6 +28,9 @@ final class AgentAccess implements AutoCloseable {
 
   private static final String SERVICE_ACCOUNT = "vertlet";
 
+  /** As whom agents are known, however they prove it. */
+  static final String USER = "system:serviceaccount:" + NAMESPACE + ":" + SERVICE_ACCOUNT;
+
   /** Longer than any run of the tests; clusters may grant less. */
   private static final Duration TOKEN_LIFETIME = Duration.ofHours(12);
 
@@ -63,6 +66,17 @@ final class AgentAccess implements AutoCloseable {
   Path writeKubeconfig(Path file, Path tokenFile) throws IOException {
     AuthInfo user = new AuthInfo();
     user.setTokenFile(tokenFile.toAbsolutePath().toString());
+    return write(file, user);
+  }
+
+  /**
+   * Writes a kubeconfig whose client certificate and key are in one file, as those of kubelets are.
+   * Returns the kubeconfig.
+   */
+  Path writeCertificateKubeconfig(Path file, Path certificateAndKey) throws IOException {
+    AuthInfo user = new AuthInfo();
+    user.setClientCertificate(certificateAndKey.toAbsolutePath().toString());
+    user.setClientKey(certificateAndKey.toAbsolutePath().toString());
     return write(file, user);
   }
 

@@ -9,6 +9,7 @@ import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Date;
@@ -43,6 +44,20 @@ class CertificateAuthorityTest {
     assertThat(certificate.getSubjectX500Principal().getName())
         .isEqualTo("CN=jane,O=system:masters");
     assertThat(certificate.getExtendedKeyUsage()).containsExactly("1.3.6.1.5.5.7.3.2");
+  }
+
+  @Test
+  void oneThatWasMadeBeforeIssuesInTheSameName() throws Exception {
+    CertificateAuthority again =
+        CertificateAuthority.of(authority.identity(), Clock.fixed(NOW, ZoneOffset.UTC));
+
+    X509Certificate ca = parse(authority.certificatePem());
+    X509Certificate certificate =
+        parse(again.issueClient("jane", "", Duration.ofSeconds(5)).certificatePem());
+    assertThatCode(() -> certificate.verify(ca.getPublicKey())).doesNotThrowAnyException();
+    assertThat(certificate.getIssuerX500Principal()).isEqualTo(ca.getSubjectX500Principal());
+    assertThat(certificate.getNotAfter()).isEqualTo(Date.from(NOW.plusSeconds(5)));
+    assertThat(again.certificatePem()).isEqualTo(authority.certificatePem());
   }
 
   @Test

@@ -1,0 +1,108 @@
+package dev.vertlet.harness.it;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.vertlet.harness.fault.FaultProxy;
+import dev.vertlet.harness.loopback.CertificateAuthority;
+import dev.vertlet.harness.loopback.Kubeconfig;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The API server comes back with another certificate while an agent runs. */
+@ClusterTest
+@ExtendWith(VertxExtension.class)
+class AuthorityChangeIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final String NODE = "trusting0";
+  private static final int PODS = 5;
+  private static final String UNREACHABLE = "is unreachable: ";
+  private static final String LEASE_LOST = "lease lost; the node is served no longer";
+
+  @TempDir private Path folder;
+
+  @Test
+  void onlyAnAuthorityThatIsNotInTheFileIsNoticedAndNotForLonger(TestCluster cluster, Vertx vertx)
+      throws Exception {
+    CertificateAuthority first = authority("first");
+    CertificateAuthority second = authority("second");
+    CertificateAuthority third = authority("third");
+    FaultProxy proxy =
+        FaultProxy.start(vertx, cluster.agentKubeconfig(), folder, new Random(1))
+            .await(30, SECONDS);
+    show(proxy, first);
+    trust(first.certificatePem() + second.certificatePem());
+    AgentProcess agent =
+        cluster.closeAfterTest(
+            AgentProcess.Setup.ofNodes(folder, "trusting", 1, kubeconfig(proxy))
+                .with("--set", "lease.renewInterval=1s", "--set", "lease.duration=4s")
+                .start());
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    PodRecorder recorder = cluster.recordPods();
+    cluster.pods().createMany("p", NODE, PODS);
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS));
+
+    // another certificate of the same authority, then one of the other authority in the file
+    for (CertificateAuthority known : List.of(first, second)) {
+      double connections = agent.metric("rest_client_connections_opened_total");
+      show(proxy, known);
+      await()
+          .atMost(PATIENCE)
+          .until(() -> agent.metric("rest_client_connections_opened_total") >= connections + 2);
+      assertThat(agent.ready()).isTrue();
+    }
+    cluster.pods().create("between", NODE);
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS + 1));
+    assertThat(agent.log()).doesNotContain(UNREACHABLE, LEASE_LOST);
+
+    show(proxy, third);
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.log()).contains(LEASE_LOST));
+    assertThat(agent.log())
+        .containsPattern(
+            UNREACHABLE + ".*not signed by the configured certificate authority.*; trying again");
+    assertThat(agent.status("/readyz")).isEqualTo(503);
+    assertThat(agent.status("/healthz")).isEqualTo(200);
+
+    trust(third.certificatePem());
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    cluster.pods().create("last", NODE);
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS + 2));
+    assertThat(recorder.violations()).isEmpty();
+    assertThat(agent.metric("vertlet_simulated_container_starts_total")).isEqualTo(PODS + 2);
+  }
+
+  private static CertificateAuthority authority(String name) {
+    return CertificateAuthority.create(name, Clock.systemUTC());
+  }
+
+  /** As a server that is started again: nobody is left on a connection of before. */
+  private static void show(FaultProxy proxy, CertificateAuthority authority) throws Exception {
+    proxy
+        .show(authority.issueServer("kube-apiserver", List.of("localhost"), List.of("127.0.0.1")))
+        .compose(shown -> proxy.cutAll())
+        .await(30, SECONDS);
+  }
+
+  private void trust(String authorities) throws Exception {
+    Path next = Files.writeString(folder.resolve("next.crt"), authorities);
+    Files.move(next, folder.resolve("ca.crt"), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private Path kubeconfig(FaultProxy proxy) throws Exception {
+    String yaml =
+        Files.readString(proxy.kubeconfig())
+            .replaceFirst("certificate-authority-data: [^}]*", "certificate-authority: ca.crt");
+    return Kubeconfig.writeSecret(folder.resolve("agent.kubeconfig"), yaml);
+  }
+}

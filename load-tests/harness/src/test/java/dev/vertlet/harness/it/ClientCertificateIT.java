@@ -1,0 +1,147 @@
+package dev.vertlet.harness.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
+
+import dev.vertlet.harness.loopback.CertificateAuthority;
+import dev.vertlet.harness.loopback.Identity;
+import dev.vertlet.harness.loopback.Kubeconfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+
+/**
+ * Agents that the API server knows by certificates that end in seconds. It judges them at each
+ * request, over connections that are open as well; only watches go on.
+ */
+@ClusterTest
+class ClientCertificateIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration LIFE = Duration.ofSeconds(5);
+  private static final Duration REPLACED = Duration.ofSeconds(3);
+  private static final int PODS = 5;
+
+  private static final String REFUSED = "refuses our credentials: ";
+  private static final String LEASE_LOST = "lease lost; the node is served no longer";
+  private static final String STARTS = "vertlet_simulated_container_starts_total";
+
+  @TempDir private Path folder;
+
+  /** The file's newest certificate is from then. */
+  private Instant replaced = Instant.MIN;
+
+  @Test
+  @Execution(CONCURRENT)
+  void nobodyNoticesOneThatIsReplacedInTime(TestCluster cluster) throws Exception {
+    AgentProcess agent = start(cluster);
+    awaitReady(cluster, agent);
+    PodRecorder recorder = cluster.recordPods();
+    cluster.pods().createMany("p", node(cluster), PODS);
+    double refreshes = agent.metric("rest_client_credential_refreshes_total");
+
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              keepValid(cluster);
+              return agent.metric("rest_client_credential_refreshes_total") >= refreshes + 2;
+            });
+
+    replace(cluster, PATIENCE);
+    cluster.pods().create("last", node(cluster));
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS + 1));
+    assertThat(agent.ready()).isTrue();
+    assertThat(agent.log()).doesNotContain(REFUSED, LEASE_LOST);
+    assertThat(recorder.violations()).isEmpty();
+    // each is a request that was sent again, over a new connection
+    assertThat(agent.metric("rest_client_requests_total", "code=\"401\"")).isPositive();
+  }
+
+  @Test
+  @Execution(CONCURRENT)
+  void oneThatIsReplacedTooLateLeavesPodsAlone(TestCluster cluster) throws Exception {
+    AgentProcess agent = start(cluster);
+    awaitReady(cluster, agent);
+    PodRecorder recorder = cluster.recordPods();
+    cluster.pods().createMany("p", node(cluster), PODS);
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> {
+              keepValid(cluster);
+              assertThat(recorder.ready()).hasSize(PODS);
+            });
+
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.log()).contains(LEASE_LOST));
+    assertThat(agent.status("/readyz")).isEqualTo(503);
+    assertThat(agent.status("/healthz")).isEqualTo(200);
+    assertThat(agent.log()).containsPattern(REFUSED + ".*401 Unauthorized.*; trying again");
+    // 1 s, 2 s, 4 s: what is refused meanwhile is counted
+    assertThat(agent.log().lines().filter(line -> line.contains(REFUSED))).hasSizeLessThan(5);
+
+    replace(cluster, PATIENCE);
+
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    cluster.pods().create("last", node(cluster));
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS + 1));
+    assertThat(agent.log()).contains("lets us in again");
+    assertThat(recorder.violations()).isEmpty();
+    assertThat(agent.metric(STARTS)).isEqualTo(PODS + 1);
+  }
+
+  private AgentProcess start(TestCluster cluster) throws Exception {
+    assumeThat(cluster.controlPlane().authority()).as("an authority of ours").isPresent();
+    replace(cluster, LIFE);
+    Path kubeconfig =
+        cluster
+            .agentAccess()
+            .writeCertificateKubeconfig(folder.resolve("agent.kubeconfig"), file());
+    return cluster.closeAfterTest(
+        AgentProcess.Setup.ofNodes(folder, cluster.namespace() + "-", 1, kubeconfig)
+            .with("--set", "lease.renewInterval=1s", "--set", "lease.duration=4s")
+            .start());
+  }
+
+  private void awaitReady(TestCluster cluster, AgentProcess agent) {
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> {
+              keepValid(cluster);
+              assertThat(agent.ready()).isTrue();
+            });
+  }
+
+  private static String node(TestCluster cluster) {
+    return cluster.namespace() + "-0";
+  }
+
+  private Path file() {
+    return folder.resolve("agent-current.pem");
+  }
+
+  /** A machine that is busy may take longer to get ready than a certificate lives. */
+  private void keepValid(TestCluster cluster) throws IOException {
+    if (Instant.now().isAfter(replaced.plus(REPLACED))) {
+      replace(cluster, LIFE);
+    }
+  }
+
+  private void replace(TestCluster cluster, Duration life) throws IOException {
+    CertificateAuthority authority = cluster.controlPlane().authority().orElseThrow();
+    replaced = Instant.now();
+    Identity next = authority.issueClient(AgentAccess.USER, "", life);
+    Path file =
+        Kubeconfig.writeSecret(
+            folder.resolve("agent-next.pem"), next.certificatePem() + next.privateKeyPem());
+    Files.move(file, file(), StandardCopyOption.ATOMIC_MOVE);
+  }
+}
