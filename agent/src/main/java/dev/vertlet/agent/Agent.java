@@ -18,6 +18,7 @@ import dev.vertlet.config.VertletConfig;
 import dev.vertlet.events.EventVerticle;
 import dev.vertlet.fetch.UrlFetch;
 import dev.vertlet.kube.KubeClient;
+import dev.vertlet.kube.SteadyClock;
 import dev.vertlet.kubelet.HealthzServer;
 import dev.vertlet.kubelet.KubeletSecurity;
 import dev.vertlet.kubelet.KubeletServer;
@@ -98,7 +99,13 @@ final class Agent implements AgentRunner.Running {
   private final MeterRegistry metrics;
   private final Bus bus;
   private final Shards shards;
-  private final Clock clock = Clock.systemUTC();
+
+  /** For what others compare with their own clock. */
+  private final Clock wall = Clock.systemUTC();
+
+  /** For deadlines and ages. */
+  private final Clock clock = new SteadyClock();
+
   private final Loops loops;
   private final DynamicConfig dynamic;
   private final List<ConfiguredNode> nodes;
@@ -184,7 +191,7 @@ final class Agent implements AgentRunner.Running {
     if (door instanceof TokenDoor closed) {
       loops
           .main()
-          .execute(() -> closed.ask(KubeletAccess.ofTokens(vertx, kube, clock, random(), metrics)));
+          .execute(() -> closed.ask(KubeletAccess.ofTokens(vertx, kube, wall, random(), metrics)));
     }
   }
 
@@ -295,7 +302,7 @@ final class Agent implements AgentRunner.Running {
   }
 
   private Future<?> tracePods() {
-    return Tracing.pods(vertx, bus, clock, System::nanoTime)
+    return Tracing.pods(vertx, bus, wall, System::nanoTime)
         .<Future<?>>map(spans -> add(() -> spans))
         .orElse(Future.succeededFuture());
   }
@@ -334,7 +341,7 @@ final class Agent implements AgentRunner.Running {
                     selectors(),
                     kube,
                     bus,
-                    clock,
+                    wall,
                     System::nanoTime,
                     random()))
         : Future.succeededFuture();
@@ -374,7 +381,7 @@ final class Agent implements AgentRunner.Running {
             config.agent().dataDir().resolve("pki"),
             kube,
             options.client().tls(),
-            clock,
+            wall,
             random(),
             metrics);
     Loop loop = loops.loop("server");
@@ -455,7 +462,7 @@ final class Agent implements AgentRunner.Running {
             config.replicas().enabled(),
             kube,
             bus,
-            clock,
+            wall,
             System::nanoTime,
             random())
         : new LeaselessVerticle(nodes, bus);

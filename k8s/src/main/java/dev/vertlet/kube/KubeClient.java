@@ -57,7 +57,7 @@ public final class KubeClient {
       ApiAccess source,
       Prepared prepared,
       MeterRegistry registry,
-      Clock clock) {
+      Clocks clocks) {
     Vertx vertx = context.owner();
     this.context = context;
     this.options = options;
@@ -65,11 +65,18 @@ public final class KubeClient {
     this.metrics = new KubeMetrics(registry);
     this.links = new Links(vertx, options, access, prepared.engine(), metrics);
     Credentials credentials =
-        new Credentials(vertx, source, access, clock, metrics.refreshes(), this::renew);
-    ServerHealth health = new ServerHealth(access.server().toString(), clock);
+        new Credentials(vertx, source, access, clocks.wall(), metrics.refreshes(), this::renew);
+    ServerHealth health = new ServerHealth(access.server().toString(), clocks.steady());
     this.calls =
         new Calls(
-            vertx, options, access, links, credentials, metrics, health, new Permissions(clock));
+            vertx,
+            options,
+            access,
+            links,
+            credentials,
+            metrics,
+            health,
+            new Permissions(clocks.steady()));
     this.main =
         new Dispatcher(
             vertx, links.main(), options.window(), cap(options), x -> start(x, links.main()));
@@ -88,8 +95,12 @@ public final class KubeClient {
    */
   public static Future<KubeClient> create(
       Vertx vertx, KubeClientOptions options, ApiAccess access, MeterRegistry registry) {
-    return create(vertx, options, access, registry, Clock.systemUTC());
+    return create(
+        vertx, options, access, registry, new Clocks(Clock.systemUTC(), new SteadyClock()));
   }
+
+  /** What ends at a time of day goes by the one, how long something takes by the other. */
+  private record Clocks(Clock wall, Clock steady) {}
 
   static Future<KubeClient> create(
       Vertx vertx,
@@ -97,6 +108,15 @@ public final class KubeClient {
       ApiAccess access,
       MeterRegistry registry,
       Clock clock) {
+    return create(vertx, options, access, registry, new Clocks(clock, clock));
+  }
+
+  private static Future<KubeClient> create(
+      Vertx vertx,
+      KubeClientOptions options,
+      ApiAccess access,
+      MeterRegistry registry,
+      Clocks clocks) {
     ContextInternal context = (ContextInternal) vertx.getOrCreateContext();
     if (!context.isEventLoopContext()) {
       return Future.failedFuture(
@@ -104,7 +124,7 @@ public final class KubeClient {
     }
     return context
         .executeBlocking(() -> prepare(vertx, options, access.load()), false)
-        .map(prepared -> new KubeClient(context, options, access, prepared, registry, clock))
+        .map(prepared -> new KubeClient(context, options, access, prepared, registry, clocks))
         .onSuccess(client -> LOG.info("API server {}", client.access));
   }
 

@@ -73,7 +73,7 @@ public final class Reflector<T extends KubeObject> {
       ReflectorListener<T> listener,
       Backoff backoff,
       RandomGenerator random) {
-    this(client, what, listener, backoff, random, Clock.systemUTC());
+    this(client, what, listener, backoff, random, new SteadyClock());
   }
 
   /**

@@ -25,12 +25,14 @@ import org.junit.jupiter.api.parallel.Execution;
 @ClusterTest
 class ClientCertificateIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final Duration LIFE = Duration.ofSeconds(5);
-  private static final Duration REPLACED = Duration.ofSeconds(3);
+  private static final Duration LIFE = Duration.ofSeconds(4);
+  private static final Duration REPLACED = Duration.ofSeconds(2);
   private static final int PODS = 5;
 
   private static final String REFUSED = "refuses our credentials: ";
   private static final String LEASE_LOST = "lease lost; the node is served no longer";
+  private static final String REFRESHES = "rest_client_credential_refreshes_total";
+  private static final String LISTS = "reflector_lists_total{resource=\"pods\"}";
   private static final String STARTS = "vertlet_simulated_container_starts_total";
 
   @TempDir private Path folder;
@@ -45,14 +47,15 @@ class ClientCertificateIT {
     awaitReady(cluster, agent);
     PodRecorder recorder = cluster.recordPods();
     cluster.pods().createMany("p", node(cluster), PODS);
-    double refreshes = agent.metric("rest_client_credential_refreshes_total");
+    double refreshes = agent.metric(REFRESHES);
+    double lists = agent.metric(LISTS);
 
     await()
         .atMost(PATIENCE)
         .until(
             () -> {
               keepValid(cluster);
-              return agent.metric("rest_client_credential_refreshes_total") >= refreshes + 2;
+              return agent.metric(REFRESHES) >= refreshes + 2;
             });
 
     replace(cluster, PATIENCE);
@@ -61,6 +64,7 @@ class ClientCertificateIT {
     assertThat(agent.ready()).isTrue();
     assertThat(agent.log()).doesNotContain(REFUSED, LEASE_LOST);
     assertThat(recorder.violations()).isEmpty();
+    assertThat(agent.metric(LISTS)).isEqualTo(lists);
     // each is a request that was sent again, over a new connection
     assertThat(agent.metric("rest_client_requests_total", "code=\"401\"")).isPositive();
   }

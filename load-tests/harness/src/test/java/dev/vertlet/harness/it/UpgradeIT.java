@@ -3,15 +3,9 @@ package dev.vertlet.harness.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.fabric8.kubernetes.api.model.Node;
-import io.fabric8.kubernetes.client.Watch;
-import io.fabric8.kubernetes.client.Watcher;
-import io.fabric8.kubernetes.client.WatcherException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,16 +23,13 @@ class UpgradeIT {
 
   @TempDir private Path folder;
 
-  /** What a watch told of the node's Ready; the watch's thread writes, the test's reads. */
-  private final List<String> told = new CopyOnWriteArrayList<>();
-
   @Test
   void theNextAgentStartsWhileTheOldOneEndsAndNobodyNotices(TestCluster cluster) throws Exception {
     AgentProcess.Setup setup =
         AgentProcess.Setup.ofNodes(folder, "upgraded", 1, cluster.agentKubeconfig());
     AgentProcess agent = cluster.closeAfterTest(setup.start());
     awaitReady(agent);
-    cluster.closeAfterTest(watchNode(cluster));
+    NodeReadiness ready = cluster.closeAfterTest(NodeReadiness.watch(cluster.client(), NODE));
     PodRecorder recorder = cluster.recordPods();
     cluster.pods().createMany("p", NODE, PODS);
     await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS));
@@ -57,7 +48,7 @@ class UpgradeIT {
     after.remove("probe");
     assertThat(after).as("pods that were written").isEqualTo(before);
     assertThat(recorder.violations()).isEmpty();
-    assertThat(told).isNotEmpty().containsOnly("True");
+    assertThat(ready.told()).isNotEmpty().containsOnly("True");
   }
 
   /** Again and again while the old one has the data directory, as a kubelet restarts containers. */
@@ -81,27 +72,6 @@ class UpgradeIT {
 
   private static void awaitReady(AgentProcess agent) {
     await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
-  }
-
-  private Watch watchNode(TestCluster cluster) {
-    return cluster
-        .client()
-        .nodes()
-        .withName(NODE)
-        .watch(
-            new Watcher<Node>() {
-              @Override
-              public void eventReceived(Action action, Node node) {
-                node.getStatus().getConditions().stream()
-                    .filter(condition -> condition.getType().equals("Ready"))
-                    .forEach(condition -> told.add(condition.getStatus()));
-              }
-
-              @Override
-              public void onClose(WatcherException cause) {
-                told.add("the watch ended: " + cause.getMessage());
-              }
-            });
   }
 
   private static Map<String, String> versions(TestCluster cluster) {

@@ -1,0 +1,55 @@
+package dev.vertlet.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class SteadyClockTest {
+  private final Ticker wall = new Ticker();
+  private final Instant start = wall.instant();
+  private long nanos = 42;
+  private final SteadyClock clock = new SteadyClock(wall, () -> nanos);
+
+  @Test
+  void goesByTheWallClockThatNobodySets() {
+    for (int i = 1; i <= 100; i++) {
+      pass(Duration.ofMillis(10));
+      assertThat(clock.instant()).isEqualTo(wall.instant());
+    }
+  }
+
+  @Test
+  void comesNearerByATenthOfTheTimeToAClockThatWasSetForward() {
+    wall.advance(Duration.ofHours(1));
+
+    assertThat(clock.instant()).isEqualTo(start);
+    pass(Duration.ofSeconds(10));
+    assertThat(clock.instant()).isEqualTo(start.plusSeconds(11));
+    pass(Duration.ofHours(10));
+    assertThat(clock.instant()).isEqualTo(wall.instant());
+  }
+
+  @Test
+  void goesOnWhenTheWallClockWasSetBack() {
+    wall.advance(Duration.ofHours(-1));
+
+    pass(Duration.ofSeconds(10));
+    assertThat(clock.instant()).isEqualTo(start.plusSeconds(9));
+    pass(Duration.ofHours(10));
+    assertThat(clock.instant()).isEqualTo(wall.instant());
+  }
+
+  @Test
+  void takesTheDateAtOnceWhereThereWasNone() {
+    wall.advance(Duration.ofDays(2));
+
+    assertThat(clock.instant()).isEqualTo(wall.instant());
+  }
+
+  private void pass(Duration time) {
+    wall.advance(time);
+    nanos += time.toNanos();
+  }
+}

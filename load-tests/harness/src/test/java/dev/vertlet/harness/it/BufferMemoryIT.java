@@ -1,0 +1,45 @@
+package dev.vertlet.harness.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * An agent that gets no memory for buffers, which are outside of the heap. The JVM's option for the
+ * end of the heap does not hear of it.
+ */
+@ClusterTest
+class BufferMemoryIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** Less than one piece of what buffers are cut from. */
+  private static final String OPTIONS = "-XX:+ExitOnOutOfMemoryError -XX:MaxDirectMemorySize=1m";
+
+  @TempDir private Path folder;
+
+  @Test
+  void itIsNotReadyAndSaysThatNothingGetsThrough(TestCluster cluster) {
+    AgentProcess agent =
+        cluster.closeAfterTest(
+            AgentProcess.Setup.ofNodes(folder, "buffers", 1, cluster.agentKubeconfig())
+                .with("--set", "server.portRange=0", "--set", "server.healthzPort=0")
+                .withEnvironment(Map.of("JAVA_TOOL_OPTIONS", OPTIONS))
+                .start());
+
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(agent.log())
+                    .containsPattern("is unreachable for [1-9][0-9]* s .*; trying again"));
+
+    assertThat(agent.alive()).isTrue();
+    assertThat(agent.status("/readyz")).isEqualTo(503);
+    assertThat(agent.status("/healthz")).isEqualTo(200);
+  }
+}

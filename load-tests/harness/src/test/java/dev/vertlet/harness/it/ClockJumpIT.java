@@ -1,0 +1,137 @@
+package dev.vertlet.harness.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.ZonedDateTime;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The clock of an agent's machine is set by an hour, forward and back, while the cluster's own goes
+ * on. A library that is loaded into the agent does it, to the wall clock alone.
+ */
+@ClusterTest(controllers = true)
+@ExtendWith(FakeTimeCondition.class)
+class ClockJumpIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final String NODE = "jumping0";
+  private static final int PODS = 5;
+
+  /** How often a node's runtime is asked how it is. */
+  private static final int HEALTH_PERIOD_SECONDS = 5;
+
+  @TempDir private Path folder;
+
+  @Test
+  void nobodyNoticesAClockThatIsSetForwardAndBack(TestCluster cluster) throws Exception {
+    set("+0");
+    AgentProcess agent = cluster.closeAfterTest(start(cluster));
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    NodeReadiness ready = cluster.closeAfterTest(NodeReadiness.watch(cluster.client(), NODE));
+    PodRecorder recorder = cluster.recordPods();
+    create(cluster, "before", PODS);
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS));
+
+    set("+3600");
+    livesOn(cluster, agent, recorder, "forward", PODS);
+    set("+0");
+    livesOn(cluster, agent, recorder, "back", PODS + 2);
+
+    assertThat(ready.told()).isNotEmpty().containsOnly("True");
+    assertThat(recorder.violations()).isEmpty();
+    assertThat(agent.log()).doesNotContain("lease lost", "PLEG");
+  }
+
+  /** Longer than a runtime's health is asked for, and with what goes by time in it. */
+  private void livesOn(
+      TestCluster cluster, AgentProcess agent, PodRecorder recorder, String name, int pods) {
+    ZonedDateTime from = renewed(cluster);
+    create(cluster, name, 2);
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).hasSize(pods + 2));
+    // a container that ends only when its grace is over
+    String stubborn = "stubborn-" + name;
+    cluster
+        .pods()
+        .create(
+            stubborn,
+            NODE,
+            pod ->
+                pod.editMetadata()
+                    .addToAnnotations("simulated.vertlet.dev/stop-delay", "never")
+                    .endMetadata()
+                    .editSpec()
+                    .withTerminationGracePeriodSeconds(HEALTH_PERIOD_SECONDS + 1L)
+                    .endSpec());
+    cluster.kubectl("wait", "--for=condition=Ready", "pod/" + stubborn, "--timeout=30s");
+    cluster.kubectl("delete", "pod", stubborn, "--timeout=30s");
+    await().atMost(PATIENCE).until(() -> !renewed(cluster).isEqual(from));
+    assertThat(agent.ready()).isTrue();
+  }
+
+  private static void create(TestCluster cluster, String name, int count) {
+    cluster
+        .pods()
+        .createMany(
+            name,
+            count,
+            i -> NODE,
+            pod ->
+                pod.editMetadata()
+                    .addToAnnotations("simulated.vertlet.dev/start-delay", "300ms")
+                    .endMetadata()
+                    .editSpec()
+                    .editFirstContainer()
+                    .withNewReadinessProbe()
+                    .withNewExec()
+                    .withCommand("true")
+                    .endExec()
+                    .withPeriodSeconds(1)
+                    .endReadinessProbe()
+                    .endContainer()
+                    .endSpec());
+  }
+
+  private static ZonedDateTime renewed(TestCluster cluster) {
+    return cluster
+        .client()
+        .leases()
+        .inNamespace("kube-node-lease")
+        .withName(NODE)
+        .get()
+        .getSpec()
+        .getRenewTime();
+  }
+
+  private AgentProcess start(TestCluster cluster) {
+    return AgentProcess.Setup.ofNodes(folder, "jumping", 1, cluster.agentKubeconfig())
+        .with("--set", "lease.renewInterval=1s", "--set", "lease.duration=8s")
+        .withEnvironment(
+            Map.of(
+                "LD_PRELOAD",
+                FakeTimeCondition.library().orElseThrow().toString(),
+                "FAKETIME_TIMESTAMP_FILE",
+                file().toString(),
+                "FAKETIME_CACHE_DURATION",
+                "1",
+                "FAKETIME_DONT_FAKE_MONOTONIC",
+                "1"))
+        .start();
+  }
+
+  private Path file() {
+    return folder.resolve("clock");
+  }
+
+  /** By so many seconds ahead of the time it is. */
+  private void set(String seconds) throws Exception {
+    Path next = Files.writeString(folder.resolve("next"), seconds + "\n");
+    Files.move(next, file(), StandardCopyOption.ATOMIC_MOVE);
+  }
+}
