@@ -40,6 +40,9 @@ class BufferMemoryIT {
 
     assertThat(agent.alive()).isTrue();
     assertThat(agent.status("/readyz")).isEqualTo(503);
-    assertThat(agent.status("/healthz")).isEqualTo(200);
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> assertThat(agent.status("/healthz")).as(agent.body("/healthz")).isEqualTo(200));
   }
 }

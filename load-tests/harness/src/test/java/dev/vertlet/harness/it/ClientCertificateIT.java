@@ -25,7 +25,7 @@ import org.junit.jupiter.api.parallel.Execution;
 @ClusterTest
 class ClientCertificateIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final Duration LIFE = Duration.ofSeconds(4);
+  private static final Duration LIFE = Duration.ofSeconds(7);
   private static final Duration REPLACED = Duration.ofSeconds(2);
   private static final int PODS = 5;
 
@@ -55,7 +55,7 @@ class ClientCertificateIT {
         .until(
             () -> {
               keepValid(cluster);
-              return agent.metric(REFRESHES) >= refreshes + 2;
+              return agent.metric(REFRESHES) >= refreshes + 1;
             });
 
     replace(cluster, PATIENCE);
