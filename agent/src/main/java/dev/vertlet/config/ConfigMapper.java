@@ -110,7 +110,7 @@ final class ConfigMapper {
       mistakes.add(
           Mistake.of("/replicas/enabled", true, "needs lease.enabled: Leases say whose a node is"));
     }
-    List<Section> templates = root.items("nodes");
+    List<Section> templates = isBroken("/nodes", false) ? List.of() : root.items("nodes");
     boolean unnamed =
         templates.isEmpty() || templates.stream().anyMatch(t -> !t.has("name") && !t.has("adopt"));
     if (unnamed && !isBroken("/nodes", false)) {
@@ -118,6 +118,9 @@ final class ConfigMapper {
           Mistake.about(
               "/nodes",
               "each must have a name, the same in every agent, when replicas.enabled is true"));
+    }
+    if (isBroken("/agent", true)) {
+      return;
     }
     String identity =
         root.section("agent")
@@ -177,14 +180,12 @@ final class ConfigMapper {
     AgentConfig defaults = Defaults.agent(environment, identity);
     return new AgentConfig(
         identity,
-        json.has("dataDir")
-            ? Path.of(environment.expandHome(json.text("dataDir", "")))
-            : defaults.dataDir(),
+        json.has("dataDir") ? Path.of(environment.path(json, "dataDir", "")) : defaults.dataDir(),
         json.word("profile", defaults.profile()),
         json.number("shards", defaults.shards()),
         json.duration("shutdownTimeout", defaults.shutdownTimeout()),
         json.flag("drainOnShutdown"),
-        environment.expandHome(json.text("containerLogsDir", defaults.containerLogsDir())),
+        environment.path(json, "containerLogsDir", defaults.containerLogsDir()),
         new InPlaceConfig(json.section("inplace").flag("prePull")),
         json.word("configChangeMode", defaults.configChangeMode()));
   }
@@ -194,7 +195,7 @@ final class ConfigMapper {
     return new ConfigSyncConfig(
         json.flag("enabled"),
         json.has("dynamicConfigDir")
-            ? Path.of(environment.expandHome(json.text("dynamicConfigDir", "")))
+            ? Path.of(environment.path(json, "dynamicConfigDir", ""))
             : defaults.dynamicConfigDir(),
         json.list("allowedNamespaces"),
         json.duration("trialDuration", defaults.trialDuration()),
@@ -204,7 +205,7 @@ final class ConfigMapper {
   private KubernetesConfig kubernetes(Section json) {
     KubernetesConfig defaults = Defaults.KUBERNETES;
     return new KubernetesConfig(
-        environment.expandHome(json.text("kubeconfig", defaults.kubeconfig())),
+        environment.path(json, "kubeconfig", defaults.kubeconfig()),
         json.text("context", defaults.context()),
         json.word("protocol", defaults.protocol()),
         json.word("tls", defaults.tls()),
@@ -302,7 +303,10 @@ final class ConfigMapper {
         json.has("podCIDRMask") ? Integer.valueOf(json.number("podCIDRMask", 0)) : null,
         json.text("operatingSystem", defaults.operatingSystem()),
         json.text("architecture", defaults.architecture()),
-        environment.expandHome(json.text("staticPodPath", defaults.staticPodPath())),
+        collect(
+            "",
+            () -> environment.path(json, "staticPodPath", defaults.staticPodPath()),
+            defaults.staticPodPath()),
         json.text("staticPodURL", defaults.staticPodUrl()),
         adopts ? json.section("adopt").text("labelSelector", "") : null);
   }
@@ -366,7 +370,7 @@ final class ConfigMapper {
     return new DnsConfig(
         json.text("clusterDomain", defaults.clusterDomain()),
         json.list("clusterDNS"),
-        json.text("resolvConf", defaults.resolvConf()));
+        json.path("resolvConf", defaults.resolvConf()).toString());
   }
 
   private SimulatedConfig simulated(Section json) {

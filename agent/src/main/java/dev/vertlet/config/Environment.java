@@ -30,8 +30,18 @@ public record Environment(Map<String, String> variables, Host host) {
     return name.equals("NODE_NAME") && (value == null || value.isEmpty()) ? host.name() : value;
   }
 
-  /** The path with a leading {@code ~/} as the home directory. */
-  String expandHome(String path) {
+  /**
+   * A path of the configuration, with a leading {@code ~/} as the home directory.
+   *
+   * @throws ConfigException when no file of this machine can have that name
+   */
+  String path(Section json, String key, String fallback) {
+    String written = json.text(key, fallback);
+    Path unused = json.path(key, written);
+    return expandHome(written);
+  }
+
+  private String expandHome(String path) {
     UnaryOperator<String> inHome = rest -> host.home().resolve(rest).toString();
     if (path.equals("~")) {
       return inHome.apply("");

@@ -14,6 +14,9 @@ public record Mistake(String pointer, String value, String allowed, String origi
   /** A long value names itself well enough by its beginning. */
   private static final int SHOWN = 80;
 
+  /** Of a place or of what is allowed, which may quote the value; whoever reads it has enough. */
+  private static final int LONGEST = 900;
+
   /** A value that is not allowed. */
   public static Mistake of(String pointer, Object value, String allowed) {
     return new Mistake(pointer, show(value), allowed, "");
@@ -44,16 +47,24 @@ public record Mistake(String pointer, String value, String allowed, String origi
 
   private static String show(Object value) {
     String json = Json.encode(value);
-    return json.length() <= SHOWN ? json : json.substring(0, SHOWN) + "…";
+    return cut(json, SHOWN);
+  }
+
+  private static String cut(String text, int longest) {
+    return text.length() <= longest ? text : text.substring(0, longest) + "…";
   }
 
   /** One line for people. */
   @Override
   public String toString() {
-    return (pointer.isEmpty() ? "/" : pointer)
+    return OneLine.of(line());
+  }
+
+  private String line() {
+    return (pointer.isEmpty() ? "/" : cut(pointer, LONGEST))
         + ": "
         + (value.isEmpty() ? "" : value + " ")
-        + allowed
+        + cut(allowed, LONGEST)
         + (origin.isEmpty() ? "" : " (set by " + origin + ")");
   }
 }

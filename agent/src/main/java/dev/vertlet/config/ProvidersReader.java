@@ -39,7 +39,7 @@ final class ProvidersReader {
 
   ProvidersConfig read(Section json) {
     String directory = json.text("directory", Defaults.PROVIDERS_DIRECTORY);
-    ProviderCatalog catalog = loaded == null ? load(directory) : loaded;
+    ProviderCatalog catalog = loaded == null ? load(json, directory) : loaded;
     Map<String, ProviderSettings> settings = new LinkedHashMap<>();
     json.objects("settings")
         .forEach(
@@ -53,15 +53,20 @@ final class ProvidersReader {
     return new ProvidersConfig(directory, settings, catalog);
   }
 
-  private ProviderCatalog load(String directory) {
+  private ProviderCatalog load(Section json, String directory) {
     if (directory.isEmpty()) {
       return embedded;
     }
-    return ProviderDirectory.load(
-        Path.of(environment.expandHome(directory)),
-        Providers.RESERVED,
-        embedded,
-        problem -> mistakes.add(Mistake.of("/providers/directory", directory, problem)));
+    try {
+      return ProviderDirectory.load(
+          Path.of(environment.path(json, "directory", directory)),
+          Providers.RESERVED,
+          embedded,
+          problem -> mistakes.add(Mistake.of("/providers/directory", directory, problem)));
+    } catch (ConfigException e) {
+      mistakes.addAll(e.mistakes());
+      return embedded;
+    }
   }
 
   private void unknown(String name, JsonObject section, ProviderCatalog catalog) {

@@ -3,6 +3,8 @@ package dev.vertlet.config;
 import dev.vertlet.model.GoDuration;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -89,6 +91,24 @@ public final class Section {
 
   public double number(String key, double fallback) {
     return json.getNumber(key, fallback).doubleValue();
+  }
+
+  /**
+   * @throws ConfigException when no file of this machine can have that name
+   */
+  public Path path(String key, String fallback) {
+    String text = text(key, fallback);
+    try {
+      return Path.of(text);
+    } catch (InvalidPathException e) {
+      throw new ConfigException(
+          List.of(
+              Mistake.of(
+                  pointer(key),
+                  text,
+                  "must be a path of characters that file names of this machine have: "
+                      + e.getReason().toLowerCase(Locale.ROOT))));
+    }
   }
 
   /** A text or number as text; null where there is none. */

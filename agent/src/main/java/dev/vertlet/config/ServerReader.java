@@ -34,7 +34,7 @@ final class ServerReader {
         json.number("healthzPort", d.healthzPort()),
         json.flag("enableDebuggingHandlers", d.enableDebuggingHandlers()),
         json.flag("extendWebSocketsToKubelet", d.extendWebSocketsToKubelet()),
-        environment.expandHome(json.text("logDirectory", d.logDirectory())),
+        environment.path(json, "logDirectory", d.logDirectory()),
         json.duration("streamingConnectionIdleTimeout", d.streamingConnectionIdleTimeout()),
         json.duration("streamCreationTimeout", d.streamCreationTimeout()),
         json.number("maxHeaderBytes", d.maxHeaderBytes()),
@@ -135,7 +135,7 @@ final class ServerReader {
   }
 
   private @Nullable Path path(Section json, String key) {
-    String text = json.text(key, "");
-    return text.isEmpty() ? null : Path.of(environment.expandHome(text));
+    String text = environment.path(json, key, "");
+    return text.isEmpty() ? null : Path.of(text);
   }
 }

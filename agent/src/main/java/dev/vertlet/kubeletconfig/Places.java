@@ -35,7 +35,7 @@ public final class Places {
           object.put(token, next);
         }
       } else if (at instanceof JsonArray array) {
-        next = array.getValue(Integer.parseInt(token));
+        next = item(array, token);
       }
       if (next == null) {
         return null;
@@ -43,5 +43,12 @@ public final class Places {
       at = next;
     }
     return at instanceof JsonObject object ? object : null;
+  }
+
+  /** Null where the list stands in the place of an object. */
+  private static @Nullable Object item(JsonArray list, String token) {
+    return token.chars().allMatch(Character::isDigit)
+        ? list.getValue(Integer.parseInt(token))
+        : null;
   }
 }

@@ -10,6 +10,7 @@ import dev.vertlet.manifest.ManifestException;
 import dev.vertlet.manifest.ManifestText;
 import dev.vertlet.payload.PayloadException.Reason;
 import io.vertx.core.json.JsonObject;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -160,11 +161,21 @@ public final class PayloadReader {
       problems.add(prefix + "/" + String.join("/", wrong.path()) + ": must be " + wrong.allowed());
     }
     Map<KubeletField, Object> resolved = new LinkedHashMap<>();
-    values.set().forEach((field, value) -> resolved.put(field, resolved(field, value)));
+    values
+        .set()
+        .forEach(
+            (field, value) ->
+                resolved.put(
+                    field, field.type() == Type.FILE ? file(field, prefix, value) : value));
     return resolved;
   }
 
-  private Object resolved(KubeletField field, Object value) {
-    return field.type() == Type.FILE ? directory.resolve((String) value).toString() : value;
+  private Object file(KubeletField field, String prefix, Object value) {
+    try {
+      return directory.resolve((String) value).toString();
+    } catch (InvalidPathException e) {
+      problems.add(field.pointer(prefix) + ": must be a path of characters that file names have");
+      return value;
+    }
   }
 }

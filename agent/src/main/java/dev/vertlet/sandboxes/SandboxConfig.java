@@ -149,8 +149,8 @@ public record SandboxConfig(
           json.number("port", 8480),
           authenticate,
           json.text("advertise", ""),
-          json.has("tlsCertFile") ? Path.of(json.text("tlsCertFile", "")) : null,
-          json.has("tlsPrivateKeyFile") ? Path.of(json.text("tlsPrivateKeyFile", "")) : null);
+          json.has("tlsCertFile") ? json.path("tlsCertFile", "") : null,
+          json.has("tlsPrivateKeyFile") ? json.path("tlsPrivateKeyFile", "") : null);
     }
 
     private Leader leader(Section json) {

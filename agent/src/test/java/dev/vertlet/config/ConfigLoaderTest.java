@@ -65,6 +65,66 @@ class ConfigLoaderTest {
   }
 
   @Test
+  void replicasSayNothingOfWhatCannotBeRead() {
+    for (String value : List.of("null", "5", "{}")) {
+      assertThat(
+              TestConfig.mistakes("{\"replicas\": {\"enabled\": true}, \"nodes\": " + value + "}"))
+          .singleElement()
+          .asString()
+          .startsWith("/nodes: ")
+          .contains(value + " must be a list of node templates");
+      assertThat(
+              TestConfig.mistakes(
+                  "{\"replicas\": {\"enabled\": true}, \"nodes\": [{\"name\": \"v\"}], \"agent\": {\"identity\": "
+                      + value
+                      + "}}"))
+          .singleElement()
+          .asString()
+          .startsWith("/agent/identity: " + value + " must be a text");
+    }
+  }
+
+  @Test
+  void whatNoFileCanBeCalledIsAMistakeOfItsKey() {
+    assertThat(
+            TestConfig.mistakes(
+                """
+                {"agent": {"dataDir": "a\\u0000"}, "providers": {"directory": "\\u0000"},
+                 "kubernetes": {"kubeconfig": "~/\\u0000"}, "server": {"logDirectory": "\\u0000"},
+                 "dns": {"resolvConf": "/\\u0000"}, "nodes": [{"staticPodPath": "\\u0000"}]}"""))
+        .allMatch(line -> line.contains("\\u0000\" must be a path of characters"), "a path")
+        .extracting(line -> line.substring(0, line.indexOf(':')))
+        .containsExactly(
+            "/agent/dataDir",
+            "/kubernetes/kubeconfig",
+            "/nodes/0/staticPodPath",
+            "/dns/resolvConf",
+            "/providers/directory",
+            "/server/logDirectory");
+  }
+
+  @Test
+  void aListInThePlaceOfANodeTakesNoFieldOfAKubelet() {
+    assertThat(TestConfig.mistakes("{\"kubelet\": {\"maxPods\": 5}, \"nodes\": [[{}]]}"))
+        .containsExactly("/nodes/0: [{}] must be an object");
+  }
+
+  @Test
+  void aMistakeIsOneLineWhateverItIsAbout() {
+    assertThat(TestConfig.mistakes("{\"log\": {\"le\\nv\\u001b[31m\u2028el\": 1}}"))
+        .singleElement()
+        .asString()
+        .startsWith("/log/le")
+        .doesNotContainPattern("\\p{Cntrl}|\u2028");
+    assertThat(TestConfig.mistakes("{\"" + "k".repeat(5_000) + "\": 1}"))
+        .singleElement()
+        .asString()
+        .startsWith("/" + "k".repeat(500))
+        .contains("…: unknown key")
+        .hasSizeLessThan(2_000);
+  }
+
+  @Test
   void flagsStandAboveTheEnvironmentAndTheEnvironmentAboveTheFile() {
     String file =
         """

@@ -2,6 +2,7 @@ package dev.vertlet.streaming;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.apiserver.fuzz.FuzzSeeds;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -27,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FrameSplitterTest {
-  private static final int SEEDS = Integer.getInteger("vertlet.streaming.seeds", 500);
+  private static final int SEEDS = FuzzSeeds.count(500);
   private static final int PIECE = FrameSplitter.PIECE;
 
   private final Random random = new Random(1);

@@ -2,6 +2,7 @@ package dev.vertlet.streaming;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.apiserver.fuzz.FuzzSeeds;
 import dev.vertlet.provider.ContainerIo;
 import dev.vertlet.provider.TerminalSize;
 import io.netty.buffer.ByteBuf;
@@ -46,7 +47,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * breach of a protocol and no fault of the server, and nothing of it stays.
  */
 class HostileClientTest {
-  private static final int SEEDS = Integer.getInteger("vertlet.streaming.seeds", 500);
+  private static final int SEEDS = FuzzSeeds.count(500);
   private static final List<String> TYPES =
       List.of("stdin", "stdout", "stderr", "error", "resize", "data", "", "Data", "\u00e9");
   private static final List<String> PORTS =

@@ -5,16 +5,31 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayInputStream;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.snakeyaml.engine.v2.api.ConstructNode;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
 
 /** Reads one object from YAML 1.2, of which JSON is a part. */
 public final class ManifestText {
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** A pod has some ten levels; whoever writes what is read here as JSON has a limit of 1000. */
+  private static final int MOST_LEVELS = 200;
+
+  /**
+   * As JSON readers have it: what a number of so many digits is worth takes the square of their
+   * number of steps to find out, minutes for what fits into a manifest.
+   */
+  private static final int MOST_DIGITS = 1000;
 
   private ManifestText() {}
 
@@ -71,20 +86,55 @@ public final class ManifestText {
   /** YAML knows keys and loops that JSON does not. */
   private static JsonNode tree(Object document) throws ManifestException {
     try {
-      return JSON.valueToTree(document);
+      JsonNode tree = JSON.valueToTree(document);
+      if (isDeeper(tree, MOST_LEVELS)) {
+        throw new ManifestException("is nested too deeply");
+      }
+      return tree;
     } catch (IllegalArgumentException e) {
       throw new ManifestException("is neither YAML nor JSON: what it holds cannot be JSON");
     }
   }
 
+  private static boolean isDeeper(JsonNode node, int levels) {
+    if (levels == 0) {
+      return node.isContainerNode();
+    }
+    for (JsonNode child : node) {
+      if (isDeeper(child, levels - 1)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private static Iterable<Object> load(byte[] text, boolean equalKeys) {
     LoadSettings settings =
         LoadSettings.builder()
-            .setSchema(new CoreSchema())
+            .setSchema(new ShortNumbers())
             .setAllowDuplicateKeys(equalKeys)
             .setCodePointLimit(Manifests.MAX_BYTES)
             .build();
     return new Load(settings).loadAllFromInputStream(new ByteArrayInputStream(text));
+  }
+
+  /** YAML's own, but for numbers that nobody means. */
+  private static final class ShortNumbers extends CoreSchema {
+    @Override
+    public Map<Tag, ConstructNode> getSchemaTagConstructors() {
+      Map<Tag, ConstructNode> all = new HashMap<>(super.getSchemaTagConstructors());
+      for (Tag number : List.of(Tag.INT, Tag.FLOAT)) {
+        all.computeIfPresent(number, (tag, read) -> node -> read.construct(checked(node)));
+      }
+      return all;
+    }
+
+    private static Node checked(Node node) {
+      if (node instanceof ScalarNode scalar && scalar.getValue().length() > MOST_DIGITS) {
+        throw new YamlEngineException("a number has more than %d digits".formatted(MOST_DIGITS));
+      }
+      return node;
+    }
   }
 
   private static String oneLine(@org.jspecify.annotations.Nullable String text) {

@@ -1,0 +1,154 @@
+package dev.vertlet.payload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import dev.vertlet.apiserver.fuzz.FuzzSeeds;
+import dev.vertlet.apiserver.fuzz.JsonFuzz;
+import dev.vertlet.apiserver.fuzz.SchemaSample;
+import dev.vertlet.config.LoadedConfig;
+import dev.vertlet.kubeletconfig.KubeletField;
+import dev.vertlet.kubeletconfig.KubeletFields;
+import dev.vertlet.kubeletconfig.KubeletValues;
+import dev.vertlet.kubeletconfig.Places;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Test;
+
+/** Whatever stands in a ConfigMap: what nodes can run by, or why they cannot. */
+class PayloadFuzzTest {
+  /** Against a hang; the work itself takes a few seconds. */
+  private static final Duration LIMIT = Duration.ofMinutes(30);
+
+  /** Of the line in the log, however many mistakes there are. */
+  private static final int LONGEST = 100_000;
+
+  private static final LoadedConfig LOCAL =
+      Locals.load(
+          """
+          {"nodes": [{"name": "a{i}", "count": 2}, {"name": "b", "labels": {"x": "y"}}],
+           "simulated": {"rules": [{"name": "slow", "startDelay": "1s"}]}}""");
+
+  /** What a field may have, one of which each does. */
+  private static final List<Object> VALUES =
+      List.of(
+          false,
+          10_250,
+          5,
+          0.8,
+          "10s",
+          "1Mi",
+          "text",
+          new JsonArray().add("10.0.0.10"),
+          new JsonArray().add(1),
+          new JsonArray().add(new JsonObject().put("limits", new JsonObject())),
+          new JsonObject().put("cpu", "100m"),
+          new JsonObject().put("ContainerCheckpoint", true),
+          new JsonObject().put("header", new JsonArray().add("x")));
+
+  static List<JsonObject> documents() throws IOException {
+    JsonObject fields = new JsonObject();
+    KubeletFields.all()
+        .values()
+        .forEach(
+            field -> sample(field).ifPresent(value -> Places.put(fields, field.path(), value)));
+    JsonObject schema =
+        new JsonObject(Files.readString(Path.of("..", "conf", "vertlet.schema.json")));
+    JsonObject sample = SchemaSample.of(schema);
+    JsonObject node = sample.getJsonArray("nodes").getJsonObject(0);
+    JsonObject sections =
+        new JsonObject()
+            .put("kubelet", new JsonObject().put("maxPods", 50).put("syncFrequency", "30s"))
+            .put("node", only(node, "node"))
+            .put("provider", only(sample, "provider"))
+            .put("agent", only(sample.getJsonObject("agent"), "agent"));
+    return List.of(kubelet(fields), kubelet(few()), vertlet(sections));
+  }
+
+  private static JsonObject few() {
+    return new JsonObject()
+        .put("maxPods", 40)
+        .put("evictionHard", new JsonObject().put("memory.available", "5%"))
+        .put("staticPodPath", "pods")
+        .put("featureGates", new JsonObject().put("ContainerCheckpoint", false))
+        .put("clusterDNS", new JsonArray().add("10.0.0.10"))
+        .put("nodeLeaseDurationSeconds", 40);
+  }
+
+  private static Optional<Object> sample(KubeletField field) {
+    return VALUES.stream().filter(value -> suits(field, value)).findFirst();
+  }
+
+  private static boolean suits(KubeletField field, Object value) {
+    JsonObject alone = new JsonObject();
+    Places.put(alone, field.path(), value);
+    return KubeletValues.read(alone).set().containsKey(field) && field.rule().broken(value) == null;
+  }
+
+  private static JsonObject only(JsonObject of, String section) {
+    JsonObject kept = new JsonObject();
+    PayloadReader.known(section).stream()
+        .filter(of::containsKey)
+        .forEach(key -> kept.put(key, of.getValue(key)));
+    return kept;
+  }
+
+  private static JsonObject kubelet(JsonObject fields) {
+    return fields
+        .put("apiVersion", "kubelet.config.k8s.io/v1beta1")
+        .put("kind", "KubeletConfiguration");
+  }
+
+  private static JsonObject vertlet(JsonObject sections) {
+    return sections.put("apiVersion", "vertlet.dev/v1alpha1").put("kind", "VertletConfiguration");
+  }
+
+  /**
+   * @throws PayloadException as it may
+   */
+  static void use(long seed, List<JsonObject> documents) {
+    Random random = FuzzSeeds.random(seed);
+    String text = new JsonFuzz(random).mutant(documents.get(random.nextInt(documents.size())));
+    NodeConfigs.Plan plan = new NodeConfigs(LOCAL).plan(PayloadReader.read(text, Locals.DIRECTORY));
+    for (String node : List.of("a0", "a1", "b")) {
+      NodeConfig config = plan.node(node);
+      assertThat(config.changed(new NodeConfigs(LOCAL).local(node))).isNotNull();
+    }
+  }
+
+  @Test
+  void isUsedOrRefused() throws IOException {
+    List<JsonObject> documents = documents();
+    int seeds = FuzzSeeds.count(400);
+    int[] refused = {0};
+
+    Assertions.assertTimeoutPreemptively(
+        LIMIT,
+        () -> {
+          for (int seed = 0; seed < seeds; seed++) {
+            try {
+              use(seed, documents);
+            } catch (PayloadException e) {
+              refused[0]++;
+              assertThat(e.getMessage())
+                  .as("seed %d", seed)
+                  .isNotBlank()
+                  .doesNotContainPattern("\\p{Cntrl}|[\u2028\u2029]")
+                  .hasSizeLessThan(LONGEST);
+            } catch (Throwable e) {
+              fail("seed %d".formatted(seed), e);
+            }
+          }
+        });
+
+    assertThat(refused[0]).isBetween(seeds / 3, seeds - 1);
+  }
+}

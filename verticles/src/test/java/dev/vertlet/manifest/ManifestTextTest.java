@@ -1,0 +1,44 @@
+package dev.vertlet.manifest;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Test;
+
+class ManifestTextTest {
+  @Test
+  void whatIsNestedDeeperThanItCanBeWrittenIsRefused() throws ManifestException {
+    String deep = "{\"a\": " + "[".repeat(300) + "]".repeat(300) + "}";
+    String deepest = "{\"a\": " + "[".repeat(100_000) + "]".repeat(100_000) + "}";
+
+    for (String text : new String[] {deep, deepest}) {
+      assertThatThrownBy(() -> ManifestText.object(text.getBytes(UTF_8)))
+          .isInstanceOf(ManifestException.class)
+          .hasMessage("is nested too deeply");
+    }
+    String allowed = "{\"a\": " + "[".repeat(100) + "]".repeat(100) + "}";
+    assertThat(ManifestText.object(allowed.getBytes(UTF_8)).toString()).hasSizeGreaterThan(200);
+  }
+
+  @Test
+  void aNumberOfAMillionDigitsIsNotWorkedOut() {
+    for (String number : new String[] {"9".repeat(1_000_000), "1." + "3".repeat(1_000_000)}) {
+      Assertions.assertTimeoutPreemptively(
+          Duration.ofSeconds(30),
+          () ->
+              assertThatThrownBy(() -> ManifestText.object(("a: " + number).getBytes(UTF_8)))
+                  .isInstanceOf(ManifestException.class)
+                  .hasMessage("is neither YAML nor JSON: a number has more than 1000 digits"));
+    }
+  }
+
+  @Test
+  void aTextMayHaveAsManyDigitsAsItLikes() throws ManifestException {
+    String text = "a: \"" + "9".repeat(5_000) + "\"";
+
+    assertThat(ManifestText.object(text.getBytes(UTF_8)).path("a").asText()).hasSize(5_000);
+  }
+}
