@@ -5,6 +5,7 @@ import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.encoder.EncoderBase;
 import dev.vertlet.config.LogConfig.Format;
+import dev.vertlet.config.OneLine;
 import io.vertx.core.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -12,13 +13,21 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.event.KeyValuePair;
 
 /**
  * One line for an event. Text: {@code 12:00:01 INFO message key=value}, in local time. JSON: an
- * object with {@code time}, {@code level}, {@code logger}, {@code message} and the event's keys.
+ * object with {@code time}, {@code level}, {@code logger}, {@code thread}, {@code message}, the
+ * event's keys such as {@code node}, {@code pod} and {@code error}, and {@code stack} where
+ * something was thrown.
  */
 public final class LogLines extends EncoderBase<ILoggingEvent> {
+  /** What each line has. */
+  private static final Set<String> OWN =
+      Set.of("time", "level", "logger", "thread", "message", "stack");
+
   private static final byte[] NOTHING = {};
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneId.systemDefault());
@@ -53,7 +62,7 @@ public final class LogLines extends EncoderBase<ILoggingEvent> {
         .append(' ')
         .append(String.format(Locale.ROOT, "%-5s", event.getLevel()))
         .append(' ')
-        .append(event.getFormattedMessage());
+        .append(OneLine.of(event.getFormattedMessage()));
     for (KeyValuePair pair : pairs(event)) {
       line.append(' ').append(pair.key).append('=').append(quoted(String.valueOf(pair.value)));
     }
@@ -69,7 +78,7 @@ public final class LogLines extends EncoderBase<ILoggingEvent> {
   private static String quoted(String value) {
     boolean plain =
         !value.isEmpty() && value.chars().noneMatch(c -> c <= ' ' || c == '"' || c == '=');
-    return plain ? value : Json.encode(value);
+    return OneLine.of(plain ? value : Json.encode(value));
   }
 
   private static String json(ILoggingEvent event) {
@@ -78,12 +87,13 @@ public final class LogLines extends EncoderBase<ILoggingEvent> {
     line.append("{\"time\":").append(Json.encode(time.toString()));
     field(line, "level", event.getLevel().toString().toLowerCase(Locale.ROOT));
     field(line, "logger", event.getLoggerName());
+    field(line, "thread", event.getThreadName());
     field(line, "message", event.getFormattedMessage());
     for (KeyValuePair pair : pairs(event)) {
       Object value = pair.value;
       field(
           line,
-          pair.key,
+          name(pair.key),
           value instanceof Number || value instanceof Boolean ? value : String.valueOf(value));
     }
     IThrowableProxy thrown = event.getThrowableProxy();
@@ -91,6 +101,11 @@ public final class LogLines extends EncoderBase<ILoggingEvent> {
       field(line, "stack", ThrowableProxyUtil.asString(thrown));
     }
     return line.append("}\n").toString();
+  }
+
+  /** A key that is none would end the JSON; one of the line's own would stand twice in it. */
+  private static String name(@Nullable String key) {
+    return key == null || OWN.contains(key) ? "field." + key : key;
   }
 
   private static void field(StringBuilder line, String key, Object value) {

@@ -16,11 +16,16 @@ class LoggingTest {
   private final LogLines lines = new LogLines();
 
   private static LoggingEvent event() {
+    return event("lease acquired");
+  }
+
+  private static LoggingEvent event(String message) {
     LoggingEvent event = new LoggingEvent();
     event.setLoggerContext(new LoggerContext());
     event.setLoggerName("dev.vertlet.lease.LeaseVerticle");
     event.setLevel(Level.INFO);
-    event.setMessage("lease acquired");
+    event.setMessage(message);
+    event.setThreadName("main-1");
     event.setInstant(Instant.parse("2026-01-02T03:04:05Z"));
     event.setKeyValuePairs(
         List.of(
@@ -54,10 +59,47 @@ class LoggingTest {
                 .put("time", "2026-01-02T03:04:05Z")
                 .put("level", "info")
                 .put("logger", "dev.vertlet.lease.LeaseVerticle")
+                .put("thread", "main-1")
                 .put("message", "lease acquired")
                 .put("node", "a")
                 .put("error", "no route to \"x\"")
                 .put("attempt", 3));
+  }
+
+  @Test
+  void aLineIsOneWhateverStandsInIt() {
+    String hostile = "a\nb\r\"c\\\u0000\u001b[31m\u0085\u2028\ud800 {\"time\":1}";
+    LoggingEvent event = event(hostile);
+    event.setKeyValuePairs(
+        List.of(
+            new KeyValuePair("pod", hostile),
+            new KeyValuePair(null, "no key"),
+            new KeyValuePair("time", "later"),
+            new KeyValuePair("level", null),
+            new KeyValuePair("rate", Double.NaN)));
+    event.setThrowableProxy(
+        new ch.qos.logback.classic.spi.ThrowableProxy(new IllegalStateException(hostile)));
+
+    lines.setFormat("json");
+    String json = encode(event);
+
+    assertThat(json.strip()).doesNotContainPattern("[\n\r\u0000]");
+    JsonObject line = new JsonObject(json);
+    assertThat(line.getString("message")).isEqualTo(hostile.replace('\ud800', '?'));
+    assertThat(line.getString("time")).isEqualTo("2026-01-02T03:04:05Z");
+    assertThat(line.getString("field.time")).isEqualTo("later");
+    assertThat(line.getString("field.null")).isEqualTo("no key");
+    assertThat(line.getString("stack")).contains("IllegalStateException", "\n\tat ");
+  }
+
+  @Test
+  void nothingInATextEndsItsLine() {
+    LoggingEvent event = event("a\n12:00:00 INFO  forged\u001b[2J");
+
+    assertThat(encode(event))
+        .contains("a\\n12:00:00 INFO  forged\\u001b[2J")
+        .endsWith("\n")
+        .hasLineCount(1);
   }
 
   @Test
