@@ -90,7 +90,14 @@ final class DynamicConfig {
                     new DynamicConfig(loaded, dns, book, Set.copyOf(names), bus, null, null));
               }
               PayloadTarget target =
-                  new PayloadTarget(new NodeConfigs(loaded), primary(local), book, dns, bus, exit);
+                  new PayloadTarget(
+                      new NodeConfigs(loaded),
+                      primary(local),
+                      book,
+                      dns,
+                      bus,
+                      Logging::apply,
+                      exit);
               ConfigSyncVerticle<NodeBook.Entry> sync =
                   new ConfigSyncVerticle<>(
                       settings(local, names), target, bus, clock, new SplittableRandom(), metrics);

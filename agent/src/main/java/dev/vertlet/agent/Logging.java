@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.LoggerFactory;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 
@@ -26,6 +28,9 @@ public final class Logging extends ContextAwareBase implements Configurator {
 
   /** What {@code log.level} is for. */
   private static final String OWN = "dev.vertlet";
+
+  /** Loggers that have levels of their own. */
+  private static final AtomicReference<Set<String>> APPLIED = new AtomicReference<>(Set.of());
 
   @Override
   public ExecutionStatus configure(LoggerContext context) {
@@ -48,12 +53,25 @@ public final class Logging extends ContextAwareBase implements Configurator {
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
   }
 
-  /** Follows the configuration: the level of vertlet's loggers, the format of all lines. */
+  /**
+   * Follows the configuration: the level of vertlet's loggers and of single ones, the format of all
+   * lines. Takes back what was set for single ones before. Callable at any time, from any thread.
+   */
   static void apply(LogConfig config) {
     if (!(LoggerFactory.getILoggerFactory() instanceof LoggerContext context)) {
       return; // another backend of SLF4J, set up by whoever chose it
     }
+    APPLIED
+        .getAndSet(config.levels().keySet())
+        .forEach(name -> context.getLogger(name).setLevel(null));
     context.getLogger(OWN).setLevel(Level.toLevel(config.level().name()));
+    config
+        .levels()
+        .forEach(
+            (name, level) -> {
+              context.getLogger(name).setLevel(Level.toLevel(level.name()));
+              warnOfUnknown(name);
+            });
     consoles(context)
         .forEach(
             console -> {
@@ -61,6 +79,21 @@ public final class Logging extends ContextAwareBase implements Configurator {
                 lines.setFormat(config.format().name().toLowerCase(Locale.ROOT));
               }
             });
+  }
+
+  /** A misspelt name would change nothing, and nobody would know. */
+  private static void warnOfUnknown(String name) {
+    if (!name.startsWith(OWN + ".")) {
+      return;
+    }
+    String path = "/" + name.replace('.', '/');
+    if (Logging.class.getResource(path + "/package-info.class") == null
+        && Logging.class.getResource(path + ".class") == null) {
+      LoggerFactory.getLogger(Logging.class)
+          .atWarn()
+          .addKeyValue("name", name)
+          .log("log.levels names what is no package or class of vertlet, so it changes nothing");
+    }
   }
 
   /** What OpenTelemetry says by the JDK's own logging comes out with the rest. */

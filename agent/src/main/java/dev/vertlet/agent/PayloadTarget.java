@@ -9,6 +9,7 @@ import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.LeaseConfigured;
 import dev.vertlet.bus.NodeConfigured;
 import dev.vertlet.bus.Shards;
+import dev.vertlet.config.LogConfig;
 import dev.vertlet.config.ServerConfig;
 import dev.vertlet.configsync.ConfigRefusedException;
 import dev.vertlet.configsync.ConfigTarget;
@@ -35,6 +36,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,6 +53,7 @@ final class PayloadTarget implements ConfigTarget<NodeBook.Entry> {
   private final NodeBook book;
   private final DnsSettings localDns;
   private final Bus bus;
+  private final Consumer<LogConfig> log;
   private final Runnable exit;
   private @Nullable Shards shards;
   private Kubelets kubelets = Kubelets.NONE;
@@ -114,12 +117,14 @@ final class PayloadTarget implements ConfigTarget<NodeBook.Entry> {
       NodeBook book,
       DnsSettings localDns,
       Bus bus,
+      Consumer<LogConfig> log,
       Runnable exit) {
     this.configs = configs;
     this.primary = primary;
     this.book = book;
     this.localDns = localDns;
     this.bus = bus;
+    this.log = log;
     this.exit = exit;
   }
 
@@ -188,6 +193,7 @@ final class PayloadTarget implements ConfigTarget<NodeBook.Entry> {
         return Future.failedFuture(ConfigRefusedException.validate(refused));
       }
       book.put(node, now);
+      log(node, config);
       return Future.succeededFuture(new Change(List.of(), config.ignored()));
     }
     NodeConfig before = book.config(node);
@@ -255,6 +261,9 @@ final class PayloadTarget implements ConfigTarget<NodeBook.Entry> {
       Shards told, String node, NodeConfig before, NodeBook.Entry now, Set<Part> parts) {
     NodeConfig config = now.config();
     book.put(node, now);
+    if (parts.contains(Part.LOG)) {
+      log(node, config);
+    }
     limits.limit(node, config.node().api().perSecond(), config.node().api().burst());
     if (!Collections.disjoint(parts, Set.of(Part.LIVE, Part.SOURCES, Part.SERVER))) {
       bus.publish(NODE_CONFIGURED.shard(told.of(node)), new NodeConfigured(node));
@@ -267,6 +276,12 @@ final class PayloadTarget implements ConfigTarget<NodeBook.Entry> {
         .addKeyValue("changed", words(parts))
         .log("node configured");
     return new Change(restarted(parts), config.ignored());
+  }
+
+  private void log(String node, NodeConfig config) {
+    if (node.equals(primary)) {
+      log.accept(config.config().log());
+    }
   }
 
   /** Its lease has the times that its config says. */
@@ -284,7 +299,7 @@ final class PayloadTarget implements ConfigTarget<NodeBook.Entry> {
   /** What was made anew, under the names of the verticles. */
   private static List<String> restarted(Set<Part> parts) {
     return parts.stream()
-        .filter(part -> part != Part.LIVE && part != Part.PROCESS)
+        .filter(part -> part != Part.LIVE && part != Part.LOG && part != Part.PROCESS)
         .map(PayloadTarget::word)
         .toList();
   }

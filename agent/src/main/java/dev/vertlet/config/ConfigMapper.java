@@ -416,6 +416,8 @@ final class ConfigMapper {
 
   private static LogConfig log(Section json) {
     return new LogConfig(
-        json.word("level", Defaults.LOG.level()), json.word("format", Defaults.LOG.format()));
+        json.word("level", Defaults.LOG.level()),
+        json.word("format", Defaults.LOG.format()),
+        json.words("levels", Defaults.LOG.level()));
   }
 }

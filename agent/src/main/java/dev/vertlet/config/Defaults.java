@@ -98,7 +98,7 @@ final class Defaults {
   static final TracingConfig TRACING =
       new TracingConfig(TracingConfig.NONE, "", 1_000_000, "vertlet");
 
-  static final LogConfig LOG = new LogConfig(LogConfig.Level.INFO, LogConfig.Format.TEXT);
+  static final LogConfig LOG = new LogConfig(LogConfig.Level.INFO, LogConfig.Format.TEXT, Map.of());
 
   /** Nothing here ends at the 110 pods of a kubelet; the rest is a middling machine. */
   static final Map<String, String> CAPACITY =

@@ -126,6 +126,14 @@ public final class Section {
             fallback.getDeclaringClass(), word.toUpperCase(Locale.ROOT).replace('-', '_'));
   }
 
+  /** Words by key, of the type that {@code like} is of. */
+  <E extends Enum<E>> Map<String, E> words(String key, E like) {
+    Section section = section(key);
+    Map<String, E> words = new LinkedHashMap<>();
+    section.json.fieldNames().forEach(name -> words.put(name, section.word(name, like)));
+    return words;
+  }
+
   public Section section(String key) {
     return new Section(json.getJsonObject(key, new JsonObject()), pointer + "/" + key);
   }

@@ -5,8 +5,10 @@ import dev.vertlet.auth.Authorization;
 import dev.vertlet.auth.ServingTls;
 import dev.vertlet.config.ConfiguredNode;
 import dev.vertlet.config.KubernetesConfig;
+import dev.vertlet.config.LogConfig;
 import dev.vertlet.config.ServerConfig;
 import dev.vertlet.config.VertletConfig;
+import dev.vertlet.kubeletconfig.Verbosity;
 import dev.vertlet.model.GoDuration;
 import dev.vertlet.payload.NodeConfig;
 import io.vertx.core.Future;
@@ -15,6 +17,7 @@ import io.vertx.core.json.JsonObject;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -99,11 +102,33 @@ final class ConfigRoutes {
                 config.agent().drainOnShutdown()
                     ? config.agent().shutdownTimeout()
                     : Duration.ZERO))
-        .put(
-            "logging",
-            new JsonObject()
-                .put("format", config.log().format().name().toLowerCase(java.util.Locale.ROOT)));
+        .put("logging", logging(config.log()));
     return json.mergeIn(NodeSettings.of(node)).mergeIn(running.unused(), true);
+  }
+
+  /** Levels for which a kubelet has no number are not shown. */
+  private static JsonObject logging(LogConfig log) {
+    JsonObject json = new JsonObject().put("format", word(log.format()));
+    int verbosity = Verbosity.of(word(log.level()));
+    if (verbosity > 0) {
+      json.put("verbosity", verbosity);
+    }
+    JsonArray modules = new JsonArray();
+    new TreeMap<>(log.levels())
+        .forEach(
+            (name, level) -> {
+              if (level.compareTo(LogConfig.Level.INFO) >= 0) {
+                modules.add(
+                    new JsonObject()
+                        .put("filePattern", name)
+                        .put("verbosity", Verbosity.of(word(level))));
+              }
+            });
+    return modules.isEmpty() ? json : json.put("vmodule", modules);
+  }
+
+  private static String word(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
   }
 
   private static void server(JsonObject json, ServerConfig server, int port) {

@@ -33,6 +33,8 @@ public record KubeletField(
     VERTICLE,
     /** Its kubelet is served anew; of the primary node alone where all share a port. */
     SERVER,
+    /** Lines of the log are written by it at once; of the primary node alone. */
+    LOG,
     /** The process ends and its successor runs by it; of the primary node alone. */
     PROCESS,
     /** Nothing here is configured by it. */

@@ -2,12 +2,14 @@ package dev.vertlet.kubeletconfig;
 
 import static dev.vertlet.kubeletconfig.KubeletField.Effect.IGNORED;
 import static dev.vertlet.kubeletconfig.KubeletField.Effect.LIVE;
+import static dev.vertlet.kubeletconfig.KubeletField.Effect.LOG;
 import static dev.vertlet.kubeletconfig.KubeletField.Effect.PROCESS;
 import static dev.vertlet.kubeletconfig.KubeletField.Effect.SERVER;
 import static dev.vertlet.kubeletconfig.KubeletField.Effect.VERTICLE;
 
 import dev.vertlet.kubeletconfig.KubeletField.Effect;
 import dev.vertlet.kubeletconfig.KubeletField.Rule;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +36,12 @@ public final class KubeletFields {
 
   /** Whose values are added to the local ones. */
   public static final String FEATURE_GATES = "featureGates";
+
+  /** Whose levels are added to the local ones. */
+  static final String VMODULE = "logging.vmodule";
+
+  /** A package or a class; patterns of files are refused, as here are none. */
+  private static final Pattern LOGGER = Pattern.compile("[A-Za-z_$][\\w$]*(\\.[A-Za-z_$][\\w$]*)*");
 
   private static final Map<List<String>, KubeletField> ALL = new Table().fill();
 
@@ -209,10 +218,11 @@ public final class KubeletFields {
       ignored("volumePluginDir", Type.TEXT);
       ignored("providerID", Type.TEXT);
       ignored("kernelMemcgNotification", Type.BOOL);
-      add("logging.format", Type.TEXT, PROCESS, "/log/format", oneOf("text", "json"));
-      for (String key : List.of("flushFrequency", "verbosity", "vmodule", "options")) {
-        ignored("logging." + key, Type.ANY);
-      }
+      add("logging.format", Type.TEXT, LOG, "/log/format", oneOf("text", "json"));
+      ignored("logging.flushFrequency", Type.ANY);
+      local("logging.verbosity", Type.INT32, LOG, "/log/level", atLeast(0));
+      local(VMODULE, Type.OBJECTS, LOG, "/log/levels", value -> vmodule((JsonArray) value));
+      ignored("logging.options", Type.ANY);
       // whether, of the directory that the local configuration names
       local("enableSystemLogHandler", Type.BOOL, SERVER, "/server/logDirectory", Rule.NONE);
       ignored("enableSystemLogQuery", Type.BOOL);
@@ -275,6 +285,22 @@ public final class KubeletFields {
               .filter(Objects::nonNull)
               .toList();
       return broken.isEmpty() ? null : String.join(", ", broken);
+    }
+
+    private static @Nullable String vmodule(JsonArray modules) {
+      boolean good =
+          modules.stream()
+              .map(JsonObject.class::cast)
+              .allMatch(
+                  module ->
+                      module.getValue("filePattern") instanceof String name
+                          && LOGGER.matcher(name).matches()
+                          && module.getValue("verbosity") instanceof Integer verbosity
+                          && verbosity >= 0);
+      return good
+          ? null
+          : "must be objects of filePattern, a package or class such as lease without wildcards,"
+              + " and verbosity, a whole number that is at least 0";
     }
 
     private static Rule atLeast(long least) {

@@ -1,6 +1,7 @@
 package dev.vertlet.kubeletconfig;
 
 import dev.vertlet.eviction.EvictionOptions;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 
@@ -47,6 +48,17 @@ public final class Translation {
       case KubeletFields.FEATURE_GATES ->
           ((JsonObject) value)
               .forEach(gate -> Places.put(document, gate(place, gate.getKey()), gate.getValue()));
+      case "logging.verbosity" -> Places.put(document, place, Verbosity.level((Integer) value));
+      case KubeletFields.VMODULE ->
+          ((JsonArray) value)
+              .stream()
+                  .map(JsonObject.class::cast)
+                  .forEach(
+                      module ->
+                          Places.put(
+                              document,
+                              List.of(place.get(0), place.get(1), module.getString("filePattern")),
+                              Verbosity.level(module.getInteger("verbosity"))));
       default -> Places.put(document, place, value);
     }
   }

@@ -51,6 +51,8 @@ public record NodeConfig(
     SOURCES,
     /** How its kubelet is served. */
     SERVER,
+    /** How lines of the log are written; of the first node alone. */
+    LOG,
     /** The next process runs by it. */
     PROCESS
   }
@@ -87,11 +89,13 @@ public record NodeConfig(
     if (differs(other, c -> c.config().server().ofNode())) {
       parts.add(Part.SERVER);
     }
+    if (differs(other, c -> c.config().log())) {
+      parts.add(Part.LOG);
+    }
     if (differs(
         other,
         c -> c.config().agent(),
         c -> c.config().kubernetes(),
-        c -> c.config().log(),
         c -> c.config().tracing(),
         c -> c.config().server().ofProcess(),
         c -> c.config().simulated().withRules(List.of()),

@@ -226,7 +226,7 @@ public final class NodeConfigs {
       payload.kubelet().forEach((field, value) -> ignoredGates(field, value, ignored));
       for (KubeletField field : payload.kubelet().keySet()) {
         if (field.effect() == Effect.IGNORED
-            || (field.effect() == Effect.PROCESS && !first)
+            || ((field.effect() == Effect.PROCESS || field.effect() == Effect.LOG) && !first)
             || (field.effect() == Effect.SERVER && !served(first))) {
           ignored.add(payload.pointer(field));
         }

@@ -96,7 +96,7 @@ final class PayloadDocument {
     }
     return switch (field.effect()) {
       case IGNORED -> false;
-      case PROCESS -> primary;
+      case LOG, PROCESS -> primary;
       case SERVER -> served;
       case LIVE, VERTICLE -> true;
     };

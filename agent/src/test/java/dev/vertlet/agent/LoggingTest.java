@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.LoggingEvent;
+import dev.vertlet.config.LogConfig;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 import org.slf4j.event.KeyValuePair;
 
 class LoggingTest {
@@ -37,6 +40,28 @@ class LoggingTest {
 
   private String encode(LoggingEvent event) {
     return new String(lines.encode(event), StandardCharsets.UTF_8);
+  }
+
+  /** Of loggers that nobody else here uses. */
+  @Test
+  void singleLoggersHaveLevelsUntilTheyHaveNone() {
+    LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+    Level own = context.getLogger("dev.vertlet").getLevel();
+    LogConfig.Level all =
+        own == null ? LogConfig.Level.INFO : LogConfig.Level.valueOf(own.toString());
+    Map<String, LogConfig.Level> levels =
+        Map.of("nobody", LogConfig.Level.TRACE, "org.example.nobody", LogConfig.Level.ERROR);
+
+    Logging.apply(new LogConfig(all, LogConfig.Format.TEXT, levels));
+    Level below = context.getLogger("dev.vertlet.nobody.Class").getEffectiveLevel();
+    Level other = context.getLogger("org.example.nobody").getLevel();
+    Logging.apply(new LogConfig(all, LogConfig.Format.TEXT, Map.of()));
+
+    assertThat(below).isEqualTo(Level.TRACE);
+    assertThat(other).isEqualTo(Level.ERROR);
+    assertThat(context.getLogger("dev.vertlet.nobody").getLevel()).isNull();
+    assertThat(context.getLogger("org.example.nobody").getLevel()).isNull();
+    context.getLogger("dev.vertlet").setLevel(own);
   }
 
   @Test

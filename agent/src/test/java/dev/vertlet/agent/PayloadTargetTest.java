@@ -16,6 +16,9 @@ import dev.vertlet.config.ConfigLoader;
 import dev.vertlet.config.Environment;
 import dev.vertlet.config.Host;
 import dev.vertlet.config.LoadedConfig;
+import dev.vertlet.config.LogConfig;
+import dev.vertlet.config.LogConfig.Format;
+import dev.vertlet.config.LogConfig.Level;
 import dev.vertlet.configsync.ConfigRefusedException;
 import dev.vertlet.configsync.ConfigTarget.Change;
 import dev.vertlet.env.DnsSettings;
@@ -45,6 +48,7 @@ class PayloadTargetTest {
 
   private final List<NodeConfigured> configured = new CopyOnWriteArrayList<>();
   private final List<LeaseConfigured> leases = new CopyOnWriteArrayList<>();
+  private final List<LogConfig> logs = new CopyOnWriteArrayList<>();
   private final List<String> ended = new CopyOnWriteArrayList<>();
   private final Map<String, String> limits = new HashMap<>();
   private final Moving kubelets = new Moving();
@@ -67,6 +71,7 @@ class PayloadTargetTest {
             book,
             DnsSettings.DEFAULTS,
             bus,
+            logs::add,
             () -> ended.add("exit"));
   }
 
@@ -158,6 +163,24 @@ class PayloadTargetTest {
     target.apply("v1", load("v1", "contentType: application/json, maxPods: 7"));
     assertThat(ended).hasSize(1);
     assertThat(pods("v1")).isEqualTo("7");
+  }
+
+  @Test
+  void theLogFollowsTheFirstNodeAtOnce() {
+    target.running(
+        new Shards(1), kubelets, (node, second, burst) -> limits.put(node, second + " " + burst));
+    String loud = "logging: {verbosity: 4, vmodule: [{filePattern: lease, verbosity: 6}]}";
+
+    assertThat(target.apply("v0", load("v0", loud)).result().restarted()).isEmpty();
+    assertThat(target.apply("v1", load("v1", loud)).result().ignored())
+        .containsExactly("/logging/verbosity", "/logging/vmodule");
+    target.apply("v0", null);
+
+    assertThat(logs)
+        .containsExactly(
+            new LogConfig(Level.DEBUG, Format.TEXT, Map.of("dev.vertlet.lease", Level.TRACE)),
+            new LogConfig(Level.INFO, Format.TEXT, Map.of()));
+    assertThat(ended).isEmpty();
   }
 
   /** A69: one that says where it is served already says nothing new. */

@@ -186,7 +186,9 @@ class NodeConfigsTest {
         "contentType: application/json | PROCESS",
         "healthzPort: 0 | PROCESS",
         "shutdownGracePeriod: 30s | PROCESS",
-        "'logging: {format: json}' | PROCESS",
+        "'logging: {format: json}' | LOG",
+        "'logging: {verbosity: 4}' | LOG",
+        "'logging: {vmodule: [{filePattern: lease, verbosity: 6}]}' | LOG",
         "cgroupDriver: systemd | ''"
       })
   void eachFieldConcernsItsPart(String yaml, String part) {

@@ -8,18 +8,18 @@ import java.util.function.LongSupplier;
 
 /**
  * The time of day for deadlines and ages: it never goes back and never leaps. When the machine's
- * clock is set it goes by that again only after a while, a tenth faster or slower until then: what
- * is due comes neither at once nor an hour late. Only a machine that had no idea of the date gets
- * it at once.
+ * clock is set it goes by that again only after a while, a quarter faster or slower until then:
+ * what is due comes neither at once nor an hour late. A machine that slept, or had no idea of the
+ * date, gets the time at once.
  *
  * <p>Callable from any thread.
  */
 public final class SteadyClock extends Clock {
   /** Of the time that passes, how much is given to come nearer to the wall clock. */
-  private static final int SHARE = 10;
+  private static final int SHARE = 4;
 
-  /** More than anybody sets a clock forward that went before. */
-  private static final Duration LEAP = Duration.ofDays(1);
+  /** More than a clock that went is set forward by; so much time was really missed. */
+  private static final Duration LEAP = Duration.ofHours(2);
 
   private final Clock wall;
   private final LongSupplier nanos;

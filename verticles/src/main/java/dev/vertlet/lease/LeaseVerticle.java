@@ -282,6 +282,8 @@ public final class LeaseVerticle extends VerticleBase {
           .log("lease acquired; the node is served");
       entry.toldHolder = "";
       bus.publish(LEASE_ACQUIRED, new LeaseAcquired(entry.lease.node(), entry.lease.term()));
+    } else if (LOG.isTraceEnabled()) { // thousands a second, perhaps
+      LOG.atTrace().addKeyValue("node", entry.lease.node()).log("lease renewed");
     }
     drive(entry);
     return null;

@@ -40,9 +40,9 @@ class ClockJumpIT {
     await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS));
 
     set("+3600");
-    livesOn(cluster, agent, recorder, "forward", PODS);
+    livesOn(cluster, agent, recorder, "forward", PODS, HEALTH_PERIOD_SECONDS + 1L);
     set("+0");
-    livesOn(cluster, agent, recorder, "back", PODS + 2);
+    livesOn(cluster, agent, recorder, "back", PODS + 2, 2);
 
     assertThat(ready.told()).isNotEmpty().containsOnly("True");
     assertThat(recorder.violations()).isEmpty();
@@ -51,7 +51,12 @@ class ClockJumpIT {
 
   /** Longer than a runtime's health is asked for, and with what goes by time in it. */
   private void livesOn(
-      TestCluster cluster, AgentProcess agent, PodRecorder recorder, String name, int pods) {
+      TestCluster cluster,
+      AgentProcess agent,
+      PodRecorder recorder,
+      String name,
+      int pods,
+      long grace) {
     ZonedDateTime from = renewed(cluster);
     create(cluster, name, 2);
     await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).hasSize(pods + 2));
@@ -67,7 +72,7 @@ class ClockJumpIT {
                     .addToAnnotations("simulated.vertlet.dev/stop-delay", "never")
                     .endMetadata()
                     .editSpec()
-                    .withTerminationGracePeriodSeconds(HEALTH_PERIOD_SECONDS + 1L)
+                    .withTerminationGracePeriodSeconds(grace)
                     .endSpec());
     cluster.kubectl("wait", "--for=condition=Ready", "pod/" + stubborn, "--timeout=30s");
     cluster.kubectl("delete", "pod", stubborn, "--timeout=30s");

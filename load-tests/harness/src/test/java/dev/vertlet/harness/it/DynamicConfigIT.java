@@ -291,11 +291,28 @@ class DynamicConfigIT {
     assertThat(configz(cluster, "shown0")).isEqualTo(shown);
   }
 
+  /** Without a restart, and the other way round. */
+  @Test
+  void aPartOfTheLogIsLouderAsLongAsTheConfigSaysSo(TestCluster cluster) throws Exception {
+    AgentProcess agent = start(cluster, "loud", 1, cluster.agentKubeconfig());
+    configMap(cluster, "loud", "logging: {vmodule: [{filePattern: lease, verbosity: 6}]}\n");
+
+    assign(cluster, "loud0", "loud");
+
+    soon(() -> assertThat(agent.log()).containsPattern("TRACE .* lease renewed node=\"loud0\""));
+    assertThat(configz(cluster, "loud0").at("/logging/vmodule/0/filePattern").asText())
+        .isEqualTo("dev.vertlet.lease");
+    cluster.kubectl("annotate", "node", "loud0", "vertlet.dev/config-source-");
+    soon(() -> assertThat(condition(node(cluster, "loud0"))).isEqualTo("True LocalConfig"));
+    assertThat(configz(cluster, "loud0").at("/logging/vmodule").isMissingNode()).isTrue();
+    assertThat(agent.alive()).isTrue();
+  }
+
   /** What only the whole process runs by ends it, and the next one runs by it. */
   @Test
   void aConfigOfTheProcessEndsItInOrder(TestCluster cluster) throws Exception {
     AgentProcess agent = start(cluster, "process", 1, cluster.agentKubeconfig());
-    configMap(cluster, "json", "logging: {format: json}\nmaxPods: 7\n");
+    configMap(cluster, "json", "contentType: application/json\nmaxPods: 7\n");
 
     assign(cluster, "process0", "json");
 
