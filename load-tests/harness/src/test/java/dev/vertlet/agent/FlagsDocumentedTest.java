@@ -1,0 +1,157 @@
+package dev.vertlet.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.config.Environment;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/**
+ * Flags that documents give to {@code ./vertlet} are there, and those that are there are in one.
+ */
+class FlagsDocumentedTest {
+  private static final Path REPOSITORY = Path.of("..", "..").toAbsolutePath().normalize();
+  private static final Pattern CALL = Pattern.compile("\\./vertlet +([^`#;&]*)");
+  private static final Pattern FLAG = Pattern.compile("(?<![\\w-])--[a-z][a-z-]*");
+  private static final Set<String> EVERYWHERE = Set.of("--help", "--version");
+
+  private CommandLine root;
+
+  @BeforeEach
+  void makeTree() {
+    Termination termination = new Termination();
+    root = new Cli(Environment.ofProcess(), Agent::start, termination).tree();
+    ServiceLoader.load(CommandContributor.class)
+        .forEach(contributor -> contributor.contribute(root, new CompletableFuture<>()));
+  }
+
+  private static List<Path> documents() throws IOException {
+    try (Stream<Path> docs = Files.list(REPOSITORY.resolve("docs"))) {
+      return Stream.concat(
+              docs.filter(file -> file.toString().endsWith(".md")),
+              Stream.of(REPOSITORY.resolve("README.md")))
+          .toList();
+    }
+  }
+
+  private static String text() throws IOException {
+    StringBuilder all = new StringBuilder();
+    for (Path document : documents()) {
+      // a call goes on after a backslash
+      all.append(Files.readString(document).replaceAll("\\\\\\n\\s*", " ")).append('\n');
+    }
+    return all.toString();
+  }
+
+  private static Set<String> flags(CommandSpec command) {
+    return command.options().stream()
+        .flatMap(option -> Stream.of(option.names()))
+        .filter(name -> name.startsWith("--"))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static List<CommandSpec> commands(CommandSpec command) {
+    List<CommandSpec> all = new ArrayList<>(List.of(command));
+    for (CommandLine each : Set.copyOf(command.subcommands().values())) {
+      all.addAll(commands(each.getCommandSpec()));
+    }
+    return all;
+  }
+
+  @Test
+  void flagsOfCallsAreThere() throws IOException {
+    List<String> unknown = new ArrayList<>();
+    for (Path document : documents()) {
+      String text = Files.readString(document).replaceAll("\\\\\\n\\s*", " ");
+      CALL.matcher(text)
+          .results()
+          .forEach(
+              call -> {
+                String words = call.group(1).split("\\n", 2)[0];
+                Set<String> known = known(words);
+                FLAG.matcher(words)
+                    .results()
+                    .map(flag -> flag.group())
+                    .filter(flag -> !known.contains(flag))
+                    .forEach(
+                        flag ->
+                            unknown.add(
+                                document.getFileName() + ": ./vertlet " + words + ": " + flag));
+              });
+    }
+
+    assertThat(unknown).isEmpty();
+  }
+
+  /** What the command that these words begin with has; {@code one|other} is any of several. */
+  private Set<String> known(String words) {
+    List<CommandLine> reached = new ArrayList<>(List.of(root));
+    for (String word : words.split("[ \\\\]+")) {
+      List<CommandLine> next =
+          reached.stream()
+              .map(CommandLine::getSubcommands)
+              .flatMap(
+                  (Map<String, CommandLine> subcommands) ->
+                      Stream.of(word.split("\\|"))
+                          .filter(subcommands::containsKey)
+                          .map(subcommands::get))
+              .toList();
+      if (next.isEmpty()) {
+        break;
+      }
+      reached = next;
+    }
+    return Stream.concat(
+            EVERYWHERE.stream(),
+            reached.stream().flatMap(command -> flags(command.getCommandSpec()).stream()))
+        .collect(Collectors.toSet());
+  }
+
+  @Test
+  void flagsAreInADocument() throws IOException {
+    Set<String> told =
+        FLAG.matcher(text()).results().map(flag -> flag.group()).collect(Collectors.toSet());
+    List<String> missing = new ArrayList<>();
+    for (CommandSpec command : commands(root.getCommandSpec())) {
+      for (OptionSpec option : command.options()) {
+        boolean isTold =
+            option.hidden()
+                || Stream.of(option.names())
+                    .anyMatch(name -> EVERYWHERE.contains(name) || told.contains(name));
+        if (!isTold) {
+          missing.add(command.qualifiedName() + " " + option.longestName());
+        }
+      }
+    }
+
+    assertThat(missing).isEmpty();
+  }
+
+  @Test
+  void commandsAreInTheReadme() throws IOException {
+    Set<String> told =
+        Pattern.compile("(?m)^\\| `\\./vertlet ([a-z-]+)")
+            .matcher(Files.readString(REPOSITORY.resolve("README.md")))
+            .results()
+            .map(row -> row.group(1))
+            .collect(Collectors.toSet());
+
+    assertThat(root.getSubcommands().keySet()).isEqualTo(told);
+  }
+}

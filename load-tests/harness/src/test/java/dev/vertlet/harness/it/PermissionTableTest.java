@@ -1,0 +1,77 @@
+package dev.vertlet.harness.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The table of permissions in docs/deploy.md against the roles that are shipped for agents. */
+class PermissionTableTest {
+  private static final Path DOCUMENT = Path.of("..", "..", "docs", "deploy.md");
+
+  /** Resources, maybe with a namespace, and verbs; the first is empty where it is as above. */
+  private static final Pattern ROW = Pattern.compile("^\\|([^|]*)\\|((?:[ ,]*`[a-z]+`)+) \\|");
+
+  private static final Pattern CODE = Pattern.compile("`([^`]+)`");
+
+  private static List<String> codes(String cell) {
+    return CODE.matcher(cell).results().map(found -> found.group(1)).toList();
+  }
+
+  private static Set<Permission> told() throws IOException {
+    Set<Permission> all = new HashSet<>();
+    String section =
+        Files.readString(DOCUMENT)
+            .split("\n## What each permission is for\n", 2)[1]
+            .split("\n## ", 2)[0];
+    List<String> resources = List.of();
+    String namespace = "";
+    for (String line : section.lines().toList()) {
+      Matcher row = ROW.matcher(line);
+      if (!row.find()) {
+        continue;
+      }
+      if (!row.group(1).isBlank()) {
+        String[] where = row.group(1).split(" in ", 2);
+        resources = codes(where[0]);
+        namespace = where.length > 1 ? codes(where[1]).get(0) : "";
+      }
+      for (String resource : resources) {
+        for (String verb : codes(row.group(2))) {
+          all.add(new Permission(verb, resource, namespace));
+        }
+      }
+    }
+    return all;
+  }
+
+  private static List<HasMetadata> shipped() throws IOException {
+    List<HasMetadata> all = new ArrayList<>();
+    for (Path folder :
+        List.of(
+            Manifests.ACCESS,
+            Manifests.STATIC_PODS,
+            Manifests.SERVING_CERTIFICATES,
+            Manifests.REPLICAS)) {
+      for (String document : Files.readString(folder.resolve("rbac.yaml")).split("(?m)^---$")) {
+        all.add(Serialization.unmarshal(document));
+      }
+    }
+    return all;
+  }
+
+  @Test
+  void permissionsAreTheOnesThatAreTold() throws IOException {
+    assertThat(told()).isNotEmpty().isEqualTo(Permission.granted(shipped()));
+  }
+}
