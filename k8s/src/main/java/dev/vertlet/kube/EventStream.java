@@ -104,7 +104,18 @@ final class EventStream<T extends KubeObject> implements WatchCall.Receiver {
   private void frame(Buffer bytes) {
     if (!over) { // else the frame before this one ended the watch
       meters.events.increment();
-      sink.event(decoder.decodeEvent(contentType, bytes));
+      sink.event(decode(bytes));
+    }
+  }
+
+  /** A mistake of a decoder must not leave a watch that is open and brings nothing. */
+  private WatchEvent<T> decode(Buffer bytes) {
+    try {
+      return decoder.decodeEvent(contentType, bytes);
+    } catch (DecodeException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw new DecodeException(e.toString(), e);
     }
   }
 }

@@ -1,0 +1,91 @@
+package dev.vertlet.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.model.DecodeException;
+import dev.vertlet.model.ListPage;
+import dev.vertlet.model.ObjectDecoder;
+import dev.vertlet.model.WatchEvent;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.buffer.Buffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class EventStreamTest {
+  private static final Buffer FRAMES = Buffer.buffer("{}\n{}\n");
+
+  private final List<String> told = new ArrayList<>();
+
+  static Stream<RuntimeException> failures() {
+    return Stream.of(
+        new DecodeException("no event"),
+        new IllegalStateException("a decoder's mistake"),
+        new NullPointerException());
+  }
+
+  @ParameterizedTest
+  @MethodSource("failures")
+  void whateverADecoderThrowsEndsTheWatch(RuntimeException failure) {
+    SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    EventStream<Thing> stream =
+        new EventStream<>(
+            ListWatch.of("pods", KubePath.pods(), new Throwing(failure)),
+            new KubeMetrics(registry).reflector("pods"),
+            new Sink());
+
+    stream.opened(MediaType.JSON);
+    stream.received(FRAMES);
+    stream.received(FRAMES);
+    stream.ended();
+
+    assertThat(told).containsExactly("opened", "failed: DECODE");
+    assertThat(registry.get(KubeMetrics.DECODE_ERRORS).counter().count()).isEqualTo(1);
+  }
+
+  private record Throwing(RuntimeException failure) implements ObjectDecoder<Thing> {
+    @Override
+    public String acceptList(boolean protobuf) {
+      return MediaType.JSON;
+    }
+
+    @Override
+    public String acceptWatch(boolean protobuf) {
+      return MediaType.JSON;
+    }
+
+    @Override
+    public ListPage<Thing> decodeList(String contentType, Buffer body) {
+      throw failure;
+    }
+
+    @Override
+    public WatchEvent<Thing> decodeEvent(String contentType, Buffer frame) {
+      throw failure;
+    }
+  }
+
+  private final class Sink implements EventStream.Sink<Thing> {
+    @Override
+    public void opened() {
+      told.add("opened");
+    }
+
+    @Override
+    public void event(WatchEvent<Thing> event) {
+      told.add("event");
+    }
+
+    @Override
+    public void ended() {
+      told.add("ended");
+    }
+
+    @Override
+    public void failed(KubeException failure) {
+      told.add("failed: " + failure.kind());
+    }
+  }
+}

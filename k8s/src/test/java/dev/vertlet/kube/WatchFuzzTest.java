@@ -1,0 +1,123 @@
+package dev.vertlet.kube;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vertlet.apiserver.Manifests;
+import dev.vertlet.apiserver.fuzz.FuzzSeeds;
+import dev.vertlet.model.PodDecoder;
+import dev.vertlet.model.PodView;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whatever a watch brought: after the next whole list what is known is what there is. */
+@ExtendWith(VertxExtension.class)
+class WatchFuzzTest {
+  private static final Backoff QUICK =
+      new Backoff(Duration.ofMillis(5), Duration.ofMillis(40), 2, 0.5);
+
+  private static final int STEPS = 12;
+  private static final int NAMES = 6;
+
+  private final Known known = new Known();
+
+  @ParameterizedTest
+  @ValueSource(strings = {MediaType.JSON, "application/vnd.kubernetes.protobuf;stream=watch"})
+  void afterAnyDamageItKnowsWhatTheServerHas(String accept, Vertx vertx) throws Exception {
+    // given
+    List<Throwable> escaped = new CopyOnWriteArrayList<>();
+    vertx.exceptionHandler(escaped::add);
+    ApiLab lab = ApiLab.start(vertx);
+    DamagingProxy proxy = DamagingProxy.to(vertx, lab.server.port(), accept);
+    Reflector<PodView> reflector =
+        new Reflector<>(
+            lab.client(ApiLab.FAST, lab.access().withMasterUrl(proxy.url()).build()),
+            new ListWatch<>(
+                "pods",
+                KubePath.pods(),
+                "",
+                "",
+                new PodDecoder(),
+                500,
+                20_000,
+                Duration.ofMinutes(5)),
+            known,
+            QUICK,
+            new Random(7));
+    reflector.start().await(10, SECONDS);
+    for (long seed : FuzzSeeds.seeds(25).toArray()) {
+      Random random = FuzzSeeds.random(seed);
+      // when
+      proxy.damage(random);
+      for (int step = 0; step < STEPS; step++) {
+        change(lab, "p" + random.nextInt(NAMES), random);
+      }
+      proxy.damage(null);
+      // what was left out is not found out by watching on
+      lab.server.cutWatches().await(5, SECONDS);
+      reflector.relist().await(10, SECONDS);
+      // then
+      await()
+          .pollDelay(Duration.ZERO)
+          .pollInterval(Duration.ofMillis(5))
+          .untilAsserted(
+              () -> assertThat(known.versions()).as("seed %d", seed).isEqualTo(has(lab)));
+    }
+    assertThat(escaped).isEmpty();
+    assertThat(lab.metric(KubeMetrics.DECODE_ERRORS, "resource", "pods")).isPositive();
+  }
+
+  private static void change(ApiLab lab, String name, Random random) throws Exception {
+    if (lab.server.objects().find("pods", "default", name).await(5, SECONDS).isEmpty()) {
+      lab.server.objects().create("pods", Manifests.pod(name)).await(5, SECONDS);
+    } else if (random.nextBoolean()) {
+      lab.server.objects().deleteNow("pods", "default", name).await(5, SECONDS);
+    } else {
+      String label = "{\"metadata\":{\"labels\":{\"at\":\"x%d\"}}}".formatted(random.nextInt());
+      lab.server.objects().patch("pods", "default", name, label).await(5, SECONDS);
+    }
+  }
+
+  private static Map<String, Long> has(ApiLab lab) throws Exception {
+    Map<String, Long> versions = new TreeMap<>();
+    for (ObjectNode pod : lab.server.objects().list("pods", "default").await(5, SECONDS)) {
+      versions.put(
+          "default/" + pod.at("/metadata/name").asText(),
+          pod.at("/metadata/resourceVersion").asLong());
+    }
+    return versions;
+  }
+
+  /** What was told, of which one event loop writes and a test thread reads. */
+  private static final class Known implements ReflectorListener<PodView> {
+    private final Map<String, Long> versions = new TreeMap<>();
+
+    synchronized Map<String, Long> versions() {
+      return Map.copyOf(versions);
+    }
+
+    @Override
+    public synchronized void upserted(PodView pod) {
+      versions.put(pod.namespace() + "/" + pod.name(), pod.resourceVersion());
+    }
+
+    @Override
+    public synchronized void deleted(Tombstone gone) {
+      versions.remove(gone.namespace() + "/" + gone.name());
+    }
+
+    @Override
+    public void synced() {}
+  }
+}
