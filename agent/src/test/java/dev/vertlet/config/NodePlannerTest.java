@@ -422,6 +422,8 @@ class NodePlannerTest {
   @Test
   void thePathOfStaticPodsIsOne() {
     assertThat(mistakes("{\"staticPodPath\": \"/pods/\\u0000\"}"))
-        .containsExactly("/nodes/0/staticPodPath: \"/pods/\\u0000\" must be a path");
+        .singleElement()
+        .asString()
+        .startsWith("/nodes/0/staticPodPath: \"/pods/\\u0000\" must be a path");
   }
 }
