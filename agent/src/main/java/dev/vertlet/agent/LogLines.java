@@ -69,9 +69,16 @@ public final class LogLines extends EncoderBase<ILoggingEvent> {
     line.append('\n');
     IThrowableProxy thrown = event.getThrowableProxy();
     if (thrown != null) {
-      line.append(ThrowableProxyUtil.asString(thrown));
+      stack(line, thrown);
     }
     return line.toString();
+  }
+
+  /** Indented, as a message in it may have lines that look like the log's own. */
+  private static void stack(StringBuilder text, IThrowableProxy thrown) {
+    ThrowableProxyUtil.asString(thrown)
+        .lines()
+        .forEach(line -> text.append('\t').append(OneLine.of(line.strip())).append('\n'));
   }
 
   /** Only what would run into its neighbours. */

@@ -57,7 +57,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
    * Follows the configuration: the level of vertlet's loggers and of single ones, the format of all
    * lines. Takes back what was set for single ones before. Callable at any time, from any thread.
    */
-  static void apply(LogConfig config) {
+  static synchronized void apply(LogConfig config) {
     if (!(LoggerFactory.getILoggerFactory() instanceof LoggerContext context)) {
       return; // another backend of SLF4J, set up by whoever chose it
     }

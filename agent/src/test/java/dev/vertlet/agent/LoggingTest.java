@@ -128,12 +128,29 @@ class LoggingTest {
   }
 
   @Test
+  void aStackIsIndentedWhateverItsMessagesSay() {
+    LoggingEvent event = event();
+    event.setThrowableProxy(
+        new ch.qos.logback.classic.spi.ThrowableProxy(
+            new IllegalStateException(
+                "a\n12:00:00 INFO  forged\u001b[2J", new IllegalArgumentException("b\nc"))));
+
+    List<String> text = encode(event).lines().toList();
+
+    assertThat(text).hasSizeGreaterThan(5);
+    assertThat(text.subList(1, text.size()))
+        .allMatch(line -> line.startsWith("\t"))
+        .anyMatch(line -> line.startsWith("\t12:00:00 INFO  forged\\u001b[2J"))
+        .anyMatch(line -> line.startsWith("\tat dev.vertlet.agent.LoggingTest"));
+  }
+
+  @Test
   void aStackFollowsItsLine() {
     LoggingEvent event = event();
     event.setThrowableProxy(
         new ch.qos.logback.classic.spi.ThrowableProxy(new IllegalStateException("x")));
 
-    assertThat(encode(event)).contains("\njava.lang.IllegalStateException: x").endsWith("\n");
+    assertThat(encode(event)).contains("\n\tjava.lang.IllegalStateException: x").endsWith("\n");
     lines.setFormat("json");
     assertThat(encode(event).lines()).hasSize(1);
   }

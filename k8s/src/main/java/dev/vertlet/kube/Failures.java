@@ -7,7 +7,12 @@ import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertPathValidatorException.BasicReason;
+import java.security.cert.CertPathValidatorException.Reason;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -16,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The one place where an HTTP answer, or the lack of one, becomes a {@link KubeException}. */
 final class Failures {
+  /** Of a certificate whose authority may well be ours. */
+  private static final Set<Reason> OUT_OF_DATE =
+      Set.of(BasicReason.EXPIRED, BasicReason.NOT_YET_VALID);
+
   private static final Pattern USER = Pattern.compile("User \"([^\"]*)\"");
 
   /**
@@ -160,7 +169,7 @@ final class Failures {
     if (cause instanceof AccessDeniedException) {
       return "permission denied";
     }
-    if (isUntrusted(message)) {
+    if (isUntrusted(failure)) {
       return "the API server's certificate is not signed by the configured certificate authority";
     }
     if (cause instanceof SSLException || cause instanceof java.security.GeneralSecurityException) {
@@ -169,18 +178,21 @@ final class Failures {
     return message.isEmpty() ? wordless(cause) : message;
   }
 
-  /** Whether the server's certificate is of another authority than we know. */
+  /**
+   * Whether the server's certificate is of another authority than we know. One of the same name, as
+   * clusters call theirs, is told by its signature alone.
+   */
   static boolean isUntrusted(Throwable failure) {
+    boolean untrusted = false;
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause.getMessage() != null && isUntrusted(cause.getMessage())) {
-        return true;
+      if (cause instanceof CertPathValidatorException invalid
+          && OUT_OF_DATE.contains(invalid.getReason())) {
+        return false;
       }
+      untrusted |=
+          cause instanceof CertPathBuilderException || cause instanceof CertPathValidatorException;
     }
-    return false;
-  }
-
-  private static boolean isUntrusted(String message) {
-    return message.contains("unable to find valid certification path");
+    return untrusted;
   }
 
   /** Not all failures say what happened, and the name of a class says it to nobody. */

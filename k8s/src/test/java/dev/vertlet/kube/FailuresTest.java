@@ -8,7 +8,13 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
+import java.security.SignatureException;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertPathValidatorException.BasicReason;
 import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.PKIXReason;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.concurrent.TimeoutException;
@@ -167,16 +173,47 @@ class FailuresTest {
     assertThat(answer(500, null, body).getMessage()).hasSizeLessThan(500).doesNotContain("\n");
   }
 
-  @Test
-  void aWrongCertificateAuthorityIsCalledThat() {
+  static Stream<Exception> wrongAuthorities() {
+    return Stream.of(
+        new CertPathBuilderException("unable to find valid certification path to target"),
+        // one of the same name
+        new CertPathValidatorException(
+            "signature check failed", new SignatureException("no match")),
+        new CertPathValidatorException(
+            "Path does not chain with any of the trust anchors",
+            null,
+            null,
+            -1,
+            PKIXReason.NO_TRUST_ANCHOR));
+  }
+
+  @ParameterizedTest
+  @MethodSource("wrongAuthorities")
+  void aWrongCertificateAuthorityIsCalledThat(Exception cause) {
     // given
-    var cause = new CertificateException("PKIX: unable to find valid certification path to target");
     var failure = new SSLHandshakeException("General OpenSslEngine problem");
-    failure.initCause(cause);
+    failure.initCause(new CertificateException("PKIX path validation failed", cause));
     // then
+    assertThat(Failures.isUntrusted(failure)).isTrue();
     assertThat(Failures.describe(failure))
         .isEqualTo(
             "the API server's certificate is not signed by the configured certificate authority");
+  }
+
+  @Test
+  void aCertificateThatIsOutOfDateIsNoOtherAuthoritys() {
+    // given
+    var failure = new SSLHandshakeException("General OpenSslEngine problem");
+    failure.initCause(
+        new CertPathValidatorException(
+            "validity check failed",
+            new CertificateExpiredException("NotAfter: yesterday"),
+            null,
+            -1,
+            BasicReason.EXPIRED));
+    // then
+    assertThat(Failures.isUntrusted(failure)).isFalse();
+    assertThat(Failures.describe(failure)).isEqualTo("TLS: NotAfter: yesterday");
   }
 
   static Stream<Arguments> failuresWithoutAMessage() {

@@ -35,9 +35,9 @@ class AuthorityChangeIT {
   @Test
   void onlyAnAuthorityThatIsNotInTheFileIsNoticedAndNotForLonger(TestCluster cluster, Vertx vertx)
       throws Exception {
-    CertificateAuthority first = authority("first");
-    CertificateAuthority second = authority("second");
-    CertificateAuthority third = authority("third");
+    CertificateAuthority first = authority();
+    CertificateAuthority second = authority();
+    CertificateAuthority third = authority();
     FaultProxy proxy =
         FaultProxy.start(vertx, cluster.agentKubeconfig(), folder, new Random(1))
             .await(30, SECONDS);
@@ -82,8 +82,9 @@ class AuthorityChangeIT {
     assertThat(agent.metric("vertlet_simulated_container_starts_total")).isEqualTo(PODS + 2);
   }
 
-  private static CertificateAuthority authority(String name) {
-    return CertificateAuthority.create(name, Clock.systemUTC());
+  /** Of one name, as tools that make clusters call all of theirs. */
+  private static CertificateAuthority authority() {
+    return CertificateAuthority.create("kubernetes", Clock.systemUTC());
   }
 
   /** As a server that is started again: nobody is left on a connection of before. */
