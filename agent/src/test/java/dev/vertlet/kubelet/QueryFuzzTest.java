@@ -2,6 +2,7 @@ package dev.vertlet.kubelet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.apiserver.fuzz.FuzzSeeds;
 import dev.vertlet.kubelet.ServerLab.Answer;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
@@ -18,8 +19,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @ExtendWith(VertxExtension.class)
 class QueryFuzzTest {
-  private static final int REQUESTS = 3_000;
-
   /** What a handler says of a client; 500 and no answer at all are the server's own failures. */
   private static final Set<Integer> ANSWERS =
       Set.of(200, 206, 301, 400, 401, 403, 404, 405, 413, 416, 422, 429, 431, 501);
@@ -98,9 +97,9 @@ class QueryFuzzTest {
   void whatCannotBeReadIsTheClientsMistake(Vertx vertx) throws Exception {
     // given
     ServerLab lab = ServerLab.start(vertx, "{}", 1);
-    Random random = new Random(20_261);
 
-    for (int i = 0; i < REQUESTS; i++) {
+    for (int seed = 0; seed < FuzzSeeds.count(3_000); seed++) {
+      Random random = FuzzSeeds.random(seed);
       HttpMethod method = random.nextInt(4) == 0 ? HttpMethod.POST : HttpMethod.GET;
       String uri = path(random) + query(random);
 
@@ -110,7 +109,7 @@ class QueryFuzzTest {
       // then
       if (!answer.body().equals(KUBELETS_500)) {
         assertThat(answer.status())
-            .as("request %d: %s %s: %s", i, method, uri, answer.body())
+            .as("seed %d: %s %s: %s", seed, method, uri, answer.body())
             .isIn(ANSWERS);
       }
     }

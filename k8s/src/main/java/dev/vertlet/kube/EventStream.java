@@ -1,6 +1,5 @@
 package dev.vertlet.kube;
 
-import dev.vertlet.model.DecodeException;
 import dev.vertlet.model.KubeObject;
 import dev.vertlet.model.ObjectDecoder;
 import dev.vertlet.model.WatchEvent;
@@ -70,6 +69,7 @@ final class EventStream<T extends KubeObject> implements WatchCall.Receiver {
     sink.opened();
   }
 
+  /** A mistake of ours, too, ends the watch: it must not stay open and bring nothing. */
   @Override
   public void received(Buffer bytes) {
     FrameSplitter splitter = frames;
@@ -78,7 +78,10 @@ final class EventStream<T extends KubeObject> implements WatchCall.Receiver {
     }
     try {
       splitter.feed(bytes);
-    } catch (FrameSplitter.FrameTooLongException | DecodeException e) {
+    } catch (RuntimeException e) {
+      if (over) {
+        throw e; // its failure is told already
+      }
       meters.decodeErrors.increment();
       close();
       sink.failed(Failures.decode(Verb.WATCH, path, e));
@@ -104,18 +107,7 @@ final class EventStream<T extends KubeObject> implements WatchCall.Receiver {
   private void frame(Buffer bytes) {
     if (!over) { // else the frame before this one ended the watch
       meters.events.increment();
-      sink.event(decode(bytes));
-    }
-  }
-
-  /** A mistake of a decoder must not leave a watch that is open and brings nothing. */
-  private WatchEvent<T> decode(Buffer bytes) {
-    try {
-      return decoder.decodeEvent(contentType, bytes);
-    } catch (DecodeException e) {
-      throw e;
-    } catch (RuntimeException e) {
-      throw new DecodeException(e.toString(), e);
+      sink.event(decoder.decodeEvent(contentType, bytes));
     }
   }
 }

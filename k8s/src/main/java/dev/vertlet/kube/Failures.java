@@ -1,6 +1,8 @@
 package dev.vertlet.kube;
 
+import dev.vertlet.kube.FrameSplitter.FrameTooLongException;
 import dev.vertlet.kube.KubeException.Kind;
+import dev.vertlet.model.DecodeException;
 import io.vertx.core.buffer.Buffer;
 import java.io.EOFException;
 import java.net.UnknownHostException;
@@ -118,14 +120,27 @@ final class Failures {
         Kind.CANCELLED, 0, "%s %s: given up".formatted(verb.rbac(), path.path()), null, null);
   }
 
+  /**
+   * Bytes that cannot be used.
+   *
+   * @param cause of which a mistake of ours is told by where it was made: its own words may quote
+   *     what was to be decoded
+   */
   static KubeException decode(Verb verb, KubePath path, RuntimeException cause) {
     return new KubeException(
         Kind.DECODE,
         0,
-        "%s %s cannot be decoded: %s"
-            .formatted(verb.rbac(), path.path(), oneLine(String.valueOf(cause.getMessage()))),
+        "%s %s cannot be decoded: %s".formatted(verb.rbac(), path.path(), undecoded(cause)),
         null,
         cause);
+  }
+
+  private static String undecoded(RuntimeException cause) {
+    if (cause instanceof DecodeException || cause instanceof FrameTooLongException) {
+      return oneLine(String.valueOf(cause.getMessage()));
+    }
+    StackTraceElement[] trace = cause.getStackTrace();
+    return cause.getClass().getSimpleName() + (trace.length == 0 ? "" : " at " + trace[0]);
   }
 
   private static Kind kind(int status, ApiStatus said) {

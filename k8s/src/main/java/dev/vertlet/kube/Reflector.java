@@ -4,7 +4,6 @@ import dev.vertlet.kube.ReflectorCore.Step;
 import dev.vertlet.kube.ReflectorState.Listing;
 import dev.vertlet.kube.ReflectorState.Streaming;
 import dev.vertlet.kube.ReflectorState.Watching;
-import dev.vertlet.model.DecodeException;
 import dev.vertlet.model.KubeObject;
 import dev.vertlet.model.ListPage;
 import dev.vertlet.model.WatchEvent;
@@ -374,7 +373,7 @@ public final class Reflector<T extends KubeObject> {
     private ListPage<T> decode(KubeResponse response) {
       try {
         return what.decoder().decodeList(response.contentType(), response.body());
-      } catch (DecodeException e) {
+      } catch (RuntimeException e) {
         meters.decodeErrors.increment();
         throw Failures.decode(Verb.LIST, what.path(), e);
       }

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * body is not what the server sent.
  */
 final class DamagingProxy {
+  /** No event of a test is so long. */
+  static final int LONG = 20_000;
+
   private static final String ERROR =
       "{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\",\"code\":%d,\"reason\":\"%s\",\"message\":\"m\"}}\n";
 
@@ -120,7 +123,7 @@ final class DamagingProxy {
         write(bytes);
         return;
       }
-      switch (chance.nextInt(12)) {
+      switch (chance.nextInt(13)) {
         case 0 -> write(flipped(bytes, chance));
         case 1 -> {} // dropped
         case 2 -> {
@@ -139,7 +142,8 @@ final class DamagingProxy {
         }
         case 5 -> write(Buffer.buffer(ERROR.formatted(410, "Expired")));
         case 6 -> write(Buffer.buffer(ERROR.formatted(chance.nextInt(700), "Whatever")));
-        case 7 -> held.appendBuffer(bytes);
+        case 7 -> write(Buffer.buffer("x".repeat(LONG)));
+        case 8 -> held.appendBuffer(bytes);
         default -> {
           for (int at = 0; at < bytes.length(); ) {
             int to = Math.min(bytes.length(), at + 1 + chance.nextInt(200));

@@ -11,11 +11,15 @@ import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class EventStreamTest {
   private static final Buffer FRAMES = Buffer.buffer("{}\n{}\n");
+
+  private static final String ADDED =
+      "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"a\",\"resourceVersion\":\"5\"}}}\n";
 
   private final List<String> told = new ArrayList<>();
 
@@ -45,6 +49,38 @@ class EventStreamTest {
     assertThat(registry.get(KubeMetrics.DECODE_ERRORS).counter().count()).isEqualTo(1);
   }
 
+  @Test
+  void whatThrowsBehindADecoderEndsTheWatch() {
+    EventStream<Thing> stream =
+        new EventStream<>(
+            ListWatch.of("pods", KubePath.pods(), new ThingDecoder()),
+            new KubeMetrics(new SimpleMeterRegistry()).reflector("pods"),
+            new Sink() {
+              @Override
+              public void event(WatchEvent<Thing> event) {
+                super.event(event);
+                throw new IllegalStateException("somebody's mistake");
+              }
+            });
+
+    stream.opened(MediaType.JSON);
+    stream.received(Buffer.buffer(ADDED + ADDED));
+
+    assertThat(told).containsExactly("opened", "event", "failed: DECODE");
+  }
+
+  @Test
+  void aMistakeIsToldByItsPlaceAlone() {
+    String secret = "c2VjcmV0";
+    NumberFormatException mistake = new NumberFormatException("For input string: " + secret);
+    KubeException failure = Failures.decode(Verb.WATCH, KubePath.pods(), mistake);
+
+    assertThat(failure)
+        .hasMessageStartingWith("watch /api/v1/pods cannot be decoded: NumberFormatException at ")
+        .hasMessageContaining("EventStreamTest.java:");
+    assertThat(failure.getMessage()).doesNotContain(secret);
+  }
+
   private record Throwing(RuntimeException failure) implements ObjectDecoder<Thing> {
     @Override
     public String acceptList(boolean protobuf) {
@@ -67,7 +103,7 @@ class EventStreamTest {
     }
   }
 
-  private final class Sink implements EventStream.Sink<Thing> {
+  private class Sink implements EventStream.Sink<Thing> {
     @Override
     public void opened() {
       told.add("opened");

@@ -10,17 +10,22 @@ import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.apiserver.EmbeddedApiServer;
 import dev.vertlet.apiserver.Manifests;
 import dev.vertlet.apiserver.fault.Fault;
+import dev.vertlet.model.ListPage;
+import dev.vertlet.model.ObjectDecoder;
+import dev.vertlet.model.WatchEvent;
 import io.fabric8.kubernetes.client.Config;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -169,6 +174,56 @@ class ReflectorTest {
     // then
     await().untilAsserted(() -> assertThat(world.names()).containsExactly("a"));
     assertThat(lab.metric(KubeMetrics.DECODE_ERRORS, "resource", "pods")).isEqualTo(1);
+  }
+
+  @Test
+  void listsAgainAfterADecodersMistake(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    noStreaming(lab);
+    pod(lab, "a");
+    // when
+    reflector(lab.client(), decodedBy(new Mistaken())).start().await(10, SECONDS);
+    // then
+    assertThat(world.names()).containsExactly("a");
+    assertThat(lab.metric(KubeMetrics.DECODE_ERRORS, "resource", "pods")).isEqualTo(1);
+  }
+
+  /** Its mistake is its own: what comes after reaches it by the same watch. */
+  @Test
+  void goesOnAfterAListenersMistake(Vertx vertx) throws Exception {
+    // given
+    ApiLab lab = ApiLab.start(vertx);
+    List<Throwable> mistakes = new CopyOnWriteArrayList<>();
+    vertx.exceptionHandler(mistakes::add);
+    ReflectorListener<Thing> mistaken =
+        new ReflectorListener<>() {
+          @Override
+          public void upserted(Thing object) {
+            world.upserted(object);
+            if (object.name().equals("a")) {
+              throw new IllegalStateException("a listener's mistake");
+            }
+          }
+
+          @Override
+          public void deleted(Tombstone object) {
+            world.deleted(object);
+          }
+
+          @Override
+          public void synced() {
+            world.synced();
+          }
+        };
+    new Reflector<>(lab.client(), all(), mistaken, QUICK, new Random(7)).start().await(10, SECONDS);
+    // when
+    pod(lab, "a");
+    pod(lab, "b");
+    // then
+    await().untilAsserted(() -> assertThat(world.names()).containsExactly("a", "b"));
+    assertThat(mistakes).singleElement().isInstanceOf(IllegalStateException.class);
+    assertThat(lab.server.count("watch", "pods")).isEqualTo(1);
   }
 
   @Test
@@ -459,6 +514,41 @@ class ReflectorTest {
   private static ListWatch<Thing> paged(int size) {
     return new ListWatch<>(
         "pods", KubePath.pods(), "", "", new ThingDecoder(), size, 100_000, Duration.ofMinutes(5));
+  }
+
+  private static ListWatch<Thing> decodedBy(ObjectDecoder<Thing> decoder) {
+    return new ListWatch<>(
+        "pods", KubePath.pods(), "", "", decoder, 500, 100_000, Duration.ofMinutes(5));
+  }
+
+  /** Makes a mistake with the first list. */
+  private static final class Mistaken implements ObjectDecoder<Thing> {
+    private final ThingDecoder right = new ThingDecoder();
+    private boolean mistaken;
+
+    @Override
+    public String acceptList(boolean protobuf) {
+      return right.acceptList(protobuf);
+    }
+
+    @Override
+    public String acceptWatch(boolean protobuf) {
+      return right.acceptWatch(protobuf);
+    }
+
+    @Override
+    public ListPage<Thing> decodeList(String contentType, Buffer body) {
+      if (!mistaken) {
+        mistaken = true;
+        throw new IllegalStateException("a decoder's mistake");
+      }
+      return right.decodeList(contentType, body);
+    }
+
+    @Override
+    public WatchEvent<Thing> decodeEvent(String contentType, Buffer frame) {
+      return right.decodeEvent(contentType, frame);
+    }
   }
 
   private static Fault noStreaming(ApiLab lab) {

@@ -50,13 +50,13 @@ class WatchFuzzTest {
                 "",
                 new PodDecoder(),
                 500,
-                20_000,
+                DamagingProxy.LONG - 1,
                 Duration.ofMinutes(5)),
             known,
             QUICK,
             new Random(7));
     reflector.start().await(10, SECONDS);
-    for (long seed : FuzzSeeds.seeds(25).toArray()) {
+    for (long seed : FuzzSeeds.seeds(15).toArray()) {
       Random random = FuzzSeeds.random(seed);
       // when
       proxy.damage(random);

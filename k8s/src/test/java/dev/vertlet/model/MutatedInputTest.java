@@ -4,7 +4,9 @@ import static dev.vertlet.model.Fixtures.JSON;
 import static dev.vertlet.model.Fixtures.PROTOBUF;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
 
+import dev.vertlet.apiserver.fuzz.FuzzSeeds;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.util.Arrays;
@@ -21,7 +23,8 @@ class MutatedInputTest {
   /** Against a hang; the work itself takes a second or two. */
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
-  private static final int ROUNDS = 400;
+  /** Each of them is tried on every frame, and on the list. */
+  private static final int SEEDS = FuzzSeeds.count(400);
 
   private final PodDecoder decoder = new PodDecoder();
 
@@ -45,7 +48,6 @@ class MutatedInputTest {
   @ValueSource(strings = {JSON, PROTOBUF})
   void mutatedFramesGiveAValueOrADecodeException(String contentType) {
     // given
-    Random random = new Random(20260203);
     List<Buffer> frames = Fixtures.frames(contentType);
     AtomicInteger refused = new AtomicInteger();
 
@@ -54,15 +56,15 @@ class MutatedInputTest {
         LIMIT,
         () -> {
           for (Buffer frame : frames) {
-            for (int round = 0; round < ROUNDS; round++) {
-              Buffer mutant = Buffer.buffer(mutate(frame.getBytes(), random));
-              decode(() -> decoder.decodeEvent(contentType, mutant), refused);
+            for (int seed = 0; seed < SEEDS; seed++) {
+              Buffer mutant = mutant(frame.getBytes(), seed);
+              decode(seed, () -> decoder.decodeEvent(contentType, mutant), refused);
             }
           }
         });
 
     // then
-    assertThat(refused).hasPositiveValue().hasValueLessThan(frames.size() * ROUNDS);
+    assertThat(refused).hasPositiveValue().hasValueLessThan(frames.size() * SEEDS);
   }
 
   @ParameterizedTest
@@ -70,7 +72,6 @@ class MutatedInputTest {
   void mutatedListsGiveAValueOrADecodeException(String file) {
     // given
     String contentType = file.endsWith("json") ? JSON : PROTOBUF;
-    Random random = new Random(4711);
     byte[] list = Fixtures.bytes(file);
     AtomicInteger refused = new AtomicInteger();
 
@@ -78,9 +79,9 @@ class MutatedInputTest {
     Assertions.assertTimeoutPreemptively(
         LIMIT,
         () -> {
-          for (int round = 0; round < ROUNDS; round++) {
-            Buffer mutant = Buffer.buffer(mutate(list, random));
-            decode(() -> decoder.decodeList(contentType, mutant), refused);
+          for (int seed = 0; seed < SEEDS; seed++) {
+            Buffer mutant = mutant(list, seed);
+            decode(seed, () -> decoder.decodeList(contentType, mutant), refused);
           }
         });
 
@@ -90,8 +91,8 @@ class MutatedInputTest {
 
   @Test
   void noiseIsRefused() {
-    Random random = new Random(1);
-    for (int round = 0; round < 1000; round++) {
+    for (int seed = 0; seed < FuzzSeeds.count(1000); seed++) {
+      Random random = FuzzSeeds.random(seed);
       byte[] noise = new byte[random.nextInt(64)];
       random.nextBytes(noise);
       for (String contentType : List.of(JSON, PROTOBUF)) {
@@ -101,12 +102,18 @@ class MutatedInputTest {
     }
   }
 
-  private static void decode(Runnable decoding, AtomicInteger refused) {
+  private static void decode(long seed, Runnable decoding, AtomicInteger refused) {
     try {
       decoding.run();
     } catch (DecodeException e) {
       refused.incrementAndGet();
+    } catch (Throwable e) {
+      fail("seed %d".formatted(seed), e);
     }
+  }
+
+  private static Buffer mutant(byte[] original, long seed) {
+    return Buffer.buffer(mutate(original, FuzzSeeds.random(seed)));
   }
 
   /** Flips, overwrites, removes or repeats a few bytes. */
