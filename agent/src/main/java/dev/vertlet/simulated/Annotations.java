@@ -14,6 +14,11 @@ final class Annotations {
   static final String PREFIX = "sim.vertlet.dev/";
   private static final String LONG_PREFIX = "simulated.vertlet.dev/";
 
+  /** Characters of a value that a refusal quotes: it goes into a status, an event and the log. */
+  private static final int LONGEST_VALUE = 200;
+
+  private static final int LONGEST_WHY = 600;
+
   private Annotations() {}
 
   /**
@@ -82,7 +87,20 @@ final class Annotations {
     return new ProviderException(
         ProviderException.Kind.INVALID,
         "InvalidAnnotation",
-        "annotation " + key + "=\"" + value + "\": " + why);
+        "annotation "
+            + key
+            + "=\""
+            + shortened(value, LONGEST_VALUE)
+            + "\": "
+            + shortened(String.valueOf(why), LONGEST_WHY));
+  }
+
+  /** Without its middle where it is too long: what was meant stands in front, the form behind. */
+  private static String shortened(String text, int longest) {
+    int front = longest / 4;
+    return text.length() <= longest
+        ? text
+        : text.substring(0, front) + "…" + text.substring(text.length() - longest + front + 1);
   }
 
   /**

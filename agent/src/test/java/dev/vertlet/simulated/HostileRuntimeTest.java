@@ -4,28 +4,23 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.lifecycle.KubeletCore;
 import dev.vertlet.lifecycle.KubeletNodes;
 import dev.vertlet.lifecycle.KubeletOptions;
 import dev.vertlet.model.ContainerStateView;
-import dev.vertlet.model.NodeStatusView;
-import dev.vertlet.model.NodeView;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.ContainerRuntime.RuntimeListener;
-import dev.vertlet.provider.ProviderContext;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.ProviderGuard;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.junit5.VertxExtension;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -35,11 +30,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.Random;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,7 +44,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ExtendWith(VertxExtension.class)
 @SuppressWarnings("NullAway") // code that is compiled without it can do all this
 class HostileRuntimeTest {
-  private final Map<PodRef, PodReport> reports = new ConcurrentHashMap<>();
+  private Recorder recorder;
   private Context context;
   private KubeletCore core;
   private volatile RuntimeListener listener;
@@ -158,7 +150,8 @@ class HostileRuntimeTest {
             ProviderGuard.of(hostile),
             KubeletOptions.DEFAULTS,
             new KubeletNodes(node -> List.of("192.0.2.1")));
-    get(() -> core.start(new Recorder(vertx)));
+    recorder = new Recorder(vertx);
+    get(() -> core.start(recorder));
   }
 
   private static boolean isBad(Object[] arguments) {
@@ -196,7 +189,7 @@ class HostileRuntimeTest {
         .atMost(30, SECONDS)
         .untilAsserted(
             () ->
-                assertThat(reports.get(pod.ref()))
+                assertThat(recorder.reports.get(pod.ref()))
                     .as(name)
                     .isNotNull()
                     .matches(report -> report.status().phase() == PodPhase.RUNNING));
@@ -207,7 +200,8 @@ class HostileRuntimeTest {
     get(() -> core.delete(pod, Duration.ofSeconds(1)));
     await()
         .atMost(30, SECONDS)
-        .untilAsserted(() -> assertThat(reports.get(pod.ref())).matches(PodReport::finished));
+        .untilAsserted(
+            () -> assertThat(recorder.reports.get(pod.ref())).matches(PodReport::finished));
   }
 
   @ParameterizedTest
@@ -256,51 +250,5 @@ class HostileRuntimeTest {
               }
             });
     thread.start();
-  }
-
-  private final class Recorder implements ProviderContext {
-    private final Vertx vertx;
-
-    Recorder(Vertx vertx) {
-      this.vertx = vertx;
-    }
-
-    @Override
-    public Vertx vertx() {
-      return vertx;
-    }
-
-    @Override
-    public Clock clock() {
-      return Clock.systemUTC();
-    }
-
-    @Override
-    public RandomGenerator random() {
-      return new Random(1);
-    }
-
-    @Override
-    public void report(PodReport report) {
-      reports.put(report.pod(), report);
-    }
-
-    @Override
-    public void event(ObjectEvent event) {
-      // nobody reads it here
-    }
-
-    @Override
-    public Future<Buffer> fullPod(PodRef pod) {
-      return Future.failedFuture("not here");
-    }
-
-    @Override
-    public Future<NodeView> node(String name) {
-      NodeStatusView unmeasured =
-          new NodeStatusView(Map.of(), Map.of(), List.of(), List.of(), Map.of(), 0);
-      return Future.succeededFuture(
-          new NodeView(name, "uid-" + name, 1, Map.of(), Map.of(), List.of(), false, unmeasured));
-    }
   }
 }

@@ -93,6 +93,11 @@ public record Manifests(String node, String source) {
         throw new ManifestException("invalid pod: metadata." + field + " must be a string");
       }
     }
+    for (String field : List.of("labels", "annotations")) {
+      if (metadata.hasNonNull(field) && !metadata.get(field).isObject()) {
+        throw new ManifestException("invalid pod: metadata." + field + " must be an object");
+      }
+    }
     ObjectNode pod = complete(ordered(manifest), place);
     PodRef ref =
         new PodRef(

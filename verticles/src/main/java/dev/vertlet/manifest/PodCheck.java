@@ -39,8 +39,15 @@ final class PodCheck {
     for (String section : List.of("labels", "annotations")) {
       metadata
           .path(section)
-          .fieldNames()
-          .forEachRemaining(key -> invalid("metadata." + section, key, Names.checkLabelKey(key)));
+          .fields()
+          .forEachRemaining(
+              field -> {
+                String key = field.getKey();
+                invalid("metadata." + section, key, Names.checkLabelKey(key));
+                if (!field.getValue().isTextual() && !field.getValue().isNull()) {
+                  problems.add("metadata." + section + "[" + key + "]: must be a string");
+                }
+              });
     }
     metadata
         .path("labels")

@@ -205,6 +205,21 @@ class ManifestsTest {
         .hasMessage("invalid pod: metadata." + field + " must be a string");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "annotations: {a/b: 5}  | [metadata.annotations[a/b]: must be a string]",
+        "labels: {a: [x]}       | [metadata.labels[a]: must be a string]",
+        "annotations: [a, b]    | metadata.annotations must be an object",
+        "labels: a              | metadata.labels must be an object"
+      })
+  void labelsAndAnnotationsAreTexts(String metadata, String reason) {
+    String text = WEB.replace("labels: {app: web}", metadata);
+
+    assertThatThrownBy(() -> pod(text)).hasMessage("invalid pod: " + reason);
+  }
+
   @Test
   void refusesSeveralDocuments() {
     assertThatThrownBy(() -> pod(WEB + "---\n" + WEB))
@@ -263,7 +278,7 @@ class ManifestsTest {
   @Test
   void oddShapesAreRefused() {
     String odd =
-        "{apiVersion: v1, kind: Pod, metadata: {name: web, labels: a, annotations: b}, spec:"
+        "{apiVersion: v1, kind: Pod, metadata: {name: web}, spec:"
             + " {containers: [c, {name: d, image: e, resources: f, ports: [g, {containerPort: h}],"
             + " livenessProbe: i}], initContainers: j, tolerations: k, overhead: l, volumes: m}}";
 
