@@ -14,6 +14,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -55,6 +57,15 @@ final class SandboxProcess implements AutoCloseable {
    */
   static SandboxProcess start(Path folder, JsonObject config, Path kubeconfig, HttpClient http)
       throws IOException {
+    return start(folder, config, kubeconfig, http, List.of());
+  }
+
+  /**
+   * @param options of its JVM
+   */
+  static SandboxProcess start(
+      Path folder, JsonObject config, Path kubeconfig, HttpClient http, List<String> options)
+      throws IOException {
     int port = LoopbackPorts.next();
     JsonObject api = config.getJsonObject("api", new JsonObject()).copy();
     String scheme = api.containsKey("tlsCertFile") ? "https" : "http";
@@ -62,25 +73,26 @@ final class SandboxProcess implements AutoCloseable {
     JsonObject own = config.copy().put("api", api.put("port", port).put("advertise", url));
     Path file = Files.writeString(folder.resolve("sandbox.json"), own.encode());
     Path log = Files.createTempFile(folder, "sandbox-", ".log");
+    List<String> command =
+        new ArrayList<>(
+            List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+    command.addAll(options);
+    command.addAll(
+        List.of(
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Xmx256m",
+            "-cp",
+            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+            "dev.vertlet.agent.Main",
+            "sandbox",
+            "serve",
+            "--config",
+            file.toString(),
+            "--kubeconfig",
+            kubeconfig.toString()));
     Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Xmx256m",
-                "-cp",
-                System.getProperty(
-                    "surefire.test.class.path", System.getProperty("java.class.path")),
-                "dev.vertlet.agent.Main",
-                "sandbox",
-                "serve",
-                "--config",
-                file.toString(),
-                "--kubeconfig",
-                kubeconfig.toString())
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
     return new SandboxProcess(AgentProcess.of(process, log, port), http, url);
   }
 

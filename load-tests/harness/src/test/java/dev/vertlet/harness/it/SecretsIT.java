@@ -64,6 +64,7 @@ class SecretsIT {
   private FaultProxy proxy;
   private KubectlRuns kubectl;
   private Path seen;
+  private Path config;
   private String visitor;
 
   @BeforeEach
@@ -86,13 +87,24 @@ class SecretsIT {
             .await(30, SECONDS);
     marks.add("the agent's token", token(proxy.kubeconfig()));
     seen = folder.resolve("seen");
-    agent =
-        cluster.closeAfterTest(
-            AgentProcess.Setup.of(folder, config(), proxy.kubeconfig())
-                .with("--log-level", "trace")
-                .with("--set", "server.portRange=0", "--set", "server.healthzPort=0")
-                .with("--set", "configSync.enabled=true", "--set", "tracing.exporter=console")
-                .start());
+    config = config();
+    agent = start(Map.of());
+    awaitReady();
+  }
+
+  private AgentProcess start(Map<String, String> environment, String... arguments)
+      throws IOException {
+    return cluster.closeAfterTest(
+        AgentProcess.Setup.of(folder, config, proxy.kubeconfig())
+            .withEnvironment(environment)
+            .with("--log-level", "trace")
+            .with("--set", "server.portRange=0", "--set", "server.healthzPort=0")
+            .with("--set", "configSync.enabled=true", "--set", "tracing.exporter=console")
+            .with(arguments)
+            .start());
+  }
+
+  private void awaitReady() {
     await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
   }
 
@@ -120,7 +132,9 @@ class SecretsIT {
     cluster
         .pods()
         .create(BROKEN, looking(), pod -> named(using(pod, SECRET, "password", header), BROKEN));
-    awaitRunning("good-" + simulated(), "good-" + looking());
+    WatchedSandbox sandbox = WatchedSandbox.start(cluster, marks, folder, vertx);
+    sandbox.createPod(simulated(), pod -> using(pod, SECRET, "password", header));
+    awaitRunning("good-" + simulated(), "good-" + looking(), "warm");
     awaitWaiting("keyless-" + simulated(), "CreateContainerConfigError");
     awaitWaiting("keyless-" + looking(), "CreateContainerConfigError");
     awaitWaiting("image-" + looking(), "InvalidImageName");
@@ -133,6 +147,7 @@ class SecretsIT {
     awaitRunning(LATE);
     runCommands();
     String refused = refusedRequests();
+    Map<String, String> shown = sandbox.shown();
 
     // what the containers were given is what is looked for
     assertThat(marks.found(Map.of("environment", Files.readString(seen))))
@@ -144,8 +159,9 @@ class SecretsIT {
         .contains("Secret shows a changed value", "Secret shows an image pull secret");
     assertThat(marks.found(Map.of("Pods", cluster.kubectl("get", "pods", "-o", "yaml"))))
         .containsExactly("Pods shows a probe's header");
-    Map<String, String> shown = shown();
+    shown.putAll(shown());
     shown.put("refused requests", refused);
+    shown.put("log of JSON", logOfJson());
     assertThat(shown).allSatisfy((place, text) -> assertThat(text).as(place).isNotEmpty());
     assertThat(marks.found(shown)).isEmpty();
   }
@@ -179,6 +195,24 @@ class SecretsIT {
         .contains("DEBUG", "LoggingSpanExporter", "injected fault: watch secrets");
     all.put("log", agent.log());
     return all;
+  }
+
+  /** Of an agent that takes all of that over, and has a watch refused. */
+  private String logOfJson() throws Exception {
+    proxy.inject(Fault.answer(403).on("watch", "secrets").times(1));
+    // in tests a logback.xml of theirs counts otherwise, which no format changes
+    String logback =
+        "-Dlogback.configurationFile=" + Path.of("../../conf/logback.xml").toRealPath();
+    agent = start(Map.of("JAVA_TOOL_OPTIONS", logback), "--set", "log.format=json");
+    awaitReady();
+    await().atMost(PATIENCE).until(() -> agent.log().contains("injected fault: watch secrets"));
+    refusedRequests();
+    assertThat(agent.terminate()).isZero();
+    assertThat(agent.log().lines().filter(line -> line.startsWith("{")))
+        .hasSizeGreaterThan(10)
+        .allSatisfy(line -> assertThat(new JsonObject(line).getString("level")).isNotEmpty())
+        .anySatisfy(line -> assertThat(line).contains("\"level\":\"debug\""));
+    return agent.log();
   }
 
   private static String files(Path directory) throws IOException {
