@@ -41,7 +41,7 @@ class FaultIT {
   private static final String API_SERVER = "the API server";
 
   private static final Duration PATIENCE = Duration.ofSeconds(120);
-  private static final int RUNS = Integer.getInteger("vertlet.fault.runs", 8);
+  private static final int RUNS = Integer.getInteger("vertlet.fault.runs", 6);
   private static final int PODS = 50;
 
   /** How often the middle may be missed in a row. */
