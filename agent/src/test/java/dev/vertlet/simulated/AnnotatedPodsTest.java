@@ -25,6 +25,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -35,6 +36,11 @@ class AnnotatedPodsTest {
 
   private final Planner planner = new Planner(1, List.of());
   private Recorder recorder;
+
+  @BeforeEach
+  void record(Vertx vertx) {
+    recorder = new Recorder(vertx);
+  }
 
   /** What became of a pod. */
   private enum End {
@@ -51,7 +57,6 @@ class AnnotatedPodsTest {
   void runOrSayWhyNot(Vertx vertx) {
     Queue<Throwable> escaped = new ConcurrentLinkedQueue<>();
     vertx.exceptionHandler(escaped::add);
-    recorder = new Recorder(vertx);
     SimulatedRuntime runtime =
         SimulatedRuntime.create(
             vertx,
