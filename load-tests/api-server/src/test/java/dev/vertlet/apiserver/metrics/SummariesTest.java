@@ -8,6 +8,7 @@ import dev.vertlet.apiserver.kubelet.KubeletClient;
 import dev.vertlet.apiserver.store.ObjectStore;
 import dev.vertlet.apiserver.store.StoredObject;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
@@ -95,17 +96,19 @@ class SummariesTest {
 
   @Test
   void aNodeThatKeepsSilentIsNotWaitedFor(Vertx vertx) throws Exception {
+    Promise<Void> connected = Promise.promise();
     NetServer silent =
         vertx
             .createNetServer()
-            .connectHandler(socket -> {})
+            .connectHandler(socket -> connected.tryComplete())
             .listen(0, "127.0.0.1")
             .await(10, SECONDS);
 
     assertThat(ask(vertx, Duration.ofMillis(100), List.of(node("silent", silent.actualPort()))))
         .isEmpty();
 
-    // Vert.x closes late when a connection to nobody is being made, whose request has just given up
+    // Vert.x closes late while a connection is being made whose request has given up
+    connected.future().await(10, SECONDS);
     silent.close().await(10, SECONDS);
   }
 }
