@@ -74,7 +74,7 @@ class LauncherScriptTest {
   void theFirstStartSaysThatItBuildsOnceAndHowLongThatTakes() throws Exception {
     assertThat(err("--help"))
         .containsExactly(
-            "building vertlet (first use: done once, takes one to four minutes)…",
+            "building vertlet (first use: done once, takes a minute or two)…",
             "  vertlet-agent 1 [1/2]",
             "  class-data archive");
 
