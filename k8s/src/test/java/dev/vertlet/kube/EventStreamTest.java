@@ -3,8 +3,6 @@ package dev.vertlet.kube;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.model.DecodeException;
-import dev.vertlet.model.ListPage;
-import dev.vertlet.model.ObjectDecoder;
 import dev.vertlet.model.WatchEvent;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.buffer.Buffer;
@@ -81,20 +79,11 @@ class EventStreamTest {
     assertThat(failure.getMessage()).doesNotContain(secret);
   }
 
-  private record Throwing(RuntimeException failure) implements ObjectDecoder<Thing> {
-    @Override
-    public String acceptList(boolean protobuf) {
-      return MediaType.JSON;
-    }
+  private static final class Throwing extends ThingDecoder {
+    private final RuntimeException failure;
 
-    @Override
-    public String acceptWatch(boolean protobuf) {
-      return MediaType.JSON;
-    }
-
-    @Override
-    public ListPage<Thing> decodeList(String contentType, Buffer body) {
-      throw failure;
+    Throwing(RuntimeException failure) {
+      this.failure = failure;
     }
 
     @Override

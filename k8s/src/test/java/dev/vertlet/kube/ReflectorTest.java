@@ -12,7 +12,6 @@ import dev.vertlet.apiserver.Manifests;
 import dev.vertlet.apiserver.fault.Fault;
 import dev.vertlet.model.ListPage;
 import dev.vertlet.model.ObjectDecoder;
-import dev.vertlet.model.WatchEvent;
 import io.fabric8.kubernetes.client.Config;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -183,7 +182,7 @@ class ReflectorTest {
     noStreaming(lab);
     pod(lab, "a");
     // when
-    reflector(lab.client(), decodedBy(new Mistaken())).start().await(10, SECONDS);
+    reflector(lab.client(), decodedBy(new Mistaken(), 500)).start().await(10, SECONDS);
     // then
     assertThat(world.names()).containsExactly("a");
     assertThat(lab.metric(KubeMetrics.DECODE_ERRORS, "resource", "pods")).isEqualTo(1);
@@ -512,29 +511,17 @@ class ReflectorTest {
   }
 
   private static ListWatch<Thing> paged(int size) {
-    return new ListWatch<>(
-        "pods", KubePath.pods(), "", "", new ThingDecoder(), size, 100_000, Duration.ofMinutes(5));
+    return decodedBy(new ThingDecoder(), size);
   }
 
-  private static ListWatch<Thing> decodedBy(ObjectDecoder<Thing> decoder) {
+  private static ListWatch<Thing> decodedBy(ObjectDecoder<Thing> decoder, int size) {
     return new ListWatch<>(
-        "pods", KubePath.pods(), "", "", decoder, 500, 100_000, Duration.ofMinutes(5));
+        "pods", KubePath.pods(), "", "", decoder, size, 100_000, Duration.ofMinutes(5));
   }
 
   /** Makes a mistake with the first list. */
-  private static final class Mistaken implements ObjectDecoder<Thing> {
-    private final ThingDecoder right = new ThingDecoder();
+  private static final class Mistaken extends ThingDecoder {
     private boolean mistaken;
-
-    @Override
-    public String acceptList(boolean protobuf) {
-      return right.acceptList(protobuf);
-    }
-
-    @Override
-    public String acceptWatch(boolean protobuf) {
-      return right.acceptWatch(protobuf);
-    }
 
     @Override
     public ListPage<Thing> decodeList(String contentType, Buffer body) {
@@ -542,12 +529,7 @@ class ReflectorTest {
         mistaken = true;
         throw new IllegalStateException("a decoder's mistake");
       }
-      return right.decodeList(contentType, body);
-    }
-
-    @Override
-    public WatchEvent<Thing> decodeEvent(String contentType, Buffer frame) {
-      return right.decodeEvent(contentType, frame);
+      return super.decodeList(contentType, body);
     }
   }
 
