@@ -104,7 +104,7 @@ final class Agent implements AgentRunner.Running {
   private final Clock wall = Clock.systemUTC();
 
   /** For deadlines and ages. */
-  private final Clock clock = new SteadyClock();
+  private final Clock clock = SteadyClock.ofMachine();
 
   private final Loops loops;
   private final DynamicConfig dynamic;

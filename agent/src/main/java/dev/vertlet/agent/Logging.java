@@ -14,7 +14,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.LoggerFactory;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 
@@ -30,7 +29,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
   private static final String OWN = "dev.vertlet";
 
   /** Loggers that have levels of their own. */
-  private static final AtomicReference<Set<String>> APPLIED = new AtomicReference<>(Set.of());
+  private static Set<String> applied = Set.of();
 
   @Override
   public ExecutionStatus configure(LoggerContext context) {
@@ -61,9 +60,8 @@ public final class Logging extends ContextAwareBase implements Configurator {
     if (!(LoggerFactory.getILoggerFactory() instanceof LoggerContext context)) {
       return; // another backend of SLF4J, set up by whoever chose it
     }
-    APPLIED
-        .getAndSet(config.levels().keySet())
-        .forEach(name -> context.getLogger(name).setLevel(null));
+    applied.forEach(name -> context.getLogger(name).setLevel(null));
+    applied = config.levels().keySet();
     context.getLogger(OWN).setLevel(Level.toLevel(config.level().name()));
     config
         .levels()

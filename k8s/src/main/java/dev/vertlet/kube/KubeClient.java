@@ -96,7 +96,7 @@ public final class KubeClient {
   public static Future<KubeClient> create(
       Vertx vertx, KubeClientOptions options, ApiAccess access, MeterRegistry registry) {
     return create(
-        vertx, options, access, registry, new Clocks(Clock.systemUTC(), new SteadyClock()));
+        vertx, options, access, registry, new Clocks(Clock.systemUTC(), SteadyClock.ofMachine()));
   }
 
   /** What ends at a time of day goes by the one, how long something takes by the other. */

@@ -72,7 +72,7 @@ public final class Reflector<T extends KubeObject> {
       ReflectorListener<T> listener,
       Backoff backoff,
       RandomGenerator random) {
-    this(client, what, listener, backoff, random, new SteadyClock());
+    this(client, what, listener, backoff, random, SteadyClock.ofMachine());
   }
 
   /**

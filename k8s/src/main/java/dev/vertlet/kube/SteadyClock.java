@@ -21,15 +21,17 @@ public final class SteadyClock extends Clock {
   /** More than a clock that went is set forward by; so much time was really missed. */
   private static final Duration LEAP = Duration.ofHours(2);
 
+  private static final Clock MACHINE = new SteadyClock(systemUTC(), System::nanoTime);
+
   private final Clock wall;
   private final LongSupplier nanos;
   private final Object lock = new Object(); // between all threads that ask for the time
   private Instant last;
   private long lastNanos;
 
-  /** Of this machine. */
-  public SteadyClock() {
-    this(systemUTC(), System::nanoTime);
+  /** Of this machine, the same for all who ask. */
+  public static Clock ofMachine() {
+    return MACHINE;
   }
 
   /**
