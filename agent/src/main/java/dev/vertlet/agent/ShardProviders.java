@@ -11,6 +11,7 @@ import dev.vertlet.env.ReferenceSource;
 import dev.vertlet.lifecycle.KubeletCore;
 import dev.vertlet.lifecycle.KubeletNodes;
 import dev.vertlet.lifecycle.KubeletOptions;
+import dev.vertlet.meter.Metric;
 import dev.vertlet.metrics.CountedProvider;
 import dev.vertlet.metrics.KubeletMeters;
 import dev.vertlet.metrics.MeteredRuntime;
@@ -28,8 +29,6 @@ import dev.vertlet.provider.SettingsException;
 import dev.vertlet.simulated.NodeRule;
 import dev.vertlet.simulated.SimulatedRuntime;
 import dev.vertlet.simulated.TroubledNodes;
-import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
@@ -48,6 +47,18 @@ import java.util.stream.Stream;
  * pods. Those that were loaded are called through a {@link ProviderGuard}.
  */
 final class ShardProviders {
+  private static final Metric PODS =
+      Metric.gauge(
+          "kubelet_running_pods",
+          "pods",
+          "that have a sandbox; of a provider of whole pods, those that it last reported as"
+              + " Running");
+  private static final Metric STARTS =
+      Metric.counter(
+          "vertlet_simulated_container_starts_total",
+          "containers",
+          "that the simulated runtime has started; adopted ones do not count");
+
   private final Vertx vertx;
   private final VertletConfig config;
   private final KubeletOptions options;
@@ -72,17 +83,11 @@ final class ShardProviders {
     this.metrics = metrics;
     this.clock = clock;
     this.meters = new KubeletMeters(metrics);
-    Gauge.builder(
-            "kubelet.running.pods",
-            () -> meters.sandboxes() + whole.stream().mapToInt(CountedProvider::running).sum())
-        .description("Number of pods that have a running pod sandbox")
-        .register(metrics);
-    FunctionCounter.builder(
-            "vertlet.simulated.container.starts",
-            simulated,
-            all -> all.stream().mapToLong(SimulatedRuntime::startCount).sum())
-        .description("Containers the simulated runtime has started; adopted ones do not count")
-        .register(metrics);
+    PODS.gauge(
+        metrics,
+        () -> meters.sandboxes() + whole.stream().mapToInt(CountedProvider::running).sum());
+    STARTS.counter(
+        metrics, simulated, all -> all.stream().mapToLong(SimulatedRuntime::startCount).sum());
   }
 
   /**

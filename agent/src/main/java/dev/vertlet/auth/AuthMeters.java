@@ -2,6 +2,7 @@ package dev.vertlet.auth;
 
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.kube.KubePath;
+import dev.vertlet.meter.Metric;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.EnumMap;
@@ -15,6 +16,32 @@ import org.jspecify.annotations.Nullable;
  * names. No label says who: there is no end of users. Confined to the server's event loop.
  */
 final class AuthMeters {
+  private static final Metric ATTEMPTS =
+      Metric.counter(
+          "authentication_attempts_total",
+          "requests",
+          "by whether their sender was told. `success`: it is known, perhaps as anonymous;"
+              + " `failure`: it has no credentials; `error`: they are bad or could not be checked",
+          "result");
+  private static final Metric TOKENS =
+      Metric.counter(
+          "authentication_token_cache_request_total",
+          "tokens",
+          "looked up: `hit` needs no question to the API server, `miss` does",
+          "status");
+  private static final Metric AUTHENTICATED =
+      Metric.counter(
+          "apiserver_delegated_authn_request_total",
+          "requests",
+          "for a TokenReview sent, by HTTP code; `<error>` without an answer",
+          "code");
+  private static final Metric AUTHORIZED =
+      Metric.counter(
+          "apiserver_delegated_authz_request_total",
+          "requests",
+          "for a SubjectAccessReview sent, by HTTP code; `<error>` without an answer",
+          "code");
+
   private final MeterRegistry registry;
   private final Map<Attempt, Counter> attempts = new EnumMap<>(Attempt.class);
   private final Map<Boolean, Counter> tokens = new HashMap<>();
@@ -35,17 +62,14 @@ final class AuthMeters {
   }
 
   /** The API server has some dozen codes. */
-  private record Question(String about, String code) {}
+  private record Question(boolean token, String code) {}
 
   void attempt(Attempt attempt) {
     attempts.computeIfAbsent(attempt, this::counter).increment();
   }
 
   private Counter counter(Attempt attempt) {
-    return Counter.builder("authentication.attempts")
-        .description("Requests to the kubelets' API by whether their sender was told")
-        .tag("result", attempt.name().toLowerCase(Locale.ROOT))
-        .register(registry);
+    return ATTEMPTS.counter(registry, attempt.name().toLowerCase(Locale.ROOT));
   }
 
   /**
@@ -56,10 +80,7 @@ final class AuthMeters {
   }
 
   private Counter tokenCounter(boolean known) {
-    return Counter.builder("authentication.token.cache.request")
-        .description("Tokens looked up; hit: what the API server said of it was known")
-        .tag("status", known ? "hit" : "miss")
-        .register(registry);
+    return TOKENS.counter(registry, known ? "hit" : "miss");
   }
 
   /**
@@ -68,17 +89,14 @@ final class AuthMeters {
    * @param failure null when it answered
    */
   void asked(KubePath path, @Nullable Throwable failure) {
-    String about = path.resource().equals("tokenreviews") ? "authn" : "authz";
+    boolean token = path.resource().equals("tokenreviews");
     questions
-        .computeIfAbsent(new Question(about, code(failure)), this::questionCounter)
+        .computeIfAbsent(new Question(token, code(failure)), this::questionCounter)
         .increment();
   }
 
   private Counter questionCounter(Question question) {
-    return Counter.builder("apiserver.delegated." + question.about + ".request")
-        .description("Questions to the API server about users of the kubelets' API, by HTTP code")
-        .tag("code", question.code)
-        .register(registry);
+    return (question.token ? AUTHENTICATED : AUTHORIZED).counter(registry, question.code);
   }
 
   /** As client-go counts: {@code <error>} without an answer. */

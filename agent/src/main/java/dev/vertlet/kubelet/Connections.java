@@ -1,5 +1,6 @@
 package dev.vertlet.kubelet;
 
+import dev.vertlet.meter.Metric;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Vertx;
@@ -19,6 +20,12 @@ import org.slf4j.LoggerFactory;
 final class Connections {
   private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
   private static final long NANOS = 1_000_000_000L;
+
+  private static final Metric REFUSED =
+      Metric.counter(
+          "vertlet_server_connections_refused_total",
+          "connections",
+          "closed because `server.maxConnections` were open");
 
   private final Map<HttpConnection, Use> open = new HashMap<>();
   private final Vertx vertx;
@@ -43,11 +50,7 @@ final class Connections {
     this.vertx = vertx;
     this.seconds = limits.keepAliveSeconds();
     this.most = limits.connections();
-    this.refused =
-        Counter.builder("vertlet.server.connections.refused")
-            .description(
-                "Connections to the kubelets' API that were closed because of their number")
-            .register(metrics);
+    this.refused = REFUSED.counter(metrics);
     this.nanos = nanos;
   }
 

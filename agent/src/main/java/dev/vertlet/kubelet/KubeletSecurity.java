@@ -11,7 +11,7 @@ import dev.vertlet.auth.ServingTls;
 import dev.vertlet.auth.User;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.TlsEngine;
-import io.micrometer.core.instrument.Gauge;
+import dev.vertlet.meter.Metric;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -27,6 +27,13 @@ import java.util.random.RandomGenerator;
 
 /** A kubelet's security, over an API server. */
 public final class KubeletSecurity implements Security {
+  private static final Metric SECONDS_LEFT =
+      Metric.gauge(
+          "kubelet_certificate_manager_server_ttl_seconds",
+          "seconds",
+          "for which the first serving certificate to end is still good; below 0 it is no more;"
+              + " `+Inf` before one is needed");
+
   private final Vertx vertx;
   private final Path directory;
   private final KubeClient kube;
@@ -113,12 +120,7 @@ public final class KubeletSecurity implements Security {
   }
 
   private void measure() {
-    Gauge.builder("kubelet.certificate.manager.server.ttl", this::secondsLeft)
-        .description(
-            "How long the first serving certificate to end is good; +Inf before one is needed")
-        .baseUnit("seconds")
-        .strongReference(true)
-        .register(metrics);
+    SECONDS_LEFT.gauge(metrics, this::secondsLeft);
   }
 
   private double secondsLeft() {

@@ -2,10 +2,10 @@ package dev.vertlet.kubelet;
 
 import dev.vertlet.auth.ServingNames;
 import dev.vertlet.config.ServerConfig;
+import dev.vertlet.meter.Metric;
 import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.nodes.KubeletEndpoint;
 import dev.vertlet.provider.NodeSpec;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -38,6 +38,9 @@ public final class KubeletServer extends VerticleBase {
 
   /** By this API servers from 1.36 on may speak WebSocket with the server. */
   private static final List<String> FEATURES = List.of("ExtendWebSocketsToKubelet");
+
+  private static final Metric NAME =
+      Metric.gauge("kubelet_node_name", "", "the nodes of the agent by name; always 1", "node");
 
   private final ServerConfig config;
   private final List<NodeSpec> nodes;
@@ -165,10 +168,7 @@ public final class KubeletServer extends VerticleBase {
       return;
     }
     for (NodeSpec node : nodes) {
-      Gauge.builder("kubelet.node.name", () -> 1)
-          .description("The nodes of the agent by name; the value is always 1")
-          .tag("node", node.name())
-          .register(metrics);
+      NAME.gauge(metrics, () -> 1, node.name());
     }
   }
 

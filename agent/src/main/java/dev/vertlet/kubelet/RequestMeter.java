@@ -1,9 +1,8 @@
 package dev.vertlet.kubelet;
 
+import dev.vertlet.meter.Metric;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.HashMap;
@@ -37,6 +36,31 @@ final class RequestMeter {
     Duration.ofSeconds(5),
     Duration.ofSeconds(10)
   };
+
+  private static final String[] LABELS = {"method", "path", "server_type", "long_running"};
+
+  private static final Metric REQUESTS =
+      Metric.counter(
+          "kubelet_http_requests_total",
+          "requests",
+          "that have come. `path` is the first part of it, `other` where there is no such route;"
+              + " `server_type` is `readwrite`, or `readonly` on the read-only port;"
+              + " `long_running` is `true` for exec, attach and port-forward",
+          LABELS);
+  private static final Metric IN_FLIGHT =
+      Metric.gauge("kubelet_http_inflight_requests", "requests", "that are being served", LABELS);
+  private static final Metric DURATION =
+      Metric.histogram(
+          "kubelet_http_requests_duration_seconds",
+          "seconds",
+          "that requests took, up to the last byte",
+          LABELS);
+  private static final Metric WEB_SOCKETS =
+      Metric.counter(
+          "kubelet_websocket_streaming_requests_total",
+          "requests",
+          "for a session over a WebSocket: `exec`, `attach` or `portforward`",
+          "subresource");
 
   private final MeterRegistry registry;
   private final Map<Kind, Meters> meters = new HashMap<>();
@@ -79,11 +103,7 @@ final class RequestMeter {
     of.requests.increment();
     of.inFlight.incrementAndGet();
     if (webSocket && LONG.contains(endpoint)) {
-      Counter.builder("kubelet.websocket.streaming.requests")
-          .description("Requests for an exec, an attach or a port-forward over a WebSocket")
-          .tag("subresource", endpoint.path().toLowerCase(Locale.ROOT))
-          .register(registry)
-          .increment();
+      WEB_SOCKETS.counter(registry, endpoint.path().toLowerCase(Locale.ROOT)).increment();
     }
     return new Began(of);
   }
@@ -94,31 +114,15 @@ final class RequestMeter {
     private final Timer duration;
 
     Meters(Kind kind) {
-      Tags tags =
-          Tags.of(
-              "method",
-              kind.method,
-              "path",
-              kind.endpoint.path(),
-              "server_type",
-              kind.open ? "readonly" : "readwrite",
-              "long_running",
-              Boolean.toString(LONG.contains(kind.endpoint)));
-      Gauge.builder("kubelet.http.inflight.requests", inFlight, AtomicInteger::get)
-          .description("Requests to the kubelets' API that are being served")
-          .tags(tags)
-          .register(registry);
-      requests =
-          Counter.builder("kubelet.http.requests")
-              .description("Requests to the kubelets' API that have come")
-              .tags(tags)
-              .register(registry);
-      duration =
-          Timer.builder("kubelet.http.requests.duration")
-              .description("How long requests to the kubelets' API took")
-              .tags(tags)
-              .serviceLevelObjectives(BUCKETS)
-              .register(registry);
+      String[] labels = {
+        kind.method,
+        kind.endpoint.path(),
+        kind.open ? "readonly" : "readwrite",
+        Boolean.toString(LONG.contains(kind.endpoint))
+      };
+      IN_FLIGHT.gauge(registry, inFlight::get, labels);
+      requests = REQUESTS.counter(registry, labels);
+      duration = DURATION.timer(registry, BUCKETS, labels);
     }
   }
 }

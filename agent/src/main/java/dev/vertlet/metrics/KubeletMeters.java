@@ -1,9 +1,9 @@
 package dev.vertlet.metrics;
 
 import dev.vertlet.lifecycle.CoreMeters;
+import dev.vertlet.meter.Metric;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
@@ -19,6 +19,73 @@ import java.util.stream.IntStream;
  * its buckets. One for all cores of a process, which may use it from their loops at once.
  */
 public final class KubeletMeters implements CoreMeters {
+  private static final Metric POD_WORKER_START =
+      Metric.histogram(
+          "kubelet_pod_worker_start_duration_seconds",
+          "seconds",
+          "from seeing a pod for the first time to letting it in");
+  private static final Metric POD_START =
+      Metric.histogram(
+          "kubelet_pod_start_duration_seconds",
+          "seconds",
+          "from seeing a pod for the first time to its phase Running");
+  private static final Metric RELIST_DURATION =
+      Metric.histogram(
+          "kubelet_pleg_relist_duration_seconds",
+          "seconds",
+          "that it took to list all that the runtime has and to compare it");
+  private static final Metric RELIST_INTERVAL =
+      Metric.histogram(
+          "kubelet_pleg_relist_interval_seconds",
+          "seconds",
+          "between two lists: 60, as a runtime tells of changes by itself and lists only repair"
+              + " what was missed");
+  private static final Metric CONTAINERS =
+      Metric.gauge(
+          "kubelet_running_containers",
+          "containers",
+          "of pods with a sandbox, by the state of their newest instance: `running` or `exited`",
+          "container_state");
+  private static final Metric REQUESTED =
+      Metric.counter(
+          "kubelet_container_requested_resizes_total",
+          "amounts",
+          "of containers that somebody asked to be another one: of `cpu` or `memory`, among"
+              + " `requests` or `limits`, to `add`, `remove`, `increase` or `decrease`",
+          "resource",
+          "requirement",
+          "operation");
+  private static final Metric PENDING =
+      Metric.gauge(
+          "kubelet_pod_pending_resizes",
+          "pods",
+          "whose nodes have not granted what they ask for: `deferred` or `infeasible`",
+          "reason");
+  private static final Metric IN_PROGRESS =
+      Metric.gauge(
+          "kubelet_pod_in_progress_resizes", "pods", "that have not yet what they were granted");
+  private static final Metric INFEASIBLE =
+      Metric.counter(
+          "kubelet_pod_infeasible_resizes_total",
+          "resizes",
+          "that cannot be granted: `node_capacity`, or `runtime_unsupported`",
+          "reason_detail");
+  private static final Metric ACCEPTED =
+      Metric.counter(
+          "kubelet_pod_deferred_accepted_resizes_total",
+          "resizes",
+          "that were granted after they had been deferred, by what made the node look again:"
+              + " `pod_updated`, `pods_added`, `pods_removed` or `periodic_retry`",
+          "retry_trigger");
+
+  /** Not in seconds, as all else, but as a kubelet has it. */
+  private static final Metric RESIZE_DURATION =
+      Metric.histogram(
+          "kubelet_pod_resize_duration_milliseconds",
+          "milliseconds",
+          "from granting a resize until it was done, or had failed",
+          "success");
+
   /** Those of Prometheus' client for Go. */
   private static final Duration[] PLAIN = seconds(.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10);
 
@@ -52,54 +119,22 @@ public final class KubeletMeters implements CoreMeters {
 
   public KubeletMeters(MeterRegistry registry) {
     this.registry = registry;
-    podStart =
-        timer(
-            "kubelet.pod.start.duration",
-            "Duration from seeing a pod for the first time to the pod starting to run",
-            START);
-    workerStart =
-        timer(
-            "kubelet.pod.worker.start.duration",
-            "Duration from seeing a pod to the first step towards running it",
-            PLAIN);
-    relistDuration =
-        timer("kubelet.pleg.relist.duration", "Duration of listing what the runtime has", PLAIN);
-    relistInterval = timer("kubelet.pleg.relist.interval", "Interval between two lists", PLAIN);
-    containers("running", running);
-    containers("exited", exited);
+    podStart = POD_START.timer(registry, START);
+    workerStart = POD_WORKER_START.timer(registry, PLAIN);
+    relistDuration = RELIST_DURATION.timer(registry, PLAIN);
+    relistInterval = RELIST_INTERVAL.timer(registry, PLAIN);
+    CONTAINERS.gauge(registry, running::get, "running");
+    CONTAINERS.gauge(registry, exited::get, "exited");
     resizes();
-    pendingResizes("deferred", deferred);
-    pendingResizes("infeasible", infeasible);
-    Gauge.builder("kubelet.pod.in.progress.resizes", inProgress, AtomicInteger::get)
-        .description("Number of resizes that were granted and are not done")
-        .register(registry);
+    PENDING.gauge(registry, deferred::get, "deferred");
+    PENDING.gauge(registry, infeasible::get, "infeasible");
+    IN_PROGRESS.gauge(registry, inProgress::get);
   }
 
   private static Duration[] seconds(double... bounds) {
     return DoubleStream.of(bounds)
         .mapToObj(bound -> Duration.ofNanos(Math.round(bound * 1e9)))
         .toArray(Duration[]::new);
-  }
-
-  private Timer timer(String name, String description, Duration[] buckets) {
-    return Timer.builder(name)
-        .description(description)
-        .serviceLevelObjectives(buckets)
-        .register(registry);
-  }
-
-  private void containers(String state, AtomicInteger count) {
-    Gauge.builder("kubelet.running.containers", count, AtomicInteger::get)
-        .description("Number of containers in a sandbox, by their newest instance's state")
-        .tag("container_state", state)
-        .register(registry);
-  }
-
-  private void pendingResizes(String reason, AtomicInteger count) {
-    Gauge.builder("kubelet.pod.pending.resizes", count, AtomicInteger::get)
-        .description("Number of resizes that were not granted, by reason")
-        .tag("reason", reason)
-        .register(registry);
   }
 
   /** How many pods have a sandbox. May be read from any thread. */
@@ -153,33 +188,19 @@ public final class KubeletMeters implements CoreMeters {
   }
 
   private Counter requested(String resource, String requirement, String operation) {
-    return Counter.builder("kubelet.container.requested.resizes")
-        .description("Number of amounts of containers that somebody asked to be another one")
-        .tags("resource", resource, "requirement", requirement, "operation", operation)
-        .register(registry);
+    return REQUESTED.counter(registry, resource, requirement, operation);
   }
 
   private Counter infeasible(String detail) {
-    return Counter.builder("kubelet.pod.infeasible.resizes")
-        .description("Number of resizes that no node can grant")
-        .tag("reason_detail", detail)
-        .register(registry);
+    return INFEASIBLE.counter(registry, detail);
   }
 
   private Counter accepted(String trigger) {
-    return Counter.builder("kubelet.pod.deferred.accepted.resizes")
-        .description("Number of resizes that were granted after they had been deferred")
-        .tag("retry_trigger", trigger)
-        .register(registry);
+    return ACCEPTED.counter(registry, trigger);
   }
 
-  /** In milliseconds, as a kubelet has it, and not in seconds as all else. */
   private DistributionSummary resizeDuration(boolean success) {
-    return DistributionSummary.builder("kubelet.pod.resize.duration.milliseconds")
-        .description("Duration from granting a resize until it was done, or had failed")
-        .serviceLevelObjectives(RESIZE)
-        .tag("success", Boolean.toString(success))
-        .register(registry);
+    return RESIZE_DURATION.histogram(registry, RESIZE, Boolean.toString(success));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.vertlet.metrics;
 
+import dev.vertlet.meter.Metric;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.vertx.core.Vertx;
@@ -10,8 +11,10 @@ import java.time.Duration;
  * it does that too late is what anything else on it waits, too. An idle loop costs it nothing else.
  */
 public final class LoopLag {
-  /** Name of the metric; its label {@code loop} says which. */
-  public static final String NAME = "vertlet.event.loop.lag";
+  /** Its label {@code loop} says which. */
+  public static final Metric METRIC =
+      Metric.histogram(
+          "vertlet_event_loop_lag_seconds", "seconds", "by which an event loop is late", "loop");
 
   private static final long PERIOD_MILLIS = 250;
 
@@ -43,13 +46,7 @@ public final class LoopLag {
    * @param loop for people
    */
   public static LoopLag start(Vertx vertx, String loop, MeterRegistry registry) {
-    Timer timer =
-        Timer.builder(NAME)
-            .description("By how much an event loop is late")
-            .tag("loop", loop)
-            .serviceLevelObjectives(BUCKETS)
-            .register(registry);
-    LoopLag lag = new LoopLag(vertx, timer);
+    LoopLag lag = new LoopLag(vertx, METRIC.timer(registry, BUCKETS, loop));
     lag.arm();
     return lag;
   }

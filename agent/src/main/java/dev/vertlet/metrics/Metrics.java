@@ -1,6 +1,6 @@
 package dev.vertlet.metrics;
 
-import io.micrometer.core.instrument.Gauge;
+import dev.vertlet.meter.Metric;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -25,6 +25,16 @@ public final class Metrics implements AutoCloseable {
   /** Version of Prometheus' text format that {@link #scrape} writes. */
   public static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
+  private static final Metric BUILD =
+      Metric.gauge(
+          "vertlet_build_info",
+          "",
+          "which vertlet this is; always 1",
+          "version",
+          "commit",
+          "java",
+          "kubernetes");
+
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
@@ -37,13 +47,7 @@ public final class Metrics implements AutoCloseable {
    * @param kubernetes version it follows
    */
   public Metrics(String version, String commit, String kubernetes) {
-    Gauge.builder("vertlet.build.info", () -> 1)
-        .description("Which vertlet this is; the value is always 1.")
-        .tag("version", version)
-        .tag("commit", commit)
-        .tag("java", Runtime.version().toString())
-        .tag("kubernetes", kubernetes)
-        .register(registry);
+    BUILD.gauge(registry, () -> 1, version, commit, Runtime.version().toString(), kubernetes);
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
     new ProcessorMetrics().bindTo(registry);

@@ -33,7 +33,7 @@ final class Figures {
         .put(
             "loops",
             array(
-                registry.find("vertlet.event.loop.lag").timers().stream()
+                registry.find("vertlet_event_loop_lag_seconds").timers().stream()
                     .sorted(Comparator.comparing(timer -> tag(timer.getId().getTag("loop"))))
                     .toList(),
                 timer ->

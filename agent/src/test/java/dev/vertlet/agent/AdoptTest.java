@@ -154,7 +154,7 @@ class AdoptTest {
   }
 
   private double running() {
-    return metrics.get("kubelet.running.pods").gauge().value();
+    return metrics.get("kubelet_running_pods").gauge().value();
   }
 
   /** K04, K05, K22. */

@@ -23,9 +23,9 @@ class AuthMetersTest {
     meters.asked(access, new KubeException(KubeException.Kind.TRANSPORT, 0, "gone", null, null));
     meters.asked(access, new IllegalStateException());
 
-    assertThat(count("apiserver.delegated.authn.request", "201")).isEqualTo(2);
-    assertThat(count("apiserver.delegated.authn.request", "503")).isEqualTo(1);
-    assertThat(count("apiserver.delegated.authz.request", "<error>")).isEqualTo(2);
+    assertThat(count("apiserver_delegated_authn_request_total", "201")).isEqualTo(2);
+    assertThat(count("apiserver_delegated_authn_request_total", "503")).isEqualTo(1);
+    assertThat(count("apiserver_delegated_authz_request_total", "<error>")).isEqualTo(2);
   }
 
   @Test
@@ -35,9 +35,15 @@ class AuthMetersTest {
     meters.attempt(Attempt.ERROR);
     meters.attempt(Attempt.ERROR);
 
-    assertThat(registry.get("authentication.attempts").tag("result", "error").counter().count())
+    assertThat(
+            registry.get("authentication_attempts_total").tag("result", "error").counter().count())
         .isEqualTo(2);
-    assertThat(registry.get("authentication.attempts").tag("result", "failure").counter().count())
+    assertThat(
+            registry
+                .get("authentication_attempts_total")
+                .tag("result", "failure")
+                .counter()
+                .count())
         .isEqualTo(1);
   }
 

@@ -52,14 +52,14 @@ class TokenReviewsTest {
 
     assertThat(
             metrics
-                .get("authentication.token.cache.request")
+                .get("authentication_token_cache_request_total")
                 .tag("status", "miss")
                 .counter()
                 .count())
         .isEqualTo(2);
     assertThat(
             metrics
-                .get("authentication.token.cache.request")
+                .get("authentication_token_cache_request_total")
                 .tag("status", "hit")
                 .counter()
                 .count())

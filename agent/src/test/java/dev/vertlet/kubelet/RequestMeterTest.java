@@ -14,16 +14,16 @@ class RequestMeterTest {
   void aRequestCountsWhenItComesAndItsTimeWhenItIsOver() {
     RequestMeter.Began session = meter.began(Endpoint.EXEC, "POST", false, true);
 
-    assertThat(registry.get("kubelet.http.requests").counter().count()).isEqualTo(1);
-    assertThat(registry.get("kubelet.http.inflight.requests").gauge().value()).isEqualTo(1);
-    assertThat(registry.get("kubelet.http.requests.duration").timer().count()).isZero();
+    assertThat(registry.get("kubelet_http_requests_total").counter().count()).isEqualTo(1);
+    assertThat(registry.get("kubelet_http_inflight_requests").gauge().value()).isEqualTo(1);
+    assertThat(registry.get("kubelet_http_requests_duration_seconds").timer().count()).isZero();
 
     session.ended(Duration.ofHours(1));
 
-    assertThat(registry.get("kubelet.http.inflight.requests").gauge().value()).isZero();
+    assertThat(registry.get("kubelet_http_inflight_requests").gauge().value()).isZero();
     assertThat(
             registry
-                .get("kubelet.http.requests.duration")
+                .get("kubelet_http_requests_duration_seconds")
                 .tags("path", "exec", "long_running", "true", "server_type", "readwrite")
                 .timer()
                 .count())
@@ -36,7 +36,7 @@ class RequestMeterTest {
     meter.began(Endpoint.PORT_FORWARD, "GET", false, false);
     meter.began(Endpoint.PODS, "GET", false, true);
 
-    assertThat(registry.get("kubelet.websocket.streaming.requests").counters())
+    assertThat(registry.get("kubelet_websocket_streaming_requests_total").counters())
         .singleElement()
         .satisfies(
             counter -> {
@@ -51,7 +51,7 @@ class RequestMeterTest {
       meter.began(Endpoint.NOTHING, "METHOD" + i, true, false).ended(Duration.ofMillis(1));
     }
 
-    assertThat(registry.get("kubelet.http.requests").counters())
+    assertThat(registry.get("kubelet_http_requests_total").counters())
         .singleElement()
         .satisfies(
             counter -> {

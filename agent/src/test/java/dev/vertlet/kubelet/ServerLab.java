@@ -325,14 +325,14 @@ final class ServerLab {
 
   /** How many requests are being served. */
   double inFlight() {
-    return metrics.find("kubelet.http.inflight.requests").gauges().stream()
+    return metrics.find("kubelet_http_inflight_requests").gauges().stream()
         .mapToDouble(gauge -> gauge.value())
         .sum();
   }
 
   /** How many connections there were one too many. */
   double refusedConnections() {
-    return metrics.get("vertlet.server.connections.refused").counter().count();
+    return metrics.get("vertlet_server_connections_refused_total").counter().count();
   }
 
   /** How many ports there are. */

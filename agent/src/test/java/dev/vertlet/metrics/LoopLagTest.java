@@ -35,7 +35,8 @@ class LoopLagTest {
     await()
         .atMost(Duration.ofSeconds(30))
         .untilAsserted(() -> assertThat(count("shard 0")).isPositive());
-    assertThat(registry.get(LoopLag.NAME).timer().max(MILLISECONDS)).isGreaterThanOrEqualTo(99);
+    assertThat(registry.get(LoopLag.METRIC.name()).timer().max(MILLISECONDS))
+        .isGreaterThanOrEqualTo(99);
   }
 
   @Test
@@ -51,7 +52,7 @@ class LoopLagTest {
   }
 
   private long count(String loop) {
-    Timer timer = registry.find(LoopLag.NAME).tag("loop", loop).timer();
+    Timer timer = registry.find(LoopLag.METRIC.name()).tag("loop", loop).timer();
     return timer == null ? 0 : timer.count();
   }
 

@@ -28,7 +28,7 @@ class MeteredRuntimeTest {
 
   private long calls(String type) {
     return registry
-        .get("kubelet.runtime.operations.duration")
+        .get("kubelet_runtime_operations_duration_seconds")
         .tag("operation_type", type)
         .timer()
         .count();
@@ -36,7 +36,7 @@ class MeteredRuntimeTest {
 
   private double errors(String type) {
     return registry
-        .get("kubelet.runtime.operations.errors")
+        .get("kubelet_runtime_operations_errors_total")
         .tag("operation_type", type)
         .counter()
         .count();
@@ -55,7 +55,7 @@ class MeteredRuntimeTest {
     assertThat(errors("status")).isZero();
     assertThat(
             registry
-                .get("kubelet.runtime.operations")
+                .get("kubelet_runtime_operations_total")
                 .tag("operation_type", "status")
                 .functionCounter()
                 .count())
@@ -91,9 +91,9 @@ class MeteredRuntimeTest {
 
   @Test
   void whatNobodyCalledIsNotShown() {
-    assertThat(registry.find("kubelet.runtime.operations.duration").timers()).isEmpty();
+    assertThat(registry.find("kubelet_runtime_operations_duration_seconds").timers()).isEmpty();
     metered.list();
-    assertThat(registry.find("kubelet.runtime.operations.duration").timers())
+    assertThat(registry.find("kubelet_runtime_operations_duration_seconds").timers())
         .extracting(Timer::getId)
         .extracting(id -> id.getTag("operation_type"))
         .containsExactly("list_podsandbox");

@@ -1,8 +1,8 @@
 package dev.vertlet.kube;
 
+import dev.vertlet.meter.Metric;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
@@ -16,22 +16,85 @@ import java.util.function.IntSupplier;
  * one. Called on the client's context; the meters themselves may be read by any thread.
  */
 final class KubeMetrics {
-  static final String REQUESTS = "rest_client_requests_total";
-  static final String DURATION = "rest_client_request_duration_seconds";
-  static final String SENT = "rest_client_request_size_bytes";
-  static final String RECEIVED = "rest_client_response_size_bytes";
-  static final String QUEUE_WAIT = "rest_client_queue_wait_seconds";
-  static final String QUEUE_DEPTH = "rest_client_queue_depth";
-  static final String IN_FLIGHT = "rest_client_in_flight_requests";
-  static final String RETRIES = "rest_client_request_retries_total";
-  static final String REFRESHES = "rest_client_credential_refreshes_total";
-  static final String PAUSES = "rest_client_throttle_pauses_total";
-  static final String CONNECTIONS = "rest_client_connections_opened_total";
-  static final String LISTS = "reflector_lists_total";
-  static final String WATCHES = "reflector_watches_total";
-  static final String RELISTS = "reflector_relists_total";
-  static final String EVENTS = "reflector_events_total";
-  static final String DECODE_ERRORS = "reflector_decode_errors_total";
+  static final Metric REQUESTS =
+      Metric.counter(
+          "rest_client_requests_total",
+          "requests",
+          "answered, by HTTP code; `<error>` without an answer",
+          "verb",
+          "resource",
+          "code");
+  static final Metric DURATION =
+      Metric.histogram(
+          "rest_client_request_duration_seconds",
+          "seconds",
+          "from leaving the lane to the last byte of the answer",
+          "verb",
+          "resource");
+  static final Metric SENT =
+      Metric.summary(
+          "rest_client_request_size_bytes",
+          "bytes",
+          "of the bodies of requests",
+          "verb",
+          "resource");
+  static final Metric RECEIVED =
+      Metric.summary(
+          "rest_client_response_size_bytes",
+          "bytes",
+          "of the bodies of answers, after decryption",
+          "verb",
+          "resource");
+  static final Metric QUEUE_WAIT =
+      Metric.histogram(
+          "rest_client_queue_wait_seconds",
+          "seconds",
+          "that a request waited for a place in the window",
+          "lane");
+  static final Metric QUEUE_DEPTH =
+      Metric.gauge(
+          "rest_client_queue_depth", "requests", "that wait for a place in the window", "lane");
+  static final Metric IN_FLIGHT =
+      Metric.gauge(
+          "rest_client_in_flight_requests", "requests", "sent and not answered yet", "connection");
+  static final Metric RETRIES =
+      Metric.counter(
+          "rest_client_request_retries_total",
+          "requests",
+          "sent again with fresh credentials after a 401");
+  static final Metric REFRESHES =
+      Metric.counter(
+          "rest_client_credential_refreshes_total", "times", "the credentials were read anew");
+  static final Metric PAUSES =
+      Metric.counter(
+          "rest_client_throttle_pauses_total",
+          "times",
+          "a 429 paused all lanes but that of Leases");
+  static final Metric CONNECTIONS =
+      Metric.counter(
+          "rest_client_connections_opened_total",
+          "connections",
+          "opened to the API server",
+          "connection");
+  static final Metric LISTS =
+      Metric.counter(
+          "reflector_lists_total", "lists", "read as a whole, streamed or paged", "resource");
+  static final Metric WATCHES =
+      Metric.counter("reflector_watches_total", "watches", "opened", "resource");
+  static final Metric RELISTS =
+      Metric.counter("reflector_relists_total", "lists", "after the first", "resource");
+  static final Metric EVENTS =
+      Metric.counter(
+          "reflector_events_total",
+          "events",
+          "of watches received, bookmarks included",
+          "resource");
+  static final Metric DECODE_ERRORS =
+      Metric.counter(
+          "reflector_decode_errors_total",
+          "events",
+          "or lists that could not be decoded",
+          "resource");
 
   /** client-go's buckets of rest_client_request_duration_seconds. */
   private static final Duration[] BUCKETS = {
@@ -60,20 +123,14 @@ final class KubeMetrics {
 
   KubeMetrics(MeterRegistry registry) {
     this.registry = registry;
-    this.retries = counter(RETRIES, "Requests sent again with fresh credentials after a 401");
-    this.refreshes = counter(REFRESHES, "Times the credentials were read anew");
-    this.pauses = counter(PAUSES, "Times a 429 paused all lanes but the lease lane");
+    this.retries = RETRIES.counter(registry);
+    this.refreshes = REFRESHES.counter(registry);
+    this.pauses = PAUSES.counter(registry);
     for (Verb verb : Verb.values()) {
       requests.put(verb, new HashMap<>());
     }
     for (Lane lane : Lane.values()) {
-      waits.put(
-          lane,
-          Timer.builder(QUEUE_WAIT)
-              .description("Time a request waited for a place in the window")
-              .tag("lane", tag(lane))
-              .serviceLevelObjectives(BUCKETS)
-              .register(registry));
+      waits.put(lane, QUEUE_WAIT.timer(registry, BUCKETS, tag(lane)));
     }
   }
 
@@ -81,22 +138,10 @@ final class KubeMetrics {
   void gauges(LaneQueue<?> main, LaneQueue<?> lease, IntSupplier inFlight, IntSupplier leases) {
     for (Lane lane : Lane.values()) {
       LaneQueue<?> queue = lane == Lane.LEASE ? lease : main;
-      Gauge.builder(QUEUE_DEPTH, queue, q -> q.size(lane))
-          .description("Requests waiting for a place in the window")
-          .tag("lane", tag(lane))
-          .strongReference(true)
-          .register(registry);
+      QUEUE_DEPTH.gauge(registry, () -> queue.size(lane), tag(lane));
     }
-    Gauge.builder(IN_FLIGHT, inFlight, IntSupplier::getAsInt)
-        .description("Requests sent and not yet answered")
-        .tag("connection", "main")
-        .strongReference(true)
-        .register(registry);
-    Gauge.builder(IN_FLIGHT, leases, IntSupplier::getAsInt)
-        .description("Requests sent and not yet answered")
-        .tag("connection", "lease")
-        .strongReference(true)
-        .register(registry);
+    IN_FLIGHT.gauge(registry, inFlight::getAsInt, "main");
+    IN_FLIGHT.gauge(registry, leases::getAsInt, "lease");
   }
 
   @SuppressWarnings("NullAway") // the constructor fills every verb
@@ -124,18 +169,11 @@ final class KubeMetrics {
   }
 
   Counter connections(String role) {
-    return Counter.builder(CONNECTIONS)
-        .description("Connections opened to the API server")
-        .tag("connection", role)
-        .register(registry);
+    return CONNECTIONS.counter(registry, role);
   }
 
   OfReflector reflector(String resource) {
     return new OfReflector(registry, resource);
-  }
-
-  private Counter counter(String name, String help) {
-    return Counter.builder(name).description(help).register(registry);
   }
 
   private static String tag(Lane lane) {
@@ -156,14 +194,9 @@ final class KubeMetrics {
       this.registry = registry;
       this.verb = verb;
       this.resource = resource;
-      this.duration =
-          Timer.builder(DURATION)
-              .description("From leaving the lane to the last byte of the answer")
-              .tags("verb", verb, "resource", resource)
-              .serviceLevelObjectives(BUCKETS)
-              .register(registry);
-      this.sent = size(SENT, "Bytes of request bodies");
-      this.received = size(RECEIVED, "Bytes of answers' bodies, after decryption");
+      this.duration = DURATION.timer(registry, BUCKETS, verb, resource);
+      this.sent = SENT.summary(registry, verb, resource);
+      this.received = RECEIVED.summary(registry, verb, resource);
     }
 
     /**
@@ -187,20 +220,9 @@ final class KubeMetrics {
       received.record(bytes);
     }
 
-    private DistributionSummary size(String name, String help) {
-      return DistributionSummary.builder(name)
-          .description(help)
-          .baseUnit("bytes")
-          .tags("verb", verb, "resource", resource)
-          .register(registry);
-    }
-
     private Counter code(int status) {
-      return Counter.builder(REQUESTS)
-          .description("Requests by verb, resource and HTTP code; <error> when none came")
-          .tags("verb", verb, "resource", resource)
-          .tag("code", status == 0 ? "<error>" : Integer.toString(status))
-          .register(registry);
+      String code = status == 0 ? "<error>" : Integer.toString(status);
+      return REQUESTS.counter(registry, verb, resource, code);
     }
   }
 
@@ -213,16 +235,11 @@ final class KubeMetrics {
     final Counter decodeErrors;
 
     private OfReflector(MeterRegistry registry, String resource) {
-      lists = counter(registry, LISTS, "Complete lists read, streamed or paged", resource);
-      watches = counter(registry, WATCHES, "Watches opened", resource);
-      relists = counter(registry, RELISTS, "Lists after the first", resource);
-      events = counter(registry, EVENTS, "Watch events received, bookmarks included", resource);
-      decodeErrors =
-          counter(registry, DECODE_ERRORS, "Events or lists that could not be decoded", resource);
-    }
-
-    private static Counter counter(MeterRegistry registry, String name, String help, String res) {
-      return Counter.builder(name).description(help).tag("resource", res).register(registry);
+      lists = LISTS.counter(registry, resource);
+      watches = WATCHES.counter(registry, resource);
+      relists = RELISTS.counter(registry, resource);
+      events = EVENTS.counter(registry, resource);
+      decodeErrors = DECODE_ERRORS.counter(registry, resource);
     }
   }
 }

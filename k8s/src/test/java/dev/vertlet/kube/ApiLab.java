@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 
 import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.apiserver.EmbeddedApiServer;
+import dev.vertlet.meter.Metric;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -60,8 +61,8 @@ final class ApiLab {
     return server.caPem().isEmpty() ? config : config.withCaCertData(server.caPem());
   }
 
-  double metric(String name, String... tags) {
-    var meter = registry.find(name).tags(tags).counter();
+  double metric(Metric metric, String... tags) {
+    var meter = registry.find(metric.name()).tags(tags).counter();
     return meter == null ? 0 : meter.count();
   }
 

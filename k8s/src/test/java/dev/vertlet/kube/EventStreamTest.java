@@ -44,7 +44,7 @@ class EventStreamTest {
     stream.ended();
 
     assertThat(told).containsExactly("opened", "failed: DECODE");
-    assertThat(registry.get(KubeMetrics.DECODE_ERRORS).counter().count()).isEqualTo(1);
+    assertThat(registry.get(KubeMetrics.DECODE_ERRORS.name()).counter().count()).isEqualTo(1);
   }
 
   @Test

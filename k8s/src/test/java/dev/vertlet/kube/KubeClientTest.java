@@ -72,7 +72,12 @@ class KubeClientTest {
     // then
     assertThat(answer.kind()).isEqualTo(Kind.NOT_FOUND);
     assertThat(patches).noneMatch(Future::isComplete);
-    assertThat(lab.registry.get(KubeMetrics.QUEUE_DEPTH).tag("lane", "pod_status").gauge().value())
+    assertThat(
+            lab.registry
+                .get(KubeMetrics.QUEUE_DEPTH.name())
+                .tag("lane", "pod_status")
+                .gauge()
+                .value())
         .isEqualTo(10_000 - 64);
     client.close().await(10, SECONDS);
     Future.join(patches).await(10, SECONDS);
@@ -88,7 +93,12 @@ class KubeClientTest {
     IntStream.range(0, 10).forEach(i -> failing(getNodes(client, Lane.REST)));
     // then
     await().until(() -> hang.hits() == 3);
-    assertThat(lab.registry.get(KubeMetrics.IN_FLIGHT).tag("connection", "main").gauge().value())
+    assertThat(
+            lab.registry
+                .get(KubeMetrics.IN_FLIGHT.name())
+                .tag("connection", "main")
+                .gauge()
+                .value())
         .isEqualTo(3);
     client.close().await(10, SECONDS);
   }
@@ -236,7 +246,11 @@ class KubeClientTest {
         v -> {
           failing(getNodes(client, Lane.REST));
           inFlight.complete(
-              lab.registry.get(KubeMetrics.IN_FLIGHT).tag("connection", "main").gauge().value());
+              lab.registry
+                  .get(KubeMetrics.IN_FLIGHT.name())
+                  .tag("connection", "main")
+                  .gauge()
+                  .value());
         });
     // then
     assertThat(inFlight.future().await(10, SECONDS)).isEqualTo(1);
@@ -360,7 +374,7 @@ class KubeClientTest {
     RequestScope scope = client.scope();
     IntStream.range(0, 10).forEach(i -> failing(scope.send(get(Lane.REST, "u" + i))));
     failing(client.send(get(Lane.REST, "wanted")));
-    Gauge depth = lab.registry.get(KubeMetrics.QUEUE_DEPTH).tag("lane", "rest").gauge();
+    Gauge depth = lab.registry.get(KubeMetrics.QUEUE_DEPTH.name()).tag("lane", "rest").gauge();
     await().until(() -> depth.value() == 11);
     // when
     scope.close();
@@ -386,7 +400,7 @@ class KubeClientTest {
         .isEqualTo(1);
     assertThat(
             lab.registry
-                .get(KubeMetrics.RECEIVED)
+                .get(KubeMetrics.RECEIVED.name())
                 .tags("verb", "get", "resource", "nodes")
                 .summary()
                 .totalAmount())

@@ -1,9 +1,9 @@
 package dev.vertlet.configsync;
 
+import dev.vertlet.meter.Metric;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tags;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,6 +20,18 @@ import org.jspecify.annotations.Nullable;
  *     kubelet 1.19</a>
  */
 final class ConfigMeters {
+  private static final Metric ASSIGNED =
+      source("kubelet_node_config_assigned", "the node is to use");
+  private static final Metric ACTIVE = source("kubelet_node_config_active", "the node uses");
+  private static final Metric LAST_KNOWN_GOOD =
+      source("kubelet_node_config_last_known_good", "the node goes back to when another fails");
+  private static final Metric ERROR =
+      Metric.gauge(
+          "kubelet_node_config_error",
+          "",
+          "1 while the config of the node has an error, otherwise 0",
+          "node");
+
   private final MeterRegistry registry;
   private final Map<String, ConfigFacts> told = new HashMap<>();
   private final Map<String, List<Meter>> meters = new HashMap<>();
@@ -37,15 +49,11 @@ final class ConfigMeters {
     }
     remove(node);
     List<Meter> now = new ArrayList<>();
-    now.add(source(node, "assigned", "assigned", facts.assigned()));
-    now.add(source(node, "active", "in use", facts.active()));
-    now.add(source(node, "last.known.good", "last known good", facts.lastKnownGood()));
-    now.add(
-        gauge(
-            "error",
-            "Whether the node's config has an error",
-            Tags.of("node", node),
-            facts.error().isEmpty() ? 0 : 1));
+    now.add(gauge(ASSIGNED, node, facts.assigned()));
+    now.add(gauge(ACTIVE, node, facts.active()));
+    now.add(gauge(LAST_KNOWN_GOOD, node, facts.lastKnownGood()));
+    int error = facts.error().isEmpty() ? 0 : 1;
+    now.add(ERROR.gauge(registry, () -> error, node));
     meters.put(node, now);
     return true;
   }
@@ -61,26 +69,28 @@ final class ConfigMeters {
     }
   }
 
-  private Gauge source(String node, String name, String what, @Nullable ResolvedSource source) {
-    Tags tags =
-        Tags.of(
-            "node",
+  private Gauge gauge(Metric metric, String node, @Nullable ResolvedSource source) {
+    return source == null
+        ? metric.gauge(registry, () -> 1, node, "local", "", "", "")
+        : metric.gauge(
+            registry,
+            () -> 1,
             node,
-            "node.config.source",
-            source == null ? "local" : source.apiPath(),
-            "node.config.uid",
-            source == null ? "" : source.uid(),
-            "node.config.resource.version",
-            source == null ? "" : source.resourceVersion(),
-            "node.config.kubelet.key",
-            source == null ? "" : source.source().key());
-    return gauge(name, "The config that is " + what + "; always 1", tags, 1);
+            source.apiPath(),
+            source.uid(),
+            source.resourceVersion(),
+            source.source().key());
   }
 
-  private Gauge gauge(String name, String description, Tags tags, double value) {
-    return Gauge.builder("kubelet.node.config." + name, () -> value)
-        .description(description)
-        .tags(tags)
-        .register(registry);
+  private static Metric source(String name, String which) {
+    return Metric.gauge(
+        name,
+        "",
+        "the config that " + which + "; always 1. `local` is that of the agent's own file",
+        "node",
+        "node_config_source",
+        "node_config_uid",
+        "node_config_resource_version",
+        "node_config_kubelet_key");
   }
 }

@@ -1,6 +1,7 @@
 package dev.vertlet.sandbox;
 
 import dev.vertlet.kube.KubeException;
+import dev.vertlet.meter.Metric;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Locale;
@@ -13,6 +14,14 @@ final class UpdateMeter {
     CONFLICT,
     ERROR
   }
+
+  private static final Metric UPDATES =
+      Metric.counter(
+          "vertlet_sandbox_inplace_update_total",
+          "updates",
+          "of sandboxes in place that were triggered: `success`, `conflict` (another phase, or"
+              + " somebody wrote first) or `error`",
+          "result");
 
   private final MeterRegistry registry;
 
@@ -35,9 +44,6 @@ final class UpdateMeter {
   }
 
   private Counter counter(Result result) {
-    return Counter.builder("vertlet.sandbox.inplace.update")
-        .description("In-place updates of sandbox pods that were triggered, by how that ended")
-        .tag("result", result.name().toLowerCase(Locale.ROOT))
-        .register(registry);
+    return UPDATES.counter(registry, result.name().toLowerCase(Locale.ROOT));
   }
 }

@@ -577,8 +577,8 @@ class ConfigSyncVerticleTest {
   }
 
   private List<String> sources(String metric) {
-    return metrics.find("kubelet.node.config." + metric).gauges().stream()
-        .map(gauge -> gauge.value() + " " + gauge.getId().getTag("node.config.source"))
+    return metrics.find("kubelet_node_config_" + metric).gauges().stream()
+        .map(gauge -> gauge.value() + " " + gauge.getId().getTag("node_config_source"))
         .toList();
   }
 
@@ -596,8 +596,8 @@ class ConfigSyncVerticleTest {
     assertThat(sources("assigned"))
         .containsExactly("1.0 /api/v1/namespaces/kube-system/configmaps/c1");
     assertThat(sources("active")).containsExactly("1.0 local");
-    assertThat(sources("last.known.good")).containsExactly("1.0 local");
-    assertThat(metrics.get("kubelet.node.config.error").tag("node", "a").gauge().value()).isOne();
+    assertThat(sources("last_known_good")).containsExactly("1.0 local");
+    assertThat(metrics.get("kubelet_node_config_error").tag("node", "a").gauge().value()).isOne();
   }
 
   /** A63, with fewer. */

@@ -305,6 +305,11 @@ class EventVerticleTest {
   }
 
   private double dropped(String reason) {
-    return cluster.metrics().get("vertlet.events.dropped").tag("reason", reason).counter().count();
+    return cluster
+        .metrics()
+        .get("vertlet_events_dropped_total")
+        .tag("reason", reason)
+        .counter()
+        .count();
   }
 }

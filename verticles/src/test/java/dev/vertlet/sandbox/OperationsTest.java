@@ -67,7 +67,7 @@ class OperationsTest {
   }
 
   private double counted(String result) {
-    return metrics.counter("vertlet.sandbox.inplace.update", "result", result).count();
+    return metrics.counter("vertlet_sandbox_inplace_update_total", "result", result).count();
   }
 
   private boolean completed(JsonNode pod) {

@@ -10,6 +10,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -17,6 +18,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import dev.vertlet.bus.BusMessage;
 import java.io.Serializable;
 import java.time.Instant;
+import java.util.Set;
 
 /** The borders of the house. Each rule says why it is there. */
 @AnalyzeClasses(packages = "dev.vertlet", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -71,6 +73,23 @@ class ArchitectureTest {
           .should()
           .beFreeOfCycles()
           .because("data flows one way and no two packages need each other");
+
+  @ArchTest
+  static final ArchRule metersAreMadeOfWhatIsTold =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("dev.vertlet.meter..")
+          .should()
+          .callMethodWhere(
+              describe(
+                  "it makes a meter",
+                  (JavaMethodCall call) ->
+                      call.getTargetOwner().getPackageName().equals("io.micrometer.core.instrument")
+                          && (call.getName().equals("builder")
+                              || call.getTargetOwner().getSimpleName().equals("MeterRegistry")
+                                  && Set.of("counter", "gauge", "timer", "summary", "more")
+                                      .contains(call.getName()))))
+          .because("docs/metrics.md is written from dev.vertlet.meter.Metric");
 
   @ArchTest
   static final ArchRule featuresMeetOnTheBusOnly =

@@ -1,7 +1,7 @@
 package dev.vertlet.sandbox.pool;
 
+import dev.vertlet.meter.Metric;
 import dev.vertlet.sandbox.SandboxException;
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -13,6 +13,32 @@ import java.util.function.Supplier;
 
 /** What is counted of one pool. */
 final class PoolMeters {
+  private static final Metric WAIT =
+      Metric.histogram(
+          "vertlet_sandbox_claim_wait_seconds", "seconds", "from a claim to its pod", "pool");
+  private static final Metric START =
+      Metric.histogram(
+          "vertlet_sandbox_start_seconds",
+          "seconds",
+          "from a claim's write, whole seconds, to its sandbox being seen to run",
+          "pool");
+  private static final Metric PODS =
+      Metric.gauge("vertlet_sandbox_pool_pods", "pods", "of the pool", "pool");
+  private static final Metric READY =
+      Metric.gauge("vertlet_sandbox_pool_ready", "pods", "that a claim would get at once", "pool");
+  private static final Metric WAITING =
+      Metric.gauge("vertlet_sandbox_pool_waiting", "claims", "that wait for a pod", "pool");
+  private static final Metric CLAIMS =
+      Metric.counter(
+          "vertlet_sandbox_claims_total",
+          "claims",
+          "that ended: `success`, the refusal, or `error`",
+          "pool",
+          "result");
+  private static final Metric STOPS =
+      Metric.counter(
+          "vertlet_sandbox_stops_total", "sandboxes", "that ended, by why", "pool", "reason");
+
   private final MeterRegistry registry;
   private final String pool;
   private final Timer waits;
@@ -22,28 +48,14 @@ final class PoolMeters {
   PoolMeters(MeterRegistry registry, String pool) {
     this.registry = registry;
     this.pool = pool;
-    this.waits =
-        Timer.builder("vertlet.sandbox.claim.wait")
-            .description("From a claim to its pod")
-            .tag("pool", pool)
-            .publishPercentileHistogram()
-            .register(registry);
-    this.starts =
-        Timer.builder("vertlet.sandbox.start")
-            .description("From a claim's write to its sandbox being seen to run")
-            .tag("pool", pool)
-            .publishPercentileHistogram()
-            .register(registry);
+    this.waits = WAIT.timer(registry, pool);
+    this.starts = START.timer(registry, pool);
   }
 
   void gauges(Supplier<Number> pods, Supplier<Number> ready, Supplier<Number> waiting) {
-    gauge("vertlet.sandbox.pool.pods", "Pods of the pool", pods);
-    gauge("vertlet.sandbox.pool.ready", "Pods that a claim would get at once", ready);
-    gauge("vertlet.sandbox.pool.waiting", "Claims that wait for a pod", waiting);
-  }
-
-  private void gauge(String name, String what, Supplier<Number> value) {
-    gauges.add(Gauge.builder(name, value).description(what).tag("pool", pool).register(registry));
+    gauges.add(PODS.gauge(registry, pods, pool));
+    gauges.add(READY.gauge(registry, ready, pool));
+    gauges.add(WAITING.gauge(registry, waiting, pool));
   }
 
   /** The gauges are of this pool object alone; the one that goes on has its own. */
@@ -65,21 +77,12 @@ final class PoolMeters {
   }
 
   private void claim(String result) {
-    Counter.builder("vertlet.sandbox.claims")
-        .description("Claims that ended, by how")
-        .tag("pool", pool)
-        .tag("result", result)
-        .register(registry)
-        .increment();
+    CLAIMS.counter(registry, pool, result).increment();
   }
 
   void stopped(Stop why) {
-    Counter.builder("vertlet.sandbox.stops")
-        .description("Sandboxes that ended, by why")
-        .tag("pool", pool)
-        .tag("reason", why.failureReason().isEmpty() ? why.reason() : known(why.failureReason()))
-        .register(registry)
-        .increment();
+    String reason = why.failureReason().isEmpty() ? why.reason() : known(why.failureReason());
+    STOPS.counter(registry, pool, reason).increment();
   }
 
   /** Runtimes have no end of reasons. */
