@@ -147,6 +147,11 @@ final class AgentProcess implements AutoCloseable {
     }
   }
 
+  /** Host and port of what it serves itself. */
+  String address() {
+    return uri("/").getAuthority();
+  }
+
   /** Whether all nodes are served. */
   boolean ready() {
     return status("/readyz") == 200;
