@@ -11,7 +11,6 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 final class JsonText {
   private static final JsonFactory FACTORY =
       JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+
+  private static final String EMPTY = "the text is empty";
+  private static final String MORE = "there is more text after the value";
 
   private JsonText() {}
 
@@ -48,11 +50,11 @@ final class JsonText {
   static @Nullable Object value(String text) throws IOException {
     try (JsonParser parser = FACTORY.createParser(text)) {
       if (parser.nextToken() == null) {
-        throw new JsonParseException(parser, "the text is empty");
+        throw new JsonParseException(parser, EMPTY);
       }
       Object value = read(parser);
       if (parser.nextToken() != null) {
-        throw new JsonParseException(parser, "there is more text after the value");
+        throw new JsonParseException(parser, MORE);
       }
       return value;
     }
@@ -103,9 +105,8 @@ final class JsonText {
     if (comment(text, at)) {
       return Mistake.about(place, "comments are not supported in JSON; take it out");
     }
-    return Mistake.about(
-        place,
-        "not JSON: " + message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1));
+    boolean own = message.equals(EMPTY) || message.equals(MORE);
+    return Mistake.about(place, "not JSON: " + (own ? message : JsonFault.words(text, e)));
   }
 
   private static boolean comment(String text, @Nullable JsonLocation at) {
