@@ -21,7 +21,7 @@ public record DnsConfig(String clusterDomain, List<String> clusterDNS, String re
     Check check = new Check("/dns");
     Names.checkSubdomain(clusterDomain)
         .filter(rule -> !clusterDomain.isEmpty())
-        .ifPresent(rule -> check.that(false, "clusterDomain", clusterDomain, rule));
+        .ifPresent(rule -> check.that(false, "clusterDomain", clusterDomain, Names.demand(rule)));
     for (int i = 0; i < clusterDNS.size(); i++) {
       String address = clusterDNS.get(i);
       check.that(

@@ -54,7 +54,7 @@ final class TemplateCheck {
   }
 
   private void refuseIf(Optional<String> brokenRule, String key, Object value) {
-    brokenRule.ifPresent(rule -> refuse(key, value, rule));
+    brokenRule.ifPresent(rule -> refuse(key, value, Names.demand(rule)));
   }
 
   private void checkName() {

@@ -163,7 +163,10 @@ public final class ProviderDirectory {
       problem(
           file,
           "%s calls itself \"%s\", which %s"
-              .formatted(factory.getClass().getName(), name, Names.checkLabel(name).orElseThrow()));
+              .formatted(
+                  factory.getClass().getName(),
+                  name,
+                  Names.demand(Names.checkLabel(name).orElseThrow())));
     } else if (reserved.contains(name)) {
       problem(file, "calls its provider \"" + name + "\", a name that vertlet itself gives");
     } else if (origins.containsKey(name)) {

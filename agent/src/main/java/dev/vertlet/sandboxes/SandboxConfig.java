@@ -176,7 +176,8 @@ public record SandboxConfig(
     private PoolSpec pool(Section json, String place) {
       ObjectNode template = json.has("template") ? tree(json.objectOf("template").encode()) : null;
       String name = json.text("name", "");
-      Names.checkLabel(name).ifPresent(why -> mistakes.add(Mistake.of(place + "/name", name, why)));
+      Names.checkLabel(name)
+          .ifPresent(why -> mistakes.add(Mistake.of(place + "/name", name, Names.demand(why))));
       String idle = json.text("idleImage", "");
       if (template == null && idle.isEmpty()) {
         mistakes.add(

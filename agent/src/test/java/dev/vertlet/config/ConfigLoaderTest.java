@@ -166,7 +166,7 @@ class ConfigLoaderTest {
             "/agent/shards: \"two\" must be a whole number from 1 to 64",
             "/kubernetes/listPageSize: 0 must be a whole number from 1 to 10000",
             "/nodes/0/name: \"a\" must contain {i} when count is 2",
-            "/nodes/1/name: \"B_\" a lowercase RFC 1123 subdomain must consist of lower case"
+            "/nodes/1/name: \"B_\" must be a lowercase RFC 1123 subdomain: it must consist of lower case"
                 + " alphanumeric characters, '-' or '.', and must start and end with an alphanumeric"
                 + " character (e.g. 'example.com')",
             "/nodes/1/provider: \"cri\" is planned, not available yet; available: simulated",
@@ -276,7 +276,7 @@ class ConfigLoaderTest {
                 {"dns": {"clusterDomain": "Cluster_Local",
                          "clusterDNS": ["10.96.0.10", "kube-dns", "2001:db8::a"]}}"""))
         .containsExactly(
-            "/dns/clusterDomain: \"Cluster_Local\" a lowercase RFC 1123 subdomain must consist of"
+            "/dns/clusterDomain: \"Cluster_Local\" must be a lowercase RFC 1123 subdomain: it must consist of"
                 + " lower case alphanumeric characters, '-' or '.', and must start and end with an"
                 + " alphanumeric character (e.g. 'example.com')",
             "/dns/clusterDNS/1: \"kube-dns\" must be an IP address such as \"10.96.0.10\"");

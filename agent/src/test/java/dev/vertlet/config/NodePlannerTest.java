@@ -280,10 +280,10 @@ class NodePlannerTest {
                 """))
         .hasSize(6)
         .anyMatch(line -> line.startsWith("/nodes/0/labels/a~1b~1c: the key: "))
-        .anyMatch(line -> line.startsWith("/nodes/0/labels/ok: \"-\" a label value"))
+        .anyMatch(line -> line.startsWith("/nodes/0/labels/ok: \"-\" must be a label value: "))
         .anyMatch(line -> line.startsWith("/nodes/0/annotations/: the key: "))
         .anyMatch(line -> line.startsWith("/nodes/0/taints/1/key: \"k\" is in the list already"))
-        .anyMatch(line -> line.startsWith("/nodes/0/addresses/2/address: \"Upper\" a lowercase"))
+        .anyMatch(line -> line.startsWith("/nodes/0/addresses/2/address: \"Upper\" must be a "))
         .contains("/nodes/0/addresses/0/address: \"300.1.1.1\" must be an IPv4 or IPv6 address");
   }
 

@@ -120,7 +120,7 @@ class ProviderDirectoryTest {
         Arguments.of(
             "a bad name",
             ProviderJar.named("My_Provider"),
-            "example.Factory calls itself \"My_Provider\", which a lowercase RFC 1123 label must"),
+            "example.Factory calls itself \"My_Provider\", which must be a lowercase RFC 1123 label"),
         Arguments.of(
             "a name of the build",
             ProviderJar.named("simulated"),

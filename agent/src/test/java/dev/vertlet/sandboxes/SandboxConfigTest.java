@@ -64,7 +64,7 @@ class SandboxConfigTest {
             "/pools/0/idleImage: is missing",
             "/pools/0/size: 2 must be 0",
             "/pools/1/name: \"a\" must be no other pool's",
-            "/pools/2/name: \"B\"",
+            "/pools/2/name: \"B\" must be a lowercase RFC 1123 label: it must consist of",
             "/pools/2/template/spec/containers: must have a container",
             "/pools/2/template/spec/restartPolicy: \"Never\" must be Always");
     assertThat(mistakes("{\"pools\": [], \"extra\": 1}"))

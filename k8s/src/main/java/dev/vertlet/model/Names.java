@@ -7,8 +7,9 @@ import java.util.regex.Pattern;
 /**
  * The API server's rules for names, so that configuration is refused before the server does.
  *
- * <p>Every check answers empty for a valid value, otherwise the rule it breaks, worded to follow
- * the value: {@code "Node_1": must consist of …}.
+ * <p>Every check answers empty for a valid value, otherwise the rule it breaks, in Kubernetes'
+ * words, for messages that stand for a kubelet's or the API server's; {@link #demand} words it as
+ * mistakes of a configuration are.
  */
 public final class Names {
   private static final int MAX_SUBDOMAIN = 253;
@@ -20,6 +21,9 @@ public final class Names {
   private static final Pattern CONFIG_MAP_KEY = Pattern.compile("[-._a-zA-Z0-9]+");
   private static final Pattern QUALIFIED =
       Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?");
+
+  /** How a rule begins that speaks of all names of a kind. */
+  private static final Pattern KIND = Pattern.compile("^(a .*?) must ");
 
   private static final List<String> TAINT_EFFECTS =
       List.of("NoSchedule", "PreferNoSchedule", "NoExecute");
@@ -92,6 +96,14 @@ public final class Names {
     return TAINT_EFFECTS.contains(effect)
         ? Optional.empty()
         : Optional.of("must be one of " + String.join(", ", TAINT_EFFECTS));
+  }
+
+  /**
+   * A rule that follows its value as what this must be: {@code "Node_1" must be a lowercase RFC
+   * 1123 subdomain: it must consist of …}. Kubernetes' own words speak of all such names instead.
+   */
+  public static String demand(String rule) {
+    return KIND.matcher(rule).replaceFirst("must be $1: it must ");
   }
 
   /** Length first: it bounds what the pattern may cost. */

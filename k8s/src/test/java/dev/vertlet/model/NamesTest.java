@@ -26,6 +26,19 @@ class NamesTest {
   }
 
   @Test
+  void aRuleIsToldAsWhatTheValueMustBe() {
+    assertThat(Names.checkSubdomain("N_1").map(Names::demand))
+        .hasValue(
+            "must be a lowercase RFC 1123 subdomain: it must consist of lower case alphanumeric"
+                + " characters, '-' or '.', and must start and end with an alphanumeric character"
+                + " (e.g. 'example.com')");
+    assertThat(Names.checkLabelValue("-").map(Names::demand).orElseThrow())
+        .startsWith("must be a label value: it must be empty or must consist of");
+    assertThat(Names.checkLabel(LONG).map(Names::demand))
+        .hasValue("must be no more than 63 characters, has 64");
+  }
+
+  @Test
   void limitsLengths() {
     assertThat(Names.checkSubdomain("a".repeat(253))).isEmpty();
     assertThat(Names.checkSubdomain("a".repeat(254)))

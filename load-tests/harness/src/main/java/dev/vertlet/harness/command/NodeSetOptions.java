@@ -96,7 +96,8 @@ final class NodeSetOptions {
         .ifPresent(
             rule -> {
               throw new ParameterException(
-                  command.commandLine(), "--name-prefix: \"%s\": %s".formatted(prefix, rule));
+                  command.commandLine(),
+                  "--name-prefix: \"%s\" %s".formatted(prefix, Names.demand(rule)));
             });
   }
 }

@@ -123,6 +123,6 @@ final class NodeCheck {
   }
 
   private void refuseIf(Optional<String> brokenRule, List<String> path, Object value) {
-    brokenRule.ifPresent(rule -> refuse(path, value, rule));
+    brokenRule.ifPresent(rule -> refuse(path, value, Names.demand(rule)));
   }
 }

@@ -64,7 +64,7 @@ class HarnessCommandsTest {
           nodes create                    | Missing required option: '--count=N'
           nodes create --count -1         | --count: -1 must be from 0 to 100000
           nodes scale --count 100001      | --count: 100001 must be from 0 to 100000
-          nodes scale --count 1 --name-prefix A | --name-prefix: "A": a lowercase RFC 1123 subdomain
+          nodes scale --count 1 --name-prefix A | --name-prefix: "A" must be a lowercase RFC 1123 subdomain: it
           nodes create --count 1 --concurrency 0 | --concurrency: 0 must be from 1 to 1000
           nodes create --count 1 --timeout 5 | --timeout: "5" must be a duration such as 90s or 10m
           nodes create --count 1 -o yaml  | but was 'yaml'

@@ -138,17 +138,17 @@ class NodePatternTest {
       delimiter = '|',
       textBlock =
           """
-          metadata: {name: 'N{i}'}                                                    | /metadata/name: "N0" a lowercase RFC 1123 subdomain must
+          metadata: {name: 'N{i}'}                                                    | /metadata/name: "N0" must be a lowercase RFC 1123 subdomain: it must
           metadata: {name: 'n{i}', labels: {'a b': c}}                                | /metadata/labels/a b: the key: a label key must consist
-          metadata: {name: 'n{i}', labels: {a: 'b c'}}                                | /metadata/labels/a: "b c" a label value must be empty or must
+          metadata: {name: 'n{i}', labels: {a: 'b c'}}                                | /metadata/labels/a: "b c" must be a label value: it must be empty or must
           metadata: {name: 'n{i}', annotations: {'/': c}}                             | /metadata/annotations/~1: the key: prefix part
           metadata: {name: 'n{i}'}, spec: {taints: [{key: a, effect: Never}]}         | /spec/taints/0/effect: "Never" must be one of NoSchedule, PreferNoSchedule, NoExecute
-          metadata: {name: 'n{i}'}, spec: {taints: [{effect: NoSchedule}]}            | /spec/taints/0/key: "" a label key must consist
+          metadata: {name: 'n{i}'}, spec: {taints: [{effect: NoSchedule}]}            | /spec/taints/0/key: "" must be a label key: it must consist
           metadata: {name: 'n{i}'}, status: {capacity: {cpu: much}}                   | /status/capacity/cpu: "much" must be a quantity from 0 up
           metadata: {name: 'n{i}'}, status: {allocatable: {cpu: '-1'}}                | /status/allocatable/cpu: "-1" must be a quantity from 0 up
           metadata: {name: 'n{i}'}, status: {addresses: [{type: Ip, address: a}]}     | /status/addresses/0/type: "Ip" must be one of ExternalDNS, ExternalIP, Hostname, InternalDNS, InternalIP
           metadata: {name: 'n{i}'}, status: {addresses: [{type: InternalIP, address: '10.0.0.{i}'}]} | /status/addresses/0/address: "10.0.0.299" must be an IPv4 or IPv6 address
-          metadata: {name: 'n{i}'}, status: {addresses: [{type: Hostname, address: A}]} | /status/addresses/0/address: "A" a lowercase RFC 1123 subdomain
+          metadata: {name: 'n{i}'}, status: {addresses: [{type: Hostname, address: A}]} | /status/addresses/0/address: "A" must be a lowercase RFC 1123 subdomain: it
           metadata: {name: 'n123456789-123456789-123456789-123456789-123456789-1234567890-{i}'} | must be at most 63 characters, as the label kubernetes.io/hostname; it has 65
           """)
   void whatTheServerWouldRefuseIsToldBefore(String fields, String message) {
