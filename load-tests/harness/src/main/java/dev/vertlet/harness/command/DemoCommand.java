@@ -4,10 +4,13 @@ import dev.vertlet.agent.Logging;
 import dev.vertlet.harness.demo.Demo;
 import dev.vertlet.harness.demo.DemoOptions;
 import dev.vertlet.harness.demo.DemoResult;
+import dev.vertlet.harness.run.AgentSettings;
 import dev.vertlet.harness.run.Patience;
 import dev.vertlet.harness.run.Progress;
 import dev.vertlet.harness.run.StoppedException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import picocli.CommandLine.Command;
@@ -79,12 +82,24 @@ final class DemoCommand implements Callable<Integer> {
     out.println("  kubectl get nodes");
     out.println("  kubectl run web --image=nginx");
     out.println("  kubectl get pods --watch");
-    out.printf("The agent's nodes and pods in a browser: http://127.0.0.1:%d/%n", demo.agentPort());
-    out.printf("Health and metrics of the agent: http://127.0.0.1:%d/metrics%n", demo.agentPort());
+    addresses(demo.agentPort()).forEach(out::println);
     out.println("It ends with Ctrl-C.");
     out.flush();
     patience.untilEnded();
     return 0;
+  }
+
+  /** Where to look at the agent. Who knows its usual port hears why it is another. */
+  static List<String> addresses(int port) {
+    List<String> lines = new ArrayList<>();
+    if (port != AgentSettings.USUAL_PORT) {
+      lines.add(
+          "Port %d is taken, so the agent's page, health and metrics are on port %d."
+              .formatted(AgentSettings.USUAL_PORT, port));
+    }
+    lines.add("The agent's nodes and pods in a browser: http://127.0.0.1:%d/".formatted(port));
+    lines.add("Health and metrics of the agent: http://127.0.0.1:%d/metrics".formatted(port));
+    return lines;
   }
 
   private int once(Demo demo, Progress progress) throws InterruptedException {

@@ -24,7 +24,7 @@ import java.util.Map;
 public record AgentSettings(
     LoadPlan plan, Path kubeconfig, String profile, Path dataDir, int port) {
   /** Where agents serve health and metrics by default. */
-  private static final int USUAL_PORT = 9250;
+  public static final int USUAL_PORT = 9250;
 
   /** What a kubelet's node takes by default: room for pods that are not of the plan. */
   private static final int USUAL_PODS = 110;
