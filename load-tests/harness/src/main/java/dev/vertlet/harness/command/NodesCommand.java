@@ -54,6 +54,12 @@ final class NodesCommand {
   /** So many names are read before one agrees. */
   private static final int SHOWN = 5;
 
+  /** Else they stay NotReady, and nothing on the cluster says why. */
+  private static final String ADOPTION =
+      "they are not Ready until an agent adopts them: ./vertlet agent --set"
+          + " 'nodes=[{\"adopt\": {\"labelSelector\": \"%s\"}}]' (docs/adopt.md)"
+              .formatted(NodeSet.SELECTOR);
+
   private final CompletionStage<Void> ended;
 
   @SuppressWarnings("NullAway.Init") // set by picocli
@@ -280,6 +286,9 @@ final class NodesCommand {
           .forEach(name -> print("node/" + name));
     } else {
       print(outcome.summary());
+      if (!outcome.created().isEmpty()) {
+        warn(ADOPTION);
+      }
     }
     if (result.stopped()) {
       throw new FailedException(

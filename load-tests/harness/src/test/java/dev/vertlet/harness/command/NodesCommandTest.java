@@ -6,7 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vertlet.agent.FailedException;
 import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.apiserver.EmbeddedApiServer;
+import dev.vertlet.config.AdoptConfig;
 import dev.vertlet.config.ConfigException;
+import dev.vertlet.config.ConfigLoader;
+import dev.vertlet.config.Environment;
+import dev.vertlet.config.Host;
+import dev.vertlet.config.Setting;
+import dev.vertlet.config.VertletConfig;
+import dev.vertlet.harness.nodes.NodeSet;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import io.vertx.junit5.VertxExtension;
@@ -16,7 +23,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -91,6 +101,32 @@ class NodesCommandTest {
             "this deletes 3 nodes, and with them the pods that are bound to them: virtual-3,"
                 + " virtual-2, virtual-1");
     assertThat(nodes()).containsExactly("virtual-0");
+  }
+
+  /** What is typed off the hint is a configuration that adopts them. */
+  @Test
+  void newNodesComeWithTheCommandThatAdoptsThem() {
+    assertThat(run("create", "--count", "2")).isZero();
+    Matcher hint =
+        Pattern.compile(
+                "until an agent adopts them: \\./vertlet agent --set '(.*)' \\(docs/adopt.md")
+            .matcher(err.toString());
+    assertThat(hint.find()).as(err.toString()).isTrue();
+    VertletConfig config =
+        new ConfigLoader(new Environment(Map.of(), Host.detect()))
+            .parse(
+                "f.json", "{\"nodes\": [{\"name\": \"a\"}]}", List.of(Setting.parse(hint.group(1))))
+            .config();
+    assertThat(config.nodeSpecs()).isEmpty();
+    assertThat(config.adopt())
+        .singleElement()
+        .extracting(AdoptConfig::labelSelector)
+        .isEqualTo(NodeSet.SELECTOR);
+
+    assertThat(run("create", "--count", "2")).isZero();
+    assertThat(err.toString()).doesNotContain("adopt");
+    assertThat(run("create", "--count", "3", "-o", "name")).isZero();
+    assertThat(err.toString()).doesNotContain("adopt");
   }
 
   @Test
