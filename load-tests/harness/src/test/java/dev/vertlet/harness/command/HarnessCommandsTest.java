@@ -111,7 +111,7 @@ class HarnessCommandsTest {
 
     assertThat(out.toString().lines())
         .anyMatch(line -> line.matches(" +vertlet +kwok-64 +× vertlet"))
-        .anyMatch(line -> line.matches("runs, median of +2 +1"));
+        .anyMatch(line -> line.matches("runs \\(figures are their medians\\) +2 +1"));
     assertThat(dir.resolve("report.html")).content().contains("<!DOCTYPE html>", "kwok-64");
     assertThat(dir.resolve("junit.xml")).content().contains("<testsuites>");
     assertThat(err.toString().lines())

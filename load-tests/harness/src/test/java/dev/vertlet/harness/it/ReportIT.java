@@ -116,7 +116,7 @@ class ReportIT {
     assertThat(browser.evaluate("document.getElementById('verdict').innerText"))
         .isEqualTo("✗ Failed: 2 pods lost, 1 of 6 thresholds not met");
     assertThat(browser.evaluate("document.getElementById('figures').innerText").toString())
-        .contains("create to Ready, p99, ms", "vertlet (median of 2)", "×", "lost pods");
+        .contains("create to Ready, p99, ms", "vertlet (median of 2 runs)", "×", "lost pods");
     assertThat(browser.evaluate("document.getElementById('checks').innerText").toString())
         .contains("2 · 47.5 s: API server restarted, down for 3s", "✗ not met");
     assertThat(browser.evaluate("document.getElementById('repeat').innerText").toString())

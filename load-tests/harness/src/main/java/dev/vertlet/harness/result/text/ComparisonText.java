@@ -24,7 +24,7 @@ public final class ComparisonText {
     List<SubjectRuns> subjects = comparison.subjects();
     Rows rows = new Rows(NAME_WIDTH, FIGURE_WIDTH);
     rows.add("", heads(subjects));
-    rows.add("runs, median of", counts(subjects));
+    rows.add("runs (figures are their medians)", counts(subjects));
     String group = "";
     for (Figure figure : Figures.of(comparison)) {
       if (!figure.group().equals(group)) {

@@ -125,7 +125,7 @@ public final class RunText {
         ? line("lease gaps", longest > 0 ? "none ended, longest %.1f s" : NOTHING, longest)
         : line(
             "lease gaps",
-            "p50 %.1f s, p99 %.1f s, longest %.1f s, of %,d",
+            "p50 %.1f s, p99 %.1f s, longest %.1f s; %,d measured",
             gaps.p50() / MILLIS_PER_SECOND,
             gaps.p99() / MILLIS_PER_SECOND,
             longest,

@@ -146,7 +146,7 @@
             value.range ? element("small", {}, value.range) : null);
         })));
     });
-    const heads = ["", ...subjects.map(subject => subject.name + (subject.runs > 1 ? ` (median of ${subject.runs})` : ""))];
+    const heads = ["", ...subjects.map(subject => subject.name + (subject.runs > 1 ? ` (median of ${subject.runs} runs)` : ""))];
     place("figures").append(element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "All figures" }, table(heads, rows)));
     if (several) place("figures").append(element("p", { class: "note times" }, `Factors are those to ${subjects[0].name}.`));
   }

@@ -30,6 +30,10 @@ class TextTest {
                 line.matches(
                     "restart {11}12\\.5 s: every lease renewed after \\d\\.\\d\\d s,"
                         + " with 120 patches of pods' status"))
+        .anyMatch(
+            line ->
+                line.matches(
+                    "lease gaps {8}p50 [\\d.]+ s, p99 [\\d.]+ s, longest [\\d.]+ s; [\\d,]+ measured"))
         .contains(
             "lost pods         2",
             "restart           40.0 s: has not renewed every lease since",
@@ -59,7 +63,7 @@ class TextTest {
         .hasValueSatisfying(
             line -> assertThat(line).matches(" +vertlet +@\\|red kwok\\|@ +× vertlet"));
     assertThat(text.lines())
-        .anyMatch(line -> line.matches("runs, median of +2 +1"))
+        .anyMatch(line -> line.matches("runs \\(figures are their medians\\) +2 +1"))
         .anyMatch(line -> line.matches("  CPU per pod, ms +0\\.4\\d +0\\.\\d\\d +2\\.00×"))
         .anyMatch(line -> line.matches("  lost pods +0 +0"));
   }
