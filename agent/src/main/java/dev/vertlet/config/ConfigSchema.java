@@ -72,6 +72,23 @@ final class ConfigSchema {
     return node;
   }
 
+  /**
+   * A path that was divided at its dots, with what these have torn apart whole again: where keys
+   * are free and hold plain values, such as loggers' levels, nothing is below a key.
+   */
+  List<String> keys(List<String> path) {
+    SchemaNode node = root;
+    for (int i = 0; i < path.size() && node != null; i++) {
+      if (node.isMap()) {
+        List<String> whole = new ArrayList<>(path.subList(0, i));
+        whole.add(String.join(".", path.subList(i, path.size())));
+        return whole;
+      }
+      node = node.child(path.get(i));
+    }
+    return path;
+  }
+
   /** Everything in the document that the schema does not allow; at most one mistake per value. */
   List<Mistake> mistakes(JsonObject document) {
     JsonSchemaOptions options =

@@ -50,8 +50,9 @@ final class Overlay {
     return highest;
   }
 
-  void apply(Setting setting, Level level) {
-    List<String> path = setting.path();
+  void apply(Setting given, Level level) {
+    List<String> path = schema.keys(given.path());
+    Setting setting = new Setting(path, given.text(), given.origin());
     Object place = document;
     for (int i = 0; i < path.size() - 1; i++) {
       place = step(place, path.get(i), path.get(i + 1));

@@ -76,6 +76,13 @@ final class SchemaNode {
     return List.of(type == null ? "string" : type.toString());
   }
 
+  /** Whether this is an object whose keys are free and whose values are neither object nor list. */
+  boolean isMap() {
+    return keys().isEmpty()
+        && json.getValue("additionalProperties") instanceof JsonObject additional
+        && at(additional).isScalar();
+  }
+
   JsonObject json() {
     return json;
   }

@@ -17,7 +17,7 @@ public record Setting(List<String> path, String text, String origin) {
 
   /**
    * Reads {@code path=value}, where a path is dotted keys and list indexes; a dot that belongs to a
-   * key is written {@code \.}.
+   * key is written {@code \.}, which it need not be where the schema leaves keys free.
    *
    * @throws IllegalArgumentException when there is no path or no {@code =}
    */

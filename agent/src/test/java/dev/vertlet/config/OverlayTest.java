@@ -28,6 +28,31 @@ class OverlayTest {
     assertThat(config.simulated().rules()).hasSize(1);
   }
 
+  /**
+   * Loggers, labels and signals of eviction have dots in their names, and nothing is below them.
+   */
+  @Test
+  void theRestOfAPathIsOneKeyWhereKeysAreFree() {
+    VertletConfig config =
+        TestConfig.load(
+            "{}",
+            Setting.parse("log.levels.dev.vertlet.lease=debug"),
+            Setting.parse("log.levels.io\\.vertx=warn"),
+            Setting.parse("nodes.0.labels.example.com/zone=a"),
+            Setting.parse("nodes.0.capacity.example.com/gpu=2"));
+
+    assertThat(config.log().levels())
+        .isEqualTo(
+            Map.of("dev.vertlet.lease", LogConfig.Level.DEBUG, "io.vertx", LogConfig.Level.WARN));
+    NodeSpec node = config.nodeSpecs().get(0);
+    assertThat(node.labels()).containsEntry("example.com/zone", "a");
+    assertThat(node.capacity()).containsEntry("example.com/gpu", "2");
+    assertThat(TestConfig.mistakes("{}", Setting.parse("log.levels.dev.vertlet=loud")))
+        .containsExactly(
+            "/log/levels/dev.vertlet: \"loud\" must be one of \"error\", \"warn\", \"info\","
+                + " \"debug\", \"trace\" (set by --set log.levels.dev.vertlet)");
+  }
+
   @Test
   void nullGoesBackToTheDefault() {
     VertletConfig config =
