@@ -12,6 +12,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +58,11 @@ final class Programs {
     return PATH.matcher(path).matches()
         ? BY_NAME.get(path.substring(path.lastIndexOf('/') + 1))
         : null;
+  }
+
+  /** Sorted. */
+  static SortedSet<String> names() {
+    return new TreeSet<>(BY_NAME.keySet());
   }
 
   private static Future<Integer> says(Call call, String line) {

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
@@ -33,7 +34,7 @@ final class Shell {
   private static final String DEPTH = "SHLVL";
   private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
   private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
-  private static final Set<String> BUILTINS = Set.of(":", "exit", "export", "unset", "cd");
+  private static final Set<String> BUILTINS = Set.of(":", "cd", "exit", "export", "help", "unset");
 
   private final Call started;
   private final List<String> parameters;
@@ -189,7 +190,7 @@ final class Shell {
     }
     Function<Call, Future<Integer>> program = Programs.find(words.get(0));
     if (program == null) {
-      io.err().line("sh: " + words.get(0) + ": not found");
+      io.err().line("sh: " + words.get(0) + ": not found; help lists what there is");
       return Future.succeededFuture(NOT_FOUND);
     }
     return program.apply(call);
@@ -206,6 +207,10 @@ final class Shell {
         }
         exited = true;
         return rest.isEmpty() ? status : Integer.parseInt(rest.get(0)) & 0xff;
+      }
+      case "help" -> {
+        help(call.io().out());
+        return 0;
       }
       case "export" -> {
         return rest.stream().allMatch(word -> export(call, word)) ? 0 : MISUSED;
@@ -225,6 +230,13 @@ final class Shell {
         return 0;
       }
     }
+  }
+
+  private static void help(Output out) {
+    out.line("A simulated shell, without files, pipes and loops.");
+    out.line("programs: " + String.join(" ", Programs.names()));
+    out.line("builtins: " + String.join(" ", new TreeSet<>(BUILTINS)));
+    out.line("besides:  ; && || quotes variables 2>&1 >&2 >/dev/null </dev/null");
   }
 
   private boolean export(Call call, String word) {

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,9 +79,9 @@ class ShellTest {
         "exit x => !sh: exit: Illegal number: x~=2",
         "echo oops >&2 => !oops~=0",
         "echo oops 1>&2; exit 4 => !oops~=4",
-        "nothing 2>&1 => sh: nothing: not found~=127",
-        "nothing => !sh: nothing: not found~=127",
-        "/opt/x/echo => !sh: /opt/x/echo: not found~=127",
+        "nothing 2>&1 => sh: nothing: not found; help lists what there is~=127",
+        "nothing => !sh: nothing: not found; help lists what there is~=127",
+        "/opt/x/echo => !sh: /opt/x/echo: not found; help lists what there is~=127",
         "nothing 2>/dev/null; echo $? => 127~=0",
         "echo gone > /dev/null => =0",
         "/bin/echo hi => hi~=0",
@@ -114,7 +115,7 @@ class ShellTest {
         "[ a == b ] => =1",
         "[ ] => =1",
         "[ -t 0 ] => =1",
-        "test x && ! x => !sh: !: not found~=127",
+        "test x && ! x => !sh: !: not found; help lists what there is~=127",
         "[ ! '' ] => =0",
         "[ a => ![: missing ]~=2",
         "[ -f /x ] => ![: nothing that this shell can tell: -f /x~=2",
@@ -147,6 +148,26 @@ class ShellTest {
       })
   void scripts(String script, String wanted) {
     assertThat(sh(script == null ? "" : script)).isEqualTo(wanted.replace('~', '\n'));
+  }
+
+  /** All of it works as it is listed. */
+  @Test
+  void helpListsWhatThereIs() {
+    String help = sh("help");
+    assertThat(help)
+        .isEqualTo(
+            """
+            A simulated shell, without files, pipes and loops.
+            programs: [ cat date echo env false hostname id printenv pwd sh sleep stty test true tty whoami yes
+            builtins: : cd exit export help unset
+            besides:  ; && || quotes variables 2>&1 >&2 >/dev/null </dev/null
+            =0""");
+    help.lines()
+        .filter(line -> line.startsWith("programs: ") || line.startsWith("builtins: "))
+        .flatMap(line -> Stream.of(line.substring(10).split(" ")))
+        .filter(name -> !name.equals("yes"))
+        .forEach(name -> assertThat(sh(name + " </dev/null")).as(name).doesNotContain("not found"));
+    assertThat(sh("help >&2")).startsWith("!A simulated shell");
   }
 
   /** Each doubling is a few characters of script, and thirty of them a gigabyte. */
