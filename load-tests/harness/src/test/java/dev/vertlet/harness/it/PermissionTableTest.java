@@ -3,6 +3,7 @@ package dev.vertlet.harness.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,14 +11,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The table of permissions in docs/deploy.md against the roles that are shipped for agents. */
+/** The tables of permissions in the documents against the roles that are shipped. */
 class PermissionTableTest {
-  private static final Path DOCUMENT = Path.of("..", "..", "docs", "deploy.md");
+  private static final Path DOCUMENTS = Path.of("..", "..", "docs");
 
   /** Resources, maybe with a namespace, and verbs; the first is empty where it is as above. */
   private static final Pattern ROW = Pattern.compile("^\\|([^|]*)\\|((?:[ ,]*`[a-z]+`)+) \\|");
@@ -28,10 +30,10 @@ class PermissionTableTest {
     return CODE.matcher(cell).results().map(found -> found.group(1)).toList();
   }
 
-  private static Set<Permission> told() throws IOException {
+  private static Set<Permission> told(String document) throws IOException {
     Set<Permission> all = new HashSet<>();
     String section =
-        Files.readString(DOCUMENT)
+        Files.readString(DOCUMENTS.resolve(document))
             .split("\n## What each permission is for\n", 2)[1]
             .split("\n## ", 2)[0];
     List<String> resources = List.of();
@@ -55,14 +57,9 @@ class PermissionTableTest {
     return all;
   }
 
-  private static List<HasMetadata> shipped() throws IOException {
+  private static List<HasMetadata> shipped(Path... folders) throws IOException {
     List<HasMetadata> all = new ArrayList<>();
-    for (Path folder :
-        List.of(
-            Manifests.ACCESS,
-            Manifests.STATIC_PODS,
-            Manifests.SERVING_CERTIFICATES,
-            Manifests.REPLICAS)) {
+    for (Path folder : folders) {
       for (String document : Files.readString(folder.resolve("rbac.yaml")).split("(?m)^---$")) {
         all.add(Serialization.unmarshal(document));
       }
@@ -70,8 +67,34 @@ class PermissionTableTest {
     return all;
   }
 
+  /** Puts objects that name no namespace into the one of their kustomization. */
+  private static List<HasMetadata> inNamespaceOf(Path folder, List<HasMetadata> objects)
+      throws IOException {
+    Map<?, ?> kustomization =
+        Serialization.unmarshal(Files.readString(folder.resolve("kustomization.yaml")), Map.class);
+    String namespace = String.valueOf(kustomization.get("namespace"));
+    for (Role role : Manifests.of(Role.class, objects)) {
+      role.getMetadata().setNamespace(namespace);
+    }
+    return objects;
+  }
+
   @Test
-  void permissionsAreTheOnesThatAreTold() throws IOException {
-    assertThat(told()).isNotEmpty().isEqualTo(Permission.granted(shipped()));
+  void permissionsOfAgentsAreTheOnesThatAreTold() throws IOException {
+    List<HasMetadata> shipped =
+        shipped(
+            Manifests.ACCESS,
+            Manifests.STATIC_PODS,
+            Manifests.SERVING_CERTIFICATES,
+            Manifests.REPLICAS);
+
+    assertThat(told("deploy.md")).isNotEmpty().isEqualTo(Permission.granted(shipped));
+  }
+
+  @Test
+  void permissionsOfSandboxesAreTheOnesThatAreTold() throws IOException {
+    List<HasMetadata> shipped = inNamespaceOf(Manifests.SANDBOX, shipped(Manifests.SANDBOX));
+
+    assertThat(told("sandbox.md")).isNotEmpty().isEqualTo(Permission.granted(shipped));
   }
 }

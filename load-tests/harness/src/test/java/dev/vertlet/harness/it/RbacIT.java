@@ -4,10 +4,8 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.vertlet.harness.fault.ApiRequest;
 import dev.vertlet.harness.fault.Fault;
 import dev.vertlet.harness.fault.FaultProxy;
-import dev.vertlet.harness.fault.TrafficLog;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReview;
@@ -20,7 +18,6 @@ import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -87,11 +84,13 @@ class RbacIT {
     assertThat(askTheKubelet(vertx, cluster, "rbac0"))
         .startsWith("Forbidden (user=system:serviceaccount:vertlet-system:vertlet, verb=get,");
 
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(unused(granted, proxy)).isEmpty());
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> assertThat(Permission.unused(granted, proxy)).isEmpty());
     assertThat(agent.metric("rest_client_requests_total")).isPositive();
     assertThat(agent.metrics()).doesNotContain("code=\"403\"");
     assertThat(agent.terminate()).isZero();
-    assertThat(notGranted(granted, proxy)).isEmpty();
+    assertThat(Permission.notGranted(granted, proxy)).isEmpty();
   }
 
   @Test
@@ -208,22 +207,5 @@ class RbacIT {
     proxy.inject(Fault.answer(422).on("watch", "configmaps").times(2));
     proxy.inject(Fault.answer(422).on("watch", "secrets").times(1));
     proxy.inject(Fault.answer(422).on("patch", "pods/status").times(1));
-  }
-
-  private static List<Permission> unused(Set<Permission> granted, FaultProxy proxy) {
-    List<ApiRequest> requests = requests(proxy);
-    return granted.stream()
-        .filter(permission -> requests.stream().noneMatch(permission::covers))
-        .toList();
-  }
-
-  private static List<ApiRequest> notGranted(Set<Permission> granted, FaultProxy proxy) {
-    return requests(proxy).stream()
-        .filter(request -> granted.stream().noneMatch(permission -> permission.covers(request)))
-        .toList();
-  }
-
-  private static List<ApiRequest> requests(FaultProxy proxy) {
-    return proxy.traffic().requests().stream().map(TrafficLog.Entry::request).toList();
   }
 }

@@ -6,9 +6,11 @@ import io.fabric8.kubernetes.api.model.ServiceAccount;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
 import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
+import io.fabric8.kubernetes.api.model.rbac.RoleBuilder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What the shipped overlay grants the server of sandboxes, in the namespace of a test instead of
@@ -16,6 +18,7 @@ import java.util.List;
  */
 final class SandboxAccess {
   private static final String NAME = "vertlet-sandbox";
+  private static final String USER = "vertlet-sandbox-user";
 
   private SandboxAccess() {}
 
@@ -59,14 +62,64 @@ final class SandboxAccess {
   static String caller(TestCluster cluster, String name, boolean mayClaim) {
     cluster.kubectl("create", "serviceaccount", name);
     if (mayClaim) {
-      cluster.kubectl(
-          "create",
-          "rolebinding",
-          name,
-          "--role=vertlet-sandbox-user",
-          "--serviceaccount=" + cluster.namespace() + ":" + name);
+      bind(cluster, name, USER);
     }
     return token(cluster, name);
+  }
+
+  /**
+   * A service account that has this one right to claims, and none else.
+   *
+   * @return its token
+   */
+  static String callerWith(TestCluster cluster, String verb) {
+    String name = "only-" + verb;
+    create(
+        cluster,
+        new RoleBuilder()
+            .withNewMetadata()
+            .withName(name)
+            .endMetadata()
+            .addNewRule()
+            .withApiGroups("vertlet.dev")
+            .withResources("sandboxclaims")
+            .withVerbs(verb)
+            .endRule()
+            .build());
+    cluster.kubectl("create", "serviceaccount", name);
+    bind(cluster, name, name);
+    return token(cluster, name);
+  }
+
+  /** All that the server itself has been granted in the namespace of the test. */
+  static Set<Permission> ofServer(TestCluster cluster) {
+    return Permission.granted(
+        List.of(
+            role(cluster, NAME),
+            cluster
+                .client()
+                .rbac()
+                .clusterRoleBindings()
+                .withName(NAME + "-reviews-" + cluster.namespace())
+                .get()));
+  }
+
+  /** All that the shipped role of those who may claim grants. */
+  static Set<Permission> ofCallers(TestCluster cluster) {
+    return Permission.granted(List.of(role(cluster, USER)));
+  }
+
+  private static Role role(TestCluster cluster, String name) {
+    return cluster.client().rbac().roles().inNamespace(cluster.namespace()).withName(name).get();
+  }
+
+  private static void bind(TestCluster cluster, String account, String role) {
+    cluster.kubectl(
+        "create",
+        "rolebinding",
+        account,
+        "--role=" + role,
+        "--serviceaccount=" + cluster.namespace() + ":" + account);
   }
 
   private static String token(TestCluster cluster, String account) {

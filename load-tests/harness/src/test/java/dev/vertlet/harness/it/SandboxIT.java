@@ -489,7 +489,7 @@ class SandboxIT {
         .getJsonObject(0)
         .put("size", 2)
         .put("template", new JsonObject(TEMPLATE));
-    cluster.closeAfterTest(() -> letGo(cluster));
+    cluster.closeAfterTest(() -> SandboxProcess.letGo(cluster));
     HttpClient http = trusting(authority);
     SandboxProcess server =
         cluster.closeAfterTest(
@@ -532,19 +532,6 @@ class SandboxIT {
               .distinct()
               .toList();
       assertThat(phases).isEqualTo(List.of("starting"));
-    }
-  }
-
-  /** What takes the finalizers off ends with the test. */
-  private static void letGo(TestCluster cluster) {
-    for (Pod pod : pods(cluster)) {
-      cluster.kubectl(
-          "patch",
-          "pod",
-          pod.getMetadata().getName(),
-          "--type=merge",
-          "-p",
-          "{\"metadata\":{\"finalizers\":null}}");
     }
   }
 }

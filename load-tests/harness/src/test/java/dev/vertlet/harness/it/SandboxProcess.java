@@ -3,6 +3,7 @@ package dev.vertlet.harness.it;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
 import dev.vertlet.harness.loopback.LoopbackPorts;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.URI;
@@ -94,6 +95,19 @@ final class SandboxProcess implements AutoCloseable {
     Process process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
     return new SandboxProcess(AgentProcess.of(process, log, port), http, url);
+  }
+
+  /** What takes the finalizers off its pods ends with the test, so this does it after that. */
+  static void letGo(TestCluster cluster) {
+    for (Pod pod : cluster.pods().list()) {
+      cluster.kubectl(
+          "patch",
+          "pod",
+          pod.getMetadata().getName(),
+          "--type=merge",
+          "-p",
+          "{\"metadata\":{\"finalizers\":null}}");
+    }
   }
 
   /** Its process; the ways in which that is asked are those of an agent's server. */
