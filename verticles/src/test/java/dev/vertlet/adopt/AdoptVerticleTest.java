@@ -115,9 +115,11 @@ class AdoptVerticleTest {
 
     create("b", "{\"type\": \"kwok\"}");
     eventually(() -> assertThat(book.nodes).containsOnlyKeys("a", "b"));
-    assertThat(adopted).containsExactly(new NodeAdopted("a"), new NodeAdopted("b"));
-    assertThat(observed).extracting(m -> m.node().name()).containsExactly("a", "b");
-    assertThat(listed).hasSize(1);
+    eventually(
+        () -> assertThat(adopted).containsExactly(new NodeAdopted("a"), new NodeAdopted("b")));
+    eventually(
+        () -> assertThat(observed).extracting(m -> m.node().name()).containsExactly("a", "b"));
+    eventually(() -> assertThat(listed).hasSize(1));
   }
 
   @Test
@@ -184,7 +186,7 @@ class AdoptVerticleTest {
     get(cluster.server().resume());
 
     eventually(() -> assertThat(adopted).hasSize(2));
-    assertThat(released).containsExactly(new NodeReleased("a"));
+    eventually(() -> assertThat(released).containsExactly(new NodeReleased("a")));
   }
 
   @Test

@@ -269,7 +269,8 @@ class LeaseVerticleTest {
     assign("a", "you");
 
     eventually(() -> assertThat(agent("a")).isEqualTo("you"));
-    assertThat(lost).containsExactly(new LeaseLost("a", "handed over to agent you"));
+    eventually(
+        () -> assertThat(lost).containsExactly(new LeaseLost("a", "handed over to agent you")));
     assertThat(lease("a").at("/spec/holderIdentity").asText()).isEqualTo("a");
     assertThat(lease("a").at("/spec/leaseTransitions").asInt()).isEqualTo(1);
 

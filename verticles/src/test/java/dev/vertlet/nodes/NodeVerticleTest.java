@@ -102,13 +102,15 @@ class NodeVerticleTest {
     serve(spec("a", OWN));
     ready("a");
     JsonNode node = cluster.node("a");
-    assertThat(registered).containsExactly(new NodeRegistered("a", uid("a")));
+    eventually(() -> assertThat(registered).containsExactly(new NodeRegistered("a", uid("a"))));
     assertThat(node.at("/metadata/labels/vertlet.dev~1agent").asText()).isEqualTo("me");
     assertThat(taints("a")).contains("virtual=yes:NoSchedule");
     assertThat(node.at("/status/capacity/cpu").asText()).isEqualTo("4");
-    assertThat(events)
-        .extracting(ObjectEvent::reason)
-        .containsExactlyInAnyOrder("Starting", "NodeReady");
+    eventually(
+        () ->
+            assertThat(events)
+                .extracting(ObjectEvent::reason)
+                .containsExactlyInAnyOrder("Starting", "NodeReady"));
   }
 
   @Test
@@ -191,7 +193,7 @@ class NodeVerticleTest {
     serve(spec("a", OWN));
     ready("a");
     JsonNode node = cluster.node("a");
-    assertThat(registered).containsExactly(new NodeRegistered("a", uid));
+    eventually(() -> assertThat(registered).containsExactly(new NodeRegistered("a", uid)));
     assertThat(node.at("/metadata/labels/team").asText()).isEqualTo("x");
     assertThat(node.at("/metadata/annotations/note").asText()).isEqualTo("kept");
     assertThat(taints("a")).contains("gpu=broken:NoExecute", "virtual=yes:NoSchedule");

@@ -118,12 +118,14 @@ class PodSyncVerticleTest {
     assertThat(provider.calls("delete a").get(0).grace()).isEqualTo(30);
     get(cluster.objects().deleteNow("pods", "default", "a"));
     eventually(() -> assertThat(provider.calls()).endsWith("kill a"));
-    assertThat(events)
-        .extracting(ObjectEvent::reason)
-        .startsWith("ProviderCreateSuccess", "ProviderUpdateSuccess", "ProviderDeleteSuccess");
+    eventually(
+        () ->
+            assertThat(events)
+                .extracting(ObjectEvent::reason)
+                .startsWith(
+                    "ProviderCreateSuccess", "ProviderUpdateSuccess", "ProviderDeleteSuccess"));
   }
 
-  /** kubelet row C41. */
   /** C56, C57: by name, and on the node that is asked for only. */
   @Test
   void whoeverAsksIsToldOfThePodsOfItsNodes() {
@@ -146,6 +148,7 @@ class PodSyncVerticleTest {
         .toList();
   }
 
+  /** kubelet row C41. */
   @Test
   void aProviderCanReadItsNode() {
     serve();
@@ -414,7 +417,7 @@ class PodSyncVerticleTest {
     eventually(() -> assertThat(provider.calls()).contains("kill a"));
     // with the list of the term before, "a" would have been created again
     assertThat(provider.calls("create a")).hasSize(1);
-    assertThat(synced).extracting(PodsSynced::term).containsExactly(0, 1);
+    eventually(() -> assertThat(synced).extracting(PodsSynced::term).containsExactly(0, 1));
   }
 
   /** virtual-kubelet PodControllerExitOnContextCancel: also while a call is under way. */

@@ -228,16 +228,18 @@ class SourceVerticleTest {
               secret -> assertThat(secret).isEqualTo("static pods may not reference secrets"));
     }
     assertThat(provider.calls()).containsExactly("create web-node", "create later-node");
-    assertThat(events)
-        .filteredOn(event -> event.reason().equals("FailedValidation"))
-        .singleElement()
-        .satisfies(
-            event -> {
-              assertThat(event.name()).isEqualTo("secret-node");
-              assertThat(event.message())
-                  .startsWith("Error validating pod secret-node_default(")
-                  .endsWith("from file, ignoring: static pods may not reference secrets");
-            });
+    eventually(
+        () ->
+            assertThat(events)
+                .filteredOn(event -> event.reason().equals("FailedValidation"))
+                .singleElement()
+                .satisfies(
+                    event -> {
+                      assertThat(event.name()).isEqualTo("secret-node");
+                      assertThat(event.message())
+                          .startsWith("Error validating pod secret-node_default(")
+                          .endsWith("from file, ignoring: static pods may not reference secrets");
+                    }));
   }
 
   @Test
@@ -255,7 +257,7 @@ class SourceVerticleTest {
     page = Future.succeededFuture(Buffer.buffer());
 
     eventually(() -> assertThat(provider.calls()).contains("kill unknown-node"));
-    assertThat(seen).containsExactly(new SourcesSeen(NODE));
+    eventually(() -> assertThat(seen).containsExactly(new SourcesSeen(NODE)));
   }
 
   @Test
