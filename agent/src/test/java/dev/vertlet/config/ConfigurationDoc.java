@@ -27,8 +27,8 @@ final class ConfigurationDoc {
 
       ## What stands above what
 
-      1. Flags: `--kubeconfig`, `--context`, `--log-level`, and `--set path=value` for any key. A path is keys and list
-         indexes with dots between them: `--set nodes.0.count=100`; a dot that belongs to a key is written `\\.`. Where
+      1. Flags of `./vertlet agent|validate`: `--kubeconfig`, `--context`, `--log-level`, and `--set path=value` for
+         any key. A path is keys and list indexes with dots between them: `--set nodes.0.count=100`; a dot that belongs to a key is written `\\.`. Where
          keys are free, as loggers' names and labels are, the rest of the path is one key with its dots:
          `--set log.levels.io.vertx=debug`. The value is JSON, else text; `null` goes back to the default.
       2. Environment: `VERTLET_` and the path in upper snake, for the keys that have a variable below. An empty variable sets

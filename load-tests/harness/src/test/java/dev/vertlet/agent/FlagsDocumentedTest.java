@@ -7,12 +7,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -21,14 +24,24 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ScopeType;
 
 /**
- * Flags that documents give to {@code ./vertlet} are there, and those that are there are in one.
+ * Flags that documents give to {@code ./vertlet} are there, and those that are there are told of
+ * the command that has them: of another one that has a flag of the same name it is not enough.
  */
 class FlagsDocumentedTest {
   private static final Path REPOSITORY = Path.of("..", "..").toAbsolutePath().normalize();
   private static final Pattern CALL = Pattern.compile("\\./vertlet +([^`#;&\\n]*)");
   private static final Pattern FLAG = Pattern.compile("(?<![\\w-])--[a-z][a-z-]*");
+
+  /** What a text is about from there on, or a flag of that. */
+  private static final Pattern COMMAND_OR_FLAG =
+      Pattern.compile("\\./vertlet +([a-z|][a-z|-]*(?: [a-z|][a-z|-]*)*)|" + FLAG.pattern());
+
+  /** Where in prose another row, item or paragraph begins. */
+  private static final Pattern PART = Pattern.compile("\\n(?=\\s*(?:\\n|[|*-] |#|[0-9]+\\. ))");
+
   private static final Set<String> EVERYWHERE = Set.of("--help", "--version");
 
   private CommandLine root;
@@ -50,13 +63,20 @@ class FlagsDocumentedTest {
     }
   }
 
-  private static String text() throws IOException {
-    StringBuilder all = new StringBuilder();
-    for (Path document : documents()) {
-      // a call goes on after a backslash
-      all.append(Files.readString(document).replaceAll("\\\\\\n\\s*", " ")).append('\n');
+  /** A call goes on after a backslash; in tables those stand before what is no border. */
+  private static String text(Path document) throws IOException {
+    return Files.readString(document).replaceAll("\\\\\\n\\s*", " ").replace("\\|", "|");
+  }
+
+  /** Paragraphs, rows of tables, items of lists, and lines of code. */
+  private static List<String> parts(String text) {
+    List<String> parts = new ArrayList<>();
+    String[] blocks = text.split("(?m)^ *```.*$");
+    for (int i = 0; i < blocks.length; i++) {
+      // every second one is code
+      parts.addAll(List.of(i % 2 == 0 ? PART.split(blocks[i]) : blocks[i].split("\n")));
     }
-    return all.toString();
+    return parts;
   }
 
   private static Set<String> flags(CommandSpec command) {
@@ -78,17 +98,19 @@ class FlagsDocumentedTest {
   void flagsOfCallsAreThere() throws IOException {
     List<String> unknown = new ArrayList<>();
     for (Path document : documents()) {
-      String text = Files.readString(document).replaceAll("\\\\\\n\\s*", " ");
-      CALL.matcher(text)
+      CALL.matcher(text(document))
           .results()
           .forEach(
               call -> {
                 String words = call.group(1);
-                Set<String> known = known(words);
+                List<CommandSpec> reached = reached(words);
                 FLAG.matcher(words)
                     .results()
                     .map(flag -> flag.group())
-                    .filter(flag -> !known.contains(flag))
+                    .filter(flag -> !EVERYWHERE.contains(flag))
+                    .filter(
+                        flag ->
+                            !reached.stream().allMatch(command -> flags(command).contains(flag)))
                     .forEach(
                         flag ->
                             unknown.add(
@@ -99,10 +121,10 @@ class FlagsDocumentedTest {
     assertThat(unknown).isEmpty();
   }
 
-  /** What the command that these words begin with has; {@code one|other} is any of several. */
-  private Set<String> known(String words) {
+  /** The commands that these words begin with; {@code one|other} is any of several. */
+  private List<CommandSpec> reached(String words) {
     List<CommandLine> reached = new ArrayList<>(List.of(root));
-    for (String word : words.split("[ \\\\]+")) {
+    for (String word : words.split(" +")) {
       List<CommandLine> next =
           reached.stream()
               .map(CommandLine::getSubcommands)
@@ -117,23 +139,47 @@ class FlagsDocumentedTest {
       }
       reached = next;
     }
-    return Stream.concat(
-            EVERYWHERE.stream(),
-            reached.stream().flatMap(command -> flags(command.getCommandSpec()).stream()))
-        .collect(Collectors.toSet());
+    return reached.stream().map(CommandLine::getCommandSpec).toList();
+  }
+
+  /** Flags by the commands that were named last before them in the same part of a document. */
+  private Map<CommandSpec, Set<String>> told() throws IOException {
+    Map<CommandSpec, Set<String>> told = new HashMap<>();
+    for (Path document : documents()) {
+      for (String part : parts(text(document))) {
+        List<CommandSpec> about = List.of();
+        for (MatchResult found : COMMAND_OR_FLAG.matcher(part).results().toList()) {
+          if (found.group(1) != null) {
+            about = reached(found.group(1));
+          } else {
+            about.forEach(
+                command -> told.computeIfAbsent(command, c -> new HashSet<>()).add(found.group()));
+          }
+        }
+      }
+    }
+    return told;
   }
 
   @Test
-  void flagsAreInADocument() throws IOException {
-    Set<String> told =
-        FLAG.matcher(text()).results().map(flag -> flag.group()).collect(Collectors.toSet());
+  void flagsAreInADocumentThatIsAboutTheirCommand() throws IOException {
+    Map<CommandSpec, Set<String>> told = told();
     List<String> missing = new ArrayList<>();
     for (CommandSpec command : commands(root.getCommandSpec())) {
       for (OptionSpec option : command.options()) {
+        // what is given to subcommands may be told of one of them
+        List<CommandSpec> about =
+            option.scopeType() == ScopeType.INHERIT ? commands(command) : List.of(command);
         boolean isTold =
             option.hidden()
+                || option.inherited()
                 || Stream.of(option.names())
-                    .anyMatch(name -> EVERYWHERE.contains(name) || told.contains(name));
+                    .anyMatch(
+                        name ->
+                            EVERYWHERE.contains(name)
+                                || about.stream()
+                                    .anyMatch(
+                                        each -> told.getOrDefault(each, Set.of()).contains(name)));
         if (!isTold) {
           missing.add(command.qualifiedName() + " " + option.longestName());
         }
