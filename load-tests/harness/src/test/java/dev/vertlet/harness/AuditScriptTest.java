@@ -22,6 +22,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code .ci/audit}, which asks a service that a test plays. */
 @EnabledIf("hasTools")
@@ -79,8 +81,7 @@ class AuditScriptTest {
 
   /** One a page where there are pages: the token is how many were seen. */
   private JsonObject result(JsonObject query) {
-    List<String> ids =
-        holes.getOrDefault(query.getJsonObject("package").getString("purl"), List.of());
+    List<String> ids = holes.getOrDefault(asked(query), List.of());
     int from = Integer.parseInt(query.getString("page_token", "0"));
     int to = paged ? Math.min(from + 1, ids.size()) : ids.size();
     JsonObject result = new JsonObject();
@@ -90,6 +91,17 @@ class AuditScriptTest {
       result.put("vulns", vulns);
     }
     return to < ids.size() ? result.put("next_page_token", "" + to) : result;
+  }
+
+  /** As OSV does, which cannot read a purl of Go without a slash in its name. */
+  private static String asked(JsonObject query) {
+    JsonObject one = query.getJsonObject("package");
+    if (!one.containsKey("purl")) {
+      return "%s %s %s"
+          .formatted(one.getString("ecosystem"), one.getString("name"), query.getString("version"));
+    }
+    assertThat(one.getString("purl")).matches("pkg:[a-z]+/[^@]+/[^@]+@.+");
+    return one.getString("purl");
   }
 
   private static void vulnerability(HttpExchange exchange) throws IOException {
@@ -195,14 +207,39 @@ class AuditScriptTest {
   }
 
   @Test
-  void allOfAPackageMayBeAccepted() throws Exception {
+  void allOfAVersionOfAPackageMayBeAccepted() throws Exception {
     holes.put(BAD, List.of("GHSA-1", "GHSA-2"));
     holes.put(GOOD, List.of("GHSA-3"));
-    accept("* maven/org.example/bad 2999-12-31 it is for tests alone\n");
+    accept("* maven/org.example/bad@2.0 2999-12-31 it is for tests alone\n");
 
     assertThat(audit(1))
         .containsExactly(
             "audit: GHSA-3 maven/org.example/good 1.0, fixed in unknown, severity HIGH");
+  }
+
+  @Test
+  void allOfWhateverVersionIsRefused() throws Exception {
+    accept("* maven/org.example/bad 2999-12-31 it is for tests alone\n");
+
+    assertThat(audit(2))
+        .singleElement()
+        .asString()
+        .contains(
+            "accepted, line 3: ", "a package with its version, as maven/org.example/bad@1.2.3");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"*", "GHSA-1"})
+  void anotherVersionsIsNotAccepted(String id) throws Exception {
+    holes.put(BAD, List.of("GHSA-1"));
+    accept(id + " maven/org.example/bad@1.9 2999-12-31 what it needs is never called\n");
+
+    assertThat(audit(1))
+        .containsExactlyInAnyOrder(
+            HOLE,
+            "audit: accepted "
+                + id
+                + " of maven/org.example/bad@1.9, which is not found: take the line away");
   }
 
   @Test
@@ -341,5 +378,56 @@ class AuditScriptTest {
         .containsExactly(
             "audit: GHSA-7 golang/example.org/other 1.3.0, fixed in unknown, severity HIGH",
             "audit: GHSA-8 golang/example.org/two 1.0.0, fixed in unknown, severity HIGH");
+  }
+
+  /** A {@code go} that says it is another version. Returns what has the script find it. */
+  private Map<String, String> go(String version) throws IOException {
+    Path bin = Files.createDirectories(folder.resolve("bin"));
+    String path = System.getenv("PATH");
+    Path go =
+        Files.writeString(
+            bin.resolve("go"),
+            """
+            #!/bin/sh
+            [ "$*" != "env GOVERSION" ] || { echo '%s'; exit; }
+            PATH='%s' exec go "$@"
+            """
+                .formatted(version, path));
+    assertThat(go.toFile().setExecutable(true)).isTrue();
+    return Map.of("PATH", bin + ":" + path);
+  }
+
+  private Path module() throws IOException {
+    return Files.writeString(
+        folder.resolve("go.mod"), "module example.org/this\n\nrequire example.org/one v1.2.3\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"go1.26.3", "go1.26.3 X:nodwarf5", "go1.26.3-X:jsonv2"})
+  void theGoThatBuildsModulesIsAskedFor(String version) throws Exception {
+    holes.put("Go stdlib 1.26.3", List.of("GO-1"));
+    holes.put("Go toolchain 1.26.3", List.of("GO-2", "GO-3"));
+    accept("GO-3 golang/toolchain@1.26.3 2999-12-31 nobody fetches anything\n");
+    paged = true;
+
+    assertThat(audit(1, module(), go(version)))
+        .containsExactly(
+            "audit: GO-1 golang/stdlib 1.26.3, fixed in unknown, severity HIGH",
+            "audit: GO-2 golang/toolchain 1.26.3, fixed in unknown, severity HIGH");
+  }
+
+  @Test
+  void theGoOfThisMachineIsAReleaseWhoseNumberIsKnown() throws Exception {
+    assertThat(audit(0, module(), Map.of()))
+        .containsExactly("audit: 3 packages, nothing that is known and not accepted");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"devel go1.27-0a1b2c3d", "go1.27rc1", ""})
+  void aGoThatIsNoReleaseIsRefused(String version) throws Exception {
+    assertThat(audit(2, module(), go(version)))
+        .singleElement()
+        .asString()
+        .contains("go.mod is built by Go \"" + version + "\", of which nobody knows holes");
   }
 }
