@@ -3,7 +3,6 @@ package dev.vertlet.harness.it;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -18,11 +17,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.time.Duration;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.bouncycastle.crypto.generators.OpenBSDBCrypt;
 
@@ -87,27 +84,8 @@ final class ImageRegistry implements AutoCloseable {
     }
     Path file = Files.writeString(folder.resolve("config.yml"), config.encodePrettily());
     Process begun = Launcher.process(folder, List.of(PROGRAM, "serve", file.toString())).start();
-    try {
-      await()
-          .atMost(Duration.ofSeconds(30))
-          .failFast(() -> assertThat(begun.isAlive()).as(log()).isTrue())
-          .until(() -> LISTENS.matcher(log()).find());
-    } catch (RuntimeException | AssertionError e) {
-      begun.destroyForcibly();
-      throw e;
-    }
-    Matcher listens = LISTENS.matcher(log());
-    assertThat(listens.find()).isTrue();
-    port = Integer.parseInt(listens.group(1));
+    port = Launcher.port(begun, folder, LISTENS);
     return begun;
-  }
-
-  private String log() {
-    try {
-      return Files.readString(folder.resolve("err")) + Files.readString(folder.resolve("out"));
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
   }
 
   /** As references of its images begin. */

@@ -1,12 +1,16 @@
 package dev.vertlet.harness.it;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
@@ -45,6 +49,31 @@ final class Launcher {
     command.add(Path.of("..", "..", "vertlet").toAbsolutePath().normalize().toString());
     command.addAll(List.of(arguments));
     return command;
+  }
+
+  /**
+   * The port that a program says it listens on, once it does; ends it when it does not. It was
+   * started by {@link #process}.
+   *
+   * @param listens what it says, with the port as its first group
+   */
+  static int port(Process program, Path dir, Pattern listens) throws IOException {
+    try {
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(30))
+          .failFast(() -> assertThat(program.isAlive()).as(told(dir)).isTrue())
+          .until(() -> listens.matcher(told(dir)).find());
+    } catch (RuntimeException | AssertionError e) {
+      program.destroyForcibly();
+      throw e;
+    }
+    Matcher found = listens.matcher(told(dir));
+    assertThat(found.find()).isTrue();
+    return Integer.parseInt(found.group(1));
+  }
+
+  private static String told(Path dir) throws IOException {
+    return Files.readString(dir.resolve("err")) + Files.readString(dir.resolve("out"));
   }
 
   /** Starts a command that serves, and waits until it does; ends it when it does not. */

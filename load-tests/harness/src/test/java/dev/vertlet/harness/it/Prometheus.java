@@ -3,7 +3,6 @@ package dev.vertlet.harness.it;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -16,9 +15,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -32,7 +29,6 @@ final class Prometheus implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final HttpClient http = HttpClient.newHttpClient();
-  private final Path folder;
   private final Process process;
   private final int port;
 
@@ -43,7 +39,6 @@ final class Prometheus implements AutoCloseable {
    */
   Prometheus(Path folder, String target, String namespace, String pod, String rules)
       throws IOException {
-    this.folder = folder;
     Files.writeString(folder.resolve("rules.yml"), rules);
     Path config =
         Files.writeString(
@@ -67,22 +62,7 @@ final class Prometheus implements AutoCloseable {
                     "--storage.tsdb.path=" + folder.resolve("samples"),
                     "--web.listen-address=127.0.0.1:0"))
             .start();
-    try {
-      await()
-          .atMost(Duration.ofSeconds(30))
-          .failFast(() -> assertThat(process.isAlive()).as(log()).isTrue())
-          .until(() -> LISTENS.matcher(log()).find());
-    } catch (RuntimeException | AssertionError e) {
-      process.destroyForcibly();
-      throw e;
-    }
-    Matcher listens = LISTENS.matcher(log());
-    assertThat(listens.find()).isTrue();
-    port = Integer.parseInt(listens.group(1));
-  }
-
-  private String log() throws IOException {
-    return Files.readString(folder.resolve("err")) + Files.readString(folder.resolve("out"));
+    port = Launcher.port(process, folder, LISTENS);
   }
 
   /** What a query comes to now: objects with {@code metric}, the labels, and {@code value}. */
