@@ -1,6 +1,7 @@
 package dev.vertlet.agent;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.eventually;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -13,19 +14,14 @@ import dev.vertlet.config.Environment;
 import dev.vertlet.config.Host;
 import dev.vertlet.config.LoadedConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeoutException;
-import org.awaitility.Awaitility;
-import org.awaitility.core.ThrowingRunnable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -80,22 +76,6 @@ class AdoptTest {
     LoadedConfig loaded =
         new ConfigLoader(new Environment(Map.of(), HOST)).parse("test", config, List.of());
     agent = get(Agent.start(loaded, vertx, metrics, () -> {}));
-  }
-
-  private static <T> T get(Future<T> future) {
-    try {
-      return future.await(30, SECONDS);
-    } catch (TimeoutException e) {
-      throw new AssertionError("no answer", e);
-    }
-  }
-
-  private static void eventually(ThrowingRunnable assertion) {
-    Awaitility.await()
-        .atMost(Duration.ofSeconds(30))
-        .pollDelay(Duration.ZERO)
-        .pollInterval(Duration.ofMillis(20))
-        .untilAsserted(assertion);
   }
 
   private void node(String name, String labels, String spec, String status) {

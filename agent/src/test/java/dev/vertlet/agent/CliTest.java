@@ -1,6 +1,6 @@
 package dev.vertlet.agent;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -147,7 +147,7 @@ class CliTest {
     await().untilAsserted(() -> assertThat(runner.log).containsExactly("start me k c"));
     termination.request();
 
-    assertThat(exit.get(10, SECONDS)).isZero();
+    assertThat(get(exit)).isZero();
     assertThat(runner.log).containsExactly("start me k c", "stop");
     assertThat(err.toString()).isEmpty();
   }
@@ -160,7 +160,7 @@ class CliTest {
     CompletableFuture<Integer> exit =
         runAside("agent", "--config", file("{}").toString(), "--set", "agent.shutdownTimeout=1s");
 
-    assertThat(exit.get(10, SECONDS)).isZero();
+    assertThat(get(exit)).isZero();
   }
 
   @Test
@@ -202,7 +202,7 @@ class CliTest {
 
       assertThat(run("agent", "--config", file("{}").toString())).isEqualTo(2);
     } finally {
-      vertx.close().await(5, SECONDS);
+      get(vertx.close());
     }
     assertThat(err.toString())
         .isEqualTo("vertlet: kubeconfig " + none + " cannot be read: no such file\n");

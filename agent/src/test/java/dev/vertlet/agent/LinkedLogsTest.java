@@ -1,7 +1,7 @@
 package dev.vertlet.agent;
 
+import static dev.vertlet.testsupport.Waits.get;
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -108,7 +108,7 @@ class LinkedLogsTest {
   void aLogInNoFileHasNone(Vertx vertx) throws Exception {
     start(vertx, home.resolve("containers"), null);
 
-    assertThat(vertx.executeBlocking(() -> "after all before it").await(5, SECONDS)).isNotEmpty();
+    assertThat(get(vertx.executeBlocking(() -> "after all before it"))).isNotEmpty();
     assertThat(home.resolve("containers")).doesNotExist();
   }
 
@@ -119,7 +119,7 @@ class LinkedLogsTest {
     start(vertx, file, home.resolve("0.log"));
     start(vertx, file, BROKEN);
 
-    assertThat(vertx.executeBlocking(() -> "after all before it").await(5, SECONDS)).isNotEmpty();
+    assertThat(get(vertx.executeBlocking(() -> "after all before it"))).isNotEmpty();
     assertThat(file).hasContent("mine");
   }
 }

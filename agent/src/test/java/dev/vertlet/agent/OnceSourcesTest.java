@@ -1,6 +1,6 @@
 package dev.vertlet.agent;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.manifest.StaticPod;
@@ -35,20 +35,18 @@ class OnceSourcesTest {
             Clock.systemUTC(),
             Duration.ofSeconds(30),
             (what, why) -> refused.add(what + ": " + why));
-    return sources.read(List.of(nodes)).await(30, SECONDS).stream()
-        .map(StaticPod::toString)
-        .toList();
+    return get(sources.read(List.of(nodes))).stream().map(StaticPod::toString).toList();
   }
 
   @Test
   void aNameIsTakenOnce(Vertx vertx) throws Exception {
     Path file = Files.writeString(folder.resolve("web.yaml"), WEB);
     HttpServer server =
-        vertx
-            .createHttpServer()
-            .requestHandler(request -> request.response().end(WEB))
-            .listen(0, "localhost")
-            .await(30, SECONDS);
+        get(
+            vertx
+                .createHttpServer()
+                .requestHandler(request -> request.response().end(WEB))
+                .listen(0, "localhost"));
     URI url = URI.create("http://localhost:" + server.actualPort() + "/pods");
 
     assertThat(read(vertx, new NodeSources("edge", file, url)))
@@ -81,8 +79,7 @@ class OnceSourcesTest {
     OnceSources sources =
         new OnceSources(vertx, Clock.systemUTC(), Duration.ofSeconds(30), (what, why) -> {});
 
-    List<StaticPod> pods =
-        sources.read(List.of(new NodeSources("edge", file, null))).await(30, SECONDS);
+    List<StaticPod> pods = get(sources.read(List.of(new NodeSources("edge", file, null))));
 
     assertThat(pods.get(0).view().annotations()).containsKey("kubernetes.io/config.seen");
   }

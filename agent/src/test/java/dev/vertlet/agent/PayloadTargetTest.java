@@ -2,8 +2,8 @@ package dev.vertlet.agent;
 
 import static dev.vertlet.bus.Addresses.LEASE_CONFIGURED;
 import static dev.vertlet.bus.Addresses.NODE_CONFIGURED;
+import static dev.vertlet.testsupport.Waits.get;
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -61,8 +61,8 @@ class PayloadTargetTest {
         new ConfigLoader(new Environment(Map.of(), Host.detect()))
             .parse("test", "{\"nodes\": [{\"name\": \"v{i}\", \"count\": 2}]}", List.of());
     Bus bus = Bus.install(vertx);
-    bus.consume(NODE_CONFIGURED.shard(0), configured::add).completion().await(10, SECONDS);
-    bus.consume(LEASE_CONFIGURED, leases::add).completion().await(10, SECONDS);
+    get(bus.consume(NODE_CONFIGURED.shard(0), configured::add).completion());
+    get(bus.consume(LEASE_CONFIGURED, leases::add).completion());
     book = NodeBook.local(loaded, DnsSettings.DEFAULTS);
     target =
         new PayloadTarget(

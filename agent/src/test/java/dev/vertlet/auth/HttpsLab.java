@@ -1,6 +1,6 @@
 package dev.vertlet.auth;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 
 import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.apiserver.EmbeddedApiServer;
@@ -29,7 +29,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,14 +79,6 @@ final class HttpsLab {
 
   KubeClient kube() {
     return kube;
-  }
-
-  static <T> T get(Future<T> future) {
-    try {
-      return future.await(30, SECONDS);
-    } catch (TimeoutException e) {
-      throw new AssertionError(e);
-    }
   }
 
   /** Runs on the loop that all of this lives on. */

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.auth.HttpsLab.Answer;
 import dev.vertlet.auth.HttpsLab.Client;
 import dev.vertlet.kube.TlsEngine;
+import dev.vertlet.testsupport.Waits;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
@@ -39,7 +40,6 @@ import org.junit.jupiter.params.provider.ValueSource;
     names = {"BORINGSSL", "JDK"})
 class KubeletAccessVerticleTest {
   @Parameter private TlsEngine engine = TlsEngine.AUTO;
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final String MASTERS = "system:masters";
 
   private final TestAuthority authority = TestAuthority.create("clients");
@@ -74,7 +74,7 @@ class KubeletAccessVerticleTest {
   }
 
   private Answer call(HttpServer server, Client client) {
-    return HttpsLab.get(client.call(vertx, server.actualPort()));
+    return Waits.get(client.call(vertx, server.actualPort()));
   }
 
   private static void assertUnauthorized(Answer answer) {
@@ -166,7 +166,7 @@ class KubeletAccessVerticleTest {
                     i -> new Client().token(lab.api().token()).call(vertx, server.actualPort()))
                 .map(each -> each.map(answer -> assertThat(answer.status()).isEqualTo(200)))
                 .toList());
-    HttpsLab.get(all);
+    Waits.get(all);
 
     assertThat(lab.api().count("create", "tokenreviews")).isOne();
     assertThat(lab.api().count("create", "subjectaccessreviews")).isOne();
@@ -308,7 +308,6 @@ class KubeletAccessVerticleTest {
     Files.writeString(clientCa, next.pem());
 
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () -> assertThat(call(server, new Client().with(after)).body()).startsWith("bob "));
     assertUnauthorized(call(server, new Client().with(before)));
@@ -332,7 +331,7 @@ class KubeletAccessVerticleTest {
                     contents -> seen.done = true)));
     // once a later change of another file has been seen, so has this one
     Files.writeString(sign, "2");
-    await().atMost(PATIENCE).until(() -> seen.done);
+    await().until(() -> seen.done);
 
     assertThat(call(server, new Client().with(authority.client("jane", MASTERS))).status())
         .isEqualTo(200);
@@ -372,21 +371,19 @@ class KubeletAccessVerticleTest {
     TestAuthority.Issued jane = authority.client("jane", MASTERS);
     TestAuthority.Issued bob = next.client("bob", MASTERS);
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () -> assertThat(call(server, new Client().with(jane)).status()).isEqualTo(200));
 
     publish(authority.pem() + next.pem());
 
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () -> assertThat(call(server, new Client().with(bob)).status()).isEqualTo(200));
     assertThat(call(server, new Client().with(jane)).status()).isEqualTo(200);
     // neither what is no bundle nor that there is none takes away what counted
     publish("broken");
     publish("");
-    HttpsLab.get(
+    Waits.get(
         lab.api()
             .objects()
             .deleteNow("configmaps", PublishedAuthorities.NAMESPACE, PublishedAuthorities.NAME));
@@ -402,7 +399,6 @@ class KubeletAccessVerticleTest {
     HttpServer server = serve(access, "proxy");
 
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(
@@ -422,7 +418,6 @@ class KubeletAccessVerticleTest {
     publish(authority.pem());
 
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(
@@ -439,10 +434,10 @@ class KubeletAccessVerticleTest {
     map.putObject("data").put(PublishedAuthorities.KEY, pem);
     var objects = lab.api().objects();
     boolean there =
-        HttpsLab.get(
+        Waits.get(
                 objects.find(
                     "configmaps", PublishedAuthorities.NAMESPACE, PublishedAuthorities.NAME))
             .isPresent();
-    HttpsLab.get(there ? objects.update("configmaps", map) : objects.create("configmaps", map));
+    Waits.get(there ? objects.update("configmaps", map) : objects.create("configmaps", map));
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.vertlet.auth.ServiceAccess.Action;
+import dev.vertlet.testsupport.Waits;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -84,7 +85,7 @@ class ServiceAccessTest {
   }
 
   private String ask(@Nullable String token) {
-    return HttpsLab.get(asking(token));
+    return Waits.get(asking(token));
   }
 
   private String administrator() {
@@ -97,7 +98,7 @@ class ServiceAccessTest {
 
   /** The token of somebody who may nothing. */
   private String nobody() throws Exception {
-    HttpsLab.get(
+    Waits.get(
         lab.api()
             .objects()
             .create(
@@ -115,7 +116,7 @@ class ServiceAccessTest {
             "{\"apiVersion\": \"authentication.k8s.io/v1\", \"kind\": \"TokenRequest\", \"spec\":"
                 + " {}}");
     Buffer answer =
-        HttpsLab.get(
+        Waits.get(
             client.request(options).compose(open -> open.send(body).compose(sent -> sent.body())));
     return "Bearer "
         + new ObjectMapper().readTree(answer.getBytes()).path("status").path("token").asText();
@@ -186,7 +187,7 @@ class ServiceAccessTest {
     for (int i = 0; i < 8; i++) {
       many.add(asking(administrator()));
     }
-    many.forEach(one -> assertThat(HttpsLab.get(one)).startsWith("200 "));
+    many.forEach(one -> assertThat(Waits.get(one)).startsWith("200 "));
     assertThat(reviews("tokenreviews")).isOne();
     assertThat(reviews("subjectaccessreviews")).isOne();
 

@@ -12,6 +12,7 @@ import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.Lane;
 import dev.vertlet.kube.TlsEngine;
+import dev.vertlet.testsupport.Waits;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
@@ -45,7 +46,6 @@ import org.junit.jupiter.params.provider.EnumSource;
     names = {"BORINGSSL", "JDK"})
 class ServingCertificatesVerticleTest {
   @Parameter private TlsEngine engine = TlsEngine.AUTO;
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final ServingNames NAMES =
       new ServingNames("n1", List.of("n1"), List.of("127.0.0.1"));
   private static final String CSRS = "certificatesigningrequests";
@@ -88,11 +88,11 @@ class ServingCertificatesVerticleTest {
   }
 
   private X509Certificate shown(HttpServer server) {
-    return HttpsLab.get(new Client().call(vertx, server.actualPort())).server();
+    return Waits.get(new Client().call(vertx, server.actualPort())).server();
   }
 
   private void awaitShown(HttpServer server, X509Certificate wanted) {
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(shown(server)).isEqualTo(wanted));
+    await().untilAsserted(() -> assertThat(shown(server)).isEqualTo(wanted));
   }
 
   private static ServingTls files(Path directory) {
@@ -211,7 +211,7 @@ class ServingCertificatesVerticleTest {
 
     clock.pass(Duration.ofDays(350));
 
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(shown(server)).isNotEqualTo(made));
+    await().untilAsserted(() -> assertThat(shown(server)).isNotEqualTo(made));
   }
 
   @Test
@@ -255,7 +255,7 @@ class ServingCertificatesVerticleTest {
 
     // this JVM's clients would not even ask
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.actualPort())) {
-      socket.setSoTimeout((int) PATIENCE.toMillis());
+      socket.setSoTimeout((int) Waits.LONG.toMillis());
       socket.getOutputStream().write(helloOfTls11());
       byte[] answer = socket.getInputStream().readNBytes(7);
 
@@ -297,7 +297,7 @@ class ServingCertificatesVerticleTest {
   }
 
   private Answer call(HttpServer server, String protocol) {
-    return HttpsLab.get(new Client().protocol(protocol).call(vertx, server.actualPort()));
+    return Waits.get(new Client().protocol(protocol).call(vertx, server.actualPort()));
   }
 
   private static final ServingTls BOOTSTRAP =
@@ -313,7 +313,7 @@ class ServingCertificatesVerticleTest {
 
     issue(request, Duration.ofDays(365));
 
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(shown(server)).isNotEqualTo(meanwhile));
+    await().untilAsserted(() -> assertThat(shown(server)).isNotEqualTo(meanwhile));
     X509Certificate issued = shown(server);
     assertThat(issued.getSubjectX500Principal().getName())
         .isEqualTo("CN=system:node:n1,O=system:nodes");
@@ -330,7 +330,6 @@ class ServingCertificatesVerticleTest {
     JsonNode first = awaitRequest(Set.of());
     issue(first, Duration.ofDays(10));
     await()
-        .atMost(PATIENCE)
         .until(
             () -> certificates.of("n1").current().getIssuerX500Principal().getName(),
             "CN=servers"::equals);
@@ -341,9 +340,7 @@ class ServingCertificatesVerticleTest {
     JsonNode second = awaitRequest(Set.of(name(first)));
     assertThat(certificates.of("n1").current()).isEqualTo(issued);
     issue(second, Duration.ofDays(30));
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(() -> assertThat(certificates.of("n1").current()).isNotEqualTo(issued));
+    await().untilAsserted(() -> assertThat(certificates.of("n1").current()).isNotEqualTo(issued));
     lab.on(certificates::close);
   }
 
@@ -357,7 +354,6 @@ class ServingCertificatesVerticleTest {
     issue(second, Duration.ofDays(365));
 
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () -> {
               assertThat(subject(certificates, "n1")).isEqualTo("CN=system:node:n1,O=system:nodes");
@@ -381,14 +377,13 @@ class ServingCertificatesVerticleTest {
     JsonNode second = awaitRequest(Set.of(name(first)));
     assertThat(certificates.of("n1").current()).isEqualTo(meanwhile);
     // nor does one that was deleted end it
-    HttpsLab.get(lab.api().objects().deleteNow(CSRS, "", name(second)));
+    Waits.get(lab.api().objects().deleteNow(CSRS, "", name(second)));
     JsonNode third = awaitRequest(Set.of(name(first), name(second)));
     // nor a certificate for another key
     issue(third, CertificateMaker.request(NAMES).document(), Duration.ofDays(1));
     JsonNode fourth = awaitRequest(Set.of(name(first), name(second), name(third)));
     issue(fourth, Duration.ofDays(365));
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(subject(certificates, "n1"))
@@ -400,7 +395,7 @@ class ServingCertificatesVerticleTest {
   void oneThatNobodyDecidesOnIsAskedForAnewAfterADay() {
     ServingCertificates certificates = open(BOOTSTRAP);
     JsonNode first = awaitRequest(Set.of());
-    await().atMost(PATIENCE).until(() -> lab.api().count("get", CSRS) > 2);
+    await().until(() -> lab.api().count("get", CSRS) > 2);
     assertThat(lab.api().count("create", CSRS)).isOne();
 
     clock.pass(Duration.ofHours(25));
@@ -418,7 +413,6 @@ class ServingCertificatesVerticleTest {
     issue(awaitRequest(Set.of()), Duration.ofDays(365));
 
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(subject(certificates, "n1"))
@@ -434,10 +428,9 @@ class ServingCertificatesVerticleTest {
   /** The first request besides those that are known. */
   private JsonNode awaitRequest(Set<String> known) {
     return await()
-        .atMost(PATIENCE)
         .until(
             () ->
-                HttpsLab.get(lab.api().objects().list(CSRS, "")).stream()
+                Waits.get(lab.api().objects().list(CSRS, "")).stream()
                     .filter(request -> !known.contains(name(request)))
                     .findFirst(),
             java.util.Optional::isPresent)
@@ -456,7 +449,7 @@ class ServingCertificatesVerticleTest {
     String certificate =
         authority.sign(
             pem.getBytes(java.nio.charset.StandardCharsets.US_ASCII), from, from.plus(life));
-    HttpsLab.get(
+    Waits.get(
         lab.api()
             .objects()
             .editStatus(

@@ -3,9 +3,9 @@ package dev.vertlet.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import dev.vertlet.apiserver.fuzz.FuzzSeeds;
-import dev.vertlet.apiserver.fuzz.JsonFuzz;
-import dev.vertlet.apiserver.fuzz.SchemaSample;
+import dev.vertlet.testsupport.Seeds;
+import dev.vertlet.testsupport.fuzz.JsonFuzz;
+import dev.vertlet.testsupport.fuzz.SchemaSample;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -57,13 +57,13 @@ class ConfigFuzzTest {
     List<JsonObject> documents = documents();
     ConfigLoader loader = new ConfigLoader(TestConfig.environment(Map.of()));
     int[] refused = {0};
-    int seeds = FuzzSeeds.count(800);
+    int seeds = Seeds.count(160, 800);
 
     Assertions.assertTimeoutPreemptively(
         LIMIT,
         () -> {
           for (int seed = 0; seed < seeds; seed++) {
-            Random random = FuzzSeeds.random(seed);
+            Random random = Seeds.random(seed);
             JsonObject document = documents.get(random.nextInt(documents.size()));
             String text = new JsonFuzz(random).mutant(document);
             try {

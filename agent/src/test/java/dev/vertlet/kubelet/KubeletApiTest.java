@@ -1,6 +1,6 @@
 package dev.vertlet.kubelet;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -23,7 +23,6 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.junit5.VertxExtension;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +47,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @ExtendWith(VertxExtension.class)
 class KubeletApiTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private static EmbeddedApiServer api;
   private static AgentSession agent;
@@ -60,13 +58,13 @@ class KubeletApiTest {
 
   @BeforeAll
   static void start(Vertx vertx, @TempDir Path dir) throws Exception {
-    api = EmbeddedApiServer.start(vertx, ApiServerOptions.defaults()).await(30, SECONDS);
+    api = get(EmbeddedApiServer.start(vertx, ApiServerOptions.defaults()));
     Files.writeString(dir.resolve("kubeconfig"), api.kubeconfig());
     Files.writeString(Files.createDirectory(dir.resolve("logs")).resolve("a.log"), "line\n");
     FakeProvider bare = new FakeProvider();
     FakeProvider ill = new FakeProvider();
     agent = AgentSession.open(config(dir, bare, ill));
-    agent.started().get(60, SECONDS);
+    get(agent.started());
     for (String node : List.of("sim", "bare", "ill")) {
       PORTS.put(node, port(node));
     }
@@ -78,14 +76,13 @@ class KubeletApiTest {
           {"web-bare", "bare"},
           {"web-ill", "ill"}
         }) {
-      api.objects().create("pods", pod(pod[0], pod[1])).await(30, SECONDS);
+      get(api.objects().create("pods", pod(pod[0], pod[1])));
     }
     await(() -> status("web").at("/containerStatuses/0/state/running").isObject());
     await(() -> status("web").at("/initContainerStatuses/0/state/terminated").isObject());
     await(() -> status("ended").at("/phase").asText().equals("Succeeded"));
     await(() -> status("stuck").at("/containerStatuses/0/state/waiting").isObject());
-    uid =
-        api.objects().get("pods", "default", "web").await(30, SECONDS).at("/metadata/uid").asText();
+    uid = get(api.objects().get("pods", "default", "web")).at("/metadata/uid").asText();
     http =
         vertx.createHttpClient(
             new HttpClientOptions().setSsl(true).setTrustAll(true).setVerifyHost(false));
@@ -103,7 +100,7 @@ class KubeletApiTest {
   static void stop() throws Exception {
     agent.stop();
     agent.close();
-    api.stop().await(30, SECONDS);
+    get(api.stop());
   }
 
   private static LoadedConfig config(Path dir, FakeProvider bare, FakeProvider ill) {
@@ -148,11 +145,11 @@ class KubeletApiTest {
   }
 
   private static void await(Condition condition) {
-    Awaitility.await().atMost(PATIENCE).until(condition::holds);
+    Awaitility.await().until(condition::holds);
   }
 
   private static JsonNode status(String pod) throws TimeoutException {
-    return api.objects().get("pods", "default", pod).await(30, SECONDS).path("status");
+    return get(api.objects().get("pods", "default", pod)).path("status");
   }
 
   private static int port(String node) throws Exception {
@@ -161,9 +158,7 @@ class KubeletApiTest {
   }
 
   private static int published(String node) throws TimeoutException {
-    return api.objects()
-        .find("nodes", "", node)
-        .await(30, SECONDS)
+    return get(api.objects().find("nodes", "", node))
         .map(found -> found.at("/status/daemonEndpoints/kubeletEndpoint/Port").asInt())
         .orElse(0);
   }
@@ -190,17 +185,19 @@ class KubeletApiTest {
           .putHeader("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==")
           .putHeader("Sec-WebSocket-Protocol", "v4.channel.k8s.io");
     }
-    return http.request(request)
-        .compose(
-            open ->
-                // on the client's loop: a body that nobody has asked for yet is lost
-                open.send()
-                    .compose(
-                        response ->
-                            response
-                                .body()
-                                .map(body -> new Answer(response.statusCode(), body.toString()))))
-        .await(30, SECONDS);
+    return get(
+        http.request(request)
+            .compose(
+                open ->
+                    // on the client's loop: a body that nobody has asked for yet is lost
+                    open.send()
+                        .compose(
+                            response ->
+                                response
+                                    .body()
+                                    .map(
+                                        body ->
+                                            new Answer(response.statusCode(), body.toString())))));
   }
 
   /**

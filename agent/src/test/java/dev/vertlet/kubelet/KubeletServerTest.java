@@ -1,7 +1,7 @@
 package dev.vertlet.kubelet;
 
+import static dev.vertlet.testsupport.Waits.get;
 import static java.util.Objects.requireNonNull;
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.bus.PodReport;
@@ -170,7 +170,7 @@ class KubeletServerTest {
       assertThat(gated.call(HttpMethod.POST, path, ServerLab.GOOD).body())
           .isEqualTo("404: Page Not Found");
     } finally {
-      vertx.close().await(20, SECONDS);
+      get(vertx.close());
     }
   }
 
@@ -231,20 +231,20 @@ class KubeletServerTest {
   void aClientThatGoesEndsItsLog() throws Exception {
     lab.provider.endless = true;
     var response =
-        lab.http()
-            .request(
-                HttpMethod.GET,
-                lab.port("n0"),
-                "127.0.0.1",
-                "/containerLogs/default/pod-of-n0/c?follow=true")
-            .compose(request -> request.putHeader("Authorization", "Bearer good").send())
-            .await(5, SECONDS);
+        get(
+            lab.http()
+                .request(
+                    HttpMethod.GET,
+                    lab.port("n0"),
+                    "127.0.0.1",
+                    "/containerLogs/default/pod-of-n0/c?follow=true")
+                .compose(request -> request.putHeader("Authorization", "Bearer good").send()));
     assertThat(response.statusCode()).isEqualTo(200);
-    lab.provider.followed.future().await(5, SECONDS);
+    get(lab.provider.followed.future());
 
     response.request().connection().close();
 
-    lab.provider.gone.future().await(5, SECONDS);
+    get(lab.provider.gone.future());
     assertThat(lab.provider.logs.get(0).follow()).isTrue();
   }
 
@@ -254,21 +254,21 @@ class KubeletServerTest {
   void aClientThatGoesEndsItsCommand(String verb) throws Exception {
     lab.provider.endless = true;
     WebSocket socket =
-        lab.webSockets()
-            .connect(
-                new WebSocketConnectOptions()
-                    .setHost("127.0.0.1")
-                    .setPort(lab.port("n0"))
-                    .setURI("/" + verb + "/default/pod-of-n0/c?command=cat&input=1&output=1")
-                    .addHeader("Authorization", "Bearer good")
-                    .setSubProtocols(List.of("v5.channel.k8s.io")))
-            .await(5, SECONDS);
-    lab.provider.followed.future().await(5, SECONDS);
+        get(
+            lab.webSockets()
+                .connect(
+                    new WebSocketConnectOptions()
+                        .setHost("127.0.0.1")
+                        .setPort(lab.port("n0"))
+                        .setURI("/" + verb + "/default/pod-of-n0/c?command=cat&input=1&output=1")
+                        .addHeader("Authorization", "Bearer good")
+                        .setSubProtocols(List.of("v5.channel.k8s.io"))));
+    get(lab.provider.followed.future());
     assertThat(lab.provider.gone.future().isComplete()).isFalse();
 
     socket.close();
 
-    lab.provider.gone.future().await(5, SECONDS);
+    get(lab.provider.gone.future());
   }
 
   @Test
@@ -449,22 +449,22 @@ class KubeletServerTest {
             .setSubProtocols(List.of("v5.channel.k8s.io"));
     Promise<Void> closed = Promise.promise();
     Map<Integer, String> channels = new ConcurrentHashMap<>();
-    lab.webSockets()
-        .connect(options)
-        .onSuccess(
-            socket -> {
-              socket.binaryMessageHandler(
-                  message ->
-                      channels.merge(
-                          (int) message.getByte(0),
-                          message.getString(1, message.length()),
-                          String::concat));
-              socket.closeHandler(v -> closed.complete());
-              socket.writeBinaryMessage(Buffer.buffer("\0go on"));
-            })
-        .await(5, SECONDS);
+    get(
+        lab.webSockets()
+            .connect(options)
+            .onSuccess(
+                socket -> {
+                  socket.binaryMessageHandler(
+                      message ->
+                          channels.merge(
+                              (int) message.getByte(0),
+                              message.getString(1, message.length()),
+                              String::concat));
+                  socket.closeHandler(v -> closed.complete());
+                  socket.writeBinaryMessage(Buffer.buffer("\0go on"));
+                }));
 
-    closed.future().await(10, SECONDS);
+    get(closed.future());
     assertThat(channels).containsEntry(1, "out").containsEntry(2, "err");
     assertThat(channels.get(3)).contains("NonZeroExitCode", "ExitCode", "\"3\"");
     assertThat(lab.provider.execs.get(0).command()).containsExactly("sh", "fail");
@@ -496,7 +496,7 @@ class KubeletServerTest {
           }
         };
     CompletableFuture<Answer> much = CompletableFuture.supplyAsync(() -> run("much"));
-    written.future().await(5, SECONDS);
+    get(written.future());
 
     // when
     Answer little = run("little");

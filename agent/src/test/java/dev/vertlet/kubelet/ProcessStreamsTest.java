@@ -1,7 +1,7 @@
 package dev.vertlet.kubelet;
 
+import static dev.vertlet.testsupport.Waits.get;
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -10,7 +10,6 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.NetServer;
 import io.vertx.junit5.VertxExtension;
 import java.net.URLEncoder;
-import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
@@ -79,15 +78,13 @@ class ProcessStreamsTest {
   @Test
   void whatAProcessWritesIsThereAtOnceAndItEndsWithItsClient() throws Exception {
     Session session = exec("&output=1", "sh", "-c", "echo $$; exec sleep 1000");
-    await()
-        .atMost(Duration.ofSeconds(20))
-        .untilAsserted(() -> assertThat(session.text(1)).endsWith("\n"));
+    await().untilAsserted(() -> assertThat(session.text(1)).endsWith("\n"));
     ProcessHandle process = ProcessHandle.of(Long.parseLong(session.text(1).trim())).orElseThrow();
     assertThat(process.isAlive()).isTrue();
 
     session.socket().close();
 
-    process.onExit().get(20, SECONDS);
+    get(process.onExit());
   }
 
   @Test
@@ -99,18 +96,16 @@ class ProcessStreamsTest {
   @Test
   void aPortIsThatOfARealListener(Vertx vertx) throws Exception {
     NetServer echo =
-        vertx
-            .createNetServer()
-            .connectHandler(socket -> socket.handler(bytes -> socket.end(bytes)))
-            .listen(0, "127.0.0.1")
-            .await(10, SECONDS);
+        get(
+            vertx
+                .createNetServer()
+                .connectHandler(socket -> socket.handler(bytes -> socket.end(bytes)))
+                .listen(0, "127.0.0.1"));
 
     Session session = Session.open(lab, "/portForward/default/pod-of-n0?port=" + echo.actualPort());
     session.send(0, Buffer.buffer("ping"));
 
-    await()
-        .atMost(Duration.ofSeconds(20))
-        .untilAsserted(() -> assertThat(session.text(0)).endsWith("ping"));
+    await().untilAsserted(() -> assertThat(session.text(0)).endsWith("ping"));
     session.socket().close();
   }
 }

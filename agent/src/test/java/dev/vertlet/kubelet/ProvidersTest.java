@@ -1,6 +1,6 @@
 package dev.vertlet.kubelet;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -34,8 +34,7 @@ class ProvidersTest {
   void whatIsNotAnsweredFailsInTime(Vertx vertx) {
     Providers providers = providers(vertx);
 
-    assertThatThrownBy(
-            () -> providers.ask("n", idle -> Future.future(never -> {})).await(10, SECONDS))
+    assertThatThrownBy(() -> get(providers.ask("n", idle -> Future.future(never -> {}))))
         .hasMessage("the provider did not answer within 20 ms\n");
   }
 
@@ -43,16 +42,15 @@ class ProvidersTest {
   void whatIsAnsweredOrFailsIsHandedOn(Vertx vertx) throws Exception {
     Providers providers = providers(vertx);
 
-    assertThat(providers.ask("n", idle -> Future.succeededFuture(7)).await(10, SECONDS))
-        .isEqualTo(7);
+    Future<Integer> answer = providers.ask("n", idle -> Future.succeededFuture(7));
+    assertThat(get(answer)).isEqualTo(7);
     assertThatThrownBy(
             () ->
-                providers
-                    .ask("n", idle -> Future.failedFuture(new IllegalStateException("no")))
-                    .await(10, SECONDS))
+                get(
+                    providers.ask(
+                        "n", idle -> Future.failedFuture(new IllegalStateException("no")))))
         .hasMessage("no");
-    assertThatThrownBy(
-            () -> providers.ask("m", idle -> Future.succeededFuture(7)).await(10, SECONDS))
+    assertThatThrownBy(() -> get(providers.ask("m", idle -> Future.succeededFuture(7))))
         .isInstanceOf(HttpFailure.class);
   }
 }

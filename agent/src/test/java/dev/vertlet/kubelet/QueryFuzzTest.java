@@ -2,8 +2,8 @@ package dev.vertlet.kubelet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.apiserver.fuzz.FuzzSeeds;
 import dev.vertlet.kubelet.ServerLab.Answer;
+import dev.vertlet.testsupport.Seeds;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.junit5.VertxExtension;
@@ -98,8 +98,8 @@ class QueryFuzzTest {
     // given
     ServerLab lab = ServerLab.start(vertx, "{}", 1);
 
-    for (int seed = 0; seed < FuzzSeeds.count(3_000); seed++) {
-      Random random = FuzzSeeds.random(seed);
+    for (int seed = 0; seed < Seeds.count(600, 3_000); seed++) {
+      Random random = Seeds.random(seed);
       HttpMethod method = random.nextInt(4) == 0 ? HttpMethod.POST : HttpMethod.GET;
       String uri = path(random) + query(random);
 

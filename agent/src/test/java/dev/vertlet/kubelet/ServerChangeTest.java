@@ -1,6 +1,6 @@
 package dev.vertlet.kubelet;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -29,7 +29,7 @@ class ServerChangeTest {
   }
 
   private boolean configure(String node, NodeServer settings) throws Exception {
-    return lab.server.configure(node, settings).await(10, SECONDS);
+    return get(lab.server.configure(node, settings));
   }
 
   private int pods(int port) {
@@ -134,10 +134,9 @@ class ServerChangeTest {
   }
 
   private static int status(HttpClient client, int port) throws Exception {
-    return client
-        .request(HttpMethod.GET, port, "127.0.0.1", "/pods")
-        .compose(request -> request.send())
-        .await(10, SECONDS)
+    return get(client
+            .request(HttpMethod.GET, port, "127.0.0.1", "/pods")
+            .compose(request -> request.send()))
         .statusCode();
   }
 

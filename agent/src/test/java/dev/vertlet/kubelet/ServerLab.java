@@ -1,7 +1,5 @@
 package dev.vertlet.kubelet;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
-
 import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.apiserver.EmbeddedApiServer;
 import dev.vertlet.auth.Authentication;
@@ -28,6 +26,7 @@ import dev.vertlet.payload.NodeConfig;
 import dev.vertlet.pods.PodFeed;
 import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.provider.ProviderGuard;
+import dev.vertlet.testsupport.Waits;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -169,15 +168,14 @@ final class ServerLab {
         vertx.createWebSocketClient(
             new WebSocketClientOptions().setSsl(true).setTrustAll(true).setVerifyHost(false));
     this.api =
-        EmbeddedApiServer.start(vertx, ApiServerOptions.defaults().withPlainHttp())
-            .await(20, SECONDS);
+        Waits.get(EmbeddedApiServer.start(vertx, ApiServerOptions.defaults().withPlainHttp()));
     KubeClient kube =
-        KubeClient.create(
+        Waits.get(
+            KubeClient.create(
                 vertx,
                 KubeClientOptions.defaults(),
                 ApiAccess.of(api.url(), api.token()),
-                new SimpleMeterRegistry())
-            .await(10, SECONDS);
+                new SimpleMeterRegistry()));
     Bus bus = Bus.install(vertx);
     Shards shards = new Shards(2);
     for (int shard = 0; shard < 2; shard++) {
@@ -219,11 +217,8 @@ final class ServerLab {
             routes,
             metrics,
             System::nanoTime);
-    vertx.deployVerticle(server).await(20, SECONDS);
-    server
-        .endpoints()
-        .await(5, SECONDS)
-        .forEach((node, endpoint) -> ports.put(node, endpoint.port()));
+    Waits.get(vertx.deployVerticle(server));
+    Waits.get(server.endpoints()).forEach((node, endpoint) -> ports.put(node, endpoint.port()));
   }
 
   private static NodeConfig local(VertletConfig config, String name) {
@@ -358,19 +353,15 @@ final class ServerLab {
 
   private static Answer call(
       HttpClient http, int port, HttpMethod method, String path, String token) {
-    try {
-      return http.request(method, port, "127.0.0.1", path)
-          .compose(
-              request ->
-                  // on the client's loop: a body that nobody has asked for yet is lost
-                  request
-                      .putHeader("Authorization", "Bearer " + token)
-                      .send()
-                      .compose(ServerLab::answer))
-          .await(10, SECONDS);
-    } catch (java.util.concurrent.TimeoutException e) {
-      throw new AssertionError(e);
-    }
+    return Waits.get(
+        http.request(method, port, "127.0.0.1", path)
+            .compose(
+                request ->
+                    // on the client's loop: a body that nobody has asked for yet is lost
+                    request
+                        .putHeader("Authorization", "Bearer " + token)
+                        .send()
+                        .compose(ServerLab::answer)));
   }
 
   private static Future<Answer> answer(HttpClientResponse response) {

@@ -1,6 +1,6 @@
 package dev.vertlet.kubelet;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
@@ -23,7 +23,7 @@ record Session(WebSocket socket, Map<Integer, Buffer> channels, Promise<Void> cl
             .setURI(path)
             .addHeader("Authorization", "Bearer good")
             .setSubProtocols(List.of("v5.channel.k8s.io", "v4.channel.k8s.io"));
-    return lab.webSockets().connect(options).map(Session::of).await(10, SECONDS);
+    return get(lab.webSockets().connect(options).map(Session::of));
   }
 
   private static Session of(WebSocket socket) {
@@ -43,7 +43,7 @@ record Session(WebSocket socket, Map<Integer, Buffer> channels, Promise<Void> cl
   }
 
   void ended() throws Exception {
-    closed.future().await(20, SECONDS);
+    get(closed.future());
   }
 
   /** Once the connection is closed. */

@@ -1,6 +1,6 @@
 package dev.vertlet.kubelet;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -121,21 +121,21 @@ class SharedPortTest {
     ServerLab lab = ServerLab.start(vertx, "{\"maxRequests\": 1}", 1);
     lab.provider.endless = true;
     var following =
-        lab.http()
-            .request(
-                HttpMethod.GET,
-                lab.port("n0"),
-                "127.0.0.1",
-                "/containerLogs/default/pod-of-n0/c?follow=true")
-            .compose(request -> request.putHeader("Authorization", "Bearer good").send())
-            .await(5, SECONDS);
+        get(
+            lab.http()
+                .request(
+                    HttpMethod.GET,
+                    lab.port("n0"),
+                    "127.0.0.1",
+                    "/containerLogs/default/pod-of-n0/c?follow=true")
+                .compose(request -> request.putHeader("Authorization", "Bearer good").send()));
 
     Answer second = lab.get("/healthz");
     assertThat(second.status()).isEqualTo(429);
     assertThat(second.response().getHeader("Retry-After")).isEqualTo("1");
 
     following.request().connection().close();
-    lab.provider.gone.future().await(5, SECONDS);
+    get(lab.provider.gone.future());
   }
 
   @Test
@@ -156,7 +156,6 @@ class SharedPortTest {
       }
 
       await()
-          .atMost(Duration.ofSeconds(10))
           .untilAsserted(
               () -> {
                 try (SSLSocket next = connect(lab, "n1")) {
@@ -199,18 +198,18 @@ class SharedPortTest {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
       port = taken.getLocalPort();
       server = new HealthzServer(port, Duration.ofMillis(20), List::of);
-      vertx.deployVerticle(server).await(5, SECONDS);
+      get(vertx.deployVerticle(server));
       assertThat(server.listening().isComplete()).isFalse();
     }
 
-    assertThat(server.listening().await(5, SECONDS)).isEqualTo(port);
+    assertThat(get(server.listening())).isEqualTo(port);
     var http = vertx.createHttpClient();
     assertThat(
-            http.request(HttpMethod.GET, port, "127.0.0.1", "/healthz")
-                .compose(request -> request.send())
-                .compose(response -> response.body())
-                .eventually(http::close) // which also holds it until then
-                .await(5, SECONDS))
+            get(
+                http.request(HttpMethod.GET, port, "127.0.0.1", "/healthz")
+                    .compose(request -> request.send())
+                    .compose(response -> response.body())
+                    .eventually(http::close)))
         .hasToString("ok");
   }
 

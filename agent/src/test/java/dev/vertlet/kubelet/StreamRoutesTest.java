@@ -1,11 +1,13 @@
 package dev.vertlet.kubelet;
 
+import static dev.vertlet.testsupport.Waits.get;
+import static dev.vertlet.testsupport.Waits.take;
 import static java.util.Objects.requireNonNull;
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.kubelet.ServerLab.Answer;
+import dev.vertlet.leaks.WatchesLeaks;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.provider.Connection;
 import dev.vertlet.provider.ContainerIo;
@@ -39,6 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sessions over WebSockets and TLS, as providers end them and as they misbehave. */
 @ExtendWith(VertxExtension.class)
+@WatchesLeaks
 class StreamRoutesTest {
   private static final String COMMAND = "/exec/default/pod-of-n0/c?command=sh&output=1";
 
@@ -244,7 +247,7 @@ class StreamRoutesTest {
       lab.provider.sessions = hostile;
       Session first = session(path);
       if (mischief == Mischief.HANGS) {
-        assertThat(hostile.heard.poll(5, SECONDS)).isEqualTo("begun");
+        assertThat(take(hostile.heard)).isEqualTo("begun");
       } else {
         first.ended();
       }
@@ -253,7 +256,7 @@ class StreamRoutesTest {
 
       if (mischief == Mischief.HANGS) {
         first.socket().close();
-        assertThat(hostile.heard.poll(5, SECONDS)).isEqualTo("gone");
+        assertThat(take(hostile.heard)).isEqualTo("gone");
       }
     }
   }
@@ -285,20 +288,18 @@ class StreamRoutesTest {
     Hostile hostile = new Hostile(Mischief.HANGS);
     lab.provider.sessions = hostile;
     HttpClientRequest request = ask(lab.http(), method, path);
-    assertThat(hostile.heard.poll(10, SECONDS)).isEqualTo("begun");
+    assertThat(take(hostile.heard)).isEqualTo("begun");
 
     request.reset();
 
-    assertThat(hostile.heard.poll(10, SECONDS)).isEqualTo("gone");
-    await().atMost(Duration.ofSeconds(10)).until(() -> lab.inFlight() == 0);
+    assertThat(take(hostile.heard)).isEqualTo("gone");
+    await().until(() -> lab.inFlight() == 0);
   }
 
   private static HttpClientRequest ask(HttpClient client, String method, String path)
       throws Exception {
     HttpClientRequest request =
-        client
-            .request(HttpMethod.valueOf(method), lab.port("n0"), "127.0.0.1", path)
-            .await(10, SECONDS);
+        get(client.request(HttpMethod.valueOf(method), lab.port("n0"), "127.0.0.1", path));
     request.putHeader("Authorization", "Bearer " + ServerLab.GOOD).end();
     return request;
   }
@@ -316,15 +317,15 @@ class StreamRoutesTest {
     Promise<Void> review = Promise.promise();
     lab.review = review::future;
     HttpClientRequest request = ask(lab.http2(), method, path);
-    await().atMost(Duration.ofSeconds(10)).until(() -> lab.asked.size() == 1);
+    await().until(() -> lab.asked.size() == 1);
     request.reset();
     // comes after the reset on the same connection
     ask(lab.http2(), "GET", "/healthz").response();
-    await().atMost(Duration.ofSeconds(10)).until(() -> lab.asked.size() == 2);
+    await().until(() -> lab.asked.size() == 2);
 
     review.complete();
 
-    await().atMost(Duration.ofSeconds(10)).until(() -> lab.inFlight() == 0);
+    await().until(() -> lab.inFlight() == 0);
     assertThat(hostile.heard).isEmpty();
   }
 
@@ -340,12 +341,12 @@ class StreamRoutesTest {
     Promise<Void> review = Promise.promise();
     lab.review = review::future;
     HttpClientRequest request = ask(lab.http(), method, path);
-    await().atMost(Duration.ofSeconds(10)).until(() -> lab.asked.size() == 1);
-    request.connection().close().await(10, SECONDS);
+    await().until(() -> lab.asked.size() == 1);
+    get(request.connection().close());
 
     review.complete();
 
-    await().atMost(Duration.ofSeconds(10)).until(() -> lab.inFlight() == 0);
+    await().until(() -> lab.inFlight() == 0);
   }
 
   /** As an API server has them, which asks for all of its users over one connection. */
@@ -355,25 +356,25 @@ class StreamRoutesTest {
     lab.provider.endless = true;
     String log = "/containerLogs/default/pod-of-n0/c?follow=true";
     HttpClientRequest survivor = ask(lab.http2(), "GET", log);
-    assertThat(survivor.response().await(10, SECONDS).statusCode()).isEqualTo(200);
+    assertThat(get(survivor.response()).statusCode()).isEqualTo(200);
     CompletableFuture<Void> lost = new CompletableFuture<>();
     survivor.connection().closeHandler(v -> lost.complete(null));
 
     for (int left = many; left > 0; left--) {
       HttpClientRequest other = ask(lab.http2(), "GET", log);
       assertThat(other.connection()).isSameAs(survivor.connection());
-      HttpClientResponse begun = other.response().await(10, SECONDS);
+      HttpClientResponse begun = get(other.response());
       assertThat(begun.statusCode()).isEqualTo(200);
       begun.exceptionHandler(reset -> {});
       other.reset();
     }
 
-    await().atMost(Duration.ofSeconds(10)).until(() -> lab.inFlight() <= 1);
+    await().until(() -> lab.inFlight() <= 1);
     assertThat(lab.inFlight()).isEqualTo(1);
     assertThat(lost).isNotDone();
     survivor.response().result().exceptionHandler(reset -> {});
     survivor.reset();
-    await().atMost(Duration.ofSeconds(10)).until(() -> lab.inFlight() == 0);
+    await().until(() -> lab.inFlight() == 0);
   }
 
   /**
@@ -386,26 +387,26 @@ class StreamRoutesTest {
     lab.provider.endless = true;
     HttpClientRequest other =
         ask(lab.http2(), "GET", "/containerLogs/default/pod-of-n0/c?follow=true");
-    HttpClientResponse begun = other.response().await(10, SECONDS);
+    HttpClientResponse begun = get(other.response());
     assertThat(begun.statusCode()).isEqualTo(200);
     begun.exceptionHandler(lost -> {});
     other.connection().closeHandler(v -> ended.complete(null));
 
     for (int i = 0; i < 3_000 && !ended.isDone(); i++) {
-      lab.http2()
-          .request(HttpMethod.GET, lab.port("n0"), "127.0.0.1", "/healthz")
-          .onSuccess(
-              request -> {
-                request.exceptionHandler(reset -> {});
-                request.setChunked(true).sendHead();
-                request.reset();
-              })
-          .otherwiseEmpty()
-          .await(10, SECONDS);
+      get(
+          lab.http2()
+              .request(HttpMethod.GET, lab.port("n0"), "127.0.0.1", "/healthz")
+              .onSuccess(
+                  request -> {
+                    request.exceptionHandler(reset -> {});
+                    request.setChunked(true).sendHead();
+                    request.reset();
+                  })
+              .otherwiseEmpty());
     }
 
-    ended.get(30, SECONDS);
-    await().atMost(Duration.ofSeconds(10)).until(() -> lab.inFlight() == 0);
+    get(ended);
+    await().until(() -> lab.inFlight() == 0);
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.netty.util.ResourceLeakDetectorFactory;
 import io.netty.util.ResourceLeakTracker;
 import org.junit.jupiter.api.Test;
 
+@WatchesLeaks
 class LeaksTest {
   private final Leaks leaks = new Leaks();
   private final ResourceLeakDetector<Object> detector =

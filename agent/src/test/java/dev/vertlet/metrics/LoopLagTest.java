@@ -1,7 +1,7 @@
 package dev.vertlet.metrics;
 
+import static dev.vertlet.testsupport.Waits.get;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -19,7 +19,7 @@ class LoopLagTest {
 
   @AfterEach
   void close() throws Exception {
-    vertx.close().await(5, SECONDS);
+    get(vertx.close());
   }
 
   @Test
@@ -32,9 +32,7 @@ class LoopLagTest {
           hold(Duration.ofMillis(350));
         });
 
-    await()
-        .atMost(Duration.ofSeconds(30))
-        .untilAsserted(() -> assertThat(count("shard 0")).isPositive());
+    await().untilAsserted(() -> assertThat(count("shard 0")).isPositive());
     assertThat(registry.get(LoopLag.METRIC.name()).timer().max(MILLISECONDS))
         .isGreaterThanOrEqualTo(99);
   }
@@ -45,9 +43,7 @@ class LoopLagTest {
     loop.runOnContext(v -> LoopLag.start(vertx, "shard 0", registry).stop());
     loop.runOnContext(v -> LoopLag.start(vertx, "main", registry));
 
-    await()
-        .atMost(Duration.ofSeconds(30))
-        .untilAsserted(() -> assertThat(count("main")).isPositive());
+    await().untilAsserted(() -> assertThat(count("main")).isPositive());
     assertThat(count("shard 0")).isZero();
   }
 

@@ -1,6 +1,6 @@
 package dev.vertlet.metrics;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -14,7 +14,7 @@ class MetricsTest {
     try (Metrics metrics = new Metrics("1.2.3", "abc", "v1.36.3")) {
       Vertx vertx = metrics.instrument(new VertxOptions()).build();
       try {
-        vertx.executeBlocking(() -> 1).await(5, SECONDS);
+        get(vertx.executeBlocking(() -> 1));
 
         assertThat(Metrics.scrape(metrics.registry()))
             .contains("vertlet_build_info{commit=\"abc\",java=\"" + Runtime.version() + "\"")
@@ -22,7 +22,7 @@ class MetricsTest {
             .contains("process_files_open_files", "process_uptime_seconds")
             .contains("vertx_pool_completed_total");
       } finally {
-        vertx.close().await(5, SECONDS);
+        get(vertx.close());
       }
     }
   }

@@ -1,7 +1,7 @@
 package dev.vertlet.page;
 
+import static dev.vertlet.testsupport.Waits.get;
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -49,7 +49,6 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -120,14 +119,6 @@ class PageVerticleTest {
           }
         });
     return promise.future();
-  }
-
-  private static <T> T get(Future<T> future) {
-    try {
-      return future.await(30, SECONDS);
-    } catch (TimeoutException e) {
-      throw new AssertionError(e);
-    }
   }
 
   private Answer call(HttpMethod method, String path, String token) {

@@ -3,14 +3,14 @@ package dev.vertlet.payload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import dev.vertlet.apiserver.fuzz.FuzzSeeds;
-import dev.vertlet.apiserver.fuzz.JsonFuzz;
-import dev.vertlet.apiserver.fuzz.SchemaSample;
 import dev.vertlet.config.LoadedConfig;
 import dev.vertlet.kubeletconfig.KubeletField;
 import dev.vertlet.kubeletconfig.KubeletFields;
 import dev.vertlet.kubeletconfig.KubeletValues;
 import dev.vertlet.kubeletconfig.Places;
+import dev.vertlet.testsupport.Seeds;
+import dev.vertlet.testsupport.fuzz.JsonFuzz;
+import dev.vertlet.testsupport.fuzz.SchemaSample;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -115,7 +115,7 @@ class PayloadFuzzTest {
    * @throws PayloadException as it may
    */
   static void use(long seed, List<JsonObject> documents) {
-    Random random = FuzzSeeds.random(seed);
+    Random random = Seeds.random(seed);
     String text = new JsonFuzz(random).mutant(documents.get(random.nextInt(documents.size())));
     NodeConfigs.Plan plan = new NodeConfigs(LOCAL).plan(PayloadReader.read(text, Locals.DIRECTORY));
     for (String node : List.of("a0", "a1", "b")) {
@@ -127,7 +127,7 @@ class PayloadFuzzTest {
   @Test
   void isUsedOrRefused() throws IOException {
     List<JsonObject> documents = documents();
-    int seeds = FuzzSeeds.count(400);
+    int seeds = Seeds.count(80, 400);
     int[] refused = {0};
 
     Assertions.assertTimeoutPreemptively(

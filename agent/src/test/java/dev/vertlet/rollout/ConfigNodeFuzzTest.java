@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.fail;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.vertlet.apiserver.fuzz.FuzzSeeds;
-import dev.vertlet.apiserver.fuzz.JsonFuzz;
 import dev.vertlet.configsync.ConfigAnnotations;
+import dev.vertlet.testsupport.Seeds;
+import dev.vertlet.testsupport.fuzz.JsonFuzz;
 import io.vertx.core.json.JsonObject;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -30,7 +30,7 @@ class ConfigNodeFuzzTest {
           .put("ignoredFields", MAP.fieldNames().stream().toList());
 
   private static ConfigNode node(long seed) {
-    Random random = FuzzSeeds.random(seed);
+    Random random = Seeds.random(seed);
     JsonFuzz fuzz = new JsonFuzz(random);
     ObjectNode node = JSON.createObjectNode();
     ObjectNode annotations = node.putObject("metadata").put("name", "a").putObject("annotations");
@@ -44,7 +44,7 @@ class ConfigNodeFuzzTest {
   @Test
   void isShownWhateverItSays() {
     int sources = 0;
-    for (long seed = 0; seed < FuzzSeeds.count(1_000); seed++) {
+    for (long seed = 0; seed < Seeds.count(200, 1_000); seed++) {
       ConfigNode node = node(seed);
       try {
         sources += node.source() == null ? 0 : 1;

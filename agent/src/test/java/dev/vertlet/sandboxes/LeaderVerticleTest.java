@@ -1,6 +1,7 @@
 package dev.vertlet.sandboxes;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.eventually;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -19,10 +20,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
-import org.awaitility.Awaitility;
-import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,22 +54,6 @@ class LeaderVerticleTest {
   void stop() {
     get(kube.close());
     get(api.stop());
-  }
-
-  private static <T> T get(Future<T> future) {
-    try {
-      return future.await(30, SECONDS);
-    } catch (TimeoutException e) {
-      throw new AssertionError("no answer", e);
-    }
-  }
-
-  private static void eventually(ThrowingRunnable assertion) {
-    Awaitility.await()
-        .atMost(Duration.ofSeconds(30))
-        .pollDelay(Duration.ZERO)
-        .pollInterval(Duration.ofMillis(10))
-        .untilAsserted(assertion);
   }
 
   private final class Candidate implements LeaderVerticle.Listener {

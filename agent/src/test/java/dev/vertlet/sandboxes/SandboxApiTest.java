@@ -1,13 +1,12 @@
 package dev.vertlet.sandboxes;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.apiserver.EmbeddedApiServer;
 import dev.vertlet.kube.ApiAccess;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -24,7 +23,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -58,14 +56,6 @@ class SandboxApiTest {
   void stop() {
     servers.forEach(server -> get(server.stop()));
     get(api.stop());
-  }
-
-  private static <T> T get(Future<T> future) {
-    try {
-      return future.await(30, SECONDS);
-    } catch (java.util.concurrent.TimeoutException e) {
-      throw new AssertionError("no answer", e);
-    }
   }
 
   private SandboxServer serve(String identity, String authentication) throws IOException {
@@ -128,7 +118,6 @@ class SandboxApiTest {
 
   private void acts(SandboxServer server) {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(30))
         .untilAsserted(
             () -> assertThat(call(server, "GET", "/readyz", "").statusCode()).isEqualTo(200));
   }
@@ -181,7 +170,6 @@ class SandboxApiTest {
     SandboxServer second = serve("two", "none");
 
     Awaitility.await()
-        .atMost(Duration.ofSeconds(30))
         .untilAsserted(
             () -> {
               HttpResponse<String> answer = call(second, "GET", "/v1/pools", "");

@@ -14,6 +14,7 @@ import dev.vertlet.bus.NodesAssigned;
 import dev.vertlet.bus.PodsSynced;
 import dev.vertlet.config.ServerConfig;
 import dev.vertlet.metrics.Metrics;
+import dev.vertlet.testsupport.Waits;
 import io.vertx.core.Context;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -55,8 +56,8 @@ class HealthServerTest {
     this.http = vertx.createHttpClient();
     this.bus = Bus.install(vertx);
     HealthServer server = server(ANY_PORT);
-    vertx.deployVerticle(server).await(5, SECONDS);
-    this.port = server.port().await(5, SECONDS);
+    Waits.get(vertx.deployVerticle(server));
+    this.port = Waits.get(server.port());
   }
 
   private HealthServer server(ServerConfig config) {
@@ -77,23 +78,19 @@ class HealthServerTest {
   }
 
   private Answer call(HttpMethod method, String path) {
-    try {
-      return http.request(method, port, "127.0.0.1", path)
-          .compose(request -> request.send())
-          .compose(
-              (HttpClientResponse response) ->
-                  response
-                      .body()
-                      .map(
-                          body ->
-                              new Answer(
-                                  response.statusCode(),
-                                  String.valueOf(response.getHeader("content-type")),
-                                  body.toString())))
-          .await(5, SECONDS);
-    } catch (java.util.concurrent.TimeoutException e) {
-      throw new AssertionError(e);
-    }
+    return Waits.get(
+        http.request(method, port, "127.0.0.1", path)
+            .compose(request -> request.send())
+            .compose(
+                (HttpClientResponse response) ->
+                    response
+                        .body()
+                        .map(
+                            body ->
+                                new Answer(
+                                    response.statusCode(),
+                                    String.valueOf(response.getHeader("content-type")),
+                                    body.toString()))));
   }
 
   @Test
@@ -235,12 +232,12 @@ class HealthServerTest {
     // servers of one Vertx may share a port
     Vertx other = Vertx.vertx();
 
-    assertThatThrownBy(() -> other.deployVerticle(second).await(5, SECONDS))
+    assertThatThrownBy(() -> Waits.get(other.deployVerticle(second)))
         .hasMessage(
             "cannot listen on server.address 127.0.0.1, server.port "
                 + port
                 + ": Address already in use; --set server.port=9300 takes another");
     assertThat(second.port().failed()).isTrue();
-    other.close().await(5, SECONDS);
+    Waits.get(other.close());
   }
 }

@@ -1,8 +1,8 @@
 package dev.vertlet.simulated;
 
-import dev.vertlet.apiserver.fuzz.FuzzSeeds;
-import dev.vertlet.apiserver.fuzz.JsonFuzz;
 import dev.vertlet.model.PodView;
+import dev.vertlet.testsupport.Seeds;
+import dev.vertlet.testsupport.fuzz.JsonFuzz;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +52,7 @@ final class AnnotatedPods {
    * @param settings that its annotations are about
    */
   static PodView pod(String name, long seed, List<Setting> settings) {
-    Random random = FuzzSeeds.random(seed);
+    Random random = Seeds.random(seed);
     JsonFuzz fuzz = new JsonFuzz(random);
     Map<String, String> annotations = new HashMap<>();
     for (int i = random.nextInt(3); i >= 0; i--) {

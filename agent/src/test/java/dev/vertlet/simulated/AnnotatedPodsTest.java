@@ -1,10 +1,8 @@
 package dev.vertlet.simulated;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.vertlet.apiserver.fuzz.FuzzSeeds;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.lifecycle.KubeletCore;
 import dev.vertlet.lifecycle.KubeletNodes;
@@ -13,6 +11,7 @@ import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.ProviderGuard;
+import dev.vertlet.testsupport.Seeds;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
@@ -70,7 +69,7 @@ class AnnotatedPodsTest {
             ProviderGuard.of(runtime),
             KubeletOptions.DEFAULTS,
             new KubeletNodes(node -> List.of("192.0.2.1")));
-    List<PodView> pods = FuzzSeeds.seeds(120).mapToObj(AnnotatedPods::pod).toList();
+    List<PodView> pods = Seeds.range(40, 120).mapToObj(AnnotatedPods::pod).toList();
     Context context = vertx.getOrCreateContext();
     context.runOnContext(
         v -> core.start(recorder).onSuccess(w -> pods.forEach(pod -> core.create(pod))));
@@ -79,7 +78,6 @@ class AnnotatedPodsTest {
     for (PodView pod : pods) {
       await(pod.name() + pod.annotations())
           .pollInterval(Duration.ofMillis(5))
-          .atMost(30, SECONDS)
           .until(() -> end(pod) != null);
       ends.merge(end(pod), 1, Integer::sum);
     }

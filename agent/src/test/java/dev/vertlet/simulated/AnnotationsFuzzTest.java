@@ -3,7 +3,6 @@ package dev.vertlet.simulated;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import dev.vertlet.apiserver.fuzz.FuzzSeeds;
 import dev.vertlet.model.ContainerStateView;
 import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.HandlerView;
@@ -16,6 +15,7 @@ import dev.vertlet.provider.LogRequest.Stream;
 import dev.vertlet.provider.ProbeKind;
 import dev.vertlet.provider.ProbeRequest;
 import dev.vertlet.provider.ProviderException;
+import dev.vertlet.testsupport.Seeds;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
@@ -34,7 +34,7 @@ class AnnotationsFuzzTest {
 
   @Test
   void areObeyedOrRefused() {
-    int seeds = FuzzSeeds.count(1_500);
+    int seeds = Seeds.count(300, 1_500);
     int refused = 0;
     for (long seed = 0; seed < seeds; seed++) {
       PodView pod = AnnotatedPods.pod(seed);
@@ -58,7 +58,7 @@ class AnnotationsFuzzTest {
 
   @Test
   void doNotHarmWhatRuns() {
-    for (long seed = 0; seed < FuzzSeeds.count(500); seed++) {
+    for (long seed = 0; seed < Seeds.count(100, 500); seed++) {
       PodView pod = AnnotatedPods.pod(seed);
       try {
         lookInto(pod, new Planner(42, List.of()));

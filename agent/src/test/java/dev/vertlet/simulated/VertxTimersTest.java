@@ -1,6 +1,6 @@
 package dev.vertlet.simulated;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.model.PodRef;
@@ -39,7 +39,7 @@ class VertxTimersTest {
 
     shard.runOnContext(ignored -> runJob(vertx, listener).onFailure(endedOn::tryFail));
 
-    assertThat(endedOn.future().await(5, SECONDS)).isSameAs(shard);
+    assertThat(get(endedOn.future())).isSameAs(shard);
   }
 
   private static Future<ContainerRecord> runJob(Vertx vertx, RuntimeListener listener) {
@@ -71,6 +71,6 @@ class VertxTimersTest {
           assertThat(kept).isNotEqualTo(cancelled);
         });
 
-    assertThat(first.future().await(5, SECONDS)).isEqualTo("kept");
+    assertThat(get(first.future())).isEqualTo("kept");
   }
 }

@@ -2,7 +2,8 @@ package dev.vertlet.streaming;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.apiserver.fuzz.FuzzSeeds;
+import dev.vertlet.leaks.WatchesLeaks;
+import dev.vertlet.testsupport.Seeds;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -27,8 +28,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@WatchesLeaks
 class FrameSplitterTest {
-  private static final int SEEDS = FuzzSeeds.count(500);
+  private static final int SEEDS = Seeds.count(100, 500);
   private static final int PIECE = FrameSplitter.PIECE;
 
   private final Random random = new Random(1);

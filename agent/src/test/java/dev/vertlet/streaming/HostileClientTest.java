@@ -2,9 +2,10 @@ package dev.vertlet.streaming;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.apiserver.fuzz.FuzzSeeds;
+import dev.vertlet.leaks.WatchesLeaks;
 import dev.vertlet.provider.ContainerIo;
 import dev.vertlet.provider.TerminalSize;
+import dev.vertlet.testsupport.Seeds;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -46,8 +47,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Sessions of clients that send what nobody would, by seeds: whatever it is, it is the client's
  * breach of a protocol and no fault of the server, and nothing of it stays.
  */
+@WatchesLeaks
 class HostileClientTest {
-  private static final int SEEDS = FuzzSeeds.count(500);
+  private static final int SEEDS = Seeds.count(100, 500);
   private static final List<String> TYPES =
       List.of("stdin", "stdout", "stderr", "error", "resize", "data", "", "Data", "\u00e9");
   private static final List<String> PORTS =

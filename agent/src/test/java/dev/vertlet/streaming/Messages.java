@@ -1,6 +1,7 @@
 package dev.vertlet.streaming;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
+import static dev.vertlet.testsupport.Waits.take;
 
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -38,7 +39,7 @@ final class Messages {
     // on one event loop, or what is short is over before anybody can listen
     vertx.runOnContext(
         v -> client.connect(options).map(socket -> new Messages(client, socket)).onComplete(made));
-    return made.future().await(5, SECONDS);
+    return get(made.future());
   }
 
   private static String text(Buffer bytes) {
@@ -50,7 +51,7 @@ final class Messages {
   }
 
   String next() throws InterruptedException {
-    String message = received.poll(5, SECONDS);
+    String message = take(received);
     if (message == null) {
       throw new AssertionError("no message came");
     }
@@ -70,7 +71,7 @@ final class Messages {
   }
 
   int closeCode() throws Exception {
-    return closed.get(5, SECONDS);
+    return get(closed);
   }
 
   WebSocket socket() {

@@ -1,9 +1,11 @@
 package dev.vertlet.streaming;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
+import static dev.vertlet.testsupport.Waits.take;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vertlet.leaks.WatchesLeaks;
 import dev.vertlet.provider.Connection;
 import io.netty.handler.codec.spdy.DefaultSpdyRstStreamFrame;
 import io.netty.handler.codec.spdy.SpdyStreamStatus;
@@ -24,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(VertxExtension.class)
+@WatchesLeaks
 class PortForwardingTest {
   private static final String PROTOCOL = "portforward.k8s.io";
 
@@ -52,7 +55,7 @@ class PortForwardingTest {
                           })
                       .onComplete(over -> served.complete(over.result()));
                 });
-    this.port = server.listen(0, "127.0.0.1").await(5, SECONDS).actualPort();
+    this.port = get(server.listen(0, "127.0.0.1")).actualPort();
   }
 
   private SpdyClient spdy() throws Exception {
@@ -80,12 +83,12 @@ class PortForwardingTest {
       client.data(error, "", true);
       int data = open(client, "data", "" + i);
       client.data(data, "ping " + i, true);
-      assertThat(client.stream(data).all.get(5, SECONDS)).isEqualTo("ping " + i);
-      assertThat(client.stream(error).all.get(5, SECONDS)).isEmpty();
+      assertThat(get(client.stream(data).all)).isEqualTo("ping " + i);
+      assertThat(get(client.stream(error).all)).isEmpty();
     }
     assertThat(ports).hasSize(20).containsOnly(80);
     client.close();
-    served.get(5, SECONDS);
+    get(served);
   }
 
   @Test
@@ -94,18 +97,17 @@ class PortForwardingTest {
     client.open(Map.of("streamType", "error", "port", "81"));
     int data = client.open(Map.of("streamType", "data", "port", "81"));
     client.data(data, "old", true);
-    assertThat(client.stream(data).all.get(5, SECONDS)).isEqualTo("old");
-    assertThat(ports.poll(5, SECONDS)).isEqualTo(81);
+    assertThat(get(client.stream(data).all)).isEqualTo("old");
+    assertThat(take(ports)).isEqualTo(81);
   }
 
   @Test
   void resetsStreamsWithoutUsefulHeaders() throws Exception {
     SpdyClient client = spdy();
     int stream = client.open(Map.of("streamType", "data", "port", "0"));
-    assertThatThrownBy(() -> client.stream(stream).replied.get(5, SECONDS))
-        .hasMessageContaining("reset");
+    assertThatThrownBy(() -> get(client.stream(stream).replied)).hasMessageContaining("reset");
     int good = open(client, "data", "1");
-    client.stream(good).replied.get(5, SECONDS);
+    get(client.stream(good).replied);
   }
 
   @Test
@@ -113,11 +115,10 @@ class PortForwardingTest {
     SpdyClient client = spdy();
     int error = open(client, "error", "7");
     int twice = open(client, "error", "7");
-    assertThatThrownBy(() -> client.stream(twice).all.get(5, SECONDS))
-        .hasMessageContaining("reset");
+    assertThatThrownBy(() -> get(client.stream(twice).all)).hasMessageContaining("reset");
     int data = open(client, "data", "7");
     client.data(data, "", true);
-    assertThat(client.stream(error).all.get(5, SECONDS))
+    assertThat(get(client.stream(error).all))
         .isEqualTo("error processing stream for request 7: error stream already assigned");
   }
 
@@ -129,8 +130,8 @@ class PortForwardingTest {
     int error = open(client, "error", "7");
     int data = open(client, "data", "7");
     client.data(data, "all well", true);
-    assertThat(client.stream(data).all.get(5, SECONDS)).isEqualTo("all well");
-    assertThat(client.stream(error).all.get(5, SECONDS)).isEmpty();
+    assertThat(get(client.stream(data).all)).isEqualTo("all well");
+    assertThat(get(client.stream(error).all)).isEmpty();
   }
 
   /** virtual-kubelet 2.3-portforward. */
@@ -139,10 +140,10 @@ class PortForwardingTest {
     forwarding = new PortForwarding(new StreamLimits(Duration.ofHours(1), Duration.ofMillis(50)));
     SpdyClient client = spdy();
     int error = open(client, "error", "9");
-    assertThat(client.stream(error).all.get(5, SECONDS))
+    assertThat(get(client.stream(error).all))
         .isEqualTo("(request=9) timed out waiting for streams");
     int data = open(client, "data", "10");
-    assertThatThrownBy(() -> client.stream(data).all.get(5, SECONDS)).hasMessageContaining("reset");
+    assertThatThrownBy(() -> get(client.stream(data).all)).hasMessageContaining("reset");
   }
 
   @Test
@@ -151,8 +152,8 @@ class PortForwardingTest {
     SpdyClient client = spdy();
     int error = open(client, "error", "1");
     int data = open(client, "data", "1");
-    assertThat(client.stream(error).all.get(5, SECONDS)).isEqualTo("nobody listens on 80");
-    assertThatThrownBy(() -> client.stream(data).all.get(5, SECONDS)).hasMessageContaining("reset");
+    assertThat(get(client.stream(error).all)).isEqualTo("nobody listens on 80");
+    assertThatThrownBy(() -> get(client.stream(data).all)).hasMessageContaining("reset");
   }
 
   @Test
@@ -164,7 +165,7 @@ class PortForwardingTest {
     SpdyClient client = spdy();
     int error = open(client, "error", "1");
     open(client, "data", "1");
-    assertThat(client.stream(error).all.get(5, SECONDS)).isEqualTo("broken");
+    assertThat(get(client.stream(error).all)).isEqualTo("broken");
   }
 
   @Test
@@ -178,9 +179,9 @@ class PortForwardingTest {
     SpdyClient client = spdy();
     open(client, "error", "1");
     int data = open(client, "data", "1");
-    client.stream(data).replied.get(5, SECONDS);
+    get(client.stream(data).replied);
     client.close();
-    gone.get(5, SECONDS);
+    get(gone);
   }
 
   @Test
@@ -234,9 +235,9 @@ class PortForwardingTest {
     int error = open(client, "error", "1");
     int data = open(client, "data", "1");
     client.data(data, "through", true);
-    assertThat(client.stream(data).all.get(5, SECONDS)).isEqualTo("through");
-    assertThat(client.stream(error).all.get(5, SECONDS)).isEmpty();
+    assertThat(get(client.stream(data).all)).isEqualTo("through");
+    assertThat(get(client.stream(error).all)).isEmpty();
     client.close();
-    served.get(5, SECONDS);
+    get(served);
   }
 }

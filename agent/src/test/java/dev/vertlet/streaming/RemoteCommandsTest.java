@@ -1,5 +1,7 @@
 package dev.vertlet.streaming;
 
+import static dev.vertlet.testsupport.Waits.get;
+import static dev.vertlet.testsupport.Waits.take;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.TimeUnit.SECONDS;
@@ -7,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.vertlet.leaks.WatchesLeaks;
 import dev.vertlet.provider.ContainerIo;
 import dev.vertlet.provider.TerminalSize;
 import io.vertx.core.Future;
@@ -35,6 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @ExtendWith(VertxExtension.class)
+@WatchesLeaks
 class RemoteCommandsTest {
   private static final StreamsAsked ALL = new StreamsAsked(true, true, true, false);
 
@@ -59,7 +63,7 @@ class RemoteCommandsTest {
                       .serve(request, asked, io -> command.apply(io))
                       .onComplete(over -> served.add(over.succeeded() ? "over" : "failed"));
                 });
-    this.port = server.listen(0, "127.0.0.1").await(5, SECONDS).actualPort();
+    this.port = get(server.listen(0, "127.0.0.1")).actualPort();
   }
 
   private Messages webSocket(String... protocols) throws Exception {
@@ -81,7 +85,7 @@ class RemoteCommandsTest {
     client.send(new byte[] {(byte) 255, 0});
     assertThat(client.next()).isEqualTo("\u0003{\"metadata\":{},\"status\":\"Success\"}");
     assertThat(client.closeCode()).isEqualTo(1000);
-    assertThat(served.poll(5, SECONDS)).isEqualTo("over");
+    assertThat(take(served)).isEqualTo("over");
   }
 
   @ParameterizedTest
@@ -100,14 +104,14 @@ class RemoteCommandsTest {
     int err = client.open("stderr");
     client.data(in, "hello", false);
     client.data(in, " world", true);
-    assertThat(client.stream(out).all.get(5, SECONDS)).isEqualTo("hello world");
-    assertThat(client.stream(err).all.get(5, SECONDS)).isEmpty();
+    assertThat(get(client.stream(out).all)).isEqualTo("hello world");
+    assertThat(get(client.stream(err).all)).isEmpty();
     boolean structured = version.startsWith("v5") || version.startsWith("v4");
-    assertThat(client.stream(error).all.get(5, SECONDS))
+    assertThat(get(client.stream(error).all))
         .isEqualTo(structured ? "{\"metadata\":{},\"status\":\"Success\"}" : "");
-    assertThat(client.goAway.get(5, SECONDS)).isZero();
+    assertThat(get(client.goAway)).isZero();
     client.close();
-    assertThat(served.poll(5, SECONDS)).isEqualTo("over");
+    assertThat(take(served)).isEqualTo("over");
   }
 
   private SpdyClient spdy(String version) throws Exception {
@@ -189,8 +193,8 @@ class RemoteCommandsTest {
     spdy.open("stdin");
     int out = spdy.open("stdout");
     int err = spdy.open("stderr");
-    assertThat(spdy.stream(out).all.get(5, SECONDS)).isEqualTo("out");
-    assertThat(spdy.stream(err).all.get(5, SECONDS)).isEqualTo("err");
+    assertThat(get(spdy.stream(out).all)).isEqualTo("out");
+    assertThat(get(spdy.stream(err).all)).isEqualTo("err");
   }
 
   /** A client that does not know that what it joins has a terminal sends no sizes. */
@@ -205,7 +209,7 @@ class RemoteCommandsTest {
     SpdyClient spdy = spdy("v4.channel.k8s.io");
     List.of("error", "stdin", "stderr").forEach(spdy::open);
     int out = spdy.open("stdout");
-    assertThat(spdy.stream(out).all.get(5, SECONDS)).isEqualTo("stderr: false");
+    assertThat(get(spdy.stream(out).all)).isEqualTo("stderr: false");
   }
 
   @Test
@@ -220,13 +224,13 @@ class RemoteCommandsTest {
     Messages client = webSocket("v5.channel.k8s.io");
     client.send("\u0004{\"Width\":80,\"Hei");
     client.send("\u0004ght\":24}\n{\"width\":1}");
-    assertThat(sizes.poll(5, SECONDS)).isEqualTo(new TerminalSize(80, 24));
-    assertThat(sizes.poll(5, SECONDS)).isEqualTo(new TerminalSize(1, 0));
+    assertThat(take(sizes)).isEqualTo(new TerminalSize(80, 24));
+    assertThat(take(sizes)).isEqualTo(new TerminalSize(1, 0));
     SpdyClient spdy = spdy("v3.channel.k8s.io");
     List.of("error", "stdin", "stdout").forEach(spdy::open);
     int resize = spdy.open("resize");
     spdy.data(resize, "{\"Width\":7,\"Height\":8}", false);
-    assertThat(sizes.poll(5, SECONDS)).isEqualTo(new TerminalSize(7, 8));
+    assertThat(take(sizes)).isEqualTo(new TerminalSize(7, 8));
   }
 
   /** virtual-kubelet 2.3-remotecommand. */
@@ -243,15 +247,15 @@ class RemoteCommandsTest {
     if (overSpdy) {
       SpdyClient client = spdy("v4.channel.k8s.io");
       List.of("error", "stdin", "stdout", "stderr").forEach(client::open);
-      assertThat(heard.poll(5, SECONDS)).isEqualTo("runs");
+      assertThat(take(heard)).isEqualTo("runs");
       client.close();
     } else {
       Messages client = webSocket("v5.channel.k8s.io");
-      assertThat(heard.poll(5, SECONDS)).isEqualTo("runs");
+      assertThat(take(heard)).isEqualTo("runs");
       client.socket().close();
     }
-    assertThat(heard.poll(5, SECONDS)).isEqualTo("gone");
-    assertThat(served.poll(5, SECONDS)).isEqualTo("over");
+    assertThat(take(heard)).isEqualTo("gone");
+    assertThat(take(served)).isEqualTo("over");
     assertThat(heard).isEmpty();
   }
 
@@ -281,9 +285,9 @@ class RemoteCommandsTest {
     commands = new RemoteCommands(new StreamLimits(Duration.ofHours(1), Duration.ofMillis(50)));
     SpdyClient client = spdy("v4.channel.k8s.io");
     int error = client.open("error");
-    assertThat(client.stream(error).all.get(5, SECONDS))
+    assertThat(get(client.stream(error).all))
         .contains("timed out waiting for client to create streams");
-    assertThat(client.goAway.get(5, SECONDS)).isZero();
+    assertThat(get(client.goAway)).isZero();
   }
 
   @Test
@@ -292,7 +296,7 @@ class RemoteCommandsTest {
     command = io -> Future.future(never -> {});
     Messages client = webSocket("v5.channel.k8s.io");
     assertThat(client.closeCode()).isEqualTo(1001);
-    assertThat(served.poll(5, SECONDS)).isEqualTo("over");
+    assertThat(take(served)).isEqualTo("over");
   }
 
   @Test
@@ -307,7 +311,7 @@ class RemoteCommandsTest {
     Messages text = webSocket("v4.base64.channel.k8s.io");
     text.sendText("0%%%");
     assertThat(text.closeCode()).isEqualTo(1007);
-    assertThat(List.of(served.poll(5, SECONDS), served.poll(5, SECONDS))).containsOnly("over");
+    assertThat(List.of(take(served), take(served))).containsOnly("over");
     Messages other = webSocket("v5.channel.k8s.io");
     assertThat(other.next()).isEqualTo("\u0001");
   }
@@ -340,7 +344,7 @@ class RemoteCommandsTest {
     if (spdy != null) {
       List.of("error", "stdin", "stdout", "stderr").forEach(spdy::open);
     }
-    ContainerIo io = started.get(5, SECONDS);
+    ContainerIo io = get(started);
     if (spdy != null) {
       spdy.read(false);
     } else if (messages != null) {
@@ -368,14 +372,14 @@ class RemoteCommandsTest {
     assertThat(drained.tryAcquire(5, SECONDS)).isTrue();
     ends.complete(0);
     if (spdy != null) {
-      assertThat(spdy.stream(5).all.get(10, SECONDS)).hasSize((int) written.get());
+      assertThat(get(spdy.stream(5).all)).hasSize((int) written.get());
     }
   }
 
   /** Waits until the client may send, or it shows that it may not. */
   private static void becomesWritable(SpdyClient client) {
     try {
-      await().atMost(Duration.ofSeconds(1)).pollDelay(Duration.ZERO).until(client::writable);
+      await().pollDelay(Duration.ZERO).until(client::writable);
     } catch (ConditionTimeoutException e) {
       assertThat(client.writable()).isFalse();
     }
@@ -394,7 +398,7 @@ class RemoteCommandsTest {
     int in = client.open("stdin");
     client.open("stdout");
     client.open("stderr");
-    ContainerIo io = started.get(5, SECONDS);
+    ContainerIo io = get(started);
     int pieces = 0;
     byte[] piece = new byte[64 * 1024];
     while (client.writable() && pieces < 1000) {
@@ -408,6 +412,6 @@ class RemoteCommandsTest {
     CompletableFuture<Long> all = new CompletableFuture<>();
     requireNonNull(io.stdin()).endHandler(end -> all.complete(read.get()));
     requireNonNull(io.stdin()).handler(bytes -> read.addAndGet(bytes.length()));
-    assertThat(all.get(10, SECONDS)).isEqualTo((long) pieces * piece.length);
+    assertThat(get(all)).isEqualTo((long) pieces * piece.length);
   }
 }

@@ -1,6 +1,6 @@
 package dev.vertlet.streaming;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -148,7 +148,7 @@ final class SpdyClient {
               socket.write(head.append("\r\n").toString());
             },
             made::completeExceptionally);
-    return made.get(5, SECONDS);
+    return get(made);
   }
 
   private final class Reader extends ChannelInboundHandlerAdapter {

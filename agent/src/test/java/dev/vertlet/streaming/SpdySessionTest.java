@@ -2,6 +2,7 @@ package dev.vertlet.streaming;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.leaks.WatchesLeaks;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -44,6 +45,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Bytes in, bytes out, in virtual time. */
+@WatchesLeaks
 class SpdySessionTest {
   /** What a slow machine takes must not count. */
   @BeforeEach

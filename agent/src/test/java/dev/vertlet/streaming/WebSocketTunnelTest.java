@@ -2,6 +2,7 @@ package dev.vertlet.streaming;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.leaks.WatchesLeaks;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
@@ -10,6 +11,7 @@ import io.netty.util.ReferenceCountUtil;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
+@WatchesLeaks
 class WebSocketTunnelTest {
   /** Nothing that is written is ever sent. */
   private static final class Stuck extends ChannelOutboundHandlerAdapter {

@@ -1,5 +1,6 @@
 package dev.vertlet.tracing;
 
+import static dev.vertlet.testsupport.Waits.take;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -13,6 +14,7 @@ import dev.vertlet.bus.PodsTold;
 import dev.vertlet.config.ConfigException;
 import dev.vertlet.config.TracingConfig;
 import dev.vertlet.model.PodRef;
+import dev.vertlet.testsupport.Waits;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
@@ -50,7 +52,7 @@ class TracingTest {
 
   @AfterEach
   void stop() throws Exception {
-    plain.close().await(30, SECONDS);
+    Waits.get(plain.close());
   }
 
   /**
@@ -68,18 +70,14 @@ class TracingTest {
               request ->
                   get(client, other.actualPort())
                       .onComplete(answer -> request.response().setStatusCode(201).end()));
-      get(plain.createHttpClient(), server.actualPort()).await(30, SECONDS);
-      vertx.close().await(30, SECONDS);
+      Waits.get(get(plain.createHttpClient(), server.actualPort()));
+      Waits.get(vertx.close());
     }
   }
 
   private static HttpServer listen(Vertx vertx, io.vertx.core.Handler<HttpServerRequest> handler)
       throws Exception {
-    return vertx
-        .createHttpServer()
-        .requestHandler(handler)
-        .listen(0, "127.0.0.1")
-        .await(30, SECONDS);
+    return Waits.get(vertx.createHttpServer().requestHandler(handler).listen(0, "127.0.0.1"));
   }
 
   private static Future<Buffer> get(HttpClient client, int port) {
@@ -123,8 +121,8 @@ class TracingTest {
     try (Tracing tracing = Tracing.open(new TracingConfig("recording", "", ALL, "mine"))) {
       Vertx vertx = Vertx.builder().withTracer(tracing.factory()).build();
       HttpServer server = listen(vertx, request -> request.response().end());
-      get(vertx.createHttpClient(), server.actualPort(), "/exec?command=hush").await(30, SECONDS);
-      vertx.close().await(30, SECONDS);
+      Waits.get(get(vertx.createHttpClient(), server.actualPort(), "/exec?command=hush"));
+      Waits.get(vertx.close());
     }
 
     assertThat(RecordingExporters.SPANS)
@@ -142,10 +140,9 @@ class TracingTest {
     try (Tracing tracing = Tracing.open(new TracingConfig("recording", "", ALL, "mine"))) {
       Vertx vertx = Vertx.builder().withTracer(tracing.factory()).build();
       HttpServer server = listen(plain, request -> request.connection().close());
-      assertThatThrownBy(
-              () -> get(vertx.createHttpClient(), server.actualPort()).await(30, SECONDS))
+      assertThatThrownBy(() -> Waits.get(get(vertx.createHttpClient(), server.actualPort())))
           .isNotNull();
-      vertx.close().await(30, SECONDS);
+      Waits.get(vertx.close());
     }
     assertThat(span(SpanKind.CLIENT, true).getStatus().getStatusCode()).isEqualTo(StatusCode.ERROR);
   }
@@ -155,8 +152,8 @@ class TracingTest {
     try (Tracing tracing = Tracing.open(new TracingConfig("recording", "", ALL, "mine"))) {
       Vertx vertx = Vertx.builder().withTracer(tracing.factory()).build();
       vertx.eventBus().consumer("a", message -> message.reply("b"));
-      assertThat(vertx.eventBus().request("a", "b").await(30, SECONDS).body()).isEqualTo("b");
-      vertx.close().await(30, SECONDS);
+      assertThat(Waits.get(vertx.eventBus().request("a", "b")).body()).isEqualTo("b");
+      Waits.get(vertx.close());
     }
     assertThat(RecordingExporters.SPANS).isEmpty();
   }
@@ -191,7 +188,7 @@ class TracingTest {
     String endpoint = "http://127.0.0.1:" + collector.actualPort();
     request(new TracingConfig("otlp", endpoint, ALL, "mine"));
 
-    assertThat(requests.poll(30, SECONDS)).isEqualTo("POST /v1/traces of mine");
+    assertThat(take(requests)).isEqualTo("POST /v1/traces of mine");
   }
 
   @ParameterizedTest
@@ -224,9 +221,7 @@ class TracingTest {
       Vertx vertx = Vertx.builder().withTracer(tracing.factory()).build();
       Bus bus = Bus.install(vertx);
       Clock clock = Clock.fixed(Instant.ofEpochSecond(1_000), ZoneOffset.UTC);
-      vertx
-          .deployVerticle(Tracing.pods(vertx, bus, clock, () -> 5_000).orElseThrow())
-          .await(30, SECONDS);
+      Waits.get(vertx.deployVerticle(Tracing.pods(vertx, bus, clock, () -> 5_000).orElseThrow()));
       PodRef pod = new PodRef("default", "p", "uid");
       PodWay start =
           new PodWay(
@@ -239,7 +234,7 @@ class TracingTest {
       bus.publish(
           Addresses.PODS_TOLD,
           new PodsTold(0, List.of(), List.of(start, end), List.of(), 1, 1, 0, 0, 0));
-      vertx.close().await(30, SECONDS);
+      Waits.get(vertx.close());
     }
   }
 

@@ -1,6 +1,6 @@
 package dev.vertlet.kube;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 
 import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.apiserver.EmbeddedApiServer;
@@ -34,7 +34,7 @@ final class ApiLab {
   }
 
   static ApiLab start(Vertx vertx, ApiServerOptions options) throws Exception {
-    return new ApiLab(vertx, EmbeddedApiServer.start(vertx, options).await(10, SECONDS));
+    return new ApiLab(vertx, get(EmbeddedApiServer.start(vertx, options)));
   }
 
   KubeClient client() throws Exception {
@@ -50,7 +50,7 @@ final class ApiLab {
   }
 
   KubeClient client(KubeClientOptions options, ApiAccess access) throws Exception {
-    return KubeClient.create(vertx, options, access, registry).await(10, SECONDS);
+    return get(KubeClient.create(vertx, options, access, registry));
   }
 
   ConfigBuilder access() {

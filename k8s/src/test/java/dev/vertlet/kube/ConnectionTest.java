@@ -3,7 +3,7 @@ package dev.vertlet.kube;
 import static dev.vertlet.kube.ApiLab.FAST;
 import static dev.vertlet.kube.ApiLab.failure;
 import static dev.vertlet.kube.ApiLab.getNodes;
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -48,7 +48,7 @@ class ConnectionTest {
     ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults());
     KubeClient client = lab.client(FAST.withProtocol(protocol).withTls(engine));
     // when
-    KubeResponse answer = getNodes(client, Lane.REST).await(10, SECONDS);
+    KubeResponse answer = get(getNodes(client, Lane.REST));
     // then
     assertThat(answer.status()).isEqualTo(200);
     assertThat(lab.server.requests().get(0).httpVersion()).isEqualTo(expected);
@@ -76,7 +76,7 @@ class ConnectionTest {
               }
               sent.complete();
             });
-    sent.future().await(5, SECONDS);
+    get(sent.future());
     for (Future<KubeResponse> request : requests) {
       assertThat(failure(request).kind()).isEqualTo(Kind.NOT_FOUND);
     }
@@ -95,7 +95,7 @@ class ConnectionTest {
     for (int i = 0; i < 20; i++) {
       requests.add(getNodes(client, Lane.REST));
     }
-    Future.all(requests).await(10, SECONDS);
+    get(Future.all(requests));
     // then
     assertThat(lab.server.requests()).hasSize(20).allMatch(r -> r.httpVersion().equals("HTTP_1_1"));
   }
@@ -105,7 +105,7 @@ class ConnectionTest {
     // given
     ApiLab lab = ApiLab.start(vertx);
     // when
-    getNodes(lab.client(), Lane.REST).await(10, SECONDS);
+    get(getNodes(lab.client(), Lane.REST));
     // then
     assertThat(lab.server.requests().get(0).httpVersion()).isEqualTo("HTTP_2");
   }
@@ -129,8 +129,7 @@ class ConnectionTest {
     ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults());
     Config config = lab.access().withCaCertData(TestCertificates.CA).withTrustCerts(true).build();
     // then
-    assertThat(getNodes(lab.client(FAST, config), Lane.REST).await(10, SECONDS).status())
-        .isEqualTo(200);
+    assertThat(get(getNodes(lab.client(FAST, config), Lane.REST)).status()).isEqualTo(200);
   }
 
   @ParameterizedTest
@@ -143,8 +142,7 @@ class ConnectionTest {
     Config wrong = lab.access().withTlsServerName("another.name").build();
     KubeClientOptions options = FAST.withProtocol(protocol);
     // then
-    assertThat(getNodes(lab.client(options, right), Lane.REST).await(10, SECONDS).status())
-        .isEqualTo(200);
+    assertThat(get(getNodes(lab.client(options, right), Lane.REST)).status()).isEqualTo(200);
     assertThat(failure(getNodes(lab.client(options, wrong), Lane.REST)).kind())
         .isEqualTo(Kind.TRANSPORT);
   }
@@ -157,8 +155,7 @@ class ConnectionTest {
     TcpProxy proxy = TcpProxy.connect(vertx);
     Config config = lab.access().withHttpsProxy("http://127.0.0.1:" + proxy.port()).build();
     // when
-    KubeResponse answer =
-        getNodes(lab.client(FAST.withProtocol(protocol), config), Lane.REST).await(10, SECONDS);
+    KubeResponse answer = get(getNodes(lab.client(FAST.withProtocol(protocol), config), Lane.REST));
     // then
     assertThat(answer.status()).isEqualTo(200);
     assertThat(proxy.targets()).containsExactly("127.0.0.1:" + lab.server.port());
@@ -175,7 +172,7 @@ class ConnectionTest {
     Config wrong = lab.access().withHttpsProxy("http://bob:pw@" + address).build();
     KubeClientOptions options = FAST.withProtocol(protocol);
     // when
-    KubeResponse answer = getNodes(lab.client(options, right), Lane.REST).await(10, SECONDS);
+    KubeResponse answer = get(getNodes(lab.client(options, right), Lane.REST));
     KubeException refused = failure(getNodes(lab.client(options, wrong), Lane.REST));
     // then
     assertThat(answer.status()).isEqualTo(200);
@@ -190,15 +187,15 @@ class ConnectionTest {
     // given
     List<String> authorizations = new CopyOnWriteArrayList<>();
     HttpServer server =
-        vertx
-            .createHttpServer()
-            .requestHandler(
-                request -> {
-                  authorizations.add(request.getHeader("Authorization"));
-                  request.response().end("{}");
-                })
-            .listen(0, "127.0.0.1")
-            .await(10, SECONDS);
+        get(
+            vertx
+                .createHttpServer()
+                .requestHandler(
+                    request -> {
+                      authorizations.add(request.getHeader("Authorization"));
+                      request.response().end("{}");
+                    })
+                .listen(0, "127.0.0.1"));
     String kubeconfig =
         """
         apiVersion: v1
@@ -210,8 +207,7 @@ class ConnectionTest {
         """
             .formatted(server.actualPort());
     // when
-    getNodes(client(vertx, FAST.withProtocol(protocol), directory, kubeconfig), Lane.REST)
-        .await(10, SECONDS);
+    get(getNodes(client(vertx, FAST.withProtocol(protocol), directory, kubeconfig), Lane.REST));
     // then
     assertThat(authorizations).containsExactly("Basic Ym9iOnA6dw=="); // bob:p:w
   }
@@ -225,7 +221,7 @@ class ConnectionTest {
     Duration ping = Duration.ofMillis(100);
     KubeClient client =
         lab.client(FAST.withTimeouts(Duration.ofMinutes(10), Duration.ofSeconds(5), ping), config);
-    getNodes(client, Lane.REST).await(10, SECONDS);
+    get(getNodes(client, Lane.REST));
     // when
     proxy.freeze();
     KubeException failure = failure(getNodes(client, Lane.REST));
@@ -235,11 +231,7 @@ class ConnectionTest {
     await()
         .untilAsserted(
             () ->
-                assertThat(
-                        getNodes(client, Lane.REST)
-                            .map(KubeResponse::status)
-                            .otherwise(0)
-                            .await(5, SECONDS))
+                assertThat(get(getNodes(client, Lane.REST).map(KubeResponse::status).otherwise(0)))
                     .isEqualTo(200));
   }
 
@@ -248,29 +240,28 @@ class ConnectionTest {
     // given
     List<HttpConnection> connections = new CopyOnWriteArrayList<>();
     HttpServer server =
-        vertx
-            .createHttpServer(new HttpServerOptions())
-            .connectionHandler(connections::add)
-            .requestHandler(
-                request -> {
-                  if (request.path().endsWith("/first")) {
-                    request.connection().goAway(0);
-                    vertx.setTimer(50, id -> request.response().end("{}"));
-                  } else {
-                    request.response().end("{}");
-                  }
-                })
-            .listen(0, "127.0.0.1")
-            .await(10, SECONDS);
+        get(
+            vertx
+                .createHttpServer(new HttpServerOptions())
+                .connectionHandler(connections::add)
+                .requestHandler(
+                    request -> {
+                      if (request.path().endsWith("/first")) {
+                        request.connection().goAway(0);
+                        vertx.setTimer(50, id -> request.response().end("{}"));
+                      } else {
+                        request.response().end("{}");
+                      }
+                    })
+                .listen(0, "127.0.0.1"));
     ApiAccess access = ApiAccess.of("http://127.0.0.1:" + server.actualPort(), "");
-    KubeClient client =
-        KubeClient.create(vertx, FAST, access, new SimpleMeterRegistry()).await(10, SECONDS);
+    KubeClient client = get(KubeClient.create(vertx, FAST, access, new SimpleMeterRegistry()));
     // when
     Future<KubeResponse> first = client.send(KubeRequest.get(Lane.REST, KubePath.node("first")));
-    first.await(10, SECONDS);
+    get(first);
     Future<KubeResponse> second = client.send(KubeRequest.get(Lane.REST, KubePath.node("second")));
     // then
-    assertThat(second.await(10, SECONDS).status()).isEqualTo(200);
+    assertThat(get(second).status()).isEqualTo(200);
     assertThat(connections).hasSize(2);
   }
 
@@ -307,7 +298,7 @@ class ConnectionTest {
     KubeClientOptions options = FAST.withProtocol(protocol).withTls(engine);
     KubeClient client = client(vertx, options, directory, server.kubeconfig(user));
     // when
-    KubeResponse answer = getNodes(client, Lane.REST).await(10, SECONDS);
+    KubeResponse answer = get(getNodes(client, Lane.REST));
     // then
     assertThat(answer.status()).isEqualTo(200);
     assertThat(server.users()).containsExactly(protocol + " CN=bob");
@@ -349,6 +340,6 @@ class ConnectionTest {
       Vertx vertx, KubeClientOptions options, Path directory, String kubeconfig) throws Exception {
     Path file = Files.writeString(directory.resolve("config"), kubeconfig);
     ApiAccess access = new ApiAccess(file, null, Map.of(), directory, directory, null);
-    return KubeClient.create(vertx, options, access, new SimpleMeterRegistry()).await(10, SECONDS);
+    return get(KubeClient.create(vertx, options, access, new SimpleMeterRegistry()));
   }
 }

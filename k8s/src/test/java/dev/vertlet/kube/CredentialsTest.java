@@ -3,7 +3,7 @@ package dev.vertlet.kube;
 import static dev.vertlet.kube.ApiLab.FAST;
 import static dev.vertlet.kube.ApiLab.failure;
 import static dev.vertlet.kube.ApiLab.getNodes;
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -41,7 +41,7 @@ class CredentialsTest {
     // given
     ApiLab lab = ApiLab.start(vertx);
     KubeClient client = client(lab);
-    getNodes(client, Lane.REST).await(10, SECONDS);
+    get(getNodes(client, Lane.REST));
     // when
     lab.server.acceptTokens("rotated");
     token("rotated");
@@ -50,7 +50,7 @@ class CredentialsTest {
     for (int i = 0; i < 200; i++) {
       requests.add(getNodes(client, i % 2 == 0 ? Lane.REST : Lane.LEASE));
     }
-    Future.all(requests).await(20, SECONDS);
+    get(Future.all(requests));
     // then
     assertThat(requests).allMatch(request -> request.result().status() == 200);
     assertThat(lab.metric(KubeMetrics.REFRESHES)).isEqualTo(1);
@@ -65,10 +65,10 @@ class CredentialsTest {
     lab.server.acceptTokens(lab.server.token(), "rotated");
     // when
     clock.advance(Duration.ofSeconds(61));
-    getNodes(client, Lane.REST).await(10, SECONDS);
+    get(getNodes(client, Lane.REST));
     lab.server.acceptTokens("rotated");
     // then
-    assertThat(getNodes(client, Lane.REST).await(10, SECONDS).status()).isEqualTo(200);
+    assertThat(get(getNodes(client, Lane.REST)).status()).isEqualTo(200);
   }
 
   @Test
@@ -120,7 +120,7 @@ class CredentialsTest {
             new World(),
             Reflector.DEFAULT_BACKOFF,
             new java.util.Random(1));
-    reflector.start().await(10, SECONDS);
+    get(reflector.start());
     // then
     assertThat(reflector.synced()).isTrue();
     assertThat(lab.metric(KubeMetrics.RETRIES)).isEqualTo(1);
@@ -147,11 +147,7 @@ class CredentialsTest {
     await()
         .untilAsserted(
             () ->
-                assertThat(
-                        getNodes(client, Lane.REST)
-                            .map(KubeResponse::status)
-                            .otherwise(0)
-                            .await(5, SECONDS))
+                assertThat(get(getNodes(client, Lane.REST).map(KubeResponse::status).otherwise(0)))
                     .isEqualTo(200));
   }
 
@@ -162,16 +158,16 @@ class CredentialsTest {
     execToken(lab.server.token(), "2026-01-01T01:00:00Z");
     KubeClient client = client(lab, asUser(lab, execUser()));
     clock.advance(Duration.ofMinutes(59));
-    getNodes(client, Lane.REST).await(10, SECONDS);
+    get(getNodes(client, Lane.REST));
     long runsBefore = runs();
     // when
     execToken("rotated", "2026-01-01T02:00:00Z");
     clock.advance(Duration.ofSeconds(31));
-    getNodes(client, Lane.REST).await(10, SECONDS);
+    get(getNodes(client, Lane.REST));
     await().untilAsserted(() -> assertThat(runs()).isEqualTo(2));
     lab.server.acceptTokens("rotated");
     // then
-    assertThat(getNodes(client, Lane.REST).await(10, SECONDS).status()).isEqualTo(200);
+    assertThat(get(getNodes(client, Lane.REST)).status()).isEqualTo(200);
     assertThat(runsBefore).isEqualTo(1);
     assertThat(runs()).isEqualTo(2);
   }
@@ -186,7 +182,7 @@ class CredentialsTest {
     execToken("rotated", "2026-01-01T01:00:00Z");
     clock.advance(Duration.ofSeconds(5));
     // when
-    KubeResponse answer = getNodes(client, Lane.REST).await(10, SECONDS);
+    KubeResponse answer = get(getNodes(client, Lane.REST));
     // then
     assertThat(answer.status()).isEqualTo(200);
     assertThat(runs()).isEqualTo(2);
@@ -208,12 +204,12 @@ class CredentialsTest {
             FAST.withProtocol(protocol),
             server.kubeconfig(execUser()),
             new SimpleMeterRegistry());
-    getNodes(client, Lane.REST).await(10, SECONDS);
+    get(getNodes(client, Lane.REST));
     // when
     server.acceptOnly("CN=eve");
     execCertificate(eve);
     clock.advance(Duration.ofSeconds(5));
-    KubeResponse answer = getNodes(client, Lane.REST).await(10, SECONDS);
+    KubeResponse answer = get(getNodes(client, Lane.REST));
     // then
     assertThat(answer.status()).isEqualTo(200);
     assertThat(server.users())
@@ -244,7 +240,7 @@ class CredentialsTest {
     for (int i = 0; i < 10; i++) {
       requests.add(getNodes(client, Lane.REST));
     }
-    Future.all(requests).await(20, SECONDS);
+    get(Future.all(requests));
     // then
     assertThat(requests).allMatch(request -> request.result().status() == 200);
     assertThat(server.users()).filteredOn(user -> user.endsWith("CN=bob")).hasSize(10);
@@ -259,7 +255,7 @@ class CredentialsTest {
     token("rotated");
     lab.server.acceptTokens("rotated");
     // then
-    assertThat(getNodes(client, Lane.REST).await(10, SECONDS).status()).isEqualTo(200);
+    assertThat(get(getNodes(client, Lane.REST)).status()).isEqualTo(200);
   }
 
   @Test
@@ -268,7 +264,7 @@ class CredentialsTest {
     ApiLab lab = ApiLab.start(vertx);
     execToken(lab.server.token(), "2026-01-01T01:00:00Z");
     KubeClient client = client(lab, asUser(lab, execUser()));
-    getNodes(client, Lane.REST).await(10, SECONDS);
+    get(getNodes(client, Lane.REST));
     lab.server.acceptTokens("rotated");
     Path hang = Files.createFile(directory.resolve("hang"));
     clock.advance(Duration.ofSeconds(5));
@@ -302,14 +298,13 @@ class CredentialsTest {
             "KUBERNETES_SERVICE_PORT",
             Integer.toString(lab.server.port()));
     ApiAccess access = new ApiAccess(null, null, pod, directory, directory, null);
-    KubeClient client =
-        KubeClient.create(vertx, FAST, access, lab.registry, clock).await(10, SECONDS);
-    getNodes(client, Lane.REST).await(10, SECONDS);
+    KubeClient client = get(KubeClient.create(vertx, FAST, access, lab.registry, clock));
+    get(getNodes(client, Lane.REST));
     // when
     project(lab, "..second", "rotated");
     lab.server.acceptTokens("rotated");
     clock.advance(Duration.ofSeconds(5));
-    KubeResponse answer = getNodes(client, Lane.REST).await(10, SECONDS);
+    KubeResponse answer = get(getNodes(client, Lane.REST));
     // then
     assertThat(answer.status()).isEqualTo(200);
     assertThat(lab.metric(KubeMetrics.RETRIES)).isEqualTo(1);
@@ -322,10 +317,7 @@ class CredentialsTest {
     ApiAccess access =
         new ApiAccess(directory.resolve("none"), null, Map.of(), directory, directory, null);
     // then
-    assertThatThrownBy(
-            () ->
-                KubeClient.create(vertx, FAST, access, new SimpleMeterRegistry())
-                    .await(10, SECONDS))
+    assertThatThrownBy(() -> get(KubeClient.create(vertx, FAST, access, new SimpleMeterRegistry())))
         .isInstanceOf(AccessException.class)
         .hasMessageContaining("cannot be read: no such file");
   }
@@ -344,7 +336,7 @@ class CredentialsTest {
       throws Exception {
     Path file = Files.writeString(directory.resolve("config"), kubeconfig);
     ApiAccess access = new ApiAccess(file, null, Map.of(), directory, directory, null);
-    return KubeClient.create(vertx, options, access, registry, clock).await(10, SECONDS);
+    return get(KubeClient.create(vertx, options, access, registry, clock));
   }
 
   /** The server's kubeconfig with other credentials: a line of YAML. */

@@ -1,6 +1,6 @@
 package dev.vertlet.kube;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -44,7 +44,7 @@ final class DamagingProxy {
    */
   static DamagingProxy to(Vertx vertx, int port, String accept) throws Exception {
     DamagingProxy proxy = new DamagingProxy(vertx, port, accept);
-    proxy.server = proxy.server.listen(0, "127.0.0.1").await(10, SECONDS);
+    proxy.server = get(proxy.server.listen(0, "127.0.0.1"));
     return proxy;
   }
 

@@ -1,6 +1,5 @@
 package dev.vertlet.kube;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -14,6 +13,7 @@ import dev.vertlet.model.ObjectMeta;
 import dev.vertlet.model.PodDecoder;
 import dev.vertlet.model.PodView;
 import dev.vertlet.model.TaintView;
+import dev.vertlet.testsupport.Waits;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.junit5.VertxExtension;
@@ -30,11 +30,12 @@ class DecodersTest {
   void nodesArriveWithWhatDecisionsNeed(Vertx vertx) throws Exception {
     // given
     ApiLab lab = ApiLab.start(vertx);
-    lab.server
-        .objects()
-        .create(
-            "nodes",
-            """
+    Waits.get(
+        lab.server
+            .objects()
+            .create(
+                "nodes",
+                """
             {"metadata": {"name": "n1", "labels": {"zone": "a"}, "annotations": {"k": "v"}},
              "spec": {"taints": [{"key": "t", "value": "1", "effect": "NoSchedule"}]},
              "status": {"capacity": {"cpu": "4", "pods": "110"},
@@ -43,8 +44,7 @@ class DecodersTest {
                  "lastTransitionTime": "2026-01-01T00:00:00Z"}],
                "addresses": [{"type": "InternalIP", "address": "10.0.0.1"}],
                "nodeInfo": {"kubeletVersion": "v1.36.3"},
-               "daemonEndpoints": {"kubeletEndpoint": {"Port": 10250}}}}""")
-        .await(5, SECONDS);
+               "daemonEndpoints": {"kubeletEndpoint": {"Port": 10250}}}}"""));
     Collector<NodeView> nodes = new Collector<>();
     // when
     follow(lab.client(), "nodes", KubePath.nodes(), new NodeDecoder(), nodes);
@@ -59,7 +59,7 @@ class DecodersTest {
         .isEqualTo("True");
     assertThat(node.status().addresses()).hasSize(1);
     assertThat(node.status().kubeletPort()).isEqualTo(10250);
-    lab.server.objects().deleteNow("nodes", "", "n1").await(5, SECONDS);
+    Waits.get(lab.server.objects().deleteNow("nodes", "", "n1"));
     await().untilAsserted(() -> assertThat(nodes.objects).isEmpty());
   }
 
@@ -72,13 +72,13 @@ class DecodersTest {
         .on("watch", "nodes")
         .where(r -> !r.parameter("sendInitialEvents").isEmpty())
         .respond(400, "BadRequest");
-    lab.server.objects().create("nodes", Manifests.node("n1")).await(5, SECONDS);
-    lab.server.objects().create("nodes", Manifests.node("n2")).await(5, SECONDS);
+    Waits.get(lab.server.objects().create("nodes", Manifests.node("n1")));
+    Waits.get(lab.server.objects().create("nodes", Manifests.node("n2")));
     Collector<NodeView> nodes = new Collector<>();
     // when
     follow(lab.client(), "nodes", KubePath.nodes(), new NodeDecoder(), nodes);
     lab.server.faults().on("watch", "nodes").once().expireEvent();
-    lab.server.objects().create("nodes", Manifests.node("n3")).await(5, SECONDS);
+    Waits.get(lab.server.objects().create("nodes", Manifests.node("n3")));
     // then
     await().untilAsserted(() -> assertThat(nodes.objects).containsOnlyKeys("n1", "n2", "n3"));
   }
@@ -87,7 +87,7 @@ class DecodersTest {
   void podsComeInJsonWhereTheServerKnowsNoProtobuf(Vertx vertx) throws Exception {
     // given
     ApiLab lab = ApiLab.start(vertx);
-    lab.server.objects().create("pods", Manifests.pod("p", "n1")).await(5, SECONDS);
+    Waits.get(lab.server.objects().create("pods", Manifests.pod("p", "n1")));
     Collector<PodView> pods = new Collector<>();
     // when
     follow(lab.client(), "pods", KubePath.pods(), new PodDecoder(), pods);
@@ -99,7 +99,7 @@ class DecodersTest {
   void aPatchAnswersWithTheNewVersion(Vertx vertx) throws Exception {
     // given
     ApiLab lab = ApiLab.start(vertx);
-    lab.server.objects().create("pods", Manifests.pod("p", "n1")).await(5, SECONDS);
+    Waits.get(lab.server.objects().create("pods", Manifests.pod("p", "n1")));
     KubeRequest patch =
         KubeRequest.patch(
                 Lane.POD_STATUS,
@@ -108,9 +108,9 @@ class DecodersTest {
                 Buffer.buffer("{\"status\":{\"phase\":\"Running\"}}"))
             .metadataOnly();
     // when
-    ObjectMeta meta = ObjectMeta.decode(lab.client().send(patch).await(10, SECONDS).body());
+    ObjectMeta meta = ObjectMeta.decode(Waits.get(lab.client().send(patch)).body());
     // then
-    var stored = lab.server.objects().get("pods", "default", "p").await(5, SECONDS);
+    var stored = Waits.get(lab.server.objects().get("pods", "default", "p"));
     assertThat(meta)
         .isEqualTo(
             new ObjectMeta(
@@ -125,14 +125,14 @@ class DecodersTest {
       ObjectDecoder<T> decoder,
       ReflectorListener<T> listener)
       throws Exception {
-    new Reflector<>(
-            client,
-            ListWatch.of(name, path, decoder),
-            listener,
-            Reflector.DEFAULT_BACKOFF,
-            new Random(1))
-        .start()
-        .await(10, SECONDS);
+    Waits.get(
+        new Reflector<>(
+                client,
+                ListWatch.of(name, path, decoder),
+                listener,
+                Reflector.DEFAULT_BACKOFF,
+                new Random(1))
+            .start());
   }
 
   /** Written by an event loop, read by the test. */

@@ -3,7 +3,7 @@ package dev.vertlet.kube;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vertlet.apiserver.fuzz.FuzzSeeds;
+import dev.vertlet.testsupport.Seeds;
 import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,9 +21,9 @@ class FrameSplitterTest {
   @ParameterizedTest
   @ValueSource(strings = {JSON, PROTOBUF})
   void findsEveryFrameHoweverTheBytesAreCut(String type) {
-    for (int seed = 0; seed < FuzzSeeds.count(200); seed++) {
+    for (int seed = 0; seed < Seeds.count(40, 200); seed++) {
       // given
-      Random random = FuzzSeeds.random(seed);
+      Random random = Seeds.random(seed);
       List<String> sent = new ArrayList<>();
       Buffer wire = Buffer.buffer();
       for (int i = 0; i < 20; i++) {

@@ -4,13 +4,13 @@ import static dev.vertlet.kube.ApiLab.FAST;
 import static dev.vertlet.kube.ApiLab.failure;
 import static dev.vertlet.kube.ApiLab.getNodes;
 import static dev.vertlet.kube.ApiLab.patchStatus;
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.apiserver.fault.Fault;
 import dev.vertlet.kube.KubeException.Kind;
+import dev.vertlet.testsupport.Waits;
 import io.micrometer.core.instrument.Gauge;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -42,7 +42,7 @@ class KubeClientTest {
       waiting.add(failing(client.send(get(lane, "first-" + lane))));
       waiting.add(failing(client.send(get(lane, "second-" + lane))));
     }
-    Future.join(waiting).await(10, SECONDS);
+    Waits.get(Future.join(waiting));
     // then
     assertThat(blocker.isComplete()).isTrue();
     assertThat(lab.server.requests().stream().map(r -> r.name()))
@@ -79,8 +79,8 @@ class KubeClientTest {
                 .gauge()
                 .value())
         .isEqualTo(10_000 - 64);
-    client.close().await(10, SECONDS);
-    Future.join(patches).await(10, SECONDS);
+    Waits.get(client.close());
+    Waits.get(Future.join(patches));
   }
 
   @Test
@@ -100,7 +100,7 @@ class KubeClientTest {
                 .gauge()
                 .value())
         .isEqualTo(3);
-    client.close().await(10, SECONDS);
+    Waits.get(client.close());
   }
 
   @Test
@@ -117,7 +117,7 @@ class KubeClientTest {
       failure(client.send(KubeRequest.get(Lane.LEASE, KubePath.nodeLease("a"))));
       order.add("lease");
     }
-    node.await(10, SECONDS);
+    Waits.get(node);
     // then
     assertThat(throttled.kind()).isEqualTo(Kind.THROTTLED);
     assertThat(throttled.retryAfter()).contains(Duration.ofSeconds(1));
@@ -150,12 +150,12 @@ class KubeClientTest {
     IntStream.range(0, 20).forEach(i -> inFlight.add(getNodes(client, Lane.REST)));
     await().until(() -> hang.hits() == 20);
     // when
-    lab.server.cutConnections().await(5, SECONDS);
+    Waits.get(lab.server.cutConnections());
     // then
     for (Future<?> request : inFlight) {
       assertThat(failure(request).kind()).isEqualTo(Kind.TRANSPORT);
     }
-    assertThat(getNodes(client, Lane.REST).await(10, SECONDS).status()).isEqualTo(200);
+    assertThat(Waits.get(getNodes(client, Lane.REST)).status()).isEqualTo(200);
     assertThat(lab.metric(KubeMetrics.CONNECTIONS, "connection", "main")).isEqualTo(2);
   }
 
@@ -169,8 +169,8 @@ class KubeClientTest {
     IntStream.range(0, 500).forEach(i -> requests.add(getNodes(client, Lane.REST)));
     await().until(() -> hang.hits() == 4);
     // when
-    lab.server.cutConnections().await(5, SECONDS);
-    Future.join(requests).otherwiseEmpty().await(10, SECONDS);
+    Waits.get(lab.server.cutConnections());
+    Waits.get(Future.join(requests).otherwiseEmpty());
     // then
     assertThat(requests.subList(0, 4)).allMatch(Future::failed);
     assertThat(requests.subList(4, 500)).allMatch(Future::succeeded);
@@ -190,19 +190,19 @@ class KubeClientTest {
     // then
     assertThat(failure.kind()).isEqualTo(Kind.TIMEOUT);
     assertThat(failure).hasMessage("get /api/v1/nodes: no answer within 50 ms");
-    assertThat(getNodes(client, Lane.REST).await(10, SECONDS).status()).isEqualTo(200);
+    assertThat(Waits.get(getNodes(client, Lane.REST)).status()).isEqualTo(200);
   }
 
   @Test
   void comesBackWithTheServer(Vertx vertx) throws Exception {
     // given
     ApiLab lab = ApiLab.start(vertx);
-    lab.server.suspend().await(5, SECONDS);
+    Waits.get(lab.server.suspend());
     KubeClient client = lab.client();
     // when
     KubeException refused = failure(getNodes(client, Lane.REST));
     boolean reachableBefore = client.reachable();
-    lab.server.resume().await(5, SECONDS);
+    Waits.get(lab.server.resume());
     // then
     assertThat(refused.kind()).isEqualTo(Kind.TRANSPORT);
     // the system may take a connection for a listener that is just closing
@@ -212,10 +212,8 @@ class KubeClientTest {
         .untilAsserted(
             () ->
                 assertThat(
-                        getNodes(client, Lane.REST)
-                            .map(KubeResponse::status)
-                            .otherwise(0)
-                            .await(5, SECONDS))
+                        Waits.get(
+                            getNodes(client, Lane.REST).map(KubeResponse::status).otherwise(0)))
                     .isEqualTo(200));
     assertThat(client.reachable()).isTrue();
   }
@@ -231,7 +229,7 @@ class KubeClientTest {
     other.runOnContext(
         v -> getNodes(client, Lane.REST).onComplete(r -> seen.complete(Vertx.currentContext())));
     // then
-    assertThat(seen.future().await(10, SECONDS)).isSameAs(other);
+    assertThat(Waits.get(seen.future())).isSameAs(other);
   }
 
   @Test
@@ -253,7 +251,7 @@ class KubeClientTest {
                   .value());
         });
     // then
-    assertThat(inFlight.future().await(10, SECONDS)).isEqualTo(1);
+    assertThat(Waits.get(inFlight.future())).isEqualTo(1);
   }
 
   @Test
@@ -262,14 +260,14 @@ class KubeClientTest {
     ApiLab lab = ApiLab.start(vertx);
     KubeClient client = lab.client(FAST.withCap(0.001, 2));
     // when
-    getNodes(client, Lane.REST).await(10, SECONDS);
-    getNodes(client, Lane.REST).await(10, SECONDS);
+    Waits.get(getNodes(client, Lane.REST));
+    Waits.get(getNodes(client, Lane.REST));
     Future<?> third = failing(getNodes(client, Lane.REST));
     failure(client.send(KubeRequest.get(Lane.LEASE, KubePath.nodeLease("a"))));
     // then
     assertThat(third.isComplete()).isFalse();
     assertThat(lab.server.count("get", "leases")).isEqualTo(1);
-    client.close().await(10, SECONDS);
+    Waits.get(client.close());
   }
 
   @Test
@@ -282,7 +280,7 @@ class KubeClientTest {
     Future<?> waiting = getNodes(client, Lane.REST);
     await().until(() -> hang.hits() == 1);
     // when
-    client.close().await(10, SECONDS);
+    Waits.get(client.close());
     // then
     assertThat(failure(inFlight).kind()).isEqualTo(Kind.TRANSPORT);
     assertThat(failure(waiting)).hasMessageContaining("the client is closed");
@@ -310,7 +308,7 @@ class KubeClientTest {
       assertThat(failure(request).kind()).isEqualTo(Kind.CANCELLED);
     }
     assertThat(failure(scope.send(get(Lane.REST, "late"))).kind()).isEqualTo(Kind.CANCELLED);
-    bystander.await(10, SECONDS);
+    Waits.get(bystander);
     assertThat(lab.server.requests().stream().map(r -> r.name()))
         .containsExactly("flying", "bystander");
   }
@@ -329,13 +327,13 @@ class KubeClientTest {
     List<Future<?>> others = new ArrayList<>();
     IntStream.range(0, 10)
         .forEach(i -> others.add(failing(client.scope("b").send(get(Lane.REST, "b-" + i)))));
-    Future.join(others).await(10, SECONDS);
+    Waits.get(Future.join(others));
     // then
-    limited.get(1).await(10, SECONDS);
+    Waits.get(limited.get(1));
     assertThat(limited.get(9).isComplete()).as("after 8 s").isFalse();
     assertThat(slow.limited()).isTrue();
     client.limit("slow", 0, 0);
-    failing(slow.send(get(Lane.POD_STATUS, "free"))).await(10, SECONDS);
+    Waits.get(failing(slow.send(get(Lane.POD_STATUS, "free"))));
     assertThat(slow.limited()).isFalse();
     assertThat(limited.get(9).isComplete()).isFalse();
   }
@@ -355,10 +353,10 @@ class KubeClientTest {
     Future<?> wanted = failing(client.send(get(Lane.REST, "wanted")));
     // when
     scope.close();
-    Future.all(unwanted).await(10, SECONDS);
-    flying.await(10, SECONDS);
+    Waits.get(Future.all(unwanted));
+    Waits.get(flying);
     // then
-    wanted.await(10, SECONDS);
+    Waits.get(wanted);
     assertThat(lab.server.requests().stream().map(r -> r.name()))
         .containsExactly("flying", "wanted");
   }
@@ -380,7 +378,7 @@ class KubeClientTest {
     scope.close();
     // then
     await().untilAsserted(() -> assertThat(depth.value()).isEqualTo(1));
-    client.close().await(10, SECONDS);
+    Waits.get(client.close());
   }
 
   @Test
@@ -389,7 +387,7 @@ class KubeClientTest {
     ApiLab lab = ApiLab.start(vertx);
     KubeClient client = lab.client();
     // when
-    getNodes(client, Lane.REST).await(10, SECONDS);
+    Waits.get(getNodes(client, Lane.REST));
     failure(patchStatus(client, "none"));
     // then
     assertThat(lab.metric(KubeMetrics.REQUESTS, "verb", "get", "resource", "nodes", "code", "200"))

@@ -1,6 +1,6 @@
 package dev.vertlet.kube;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -53,7 +53,7 @@ final class MutualTlsServer {
                     .addKeyValue(Buffer.buffer(identity.keyPem())));
     MutualTlsServer made = new MutualTlsServer(vertx.createHttpServer(options), identity);
     made.server.requestHandler(made::answer);
-    made.server.listen(0, "127.0.0.1").await(10, SECONDS);
+    get(made.server.listen(0, "127.0.0.1"));
     return made;
   }
 

@@ -3,7 +3,7 @@ package dev.vertlet.kube;
 import static dev.vertlet.kube.ApiLab.FAST;
 import static dev.vertlet.kube.ApiLab.failure;
 import static dev.vertlet.kube.ApiLab.patchStatus;
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
@@ -117,7 +117,7 @@ class PermissionsTest {
 
   private KubeClient client(ApiLab lab) throws Exception {
     ApiAccess access = ApiAccess.of(lab.server.url(), lab.server.token());
-    return KubeClient.create(lab.vertx, FAST, access, lab.registry, clock).await(10, SECONDS);
+    return get(KubeClient.create(lab.vertx, FAST, access, lab.registry, clock));
   }
 
   /** Level and message; they were written before the answer was given. */

@@ -1,7 +1,7 @@
 package dev.vertlet.kube;
 
 import static dev.vertlet.kube.ApiLab.FAST;
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -47,9 +47,9 @@ class ReflectorTest {
     pod(lab, "b");
     Reflector<Thing> reflector = reflector(lab.client(FAST.withProtocol(protocol)));
     // when
-    reflector.start().await(10, SECONDS);
+    get(reflector.start());
     pod(lab, "c");
-    lab.server.objects().deleteNow("pods", "default", "a").await(5, SECONDS);
+    get(lab.server.objects().deleteNow("pods", "default", "a"));
     // then
     await().untilAsserted(() -> assertThat(world.names()).containsExactly("b", "c"));
     assertThat(world.history()).startsWith("+a", "+b", "synced");
@@ -67,7 +67,7 @@ class ReflectorTest {
       pod(lab, "p" + i);
     }
     // when
-    reflector(lab.client(), paged(3)).start().await(10, SECONDS);
+    get(reflector(lab.client(), paged(3)).start());
     pod(lab, "late");
     // then
     await().untilAsserted(() -> assertThat(world.names()).hasSize(8));
@@ -85,7 +85,7 @@ class ReflectorTest {
       pod(lab, "p" + i);
     }
     // when
-    reflector(lab.client(), paged(3)).start().await(10, SECONDS);
+    get(reflector(lab.client(), paged(3)).start());
     // then
     assertThat(world.names()).hasSize(7);
     var lists = lab.server.requests().stream().filter(r -> r.is("list", "pods")).toList();
@@ -100,16 +100,16 @@ class ReflectorTest {
     pod(lab, "stays");
     pod(lab, "goes");
     pod(lab, "returns");
-    reflector(lab.client()).start().await(10, SECONDS);
+    get(reflector(lab.client()).start());
     world.clear();
     // when
     Fault closed = lab.server.faults().on("watch", "pods").respond(500, "InternalError");
-    lab.server.cutWatches().await(5, SECONDS);
+    get(lab.server.cutWatches());
     await().until(() -> closed.hits() > 0);
-    lab.server.objects().deleteNow("pods", "default", "goes").await(5, SECONDS);
-    lab.server.objects().deleteNow("pods", "default", "returns").await(5, SECONDS);
+    get(lab.server.objects().deleteNow("pods", "default", "goes"));
+    get(lab.server.objects().deleteNow("pods", "default", "returns"));
     pod(lab, "returns");
-    lab.server.expireWatchWindow().await(5, SECONDS);
+    get(lab.server.expireWatchWindow());
     closed.lift();
     // then
     await().untilAsserted(() -> assertThat(world.history()).hasSize(3));
@@ -121,7 +121,7 @@ class ReflectorTest {
   void watchesOnFromWhereItWasCut(Vertx vertx) throws Exception {
     // given
     ApiLab lab = ApiLab.start(vertx);
-    reflector(lab.client()).start().await(10, SECONDS);
+    get(reflector(lab.client()).start());
     lab.server.faults().on("watch", "pods").times(3).cutMidEvent();
     // when
     for (int i = 0; i < 5; i++) {
@@ -137,11 +137,11 @@ class ReflectorTest {
   void survivesAHundredCuts(Vertx vertx) throws Exception {
     // given
     ApiLab lab = ApiLab.start(vertx);
-    reflector(lab.client()).start().await(10, SECONDS);
+    get(reflector(lab.client()).start());
     // when
     for (int i = 0; i < 100; i++) {
       pod(lab, "p" + i);
-      lab.server.cutWatches().await(5, SECONDS);
+      get(lab.server.cutWatches());
     }
     // then
     await().untilAsserted(() -> assertThat(world.names()).hasSize(100));
@@ -151,7 +151,7 @@ class ReflectorTest {
   void listsAgainAfterAnEventThatIsTooLong(Vertx vertx) throws Exception {
     // given
     ApiLab lab = ApiLab.start(vertx);
-    reflector(lab.client()).start().await(10, SECONDS);
+    get(reflector(lab.client()).start());
     lab.server.faults().on("watch", "pods").once().oversizedEvent(200_000);
     // when
     pod(lab, "large");
@@ -166,7 +166,7 @@ class ReflectorTest {
   void listsAgainAfterAnEventThatIsNoJson(Vertx vertx) throws Exception {
     // given
     ApiLab lab = ApiLab.start(vertx);
-    reflector(lab.client()).start().await(10, SECONDS);
+    get(reflector(lab.client()).start());
     lab.server.faults().on("watch", "pods").once().malformedEvent();
     // when
     pod(lab, "a");
@@ -182,7 +182,7 @@ class ReflectorTest {
     noStreaming(lab);
     pod(lab, "a");
     // when
-    reflector(lab.client(), decodedBy(new Mistaken(), 500)).start().await(10, SECONDS);
+    get(reflector(lab.client(), decodedBy(new Mistaken(), 500)).start());
     // then
     assertThat(world.names()).containsExactly("a");
     assertThat(lab.metric(KubeMetrics.DECODE_ERRORS, "resource", "pods")).isEqualTo(1);
@@ -215,7 +215,7 @@ class ReflectorTest {
             world.synced();
           }
         };
-    new Reflector<>(lab.client(), all(), mistaken, QUICK, new Random(7)).start().await(10, SECONDS);
+    get(new Reflector<>(lab.client(), all(), mistaken, QUICK, new Random(7)).start());
     // when
     pod(lab, "a");
     pod(lab, "b");
@@ -229,7 +229,7 @@ class ReflectorTest {
   void listsAgainAfterAnErrorEvent(Vertx vertx) throws Exception {
     // given
     ApiLab lab = ApiLab.start(vertx);
-    reflector(lab.client()).start().await(10, SECONDS);
+    get(reflector(lab.client()).start());
     lab.server.faults().on("watch", "pods").once().expireEvent();
     // when
     pod(lab, "a");
@@ -243,12 +243,12 @@ class ReflectorTest {
     // given
     ApiLab lab = ApiLab.start(vertx);
     pod(lab, "a");
-    reflector(lab.client()).start().await(10, SECONDS);
+    get(reflector(lab.client()).start());
     // when
-    lab.server.suspend().await(5, SECONDS);
+    get(lab.server.suspend());
     pod(lab, "b");
-    lab.server.objects().deleteNow("pods", "default", "a").await(5, SECONDS);
-    lab.server.resume().await(5, SECONDS);
+    get(lab.server.objects().deleteNow("pods", "default", "a"));
+    get(lab.server.resume());
     // then
     await().untilAsserted(() -> assertThat(world.names()).containsExactly("b"));
   }
@@ -259,12 +259,12 @@ class ReflectorTest {
     ApiLab lab = ApiLab.start(vertx);
     KubeClient client = lab.client();
     Backoff endless = new Backoff(Duration.ofMinutes(10), Duration.ofMinutes(10), 1, 0);
-    lab.server.suspend().await(5, SECONDS);
+    get(lab.server.suspend());
     Reflector<Thing> reflector = new Reflector<>(client, all(), world, endless, new Random(1));
     Future<Void> synced = reflector.start();
     ApiLab.failure(ApiLab.getNodes(client, Lane.REST));
     // when
-    lab.server.resume().await(5, SECONDS);
+    get(lab.server.resume());
     // then
     await()
         .untilAsserted(
@@ -280,12 +280,12 @@ class ReflectorTest {
     ApiLab lab = ApiLab.start(vertx);
     KubeClient client = lab.client();
     Backoff endless = new Backoff(Duration.ofMinutes(10), Duration.ofMinutes(10), 1, 0);
-    lab.server.suspend().await(5, SECONDS);
+    get(lab.server.suspend());
     Reflector<Thing> reflector = new Reflector<>(client, all(), world, endless, () -> 0);
     Future<Void> synced = reflector.start();
     ApiLab.failure(ApiLab.getNodes(client, Lane.REST));
     Fault starting = lab.server.faults().on(request -> true).respond(500, "InternalError");
-    lab.server.resume().await(5, SECONDS);
+    get(lab.server.resume());
     await()
         .untilAsserted(
             () -> {
@@ -307,13 +307,13 @@ class ReflectorTest {
   void waitsForAServerThatIsAbsentAtTheStart(Vertx vertx) throws Exception {
     // given
     ApiLab lab = ApiLab.start(vertx);
-    lab.server.suspend().await(5, SECONDS);
+    get(lab.server.suspend());
     Reflector<Thing> reflector = reflector(lab.client());
     // when
     Future<Void> started = reflector.start();
     boolean early = started.isComplete();
-    lab.server.resume().await(5, SECONDS);
-    started.await(10, SECONDS);
+    get(lab.server.resume());
+    get(started);
     // then
     assertThat(early).isFalse();
     assertThat(reflector.synced()).isTrue();
@@ -328,7 +328,7 @@ class ReflectorTest {
     Duration ping = Duration.ofMillis(100);
     KubeClient client =
         lab.client(FAST.withTimeouts(Duration.ofSeconds(2), Duration.ofSeconds(1), ping), config);
-    reflector(client).start().await(10, SECONDS);
+    get(reflector(client).start());
     // when
     proxy.freeze();
     pod(lab, "unseen");
@@ -349,10 +349,10 @@ class ReflectorTest {
     for (int i = 0; i < 95; i++) {
       started.add(new Reflector<>(client, all(), new SharedWorld(), QUICK, new Random(i)).start());
     }
-    Future.all(started).await(20, SECONDS);
+    get(Future.all(started));
     // then
     assertThat(lab.metric(KubeMetrics.CONNECTIONS, "connection", "watch")).isEqualTo(2);
-    assertThat(lab.server.openWatches().await(5, SECONDS)).isEqualTo(95);
+    assertThat(get(lab.server.openWatches())).isEqualTo(95);
   }
 
   @Test
@@ -377,14 +377,14 @@ class ReflectorTest {
     pod(lab, "a");
     pod(lab, "b");
     Reflector<Thing> reflector = reflector(lab.client());
-    reflector.start().await(10, SECONDS);
+    get(reflector.start());
     await().untilAsserted(() -> assertThat(world.names()).containsExactlyInAnyOrder("a", "b"));
     // when
-    reflector.withdraw().await(10, SECONDS);
+    get(reflector.withdraw());
     // then
     assertThat(world.names()).isEmpty();
     // the server learns of it from the connection
-    await().untilAsserted(() -> assertThat(lab.server.openWatches().await(5, SECONDS)).isZero());
+    await().untilAsserted(() -> assertThat(get(lab.server.openWatches())).isZero());
   }
 
   @Test
@@ -395,10 +395,10 @@ class ReflectorTest {
     pod(lab, "known");
     lab.server.faults().on("watch", "pods").swallowEvent();
     Reflector<Thing> reflector = reflector(lab.client());
-    reflector.start().await(10, SECONDS);
+    get(reflector.start());
     pod(lab, "missed");
     // when
-    reflector.relist().await(10, SECONDS);
+    get(reflector.relist());
     // then
     assertThat(world.history()).containsExactly("+known", "synced", "+missed");
   }
@@ -415,7 +415,7 @@ class ReflectorTest {
     Future<Void> first = reflector.relist();
     Future<Void> second = reflector.relist();
     pod(lab, "new");
-    Future.all(started, first, second).await(10, SECONDS);
+    get(Future.all(started, first, second));
     // then
     assertThat(world.names()).containsExactly("new");
     assertThat(lab.server.requests().stream().filter(r -> r.is("watch", "pods"))).hasSize(2);
@@ -427,7 +427,7 @@ class ReflectorTest {
     ApiLab lab = ApiLab.start(vertx);
     KubeClient client = lab.client();
     Reflector<Thing> reflector = reflector(client);
-    reflector.start().await(10, SECONDS);
+    get(reflector.start());
     Promise<Void> done = Promise.promise();
     // when: on the client's own context, where Futures complete in place
     client
@@ -437,7 +437,7 @@ class ReflectorTest {
               Future<Void> chained = reflector.relist().compose(x -> reflector.relist());
               Future.all(chained, reflector.relist()).<Void>mapEmpty().onComplete(done);
             });
-    done.future().await(10, SECONDS);
+    get(done.future());
     // then: the first, one more, and the next that both wait for
     assertThat(lab.metric(KubeMetrics.LISTS, "resource", "pods")).isEqualTo(3);
   }
@@ -461,7 +461,7 @@ class ReflectorTest {
                   .onComplete(lists);
             });
     // then
-    assertThat(lists.future().await(10, SECONDS)).isEqualTo(2);
+    assertThat(get(lists.future())).isEqualTo(2);
   }
 
   @Test
@@ -469,19 +469,19 @@ class ReflectorTest {
     // given
     ApiLab lab = ApiLab.start(vertx);
     Reflector<Thing> reflector = reflector(lab.client());
-    reflector.start().await(10, SECONDS);
+    get(reflector.start());
     Fault away = lab.server.faults().on("watch", "pods").respond(500, "InternalError");
     Future<Void> relist = reflector.relist();
     await().until(() -> away.hits() > 1);
     // when
     away.lift();
-    relist.await(10, SECONDS);
+    get(relist);
     lab.server.faults().on("watch", "pods").hang();
     Future<Void> unanswered = reflector.relist();
-    reflector.stop().await(10, SECONDS);
+    get(reflector.stop());
     // then
-    assertThatThrownBy(() -> unanswered.await(5, SECONDS)).hasMessageContaining("stopped");
-    assertThatThrownBy(() -> reflector.relist().await(5, SECONDS)).hasMessageContaining("stopped");
+    assertThatThrownBy(() -> get(unanswered)).hasMessageContaining("stopped");
+    assertThatThrownBy(() -> get(reflector.relist())).hasMessageContaining("stopped");
   }
 
   @Test
@@ -489,9 +489,9 @@ class ReflectorTest {
     // given
     ApiLab lab = ApiLab.start(vertx);
     Reflector<Thing> reflector = reflector(lab.client());
-    reflector.start().await(10, SECONDS);
+    get(reflector.start());
     // when
-    reflector.stop().await(10, SECONDS);
+    get(reflector.stop());
     pod(lab, "late");
     // then
     await().untilAsserted(() -> assertThat(openWatches(lab.server)).isZero());
@@ -542,10 +542,10 @@ class ReflectorTest {
   }
 
   private static void pod(ApiLab lab, String name) throws Exception {
-    lab.server.objects().create("pods", Manifests.pod(name)).await(5, SECONDS);
+    get(lab.server.objects().create("pods", Manifests.pod(name)));
   }
 
   private static int openWatches(EmbeddedApiServer server) throws Exception {
-    return server.openWatches().await(5, SECONDS);
+    return get(server.openWatches());
   }
 }

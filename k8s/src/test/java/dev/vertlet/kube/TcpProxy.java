@@ -1,6 +1,6 @@
 package dev.vertlet.kube;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -36,11 +36,11 @@ final class TcpProxy {
   static TcpProxy to(Vertx vertx, int port) throws Exception {
     TcpProxy proxy = new TcpProxy(vertx);
     proxy.server =
-        proxy
-            .server
-            .connectHandler(socket -> proxy.pipe(socket, "127.0.0.1", port, ""))
-            .listen(0, "127.0.0.1")
-            .await(10, SECONDS);
+        get(
+            proxy
+                .server
+                .connectHandler(socket -> proxy.pipe(socket, "127.0.0.1", port, ""))
+                .listen(0, "127.0.0.1"));
     return proxy;
   }
 
@@ -55,12 +55,13 @@ final class TcpProxy {
   static TcpProxy connect(Vertx vertx, String authorization) throws Exception {
     TcpProxy proxy = new TcpProxy(vertx);
     proxy.server =
-        proxy
-            .server
-            .connectHandler(
-                socket -> socket.handler(request -> proxy.accept(socket, request, authorization)))
-            .listen(0, "127.0.0.1")
-            .await(10, SECONDS);
+        get(
+            proxy
+                .server
+                .connectHandler(
+                    socket ->
+                        socket.handler(request -> proxy.accept(socket, request, authorization)))
+                .listen(0, "127.0.0.1"));
     return proxy;
   }
 

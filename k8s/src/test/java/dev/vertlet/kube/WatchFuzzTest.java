@@ -1,14 +1,14 @@
 package dev.vertlet.kube;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.Manifests;
-import dev.vertlet.apiserver.fuzz.FuzzSeeds;
 import dev.vertlet.model.PodDecoder;
 import dev.vertlet.model.PodView;
+import dev.vertlet.testsupport.Seeds;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
@@ -55,9 +55,9 @@ class WatchFuzzTest {
             known,
             QUICK,
             new Random(7));
-    reflector.start().await(10, SECONDS);
-    for (long seed : FuzzSeeds.seeds(15).toArray()) {
-      Random random = FuzzSeeds.random(seed);
+    get(reflector.start());
+    for (long seed : Seeds.range(15, 15).toArray()) {
+      Random random = Seeds.random(seed);
       // when
       proxy.damage(random);
       for (int step = 0; step < STEPS; step++) {
@@ -65,8 +65,8 @@ class WatchFuzzTest {
       }
       proxy.damage(null);
       // what was left out is not found out by watching on
-      lab.server.cutWatches().await(5, SECONDS);
-      reflector.relist().await(10, SECONDS);
+      get(lab.server.cutWatches());
+      get(reflector.relist());
       // then
       await()
           .pollDelay(Duration.ZERO)
@@ -79,19 +79,19 @@ class WatchFuzzTest {
   }
 
   private static void change(ApiLab lab, String name, Random random) throws Exception {
-    if (lab.server.objects().find("pods", "default", name).await(5, SECONDS).isEmpty()) {
-      lab.server.objects().create("pods", Manifests.pod(name)).await(5, SECONDS);
+    if (get(lab.server.objects().find("pods", "default", name)).isEmpty()) {
+      get(lab.server.objects().create("pods", Manifests.pod(name)));
     } else if (random.nextBoolean()) {
-      lab.server.objects().deleteNow("pods", "default", name).await(5, SECONDS);
+      get(lab.server.objects().deleteNow("pods", "default", name));
     } else {
       String label = "{\"metadata\":{\"labels\":{\"at\":\"x%d\"}}}".formatted(random.nextInt());
-      lab.server.objects().patch("pods", "default", name, label).await(5, SECONDS);
+      get(lab.server.objects().patch("pods", "default", name, label));
     }
   }
 
   private static Map<String, Long> has(ApiLab lab) throws Exception {
     Map<String, Long> versions = new TreeMap<>();
-    for (ObjectNode pod : lab.server.objects().list("pods", "default").await(5, SECONDS)) {
+    for (ObjectNode pod : get(lab.server.objects().list("pods", "default"))) {
       versions.put(
           "default/" + pod.at("/metadata/name").asText(),
           pod.at("/metadata/resourceVersion").asLong());

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
-import dev.vertlet.apiserver.fuzz.FuzzSeeds;
+import dev.vertlet.testsupport.Seeds;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.util.Arrays;
@@ -24,7 +24,7 @@ class MutatedInputTest {
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
   /** Each of them is tried on every frame, and on the list. */
-  private static final int SEEDS = FuzzSeeds.count(400);
+  private static final int SEEDS = Seeds.count(80, 400);
 
   private final PodDecoder decoder = new PodDecoder();
 
@@ -91,8 +91,8 @@ class MutatedInputTest {
 
   @Test
   void noiseIsRefused() {
-    for (int seed = 0; seed < FuzzSeeds.count(1000); seed++) {
-      Random random = FuzzSeeds.random(seed);
+    for (int seed = 0; seed < Seeds.count(200, 1000); seed++) {
+      Random random = Seeds.random(seed);
       byte[] noise = new byte[random.nextInt(64)];
       random.nextBytes(noise);
       for (String contentType : List.of(JSON, PROTOBUF)) {
@@ -113,7 +113,7 @@ class MutatedInputTest {
   }
 
   private static Buffer mutant(byte[] original, long seed) {
-    return Buffer.buffer(mutate(original, FuzzSeeds.random(seed)));
+    return Buffer.buffer(mutate(original, Seeds.random(seed)));
   }
 
   /** Flips, overwrites, removes or repeats a few bytes. */

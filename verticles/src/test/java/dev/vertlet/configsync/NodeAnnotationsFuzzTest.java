@@ -3,8 +3,8 @@ package dev.vertlet.configsync;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import dev.vertlet.apiserver.fuzz.FuzzSeeds;
-import dev.vertlet.apiserver.fuzz.JsonFuzz;
+import dev.vertlet.testsupport.Seeds;
+import dev.vertlet.testsupport.fuzz.JsonFuzz;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Random;
@@ -36,10 +36,10 @@ class NodeAnnotationsFuzzTest {
 
   @Test
   void declareASourceOrAreRefusedByName() {
-    int seeds = FuzzSeeds.count(2_000);
+    int seeds = Seeds.count(400, 2_000);
     int refused = 0;
     for (long seed = 0; seed < seeds; seed++) {
-      String text = text(FuzzSeeds.random(seed), SOURCE);
+      String text = text(Seeds.random(seed), SOURCE);
       try {
         DeclaredSource declared = Sources.annotated(text);
         assertThat(problems(declared))
@@ -63,8 +63,8 @@ class NodeAnnotationsFuzzTest {
   @Test
   void tellOfAConfigToGoBackToOrOfNone() {
     int known = 0;
-    for (long seed = 0; seed < FuzzSeeds.count(2_000); seed++) {
-      String text = text(FuzzSeeds.random(seed), STATUS);
+    for (long seed = 0; seed < Seeds.count(400, 2_000); seed++) {
+      String text = text(Seeds.random(seed), STATUS);
       try {
         known += NodeConfigStatus.lastKnownGood(text).isPresent() ? 1 : 0;
       } catch (Throwable e) {

@@ -1,8 +1,8 @@
 package dev.vertlet.events;
 
 import static dev.vertlet.bus.Addresses.OBJECT_EVENT;
-import static dev.vertlet.testing.FakeCluster.eventually;
-import static dev.vertlet.testing.FakeCluster.get;
+import static dev.vertlet.testsupport.Waits.eventually;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;

@@ -1,6 +1,6 @@
 package dev.vertlet.fetch;
 
-import static dev.vertlet.testing.FakeCluster.get;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

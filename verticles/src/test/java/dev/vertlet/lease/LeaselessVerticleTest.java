@@ -3,7 +3,7 @@ package dev.vertlet.lease;
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
 import static dev.vertlet.bus.Addresses.NODE_PINGED;
-import static dev.vertlet.testing.FakeCluster.eventually;
+import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.bus.LeaseAcquired;

@@ -5,16 +5,15 @@ import static org.assertj.core.api.Assertions.fail;
 
 import dev.vertlet.lease.ReplicaSimulation.Broken;
 import dev.vertlet.lease.ReplicaSimulation.Mutant;
+import dev.vertlet.testsupport.Seeds;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** {@code -Dvertlet.simulation.seed=N} replays one seed. */
+/** {@code -Dvertlet.test.seed=N} replays one seed. */
 class ReplicaSimulationTest {
-  private static final long SEEDS = Long.getLong("vertlet.simulation.replicas.seeds", 1_000);
-
   /** Seeds within which each mutant has to be found. */
   private static final long MUTANT_SEEDS = 50;
 
@@ -39,9 +38,7 @@ class ReplicaSimulationTest {
 
   @Test
   void noNodeIsHeldByTwoAndEachIsServedAgain() {
-    Long one = Long.getLong("vertlet.simulation.seed");
-    LongStream seeds = one == null ? LongStream.range(0, SEEDS) : LongStream.of(one);
-    List<String> broken = broken(seeds, Mutant.NONE);
+    List<String> broken = broken(Seeds.range(50, 1_000), Mutant.NONE);
     if (!broken.isEmpty()) {
       fail(broken.size() + " seeds fail; " + broken.get(0));
     }

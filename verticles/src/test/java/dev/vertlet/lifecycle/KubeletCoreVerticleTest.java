@@ -1,6 +1,6 @@
 package dev.vertlet.lifecycle;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -40,9 +40,9 @@ class KubeletCoreVerticleTest {
   void staysOnTheContextItWasStartedOnWhereverTheRuntimeAnswers(Vertx vertx) throws Exception {
     // given
     Shard shard = new Shard(new ElsewhereRuntime(vertx));
-    vertx.deployVerticle(shard).await(5, SECONDS);
+    get(vertx.deployVerticle(shard));
     PodView pod = Pods.pod().never().build();
-    shard.call(() -> shard.core.create(pod)).await(5, SECONDS);
+    get(shard.call(() -> shard.core.create(pod)));
     await()
         .untilAsserted(
             () -> assertThat(shard.newest().status().phase()).isEqualTo(PodPhase.RUNNING));
@@ -52,23 +52,23 @@ class KubeletCoreVerticleTest {
     await().untilAsserted(() -> assertThat(shard.newest().finished()).isTrue());
     assertThat(shard.newest().status().phase()).isEqualTo(PodPhase.SUCCEEDED);
     assertThat(shard.strangers).isEmpty();
-    assertThat(shard.call(() -> shard.core.list()).await(5, SECONDS)).hasSize(1);
+    assertThat(get(shard.call(() -> shard.core.list()))).hasSize(1);
   }
 
   @Test
   void timersFireOnTheContextToo(Vertx vertx) throws Exception {
     // given
     Shard shard = new Shard(new ElsewhereRuntime(vertx));
-    vertx.deployVerticle(shard).await(5, SECONDS);
+    get(vertx.deployVerticle(shard));
     PodView pod = Pods.pod().deadline(1).build();
     // when
-    shard.call(() -> shard.core.create(pod)).await(5, SECONDS);
+    get(shard.call(() -> shard.core.create(pod)));
     // then
     await()
         .untilAsserted(
             () -> assertThat(shard.newest().status().reason()).isEqualTo("DeadlineExceeded"));
     assertThat(shard.strangers).isEmpty();
-    vertx.undeploy(shard.deploymentID()).await(5, SECONDS);
+    get(vertx.undeploy(shard.deploymentID()));
   }
 
   /** Starts a core on its own context and notes every word that reaches it from elsewhere. */

@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import dev.vertlet.apiserver.fuzz.FuzzSeeds;
-import dev.vertlet.apiserver.fuzz.JsonFuzz;
 import dev.vertlet.model.PodView;
+import dev.vertlet.testsupport.Seeds;
+import dev.vertlet.testsupport.fuzz.JsonFuzz;
 import io.vertx.core.json.JsonObject;
 import org.junit.jupiter.api.Test;
 
@@ -30,10 +30,10 @@ class ManifestAnnotationsFuzzTest {
 
   @Test
   void areKeptOrRefused() {
-    int seeds = FuzzSeeds.count(200);
+    int seeds = Seeds.count(40, 200);
     int refused = 0;
     for (long seed = 0; seed < seeds; seed++) {
-      String manifest = manifest(new JsonFuzz(FuzzSeeds.random(seed)));
+      String manifest = manifest(new JsonFuzz(Seeds.random(seed)));
       try {
         PodView pod = FILES.pod(manifest.getBytes(UTF_8), "/pods/web.yaml").view();
         assertThat(pod.annotations())

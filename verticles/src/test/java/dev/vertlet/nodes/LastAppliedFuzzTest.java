@@ -3,8 +3,8 @@ package dev.vertlet.nodes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import dev.vertlet.apiserver.fuzz.FuzzSeeds;
-import dev.vertlet.apiserver.fuzz.JsonFuzz;
+import dev.vertlet.testsupport.Seeds;
+import dev.vertlet.testsupport.fuzz.JsonFuzz;
 import io.vertx.core.json.JsonObject;
 import org.junit.jupiter.api.Test;
 
@@ -18,8 +18,8 @@ class LastAppliedFuzzTest {
   @Test
   void isReadWhateverItSays() {
     int known = 0;
-    for (long seed = 0; seed < FuzzSeeds.count(2_000); seed++) {
-      JsonFuzz fuzz = new JsonFuzz(FuzzSeeds.random(seed));
+    for (long seed = 0; seed < Seeds.count(400, 2_000); seed++) {
+      JsonFuzz fuzz = new JsonFuzz(Seeds.random(seed));
       String text = seed % 5 == 0 ? fuzz.text(APPLIED.encode()) : fuzz.mutant(APPLIED);
       try {
         LastApplied read = LastApplied.decode(text);

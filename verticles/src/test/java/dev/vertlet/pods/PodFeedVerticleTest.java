@@ -3,8 +3,8 @@ package dev.vertlet.pods;
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
 import static dev.vertlet.bus.Addresses.PODS_SYNCED;
-import static dev.vertlet.testing.FakeCluster.eventually;
-import static dev.vertlet.testing.FakeCluster.get;
+import static dev.vertlet.testsupport.Waits.eventually;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -9,8 +9,8 @@ import static dev.vertlet.bus.Addresses.POD_OBSERVED;
 import static dev.vertlet.bus.Addresses.POD_REPORTED;
 import static dev.vertlet.bus.Addresses.STATIC_POD_ENDED;
 import static dev.vertlet.bus.Addresses.STATIC_POD_OBSERVED;
-import static dev.vertlet.testing.FakeCluster.eventually;
-import static dev.vertlet.testing.FakeCluster.get;
+import static dev.vertlet.testsupport.Waits.eventually;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;

@@ -3,8 +3,8 @@ package dev.vertlet.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.model.PodRef;
-import dev.vertlet.testing.FakeCluster;
 import dev.vertlet.testing.FakeProvider;
+import dev.vertlet.testsupport.Waits;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -42,7 +42,7 @@ class ProviderCallTest {
                             new Heard(
                                 answer.succeeded() ? answer.result() : answer.cause(),
                                 Vertx.currentContext()))));
-    return FakeCluster.get(heard.future());
+    return Waits.get(heard.future());
   }
 
   @SuppressWarnings("NullAway") // what a provider in a jar may do
@@ -95,7 +95,7 @@ class ProviderCallTest {
           Future<String> bound = vertx.timer(1).map("done");
           bound.onComplete(done -> made.complete(bound));
         });
-    Future<String> answer = FakeCluster.get(made.future());
+    Future<String> answer = Waits.get(made.future());
 
     assertThat(ask(own, LONG, () -> answer)).isEqualTo(new Heard("done", own));
   }

@@ -5,7 +5,7 @@ import static dev.vertlet.env.EnvPods.data;
 import static dev.vertlet.env.EnvPods.entry;
 import static dev.vertlet.model.ReferredKind.CONFIG_MAP;
 import static dev.vertlet.model.ReferredKind.SECRET;
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
@@ -72,7 +72,7 @@ class ResolvingProviderTest {
   @BeforeEach
   void start(Vertx vertx) throws Exception {
     told = new ToldContext(vertx, Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
-    provider.start(told).await(5, SECONDS);
+    get(provider.start(told));
   }
 
   /** Type, reason and message of each. */

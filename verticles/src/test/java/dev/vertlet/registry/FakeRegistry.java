@@ -1,6 +1,6 @@
 package dev.vertlet.registry;
 
-import static dev.vertlet.testing.FakeCluster.get;
+import static dev.vertlet.testsupport.Waits.get;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;

@@ -1,6 +1,6 @@
 package dev.vertlet.registry;
 
-import static dev.vertlet.testing.FakeCluster.get;
+import static dev.vertlet.testsupport.Waits.get;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.fail;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import dev.vertlet.testsupport.Seeds;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -21,11 +21,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Pod events, provider notifications, faults of the API server and restarts of the agent, in any
  * order, through the production state machines: watch and relist, mailbox, kubelet core, status
- * queue. One seed is one run; {@code -Dvertlet.simulation.seed=N} replays it.
+ * queue. One seed is one run; {@code -Dvertlet.test.seed=N} replays it.
  */
 class AgentSimulationTest {
-  private static final long SEEDS = Long.getLong("vertlet.simulation.seeds", 10_000);
-
   /** Seeds within which each mutant has to be found; most need far fewer. */
   private static final long MUTANT_SEEDS = 300;
 
@@ -72,10 +70,8 @@ class AgentSimulationTest {
 
   @Test
   void noSeedBreaksAnInvariant() {
-    Long one = Long.getLong("vertlet.simulation.seed");
-    LongStream seeds = one == null ? LongStream.range(0, SEEDS) : LongStream.of(one);
     List<Outcome> failing =
-        seeds
+        Seeds.range(100, 10_000)
             .parallel()
             .mapToObj(seed -> Outcome.of(seed, Mutant.NONE, false))
             .filter(outcome -> outcome.broken().isPresent())
@@ -94,8 +90,8 @@ class AgentSimulationTest {
     failing.stream().limit(SHOWN).forEach(each -> story.append("\n").append(each.line()));
     return story
         .append("\nreplay: mvn test -pl verticles -am -Dtest=AgentSimulationTest")
-        .append(" -Dsurefire.failIfNoSpecifiedTests=false -Dvertlet.simulation.seed=")
-        .append(told.seed())
+        .append(" -Dsurefire.failIfNoSpecifiedTests=false ")
+        .append(Seeds.replay(told.seed()))
         .toString();
   }
 

@@ -1,6 +1,6 @@
 package dev.vertlet.sources;
 
-import static dev.vertlet.testing.FakeCluster.get;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;

@@ -1,6 +1,6 @@
 package dev.vertlet.sources;
 
-import static dev.vertlet.testing.FakeCluster.eventually;
+import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.manifest.Reading;

@@ -1,7 +1,7 @@
 package dev.vertlet.testing;
 
 import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -32,26 +32,20 @@ import dev.vertlet.status.StatusVerticle;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Context;
 import io.vertx.core.Deployable;
-import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeoutException;
-import org.awaitility.Awaitility;
-import org.awaitility.core.ThrowingRunnable;
 
 /**
  * What the tests of verticles share: an API server, a client of it and the bus. Used on the test's
  * thread. Every wait has the same long limit, because slow machines run these tests, too.
  */
 public final class FakeCluster implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final Vertx vertx;
   private final EmbeddedApiServer server;
@@ -224,24 +218,6 @@ public final class FakeCluster implements AutoCloseable {
       }
     }
     return array.path("none");
-  }
-
-  /** The result, waiting for it. */
-  public static <T> T get(Future<T> future) {
-    try {
-      return future.await(PATIENCE.toSeconds(), SECONDS);
-    } catch (TimeoutException e) {
-      throw new AssertionError("no answer within " + PATIENCE, e);
-    }
-  }
-
-  /** Waits for an effect that only the outside shows. */
-  public static void eventually(ThrowingRunnable assertion) {
-    Awaitility.await()
-        .atMost(PATIENCE)
-        .pollDelay(Duration.ZERO)
-        .pollInterval(Duration.ofMillis(10))
-        .untilAsserted(assertion);
   }
 
   @Override

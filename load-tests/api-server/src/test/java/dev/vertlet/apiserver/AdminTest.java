@@ -1,6 +1,6 @@
 package dev.vertlet.apiserver;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.apiserver.contract.Api;
@@ -24,7 +24,7 @@ class AdminTest {
 
   @BeforeEach
   void start(Vertx vertx) throws Exception {
-    server = EmbeddedApiServer.start(vertx).await(60, SECONDS);
+    server = get(EmbeddedApiServer.start(vertx));
     api = new Api(vertx, server.url(), server.token(), HttpVersion.HTTP_2);
   }
 
@@ -129,7 +129,7 @@ class AdminTest {
     stranger.get(FAULTS).is(401);
 
     EmbeddedApiServer open =
-        EmbeddedApiServer.start(vertx, ApiServerOptions.defaults().withTokens()).await(60, SECONDS);
+        get(EmbeddedApiServer.start(vertx, ApiServerOptions.defaults().withTokens()));
     Api anyone = new Api(vertx, open.url(), "", HttpVersion.HTTP_2);
     anyone.get("/api/v1/nodes").is(200);
     assertThat(anyone.get(FAULTS).is(403).text("/message"))

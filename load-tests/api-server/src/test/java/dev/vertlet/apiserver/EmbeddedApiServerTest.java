@@ -1,6 +1,6 @@
 package dev.vertlet.apiserver;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @ExtendWith(VertxExtension.class)
 class EmbeddedApiServerTest {
   private static EmbeddedApiServer start(Vertx vertx, ApiServerOptions options) throws Exception {
-    return EmbeddedApiServer.start(vertx, options).await(60, SECONDS);
+    return get(EmbeddedApiServer.start(vertx, options));
   }
 
   private static Api client(Vertx vertx, EmbeddedApiServer server) {
@@ -68,7 +68,7 @@ class EmbeddedApiServerTest {
   void writesAKubeconfig(Vertx vertx, @TempDir Path dir) throws Exception {
     EmbeddedApiServer server = start(vertx, ApiServerOptions.defaults());
 
-    Path file = server.writeKubeconfig(dir.resolve("config")).await(60, SECONDS);
+    Path file = get(server.writeKubeconfig(dir.resolve("config")));
 
     assertThat(Files.readString(file))
         .contains("server: " + server.url())
@@ -84,7 +84,7 @@ class EmbeddedApiServerTest {
     Files.setPosixFilePermissions(readable, PosixFilePermissions.fromString("rw-r--r--"));
 
     for (Path file : List.of(readable, dir.resolve("new"))) {
-      server.writeKubeconfig(file).await(60, SECONDS);
+      get(server.writeKubeconfig(file));
 
       assertThat(Files.getPosixFilePermissions(file))
           .isEqualTo(PosixFilePermissions.fromString("rw-------"));
@@ -120,31 +120,27 @@ class EmbeddedApiServerTest {
     EmbeddedApiServer server = start(vertx, ApiServerOptions.defaults());
     Objects objects = server.objects();
 
-    objects.create("nodes", Manifests.node("n")).await(60, SECONDS);
-    objects.create("pods", Manifests.pod("p")).await(60, SECONDS);
-    objects.bind("default", "p", "n").await(60, SECONDS);
-    objects
-        .patchStatus("pods", "default", "p", "{\"status\":{\"phase\":\"Running\"}}")
-        .await(60, SECONDS);
-    objects
-        .edit("pods", "default", "p", pod -> pod.withObject("/metadata/labels").put("a", "b"))
-        .await(60, SECONDS);
+    get(objects.create("nodes", Manifests.node("n")));
+    get(objects.create("pods", Manifests.pod("p")));
+    get(objects.bind("default", "p", "n"));
+    get(objects.patchStatus("pods", "default", "p", "{\"status\":{\"phase\":\"Running\"}}"));
+    get(
+        objects.edit(
+            "pods", "default", "p", pod -> pod.withObject("/metadata/labels").put("a", "b")));
 
-    var pod = objects.get("pods", "default", "p").await(60, SECONDS);
+    var pod = get(objects.get("pods", "default", "p"));
     assertThat(pod.at("/spec/nodeName").asText()).isEqualTo("n");
     assertThat(pod.at("/status/phase").asText()).isEqualTo("Running");
     assertThat(pod.at("/metadata/labels/a").asText()).isEqualTo("b");
-    assertThat(objects.list("pods", "").await(60, SECONDS)).hasSize(1);
+    assertThat(get(objects.list("pods", ""))).hasSize(1);
     assertThat(
-            objects
-                .delete("pods", "default", "p")
-                .await(60, SECONDS)
+            get(objects.delete("pods", "default", "p"))
                 .at("/metadata/deletionGracePeriodSeconds")
                 .asInt())
         .isEqualTo(30);
-    objects.deleteNow("pods", "default", "p").await(60, SECONDS);
-    assertThat(objects.find("pods", "default", "p").await(60, SECONDS)).isEmpty();
-    assertThatThrownBy(() -> objects.get("pods", "default", "p").await(60, SECONDS))
+    get(objects.deleteNow("pods", "default", "p"));
+    assertThat(get(objects.find("pods", "default", "p"))).isEmpty();
+    assertThatThrownBy(() -> get(objects.get("pods", "default", "p")))
         .isInstanceOfSatisfying(ApiException.class, e -> assertThat(e.code()).isEqualTo(404));
   }
 
@@ -152,17 +148,17 @@ class EmbeddedApiServerTest {
   void comesBackOnTheSamePortWithTheSameObjects(Vertx vertx) throws Exception {
     EmbeddedApiServer server = start(vertx, ApiServerOptions.defaults());
     Api api = client(vertx, server);
-    server.objects().create("nodes", Manifests.node("n")).await(60, SECONDS);
+    get(server.objects().create("nodes", Manifests.node("n")));
     var watch = api.watch("/api/v1/nodes?watch=true");
     assertThat(watch.nextLine()).isEqualTo("ADDED n");
 
-    server.suspend().await(60, SECONDS);
-    assertThatThrownBy(() -> watch.ended().await(60, SECONDS)).isNotNull();
+    get(server.suspend());
+    assertThatThrownBy(() -> get(watch.ended())).isNotNull();
     assertThatThrownBy(() -> api.get("/api/v1/nodes")).isNotNull();
-    server.resume().await(60, SECONDS);
+    get(server.resume());
 
     api.get("/api/v1/nodes/n").is(200);
-    assertThat(server.openWatches().await(60, SECONDS)).isZero();
+    assertThat(get(server.openWatches())).isZero();
   }
 
   @Test
@@ -201,17 +197,12 @@ class EmbeddedApiServerTest {
             .withClock(Clock.fixed(now, ZoneOffset.UTC))
             .withRandom(new SplittableRandom(1));
     String first =
-        start(vertx, options)
-            .objects()
-            .create("nodes", Manifests.node("n"))
-            .await(60, SECONDS)
-            .toString();
+        get(start(vertx, options).objects().create("nodes", Manifests.node("n"))).toString();
 
     String second =
-        start(vertx, options.withRandom(new SplittableRandom(1)))
-            .objects()
-            .create("nodes", Manifests.node("n"))
-            .await(60, SECONDS)
+        get(start(vertx, options.withRandom(new SplittableRandom(1)))
+                .objects()
+                .create("nodes", Manifests.node("n")))
             .toString();
 
     assertThat(second).isEqualTo(first).contains("2026-01-02T03:04:05Z");

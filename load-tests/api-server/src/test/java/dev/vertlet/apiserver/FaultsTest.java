@@ -1,6 +1,6 @@
 package dev.vertlet.apiserver;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -29,23 +29,25 @@ class FaultsTest {
 
   @BeforeEach
   void start(Vertx vertx) throws Exception {
-    server = EmbeddedApiServer.start(vertx).await(60, SECONDS);
+    server = get(EmbeddedApiServer.start(vertx));
     faults = server.faults();
     api = new Api(vertx, server.url(), server.token(), HttpVersion.HTTP_2);
     second = new Api(vertx, server.url(), server.token(), HttpVersion.HTTP_1_1);
-    server.objects().create("pods", Manifests.pod("a", "n")).await(60, SECONDS);
-    server.objects().create("pods", Manifests.pod("b", "n")).await(60, SECONDS);
+    get(server.objects().create("pods", Manifests.pod("a", "n")));
+    get(server.objects().create("pods", Manifests.pod("b", "n")));
   }
 
   private void touch(String pod) throws Exception {
-    server
-        .objects()
-        .edit(
-            "pods",
-            "default",
-            pod,
-            tree -> tree.withObject("/metadata/labels").put("t", String.valueOf(System.nanoTime())))
-        .await(60, SECONDS);
+    get(
+        server
+            .objects()
+            .edit(
+                "pods",
+                "default",
+                pod,
+                tree ->
+                    tree.withObject("/metadata/labels")
+                        .put("t", String.valueOf(System.nanoTime()))));
   }
 
   @Test
@@ -115,13 +117,7 @@ class FaultsTest {
     faults.on("patch", "pods/status").once().loseAnswer();
     assertThatThrownBy(() -> api.strategic(PODS + "/a/status", STATUS)).isNotNull();
 
-    assertThat(
-            server
-                .objects()
-                .get("pods", "default", "a")
-                .await(60, SECONDS)
-                .at("/status/phase")
-                .asText())
+    assertThat(get(server.objects().get("pods", "default", "a")).at("/status/phase").asText())
         .isEqualTo("Running");
   }
 
@@ -139,7 +135,7 @@ class FaultsTest {
   @Test
   void answersListsFromThePast() throws Exception {
     var fault = faults.on("list", "pods").staleList();
-    server.objects().deleteNow("pods", "default", "a").await(60, SECONDS);
+    get(server.objects().deleteNow("pods", "default", "a"));
 
     var stale = api.get(PODS).is(200);
     fault.lift();
@@ -165,7 +161,7 @@ class FaultsTest {
       faults.on("watch", "pods").once().cutMidEvent();
       touch("a");
 
-      assertThatThrownBy(() -> watch.ended().await(60, SECONDS)).isNotNull();
+      assertThatThrownBy(() -> get(watch.ended())).isNotNull();
       assertThat(watch.unread()).isEmpty();
     }
   }
@@ -189,7 +185,7 @@ class FaultsTest {
     JsonNode error = watch.next();
     assertThat(error.path("type").asText()).isEqualTo("ERROR");
     assertThat(error.at("/object/code").asInt()).isEqualTo(410);
-    watch.ended().await(60, SECONDS);
+    get(watch.ended());
   }
 
   @Test
@@ -197,17 +193,17 @@ class FaultsTest {
     Api.Watch one = watching(api);
     Api.Watch two = watching(second);
 
-    assertThat(server.cutWatches().await(60, SECONDS)).isEqualTo(2);
+    assertThat(get(server.cutWatches())).isEqualTo(2);
 
-    assertThatThrownBy(() -> one.ended().await(60, SECONDS)).isNotNull();
-    assertThatThrownBy(() -> two.ended().await(60, SECONDS)).isNotNull();
-    assertThat(server.openWatches().await(60, SECONDS)).isZero();
+    assertThatThrownBy(() -> get(one.ended())).isNotNull();
+    assertThatThrownBy(() -> get(two.ended())).isNotNull();
+    assertThat(get(server.openWatches())).isZero();
   }
 
   @Test
   void anExpiredWindowAnswersWithAnErrorEvent() throws Exception {
     String version = api.get(PODS).version();
-    server.expireWatchWindow().await(60, SECONDS);
+    get(server.expireWatchWindow());
 
     Api.Watch watch = api.watch(PODS + "?watch=true&resourceVersion=" + version);
 
@@ -215,7 +211,7 @@ class FaultsTest {
     assertThat(error.path("type").asText()).isEqualTo("ERROR");
     assertThat(error.at("/object/reason").asText()).isEqualTo("Expired");
     assertThat(error.at("/object/code").asInt()).isEqualTo(410);
-    watch.ended().await(60, SECONDS);
+    get(watch.ended());
     api.get(PODS + "?resourceVersionMatch=Exact&resourceVersion=" + version).is(410);
     api.get(PODS + "?resourceVersion=" + version).is(200);
   }
@@ -223,8 +219,8 @@ class FaultsTest {
   @Test
   void anExpiredContinueTokenOffersToGoOnInconsistently() throws Exception {
     var first = api.get(PODS + "?limit=1").is(200);
-    server.expireWatchWindow().await(60, SECONDS);
-    server.objects().create("pods", Manifests.pod("c", "n")).await(60, SECONDS);
+    get(server.expireWatchWindow());
+    get(server.objects().create("pods", Manifests.pod("c", "n")));
 
     var expired = api.get(PODS + "?limit=1&continue=" + first.text("/metadata/continue")).is(410);
 
@@ -240,12 +236,11 @@ class FaultsTest {
   @Test
   void aNarrowWindowForgets(Vertx vertx) throws Exception {
     EmbeddedApiServer narrow =
-        EmbeddedApiServer.start(vertx, ApiServerOptions.defaults().withWatchWindow(2))
-            .await(60, SECONDS);
+        get(EmbeddedApiServer.start(vertx, ApiServerOptions.defaults().withWatchWindow(2)));
     Api client = new Api(vertx, narrow.url(), narrow.token(), HttpVersion.HTTP_2);
     String version = client.get("/api/v1/nodes").version();
     for (String name : new String[] {"a", "b", "c"}) {
-      narrow.objects().create("nodes", Manifests.node(name)).await(60, SECONDS);
+      get(narrow.objects().create("nodes", Manifests.node(name)));
     }
 
     Api.Watch watch = client.watch("/api/v1/nodes?watch=true&resourceVersion=" + version);
@@ -258,7 +253,7 @@ class FaultsTest {
     Api.Watch watch = watching(api);
     var silence = faults.on("watch", "pods").silence();
     touch("a");
-    server.sendBookmarks().await(60, SECONDS);
+    get(server.sendBookmarks());
 
     silence.lift();
     touch("b");
@@ -270,13 +265,13 @@ class FaultsTest {
   @Test
   void bookmarksTellHowFarAWatchHasCome() throws Exception {
     Api.Watch watch = watching(api);
-    server.objects().create("nodes", Manifests.node("n")).await(60, SECONDS);
+    get(server.objects().create("nodes", Manifests.node("n")));
 
-    server.sendBookmarks().await(60, SECONDS);
+    get(server.sendBookmarks());
 
     JsonNode bookmark = watch.nextOrBookmark();
     assertThat(bookmark.path("type").asText()).isEqualTo("BOOKMARK");
     assertThat(bookmark.at("/object/metadata/resourceVersion").asLong())
-        .isEqualTo(server.objects().revision().await(60, SECONDS));
+        .isEqualTo(get(server.objects().revision()));
   }
 }

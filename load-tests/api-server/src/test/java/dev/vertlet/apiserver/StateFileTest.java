@@ -1,6 +1,6 @@
 package dev.vertlet.apiserver;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -33,22 +33,22 @@ class StateFileTest {
   }
 
   private EmbeddedApiServer start(Vertx vertx) throws Exception {
-    return EmbeddedApiServer.start(vertx, options).await(60, SECONDS);
+    return get(EmbeddedApiServer.start(vertx, options));
   }
 
   @Test
   void aClusterSurvivesARestart(Vertx vertx) throws Exception {
     EmbeddedApiServer first = start(vertx);
-    first.objects().create("nodes", Manifests.node("n")).await(60, SECONDS);
-    var pod = first.objects().create("pods", Manifests.pod("p", "n")).await(60, SECONDS);
-    long revision = first.objects().revision().await(60, SECONDS);
-    first.stop().await(60, SECONDS);
+    get(first.objects().create("nodes", Manifests.node("n")));
+    var pod = get(first.objects().create("pods", Manifests.pod("p", "n")));
+    long revision = get(first.objects().revision());
+    get(first.stop());
 
     EmbeddedApiServer second = start(vertx);
     Api api = new Api(vertx, second.url(), second.token(), HttpVersion.HTTP_2);
 
-    assertThat(second.objects().get("pods", "default", "p").await(60, SECONDS)).isEqualTo(pod);
-    assertThat(second.objects().revision().await(60, SECONDS)).isGreaterThan(revision);
+    assertThat(get(second.objects().get("pods", "default", "p"))).isEqualTo(pod);
+    assertThat(get(second.objects().revision())).isGreaterThan(revision);
     assertThat(second.caPem()).isEqualTo(first.caPem());
     var watch = api.watch("/api/v1/pods?watch=true&resourceVersion=" + revision);
     assertThat(watch.next().at("/object/code").asInt()).isEqualTo(410);
@@ -64,13 +64,13 @@ class StateFileTest {
   @Test
   void changesAreWrittenWhileItRuns(Vertx vertx) throws Exception {
     EmbeddedApiServer server = start(vertx);
-    server.objects().create("nodes", Manifests.node("survivor")).await(60, SECONDS);
+    get(server.objects().create("nodes", Manifests.node("survivor")));
 
     await().until(() -> Files.exists(file) && Files.readString(file).contains("survivor"));
 
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
         .isEqualTo("rw-------");
-    server.stop().await(60, SECONDS);
+    get(server.stop());
     try (var left = Files.list(file.getParent())) {
       assertThat(left).containsExactly(file);
     }
@@ -78,7 +78,7 @@ class StateFileTest {
 
   @Test
   void aCorruptFileIsNamedAndKept(Vertx vertx) throws Exception {
-    start(vertx).stop().await(60, SECONDS);
+    get(start(vertx).stop());
     List<String> lines = Files.readAllLines(file);
     assertCorrupt(vertx, "", "line 1: the file ends too early");
     assertCorrupt(vertx, "{}", "line 1: it does not begin with the format");

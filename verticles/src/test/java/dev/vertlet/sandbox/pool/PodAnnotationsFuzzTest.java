@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.vertlet.apiserver.fuzz.FuzzSeeds;
-import dev.vertlet.apiserver.fuzz.JsonFuzz;
 import dev.vertlet.lifecycle.FakeLoop;
 import dev.vertlet.sandbox.FakeResolver;
 import dev.vertlet.sandbox.InplaceState;
@@ -16,6 +14,8 @@ import dev.vertlet.sandbox.Pods;
 import dev.vertlet.sandbox.SandboxException;
 import dev.vertlet.sandbox.SandboxException.Reason;
 import dev.vertlet.sandbox.SandboxOperations;
+import dev.vertlet.testsupport.Seeds;
+import dev.vertlet.testsupport.fuzz.JsonFuzz;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
@@ -72,10 +72,10 @@ class PodAnnotationsFuzzTest {
 
   @Test
   void anUpdateIsReadOrRefusedByName() {
-    int seeds = FuzzSeeds.count(1_500);
+    int seeds = Seeds.count(300, 1_500);
     int refused = 0;
     for (long seed = 0; seed < seeds; seed++) {
-      ObjectNode pod = pod(FuzzSeeds.random(seed));
+      ObjectNode pod = pod(Seeds.random(seed));
       try {
         InplaceState read = InplaceState.of(pod, NAMES).orElse(null);
         if (read != null) {
@@ -97,8 +97,8 @@ class PodAnnotationsFuzzTest {
   @Test
   void aPoolKnowsWhatToDoAboutEachPod() {
     PodRules rules = new PodRules(spec, operations, null);
-    for (long seed = 0; seed < FuzzSeeds.count(800); seed++) {
-      ObjectNode pod = pod(FuzzSeeds.random(seed));
+    for (long seed = 0; seed < Seeds.count(160, 800); seed++) {
+      ObjectNode pod = pod(Seeds.random(seed));
       try {
         assertThat(rules.next(PodObject.of(pod).tree(), NOW)).isNotNull();
         assertThat(rules.isServing(pod) && rules.isOver(pod)).isFalse();

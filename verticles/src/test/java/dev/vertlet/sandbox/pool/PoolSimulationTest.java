@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import dev.vertlet.testsupport.Seeds;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -14,11 +15,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Thousands of runs of a pool whose requests get lost, whose watch lags, whose pods die and whose
- * process ends in the middle. {@code -Dpool.seed=N} replays one.
+ * process ends in the middle. {@code -Dvertlet.test.seed=N} replays one.
  */
 class PoolSimulationTest {
-  private static final int SEEDS = Integer.getInteger("pool.seeds", 2000);
-
   private static final Logger LOGGER = (Logger) LoggerFactory.getLogger("dev.vertlet.sandbox.pool");
 
   @BeforeAll
@@ -36,7 +35,7 @@ class PoolSimulationTest {
       new PoolSimulation(seed, pods, claimers, mutant).run();
     } catch (AssertionError | RuntimeException e) {
       throw new AssertionError(
-          "seed " + seed + " (-Dpool.seed=" + seed + "): " + e.getMessage(), e);
+          "seed " + seed + " (" + Seeds.replay(seed) + "): " + e.getMessage(), e);
     }
   }
 
@@ -47,14 +46,7 @@ class PoolSimulationTest {
 
   @Test
   void noPodIsClaimedTwiceNoneIsLostAndEveryClaimEnds() {
-    Long only = Long.getLong("pool.seed");
-    if (only != null) {
-      small(only, PoolMutant.NONE);
-      return;
-    }
-    for (long seed = 1; seed <= SEEDS; seed++) {
-      small(seed, PoolMutant.NONE);
-    }
+    Seeds.range(200, 2_000).forEach(seed -> small(seed, PoolMutant.NONE));
   }
 
   @Test

@@ -1,11 +1,12 @@
 package dev.vertlet.apiserver.contract;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.take;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.vertlet.testsupport.Waits;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
@@ -20,13 +21,11 @@ import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.parsetools.RecordParser;
 import java.net.URI;
-import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
@@ -155,13 +154,12 @@ public final class Api {
   /** Reads until the object is there and as wanted. */
   Answer until(String path, Predicate<Answer> wanted) {
     return Awaitility.await(path)
-        .atMost(Duration.ofSeconds(60))
         .until(() -> get(path), answer -> answer.code() == 200 && wanted.test(answer));
   }
 
   /** Reads until the object is not there. */
   void untilGone(String path) {
-    Awaitility.await(path).atMost(Duration.ofSeconds(60)).until(() -> get(path).code() == 404);
+    Awaitility.await(path).until(() -> get(path).code() == 404);
   }
 
   public Answer post(String path, String body) {
@@ -226,7 +224,7 @@ public final class Api {
   private <T> T onContext(Supplier<Future<T>> task) {
     Promise<T> promise = Promise.promise();
     context.runOnContext(here -> task.get().onComplete(promise));
-    return await(promise.future());
+    return Waits.get(promise.future());
   }
 
   private Future<HttpClientResponse> send(
@@ -274,14 +272,6 @@ public final class Api {
         () -> send(HttpMethod.GET, pathAndQuery, Buffer.buffer(), headers).map(Watch::new));
   }
 
-  static <T> T await(Future<T> future) {
-    try {
-      return future.await(60, SECONDS);
-    } catch (TimeoutException e) {
-      throw new AssertionError("no answer within 60 s", e);
-    }
-  }
-
   /** A running watch, read event by event on the JUnit thread. */
   public static final class Watch {
     private static final int PREFIX = 4;
@@ -325,7 +315,7 @@ public final class Api {
     /** The next event as it came. */
     public Buffer nextBytes() {
       try {
-        Buffer event = events.poll(60, SECONDS);
+        Buffer event = take(events);
         assertThat(event).as("a watch event within 60 s").isNotNull();
         return event;
       } catch (InterruptedException e) {
@@ -379,7 +369,7 @@ public final class Api {
     }
 
     public void close() {
-      await(response.request().reset().mapEmpty());
+      Waits.get(response.request().reset().mapEmpty());
     }
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.vertlet.apiserver.contract.Api.Answer;
 import dev.vertlet.apiserver.contract.FakeKubelet.Request;
+import dev.vertlet.testsupport.Waits;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.net.NetSocket;
@@ -156,7 +157,7 @@ public class ConnectContractTest {
     try (RawConnection reader = api.connect()) {
       reader.request("GET " + pod + "/log?follow=true");
       reader.until("one\n");
-      Api.await(far.connection().write("4\r\ntwo\n\r\n"));
+      Waits.get(far.connection().write("4\r\ntwo\n\r\n"));
       reader.until("two\n");
     }
 
@@ -177,7 +178,7 @@ public class ConnectContractTest {
     try (RawConnection reader = api.connect()) {
       reader.request("GET " + pod + "/log?follow=true");
       reader.until("one\n");
-      Api.await(far.connection().close());
+      Waits.get(far.connection().close());
       String all = reader.untilClosedOr("0\r\n\r\n");
       assertThat(all).contains("one\n");
     }
@@ -211,10 +212,9 @@ public class ConnectContractTest {
     try (RawConnection reader = api.connect()) {
       reader.stopReading();
       reader.request("GET " + pod + "/log?follow=true");
-      await().atMost(Duration.ofSeconds(60)).until(() -> sent.get() > 0);
+      await().until(() -> sent.get() > 0);
       AtomicLong before = new AtomicLong(-1);
       await()
-          .atMost(Duration.ofSeconds(60))
           .pollInterval(Duration.ofMillis(300))
           .until(() -> before.getAndSet(sent.get()) == sent.get());
 

@@ -1,6 +1,6 @@
 package dev.vertlet.apiserver.contract;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 
 import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.apiserver.ControllerOptions;
@@ -42,18 +42,13 @@ public final class EndpointExtension implements ParameterResolver {
         String token = System.getProperty("vertlet.contract.token", "");
         return new Endpoint(vertx, new Api(vertx, url, token, HttpVersion.HTTP_2));
       }
-      try {
-        EmbeddedApiServer server = EmbeddedApiServer.start(vertx, OPTIONS).await(60, SECONDS);
-        return new Endpoint(
-            vertx, new Api(vertx, server.url(), server.token(), HttpVersion.HTTP_2));
-      } catch (java.util.concurrent.TimeoutException e) {
-        throw new IllegalStateException("the embedded server did not start", e);
-      }
+      EmbeddedApiServer server = get(EmbeddedApiServer.start(vertx, OPTIONS));
+      return new Endpoint(vertx, new Api(vertx, server.url(), server.token(), HttpVersion.HTTP_2));
     }
 
     @Override
     public void close() throws Exception {
-      vertx.close().await(60, SECONDS);
+      get(vertx.close());
     }
   }
 

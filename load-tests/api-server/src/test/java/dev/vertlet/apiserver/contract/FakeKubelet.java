@@ -1,5 +1,6 @@
 package dev.vertlet.apiserver.contract;
 
+import dev.vertlet.testsupport.Waits;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.ClientAuth;
@@ -10,7 +11,6 @@ import io.vertx.core.net.SelfSignedCertificate;
 import io.vertx.core.net.TrustOptions;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -75,7 +75,7 @@ final class FakeKubelet implements AutoCloseable {
   private static FakeKubelet start(
       Vertx vertx, String host, NetServerOptions options, BiConsumer<NetSocket, Request> script) {
     FakeKubelet kubelet = new FakeKubelet(vertx.createNetServer(options), script);
-    Api.await(kubelet.server.connectHandler(kubelet::connected).listen(0, host));
+    Waits.get(kubelet.server.connectHandler(kubelet::connected).listen(0, host));
     return kubelet;
   }
 
@@ -155,9 +155,7 @@ final class FakeKubelet implements AutoCloseable {
 
   /** The only request that came. */
   Request request() {
-    Awaitility.await("a request at the kubelet")
-        .atMost(Duration.ofSeconds(60))
-        .until(() -> !requests.isEmpty());
+    Awaitility.await("a request at the kubelet").until(() -> !requests.isEmpty());
     if (requests.size() > 1) {
       throw new AssertionError("more than one request came: " + requests);
     }
@@ -171,9 +169,7 @@ final class FakeKubelet implements AutoCloseable {
 
   /** Waits until nobody is connected. */
   void untilLeft() {
-    Awaitility.await("the end of connections to the kubelet")
-        .atMost(Duration.ofSeconds(60))
-        .until(open::isEmpty);
+    Awaitility.await("the end of connections to the kubelet").until(open::isEmpty);
   }
 
   /** The only connection. */
@@ -183,6 +179,6 @@ final class FakeKubelet implements AutoCloseable {
 
   @Override
   public void close() {
-    Api.await(server.close());
+    Waits.get(server.close());
   }
 }

@@ -1,5 +1,6 @@
 package dev.vertlet.apiserver.contract;
 
+import dev.vertlet.testsupport.Waits;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.NetClient;
@@ -7,7 +8,6 @@ import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.NetSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import org.awaitility.Awaitility;
 
@@ -42,7 +42,7 @@ final class RawConnection implements AutoCloseable {
                 url.getAuthority(),
                 token.isEmpty() ? "" : "Authorization: Bearer " + token + "\r\n");
     NetClient client = vertx.createNetClient(options);
-    return Api.await(
+    return Waits.get(
         client
             .connect(url.getPort(), url.getHost())
             .map(socket -> new RawConnection(client, socket, head).listening()));
@@ -75,9 +75,7 @@ final class RawConnection implements AutoCloseable {
 
   /** Waits until what arrived contains this. Returns all that arrived so far. */
   String until(String text) {
-    Awaitility.await(text)
-        .atMost(Duration.ofSeconds(60))
-        .until(received::toString, all -> all.contains(text));
+    Awaitility.await(text).until(received::toString, all -> all.contains(text));
     return received.toString();
   }
 
@@ -89,20 +87,19 @@ final class RawConnection implements AutoCloseable {
   /** Waits for the server to close the connection, or to end its answer so. */
   String untilClosedOr(String end) {
     Awaitility.await("the end of the answer")
-        .atMost(Duration.ofSeconds(60))
         .until(() -> ended || received.toString().endsWith(end));
     return received.toString();
   }
 
   /** Waits for the server to close the connection. Returns all that arrived. */
   String untilClosed() {
-    Awaitility.await("the end of the connection").atMost(Duration.ofSeconds(60)).until(() -> ended);
+    Awaitility.await("the end of the connection").until(() -> ended);
     return received.toString();
   }
 
   @Override
   public void close() {
-    Api.await(socket.close().otherwiseEmpty());
-    Api.await(client.close());
+    Waits.get(socket.close().otherwiseEmpty());
+    Waits.get(client.close());
   }
 }

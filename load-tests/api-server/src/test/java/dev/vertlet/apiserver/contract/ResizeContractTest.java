@@ -2,7 +2,6 @@ package dev.vertlet.apiserver.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -43,7 +42,6 @@ public class ResizeContractTest {
   /** A server may learn of a new node a moment later. */
   private static Api.Answer patch(Api api, String pod, String body) {
     return Awaitility.await()
-        .atMost(Duration.ofSeconds(60))
         .until(
             () -> api.strategic(pod + "/resize", body),
             answer -> !answer.text("/message").matches("(?s).*(not found|requested: .*: 0).*"));

@@ -3,6 +3,7 @@ package dev.vertlet.apiserver.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.vertlet.testsupport.Waits;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -135,7 +136,7 @@ public class WatchContractTest {
   void endsAfterTheTimeoutAskedFor(Api api) {
     var watch = api.watch(Api.NODES + "?watch=true&resourceVersion=0&timeoutSeconds=1");
 
-    Api.await(watch.ended());
+    Waits.get(watch.ended());
 
     assertThat(watch.code()).isEqualTo(200);
   }

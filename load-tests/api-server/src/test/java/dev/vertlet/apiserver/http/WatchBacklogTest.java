@@ -1,6 +1,6 @@
 package dev.vertlet.apiserver.http;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -41,16 +41,15 @@ class WatchBacklogTest {
   void start(Vertx given) throws Exception {
     vertx = given;
     server =
-        EmbeddedApiServer.start(
-                vertx, ApiServerOptions.defaults().withPlainHttp().withWatchWindow(2 * OBJECTS))
-            .await(60, SECONDS);
+        get(
+            EmbeddedApiServer.start(
+                vertx, ApiServerOptions.defaults().withPlainHttp().withWatchWindow(2 * OBJECTS)));
     client =
         vertx.createHttpClient(
             new HttpClientOptions()
                 .setProtocolVersion(HttpVersion.HTTP_2)
                 .setHttp2ClearTextUpgrade(false));
-    Future.all(IntStream.range(0, OBJECTS).mapToObj(i -> create("c" + i)).toList())
-        .await(60, SECONDS);
+    get(Future.all(IntStream.range(0, OBJECTS).mapToObj(i -> create("c" + i)).toList()));
   }
 
   private Future<ObjectNode> create(String name) {
@@ -61,15 +60,15 @@ class WatchBacklogTest {
 
   /** A watch of which nothing is read before {@link #read}. */
   private HttpClientResponse watch(String parameters) throws Exception {
-    return client
-        .request(HttpMethod.GET, server.port(), "127.0.0.1", WATCH + parameters)
-        .compose(
-            request ->
-                request
-                    .putHeader("authorization", "Bearer " + server.token())
-                    .send()
-                    .map(HttpClientResponse::pause))
-        .await(60, SECONDS);
+    return get(
+        client
+            .request(HttpMethod.GET, server.port(), "127.0.0.1", WATCH + parameters)
+            .compose(
+                request ->
+                    request
+                        .putHeader("authorization", "Bearer " + server.token())
+                        .send()
+                        .map(HttpClientResponse::pause)));
   }
 
   /** Reads one chunk a turn until so many lines have come. */
@@ -94,7 +93,7 @@ class WatchBacklogTest {
           vertx.runOnContext(next -> response.fetch(1));
         });
     response.fetch(1);
-    return all.future().await(60, SECONDS);
+    return get(all.future());
   }
 
   private static List<String> types(List<JsonNode> lines) {
@@ -105,7 +104,7 @@ class WatchBacklogTest {
   void aLargeStateReachesASlowClientInOrder() throws Exception {
     HttpClientResponse response =
         watch("&sendInitialEvents=true&resourceVersionMatch=NotOlderThan");
-    create("late").await(60, SECONDS);
+    get(create("late"));
 
     List<JsonNode> lines = read(response, OBJECTS + 2);
 
@@ -119,7 +118,7 @@ class WatchBacklogTest {
   @Test
   void aLongHistoryReachesASlowClientInOrder() throws Exception {
     HttpClientResponse response = watch("&resourceVersion=1");
-    create("late").await(60, SECONDS);
+    get(create("late"));
 
     List<JsonNode> lines = read(response, OBJECTS + 1);
 
@@ -132,12 +131,11 @@ class WatchBacklogTest {
   void aClientThatReadsNothingIsCutOffByWhatHappensAfterwards() throws Exception {
     HttpClientResponse response =
         watch("&sendInitialEvents=true&resourceVersionMatch=NotOlderThan");
-    assertThat(server.openWatches().await(60, SECONDS)).isEqualTo(1);
+    assertThat(get(server.openWatches())).isEqualTo(1);
 
-    Future.all(IntStream.range(0, OBJECTS).mapToObj(i -> create("more" + i)).toList())
-        .await(60, SECONDS);
+    get(Future.all(IntStream.range(0, OBJECTS).mapToObj(i -> create("more" + i)).toList()));
 
-    assertThat(server.openWatches().await(60, SECONDS)).isZero();
+    assertThat(get(server.openWatches())).isZero();
     assertThat(response.statusCode()).isEqualTo(200);
   }
 }

@@ -1,6 +1,6 @@
 package dev.vertlet.apiserver.metrics;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.apiserver.api.Json;
@@ -39,14 +39,14 @@ class SummariesTest {
   }
 
   private static HttpServer kubelet(Vertx vertx) throws Exception {
-    return vertx
-        .createHttpServer(
-            new HttpServerOptions()
-                .setSsl(true)
-                .setKeyCertOptions(SelfSignedCertificate.create().keyCertOptions()))
-        .requestHandler(SummariesTest::answer)
-        .listen(0, "127.0.0.1")
-        .await(10, SECONDS);
+    return get(
+        vertx
+            .createHttpServer(
+                new HttpServerOptions()
+                    .setSsl(true)
+                    .setKeyCertOptions(SelfSignedCertificate.create().keyCertOptions()))
+            .requestHandler(SummariesTest::answer)
+            .listen(0, "127.0.0.1"));
   }
 
   private static void answer(HttpServerRequest request) {
@@ -69,9 +69,9 @@ class SummariesTest {
   private static Map<String, Summary> ask(Vertx vertx, Duration patience, List<StoredObject> nodes)
       throws Exception {
     Summaries summaries = summaries(vertx, patience);
-    return Future.<Map<String, Summary>>future(
-            done -> vertx.runOnContext(go -> summaries.of(nodes).onComplete(done)))
-        .await(120, SECONDS);
+    return get(
+        Future.<Map<String, Summary>>future(
+            done -> vertx.runOnContext(go -> summaries.of(nodes).onComplete(done))));
   }
 
   @Test
@@ -99,17 +99,17 @@ class SummariesTest {
   void aNodeThatKeepsSilentIsNotWaitedFor(Vertx vertx) throws Exception {
     Promise<Void> connected = Promise.promise();
     NetServer silent =
-        vertx
-            .createNetServer()
-            .connectHandler(socket -> connected.tryComplete())
-            .listen(0, "127.0.0.1")
-            .await(10, SECONDS);
+        get(
+            vertx
+                .createNetServer()
+                .connectHandler(socket -> connected.tryComplete())
+                .listen(0, "127.0.0.1"));
 
     assertThat(ask(vertx, Duration.ofMillis(100), List.of(node("silent", silent.actualPort()))))
         .isEmpty();
 
     // Vert.x closes late while a connection is being made whose request has given up
-    connected.future().await(10, SECONDS);
-    silent.close().await(10, SECONDS);
+    get(connected.future());
+    get(silent.close());
   }
 }

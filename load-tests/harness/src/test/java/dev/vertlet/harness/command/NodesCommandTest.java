@@ -1,6 +1,6 @@
 package dev.vertlet.harness.command;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.agent.FailedException;
@@ -51,10 +51,8 @@ class NodesCommandTest {
 
   @BeforeEach
   void start(Vertx vertx) throws Exception {
-    server =
-        EmbeddedApiServer.start(vertx, ApiServerOptions.defaults().withPlainHttp())
-            .await(20, SECONDS);
-    kubeconfig = server.writeKubeconfig(dir.resolve("kubeconfig")).await(5, SECONDS);
+    server = get(EmbeddedApiServer.start(vertx, ApiServerOptions.defaults().withPlainHttp()));
+    kubeconfig = get(server.writeKubeconfig(dir.resolve("kubeconfig")));
   }
 
   private int run(String... args) {
@@ -76,7 +74,7 @@ class NodesCommandTest {
   }
 
   private List<String> nodes() throws Exception {
-    return server.objects().list("nodes", "").await(5, SECONDS).stream()
+    return get(server.objects().list("nodes", "")).stream()
         .map(node -> node.at("/metadata/name").asText())
         .sorted()
         .toList();
@@ -134,7 +132,7 @@ class NodesCommandTest {
     run("create", "--count", "1");
 
     JsonObject node =
-        new JsonObject(server.objects().get("nodes", "", "virtual-0").await(5, SECONDS).toString());
+        new JsonObject(get(server.objects().get("nodes", "", "virtual-0")).toString());
     assertThat(node.getJsonObject("metadata").getJsonObject("labels").getMap())
         .containsEntry("type", "virtual-kubelet")
         .containsEntry("kubernetes.io/hostname", "virtual-0")
@@ -157,7 +155,7 @@ class NodesCommandTest {
 
   @Test
   void deleteRemovesThoseNamedThoseChosenOrAll() throws Exception {
-    server.objects().create("nodes", "{\"metadata\": {\"name\": \"other\"}}").await(5, SECONDS);
+    get(server.objects().create("nodes", "{\"metadata\": {\"name\": \"other\"}}"));
     Path template =
         Files.writeString(
             dir.resolve("n.yaml"),

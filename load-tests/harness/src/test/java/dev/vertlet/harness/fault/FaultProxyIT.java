@@ -1,6 +1,6 @@
 package dev.vertlet.harness.fault;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -17,7 +17,6 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,7 +39,7 @@ class FaultProxyIT {
   @BeforeEach
   void start(Vertx vertx, TestCluster cluster) throws Exception {
     this.cluster = cluster;
-    proxy = FaultProxy.start(vertx, cluster.kubeconfig(), dir, new Random(1)).await(10, SECONDS);
+    proxy = get(FaultProxy.start(vertx, cluster.kubeconfig(), dir, new Random(1)));
   }
 
   @Test
@@ -73,12 +72,10 @@ class FaultProxyIT {
     PodRecorder recorder = PodRecorder.start(through(), cluster.namespace());
     cluster.closeAfterTest(recorder);
 
-    assertThat(proxy.cutWatches().await(20, SECONDS)).isPositive();
+    assertThat(get(proxy.cutWatches())).isPositive();
     Pod pod = cluster.pods().create("p", "nowhere");
 
-    await()
-        .atMost(Duration.ofSeconds(30))
-        .until(() -> recorder.present().contains(pod.getMetadata().getUid()));
+    await().until(() -> recorder.present().contains(pod.getMetadata().getUid()));
   }
 
   @Test

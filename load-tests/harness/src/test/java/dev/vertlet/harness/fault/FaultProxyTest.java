@@ -1,6 +1,7 @@
 package dev.vertlet.harness.fault;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
+import static dev.vertlet.testsupport.Waits.take;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -61,7 +62,7 @@ class FaultProxyTest {
   @BeforeEach
   void start(Vertx vertx) throws Exception {
     this.vertx = vertx;
-    backend = Backend.start(vertx, ClientAuth.NONE).await(20, SECONDS);
+    backend = get(Backend.start(vertx, ClientAuth.NONE));
     proxy = startProxy(backend.tokenKubeconfig(dir));
     client = connect(proxy, HttpVersion.HTTP_2);
   }
@@ -74,13 +75,12 @@ class FaultProxyTest {
     HttpClient ofVersion = connect(proxy, version);
 
     HttpClientResponse answer =
-        send(ofVersion, HttpMethod.PATCH, STATUS + "?fieldManager=x", "{}").await(20, SECONDS);
+        get(send(ofVersion, HttpMethod.PATCH, STATUS + "?fieldManager=x", "{}"));
 
     assertThat(answer.version()).isEqualTo(version);
     assertThat(answer.statusCode()).isEqualTo(200);
     assertThat(answer.getHeader("X-Kind")).isEqualTo("echo");
-    assertThat(answer.body().await(20, SECONDS))
-        .hasToString("PATCH " + STATUS + "?fieldManager=x {}");
+    assertThat(get(answer.body())).hasToString("PATCH " + STATUS + "?fieldManager=x {}");
     assertThat(backend.authorizations).containsExactly("Bearer " + Backend.TOKEN);
     assertThat(proxy.traffic().count("patch", "pods/status")).isEqualTo(1);
     await().until(() -> proxy.traffic().total("*", "*").requestBytes() == 2);
@@ -94,9 +94,9 @@ class FaultProxyTest {
   void watchEventsPassOneByOneAndTheHeadBeforeAnyOfThem(HttpVersion version) throws Exception {
     Watch watch = new Watch(connect(proxy, version));
 
-    watch.server().response().write("one\n").await(20, SECONDS);
+    get(watch.server().response().write("one\n"));
     assertThat(watch.next()).isEqualTo("one\n");
-    watch.server().response().write("two\n").await(20, SECONDS);
+    get(watch.server().response().write("two\n"));
     assertThat(watch.next()).isEqualTo("two\n");
   }
 
@@ -107,7 +107,7 @@ class FaultProxyTest {
   void aWatchThatTheServerBreaksOffDoesNotEndAsIfItWereWhole(HttpVersion version) throws Exception {
     Watch watch = new Watch(connect(proxy, version));
 
-    watch.server().connection().close().await(20, SECONDS);
+    get(watch.server().connection().close());
 
     assertThat(watch.end()).isEqualTo("broken");
   }
@@ -116,7 +116,7 @@ class FaultProxyTest {
   void aWatchThatTheServerEndsEnds() throws Exception {
     Watch watch = new Watch(client);
 
-    watch.server().response().end().await(20, SECONDS);
+    get(watch.server().response().end());
 
     assertThat(watch.end()).isEqualTo("ended");
   }
@@ -125,23 +125,22 @@ class FaultProxyTest {
   void aWatchThatTheClientCancelsIsCancelledAtTheServer() throws Exception {
     Watch watch = new Watch(client);
 
-    watch.answer.request().reset().await(20, SECONDS);
+    get(watch.answer.request().reset());
 
-    assertThat(backend.cancelled.poll(20, SECONDS)).isEqualTo(WATCH);
+    assertThat(take(backend.cancelled)).isEqualTo(WATCH);
   }
 
   @Test
   void aRequestThatTheClientCancelsTakesNoOtherOfItsConnectionAlong() throws Exception {
-    HttpClientResponse before = send(client, HttpMethod.GET, STATUS, "").await(20, SECONDS);
-    HttpClientRequest unanswered =
-        client.request(request(client, Backend.UNANSWERED)).await(20, SECONDS);
+    HttpClientResponse before = get(send(client, HttpMethod.GET, STATUS, ""));
+    HttpClientRequest unanswered = get(client.request(request(client, Backend.UNANSWERED)));
     Future<HttpClientResponse> never = unanswered.send();
     await().until(() -> backend.received.size() == 2);
 
-    unanswered.reset().await(20, SECONDS);
-    assertThat(backend.cancelled.poll(20, SECONDS)).isEqualTo(Backend.UNANSWERED);
+    get(unanswered.reset());
+    assertThat(take(backend.cancelled)).isEqualTo(Backend.UNANSWERED);
 
-    HttpClientResponse after = send(client, HttpMethod.GET, STATUS, "").await(20, SECONDS);
+    HttpClientResponse after = get(send(client, HttpMethod.GET, STATUS, ""));
     assertThat(after.request().connection()).isSameAs(before.request().connection());
     assertThat(never.failed()).isTrue();
   }
@@ -152,12 +151,12 @@ class FaultProxyTest {
         proxy.inject(
             Fault.tooManyRequests(Duration.ofSeconds(3)).on("patch", "pods/status").times(1));
 
-    HttpClientResponse refused = send(client, HttpMethod.PATCH, STATUS, "{}").await(20, SECONDS);
-    HttpClientResponse passed = send(client, HttpMethod.PATCH, STATUS, "{}").await(20, SECONDS);
+    HttpClientResponse refused = get(send(client, HttpMethod.PATCH, STATUS, "{}"));
+    HttpClientResponse passed = get(send(client, HttpMethod.PATCH, STATUS, "{}"));
 
     assertThat(refused.statusCode()).isEqualTo(429);
     assertThat(refused.getHeader("Retry-After")).isEqualTo("3");
-    assertThat(new JsonObject(refused.body().await(20, SECONDS)).getString("reason"))
+    assertThat(new JsonObject(get(refused.body())).getString("reason"))
         .isEqualTo("TooManyRequests");
     assertThat(passed.statusCode()).isEqualTo(200);
     assertThat(backend.received).hasSize(1);
@@ -169,19 +168,18 @@ class FaultProxyTest {
   void aLostAnswerIsOfAnExecutedRequest() throws Exception {
     proxy.inject(Fault.loseAnswer().times(1));
 
-    assertThatThrownBy(() -> send(client, HttpMethod.PATCH, STATUS, "{}").await(20, SECONDS))
+    assertThatThrownBy(() -> get(send(client, HttpMethod.PATCH, STATUS, "{}")))
         .isInstanceOf(Exception.class);
 
     assertThat(backend.received).containsExactly("PATCH " + STATUS);
-    assertThat(send(client, HttpMethod.GET, STATUS, "").await(20, SECONDS).statusCode())
-        .isEqualTo(200);
+    assertThat(get(send(client, HttpMethod.GET, STATUS, "")).statusCode()).isEqualTo(200);
   }
 
   @Test
   void aCutRequestIsNotExecuted() throws Exception {
     proxy.inject(Fault.cut().times(1));
 
-    assertThatThrownBy(() -> send(client, HttpMethod.PATCH, STATUS, "{}").await(20, SECONDS))
+    assertThatThrownBy(() -> get(send(client, HttpMethod.PATCH, STATUS, "{}")))
         .isInstanceOf(Exception.class);
 
     assertThat(backend.received).isEmpty();
@@ -191,7 +189,7 @@ class FaultProxyTest {
   void aDelayedRequestIsAnswered() throws Exception {
     proxy.inject(Fault.delay(Duration.ofMillis(5)).times(1));
 
-    assertThat(send(client, HttpMethod.POST, "/api/v1/nodes", "{}").await(20, SECONDS).statusCode())
+    assertThat(get(send(client, HttpMethod.POST, "/api/v1/nodes", "{}")).statusCode())
         .isEqualTo(200);
   }
 
@@ -202,110 +200,100 @@ class FaultProxyTest {
     Future<HttpClientResponse> hanging = send(client, HttpMethod.PATCH, STATUS, "{}");
     await().until(() -> proxy.traffic().count("patch", "*") == 1);
 
-    assertThat(send(client, HttpMethod.GET, STATUS, "").await(20, SECONDS).statusCode())
-        .isEqualTo(200);
+    assertThat(get(send(client, HttpMethod.GET, STATUS, "")).statusCode()).isEqualTo(200);
     assertThat(hanging.isComplete()).isFalse();
   }
 
   @Test
   void cuttingWatchesSparesConnectionsWithoutOne() throws Exception {
     Watch watch = new Watch(connect(proxy, HttpVersion.HTTP_2));
-    HttpClientResponse before = send(client, HttpMethod.GET, STATUS, "").await(20, SECONDS);
+    HttpClientResponse before = get(send(client, HttpMethod.GET, STATUS, ""));
 
-    assertThat(proxy.cutWatches().await(20, SECONDS)).isEqualTo(1);
+    assertThat(get(proxy.cutWatches())).isEqualTo(1);
 
     assertThat(watch.end()).isEqualTo("broken");
-    HttpClientResponse after = send(client, HttpMethod.GET, STATUS, "").await(20, SECONDS);
+    HttpClientResponse after = get(send(client, HttpMethod.GET, STATUS, ""));
     assertThat(after.request().connection()).isSameAs(before.request().connection());
-    assertThat(proxy.cutWatches().await(20, SECONDS)).isZero();
+    assertThat(get(proxy.cutWatches())).isZero();
   }
 
   @Test
   void cuttingActiveWatchesSparesThoseThatHaveToldNothing() throws Exception {
     Watch active = new Watch(connect(proxy, HttpVersion.HTTP_2));
     Watch silent = new Watch(connect(proxy, HttpVersion.HTTP_2));
-    active.server().response().write("one\n").await(20, SECONDS);
+    get(active.server().response().write("one\n"));
     assertThat(active.next()).isEqualTo("one\n");
 
-    assertThat(proxy.cutActiveWatches().await(20, SECONDS)).isEqualTo(1);
+    assertThat(get(proxy.cutActiveWatches())).isEqualTo(1);
 
     assertThat(active.end()).isEqualTo("broken");
-    silent.server().response().write("two\n").await(20, SECONDS);
+    get(silent.server().response().write("two\n"));
     assertThat(silent.next()).isEqualTo("two\n");
   }
 
   @Test
   void cuttingAllEndsEveryConnectionAndNewOnesWork() throws Exception {
     Watch watch = new Watch(connect(proxy, HttpVersion.HTTP_2));
-    assertThat(send(client, HttpMethod.GET, STATUS, "").await(20, SECONDS).statusCode())
-        .isEqualTo(200);
+    assertThat(get(send(client, HttpMethod.GET, STATUS, "")).statusCode()).isEqualTo(200);
 
-    assertThat(proxy.cutAll().await(20, SECONDS)).isEqualTo(2);
+    assertThat(get(proxy.cutAll())).isEqualTo(2);
 
     assertThat(watch.end()).isEqualTo("broken");
     assertThat(
-            send(connect(proxy, HttpVersion.HTTP_2), HttpMethod.GET, STATUS, "")
-                .await(20, SECONDS)
-                .statusCode())
+            get(send(connect(proxy, HttpVersion.HTTP_2), HttpMethod.GET, STATUS, "")).statusCode())
         .isEqualTo(200);
   }
 
   @Test
   void refusesConnectionsUntilItAcceptsThemAgainOnTheSamePort() throws Exception {
-    proxy.refuse().await(20, SECONDS);
+    get(proxy.refuse());
 
     assertThatThrownBy(
-            () ->
-                send(connect(proxy, HttpVersion.HTTP_2), HttpMethod.GET, STATUS, "")
-                    .await(20, SECONDS))
+            () -> get(send(connect(proxy, HttpVersion.HTTP_2), HttpMethod.GET, STATUS, "")))
         .hasMessageContaining("refused");
 
-    proxy.accept().await(20, SECONDS);
-    assertThat(send(client, HttpMethod.GET, STATUS, "").await(20, SECONDS).statusCode())
-        .isEqualTo(200);
+    get(proxy.accept());
+    assertThat(get(send(client, HttpMethod.GET, STATUS, "")).statusCode()).isEqualTo(200);
   }
 
   @Test
   void aPortThatSomebodyTookMeanwhileIsAFailureUntilItIsFree() throws Exception {
     URI address = URI.create(Config.fromKubeconfig(proxy.kubeconfig().toFile()).getMasterUrl());
-    proxy.refuse().await(20, SECONDS);
+    get(proxy.refuse());
 
     try (ServerSocket taken =
         new ServerSocket(address.getPort(), 1, InetAddress.getByName(address.getHost()))) {
       assertThat(taken.isBound()).isTrue();
-      assertThatThrownBy(() -> proxy.accept().await(20, SECONDS)).hasMessageContaining("in use");
+      assertThatThrownBy(() -> get(proxy.accept())).hasMessageContaining("in use");
     }
 
-    proxy.accept().await(20, SECONDS);
-    assertThat(send(client, HttpMethod.GET, STATUS, "").await(20, SECONDS).statusCode())
-        .isEqualTo(200);
+    get(proxy.accept());
+    assertThat(get(send(client, HttpMethod.GET, STATUS, "")).statusCode()).isEqualTo(200);
   }
 
   @Test
   void whatIsFrozenFlowsWhenThawed() throws Exception {
     Watch watch = new Watch(client);
-    proxy.freeze().await(20, SECONDS);
+    get(proxy.freeze());
 
-    watch.server().response().write("late\n").await(20, SECONDS);
+    get(watch.server().response().write("late\n"));
     Future<HttpClientResponse> late = send(client, HttpMethod.GET, STATUS, "");
     assertThat(proxy.traffic().count("get", "*")).isZero();
-    proxy.heal().await(20, SECONDS);
+    get(proxy.heal());
 
     assertThat(watch.next()).isEqualTo("late\n");
-    assertThat(late.await(20, SECONDS).statusCode()).isEqualTo(200);
+    assertThat(get(late).statusCode()).isEqualTo(200);
   }
 
   @Test
   void halfOpenConnectionsStaySilentWhileNewOnesWork() throws Exception {
     Watch watch = new Watch(client);
 
-    assertThat(proxy.halfOpen().await(20, SECONDS)).isEqualTo(1);
+    assertThat(get(proxy.halfOpen())).isEqualTo(1);
     Future<HttpClientResponse> unheard = send(client, HttpMethod.GET, STATUS, "");
 
     assertThat(
-            send(connect(proxy, HttpVersion.HTTP_2), HttpMethod.GET, STATUS, "")
-                .await(20, SECONDS)
-                .statusCode())
+            get(send(connect(proxy, HttpVersion.HTTP_2), HttpMethod.GET, STATUS, "")).statusCode())
         .isEqualTo(200);
     assertThat(unheard.isComplete()).isFalse();
     assertThat(watch.events).isEmpty();
@@ -314,12 +302,11 @@ class FaultProxyTest {
 
   @Test
   void withoutATokenTheProxyAuthenticatesByCertificate() throws Exception {
-    Backend strict = Backend.start(vertx, ClientAuth.REQUIRED).await(20, SECONDS);
+    Backend strict = get(Backend.start(vertx, ClientAuth.REQUIRED));
     FaultProxy withCertificate = startProxy(strict.certificateKubeconfig(dir));
 
     HttpClientResponse answer =
-        send(connect(withCertificate, HttpVersion.HTTP_2), HttpMethod.GET, STATUS, "")
-            .await(20, SECONDS);
+        get(send(connect(withCertificate, HttpVersion.HTTP_2), HttpMethod.GET, STATUS, ""));
 
     assertThat(answer.statusCode()).isEqualTo(200);
     assertThat(strict.authorizations).containsExactly("");
@@ -333,8 +320,7 @@ class FaultProxyTest {
       options.putHeader("Authorization", authorization);
     }
 
-    HttpClientResponse answer =
-        client.request(options).compose(HttpClientRequest::send).await(20, SECONDS);
+    HttpClientResponse answer = get(client.request(options).compose(HttpClientRequest::send));
 
     assertThat(answer.statusCode()).isEqualTo(401);
     assertThat(backend.received).isEmpty();
@@ -365,7 +351,7 @@ class FaultProxyTest {
 
   private FaultProxy startProxy(Path kubeconfig) throws Exception {
     // key generation and the loading of many classes, beside other builds
-    return FaultProxy.start(vertx, kubeconfig, dir, new Random(1)).await(60, SECONDS);
+    return get(FaultProxy.start(vertx, kubeconfig, dir, new Random(1)));
   }
 
   /** A client with one connection. */
@@ -409,11 +395,11 @@ class FaultProxyTest {
 
     Watch(HttpClient client) throws Exception {
       answer =
-          client
-              .request(FaultProxyTest.this.request(client, WATCH))
-              .compose(request -> request.send().onSuccess(this::listen))
-              .await(20, SECONDS);
-      server = Objects.requireNonNull(backend.watches.poll(20, SECONDS));
+          get(
+              client
+                  .request(FaultProxyTest.this.request(client, WATCH))
+                  .compose(request -> request.send().onSuccess(this::listen)));
+      server = Objects.requireNonNull(take(backend.watches));
     }
 
     private void listen(HttpClientResponse answer) {
@@ -435,7 +421,7 @@ class FaultProxyTest {
     }
 
     String next() throws InterruptedException {
-      return Objects.requireNonNull(events.poll(20, SECONDS));
+      return Objects.requireNonNull(take(events));
     }
 
     String end() throws InterruptedException {

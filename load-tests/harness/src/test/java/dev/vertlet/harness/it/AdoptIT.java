@@ -26,13 +26,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Nodes that somebody else makes, as KWOK's users do, with the rights that vertlet ships. */
 @ClusterTest
 class AdoptIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int NODES = 20;
 
   @TempDir private Path folder;
 
   private static void soon(ThrowingRunnable assertion) {
-    await().atMost(PATIENCE).pollInterval(Duration.ofMillis(200)).untilAsserted(assertion);
+    await().pollInterval(Duration.ofMillis(200)).untilAsserted(assertion);
   }
 
   private AgentProcess start(TestCluster cluster) throws IOException {

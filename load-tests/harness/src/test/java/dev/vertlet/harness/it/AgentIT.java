@@ -24,7 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** The main job, on a real API server with its controllers. */
 @ClusterTest(controllers = true)
 class AgentIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final Duration COLD_START = Duration.ofSeconds(10);
   private static final Path SHIPPED = Path.of("..", "..", "conf", "vertlet.json");
 
@@ -52,7 +51,7 @@ class AgentIT {
     try (AgentProcess agent = setup.start()) {
       cluster.client().nodes().withName(name + "-v0").waitUntilReady(90, SECONDS);
       Duration taken = Duration.ofNanos(System.nanoTime() - begin);
-      await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+      await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
       return taken;
     }
   }
@@ -63,7 +62,7 @@ class AgentIT {
         cluster.closeAfterTest(
             AgentProcess.Setup.of(folder, SHIPPED, cluster.agentKubeconfig()).start());
 
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
 
     assertThat(nodeReady(cluster, Host.detect().name() + "-v0")).isTrue();
   }
@@ -76,7 +75,7 @@ class AgentIT {
 
     cluster.pods().createMany("p", "burst0", 1000);
 
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).hasSize(1000));
+    await().untilAsserted(() -> assertThat(recorder.ready()).hasSize(1000));
     assertThat(distinctIps(cluster)).isEqualTo(1000);
     assertThat(agent.metric("rest_client_requests_total", "resource=\"pods/status\""))
         .as("status writes")
@@ -84,11 +83,9 @@ class AgentIT {
 
     cluster.pods().deleteAll();
 
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.gone()).hasSize(1000));
+    await().untilAsserted(() -> assertThat(recorder.gone()).hasSize(1000));
     assertThat(recorder.violations()).isEmpty();
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(() -> assertThat(agent.metric("kubelet_running_pods")).isZero());
+    await().untilAsserted(() -> assertThat(agent.metric("kubelet_running_pods")).isZero());
   }
 
   /** kubelet C67. */
@@ -98,7 +95,7 @@ class AgentIT {
     AgentProcess first = start(cluster, "restart");
     PodRecorder recorder = cluster.recordPods();
     cluster.pods().createMany("p", "restart0", 1000);
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).hasSize(1000));
+    await().untilAsserted(() -> assertThat(recorder.ready()).hasSize(1000));
 
     Instant begin = Instant.now();
     assertThat(first.terminate()).isZero();
@@ -109,10 +106,10 @@ class AgentIT {
 
     AgentProcess second = setup(cluster, "restart").start();
     cluster.closeAfterTest(second);
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(second.ready()).isTrue());
+    await().untilAsserted(() -> assertThat(second.ready()).isTrue());
     Pod probe = cluster.pods().create("probe", "restart0");
     String probeUid = probe.getMetadata().getUid();
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).contains(probeUid));
+    await().untilAsserted(() -> assertThat(recorder.ready()).contains(probeUid));
 
     Map<String, String> after = versions(cluster);
     after.remove("probe");
@@ -127,7 +124,7 @@ class AgentIT {
     start(cluster, "grace");
     PodRecorder recorder = cluster.recordPods();
     cluster.pods().create("quick", "grace0");
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).hasSize(1));
+    await().untilAsserted(() -> assertThat(recorder.ready()).hasSize(1));
 
     Instant begin = Instant.now();
     cluster.kubectl("delete", "pod", "quick");
@@ -153,7 +150,7 @@ class AgentIT {
                     .editSpec()
                     .withTerminationGracePeriodSeconds(3L)
                     .endSpec());
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).hasSize(1));
+    await().untilAsserted(() -> assertThat(recorder.ready()).hasSize(1));
 
     Instant begin = Instant.now();
     cluster.kubectl("delete", "pod", "p");
@@ -181,7 +178,7 @@ class AgentIT {
     start(cluster, "shown");
     PodRecorder recorder = cluster.recordPods();
     cluster.pods().create("p", "shown0");
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).hasSize(1));
+    await().untilAsserted(() -> assertThat(recorder.ready()).hasSize(1));
 
     assertThat(cluster.kubectl("get", "pods", "-o", "wide"))
         .containsPattern("p +1/1 +Running +0 +\\S+ +10\\.\\S+ +shown0");
@@ -193,7 +190,6 @@ class AgentIT {
         .contains(
             "kubelet is posting ready status", "virtual-kubelet.io/provider=simulated:NoSchedule");
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(cluster.kubectl("describe", "pod", "p"))
@@ -217,10 +213,9 @@ class AgentIT {
                     .withNodeName(null) // for the scheduler to find
                     .addToNodeSelector("kubernetes.io/hostname", "events0")
                     .endSpec());
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).hasSize(1));
+    await().untilAsserted(() -> assertThat(recorder.ready()).hasSize(1));
 
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(
@@ -236,7 +231,6 @@ class AgentIT {
                     .containsPattern("\\d+s +Normal +Created +pod/p +Container created")
                     .containsPattern("\\d+s +Normal +Started +pod/p +Container started"));
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(
@@ -274,9 +268,7 @@ class AgentIT {
 
     start(cluster, "adopted");
 
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(() -> assertThat(nodeReady(cluster, "adopted0")).isTrue());
+    await().untilAsserted(() -> assertThat(nodeReady(cluster, "adopted0")).isTrue());
     Node node = cluster.client().nodes().withName("adopted0").get();
     assertThat(node.getMetadata().getLabels())
         .containsEntry("team", "x")
@@ -296,7 +288,6 @@ class AgentIT {
     cluster.client().nodes().withName("phoenix0").delete();
 
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () -> {
               Node node = cluster.client().nodes().withName("phoenix0").get();
@@ -318,7 +309,7 @@ class AgentIT {
     AgentProcess first =
         cluster.closeAfterTest(
             setup(cluster, "contested").with("--set", "agent.identity=one").with(lease).start());
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(first.ready()).isTrue());
+    await().untilAsserted(() -> assertThat(first.ready()).isTrue());
     Path other = Files.createDirectory(folder.resolve("other"));
     AgentProcess second =
         cluster.closeAfterTest(
@@ -327,11 +318,11 @@ class AgentIT {
                 .with(lease)
                 .start());
 
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(second.log()).contains("agent one"));
+    await().untilAsserted(() -> assertThat(second.log()).contains("agent one"));
     assertThat(second.ready()).isFalse();
     assertThat(first.terminate()).isZero();
 
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(second.ready()).isTrue());
+    await().untilAsserted(() -> assertThat(second.ready()).isTrue());
     assertThat(lease(cluster, "contested0").getMetadata().getAnnotations())
         .containsEntry("vertlet.dev/agent", "two");
   }
@@ -355,16 +346,14 @@ class AgentIT {
                 .with("--set", "lease.enabled=false")
                 .with("--set", "nodeStatus.reportFrequency=1s")
                 .start());
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
     PodRecorder recorder = cluster.recordPods();
     cluster.pods().create("p", "leaseless0");
 
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).hasSize(1));
+    await().untilAsserted(() -> assertThat(recorder.ready()).hasSize(1));
     assertThat(nodeReady(cluster, "leaseless0")).isTrue();
     String before = heartbeat(cluster, "leaseless0");
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(() -> assertThat(heartbeat(cluster, "leaseless0")).isGreaterThan(before));
+    await().untilAsserted(() -> assertThat(heartbeat(cluster, "leaseless0")).isGreaterThan(before));
     assertThat(lease(cluster, "leaseless0")).isNull();
     assertThat(agent.terminate()).isZero();
   }
@@ -380,7 +369,7 @@ class AgentIT {
 
   private AgentProcess start(TestCluster cluster, String node) {
     AgentProcess agent = cluster.closeAfterTest(setup(cluster, node).start());
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
     return agent;
   }
 

@@ -10,13 +10,11 @@ import io.fabric8.kubernetes.client.readiness.Readiness;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code ./vertlet api-server} as a cluster that comes back. */
 class ApiServerIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   @TempDir private Path dir;
 
@@ -75,7 +73,7 @@ class ApiServerIT {
             .endMetadata()
             .build();
     client.pods().resource(pod).create();
-    await().atMost(PATIENCE).until(() -> Readiness.isPodReady(client.pods().resource(pod).get()));
+    await().until(() -> Readiness.isPodReady(client.pods().resource(pod).get()));
     return client.pods().resource(pod).get();
   }
 

@@ -1,6 +1,6 @@
 package dev.vertlet.harness.it;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -24,7 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 @ClusterTest
 @ExtendWith(VertxExtension.class)
 class AuthorityChangeIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String NODE = "trusting0";
   private static final int PODS = 5;
   private static final String UNTRUSTED = "not signed by the configured certificate authority";
@@ -39,8 +37,7 @@ class AuthorityChangeIT {
     CertificateAuthority second = authority();
     CertificateAuthority third = authority();
     FaultProxy proxy =
-        FaultProxy.start(vertx, cluster.agentKubeconfig(), folder, new Random(1))
-            .await(30, SECONDS);
+        get(FaultProxy.start(vertx, cluster.agentKubeconfig(), folder, new Random(1)));
     show(proxy, first);
     trust(first.certificatePem() + second.certificatePem());
     AgentProcess agent =
@@ -48,36 +45,32 @@ class AuthorityChangeIT {
             AgentProcess.Setup.ofNodes(folder, "trusting", 1, kubeconfig(proxy))
                 .with("--set", "lease.renewInterval=2s", "--set", "lease.duration=8s")
                 .start());
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
     PodRecorder recorder = cluster.recordPods();
     cluster.pods().createMany("p", NODE, PODS);
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS));
+    await().untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS));
 
     // another certificate of the same authority, then one of the other authority in the file
     for (CertificateAuthority known : List.of(first, second)) {
       double connections = agent.metric("rest_client_connections_opened_total");
       show(proxy, known);
-      await()
-          .atMost(PATIENCE)
-          .until(() -> agent.metric("rest_client_connections_opened_total") >= connections + 2);
+      await().until(() -> agent.metric("rest_client_connections_opened_total") >= connections + 2);
       assertThat(agent.ready()).isTrue();
     }
     cluster.pods().create("between", NODE);
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS + 1));
+    await().untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS + 1));
     assertThat(agent.log()).doesNotContain(UNTRUSTED, LEASE_LOST);
 
     show(proxy, third);
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.log()).contains(LEASE_LOST));
+    await().untilAsserted(() -> assertThat(agent.log()).contains(LEASE_LOST));
     assertThat(agent.log()).containsPattern("is unreachable: .*" + UNTRUSTED + ".*; trying again");
     assertThat(agent.status("/readyz")).isEqualTo(503);
     assertThat(agent.status("/healthz")).isEqualTo(200);
 
     trust(third.certificatePem());
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(() -> assertThat(agent.ready()).as(agent.log()).isTrue());
+    await().untilAsserted(() -> assertThat(agent.ready()).as(agent.log()).isTrue());
     cluster.pods().create("last", NODE);
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS + 2));
+    await().untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS + 2));
     assertThat(recorder.violations()).isEmpty();
     assertThat(agent.metric("vertlet_simulated_container_starts_total")).isEqualTo(PODS + 2);
   }
@@ -89,10 +82,11 @@ class AuthorityChangeIT {
 
   /** As a server that is started again: nobody is left on a connection of before. */
   private static void show(FaultProxy proxy, CertificateAuthority authority) throws Exception {
-    proxy
-        .show(authority.issueServer("kube-apiserver", List.of("localhost"), List.of("127.0.0.1")))
-        .compose(shown -> proxy.cutAll())
-        .await(30, SECONDS);
+    get(
+        proxy
+            .show(
+                authority.issueServer("kube-apiserver", List.of("localhost"), List.of("127.0.0.1")))
+            .compose(shown -> proxy.cutAll()));
   }
 
   private void trust(String authorities) throws Exception {

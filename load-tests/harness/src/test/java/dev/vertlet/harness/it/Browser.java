@@ -1,5 +1,6 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.get;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.awaitility.Awaitility.await;
 
@@ -12,7 +13,6 @@ import java.net.http.HttpClient;
 import java.net.http.WebSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -34,9 +34,6 @@ final class Browser implements AutoCloseable {
   private static final List<String> PROGRAMS =
       List.of("chromium", "chromium-browser", "google-chrome");
 
-  /** A cold start on a busy machine. */
-  private static final Duration START = Duration.ofSeconds(60);
-
   private static final int ANSWER_SECONDS = 30;
 
   /** In place of a page's session. */
@@ -51,10 +48,7 @@ final class Browser implements AutoCloseable {
   private Browser(Process process, URI address) throws Exception {
     this.process = process;
     this.socket =
-        HttpClient.newHttpClient()
-            .newWebSocketBuilder()
-            .buildAsync(address, connection)
-            .get(ANSWER_SECONDS, SECONDS);
+        get(HttpClient.newHttpClient().newWebSocketBuilder().buildAsync(address, connection));
     String target =
         send(BROWSER, "Target.createTarget", new JsonObject().put("url", "about:blank"))
             .getString("targetId");
@@ -107,7 +101,7 @@ final class Browser implements AutoCloseable {
             .start();
     try {
       Path port = profile.resolve("DevToolsActivePort");
-      await().atMost(START).until(() -> !process.isAlive() || lines(port).size() == 2);
+      await().until(() -> !process.isAlive() || lines(port).size() == 2);
       if (!process.isAlive()) {
         throw new AssertionError(Files.readString(profile.resolve("browser.log")));
       }
@@ -132,7 +126,7 @@ final class Browser implements AutoCloseable {
   void open(URI address) throws Exception {
     connection.events.clear();
     send("Page.navigate", new JsonObject().put("url", address.toString()));
-    await().atMost(START).until(() -> !events("Page.loadEventFired").isEmpty());
+    await().until(() -> !events("Page.loadEventFired").isEmpty());
   }
 
   /** The value of an expression of JavaScript. */
@@ -233,8 +227,8 @@ final class Browser implements AutoCloseable {
       message.put("sessionId", toSession);
     }
     CompletableFuture<JsonObject> answer = connection.answer(id);
-    socket.sendText(message.encode(), true).get(ANSWER_SECONDS, SECONDS);
-    JsonObject got = answer.get(ANSWER_SECONDS, SECONDS);
+    get(socket.sendText(message.encode(), true));
+    JsonObject got = get(answer);
     if (got.containsKey("error")) {
       throw new AssertionError(method + ": " + got.getJsonObject("error").encode());
     }

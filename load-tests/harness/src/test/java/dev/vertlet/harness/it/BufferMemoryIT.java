@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,7 +14,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @ClusterTest
 class BufferMemoryIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /** Less than one piece of what buffers are cut from. */
   private static final String OPTIONS = "-XX:+ExitOnOutOfMemoryError -XX:MaxDirectMemorySize=1m";
@@ -32,7 +30,6 @@ class BufferMemoryIT {
                 .start());
 
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(agent.log())
@@ -41,7 +38,6 @@ class BufferMemoryIT {
     assertThat(agent.alive()).isTrue();
     assertThat(agent.status("/readyz")).isEqualTo(503);
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () -> assertThat(agent.status("/healthz")).as(agent.body("/healthz")).isEqualTo(200));
   }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 import dev.vertlet.harness.loopback.CertificateAuthority;
 import dev.vertlet.harness.loopback.Identity;
 import dev.vertlet.harness.loopback.Kubeconfig;
+import dev.vertlet.testsupport.Waits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +25,6 @@ import org.junit.jupiter.api.parallel.Execution;
  */
 @ClusterTest
 class ClientCertificateIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration LIFE = Duration.ofSeconds(7);
   private static final Duration REPLACED = Duration.ofSeconds(2);
   private static final int PODS = 5;
@@ -51,16 +51,15 @@ class ClientCertificateIT {
     double lists = agent.metric(LISTS);
 
     await()
-        .atMost(PATIENCE)
         .until(
             () -> {
               keepValid(cluster);
               return agent.metric(REFRESHES) >= refreshes + 1;
             });
 
-    replace(cluster, PATIENCE);
+    replace(cluster, Waits.LONG);
     cluster.pods().create("last", node(cluster));
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS + 1));
+    await().untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS + 1));
     assertThat(agent.ready()).isTrue();
     assertThat(agent.log()).doesNotContain(REFUSED, LEASE_LOST);
     assertThat(recorder.violations()).isEmpty();
@@ -77,25 +76,24 @@ class ClientCertificateIT {
     PodRecorder recorder = cluster.recordPods();
     cluster.pods().createMany("p", node(cluster), PODS);
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () -> {
               keepValid(cluster);
               assertThat(recorder.ready()).hasSize(PODS);
             });
 
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.log()).contains(LEASE_LOST));
+    await().untilAsserted(() -> assertThat(agent.log()).contains(LEASE_LOST));
     assertThat(agent.status("/readyz")).isEqualTo(503);
     assertThat(agent.status("/healthz")).isEqualTo(200);
     assertThat(agent.log()).containsPattern(REFUSED + ".*401 Unauthorized.*; trying again");
     // 1 s, 2 s, 4 s: what is refused meanwhile is counted
     assertThat(agent.log().lines().filter(line -> line.contains(REFUSED))).hasSizeLessThan(5);
 
-    replace(cluster, PATIENCE);
+    replace(cluster, Waits.LONG);
 
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
     cluster.pods().create("last", node(cluster));
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS + 1));
+    await().untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS + 1));
     assertThat(agent.log()).contains("lets us in again");
     assertThat(recorder.violations()).isEmpty();
     assertThat(agent.metric(STARTS)).isEqualTo(PODS + 1);
@@ -116,7 +114,6 @@ class ClientCertificateIT {
 
   private void awaitReady(TestCluster cluster, AgentProcess agent) {
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () -> {
               keepValid(cluster);

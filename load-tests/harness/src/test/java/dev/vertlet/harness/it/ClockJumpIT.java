@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Duration;
 import java.time.ZonedDateTime;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -20,7 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 @ClusterTest(controllers = true)
 @ExtendWith(FakeTimeCondition.class)
 class ClockJumpIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String NODE = "jumping0";
   private static final int PODS = 5;
 
@@ -33,11 +31,11 @@ class ClockJumpIT {
   void nobodyNoticesAClockThatIsSetForwardAndBack(TestCluster cluster) throws Exception {
     set("+0");
     AgentProcess agent = cluster.closeAfterTest(start(cluster));
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
     NodeReadiness ready = cluster.closeAfterTest(NodeReadiness.watch(cluster.client(), NODE));
     PodRecorder recorder = cluster.recordPods();
     create(cluster, "before", PODS);
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS));
+    await().untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS));
 
     set("+3600");
     livesOn(cluster, agent, recorder, "forward", PODS, HEALTH_PERIOD_SECONDS + 1L);
@@ -59,7 +57,7 @@ class ClockJumpIT {
       long grace) {
     ZonedDateTime from = renewed(cluster);
     create(cluster, name, 2);
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).hasSize(pods + 2));
+    await().untilAsserted(() -> assertThat(recorder.ready()).hasSize(pods + 2));
     // a container that ends only when its grace is over
     String stubborn = "stubborn-" + name;
     cluster
@@ -76,7 +74,7 @@ class ClockJumpIT {
                     .endSpec());
     cluster.kubectl("wait", "--for=condition=Ready", "pod/" + stubborn, "--timeout=30s");
     cluster.kubectl("delete", "pod", stubborn, "--timeout=30s");
-    await().atMost(PATIENCE).until(() -> !renewed(cluster).isEqual(from));
+    await().until(() -> !renewed(cluster).isEqual(from));
     assertThat(agent.ready()).isTrue();
   }
 

@@ -8,7 +8,6 @@ import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicyBinding;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,7 +76,6 @@ class ConfigPolicyIT {
     // policies take effect a moment after they are made; one that is there already is no change
     AtomicInteger tries = new AtomicInteger();
     await()
-        .atMost(Duration.ofSeconds(60))
         .untilAsserted(
             () ->
                 refused(

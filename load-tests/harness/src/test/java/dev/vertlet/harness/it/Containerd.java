@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -69,7 +68,6 @@ final class Containerd implements AutoCloseable {
         Launcher.process(dir, List.of("containerd", "--config", config.toString())).start();
     Containerd containerd = new Containerd(process, dir);
     await()
-        .atMost(Duration.ofSeconds(60))
         .failFast("containerd ended", () -> !process.isAlive())
         .until(() -> containerd.ctr("version").exitCode() == 0);
     return containerd;

@@ -1,6 +1,6 @@
 package dev.vertlet.harness.it;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.apiserver.contract.AccessContractTest;
@@ -45,7 +45,7 @@ class ContractIT implements EndpointExtension.Source {
   @BeforeAll
   static void connect(TestCluster cluster) {
     Vertx vertx = Vertx.vertx();
-    cluster.closeAfterTest(() -> vertx.close().await(10, SECONDS));
+    cluster.closeAfterTest(() -> get(vertx.close()));
     Config admin = Config.fromKubeconfig(cluster.kubeconfig().toFile());
     String url = admin.getMasterUrl().replaceFirst("/$", "");
     api = new Api(vertx, url, admin.getAutoOAuthToken(), HttpVersion.HTTP_2);

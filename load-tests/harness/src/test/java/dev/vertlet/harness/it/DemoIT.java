@@ -10,12 +10,10 @@ import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DemoIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   @TempDir private Path dir;
 
@@ -42,9 +40,7 @@ class DemoIT {
         assertThat(client.pods().inNamespace("default").list().getItems()).hasSize(3);
         Pod web = aUsersPod();
         client.pods().resource(web).create();
-        await()
-            .atMost(PATIENCE)
-            .until(() -> Readiness.isPodReady(client.pods().resource(web).get()));
+        await().until(() -> Readiness.isPodReady(client.pods().resource(web).get()));
       }
 
       demo.destroy();

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -17,7 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** The demo as its users meet it: with kubectl, which the control plane's programs bring along. */
 @ClusterTest
 class DemoKubectlIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   @TempDir private Path dir;
 
@@ -141,11 +139,9 @@ class DemoKubectlIT {
     Path watched = Files.createDirectory(dir.resolve("watch"));
     Process watch = start(watched, "get", "pods", "-w");
     try {
-      await().atMost(PATIENCE).until(() -> out(watched).contains("demo-pod-3"));
+      await().until(() -> out(watched).contains("demo-pod-3"));
       kubectl("run", "web", "--image=nginx");
-      await()
-          .atMost(PATIENCE)
-          .untilAsserted(() -> assertThat(out(watched)).containsPattern("web +1/1 +Running"));
+      await().untilAsserted(() -> assertThat(out(watched)).containsPattern("web +1/1 +Running"));
       assertThat(watch.isAlive()).isTrue();
     } finally {
       watch.destroyForcibly().waitFor();

@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -43,7 +42,7 @@ class DynamicConfigDocIT {
                 .inNamespace("vertlet-system")
                 .withName("my-node-config")
                 .delete());
-    await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
     String document = Files.readString(ROOT.resolve("docs/dynamic-configuration.md"));
     String commands =
         BLOCK

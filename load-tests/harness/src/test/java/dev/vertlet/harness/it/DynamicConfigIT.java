@@ -1,5 +1,6 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.get;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,6 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.vertlet.harness.fault.FaultProxy;
 import dev.vertlet.harness.fault.TrafficLog;
+import dev.vertlet.testsupport.Waits;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeCondition;
@@ -37,7 +39,6 @@ import org.junit.jupiter.api.io.TempDir;
 @ClusterTest
 class DynamicConfigIT {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration LOOK = Duration.ofMillis(200);
 
   /** What an edit may take that concerns many nodes, and what their pods may notice: nothing. */
@@ -132,7 +133,7 @@ class DynamicConfigIT {
   }
 
   private static void soon(ThrowingRunnable assertion) {
-    await().atMost(PATIENCE).pollInterval(LOOK).untilAsserted(assertion);
+    await().pollInterval(LOOK).untilAsserted(assertion);
   }
 
   /** A02, A14, A38, A44. */
@@ -460,7 +461,7 @@ class DynamicConfigIT {
     all.addAll(List.of(more));
     Path dir = Files.createTempDirectory(folder, "config");
     Process process = Launcher.start(dir, all.toArray(String[]::new));
-    assertThat(process.waitFor(PATIENCE.toSeconds(), SECONDS)).isTrue();
+    assertThat(process.waitFor(Waits.LONG.toSeconds(), SECONDS)).isTrue();
     String output = Files.readString(dir.resolve("out")) + Files.readString(dir.resolve("err"));
     assertThat(process.exitValue()).as(output).isEqualTo(exitCode);
     return output;
@@ -475,18 +476,14 @@ class DynamicConfigIT {
   @Test
   void anEditOfAConfigMapThatManyNodesShareDisturbsNoPod(TestCluster cluster) throws Exception {
     Vertx vertx = Vertx.vertx();
-    cluster.closeAfterTest(() -> vertx.close().await(10, SECONDS));
+    cluster.closeAfterTest(() -> get(vertx.close()));
     FaultProxy proxy =
-        FaultProxy.start(vertx, cluster.agentKubeconfig(), folder, new Random(1))
-            .await(30, SECONDS);
+        get(FaultProxy.start(vertx, cluster.agentKubeconfig(), folder, new Random(1)));
     configMap(cluster, "many", "maxPods: 100\n");
     start(cluster, "many", NODES, proxy.kubeconfig());
     PodRecorder recorder = cluster.recordPods();
     cluster.pods().createMany("p", PODS, i -> "many" + i % NODES, pod -> pod);
-    await()
-        .atMost(Duration.ofMinutes(4))
-        .pollInterval(LOOK)
-        .untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS));
+    await().pollInterval(LOOK).untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS));
     for (Node node : nodes(cluster)) {
       cluster
           .client()
@@ -506,7 +503,6 @@ class DynamicConfigIT {
     soon(() -> assertThat(running(cluster, "True RemoteConfig", "100")).isEqualTo(NODES));
     // on from here only the edits are seen
     await()
-        .atMost(PATIENCE)
         .pollInterval(LOOK)
         .untilAsserted(
             () ->
@@ -546,7 +542,6 @@ class DynamicConfigIT {
     long begun = System.nanoTime();
     configMap(cluster, "many", fields);
     await()
-        .atMost(PATIENCE)
         .pollInterval(LOOK)
         .untilAsserted(() -> assertThat(running(cluster, condition, allocatable)).isEqualTo(NODES));
     return Duration.ofNanos(System.nanoTime() - begun);

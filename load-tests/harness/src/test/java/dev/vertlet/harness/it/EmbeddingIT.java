@@ -1,19 +1,19 @@
 package dev.vertlet.harness.it;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.apiserver.EmbeddedApiServer;
 import dev.vertlet.apiserver.Manifests;
+import dev.vertlet.testsupport.Waits;
 import io.vertx.core.Vertx;
 import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,7 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
 class EmbeddingIT {
   private static final Path DOCUMENT = Path.of("..", "..", "docs", "embedding.md");
   private static final Pattern JAVA = Pattern.compile("(?s)```java\\n(.*?)```");
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @TempDir private Path folder;
   private Vertx vertx;
@@ -35,22 +34,17 @@ class EmbeddingIT {
   @BeforeEach
   void start() throws Exception {
     vertx = Vertx.vertx();
-    server = EmbeddedApiServer.start(vertx, ApiServerOptions.defaults()).await(30, SECONDS);
+    server = get(EmbeddedApiServer.start(vertx, ApiServerOptions.defaults()));
   }
 
   @AfterEach
   void stop() throws Exception {
-    server.stop().await(30, SECONDS);
-    vertx.close().await(30, SECONDS);
+    get(server.stop());
+    get(vertx.close());
   }
 
   private String phase(String pod) throws Exception {
-    return server
-        .objects()
-        .get("pods", "default", pod)
-        .await(30, SECONDS)
-        .at("/status/phase")
-        .asText();
+    return get(server.objects().get("pods", "default", pod)).at("/status/phase").asText();
   }
 
   @Test
@@ -60,25 +54,19 @@ class EmbeddingIT {
     CompletableFuture<Throwable> failure = new CompletableFuture<>();
     program.setUncaughtExceptionHandler((thread, thrown) -> failure.complete(thrown));
     program.start();
-    server.objects().create("pods", Manifests.pod("web", "my-node")).await(30, SECONDS);
+    get(server.objects().create("pods", Manifests.pod("web", "my-node")));
 
     await()
-        .atMost(PATIENCE)
         .failFast("the program fails", failure::isDone)
         .untilAsserted(() -> assertThat(phase("web")).isEqualTo("Running"));
-    server.objects().delete("pods", "default", "web").await(30, SECONDS);
-    await()
-        .atMost(PATIENCE)
-        .until(() -> server.objects().find("pods", "default", "web").await(30, SECONDS).isEmpty());
+    get(server.objects().delete("pods", "default", "web"));
+    await().until(() -> get(server.objects().find("pods", "default", "web")).isEmpty());
 
     program.interrupt();
-    program.join(PATIENCE.toMillis());
+    program.join(Waits.LONG.toMillis());
     assertThat(program.isAlive()).isFalse();
     assertThat(
-            server
-                .objects()
-                .get("leases", "kube-node-lease", "my-node")
-                .await(30, SECONDS)
+            get(server.objects().get("leases", "kube-node-lease", "my-node"))
                 .at("/spec/holderIdentity")
                 .asText(""))
         .as("holder of the lease that was released")

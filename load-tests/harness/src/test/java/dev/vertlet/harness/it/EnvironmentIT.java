@@ -7,14 +7,12 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** kubelet C30: pods whose containers refer to ConfigMaps and Secrets, on a real API server. */
 @ClusterTest
 class EnvironmentIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final String NODE = "configured0";
 
   @TempDir private Path folder;
@@ -37,7 +35,6 @@ class EnvironmentIT {
                     .endSpec());
 
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(cluster.kubectl("describe", "pod", "p"))
@@ -85,9 +82,7 @@ class EnvironmentIT {
                     .endContainer()
                     .endSpec());
     String expected = "couldn't find key token in Secret " + cluster.namespace() + "/hidden";
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(() -> assertThat(waiting(cluster, "p", "message")).isEqualTo(expected));
+    await().untilAsserted(() -> assertThat(waiting(cluster, "p", "message")).isEqualTo(expected));
     assertThat(waiting(cluster, "p", "reason")).isEqualTo("CreateContainerConfigError");
 
     cluster.client().resource(secret("token")).inNamespace(cluster.namespace()).update();
@@ -114,7 +109,6 @@ class EnvironmentIT {
                     .endSpec());
 
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(cluster.kubectl("describe", "pod", "p"))
@@ -162,6 +156,6 @@ class EnvironmentIT {
     AgentProcess agent =
         cluster.closeAfterTest(
             AgentProcess.Setup.ofNodes(folder, "configured", 1, cluster.agentKubeconfig()).start());
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
   }
 }

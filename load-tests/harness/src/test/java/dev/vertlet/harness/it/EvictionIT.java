@@ -10,7 +10,6 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,7 +17,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Pods that have to go for the sake of their node, on a real API server with its controllers. */
 @ClusterTest(controllers = true)
 class EvictionIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   @TempDir private Path folder;
 
@@ -36,7 +34,7 @@ class EvictionIT {
             AgentProcess.Setup.of(folder, config, cluster.agentKubeconfig())
                 .with(settings)
                 .start());
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
     return agent;
   }
 
@@ -68,7 +66,6 @@ class EvictionIT {
 
   private static void isRunning(TestCluster cluster, String pod) {
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(cluster.kubectl("get", "pod", pod, "-o", "jsonpath={.status.phase}"))
@@ -98,7 +95,6 @@ class EvictionIT {
         "The node was low on resource: memory. Threshold quantity: 100Mi, available: 24Mi."
             + " Container main was using 900Mi, request is 0, has larger consumption of memory. ";
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(
@@ -114,13 +110,11 @@ class EvictionIT {
     assertThat(greedy.getStatus().getMessage()).isEqualTo(message);
     assertThat(disruptions(greedy)).containsExactly("True TerminationByKubelet " + message);
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(pressure(cluster, "short"))
                     .isEqualTo("True KubeletHasInsufficientMemory"));
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(cluster.kubectl("get", "node", "short", "-o", "jsonpath={.spec.taints}"))
@@ -131,14 +125,12 @@ class EvictionIT {
         .create("late", "short", pod -> pod.editSpec().withTolerations(List.of()).endSpec());
     cluster.pods().create("asks", "short", pod -> asking(pod, "10Mi"));
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(pod(cluster, "late").getStatus().getMessage())
                     .isEqualTo("Pod was rejected: The node had condition: [MemoryPressure]. "));
     isRunning(cluster, "asks");
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(cluster.kubectl("describe", "node", "short"))
@@ -147,7 +139,6 @@ class EvictionIT {
                     .containsPattern("Normal +NodeHasInsufficientMemory "));
 
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(pressure(cluster, "short"))
@@ -177,7 +168,6 @@ class EvictionIT {
         .create();
     try {
       await()
-          .atMost(PATIENCE)
           .untilAsserted(
               () ->
                   assertThat(

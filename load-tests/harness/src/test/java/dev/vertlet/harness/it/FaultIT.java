@@ -1,6 +1,6 @@
 package dev.vertlet.harness.it;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
@@ -10,6 +10,7 @@ import dev.vertlet.harness.fault.Fault;
 import dev.vertlet.harness.fault.FaultProxy;
 import dev.vertlet.harness.fault.InjectedFault;
 import dev.vertlet.harness.fault.TrafficLog;
+import dev.vertlet.testsupport.Seeds;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.dsl.PodResource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -40,8 +41,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 class FaultIT {
   private static final String API_SERVER = "the API server";
 
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
-  private static final int RUNS = Integer.getInteger("vertlet.fault.runs", 6);
+  private static final int RUNS = Seeds.count(2, 20);
   private static final int PODS = 50;
 
   /** How often the middle may be missed in a row. */
@@ -240,13 +240,13 @@ class FaultIT {
     createAndAwaitTheMiddle(cluster, recorder);
     double lists = agent.metric(POD_LISTS);
 
-    proxy.refuse().await(10, SECONDS);
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.log()).contains(LEASE_LOST));
+    get(proxy.refuse());
+    await().untilAsserted(() -> assertThat(agent.log()).contains(LEASE_LOST));
     assertThat(agent.ready()).isFalse();
     double starts = agent.metric(STARTS);
     long reported = running(cluster);
     assertThat(reported).isBetween(PODS / 5L, PODS - 1L);
-    proxy.accept().await(10, SECONDS);
+    get(proxy.accept());
 
     allReady(recorder, agent);
     assertThat(agent.metric(STARTS) - starts).isEqualTo(PODS - reported);
@@ -258,12 +258,11 @@ class FaultIT {
 
   @AfterEach
   void closeVertx() throws Exception {
-    vertx.close().await(30, SECONDS);
+    get(vertx.close());
   }
 
   private FaultProxy proxy(TestCluster cluster) throws Exception {
-    return FaultProxy.start(vertx, cluster.agentKubeconfig(), folder, new Random(1))
-        .await(30, SECONDS);
+    return get(FaultProxy.start(vertx, cluster.agentKubeconfig(), folder, new Random(1)));
   }
 
   private AgentProcess start(TestCluster cluster, Path kubeconfig, String... arguments) {
@@ -272,7 +271,7 @@ class FaultIT {
             AgentProcess.Setup.ofNodes(folder, cluster.namespace() + "-", 1, kubeconfig)
                 .with(arguments)
                 .start());
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
     return agent;
   }
 
@@ -285,16 +284,13 @@ class FaultIT {
   private static void createAndAwaitTheMiddle(TestCluster cluster, PodRecorder recorder) {
     for (int draw = 0; draw < DRAWS; draw++) {
       create(cluster, recorder);
-      await()
-          .pollInterval(Duration.ofMillis(20))
-          .atMost(PATIENCE)
-          .until(() -> recorder.ready().size() >= PODS / 5);
+      await().pollInterval(Duration.ofMillis(20)).until(() -> recorder.ready().size() >= PODS / 5);
       if (recorder.ready().size() <= PODS * 4 / 5) {
         return;
       }
-      await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS));
+      await().untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS));
       cluster.pods().deleteAll();
-      await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.present()).isEmpty());
+      await().untilAsserted(() -> assertThat(recorder.present()).isEmpty());
     }
     throw new AssertionError("the middle was missed " + DRAWS + " times");
   }
@@ -322,11 +318,9 @@ class FaultIT {
   }
 
   private static void allReady(PodRecorder recorder, AgentProcess agent) {
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS));
+    await().untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS));
     assertThat(recorder.violations()).isEmpty();
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(() -> assertThat(agent.metric("kubelet_running_pods")).isEqualTo(PODS));
+    await().untilAsserted(() -> assertThat(agent.metric("kubelet_running_pods")).isEqualTo(PODS));
   }
 
   /** Of an agent that was there from the first pod on; each pod has one container. */
@@ -336,9 +330,7 @@ class FaultIT {
 
   private static void allGone(TestCluster cluster, PodRecorder recorder, AgentProcess agent) {
     cluster.pods().deleteAll();
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.present()).isEmpty());
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(() -> assertThat(agent.metric("kubelet_running_pods")).isZero());
+    await().untilAsserted(() -> assertThat(recorder.present()).isEmpty());
+    await().untilAsserted(() -> assertThat(agent.metric("kubelet_running_pods")).isZero());
   }
 }

@@ -1,6 +1,6 @@
 package dev.vertlet.harness.it;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -19,7 +19,6 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -29,7 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** An agent whose pods come from the program it runs in, with the embedded API server. */
 class FedAgentIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @TempDir private Path folder;
   private Vertx vertx;
@@ -71,17 +69,17 @@ class FedAgentIT {
   @BeforeEach
   void start() throws Exception {
     vertx = Vertx.vertx();
-    server = EmbeddedApiServer.start(vertx, ApiServerOptions.defaults()).await(30, SECONDS);
+    server = get(EmbeddedApiServer.start(vertx, ApiServerOptions.defaults()));
   }
 
   @AfterEach
   void stop() throws Exception {
-    server.stop().await(30, SECONDS);
-    vertx.close().await(30, SECONDS);
+    get(server.stop());
+    get(vertx.close());
   }
 
   private ObjectNode read(String pod) throws Exception {
-    return server.objects().get("pods", "default", pod).await(30, SECONDS);
+    return get(server.objects().get("pods", "default", pod));
   }
 
   private String config() throws Exception {
@@ -96,30 +94,26 @@ class FedAgentIT {
 
   private void runs(String pod) {
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () -> assertThat(read(pod).at("/status/phase").asText()).isEqualTo("Running"));
   }
 
   @Test
   void podsComeFromTheProgramAndNoWatchOfTheAgents() throws Exception {
-    server.objects().create("pods", Manifests.pod("before", "fed")).await(30, SECONDS);
+    get(server.objects().create("pods", Manifests.pod("before", "fed")));
     Program program = new Program();
     try (Vertlet vertlet = Vertlet.fed(config(), program)) {
       assertThat(vertlet).isNotNull();
       runs("before");
-      server.objects().create("pods", Manifests.pod("after", "fed")).await(30, SECONDS);
+      get(server.objects().create("pods", Manifests.pod("after", "fed")));
       program.sees("after");
       runs("after");
 
-      server.objects().delete("pods", "default", "after").await(30, SECONDS);
+      get(server.objects().delete("pods", "default", "after"));
       program.sees("after");
 
-      await()
-          .atMost(PATIENCE)
-          .until(
-              () -> server.objects().find("pods", "default", "after").await(30, SECONDS).isEmpty());
-      assertThat(program.feed.get().load("default", "before").await(30, SECONDS)).isPresent();
+      await().until(() -> get(server.objects().find("pods", "default", "after")).isEmpty());
+      assertThat(get(program.feed.get().load("default", "before"))).isPresent();
       assertThat(server.count("watch", "pods")).isZero();
       assertThat(server.count("list", "pods")).isZero();
     }
@@ -133,9 +127,9 @@ class FedAgentIT {
       assertThat(vertlet).isNotNull();
       ObjectNode theirs = Manifests.pod("theirs", "fed");
       theirs.withObject("/metadata/labels").put("theirs", "yes");
-      server.objects().create("pods", theirs).await(30, SECONDS);
+      get(server.objects().create("pods", theirs));
       ObjectNode before = read("theirs");
-      server.objects().create("pods", Manifests.pod("ours", "fed")).await(30, SECONDS);
+      get(server.objects().create("pods", Manifests.pod("ours", "fed")));
       runs("ours");
 
       assertThat(read("theirs")).isEqualTo(before);

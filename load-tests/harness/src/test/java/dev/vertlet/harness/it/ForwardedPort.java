@@ -2,6 +2,7 @@ package dev.vertlet.harness.it;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.vertlet.testsupport.Waits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -10,7 +11,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -21,7 +21,6 @@ import java.util.concurrent.Semaphore;
  * who begins with an HTTP request, and sends back what everybody else sends.
  */
 record ForwardedPort(int port) {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /** Bodies of the answers to HTTP requests, so many of them at once. */
   List<String> answers(int requests, int atOnce) throws InterruptedException {
@@ -34,7 +33,7 @@ record ForwardedPort(int port) {
       answers.add(
           client
               .sendAsync(
-                  HttpRequest.newBuilder(url).timeout(PATIENCE).build(),
+                  HttpRequest.newBuilder(url).timeout(Waits.LONG).build(),
                   HttpResponse.BodyHandlers.ofString())
               .thenApply(HttpResponse::body)
               .whenComplete((body, e) -> free.release()));
@@ -45,7 +44,7 @@ record ForwardedPort(int port) {
   /** A new connection to it. Close it. */
   Held open() throws IOException {
     Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
-    socket.setSoTimeout((int) PATIENCE.toMillis());
+    socket.setSoTimeout((int) Waits.LONG.toMillis());
     return new Held(socket);
   }
 

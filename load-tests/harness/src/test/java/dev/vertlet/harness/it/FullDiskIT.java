@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import dev.vertlet.harness.loopback.LoopbackPorts;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,7 +17,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @ClusterTest
 class FullDiskIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final String NODE = "full0";
 
   @TempDir private Path folder;
@@ -27,7 +25,7 @@ class FullDiskIT {
   void nodesAndPodsAreServedAllTheSame(TestCluster cluster) throws Exception {
     AgentProcess agent = cluster.closeAfterTest(start(cluster));
 
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
     cluster.pods().create("p", NODE);
     cluster.kubectl("wait", "--for=condition=Ready", "pod/p", "--timeout=90s");
     cluster.kubectl("delete", "pod", "p");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.harness.loopback.LoopbackPorts;
+import dev.vertlet.testsupport.Waits;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
@@ -34,7 +35,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ExtendWith(ImageCondition.class)
 @ClusterTest
 class ImageIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private static final String NO_ARCHIVE = "the class-data archive is not used";
 
@@ -125,7 +125,7 @@ class ImageIT {
         starts.stream().mapToLong(Steps::ready).min().orElseThrow(),
         starts.stream().mapToLong(Steps::ready).max().orElseThrow());
 
-    assertThat(starts).allMatch(steps -> steps.ready() < PATIENCE.toMillis());
+    assertThat(starts).allMatch(steps -> steps.ready() < Waits.LONG.toMillis());
   }
 
   /** Milliseconds since the order to start a container. */
@@ -173,7 +173,6 @@ class ImageIT {
       await()
           .pollDelay(Duration.ZERO)
           .pollInterval(Duration.ofMillis(25))
-          .atMost(PATIENCE)
           .failFast(this::failIfEnded)
           .until(
               () -> {
@@ -266,14 +265,12 @@ class ImageIT {
     await()
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(20))
-        .atMost(PATIENCE)
         .failFast(running::failIfEnded)
         .until(() -> ready(cluster, name));
   }
 
   private static void awaitReady(Running running) {
     await()
-        .atMost(PATIENCE)
         .failFast(running::failIfEnded)
         .untilAsserted(() -> assertThat(running.agent().ready()).isTrue());
   }

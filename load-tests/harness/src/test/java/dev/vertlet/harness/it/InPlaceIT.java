@@ -12,7 +12,6 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -22,7 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Pods that become others while they run, on a real API server. */
 @ClusterTest
 class InPlaceIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   @TempDir private Path folder;
 
@@ -36,7 +34,7 @@ class InPlaceIT {
     AgentProcess agent =
         cluster.closeAfterTest(
             AgentProcess.Setup.of(folder, config, cluster.agentKubeconfig()).start());
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
   }
 
   private static UnaryOperator<PodBuilder> asking(String cpu, String memory) {
@@ -60,7 +58,6 @@ class InPlaceIT {
 
   private static Pod running(TestCluster cluster, String name) {
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(condition(pod(cluster, name), "Ready"))
@@ -93,7 +90,6 @@ class InPlaceIT {
 
   private static void resized(TestCluster cluster, String name, String cpu, String memory) {
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () -> {
               Pod pod = pod(cluster, name);
@@ -109,7 +105,6 @@ class InPlaceIT {
 
   private static void pending(TestCluster cluster, String name, String message) {
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(condition(pod(cluster, name), "PodResizePending"))
@@ -140,7 +135,6 @@ class InPlaceIT {
     cluster.kubectl("set", "image", "pod/p", "main=registry.k8s.io/pause:3.9");
 
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () -> {
               Pod now = pod(cluster, "p");
@@ -173,7 +167,6 @@ class InPlaceIT {
     assertThat(main(pod(cluster, "p")).getContainerID()).isEqualTo(main(before).getContainerID());
     assertThat(main(pod(cluster, "p")).getRestartCount()).isZero();
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(cluster.kubectl("describe", "pod", "p"))

@@ -1,21 +1,18 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
-import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Pods whose init container fails, on a real API server, as people see them. */
 @ClusterTest
 class InitFailureIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   @TempDir private Path folder;
 
@@ -24,10 +21,6 @@ class InitFailureIT {
         cluster.closeAfterTest(
             AgentProcess.Setup.ofNodes(folder, node, 1, cluster.agentKubeconfig()).start());
     eventually(() -> assertThat(agent.ready()).isTrue());
-  }
-
-  private static void eventually(ThrowingRunnable assertion) {
-    await().atMost(PATIENCE).pollInterval(Duration.ofMillis(100)).untilAsserted(assertion);
   }
 
   /**

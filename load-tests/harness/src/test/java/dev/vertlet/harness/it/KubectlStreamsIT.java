@@ -91,7 +91,7 @@ class KubectlStreamsIT extends StreamTests {
   private void reach(String pod) throws Exception {
     assertThat(kubectl().run(Wire.WEBSOCKET, "exec", pod, "--", "true").exitCode()).isZero();
     try (KubectlRuns.Run attached = kubectl().start(Wire.WEBSOCKET, "attach", pod)) {
-      await().atMost(PATIENCE).until(() -> !attached.out().isEmpty());
+      await().until(() -> !attached.out().isEmpty());
     }
     try (KubectlRuns.Run forward =
         kubectl().start(Wire.WEBSOCKET, "port-forward", "pod/" + pod, ":8080")) {

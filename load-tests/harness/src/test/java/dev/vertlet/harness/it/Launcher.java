@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -60,7 +59,6 @@ final class Launcher {
   static int port(Process program, Path dir, Pattern listens) throws IOException {
     try {
       Awaitility.await()
-          .atMost(Duration.ofSeconds(30))
           .failFast(() -> assertThat(program.isAlive()).as(told(dir)).isTrue())
           .until(() -> listens.matcher(told(dir)).find());
     } catch (RuntimeException | AssertionError e) {
@@ -80,9 +78,7 @@ final class Launcher {
   static Process serve(Path dir, String... arguments) throws IOException {
     Process server = start(dir, arguments);
     try {
-      Awaitility.await()
-          .atMost(PATIENCE_SECONDS, SECONDS)
-          .until(() -> Files.readString(dir.resolve("out")).contains("Ctrl-C"));
+      Awaitility.await().until(() -> Files.readString(dir.resolve("out")).contains("Ctrl-C"));
       return server;
     } catch (ConditionTimeoutException e) {
       server.destroyForcibly();

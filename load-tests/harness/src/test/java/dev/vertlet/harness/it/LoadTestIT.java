@@ -9,7 +9,6 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -20,7 +19,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Its namespace goes only where controllers run. */
 @ClusterTest(controllers = true)
 class LoadTestIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   @TempDir private Path dir;
 
@@ -268,9 +266,7 @@ class LoadTestIT {
             "--pods=1000",
             "--rate=5");
     try {
-      await()
-          .atMost(PATIENCE)
-          .until(() -> leftovers(cluster).stream().anyMatch(name -> name.contains("-pod-")));
+      await().until(() -> leftovers(cluster).stream().anyMatch(name -> name.contains("-pod-")));
 
       Process kill = new ProcessBuilder("kill", "-" + signal, "" + test.pid()).start();
       assertThat(kill.waitFor()).isZero();

@@ -41,7 +41,6 @@ interface LogTests {
     Instant later =
         OffsetDateTime.parse(started.split(" ")[0]).toInstant().plusSeconds(1).truncatedTo(SECONDS);
     await()
-        .atMost(StreamTests.PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(log("--since-time=" + later))
@@ -115,7 +114,6 @@ interface LogTests {
       for (int i = 0; i < StreamPods.CROWD; i++) {
         String prefix = "[pod/crowd/main" + i + "] request ";
         await()
-            .atMost(StreamTests.PATIENCE)
             .until(
                 () -> run.out().lines().filter(line -> line.startsWith(prefix)).count(),
                 count -> count > 30);
@@ -129,7 +127,7 @@ interface LogTests {
   default void aLogIsFollowedUntilSomebodyStops() throws Exception {
     try (KubectlRuns.Run run =
         kubectl().start(Wire.WEBSOCKET, "logs", "-f", "talker", "-c", "main", "--tail=1")) {
-      await().atMost(StreamTests.PATIENCE).until(() -> run.out().lines().count() > 30);
+      await().until(() -> run.out().lines().count() > 30);
       assertThat(run.process().isAlive()).isTrue();
     }
   }

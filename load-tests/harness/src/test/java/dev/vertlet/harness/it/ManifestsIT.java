@@ -23,7 +23,6 @@ import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +37,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The shipped manifests, judged by a real API server and its controllers. */
 @ClusterTest(controllers = true)
 class ManifestsIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @TempDir private Path folder;
 
@@ -95,7 +93,7 @@ class ManifestsIT {
                 // without one, only the affinity keeps it off
                 .with("--set", "nodes.0.taints=[]")
                 .start());
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
     assertThat(labels(cluster, "virtual0")).containsEntry("kubernetes.io/os", "linux");
     createMachine(cluster, "other-machine", "windows");
     // the last, so that a controller that knows it knows all
@@ -104,7 +102,6 @@ class ManifestsIT {
     DaemonSet shipped = Manifests.of(DaemonSet.class, apply(cluster)).get(0);
 
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () -> {
               List<String> targets = targets(cluster, shipped);
@@ -133,7 +130,7 @@ class ManifestsIT {
             Map.of("spec.nodeName", "host-a"),
             Map.of());
 
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
     assertThat(
             cluster
                 .client()
@@ -197,7 +194,7 @@ class ManifestsIT {
             // of its ServiceAccount, which a process outside of a pod has not
             Map.of("VERTLET_REPLICAS_NAMESPACE", "vertlet-system"));
 
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
     assertThat(
             cluster
                 .client()
@@ -312,7 +309,6 @@ class ManifestsIT {
             .endSpec()
             .build();
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () ->
                 assertThatThrownBy(() -> cluster.client().resource(privileged).dryRun().create())

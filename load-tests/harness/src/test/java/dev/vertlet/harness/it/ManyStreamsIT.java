@@ -1,6 +1,6 @@
 package dev.vertlet.harness.it;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -20,7 +20,6 @@ import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.http.WebSocketClientOptions;
 import io.vertx.core.http.WebSocketConnectOptions;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -35,7 +34,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Many people at once at one agent with little memory, through a real API server. */
 @ClusterTest
 class ManyStreamsIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int LOGS = 500;
   private static final int COMMANDS = 200;
   private static final byte STDIN = 0;
@@ -54,7 +52,7 @@ class ManyStreamsIT {
             AgentProcess.Setup.ofNodes(dir, "many", 1, cluster.agentKubeconfig())
                 .with("--set", "server.portRange=0", "--set", "server.healthzPort=0")
                 .start());
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
     cluster
         .pods()
         .create(
@@ -66,7 +64,7 @@ class ManyStreamsIT {
                     .endMetadata());
     cluster.kubectl("wait", "--for=condition=Ready", "pod/talker", "--timeout=60s");
     Vertx vertx = Vertx.vertx();
-    cluster.closeAfterTest(() -> vertx.close().await(30, SECONDS));
+    cluster.closeAfterTest(() -> get(vertx.close()));
     Config admin = Config.fromKubeconfig(cluster.kubeconfig().toFile());
     Streams streams =
         new Streams(
@@ -81,17 +79,16 @@ class ManyStreamsIT {
     List<WebSocket> commands = new ArrayList<>();
     AtomicInteger echoes = new AtomicInteger();
     for (int i = 0; i < COMMANDS; i++) {
-      commands.add(streams.cat(echoes).await(60, SECONDS));
+      commands.add(get(streams.cat(echoes)));
     }
-    await().atMost(PATIENCE).until(() -> logs.stream().allMatch(lines -> lines.get() > 0));
+    await().until(() -> logs.stream().allMatch(lines -> lines.get() > 0));
     List<Integer> before = logs.stream().map(AtomicInteger::get).toList();
     commands.forEach(
         command ->
             command.writeBinaryMessage(Buffer.buffer().appendByte(STDIN).appendString("hello")));
 
-    await().atMost(PATIENCE).until(() -> echoes.get() == COMMANDS);
+    await().until(() -> echoes.get() == COMMANDS);
     await()
-        .atMost(PATIENCE)
         .until(
             () -> IntStream.range(0, LOGS).allMatch(i -> logs.get(i).get() >= before.get(i) + 3));
     assertThat(refused).isEmpty();
@@ -105,14 +102,14 @@ class ManyStreamsIT {
         agent.metric("jvm_threads_live_threads"));
 
     commands.forEach(WebSocket::close);
-    long through = streams.flood("/exec?command=yes&stdout=true").await(120, SECONDS);
+    long through = get(streams.flood("/exec?command=yes&stdout=true"));
     String kubelet =
         cluster.kubectl("get", "node", "many0", "-o", KubeletRequests.URL)
             + "/exec/"
             + cluster.namespace()
             + "/talker/main";
     Streams straight = new Streams(vertx, kubelet, admin.getAutoOAuthToken(), "");
-    long direct = straight.flood("?command=yes&output=1").await(120, SECONDS);
+    long direct = get(straight.flood("?command=yes&output=1"));
     System.out.printf(
         "one command writes %.0f MB/s through the API server, %.0f MB/s straight to its reader%n",
         FLOOD * 1e3 / through, FLOOD * 1e3 / direct);

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,7 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
       "--horizontal-pod-autoscaler-initial-readiness-delay=5s"
     })
 class MetricsServerIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(180);
 
   private static final String CONFIG =
       """
@@ -71,7 +69,7 @@ class MetricsServerIT {
             AgentProcess.Setup.of(folder, config, cluster.agentKubeconfig())
                 .with("--set", "server.portRange=0", "--set", "server.healthzPort=0")
                 .start());
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
     Path manifest =
         Files.writeString(
             folder.resolve("measured.yaml"), TopSteps.manifest("measured0") + "---\n" + MANIFEST);

@@ -1,6 +1,6 @@
 package dev.vertlet.harness.it;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -13,7 +13,6 @@ import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Random;
@@ -30,7 +29,6 @@ import org.junit.jupiter.api.io.TempDir;
 @ClusterTest
 @ExtendWith({PrometheusCondition.class, VertxExtension.class})
 class MonitoringIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final Path SHIPPED =
       Path.of("..", "..", "k8s", "manifests", "components", "monitoring");
 
@@ -58,8 +56,7 @@ class MonitoringIT {
   void everyQueryOfTheDashboardAndOfTheAlertsHasAnAnswer(TestCluster cluster, Vertx vertx)
       throws Exception {
     FaultProxy proxy =
-        FaultProxy.start(vertx, cluster.agentKubeconfig(), folder, new Random(1))
-            .await(30, SECONDS);
+        get(FaultProxy.start(vertx, cluster.agentKubeconfig(), folder, new Random(1)));
     Path config =
         Files.writeString(
             folder.resolve("vertlet.json"),
@@ -72,7 +69,7 @@ class MonitoringIT {
                 .formatted(cluster.namespace()));
     AgentProcess agent =
         cluster.closeAfterTest(AgentProcess.Setup.of(folder, config, proxy.kubeconfig()).start());
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
     JsonNode rules =
         Serialization.unmarshal(
             Files.readString(SHIPPED.resolve("prometheusrule.yaml")), JsonNode.class);
@@ -83,9 +80,7 @@ class MonitoringIT {
             "vertlet-system",
             "vertlet-1",
             Serialization.asYaml(rules.path("spec")))) {
-      await()
-          .atMost(PATIENCE)
-          .untilAsserted(() -> assertThat(prometheus.query("up == 1")).isNotEmpty());
+      await().untilAsserted(() -> assertThat(prometheus.query("up == 1")).isNotEmpty());
       // a rate needs something that happens between two scrapes
       proxy.inject(Fault.answer(503).on("patch", "pods/status").times(2));
       cluster.pods().createMany("p", "watched0", 20);
@@ -106,7 +101,6 @@ class MonitoringIT {
   /** With a number, once all has happened, and with every label that is shown. */
   private static void answered(Prometheus prometheus, String where, Asked asked) {
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () -> {
               JsonNode result = prometheus.query(asked.query());

@@ -22,7 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
     controllers = true,
     controllerManagerFlags = {"--node-monitor-grace-period=6s", "--node-monitor-period=1s"})
 class NodeTroubleIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration LOOK = Duration.ofMillis(200);
   private static final String NODE = "trouble0";
   private static final int PODS = 5;
@@ -91,7 +90,7 @@ class NodeTroubleIT {
   }
 
   private static void soon(ThrowingRunnable assertion) {
-    await().atMost(PATIENCE).pollInterval(LOOK).untilAsserted(assertion);
+    await().pollInterval(LOOK).untilAsserted(assertion);
   }
 
   private static List<String> taints(TestCluster cluster) {

@@ -20,7 +20,6 @@ import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,7 +29,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** A container runtime of one's own that looks at what pods refer to, on a real API server. */
 @ClusterTest
 class OwnRuntimeIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final String NODE = "own0";
 
   @TempDir private Path folder;
@@ -92,7 +90,6 @@ class OwnRuntimeIT {
     connected = false;
     start(cluster);
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(cluster.kubectl("describe", "node", NODE))
@@ -105,7 +102,6 @@ class OwnRuntimeIT {
 
     cluster.kubectl("wait", "--for=condition=Ready", "pod/host", "--timeout=90s");
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(cluster.kubectl("describe", "pod", "own"))
@@ -158,7 +154,6 @@ class OwnRuntimeIT {
                     .endVolume()
                     .endSpec());
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(cluster.kubectl("describe", "pod", "p"))

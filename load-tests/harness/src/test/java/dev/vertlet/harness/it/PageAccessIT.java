@@ -1,6 +1,6 @@
 package dev.vertlet.harness.it;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -68,14 +68,12 @@ class PageAccessIT {
             promise.fail(e);
           }
         });
-    return promise.future().await(30, SECONDS);
+    return get(promise.future());
   }
 
   @BeforeEach
   void start() throws Exception {
-    api =
-        EmbeddedApiServer.start(vertx, ApiServerOptions.defaults().withPlainHttp())
-            .await(30, SECONDS);
+    api = get(EmbeddedApiServer.start(vertx, ApiServerOptions.defaults().withPlainHttp()));
     MeterRegistry metrics = new Metrics("1", "", "v1").registry();
     TokenDoor door = new TokenDoor("a");
     PageVerticle page =
@@ -118,7 +116,7 @@ class PageAccessIT {
                                 Clock.systemUTC(),
                                 new SplittableRandom(1),
                                 metrics))));
-    address = "http://127.0.0.1:" + server.port().await(30, SECONDS) + "/";
+    address = "http://127.0.0.1:" + get(server.port()) + "/";
     browser = Browser.start(Files.createDirectory(dir.resolve("profile")));
     browser.resize(1200, 900);
   }
@@ -128,7 +126,7 @@ class PageAccessIT {
     if (browser != null) {
       browser.close();
     }
-    vertx.close().await(30, SECONDS);
+    get(vertx.close());
   }
 
   private String text(String id) throws Exception {

@@ -26,7 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
 class PageIT {
   private static final int NODES = 1_000;
   private static final int PODS = 2_000;
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final int TAB = 9;
   private static final int ENTER = 13;
 
@@ -72,7 +71,6 @@ class PageIT {
 
   private static void live() {
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () -> {
               assertThat(text("link")).isEqualTo("Live");

@@ -7,7 +7,6 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 @ClusterTest(own = true)
@@ -25,7 +24,7 @@ class PodRecorderIT {
     cluster.controlPlane().restartApiServer();
     cluster.client().pods().resource(deleted).withGracePeriod(0).delete();
 
-    await().atMost(Duration.ofMinutes(1)).until(() -> recorder.gone().contains(uid(deleted)));
+    await().until(() -> recorder.gone().contains(uid(deleted)));
     assertThat(recorder.present()).containsExactly(uid(kept));
     assertThat(recorder.violations()).isEmpty();
   }

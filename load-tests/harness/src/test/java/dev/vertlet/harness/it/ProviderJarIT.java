@@ -8,7 +8,6 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -17,7 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** An agent process that loads providers from a jar, on a real control plane. */
 @ClusterTest
 class ProviderJarIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   @TempDir private Path folder;
 
@@ -55,15 +53,14 @@ class ProviderJarIT {
         new JsonObject().put("example", new JsonObject().put("startDelay", "50ms"));
     AgentProcess.Setup setup = setup(cluster, settings);
     AgentProcess first = cluster.closeAfterTest(setup.start());
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(first.ready()).isTrue());
+    await().untilAsserted(() -> assertThat(first.ready()).isTrue());
     PodRecorder recorder = cluster.recordPods();
     cluster.pods().createMany("p", "ext-example", 20);
     cluster.pods().createMany("c", "ext-example-containers", 20);
     cluster.pods().createMany("s", "ext-simulated", 20);
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).hasSize(60));
+    await().untilAsserted(() -> assertThat(recorder.ready()).hasSize(60));
     // a pod's status does not wait for its events
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(reasons(cluster)).contains("ProviderCreateSuccess").contains("Started"));
@@ -71,13 +68,13 @@ class ProviderJarIT {
     List<String> before = versions(cluster);
     assertThat(first.terminate()).isZero();
     AgentProcess second = cluster.closeAfterTest(setup.start());
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(second.ready()).isTrue());
+    await().untilAsserted(() -> assertThat(second.ready()).isTrue());
     String probe = cluster.pods().create("probe", "ext-example").getMetadata().getUid();
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).contains(probe));
+    await().untilAsserted(() -> assertThat(recorder.ready()).contains(probe));
     assertThat(versions(cluster)).containsAll(before);
 
     cluster.pods().deleteAll();
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.gone()).hasSize(61));
+    await().untilAsserted(() -> assertThat(recorder.gone()).hasSize(61));
     assertThat(recorder.violations()).isEmpty();
   }
 

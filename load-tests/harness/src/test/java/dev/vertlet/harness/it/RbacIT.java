@@ -1,6 +1,6 @@
 package dev.vertlet.harness.it;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -17,7 +17,6 @@ import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -28,7 +27,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The shipped rules against what an agent does, seen from the wire. */
 @ClusterTest
 class RbacIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   @TempDir private Path folder;
 
@@ -39,17 +37,16 @@ class RbacIT {
             Manifests.render(cluster.controlPlane(), cluster.client(), Manifests.ACCESS));
     assertThat(granted).isNotEmpty();
     Vertx vertx = Vertx.vertx();
-    cluster.closeAfterTest(() -> vertx.close().await(10, SECONDS));
+    cluster.closeAfterTest(() -> get(vertx.close()));
     FaultProxy proxy =
-        FaultProxy.start(vertx, cluster.agentKubeconfig(), folder, new Random(1))
-            .await(30, SECONDS);
+        get(FaultProxy.start(vertx, cluster.agentKubeconfig(), folder, new Random(1)));
     takeWhatNeedsAnOccasion(cluster, proxy);
     AgentProcess agent =
         cluster.closeAfterTest(
             AgentProcess.Setup.ofNodes(folder, "rbac", 2, proxy.kubeconfig())
                 .with("--set", "pods.maxContainerBackOff=1s")
                 .start());
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
 
     cluster.pods().create("kept", "rbac0");
     cluster.pods().create("deleted", "rbac0");
@@ -84,9 +81,7 @@ class RbacIT {
     assertThat(askTheKubelet(vertx, cluster, "rbac0"))
         .startsWith("Forbidden (user=system:serviceaccount:vertlet-system:vertlet, verb=get,");
 
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(() -> assertThat(Permission.unused(granted, proxy)).isEmpty());
+    await().untilAsserted(() -> assertThat(Permission.unused(granted, proxy)).isEmpty());
     assertThat(agent.metric("rest_client_requests_total")).isPositive();
     assertThat(agent.metrics()).doesNotContain("code=\"403\"");
     assertThat(agent.terminate()).isZero();
@@ -182,16 +177,15 @@ class RbacIT {
     HttpClient client =
         vertx.createHttpClient(
             new HttpClientOptions().setSsl(true).setTrustAll(true).setVerifyHost(false));
-    return client
-        .request(HttpMethod.GET, port, address, "/pods")
-        .compose(
-            request ->
-                request
-                    .putHeader("Authorization", "Bearer " + cluster.agentAccess().token(null))
-                    .send())
-        .compose(HttpClientResponse::body)
-        .eventually(client::close)
-        .await(30, SECONDS)
+    return get(client
+            .request(HttpMethod.GET, port, address, "/pods")
+            .compose(
+                request ->
+                    request
+                        .putHeader("Authorization", "Bearer " + cluster.agentAccess().token(null))
+                        .send())
+            .compose(HttpClientResponse::body)
+            .eventually(client::close))
         .toString();
   }
 

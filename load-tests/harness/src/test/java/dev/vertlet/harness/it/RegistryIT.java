@@ -1,7 +1,7 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.get;
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.apiserver.ApiServerOptions;
@@ -29,7 +29,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -76,14 +75,6 @@ class RegistryIT {
     guarded.close();
     get(kube.close());
     get(api.stop());
-  }
-
-  private static <T> T get(Future<T> future) {
-    try {
-      return future.await(30, SECONDS);
-    } catch (TimeoutException e) {
-      throw new AssertionError("no answer", e);
-    }
   }
 
   private <T> T on(Supplier<Future<T>> question) {

@@ -1,6 +1,6 @@
 package dev.vertlet.harness.it;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -29,7 +29,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @ClusterTest(own = true, audited = true)
 class ReplicasIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   /** Of the nodes' Leases. */
   private static final Duration LEASE = Duration.ofSeconds(20);
@@ -97,7 +96,7 @@ class ReplicasIT {
   }
 
   private static void soon(ThrowingRunnable assertion) {
-    await().atMost(PATIENCE).pollInterval(Duration.ofMillis(500)).untilAsserted(assertion);
+    await().pollInterval(Duration.ofMillis(500)).untilAsserted(assertion);
   }
 
   /** All nodes are served by these, each by one that renewed its Lease since. */
@@ -117,10 +116,9 @@ class ReplicasIT {
     String right = Manifests.REPLICAS.toString();
     cluster.controlPlane().kubectl("apply", "-k", right);
     Vertx vertx = Vertx.vertx();
-    cluster.closeAfterTest(() -> vertx.close().await(10, SECONDS));
+    cluster.closeAfterTest(() -> get(vertx.close()));
     FaultProxy proxy =
-        FaultProxy.start(vertx, cluster.agentKubeconfig(), folder, new Random(1))
-            .await(30, SECONDS);
+        get(FaultProxy.start(vertx, cluster.agentKubeconfig(), folder, new Random(1)));
     AgentProcess a = start(cluster, "rep-a", cluster.agentKubeconfig());
     AgentProcess b = start(cluster, "rep-b", cluster.agentKubeconfig());
     AgentProcess c = start(cluster, "rep-c", proxy.kubeconfig());
@@ -146,15 +144,15 @@ class ReplicasIT {
 
     // and the third reaches nobody
     Instant cut = Instant.now();
-    proxy.refuse().await(10, SECONDS);
-    proxy.cutAll().await(10, SECONDS);
+    get(proxy.refuse());
+    get(proxy.cutAll());
     soon(() -> served(cluster, Set.of("rep-a"), cut));
     double crowd = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
 
     // both go on when their nodes are others'
-    await().atMost(PAUSE).until(() -> Instant.now().isAfter(lost.plus(PAUSE)));
+    await().until(() -> Instant.now().isAfter(lost.plus(PAUSE)));
     b.resume();
-    proxy.accept().await(10, SECONDS);
+    get(proxy.accept());
     soon(() -> assertThat(owners(cluster)).isEqualTo(divided));
     int churned = churn.stop();
     soon(() -> assertThat(recorder.present()).hasSize(PODS + churn.standing()));

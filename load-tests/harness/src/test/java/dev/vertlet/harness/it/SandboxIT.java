@@ -52,7 +52,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @ClusterTest
 class SandboxIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final SandboxNames NAMES = SandboxNames.AGENTBOX;
   private static final String IDLE = "registry.k8s.io/pause:3.10";
   private static final String IMAGE = "python:3.12";
@@ -83,7 +82,7 @@ class SandboxIT {
                     cluster.agentKubeconfig())
                 .with("--set", "agent.profile=fast")
                 .start());
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
   }
 
   /** Pods that somebody else keeps: those of the test need no finalizer to be taken off. */
@@ -121,7 +120,6 @@ class SandboxIT {
 
   private static void ready(SandboxProcess server, int pods) {
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () -> {
               assertThat(server.ready()).as(server.process().log()).isTrue();
@@ -422,7 +420,6 @@ class SandboxIT {
       assertThat(podOf.put(sandbox.getString("pod"), sandbox.getString("id"))).isNull();
     }
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(pods(cluster))
@@ -435,7 +432,6 @@ class SandboxIT {
     assertThat(pods(cluster)).allSatisfy(pod -> assertThat(restarts(pod)).isEqualTo(1));
     // started once and completed once, whoever saw the end
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(states)
@@ -498,7 +494,6 @@ class SandboxIT {
     String mayNot = SandboxAccess.caller(cluster, "may-not", false);
     String claims = "/v1/pools/" + POOL + "/claims";
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () -> {
               assertThat(server.ready()).as(server.process().log()).isTrue();

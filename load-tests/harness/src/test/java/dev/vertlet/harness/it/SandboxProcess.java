@@ -1,6 +1,6 @@
 package dev.vertlet.harness.it;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 
 import dev.vertlet.harness.loopback.LoopbackPorts;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -148,7 +148,7 @@ final class SandboxProcess implements AutoCloseable {
 
   /** The same for a test that has nothing else to do. */
   Answer ask(String method, String path, String body, String token) throws Exception {
-    return call(method, path, body, token).get(60, SECONDS);
+    return get(call(method, path, body, token));
   }
 
   HttpRequest.Builder request(String method, String path, String body, String token) {

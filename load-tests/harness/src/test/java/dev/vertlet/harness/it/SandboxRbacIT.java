@@ -1,6 +1,6 @@
 package dev.vertlet.harness.it;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -18,7 +18,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -30,7 +29,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** The shipped rules for sandboxes against what their server does, seen from the wire. */
 @ClusterTest
 class SandboxRbacIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final SandboxNames NAMES = SandboxNames.AGENTBOX;
   private static final String POOL = "tools";
   private static final String CLAIMS = "/v1/pools/" + POOL + "/claims";
@@ -47,7 +45,7 @@ class SandboxRbacIT {
   @Test
   void eachRuleIsUsedAndNothingElseIsAskedFor(TestCluster cluster) throws Exception {
     Vertx vertx = Vertx.vertx();
-    cluster.closeAfterTest(() -> vertx.close().await(10, SECONDS));
+    cluster.closeAfterTest(() -> get(vertx.close()));
     SandboxAccess.grant(cluster, folder);
     // the proxy reads no files of tokens
     Path kubeconfig =
@@ -56,8 +54,7 @@ class SandboxRbacIT {
             .writeKubeconfig(
                 folder.resolve("kubeconfig"), Files.readString(folder.resolve("server-token")));
     Set<Permission> granted = SandboxAccess.ofServer(cluster);
-    FaultProxy proxy =
-        FaultProxy.start(vertx, kubeconfig, folder, new Random(1)).await(30, SECONDS);
+    FaultProxy proxy = get(FaultProxy.start(vertx, kubeconfig, folder, new Random(1)));
     // as of a server that cannot stream a list
     proxy.inject(Fault.answer(422).on("watch", "pods").times(1));
     agent(cluster);
@@ -81,18 +78,15 @@ class SandboxRbacIT {
 
     SandboxProcess.Answer claimed = server.ask("POST", CLAIMS, claim, may);
     assertThat(claimed.status()).as(claimed.text()).isEqualTo(201);
-    await().atMost(PATIENCE).until(() -> asksForSecrets(proxy));
+    await().until(() -> asksForSecrets(proxy));
     assertThat(server.ask("DELETE", CLAIMS + "/mine", "", may).status()).isEqualTo(200);
     Set<String> before = names(cluster);
     before.forEach(name -> cluster.pods().delete(name));
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () -> assertThat(names(cluster)).hasSize(1).doesNotContainAnyElementsOf(before));
 
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(() -> assertThat(Permission.unused(granted, proxy)).isEmpty());
+    await().untilAsserted(() -> assertThat(Permission.unused(granted, proxy)).isEmpty());
     assertThat(server.process().metric("rest_client_requests_total")).isPositive();
     assertThat(server.process().metrics()).doesNotContain("code=\"403\"");
     assertThat(server.process().terminate()).isZero();
@@ -164,7 +158,7 @@ class SandboxRbacIT {
                     cluster.agentKubeconfig())
                 .with("--set", "agent.profile=fast")
                 .start());
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
   }
 
   private static JsonObject pool(TestCluster cluster) {
@@ -187,9 +181,7 @@ class SandboxRbacIT {
                     .put("pools", new JsonArray().add(pool)),
                 kubeconfig,
                 SandboxProcess.PLAIN));
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(() -> assertThat(server.ready()).as(server.process().log()).isTrue());
+    await().untilAsserted(() -> assertThat(server.ready()).as(server.process().log()).isTrue());
     return server;
   }
 }

@@ -1,6 +1,6 @@
 package dev.vertlet.harness.it;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -19,7 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Many nodes in one process, seen from the wire. */
 @ClusterTest
 class ScaleIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(4);
   private static final int NODES = 100;
   private static final int PODS_PER_NODE = 50;
 
@@ -33,20 +32,18 @@ class ScaleIT {
   void ahundredNodesWithFiftyPodsEachTakeOnePodWatchAndKeepTheirLeases(TestCluster cluster)
       throws Exception {
     Vertx vertx = Vertx.vertx();
-    cluster.closeAfterTest(() -> vertx.close().await(10, SECONDS));
+    cluster.closeAfterTest(() -> get(vertx.close()));
     FaultProxy proxy =
-        FaultProxy.start(vertx, cluster.agentKubeconfig(), folder, new Random(1))
-            .await(30, SECONDS);
+        get(FaultProxy.start(vertx, cluster.agentKubeconfig(), folder, new Random(1)));
     AgentProcess agent =
         cluster.closeAfterTest(
             AgentProcess.Setup.ofNodes(folder, "scale", NODES, proxy.kubeconfig()).start());
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
     PodRecorder recorder = cluster.recordPods();
 
     cluster.pods().createMany("p", NODES * PODS_PER_NODE, i -> "scale" + i % NODES, pod -> pod);
 
     await()
-        .atMost(PATIENCE)
         .pollInterval(Duration.ofSeconds(1))
         .untilAsserted(() -> assertThat(recorder.ready()).hasSize(NODES * PODS_PER_NODE));
     assertThat(recorder.violations()).isEmpty();

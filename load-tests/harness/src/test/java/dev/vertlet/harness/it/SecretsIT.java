@@ -1,7 +1,7 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.get;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -19,7 +19,6 @@ import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +35,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @ClusterTest
 class SecretsIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final String SECRET = "hidden";
   private static final String LATE = "late";
   private static final String BROKEN = "broken";
@@ -79,12 +77,12 @@ class SecretsIT {
     visitor = marks.add("a visitor's token", administratorsToken());
     String upstream = marks.add("the proxy's token", administratorsToken());
     proxy =
-        FaultProxy.start(
+        get(
+            FaultProxy.start(
                 vertx,
                 cluster.agentAccess().writeKubeconfig(folder.resolve("upstream"), upstream),
                 Files.createDirectory(folder.resolve("proxy")),
-                new Random(1))
-            .await(30, SECONDS);
+                new Random(1)));
     marks.add("the agent's token", token(proxy.kubeconfig()));
     seen = folder.resolve("seen");
     config = config();
@@ -105,12 +103,12 @@ class SecretsIT {
   }
 
   private void awaitReady() {
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
   }
 
   @AfterEach
   void closeVertx() throws Exception {
-    vertx.close().await(30, SECONDS);
+    get(vertx.close());
   }
 
   @Test
@@ -205,7 +203,7 @@ class SecretsIT {
         "-Dlogback.configurationFile=" + Path.of("../../conf/logback.xml").toRealPath();
     agent = start(Map.of("JAVA_TOOL_OPTIONS", logback), "--set", "log.format=json");
     awaitReady();
-    await().atMost(PATIENCE).until(() -> agent.log().contains("injected fault: watch secrets"));
+    await().until(() -> agent.log().contains("injected fault: watch secrets"));
     refusedRequests();
     assertThat(agent.terminate()).isZero();
     assertThat(agent.log().lines().filter(line -> line.startsWith("{")))
@@ -232,10 +230,8 @@ class SecretsIT {
     proxy.inject(Fault.answer(500).on("create", "events").times(3));
     proxy.inject(Fault.answer(401).on("create", "events").times(2));
     proxy.inject(Fault.answer(403).on("watch", "secrets").times(1));
-    proxy.cutWatches().await(10, SECONDS);
-    await()
-        .atMost(PATIENCE)
-        .until(() -> agent.log().contains("Watching secret " + cluster.namespace()));
+    get(proxy.cutWatches());
+    await().until(() -> agent.log().contains("Watching secret " + cluster.namespace()));
   }
 
   /** Secrets that are typed, or stand in a command. */
@@ -430,7 +426,6 @@ class SecretsIT {
 
   private void awaitWaiting(String pod, String reason) {
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(

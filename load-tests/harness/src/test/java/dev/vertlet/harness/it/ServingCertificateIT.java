@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.fabric8.kubernetes.api.model.certificates.v1.CertificateSigningRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,7 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
       "--cluster-signing-key-file=pki/ca.key"
     })
 class ServingCertificateIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String SIGNER = "kubernetes.io/kubelet-serving";
   private static final String WAITS = "waits for approval";
   private static final String UNKNOWN = "x509: certificate signed by unknown authority";
@@ -45,7 +43,7 @@ class ServingCertificateIT {
                 .with("--set", "server.portRange=0", "--set", "server.healthzPort=0")
                 .with("--set", "server.tls.serverTLSBootstrap=" + bootstrap)
                 .start());
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
     cluster.pods().create(name, name + "0");
     kubectl(cluster).output("wait", "--for=condition=Ready", "pod/" + name, "--timeout=60s");
     return agent;
@@ -74,7 +72,7 @@ class ServingCertificateIT {
     cluster.controlPlane().kubectl("apply", "-k", Manifests.SERVING_CERTIFICATES.toString());
     AgentProcess agent = agent(cluster, "issued", true);
     KubectlRuns kubectl = kubectl(cluster);
-    await().atMost(PATIENCE).until(() -> agent.log().contains(WAITS));
+    await().until(() -> agent.log().contains(WAITS));
     List<String> waiting = requests(cluster);
     assertThat(waiting).hasSize(1);
 
@@ -84,9 +82,7 @@ class ServingCertificateIT {
     assertThat(agent.log()).containsOnlyOnce(WAITS);
 
     kubectl.output("certificate", "approve", waiting.get(0));
-    await()
-        .atMost(PATIENCE)
-        .until(() -> agent.log().contains("serving certificate issued by " + waiting.get(0)));
+    await().until(() -> agent.log().contains("serving certificate issued by " + waiting.get(0)));
 
     assertThat(kubectl.output("logs", "issued")).startsWith("container ");
     for (Wire wire : Wire.values()) {

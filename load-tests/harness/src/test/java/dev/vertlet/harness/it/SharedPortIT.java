@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** More nodes than have ports of their own, through a real API server. */
 @ClusterTest
 class SharedPortIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int NODES = 65;
   private static final String PORT = "jsonpath={.status.daemonEndpoints.kubeletEndpoint.Port}";
 
@@ -23,7 +21,7 @@ class SharedPortIT {
             AgentProcess.Setup.ofNodes(dir, "shared", NODES, cluster.agentKubeconfig())
                 .with("--set", "server.portRange=0", "--set", "server.healthzPort=0")
                 .start());
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
     KubectlRuns kubectl =
         new KubectlRuns(
             cluster.controlPlane().kubectlProgram(),

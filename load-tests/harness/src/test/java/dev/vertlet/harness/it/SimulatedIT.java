@@ -13,7 +13,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** What annotations let happen to pods, as kubectl shows it. */
 @ClusterTest
 class SimulatedIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration LOOK = Duration.ofMillis(500);
   private static final String NODE = "sim0";
 
@@ -26,7 +25,7 @@ class SimulatedIT {
     AgentProcess agent =
         cluster.closeAfterTest(
             AgentProcess.Setup.ofNodes(folder, "sim", 1, cluster.agentKubeconfig()).start());
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
   }
 
   /** Each with an image of its own, as one that is there is not pulled. */
@@ -51,7 +50,6 @@ class SimulatedIT {
   /** As a regular expression. */
   private void shows(String what, String... command) {
     await()
-        .atMost(PATIENCE)
         .pollInterval(LOOK)
         .untilAsserted(() -> assertThat(cluster.kubectl(command)).containsPattern(what));
   }
@@ -84,10 +82,7 @@ class SimulatedIT {
     cluster.kubectl("delete", "pod", "stuck", "--grace-period=1", "--wait=false");
 
     shows("stuck +1/1 +Terminating", "get", "pod", "stuck");
-    await()
-        .atMost(PATIENCE)
-        .pollInterval(LOOK)
-        .untilAsserted(() -> assertThat(cluster.pods().list()).isEmpty());
+    await().pollInterval(LOOK).untilAsserted(() -> assertThat(cluster.pods().list()).isEmpty());
     assertThat(Duration.ofNanos(System.nanoTime() - deleted)).isGreaterThan(Duration.ofSeconds(10));
   }
 }

@@ -1,7 +1,7 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Node;
@@ -11,17 +11,14 @@ import io.fabric8.kubernetes.client.dsl.PodResource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Static pods and their mirrors, on a real API server. */
 @ClusterTest
 class StaticPodIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   @TempDir private Path folder;
 
@@ -156,10 +153,6 @@ class StaticPodIT {
     AgentProcess agent = cluster.closeAfterTest(setup(cluster, name, manifests).start());
     eventually(() -> assertThat(agent.ready()).isTrue());
     return agent;
-  }
-
-  private static void eventually(ThrowingRunnable assertion) {
-    await().atMost(PATIENCE).untilAsserted(assertion);
   }
 
   private static String manifest(TestCluster cluster, String name, String image) {

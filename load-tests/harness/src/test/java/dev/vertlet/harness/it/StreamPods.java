@@ -127,7 +127,6 @@ final class StreamPods {
         "pod/echoing",
         "--timeout=60s");
     await()
-        .atMost(StreamTests.PATIENCE)
         .until(
             () ->
                 !kubectl

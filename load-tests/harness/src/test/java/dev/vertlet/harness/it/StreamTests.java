@@ -1,5 +1,6 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.get;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -13,13 +14,11 @@ import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
@@ -35,7 +34,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class StreamTests implements LogTests {
-  static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /** Size of what goes through an exec and back. */
   private static final int MUCH = 100 * 1024 * 1024;
@@ -86,7 +84,7 @@ abstract class StreamTests implements LogTests {
                 .with("--set", "server.portRange=0", "--set", "server.healthzPort=0")
                 .with(more)
                 .start());
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(made.ready()).isTrue());
+    await().untilAsserted(() -> assertThat(made.ready()).isTrue());
     return made;
   }
 
@@ -200,7 +198,6 @@ abstract class StreamTests implements LogTests {
   /** The size comes beside what is typed, and may come later. */
   private static void awaitSize(KubectlRuns.Run run, OutputStream keys, String size) {
     await()
-        .atMost(PATIENCE)
         .until(
             () -> {
               type(keys, "stty size");
@@ -249,12 +246,8 @@ abstract class StreamTests implements LogTests {
     for (Wire wire : Wire.values()) {
       List<String> command = kubectl().command("exec", "-i", "quiet", "--", "cat");
       try (KubectlRuns.Run run = kubectl().startTyped(wire.environment(), command)) {
-        await()
-            .atMost(PATIENCE)
-            .until(() -> quiet.metric("kubelet_http_inflight_requests", "path=\"exec\"") == 1);
-        await()
-            .atMost(PATIENCE)
-            .until(() -> quiet.metric("kubelet_http_inflight_requests", "path=\"exec\"") == 0);
+        await().until(() -> quiet.metric("kubelet_http_inflight_requests", "path=\"exec\"") == 1);
+        await().until(() -> quiet.metric("kubelet_http_inflight_requests", "path=\"exec\"") == 0);
         // without a word on its error stream a session over SPDY has ended well for kubectl
         assertThat(run.exitCode() == 0).as("%s: %s", wire, run.err()).isEqualTo(wire == Wire.SPDY);
       }
@@ -265,7 +258,7 @@ abstract class StreamTests implements LogTests {
   @EnumSource
   void whoIsAttachedSeesWhatTheContainerWrites(Wire wire) throws Exception {
     try (KubectlRuns.Run run = kubectl().start(wire, "attach", "talker", "-c", "main")) {
-      await().atMost(PATIENCE).until(() -> run.out().contains("request "));
+      await().until(() -> run.out().contains("request "));
       assertThat(run.out()).doesNotContain("container main started");
     }
   }
@@ -277,7 +270,7 @@ abstract class StreamTests implements LogTests {
     try (KubectlRuns.Run run = kubectl().startTyped(wire.environment(), command);
         OutputStream keys = run.process().getOutputStream()) {
       type(keys, "hello");
-      await().atMost(PATIENCE).until(() -> run.out().equals("hello\n"));
+      await().until(() -> run.out().equals("hello\n"));
     }
   }
 
@@ -293,9 +286,9 @@ abstract class StreamTests implements LogTests {
   /** What is typed comes back from the container: the terminal itself shows nothing. */
   private static void assertHeard(KubectlRuns.Run run) throws Exception {
     try (OutputStream keys = run.process().getOutputStream()) {
-      await().atMost(PATIENCE).until(() -> run.out().contains("If you don't see a command prompt"));
+      await().until(() -> run.out().contains("If you don't see a command prompt"));
       type(keys, "hello");
-      await().atMost(PATIENCE).until(() -> run.out().contains("hello"));
+      await().until(() -> run.out().contains("hello"));
       assertThat(run.out()).doesNotContain("Unable to use a TTY");
     }
   }
@@ -318,7 +311,7 @@ abstract class StreamTests implements LogTests {
 
   private static ForwardedPort forwarded(KubectlRuns.Run run, int port) throws IOException {
     Pattern told = Pattern.compile("Forwarding from 127\\.0\\.0\\.1:(\\d+) -> " + port + "\n");
-    await().atMost(PATIENCE).until(() -> told.matcher(run.out()).find());
+    await().until(() -> told.matcher(run.out()).find());
     Matcher forwarding = told.matcher(run.out());
     assertThat(forwarding.find()).isTrue();
     return new ForwardedPort(Integer.parseInt(forwarding.group(1)));
@@ -342,10 +335,10 @@ abstract class StreamTests implements LogTests {
         assertThat(refused.read(1)).isEmpty();
       }
 
-      await().atMost(PATIENCE).until(() -> other.err().contains("error forwarding port 7070"));
+      await().until(() -> other.err().contains("error forwarding port 7070"));
       CompletableFuture<byte[]> beside = CompletableFuture.supplyAsync(() -> exchange(first, one));
       assertThat(second.exchange(two)).isEqualTo(two);
-      assertThat(beside.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(one);
+      assertThat(get(beside)).isEqualTo(one);
       assertThat(run.err()).isEmpty();
       assertThat(run.process().isAlive()).isTrue();
     }
@@ -406,7 +399,6 @@ abstract class StreamTests implements LogTests {
             "--",
             "sh");
     await()
-        .atMost(PATIENCE)
         .until(
             () ->
                 kubectl()
@@ -424,7 +416,7 @@ abstract class StreamTests implements LogTests {
         kubectl().run(wire, "exec", "talker", "-c", name, "--", "echo", "in");
     assertThat(outcome.out()).as(outcome.err()).isEqualTo("in\n");
     try (KubectlRuns.Run attached = kubectl().start(wire, "attach", "talker", "-c", name)) {
-      await().atMost(PATIENCE).until(() -> attached.out().contains("request "));
+      await().until(() -> attached.out().contains("request "));
     }
   }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -16,7 +15,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @ClusterTest(controllers = true)
 class UpgradeIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final int PODS = 50;
   private static final int UPGRADES = 2;
   private static final String NODE = "upgraded0";
@@ -32,7 +30,7 @@ class UpgradeIT {
     NodeReadiness ready = cluster.closeAfterTest(NodeReadiness.watch(cluster.client(), NODE));
     PodRecorder recorder = cluster.recordPods();
     cluster.pods().createMany("p", NODE, PODS);
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS));
+    await().untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS));
     Map<String, String> before = versions(cluster);
 
     for (int i = 0; i < UPGRADES; i++) {
@@ -43,7 +41,7 @@ class UpgradeIT {
     }
 
     String probe = cluster.pods().create("probe", NODE).getMetadata().getUid();
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.ready()).contains(probe));
+    await().untilAsserted(() -> assertThat(recorder.ready()).contains(probe));
     Map<String, String> after = versions(cluster);
     after.remove("probe");
     assertThat(after).as("pods that were written").isEqualTo(before);
@@ -64,14 +62,12 @@ class UpgradeIT {
 
   /** Waits until it is ready, which is true, or has ended. */
   private static boolean ready(AgentProcess agent) {
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(() -> assertThat(!agent.alive() || agent.ready()).isTrue());
+    await().untilAsserted(() -> assertThat(!agent.alive() || agent.ready()).isTrue());
     return agent.alive();
   }
 
   private static void awaitReady(AgentProcess agent) {
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
   }
 
   private static Map<String, String> versions(TestCluster cluster) {

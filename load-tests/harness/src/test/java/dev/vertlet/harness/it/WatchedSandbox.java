@@ -1,6 +1,6 @@
 package dev.vertlet.harness.it;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -13,7 +13,6 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,7 +26,6 @@ import java.util.function.UnaryOperator;
  * image pull secret that it has to send to a registry.
  */
 final class WatchedSandbox {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final SandboxNames NAMES = SandboxNames.AGENTBOX;
   private static final String POOL = "tools";
   private static final String CLAIMS = "/v1/pools/" + POOL + "/claims";
@@ -58,12 +56,7 @@ final class WatchedSandbox {
       throws Exception {
     this.cluster = cluster;
     this.marks = marks;
-    registry =
-        vertx
-            .createHttpServer()
-            .requestHandler(this::registry)
-            .listen(0, "127.0.0.1")
-            .await(10, SECONDS);
+    registry = get(vertx.createHttpServer().requestHandler(this::registry).listen(0, "127.0.0.1"));
     Path own = Files.createDirectory(folder.resolve("sandbox"));
     Path logback = Files.writeString(own.resolve("logback.xml"), LOGBACK);
     Path kubeconfig = SandboxAccess.grant(cluster, own);
@@ -157,9 +150,7 @@ final class WatchedSandbox {
 
   /** Claims it, is refused, and gives it back. What all of that shows. */
   Map<String, String> shown() throws Exception {
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(() -> assertThat(server.ready()).as(server.process().log()).isTrue());
+    await().untilAsserted(() -> assertThat(server.ready()).as(server.process().log()).isTrue());
     Map<String, String> all = new LinkedHashMap<>();
     String claim = new JsonObject().put("id", "mine").put("image", host() + "/app:1").encode();
     String wrong = marks.create("a wrong token of a caller");
@@ -169,7 +160,7 @@ final class WatchedSandbox {
     all.put("sandbox 400", expect(400, server.ask("POST", CLAIMS, "{\"id\": 1}", caller)));
     all.put("sandbox pools", expect(403, server.ask("GET", "/v1/pools", "", caller)));
     all.put("claim", expect(201, server.ask("POST", CLAIMS, claim, caller)));
-    await().atMost(PATIENCE).until(() -> !logins.isEmpty());
+    await().until(() -> !logins.isEmpty());
     for (String path : List.of("/v1/pools/" + POOL, CLAIMS, CLAIMS + "/mine", "/openapi.json")) {
       all.put("sandbox " + path, expect(200, server.ask("GET", path, "", caller)));
     }

@@ -12,7 +12,6 @@ import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import java.io.ByteArrayInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -28,7 +27,6 @@ import org.junit.jupiter.api.io.TempDir;
 @ClusterTest(controllers = true)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class WorkloadsIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
   private static final int LAST = Integer.MAX_VALUE - 1;
 
   /** It takes finished pods, too, which other tests look at. */
@@ -51,7 +49,7 @@ class WorkloadsIT {
     AgentProcess agent =
         cluster.closeAfterTest(
             AgentProcess.Setup.of(folder, config, cluster.agentKubeconfig()).start());
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
     recorder = cluster.recordPods();
     apply(
         cluster,
@@ -178,7 +176,6 @@ class WorkloadsIT {
     cluster.kubectl("scale", "statefulset/db", "--replicas=1");
 
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(order.seen())
@@ -222,17 +219,16 @@ class WorkloadsIT {
         metadata: {name: guarded}
         spec: {minAvailable: 2, selector: {matchLabels: {app: guarded}}}
         """);
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(allowed(cluster)).isZero());
+    await().untilAsserted(() -> assertThat(allowed(cluster)).isZero());
     String pod = pods(cluster, "guarded").get(0).getMetadata().getName();
 
     assertThat(evict(cluster, pod)).isFalse();
     assertThat(pods(cluster, "guarded")).hasSize(2);
 
     cluster.kubectl("patch", "pdb", "guarded", "-p", "{\"spec\": {\"minAvailable\": 1}}");
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(allowed(cluster)).isEqualTo(1));
+    await().untilAsserted(() -> assertThat(allowed(cluster)).isEqualTo(1));
     assertThat(evict(cluster, pod)).isTrue();
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(pods(cluster, "guarded"))
@@ -269,7 +265,6 @@ class WorkloadsIT {
 
       assertThat(on(cluster, "work2")).isEmpty();
       await()
-          .atMost(PATIENCE)
           .untilAsserted(
               () ->
                   assertThat(on(cluster, "work0").size() + on(cluster, "work1").size())
@@ -324,7 +319,6 @@ class WorkloadsIT {
   @Order(LAST)
   void aCronJobFires(TestCluster cluster) {
     await()
-        .atMost(PATIENCE)
         .untilAsserted(
             () -> {
               CronJobStatus status =

@@ -1,6 +1,6 @@
 package dev.vertlet.harness.load;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -40,15 +40,15 @@ class PacedRequestsTest {
     List<Integer> inFlight = new ArrayList<>();
     int[] open = {0};
 
-    run(
+    get(
+        run(
             vertx,
             new Arrival.Burst(WINDOW),
             COUNT,
             (index, from) -> {
               inFlight.add(++open[0]);
               return vertx.timer(1).onSuccess(fired -> open[0]--);
-            })
-        .await(10, SECONDS);
+            }));
 
     assertThat(inFlight).hasSize(COUNT).contains(WINDOW);
     assertThat(inFlight).allSatisfy(n -> assertThat(n).isLessThanOrEqualTo(WINDOW));
@@ -58,7 +58,8 @@ class PacedRequestsTest {
   void aConstantPaceCountsFromWhenARequestWasDue(Vertx vertx) throws Exception {
     List<Long> from = new ArrayList<>();
 
-    run(
+    get(
+        run(
             vertx,
             new Arrival.Constant(100),
             3,
@@ -67,8 +68,7 @@ class PacedRequestsTest {
               // the server stalls for a second: the others are late, and their latency says so
               clock.set(1_000_000_000);
               return Future.succeededFuture();
-            })
-        .await(10, SECONDS);
+            }));
 
     assertThat(from).containsExactly(0L, 10_000_000L, 20_000_000L);
   }
@@ -92,10 +92,10 @@ class PacedRequestsTest {
               return answer.future();
             });
 
-    allSent.future().await(10, SECONDS);
+    get(allSent.future());
     assertThat(done.isComplete()).isFalse();
     answer.complete();
-    done.await(10, SECONDS);
+    get(done);
   }
 
   @Test
@@ -114,13 +114,17 @@ class PacedRequestsTest {
                   : Future.succeededFuture();
             });
 
-    assertThatThrownBy(() -> done.await(10, SECONDS)).hasMessageContaining("refused");
+    assertThatThrownBy(() -> get(done)).hasMessageContaining("refused");
     assertThat(sent).containsExactly(0);
   }
 
   @Test
   void nothingToSendIsDone(Vertx vertx) throws Exception {
-    run(vertx, new Arrival.Burst(WINDOW), 0, (index, from) -> Future.failedFuture("never sent"))
-        .await(10, SECONDS);
+    get(
+        run(
+            vertx,
+            new Arrival.Burst(WINDOW),
+            0,
+            (index, from) -> Future.failedFuture("never sent")));
   }
 }

@@ -1,6 +1,6 @@
 package dev.vertlet.harness.load;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -36,20 +36,15 @@ class PodLoadTest {
 
   @BeforeEach
   void start(Vertx vertx) throws Exception {
-    server =
-        EmbeddedApiServer.start(vertx, ApiServerOptions.defaults().withPlainHttp())
-            .await(20, SECONDS);
-    Path kubeconfig = server.writeKubeconfig(dir.resolve("kubeconfig")).await(5, SECONDS);
+    server = get(EmbeddedApiServer.start(vertx, ApiServerOptions.defaults().withPlainHttp()));
+    Path kubeconfig = get(server.writeKubeconfig(dir.resolve("kubeconfig")));
     load = new PodLoad(TestPlans.of(kubeconfig, TestPlans.scenario(1, 1)));
-    vertx.deployVerticle(load).await(20, SECONDS);
+    get(vertx.deployVerticle(load));
   }
 
   private void setReady(String plural, String namespace, String name, boolean ready)
       throws Exception {
-    server
-        .objects()
-        .editStatus(plural, namespace, name, object -> condition(object, ready))
-        .await(5, SECONDS);
+    get(server.objects().editStatus(plural, namespace, name, object -> condition(object, ready)));
   }
 
   private static void condition(ObjectNode object, boolean ready) {
@@ -64,13 +59,11 @@ class PodLoadTest {
   private void awaitPods(int count) {
     await()
         .untilAsserted(
-            () ->
-                assertThat(server.objects().list("pods", "default").await(5, SECONDS))
-                    .hasSize(count));
+            () -> assertThat(get(server.objects().list("pods", "default"))).hasSize(count));
   }
 
   private Measurements measurements() throws Exception {
-    return load.measurements().await(5, SECONDS);
+    return get(load.measurements());
   }
 
   @Test
@@ -81,7 +74,7 @@ class PodLoadTest {
     await().untilAsserted(() -> assertThat(load.counts().ready()).isEqualTo(1));
     assertThat(up.isComplete()).isFalse();
     setReady("pods", "default", "x-pod-1", true);
-    PhaseResult ready = up.await(10, SECONDS);
+    PhaseResult ready = get(up);
     assertThat(ready.created()).isEqualTo(2);
     assertThat(ready.ready()).isEqualTo(2);
     assertThat(ready.create().count()).isEqualTo(2);
@@ -91,10 +84,10 @@ class PodLoadTest {
 
     Future<PhaseResult> down = load.run(TestPlans.delete("down", 2));
     await().until(() -> server.count("delete", "pods") == 2);
-    server.objects().deleteNow("pods", "default", "x-pod-0").await(5, SECONDS);
-    server.objects().deleteNow("pods", "default", "x-pod-1").await(5, SECONDS);
+    get(server.objects().deleteNow("pods", "default", "x-pod-0"));
+    get(server.objects().deleteNow("pods", "default", "x-pod-1"));
 
-    PhaseResult result = down.await(10, SECONDS);
+    PhaseResult result = get(down);
     assertThat(result.deleted()).isEqualTo(2);
     assertThat(result.gone()).isEqualTo(2);
     assertThat(result.delete().p50()).isPositive();
@@ -127,15 +120,14 @@ class PodLoadTest {
     setReady("pods", "default", "x-pod-0", true);
     setReady("pods", "default", "x-pod-1", true);
 
-    assertThat(up.await(20, SECONDS).ready()).isEqualTo(2);
+    assertThat(get(up).ready()).isEqualTo(2);
   }
 
   @Test
   void nothingIsCreatedOnceItIsCancelled() {
     load.cancel();
 
-    assertThatThrownBy(() -> load.run(UP).await(10, SECONDS))
-        .isInstanceOf(CancellationException.class);
+    assertThatThrownBy(() -> get(load.run(UP))).isInstanceOf(CancellationException.class);
     assertThat(server.count("create", "pods")).isZero();
   }
 
@@ -143,8 +135,7 @@ class PodLoadTest {
   void aRefusalForGoodEndsIt() {
     server.faults().on("create", "pods").forbid();
 
-    assertThatThrownBy(() -> load.run(UP).await(10, SECONDS))
-        .hasMessageContaining("may not create pods");
+    assertThatThrownBy(() -> get(load.run(UP))).hasMessageContaining("may not create pods");
   }
 
   @Test
@@ -155,9 +146,9 @@ class PodLoadTest {
     await().untilAsserted(() -> assertThat(load.counts().ready()).isEqualTo(1));
     assertThat(up.isComplete()).isFalse();
 
-    server.objects().deleteNow("pods", "default", "x-pod-1").await(5, SECONDS);
+    get(server.objects().deleteNow("pods", "default", "x-pod-1"));
 
-    assertThat(up.await(10, SECONDS).ready()).isEqualTo(1);
+    assertThat(get(up).ready()).isEqualTo(1);
     assertThat(measurements().lost()).isEqualTo(1);
     assertThat(measurements().errors()).isZero();
     assertThat(measurements().lastError())
@@ -168,9 +159,9 @@ class PodLoadTest {
   void lostReadinessOfPodsAndNodesIsCounted() throws Exception {
     ObjectNode node = Manifests.node("x-node-0");
     ((ObjectNode) node.get("metadata")).putObject("labels").put(LoadPlan.LABEL, "x");
-    server.objects().create("nodes", node).await(5, SECONDS);
+    get(server.objects().create("nodes", node));
     setReady("nodes", "", "x-node-0", true);
-    load.nodesReady().await(10, SECONDS);
+    get(load.nodesReady());
     load.run(UP);
     awaitPods(2);
     setReady("pods", "default", "x-pod-0", true);
@@ -193,7 +184,7 @@ class PodLoadTest {
     awaitPods(2);
     setReady("pods", "default", "x-pod-0", true);
     setReady("pods", "default", "x-pod-1", true);
-    assertThat(up.await(10, SECONDS).ready()).isEqualTo(2);
+    assertThat(get(up).ready()).isEqualTo(2);
   }
 
   @Test
@@ -203,14 +194,14 @@ class PodLoadTest {
     awaitPods(2);
     setReady("pods", "default", "x-pod-0", true);
     await().until(() -> server.count("delete", "pods") == 1);
-    server.objects().deleteNow("pods", "default", "x-pod-0").await(5, SECONDS);
+    get(server.objects().deleteNow("pods", "default", "x-pod-0"));
     await().untilAsserted(() -> assertThat(load.counts().gone()).isEqualTo(1));
     assertThat(churn.isComplete()).isFalse();
     setReady("pods", "default", "x-pod-1", true);
     await().until(() -> server.count("delete", "pods") == 2);
-    server.objects().deleteNow("pods", "default", "x-pod-1").await(5, SECONDS);
+    get(server.objects().deleteNow("pods", "default", "x-pod-1"));
 
-    PhaseResult result = churn.await(10, SECONDS);
+    PhaseResult result = get(churn);
 
     assertThat(result.ready()).isEqualTo(2);
     assertThat(result.deleted()).isEqualTo(2);
@@ -222,8 +213,7 @@ class PodLoadTest {
   void updatesGoRoundAndRound() throws Exception {
     up();
 
-    PhaseResult result =
-        load.run(new Phase.Update("updates", false, 5, TestPlans.BURST)).await(10, SECONDS);
+    PhaseResult result = get(load.run(new Phase.Update("updates", false, 5, TestPlans.BURST)));
 
     assertThat(result.updates()).isEqualTo(5);
     assertThat(server.count("patch", "pods")).isEqualTo(5);
@@ -232,10 +222,7 @@ class PodLoadTest {
   }
 
   private String annotation(String pod) throws Exception {
-    return server
-        .objects()
-        .get("pods", "default", pod)
-        .await(5, SECONDS)
+    return get(server.objects().get("pods", "default", pod))
         .at("/metadata/annotations/vertlet.dev~1load-update")
         .asText();
   }
@@ -246,9 +233,9 @@ class PodLoadTest {
 
     Future<PhaseResult> down = load.run(TestPlans.delete("down", 1));
     await().until(() -> server.count("delete", "pods") == 1);
-    server.objects().deleteNow("pods", "default", "x-pod-0").await(5, SECONDS);
+    get(server.objects().deleteNow("pods", "default", "x-pod-0"));
 
-    assertThat(down.await(10, SECONDS).gone()).isEqualTo(1);
+    assertThat(get(down).gone()).isEqualTo(1);
     awaitPods(1);
     assertThat(measurements().lost()).isZero();
   }
@@ -259,13 +246,12 @@ class PodLoadTest {
     load.run(TestPlans.create("more", 1));
 
     awaitPods(3);
-    assertThat(server.objects().find("pods", "default", "x-pod-2").await(5, SECONDS)).isPresent();
+    assertThat(get(server.objects().find("pods", "default", "x-pod-2"))).isPresent();
   }
 
   @Test
   void aHoldSendsNothing() throws Exception {
-    PhaseResult result =
-        load.run(new Phase.Hold("hold", false, Duration.ofMillis(50))).await(10, SECONDS);
+    PhaseResult result = get(load.run(new Phase.Hold("hold", false, Duration.ofMillis(50))));
 
     assertThat(result.seconds()).isBetween(0.04, 5.0);
     assertThat(server.count("create", "pods")).isZero();
@@ -275,7 +261,7 @@ class PodLoadTest {
   void phasesDoNotOverlap() {
     load.run(UP);
 
-    assertThatThrownBy(() -> load.run(TestPlans.delete("down", 2)).await(10, SECONDS))
+    assertThatThrownBy(() -> get(load.run(TestPlans.delete("down", 2))))
         .hasMessage("phase up has not ended");
   }
 
@@ -288,7 +274,7 @@ class PodLoadTest {
 
     load.giveUp();
 
-    assertThat(up.await(10, SECONDS).ready()).isEqualTo(1);
+    assertThat(get(up).ready()).isEqualTo(1);
     assertThat(measurements().lost()).isEqualTo(1);
     assertThat(measurements().lastError()).isEqualTo("pod x-pod-1 did not become Ready in time");
   }
@@ -299,14 +285,14 @@ class PodLoadTest {
 
     load.cancel();
 
-    assertThatThrownBy(() -> hold.await(10, SECONDS)).isInstanceOf(CancellationException.class);
+    assertThatThrownBy(() -> get(hold)).isInstanceOf(CancellationException.class);
   }
 
   @Test
   void sayWhereThereAreNoDeployments() throws Exception {
     Phase deploy = new Phase.Deploy("web", false, 1, 1, TestPlans.BURST);
 
-    assertThatThrownBy(() -> load.run(deploy).await(10, SECONDS))
+    assertThatThrownBy(() -> get(load.run(deploy)))
         .isInstanceOf(FailedException.class)
         .hasMessageStartingWith(
             "phase web creates Deployments, which this API server does not have");

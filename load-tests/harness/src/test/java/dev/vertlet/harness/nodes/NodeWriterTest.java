@@ -1,6 +1,6 @@
 package dev.vertlet.harness.nodes;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -39,36 +39,31 @@ class NodeWriterTest {
   @BeforeEach
   void start(Vertx running) throws Exception {
     vertx = running;
-    server =
-        EmbeddedApiServer.start(vertx, ApiServerOptions.defaults().withPlainHttp())
-            .await(20, SECONDS);
+    server = get(EmbeddedApiServer.start(vertx, ApiServerOptions.defaults().withPlainHttp()));
   }
 
   private NodeWriter writer() throws Exception {
     NodeWriter writer = new NodeWriter(ApiAccess.of(server.url(), server.token()), AT_ONCE);
-    vertx.deployVerticle(writer).await(20, SECONDS);
+    get(vertx.deployVerticle(writer));
     return writer;
   }
 
   private NodeOutcome scale(int count) throws Exception {
     NodeWriter writer = writer();
-    List<FoundNode> found = writer.list(NodeSet.SELECTOR).await(5, SECONDS);
-    writer.run(PATTERN, NodePlan.scale(PATTERN, found, count)).await(20, SECONDS);
-    return writer.outcome().await(5, SECONDS);
+    List<FoundNode> found = get(writer.list(NodeSet.SELECTOR));
+    get(writer.run(PATTERN, NodePlan.scale(PATTERN, found, count)));
+    return get(writer.outcome());
   }
 
   private List<String> nodes() throws Exception {
-    return server.objects().list("nodes", "").await(5, SECONDS).stream()
+    return get(server.objects().list("nodes", "")).stream()
         .map(node -> node.at("/metadata/name").asText())
         .sorted()
         .toList();
   }
 
   private void foreign(String name) throws Exception {
-    server
-        .objects()
-        .create("nodes", "{\"metadata\": {\"name\": \"%s\"}}".formatted(name))
-        .await(5, SECONDS);
+    get(server.objects().create("nodes", "{\"metadata\": {\"name\": \"%s\"}}".formatted(name)));
   }
 
   @Test
@@ -104,9 +99,9 @@ class NodeWriterTest {
     scale(2);
     NodeWriter writer = writer();
 
-    writer.run(PATTERN, new NodePlan(List.of(0, 1, 2), List.of(), 0)).await(20, SECONDS);
+    get(writer.run(PATTERN, new NodePlan(List.of(0, 1, 2), List.of(), 0)));
 
-    NodeOutcome outcome = writer.outcome().await(5, SECONDS);
+    NodeOutcome outcome = get(writer.outcome());
     assertThat(outcome.created()).containsExactly("n2");
     assertThat(outcome.kept()).isEqualTo(2);
     assertThat(outcome.complete()).isTrue();
@@ -117,9 +112,9 @@ class NodeWriterTest {
     scale(1);
     NodeWriter writer = writer();
 
-    writer.delete(NodePlan.delete(List.of(new FoundNode("n0", "another")))).await(20, SECONDS);
+    get(writer.delete(NodePlan.delete(List.of(new FoundNode("n0", "another")))));
 
-    assertThat(writer.outcome().await(5, SECONDS).failures()).containsOnlyKeys("n0");
+    assertThat(get(writer.outcome()).failures()).containsOnlyKeys("n0");
     assertThat(nodes()).containsExactly("n0");
   }
 
@@ -174,9 +169,9 @@ class NodeWriterTest {
     await().until(() -> creates() == AT_ONCE);
 
     writer.cancel();
-    work.await(20, SECONDS);
+    get(work);
 
-    NodeOutcome outcome = writer.outcome().await(5, SECONDS);
+    NodeOutcome outcome = get(writer.outcome());
     assertThat(outcome.created()).hasSize(AT_ONCE);
     assertThat(nodes()).isEqualTo(outcome.created());
     server.faults().clear();
@@ -192,9 +187,9 @@ class NodeWriterTest {
     await().until(() -> !writer.trouble().isEmpty());
 
     writer.cancel();
-    work.await(20, SECONDS);
+    get(work);
 
-    assertThat(writer.outcome().await(5, SECONDS).created()).isEmpty();
+    assertThat(get(writer.outcome()).created()).isEmpty();
     assertThat(nodes()).isEmpty();
   }
 
@@ -203,10 +198,10 @@ class NodeWriterTest {
     ObjectNode labelled = new ObjectMapper().readValue(PATTERN.node(0).encode(), ObjectNode.class);
     for (int i = 0; i < 501; i++) {
       labelled.withObjectProperty("metadata").put("name", "n" + i);
-      server.objects().create("nodes", labelled.deepCopy()).await(5, SECONDS);
+      get(server.objects().create("nodes", labelled.deepCopy()));
     }
 
-    assertThat(writer().list(NodeSet.SELECTOR).await(5, SECONDS)).hasSize(501);
+    assertThat(get(writer().list(NodeSet.SELECTOR))).hasSize(501);
     assertThat(server.count("list", "nodes")).isEqualTo(2);
   }
 

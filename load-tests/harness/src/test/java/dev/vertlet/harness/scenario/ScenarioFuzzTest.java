@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import dev.vertlet.apiserver.fuzz.FuzzSeeds;
-import dev.vertlet.apiserver.fuzz.JsonFuzz;
 import dev.vertlet.config.ConfigException;
 import dev.vertlet.config.Mistake;
+import dev.vertlet.testsupport.Seeds;
+import dev.vertlet.testsupport.fuzz.JsonFuzz;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,14 +32,14 @@ class ScenarioFuzzTest {
   void isReadOrRefusedInALineForEachMistake() throws IOException {
     List<Path> files = LoadExamplesTest.files().toList();
     Path file = dir.resolve("mine.json");
-    int seeds = FuzzSeeds.count(500);
+    int seeds = Seeds.count(100, 500);
     int[] refused = {0};
 
     Assertions.assertTimeoutPreemptively(
         LIMIT,
         () -> {
           for (int seed = 0; seed < seeds; seed++) {
-            Random random = FuzzSeeds.random(seed);
+            Random random = Seeds.random(seed);
             JsonObject example =
                 new JsonObject(Files.readString(files.get(random.nextInt(files.size()))));
             Files.write(file, new JsonFuzz(random).mutant(example).getBytes(UTF_8));

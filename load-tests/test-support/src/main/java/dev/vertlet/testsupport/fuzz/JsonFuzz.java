@@ -1,4 +1,4 @@
-package dev.vertlet.apiserver.fuzz;
+package dev.vertlet.testsupport.fuzz;
 
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

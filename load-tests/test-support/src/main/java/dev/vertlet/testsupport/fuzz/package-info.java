@@ -4,6 +4,6 @@
  * it; neither knows the other. No I/O, no clock; not for event loops.
  */
 @NullMarked
-package dev.vertlet.apiserver.fuzz;
+package dev.vertlet.testsupport.fuzz;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,18 @@
+package dev.vertlet.testsupport;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.Tag;
+
+/**
+ * Marks a test that measures: it runs alone on the machine, after all others. Only such a test may
+ * assert how long something took, and better asserts a ratio.
+ */
+@Target({ElementType.TYPE, ElementType.METHOD})
+@Retention(RetentionPolicy.RUNTIME)
+@Inherited
+@Tag("measuring")
+public @interface Measuring {}

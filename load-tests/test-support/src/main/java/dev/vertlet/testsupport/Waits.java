@@ -1,0 +1,114 @@
+package dev.vertlet.testsupport;
+
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ThrowingRunnable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Waits for what must happen. All waits have one limit, {@link #LONG}: it ends a test that hangs
+ * and says nothing about speed. For the test's thread; each method blocks.
+ *
+ * <p>{@link WaitsSession} gives Awaitility the same limit, so {@code await().until(…)} needs none.
+ */
+public final class Waits {
+  /** Name of the system property that scales {@link #LONG}; a positive number, 1 by default. */
+  static final String PATIENCE = "vertlet.test.patience";
+
+  /** Limit of every wait: 60 s times {@code -Dvertlet.test.patience}. */
+  public static final Duration LONG = limit(System.getProperty(PATIENCE, "1"));
+
+  /** Pause between two looks at a condition. */
+  static final Duration POLL = Duration.ofMillis(10);
+
+  private Waits() {}
+
+  static Duration limit(String patience) {
+    double factor;
+    try {
+      factor = Double.parseDouble(patience);
+    } catch (NumberFormatException e) {
+      factor = Double.NaN;
+    }
+    if (!(factor > 0 && factor <= 1000)) {
+      throw new IllegalArgumentException(
+          "-D%s=%s: must be a number above 0 and at most 1000".formatted(PATIENCE, patience));
+    }
+    return Duration.ofMillis((long) (60_000 * factor));
+  }
+
+  /** The result of a Future. Throws what the Future failed with. */
+  public static <T> T get(Future<T> future) {
+    try {
+      return future.await(LONG.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      throw late("a Future completes", e);
+    }
+  }
+
+  /** The result of a Future of the JDK. */
+  public static <T> T get(java.util.concurrent.Future<T> future)
+      throws ExecutionException, InterruptedException {
+    try {
+      return future.get(LONG.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      throw late("a Future completes", e);
+    }
+  }
+
+  /** The cause of a Future that must fail. */
+  public static Throwable failure(Future<?> future) {
+    return get(
+        future.transform(
+            done ->
+                Future.succeededFuture(
+                    done.failed()
+                        ? done.cause()
+                        : new AssertionError("succeeded with " + done.result()))));
+  }
+
+  /** The next element of a queue. */
+  public static <T> T take(BlockingQueue<T> queue) throws InterruptedException {
+    T next = queue.poll(LONG.toMillis(), TimeUnit.MILLISECONDS);
+    if (next == null) {
+      throw late("a queue has an element", null);
+    }
+    return next;
+  }
+
+  /** Waits until a latch is open. */
+  public static void open(CountDownLatch latch) throws InterruptedException {
+    if (!latch.await(LONG.toMillis(), TimeUnit.MILLISECONDS)) {
+      throw late("a latch opens, " + latch.getCount() + " to go", null);
+    }
+  }
+
+  /** The exit code of a process. Kills the process if it does not end. */
+  public static int exit(Process process) throws InterruptedException {
+    if (!process.waitFor(LONG.toMillis(), TimeUnit.MILLISECONDS)) {
+      String command = process.info().commandLine().orElse("a process");
+      process.destroyForcibly();
+      throw late(command + " ends", null);
+    }
+    return process.exitValue();
+  }
+
+  /** Waits until an assertion holds. */
+  public static void eventually(ThrowingRunnable assertion) {
+    Awaitility.await()
+        .atMost(LONG)
+        .pollDelay(Duration.ZERO)
+        .pollInterval(POLL)
+        .untilAsserted(assertion);
+  }
+
+  private static AssertionError late(String what, @Nullable Throwable e) {
+    return new AssertionError("waited " + LONG.toSeconds() + " s in vain until " + what, e);
+  }
+}
