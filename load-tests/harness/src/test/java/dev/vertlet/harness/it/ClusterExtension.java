@@ -7,12 +7,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -24,13 +25,16 @@ import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
  * Gives a {@link TestCluster} to each test of a {@link ClusterTest}. The shared control plane is
- * started by the first test that needs it and ends with the JVM's last one.
+ * started by the first test that needs it and ends with the JVM.
  */
 final class ClusterExtension implements ExecutionCondition, ParameterResolver, TestWatcher {
   private static final Namespace NAMESPACE = Namespace.create(ClusterExtension.class);
 
   /** So that each reason for skipping is one line, however many classes it hits. */
   private static final Set<String> TOLD = ConcurrentHashMap.newKeySet();
+
+  /** Guarded by the class. */
+  private static @Nullable Plane shared;
 
   private final Map<String, String> environment;
 
@@ -93,51 +97,56 @@ final class ClusterExtension implements ExecutionCondition, ParameterResolver, T
   @Override
   public TestCluster resolveParameter(ParameterContext parameter, ExtensionContext context) {
     ClusterTest wanted = annotation(context);
-    ExtensionContext owner = wanted.own() ? classContext(context) : context.getRoot();
-    ControlPlane plane =
-        owner
-            .getStore(NAMESPACE)
-            .getOrComputeIfAbsent(
-                key(ControlPlane.class, owner), key -> start(owner, wanted), ControlPlane.class);
-    AgentAccess access =
-        owner
-            .getStore(NAMESPACE)
-            .getOrComputeIfAbsent(
-                key(AgentAccess.class, owner), key -> grant(plane), AgentAccess.class);
+    ExtensionContext owner = classContext(context);
+    Plane plane =
+        wanted.own()
+            ? owner
+                .getStore(NAMESPACE)
+                .getOrComputeIfAbsent(
+                    Plane.class, key -> Plane.start(() -> startOwn(owner, wanted)), Plane.class)
+            : shared(this::startShared);
     return context
         .getStore(NAMESPACE)
         .getOrComputeIfAbsent(
-            TestCluster.class, key -> TestCluster.in(plane, access), TestCluster.class);
+            TestCluster.class,
+            key -> TestCluster.in(plane.controlPlane(), plane.access()),
+            TestCluster.class);
   }
 
-  /** A store has what those above it have, too: what is a class's own must not be found there. */
-  private static Object key(Class<?> type, ExtensionContext owner) {
-    return List.of(type, owner.getUniqueId());
-  }
-
-  private static AgentAccess grant(ControlPlane plane) {
-    try {
-      return AgentAccess.grant(plane);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+  /**
+   * The control plane of all classes that need none of their own. It lives as long as the JVM: the
+   * launcher of a forked JVM ends with each class.
+   */
+  private static synchronized Plane shared(Supplier<ControlPlane> start) {
+    Plane plane = shared;
+    if (plane == null) {
+      plane = Plane.start(start);
+      Runtime.getRuntime().addShutdownHook(new Thread(plane::close, "shared-control-plane"));
+      shared = plane;
     }
+    return plane;
   }
 
-  private ControlPlane start(ExtensionContext owner, ClusterTest wanted) {
+  private ControlPlane startShared() {
     ControlPlaneSource source = ControlPlaneSource.find(environment).orElseThrow();
-    ControlPlaneOptions options =
-        ControlPlaneOptions.defaults()
-            .withControllers(source.hasControllers())
-            .withLogDir(logs(owner.getTestClass().map(Class::getSimpleName).orElse("shared")))
-            .withProgress(System.out::println);
+    return ControlPlane.start(source, options(source, "shared"));
+  }
+
+  private ControlPlane startOwn(ExtensionContext owner, ClusterTest wanted) {
+    ControlPlaneSource source = ControlPlaneSource.find(environment).orElseThrow();
     return ControlPlane.start(
         source,
-        wanted.own()
-            ? options
-                .withAudit(wanted.audited())
-                .withApiServerFlags(wanted.apiServerFlags())
-                .withControllerManagerFlags(wanted.controllerManagerFlags())
-            : options);
+        options(source, owner.getRequiredTestClass().getSimpleName())
+            .withAudit(wanted.audited())
+            .withApiServerFlags(wanted.apiServerFlags())
+            .withControllerManagerFlags(wanted.controllerManagerFlags()));
+  }
+
+  private static ControlPlaneOptions options(ControlPlaneSource source, String name) {
+    return ControlPlaneOptions.defaults()
+        .withControllers(source.hasControllers())
+        .withLogDir(logs(name))
+        .withProgress(System.out::println);
   }
 
   private static Path logs(String name) {
@@ -171,5 +180,27 @@ final class ClusterExtension implements ExecutionCondition, ParameterResolver, T
       }
     }
     return found;
+  }
+
+  /** A control plane and the rights that agents have there. */
+  private record Plane(ControlPlane controlPlane, AgentAccess access) implements AutoCloseable {
+    static Plane start(Supplier<ControlPlane> start) {
+      ControlPlane controlPlane = start.get();
+      try {
+        return new Plane(controlPlane, AgentAccess.grant(controlPlane));
+      } catch (IOException | RuntimeException e) {
+        controlPlane.close();
+        throw new IllegalStateException("agents get no access", e);
+      }
+    }
+
+    @Override
+    public void close() {
+      try (controlPlane) {
+        access.close();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
   }
 }
