@@ -2,6 +2,7 @@ package dev.vertlet.harness.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.testsupport.FullRing;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
@@ -9,6 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** Streams through the demo's API server. */
 @ClusterTest
+@FullRing
 class DemoStreamsIT extends StreamTests {
   private Optional<Process> demo = Optional.empty();
 

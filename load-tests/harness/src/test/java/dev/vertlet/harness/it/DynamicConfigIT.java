@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.vertlet.harness.fault.FaultProxy;
 import dev.vertlet.harness.fault.TrafficLog;
+import dev.vertlet.testsupport.Rings;
 import dev.vertlet.testsupport.Waits;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Node;
@@ -44,8 +45,8 @@ class DynamicConfigIT {
   /** What an edit may take that concerns many nodes, and what their pods may notice: nothing. */
   private static final Duration EDIT = Duration.ofSeconds(5);
 
-  private static final int NODES = 200;
-  private static final int PODS = 2_000;
+  private static final int NODES = Rings.isFull() ? 200 : 20;
+  private static final int PODS = 10 * NODES;
   private static final int MOVED = 100;
 
   @TempDir private Path folder;

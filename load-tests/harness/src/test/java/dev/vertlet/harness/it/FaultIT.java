@@ -18,7 +18,6 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -42,6 +41,10 @@ class FaultIT {
   private static final String API_SERVER = "the API server";
 
   private static final int RUNS = Seeds.count(2, 20);
+
+  /** Watches that are cut while pods come and go. */
+  private static final int CUTS = Seeds.count(30, 200);
+
   private static final int PODS = 50;
 
   /** How often the middle may be missed in a row. */
@@ -117,16 +120,13 @@ class FaultIT {
     AtomicInteger cuts = new AtomicInteger(); // counted on the proxy's loop, read here
     vertx.setPeriodic(
         CUT_MILLIS, t -> proxy.cutActiveWatches().onSuccess(n -> cuts.addAndGet(Math.min(n, 1))));
-    Instant begin = Instant.now();
-    for (int run = 0; run < RUNS || Instant.now().isBefore(begin.plusSeconds(60)); run++) {
+    for (int run = 0; run < RUNS || cuts.get() < CUTS; run++) {
       createAndAwaitTheMiddle(cluster, recorder);
 
       allReady(recorder, agent);
       eachStartedOnce(recorder, agent);
       allGone(cluster, recorder, agent);
     }
-    double minutes = Duration.between(begin, Instant.now()).toMillis() / 60_000.0;
-    assertThat(cuts.get() / minutes).isGreaterThanOrEqualTo(100);
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.vertlet.harness.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.vertlet.testsupport.FullRing;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What pods cost that only are there, measured by the agent itself and in its heap. */
 @ClusterTest
+@FullRing
 class IdlePodsIT {
   private static final int PODS = 10_000;
 

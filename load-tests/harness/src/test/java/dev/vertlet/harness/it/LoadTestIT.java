@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.harness.load.LoadPlan;
 import dev.vertlet.harness.result.RunJson;
+import dev.vertlet.testsupport.FullRing;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;
@@ -50,6 +51,7 @@ class LoadTestIT {
     assertThat(leftovers(cluster)).isEmpty();
   }
 
+  @FullRing
   @Test
   void aConfigIsRolledOut(TestCluster cluster) throws Exception {
     Path scenario =
@@ -83,6 +85,7 @@ class LoadTestIT {
     assertThat(leftovers(cluster)).isEmpty();
   }
 
+  @FullRing
   @Test
   void deploymentsComeAndGoThroughControllersAndScheduler(TestCluster cluster) throws Exception {
     Path scenario =
@@ -182,6 +185,7 @@ class LoadTestIT {
     assertThat(junit).content().contains("<failure");
   }
 
+  @FullRing
   @Test
   void anyProgramIsMeasuredBesideAnother() throws Exception {
     Path json = dir.resolve("comparison.json");

@@ -4,6 +4,7 @@ import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.vertlet.testsupport.FullRing;
 import io.fabric8.kubernetes.client.Config;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Many people at once at one agent with little memory, through a real API server. */
 @ClusterTest
+@FullRing
 class ManyStreamsIT {
   private static final int LOGS = 500;
   private static final int COMMANDS = 200;

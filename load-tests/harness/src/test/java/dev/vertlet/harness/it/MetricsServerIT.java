@@ -3,6 +3,7 @@ package dev.vertlet.harness.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.vertlet.testsupport.FullRing;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
       "--horizontal-pod-autoscaler-cpu-initialization-period=10s",
       "--horizontal-pod-autoscaler-initial-readiness-delay=5s"
     })
+@FullRing
 class MetricsServerIT {
 
   private static final String CONFIG =

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.vertlet.harness.fault.Fault;
 import dev.vertlet.harness.fault.FaultProxy;
+import dev.vertlet.testsupport.FullRing;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What the dashboard and the alerts ask of Prometheus is there when an agent works. */
 @ClusterTest
 @ExtendWith({PrometheusCondition.class, VertxExtension.class})
+@FullRing
 class MonitoringIT {
   private static final Path SHIPPED =
       Path.of("..", "..", "k8s", "manifests", "components", "monitoring");

@@ -24,6 +24,7 @@ import dev.vertlet.page.PageVerticle;
 import dev.vertlet.server.HealthServer;
 import dev.vertlet.server.Liveness;
 import dev.vertlet.server.TokenDoor;
+import dev.vertlet.testsupport.FullRing;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -46,6 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The page of an agent that asks for tokens, in a browser; nothing of a cluster but its API. */
 @ExtendWith(BrowserCondition.class)
+@FullRing
 class PageAccessIT {
   /** Names and messages that are markup when they are not taken as text. */
   private static final String MARKUP = "<img src=x onerror=\"document.title='stolen'\"></script>";

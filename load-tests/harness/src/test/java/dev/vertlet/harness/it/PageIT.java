@@ -7,6 +7,7 @@ import dev.vertlet.harness.demo.Demo;
 import dev.vertlet.harness.demo.DemoOptions;
 import dev.vertlet.harness.run.Patience;
 import dev.vertlet.harness.run.Progress;
+import dev.vertlet.testsupport.FullRing;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The agent's page as a browser shows it, with a thousand nodes. */
 @ExtendWith(BrowserCondition.class)
+@FullRing
 class PageIT {
   private static final int NODES = 1_000;
   private static final int PODS = 2_000;

@@ -12,6 +12,7 @@ import dev.vertlet.kube.KubeClientOptions;
 import dev.vertlet.registry.RegistryResolver;
 import dev.vertlet.registry.ResolverOptions;
 import dev.vertlet.sandbox.DigestResolver.Credentials;
+import dev.vertlet.testsupport.FullRing;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What images are, by the word of a real registry. */
 @ExtendWith({RegistryCondition.class, VertxExtension.class})
+@FullRing
 class RegistryIT {
   private static final Credentials NOBODY = new Credentials("default", List.of());
   private static final Credentials ME = new Credentials("default", List.of("pull"));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.harness.fault.FaultProxy;
+import dev.vertlet.testsupport.FullRing;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * a takeover is work. What happened is read from the API server's audit log.
  */
 @ClusterTest(own = true, audited = true)
+@FullRing
 class ReplicasIT {
 
   /** Of the nodes' Leases. */

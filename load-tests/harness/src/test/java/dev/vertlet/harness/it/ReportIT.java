@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.vertlet.harness.result.Comparison;
 import dev.vertlet.harness.result.SampleRuns;
 import dev.vertlet.harness.result.html.HtmlReport;
+import dev.vertlet.testsupport.FullRing;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The report as a browser shows it. */
 @ExtendWith(BrowserCondition.class)
+@FullRing
 class ReportIT {
   /** A name that is markup when it is not taken as text. */
   private static final String PEER = "kwok <b>64</b></script>";

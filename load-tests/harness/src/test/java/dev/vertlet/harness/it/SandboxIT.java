@@ -11,6 +11,7 @@ import dev.vertlet.harness.loopback.CertificateAuthority;
 import dev.vertlet.harness.loopback.Identity;
 import dev.vertlet.harness.loopback.Kubeconfig;
 import dev.vertlet.sandbox.SandboxNames;
+import dev.vertlet.testsupport.FullRing;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.vertx.core.json.JsonArray;
@@ -218,6 +219,7 @@ class SandboxIT {
    * The figures of docs/sandbox.md. What is asserted holds on a machine that does much else; each
    * claim counts from when it was due, and all that is late makes the next ones late.
    */
+  @FullRing
   @Test
   void aClaimRunsInMilliseconds(TestCluster cluster) throws Exception {
     int count = 200;
@@ -296,6 +298,7 @@ class SandboxIT {
             });
   }
 
+  @FullRing
   @Test
   void b59AThousandSandboxesLeaveNothingBehind(TestCluster cluster) throws Exception {
     int count = 50;

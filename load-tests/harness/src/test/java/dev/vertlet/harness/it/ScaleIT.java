@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.harness.fault.FaultProxy;
 import dev.vertlet.harness.fault.TrafficLog;
+import dev.vertlet.testsupport.FullRing;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Many nodes in one process, seen from the wire. */
 @ClusterTest
+@FullRing
 class ScaleIT {
   private static final int NODES = 100;
   private static final int PODS_PER_NODE = 50;
