@@ -25,8 +25,8 @@ public sealed interface ControlPlaneSource {
 
   /**
    * Looks for a source, in this order: {@value #KUBECONFIG_VARIABLE}, {@value #ASSETS_VARIABLE},
-   * then the Go module {@code load-tests/kubernetes} if a fitting {@code go} is on PATH. Nothing is
-   * started or built.
+   * then the Go module {@code load-tests/kubernetes} if a fitting {@code go} is on PATH, then what
+   * was built of that module before. Nothing is started or built.
    *
    * @throws ControlPlaneException when a variable is set but of no use: who sets it means it
    */
@@ -39,7 +39,9 @@ public sealed interface ControlPlaneSource {
     if (!assets.isBlank()) {
       return Optional.of(Assets.of(Path.of(assets)));
     }
-    return GoModule.locate(environment).map(source -> source);
+    return GoModule.locate(environment)
+        .<ControlPlaneSource>map(source -> source)
+        .or(() -> Assets.cached(environment));
   }
 
   /** Whether a control plane from here can run kube-controller-manager and kube-scheduler. */
@@ -81,6 +83,13 @@ public sealed interface ControlPlaneSource {
   record Assets(Programs programs) implements ControlPlaneSource {
     static Assets of(Path folder) {
       return new Assets(Programs.in(folder, ASSETS_VARIABLE));
+    }
+
+    /** A build of the Go module's sources that was made when there was a Go. */
+    static Optional<Assets> cached(Map<String, String> environment) {
+      return GoBuild.sources()
+          .flatMap(sources -> GoBuild.cached(sources, GoBuild.cache(environment)))
+          .map(folder -> new Assets(Programs.in(folder, "cache")));
     }
 
     @Override

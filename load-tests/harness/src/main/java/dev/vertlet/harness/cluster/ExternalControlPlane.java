@@ -37,7 +37,12 @@ final class ExternalControlPlane implements ControlPlane {
         .or(
             () ->
                 ControlPlaneSource.GoModule.locate(environment)
-                    .map(module -> module.build(options.progress()).path(Programs.KUBECTL)))
+                    .map(module -> module.build(options.progress()))
+                    .or(
+                        () ->
+                            ControlPlaneSource.Assets.cached(environment)
+                                .map(ControlPlaneSource.Assets::programs))
+                    .map(programs -> programs.path(Programs.KUBECTL)))
         .orElseThrow(
             () ->
                 new ControlPlaneException(

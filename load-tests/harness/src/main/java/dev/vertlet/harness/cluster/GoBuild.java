@@ -3,6 +3,7 @@ package dev.vertlet.harness.cluster;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -13,9 +14,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +35,10 @@ import java.util.stream.Stream;
  * Builds {@code load-tests/kubernetes} once per state of its sources into a cache that every
  * checkout of this user shares. Builds of several processes take turns on a file lock, and all but
  * the first find the work done.
+ *
+ * <p>The cache is laid out as {@code load-tests/cached-build} does it for other programs, which
+ * needs a shell: {@code kubernetes/SOURCES-TOOLCHAIN}, two hashes. The three builds used last stay,
+ * and each that was used in the last 24 hours.
  */
 final class GoBuild {
   private static final String MODULE = "load-tests/kubernetes";
@@ -45,6 +54,15 @@ final class GoBuild {
       Pattern.compile("(?m)^\\s*k8s\\.io/kubernetes (v(\\d+)\\.(\\d+)\\S*)");
   private static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(15);
   private static final int TAIL_LINES = 30;
+  private static final String UNFINISHED = "unfinished-";
+  private static final int KEPT = 3;
+  private static final Duration KEPT_FOR = Duration.ofDays(1);
+
+  /** What a line of the compiler's output has when no source is to blame for the failure. */
+  private static final Pattern COMMON_CAUSE =
+      Pattern.compile(
+          "(?im)^.*(no space left|requires go >=|dial tcp|no such host|connection refused|i/o timeout"
+              + "|module lookup disabled).*$");
 
   /** File locks belong to the whole JVM, so its threads need one more. */
   private static final Object LOCK = new Object();
@@ -82,9 +100,21 @@ final class GoBuild {
 
   /** Where builds are kept, as the XDG base directory specification says. */
   static Path cache(Map<String, String> environment) {
-    String xdg = environment.getOrDefault("XDG_CACHE_HOME", "");
-    Path base = xdg.isBlank() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(xdg);
+    Path xdg = Path.of(environment.getOrDefault("XDG_CACHE_HOME", ""));
+    Path base = xdg.isAbsolute() ? xdg : Path.of(System.getProperty("user.home"), ".cache");
     return base.resolve("vertlet").resolve("kubernetes");
+  }
+
+  /** The newest build of these sources by any toolchain, for a machine that has none. */
+  static Optional<Path> cached(Path sources, Path cache) {
+    try {
+      String prefix = fingerprint(sources) + "-";
+      return builds(cache).stream()
+          .filter(folder -> folder.getFileName().toString().startsWith(prefix))
+          .findFirst();
+    } catch (IOException e) {
+      throw new ControlPlaneException("cannot read %s: %s".formatted(cache, e), e);
+    }
   }
 
   /**
@@ -93,32 +123,93 @@ final class GoBuild {
    */
   Path run() {
     try {
-      Version version = version();
-      Path target = source.cache().resolve(version.full() + "-" + fingerprint());
-      if (Files.isDirectory(target)) {
-        return target;
-      }
-      Files.createDirectories(source.cache());
+      String toolchain = GoToolchain.version(source.toolchain());
+      Path target =
+          source
+              .cache()
+              .resolve(fingerprint(source.folder()) + "-" + hash(toolchain.getBytes(UTF_8)));
       synchronized (LOCK) {
-        return buildLocked(version, target);
+        return Files.isDirectory(target) ? used(target) : buildLocked(version(), target);
       }
     } catch (IOException e) {
       throw new ControlPlaneException(
-          "cannot build " + source.folder() + " into " + source.cache(), e);
+          "cannot build %s into %s, which XDG_CACHE_HOME may move: %s"
+              .formatted(source.folder(), source.cache(), e),
+          e);
     }
   }
 
-  private Path buildLocked(Version version, Path target) throws IOException {
-    Path lockFile = target.resolveSibling(target.getFileName() + ".lock");
-    try (FileChannel channel =
-        FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-      try (FileLock lock = acquire(channel)) {
-        if (lock.isValid() && !Files.isDirectory(target)) {
-          build(version, target);
-        }
+  /** Marks a build as used. A cache that is read-only serves too. */
+  private Path used(Path target) {
+    try (FileChannel channel = lockFile();
+        FileLock lock = channel.tryLock()) {
+      Files.setLastModifiedTime(target, FileTime.from(Instant.now()));
+      if (lock != null) {
+        tidy();
       }
+    } catch (IOException readOnly) {
+      // then somebody else looks after it
     }
     return target;
+  }
+
+  private Path buildLocked(Version version, Path target) throws IOException {
+    Files.createDirectories(source.cache());
+    try (FileChannel channel = lockFile();
+        FileLock lock = acquire(channel)) {
+      if (lock.isValid() && !Files.isDirectory(target)) {
+        build(version, target);
+      }
+      tidy();
+    }
+    return target;
+  }
+
+  private FileChannel lockFile() throws IOException {
+    return FileChannel.open(
+        source.cache().resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+  }
+
+  /** Needs the lock: then all unfinished folders are those of killed builds. */
+  private void tidy() throws IOException {
+    for (Path folder : folders(source.cache())) {
+      if (folder.getFileName().toString().startsWith(UNFINISHED)) {
+        DataDir.delete(folder);
+      }
+    }
+    List<Path> builds = builds(source.cache());
+    FileTime limit = FileTime.from(Instant.now().minus(KEPT_FOR));
+    for (Path old : builds.subList(Math.min(KEPT, builds.size()), builds.size())) {
+      if (Files.getLastModifiedTime(old).compareTo(limit) < 0) {
+        // renamed first, so that a folder with a key is never half removed
+        Path renamed = old.resolveSibling(UNFINISHED + "old");
+        Files.move(old, renamed, StandardCopyOption.ATOMIC_MOVE);
+        DataDir.delete(renamed);
+      }
+    }
+  }
+
+  /** Finished builds, the one used last first. */
+  private static List<Path> builds(Path cache) throws IOException {
+    Map<Path, FileTime> times = new HashMap<>();
+    for (Path folder : folders(cache)) {
+      if (!folder.getFileName().toString().startsWith(UNFINISHED)) {
+        times.put(folder, Files.getLastModifiedTime(folder));
+      }
+    }
+    return times.entrySet().stream()
+        .sorted(Map.Entry.<Path, FileTime>comparingByValue().reversed())
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  private static List<Path> folders(Path cache) throws IOException {
+    if (!Files.isDirectory(cache)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(cache)) {
+      return files.filter(Files::isDirectory).toList();
+    }
   }
 
   private FileLock acquire(FileChannel channel) throws IOException {
@@ -136,7 +227,7 @@ final class GoBuild {
         "Building the Kubernetes %s control plane once into %s; with a cold Go cache this takes some minutes"
             .formatted(version.full(), target));
     long start = System.nanoTime();
-    Path unfinished = Files.createTempDirectory(source.cache(), "unfinished-");
+    Path unfinished = Files.createTempDirectory(source.cache(), UNFINISHED);
     try {
       compile(version, unfinished.resolve(BINARY));
       for (String link : LINKS) {
@@ -173,7 +264,10 @@ final class GoBuild {
     try {
       String tail = follow(process.inputReader(UTF_8));
       if (process.waitFor() != 0) {
-        throw new ControlPlaneException("go build failed in " + source.folder() + ":\n" + tail);
+        Matcher common = COMMON_CAUSE.matcher(tail);
+        throw new ControlPlaneException(
+            "go build failed in %s:%s"
+                .formatted(source.folder(), common.find() ? " " + common.group() : "\n" + tail));
       }
     } catch (InterruptedException e) {
       throw ControlPlaneException.interrupted("building " + source.folder(), e);
@@ -224,19 +318,22 @@ final class GoBuild {
     return new Version(matcher.group(1), matcher.group(2), matcher.group(3));
   }
 
-  /**
-   * Of everything the binary depends on: sources, checksums of all modules, compiler and platform.
-   */
-  private String fingerprint() throws IOException {
-    MessageDigest digest = sha256();
-    digest.update(GoToolchain.version(source.toolchain()).getBytes(UTF_8));
-    try (Stream<Path> files = Files.list(source.folder())) {
+  /** Hash of what the binary depends on, but for the toolchain: sources, modules and platform. */
+  private static String fingerprint(Path sources) throws IOException {
+    ByteArrayOutputStream content = new ByteArrayOutputStream();
+    content.writeBytes(
+        (System.getProperty("os.name") + System.getProperty("os.arch")).getBytes(UTF_8));
+    try (Stream<Path> files = Files.list(sources)) {
       files
           .filter(file -> file.toString().matches(".*(\\.go|go\\.mod|go\\.sum)"))
           .sorted()
-          .forEach(file -> digest.update(read(file)));
+          .forEach(file -> content.writeBytes(read(file)));
     }
-    return HexFormat.of().formatHex(digest.digest(), 0, 6);
+    return hash(content.toByteArray());
+  }
+
+  private static String hash(byte[] content) {
+    return HexFormat.of().formatHex(sha256().digest(content), 0, 6);
   }
 
   private static byte[] read(Path file) {

@@ -77,7 +77,15 @@ class ControlPlaneSourceTest {
 
   @Test
   void withNothingSetAndNoGoThereIsNoSource() {
-    assertThat(ControlPlaneSource.find(Map.of("KUBEBUILDER_ASSETS", " ", "PATH", dir.toString())))
+    assertThat(
+            ControlPlaneSource.find(
+                Map.of(
+                    "KUBEBUILDER_ASSETS",
+                    " ",
+                    "PATH",
+                    dir.toString(),
+                    "XDG_CACHE_HOME",
+                    dir.toString())))
         .isEmpty();
   }
 
@@ -101,7 +109,10 @@ class ControlPlaneSourceTest {
   void anOldGoIsAsGoodAsNone() throws IOException {
     fakeGo("go version go1.22.1 linux/amd64");
 
-    assertThat(ControlPlaneSource.find(Map.of("PATH", dir.toString()))).isEmpty();
+    assertThat(
+            ControlPlaneSource.find(
+                Map.of("PATH", dir.toString(), "XDG_CACHE_HOME", dir.toString())))
+        .isEmpty();
   }
 
   private void executables(String... names) throws IOException {

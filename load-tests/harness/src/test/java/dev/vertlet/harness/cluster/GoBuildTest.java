@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -42,7 +45,7 @@ class GoBuildTest {
 
     assertThat(again).isEqualTo(folder);
     assertThat(builds()).singleElement().asString().contains("gitVersion=v1.36.3", "gitMinor=36");
-    assertThat(folder.getFileName().toString()).startsWith("v1.36.3-");
+    assertThat(folder.getFileName().toString()).matches("[0-9a-f]{12}-[0-9a-f]{12}");
     assertThat(Programs.in(folder, "cache").hasControllers()).isTrue();
     assertThat(progress).hasSize(2); // that it builds, that it has built
   }
@@ -66,9 +69,49 @@ class GoBuildTest {
         .hasMessageContaining("main.go:1: syntax error");
 
     try (Stream<Path> left = Files.list(dir.resolve("cache"))) {
-      assertThat(left).allMatch(file -> file.toString().endsWith(".lock"));
+      assertThat(left).allMatch(file -> file.endsWith("lock"));
     }
     assertThat(build(ONE_BUILD)).isDirectory();
+  }
+
+  @Test
+  void aBuildIsFoundWithoutGoUntilTheSourcesChange() throws IOException {
+    Path folder = build(ONE_BUILD);
+
+    assertThat(GoBuild.cached(dir.resolve("module"), dir.resolve("cache"))).contains(folder);
+
+    Files.writeString(dir.resolve("module/main.go"), "package main // changed\n");
+
+    assertThat(GoBuild.cached(dir.resolve("module"), dir.resolve("cache"))).isEmpty();
+  }
+
+  @Test
+  void removesWhatAKilledBuildLeftAndAllButTheThreeUsedLast() throws IOException {
+    Path cache = dir.resolve("cache");
+    Path newest = Files.createDirectories(cache.resolve("2-days-old"));
+    Path newer = Files.createDirectories(cache.resolve("3-days-old"));
+    Path oldest = Files.createDirectories(cache.resolve("4-days-old"));
+    for (Path old : List.of(newest, newer, oldest)) {
+      int days = Integer.parseInt(old.getFileName().toString().substring(0, 1));
+      Files.setLastModifiedTime(old, FileTime.from(Instant.now().minus(Duration.ofDays(days))));
+    }
+    Path built = build(ONE_BUILD);
+    Path unfinished = Files.createDirectories(cache.resolve("unfinished-1"));
+
+    assertThat(build(ONE_BUILD)).isEqualTo(built); // also when nothing is built
+
+    assertThat(List.of(built, newest, newer)).allMatch(Files::isDirectory);
+    assertThat(List.of(oldest, unfinished)).noneMatch(Files::exists);
+  }
+
+  @Test
+  void aModuleThatCannotBeFetchedIsToldInOneLine() {
+    String offline = ONE_BUILD + "echo 'go: x@v1: dial tcp: lookup: no such host'; exit 1\n";
+
+    assertThatThrownBy(() -> build(offline))
+        .hasMessage(
+            "go build failed in %s: go: x@v1: dial tcp: lookup: no such host",
+            dir.resolve("module"));
   }
 
   private Path build(String go) throws IOException {
