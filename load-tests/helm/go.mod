@@ -1,4 +1,4 @@
-// The helm that the cluster tests render and check k8s/chart with; they build it themselves, into target/helm. Its Kubernetes
+// The helm that the cluster tests render and check k8s/chart with; they build it themselves, with ../cached-build. Its Kubernetes
 // is that of load-tests/kubernetes, so that Go compiles most of it once.
 module vertlet.dev/helm
 

@@ -1,5 +1,5 @@
 // The metrics-server that the cluster tests run beside a control plane of load-tests/kubernetes; they build it themselves,
-// into target/metrics-server.
+// with ../cached-build.
 module vertlet.dev/metrics-server
 
 go 1.26.4
