@@ -25,6 +25,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -137,8 +138,10 @@ class AdoptTest {
     return metrics.get("kubelet_running_pods").gauge().value();
   }
 
-  /** K04, K05, K22. */
   @Test
+  @Tag("K04")
+  @Tag("K05")
+  @Tag("K22")
   void aBareNodeBecomesReadyAndRunsWhatWasBoundBefore() {
     node("a");
     pod("before", "a");
@@ -164,8 +167,11 @@ class AdoptTest {
     assertThat(lease("a").at("/spec/holderIdentity").asText()).isEqualTo("a");
   }
 
-  /** K03, K05, K06, K10. */
   @Test
+  @Tag("K03")
+  @Tag("K05")
+  @Tag("K06")
+  @Tag("K10")
   void whatTheNodeSaysIsKept() {
     node(
         "a",
@@ -294,8 +300,8 @@ class AdoptTest {
     eventually(() -> assertThat(port("a")).isPositive().isNotEqualTo(port("b")));
   }
 
-  /** K07. */
   @Test
+  @Tag("K07")
   void podsOfADualStackNodeHaveAnAddressOfEachFamily() {
     node(
         "a",
@@ -314,8 +320,8 @@ class AdoptTest {
     assertThat(status.path("hostIPs").toString()).contains("10.1.2.3", "fd00:1::3");
   }
 
-  /** K20. */
   @Test
+  @Tag("K20")
   void aLeaseThatSomebodyDeletesIsMadeAnew() {
     agent();
     node("a");
@@ -331,8 +337,9 @@ class AdoptTest {
         });
   }
 
-  /** K18, K19. */
   @Test
+  @Tag("K18")
+  @Tag("K19")
   void aLeaseOfSomebodyElseIsWaitedForUntilItHasRunOut() {
     Instant renewed = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     lease("fresh", renewed, 3);
@@ -389,8 +396,9 @@ class AdoptTest {
     runs("p");
   }
 
-  /** K01, K08. */
   @Test
+  @Tag("K01")
+  @Tag("K08")
   void aPodOnANodeThatIsNotSelectedIsUntouched() {
     agent();
     node("real", "{}", "{}", "{}");

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -280,8 +281,8 @@ class CliTest {
     }
   }
 
-  /** kubelet C45. */
   @Test
+  @Tag("C45")
   void c45RunOnceRunsStaticPodsAndNamesWhatCannotRun() throws Exception {
     String pods = Files.createDirectory(dir.resolve("pods")).toString();
     Path good = Path.of(pods, "web.yaml");

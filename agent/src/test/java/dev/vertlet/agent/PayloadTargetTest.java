@@ -38,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -185,6 +186,7 @@ class PayloadTargetTest {
 
   /** A69: one that says where it is served already says nothing new. */
   @Test
+  @Tag("A69")
   void thePortThatANodeHasChangesNothing() {
     target.running(
         new Shards(1), kubelets, (node, second, burst) -> limits.put(node, second + " " + burst));
@@ -210,6 +212,8 @@ class PayloadTargetTest {
 
   /** A07, A08: another version of the same, and what is read anew. */
   @Test
+  @Tag("A07")
+  @Tag("A08")
   void whatChangesNothingMakesNothingAnew() {
     target.running(
         new Shards(1), kubelets, (node, second, burst) -> limits.put(node, second + " " + burst));
@@ -229,8 +233,8 @@ class PayloadTargetTest {
     assertThat(leases).hasSize(1);
   }
 
-  /** A47. */
   @Test
+  @Tag("A47")
   void whatItsServerRefusesChangesNothing() {
     target.running(
         new Shards(1), kubelets, (node, second, burst) -> limits.put(node, second + " " + burst));
@@ -245,6 +249,7 @@ class PayloadTargetTest {
 
   /** A47: the next process must not end of what this one refused. */
   @Test
+  @Tag("A47")
   void whatNoServerCouldBeginWithIsRefusedBeforeThereIsOne() throws Exception {
     try (ServerSocket taken = new ServerSocket(0)) {
       assertThat(target.apply("v1", load("v1", "port: " + taken.getLocalPort())).cause())
@@ -327,6 +332,8 @@ class PayloadTargetTest {
 
   /** A13, A14: with the reasons that statuses tell apart. */
   @Test
+  @Tag("A13")
+  @Tag("A14")
   void whatCannotBeUsedIsRefusedByItsReason() {
     assertThatThrownBy(() -> load("v1", "maxPods: -1"))
         .isInstanceOf(ConfigRefusedException.class)

@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** kubelet §8 and C45: how long one run waits for a pod. */
@@ -85,6 +86,7 @@ class PodTriesTest {
   }
 
   @Test
+  @Tag("C45")
   void c45WaitsTenTimesEachTwiceAsLong() {
     List<Long> waits = new ArrayList<>();
     Verdict verdict = tries.next(null);

@@ -36,6 +36,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -55,8 +56,8 @@ class ShardProvidersTest {
   private final References references = new References();
   private final List<PodView> handed = new ArrayList<>();
 
-  /** virtual-kubelet WithNoDownwardAPIResolution. */
   @Test
+  @Tag("WithNoDownwardAPIResolution")
   void aProviderThatDoesNotAskGetsPodsWithTheirReferencesAsTheyAre(Vertx vertx) {
     create(vertx, false);
 

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -110,8 +111,8 @@ class ServingCertificatesVerticleTest {
     Files.writeString(directory.resolve("tls.key"), issued.key());
   }
 
-  /** virtual-kubelet 2.4-14. */
   @Test
+  @Tag("2.4-14")
   void aCertificateReplacedOnDiskIsShownAtTheNextHandshake() throws Exception {
     TestAuthority.Issued first = authority.server("first", "127.0.0.1");
     TestAuthority.Issued second = authority.server("second", "127.0.0.1");

@@ -9,6 +9,7 @@ import dev.vertlet.provider.NodeSpec;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -53,8 +54,8 @@ class AdoptConfigTest {
     assertThat(node.nodeInfo().get("kubeletVersion")).startsWith("v1.36");
   }
 
-  /** K03. */
   @Test
+  @Tag("K03")
   void whatTheObjectSaysStandsAboveTheTemplate() {
     String status =
         """
@@ -107,7 +108,6 @@ class AdoptConfigTest {
     assertThat(config.nodes().get(0).spec().podCidr()).isEqualTo("10.128.0.0/18");
   }
 
-  /** K02. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -121,6 +121,7 @@ class AdoptConfigTest {
           "staticPodPath": "/x" | staticPodPath
           "staticPodURL": "https://x" | staticPodURL
           """)
+  @Tag("K02")
   void whatAnAdoptedNodeHasOfItsOwnIsRefused(String key, String name) {
     assertThat(mistakes(KWOK.formatted(", " + key)))
         .singleElement()

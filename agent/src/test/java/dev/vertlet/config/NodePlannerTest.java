@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -210,6 +211,7 @@ class NodePlannerTest {
         + " ephemeral-storage, pid'",
     "memory, x,  'failed to parse quantity \"x\" for \"memory\" resource'"
   })
+  @Tag("C50")
   void c50ReservationsThatCannotBeAreRefusedInTheKubeletsWords(
       String resource, String amount, String message) {
     assertThat(mistakes("{\"kubeReserved\": {\"%s\": \"%s\"}}".formatted(resource, amount)))
@@ -217,8 +219,8 @@ class NodePlannerTest {
             "/nodes/0/kubeReserved/%s: \"%s\" %s".formatted(resource, amount, message));
   }
 
-  /** kubelet C50. */
   @Test
+  @Tag("C50")
   void reservationsAreRefusedInTheKubeletsWords() {
     assertThat(
             mistakes(

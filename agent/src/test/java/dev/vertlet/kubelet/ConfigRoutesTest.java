@@ -14,6 +14,7 @@ import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,6 +29,7 @@ class ConfigRoutesTest {
 
   /** A69, of all that a VertletConfiguration may hold. */
   @Test
+  @Tag("A69")
   void whatIsShownWithItsSectionsCanBeAssigned() {
     LoadedConfig loaded =
         new ConfigLoader(new Environment(Map.of(), ServerLab.HOST))
@@ -179,6 +181,7 @@ class ConfigRoutesTest {
             + " \"evictionSoftGracePeriod\": {\"pid.available\": \"1m\"},"
             + " \"imageMaximumGCAge\": \"24h\", \"kubeAPIQPS\": 50, \"eventRecordQPS\": 9, \"taints\": []}]}"
       })
+  @Tag("A69")
   void a69WhatIsShownCanBeFedBackAndChangesNothing(String json) {
     LoadedConfig local =
         new ConfigLoader(new Environment(Map.of(), ServerLab.HOST)).parse("test", json, List.of());
@@ -195,8 +198,8 @@ class ConfigRoutesTest {
     assertThat(fed.port()).isEqualTo(10_250);
   }
 
-  /** A68. */
   @Test
+  @Tag("A68")
   void a68WhatMeansNothingHereIsShown() {
     LoadedConfig local =
         new ConfigLoader(new Environment(Map.of(), ServerLab.HOST)).parse("test", "{}", List.of());

@@ -33,6 +33,7 @@ import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -337,6 +338,9 @@ class KubeletApiTest {
         "sim  | GET  | /nodes/sim/../bare/containerLogs/default/web-bare/c | proxy | 404 | 404 page not found\\n",
         "sim  | GET  | /logs/%2e%2e/data                                  | proxy | 404 | 404 page not found\\n"
       })
+  @Tag("2.4-13")
+  @Tag("C58")
+  @Tag("C61")
   void everyRouteAnswersAsAKubelet(
       String node, String method, String path, String subresources, int status, String text)
       throws Exception {

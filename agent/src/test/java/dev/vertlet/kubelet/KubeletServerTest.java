@@ -37,6 +37,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -146,6 +147,8 @@ class KubeletServerTest {
         "GET  | /nothing                             | [proxy] | 404",
         "GET  | /                                    | [proxy] | 404"
       })
+  @Tag("2.4-13")
+  @Tag("C61")
   void everyRouteIsAnsweredByWhoAsksAndHow(
       String method, String path, String subresources, int status) {
     HttpMethod verb = HttpMethod.valueOf(method);
@@ -174,9 +177,9 @@ class KubeletServerTest {
     }
   }
 
-  /** virtual-kubelet 2.4-13. */
   @ParameterizedTest
   @CsvSource({"NOT_FOUND, 404", "INVALID, 400", "UNSUPPORTED, 501", "TEMPORARY, 500"})
+  @Tag("2.4-13")
   void whatAProviderRefusesIsAStatusWithItsWords(Kind kind, int status) {
     lab.provider.failing = kind;
 
@@ -248,9 +251,9 @@ class KubeletServerTest {
     assertThat(lab.provider.logs.get(0).follow()).isTrue();
   }
 
-  /** virtual-kubelet 2.3-exec-attach. */
   @ParameterizedTest
   @ValueSource(strings = {"exec", "attach"})
+  @Tag("2.3-exec-attach")
   void aClientThatGoesEndsItsCommand(String verb) throws Exception {
     lab.provider.endless = true;
     WebSocket socket =
@@ -439,6 +442,7 @@ class KubeletServerTest {
 
   /** virtual-kubelet 2.4-13; the exit code and standard error come on channels of their own. */
   @Test
+  @Tag("2.4-13")
   void aCommandRunsOverAWebSocket() throws Exception {
     WebSocketConnectOptions options =
         new WebSocketConnectOptions()

@@ -10,6 +10,7 @@ import dev.vertlet.provider.LogRequest.Stream;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.vertx.core.MultiMap;
 import java.time.Instant;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,8 +26,8 @@ class LogQueryTest {
     return new LogQuery(params).read(TARGET, NOW);
   }
 
-  /** virtual-kubelet 2.3-logs. */
   @Test
+  @Tag("2.3-logs")
   void withoutAnythingItIsAllThereIs() {
     assertThat(read(""))
         .isEqualTo(new LogRequest(TARGET, false, false, false, null, null, null, Stream.ALL));
@@ -34,6 +35,7 @@ class LogQueryTest {
 
   /** virtual-kubelet 2.3-logs, but for tailLines=0, which is no line, as a kubelet reads it. */
   @Test
+  @Tag("2.3-logs")
   void everythingThatCanBeAsked() {
     assertThat(
             read(
@@ -75,7 +77,6 @@ class LogQueryTest {
     assertThat(read("tail=&tailLines=5").tailLines()).isEqualTo(5);
   }
 
-  /** virtual-kubelet 2.3-logs. */
   @ParameterizedTest
   @CsvSource({
     "tailLines=x, 400",
@@ -92,6 +93,7 @@ class LogQueryTest {
     "stream=, 422",
     "stream=Stdout&tailLines=1, 422"
   })
+  @Tag("2.3-logs")
   void badQueriesAreRefusedAsAKubeletDoes(String query, int status) {
     HttpFailure failure = catchThrowableOfType(HttpFailure.class, () -> read(query));
 

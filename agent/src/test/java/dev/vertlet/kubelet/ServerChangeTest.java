@@ -14,6 +14,7 @@ import java.net.ServerSocket;
 import java.util.Set;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -42,8 +43,8 @@ class ServerChangeTest {
     }
   }
 
-  /** A10. */
   @Test
+  @Tag("A10")
   void aPortIsLeftAfterTheNextOneAnswers() throws Exception {
     int before = lab.portNow("n0");
     int other = lab.portNow("n1");
@@ -61,8 +62,8 @@ class ServerChangeTest {
     assertThat(lab.opened).containsExactly("papers", "gate");
   }
 
-  /** A47. */
   @Test
+  @Tag("A47")
   void aPortThatIsInUseChangesNothing() throws Exception {
     int before = lab.portNow("n0");
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

@@ -21,6 +21,7 @@ import dev.vertlet.payload.PayloadException.Reason;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,8 +36,8 @@ class NodeConfigsTest {
     return refused;
   }
 
-  /** A22. */
   @Test
+  @Tag("A22")
   void a22FlagsStandAboveThePayload() {
     NodeConfig config =
         first(load(TWO, "kubelet.maxPods=7", "pods.syncFrequency=5s"), kubelet("maxPods: 50"));
@@ -45,8 +46,8 @@ class NodeConfigsTest {
     assertThat(config.config().pods().syncFrequency()).isEqualTo(Duration.ofSeconds(5));
   }
 
-  /** A23. */
   @Test
+  @Tag("A23")
   void a23WhatThePayloadLeavesOutTakesItsDefaultNotTheFilesValue() {
     LoadedConfig local =
         load(
@@ -62,8 +63,8 @@ class NodeConfigsTest {
     assertThat(config.node().eviction().thresholds()).hasSize(5);
   }
 
-  /** A23. */
   @Test
+  @Tag("A23")
   void aPayloadTakesThePlaceOfTheSectionKubelet() {
     LoadedConfig local =
         load(
@@ -240,8 +241,8 @@ class NodeConfigsTest {
         .isEqualTo("");
   }
 
-  /** A68. */
   @Test
+  @Tag("A68")
   void a68WhatMeansNothingHereIsListedAndShown() {
     NodeConfig config =
         first(load(TWO), kubelet("cgroupDriver: systemd\nmemorySwap: {swapBehavior: NoSwap}"));
@@ -254,8 +255,8 @@ class NodeConfigsTest {
                 .put("memorySwap", new JsonObject().put("swapBehavior", "NoSwap")));
   }
 
-  /** A70. */
   @Test
+  @Tag("A70")
   void a70OnlyThePrimaryNodeConfiguresTheProcess() {
     LoadedConfig local = load(TWO);
     Payload payload =
@@ -294,7 +295,6 @@ class NodeConfigsTest {
     assertThat(node(local, 0, payload).ignored()).isEmpty();
   }
 
-  /** A14. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -311,6 +311,7 @@ class NodeConfigsTest {
         "contentType: text/html | /contentType: \"text/html\" must be one of",
         "imageGCLowThresholdPercent: 90 | /imageGCLowThresholdPercent: 90"
       })
+  @Tag("A14")
   void a14BrokenRulesAreTold(String yaml, String problem) {
     PayloadException refused = refused(load(TWO), kubelet(yaml));
 
@@ -318,7 +319,6 @@ class NodeConfigsTest {
     assertThat(refused).hasMessageContaining(problem);
   }
 
-  /** A21. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -328,6 +328,7 @@ class NodeConfigsTest {
         "'provider: {simulated: {rules: [{startt: 1s}]}}' | /provider/simulated/rules/0/startt: unknown key",
         "agent: {shards: two} | /agent/shards: \"two\" must be a whole number"
       })
+  @Tag("A21")
   void a21WhatTheSchemaRefusesCannotBeLoaded(String yaml, String problem) {
     PayloadException refused = refused(load(TWO), vertlet(yaml));
 

@@ -10,6 +10,7 @@ import dev.vertlet.payload.PayloadException.Reason;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -55,7 +56,6 @@ class PayloadReaderTest {
     refusedText(text);
   }
 
-  /** A19. */
   @ParameterizedTest
   @CsvSource({
     "v1, Pod",
@@ -63,6 +63,7 @@ class PayloadReaderTest {
     "kubelet.config.k8s.io/v1beta1, VertletConfiguration",
     "vertlet.dev/v1, VertletConfiguration"
   })
+  @Tag("A19")
   void otherKindsAreRefusedByName(String apiVersion, String kind) {
     String text = "apiVersion: " + apiVersion + "\nkind: " + kind + "\n";
 
@@ -98,8 +99,8 @@ class PayloadReaderTest {
     assertThat(Locals.lines(refused)).hasSize(2);
   }
 
-  /** A20. */
   @Test
+  @Tag("A20")
   void aKubeletConfigurationMayHoldWhatNobodyKnows() {
     Payload payload =
         kubelet("syncFrequency: 30s\nsyncFrequencyy: 1s\nauthorization: {mood: good}\n");

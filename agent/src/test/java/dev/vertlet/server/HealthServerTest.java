@@ -31,6 +31,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -192,6 +193,7 @@ class HealthServerTest {
   }
 
   @Test
+  @Tag("C52")
   void c52ALoopThatHasNotTurnedForMinutesShowsOnSyncloopAndNotOnPing() {
     Context loop = ((VertxInternal) vertx).createEventLoopContext();
     liveness.watch("shard-0", loop);
@@ -207,8 +209,8 @@ class HealthServerTest {
     assertThat(get("/healthz/syncloop").status()).isEqualTo(200);
   }
 
-  /** virtual-kubelet 2.3-metrics. */
   @Test
+  @Tag("2.3-metrics")
   void metricsAreInPrometheusFormat() {
     Answer answer = get("/metrics");
 

@@ -32,6 +32,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -42,6 +43,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @ExtendWith(VertxExtension.class)
 @SuppressWarnings("NullAway") // code that is compiled without it can do all this
+@Tag("C19")
 class HostileRuntimeTest {
   private Recorder recorder;
   private Context context;

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Logs, commands and ports of simulated containers, on fake time. */
@@ -67,6 +68,7 @@ class StreamsTest {
   }
 
   @Test
+  @Tag("C56")
   void c56ALogIsFollowedUntilItsContainerEnds() {
     PodView pod = Pods.pod("web").annotate("log-rate", "1/s").view();
     ContainerRecord record = lab.run(pod);
@@ -107,6 +109,7 @@ class StreamsTest {
   }
 
   @Test
+  @Tag("C56")
   void c56LogsOfOneWhoseSandboxIsGoneAndOfTheOneBeforeAreStillThere() {
     PodView pod =
         Pods.pod("job").ownedBy("Job").annotate("run-for", "2s").annotate("log-rate", "0").view();
@@ -150,6 +153,7 @@ class StreamsTest {
   }
 
   @Test
+  @Tag("C56")
   void c56LinesAreChosenAndCut() {
     PodView pod =
         Pods.pod("web")
@@ -246,6 +250,7 @@ class StreamsTest {
   }
 
   @Test
+  @Tag("C57")
   void c57ACommandSeesItsContainerAndEndsWithIt() {
     EnvironmentView environment =
         new EnvironmentView(
@@ -357,6 +362,7 @@ class StreamsTest {
   }
 
   @Test
+  @Tag("C59")
   void c59APortSendsBackWhatComes() {
     PodView pod = Pods.pod("web").view();
     lab.run(pod);
@@ -381,6 +387,7 @@ class StreamsTest {
   }
 
   @Test
+  @Tag("C59")
   void c59APortAnswersHttpAgainAndAgain() {
     PodView pod = Pods.pod("web").view();
     lab.run(pod);
@@ -422,6 +429,7 @@ class StreamsTest {
   }
 
   @Test
+  @Tag("C59")
   void c59OnlyPortsOfTheRuleListen() {
     PodView pod = Pods.pod("web").annotate("ports", "80:http,7:echo").view();
     ContainerRecord record = lab.run(pod);

@@ -2,9 +2,11 @@ package dev.vertlet.stats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Row 2.3-metrics: what {@code /metrics/cadvisor} says. */
+@Tag("2.3-metrics")
 class CadvisorMetricsTest {
   private static final String MAIN =
       "id=\"/poduid-of-web/main\",image=\"registry.example/main:1\",name=\"abc\",namespace=\"shop\",pod=\"web\"}";

@@ -8,9 +8,11 @@ import dev.vertlet.provider.ProbeKind;
 import dev.vertlet.provider.ProbeStats;
 import java.time.Instant;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Row 2.3-metrics: what {@code /metrics/probes} says, against a document written by hand. */
+@Tag("2.3-metrics")
 class ProbeMetricsTest {
   private static final PodRef WEB = new PodRef("shop", "web", "uid-of-web");
   private static final List<Long> NONE = List.of(0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L);

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.provider.NodeUsage;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Row 2.3-metrics: what {@code /metrics/resource} says, against a document written by hand. */
+@Tag("2.3-metrics")
 class ResourceMetricsTest {
   private static final String FULL =
       """

@@ -6,9 +6,11 @@ import dev.vertlet.provider.NodeUsage;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Row 2.3-metrics: what {@code /stats/summary} says, against documents written by hand. */
+@Tag("2.3-metrics")
 class StatsSummaryTest {
   private static final String FULL =
       """

@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -134,8 +135,8 @@ class PortForwardingTest {
     assertThat(get(client.stream(error).all)).isEmpty();
   }
 
-  /** virtual-kubelet 2.3-portforward. */
   @Test
+  @Tag("2.3-portforward")
   void givesUpPairsThatStayAlone() throws Exception {
     forwarding = new PortForwarding(new StreamLimits(Duration.ofHours(1), Duration.ofMillis(50)));
     SpdyClient client = spdy();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,6 +17,7 @@ class PortsTest {
 
   /** virtual-kubelet 2.3-portforward: the ports of a WebSocket. */
   @Test
+  @Tag("2.3-portforward")
   void readsPortsOfAQuery() {
     assertThat(query("80").ports()).containsExactly(80);
     assertThat(query("80,90,100").ports()).containsExactly(80, 90, 100);
@@ -23,8 +25,8 @@ class PortsTest {
     assertThat(query("80", "90").complaint()).isNull();
   }
 
-  /** virtual-kubelet 2.3-portforward. */
   @Test
+  @Tag("2.3-portforward")
   void complainsOfQueriesAsKubeletsDo() {
     assertThat(query().complaint()).isEqualTo("query parameter \"port\" is required");
     assertThat(query("").complaint()).isEqualTo("query parameter \"port\" cannot be empty");
@@ -63,12 +65,13 @@ class PortsTest {
         "80, ``, \"streamType\" header is required",
         "80, foo, invalid stream type \"foo\""
       })
+  @Tag("2.3-portforward")
   void refusesStreamsAsKubeletsDo(String port, String kind, String complaint) {
     assertThat(Ports.streamComplaint(port, kind)).isEqualTo(complaint);
   }
 
-  /** virtual-kubelet 2.3-portforward. */
   @Test
+  @Tag("2.3-portforward")
   void takesStreamsOfBothKinds() {
     assertThat(Ports.streamComplaint("80", "error")).isNull();
     assertThat(Ports.streamComplaint("65535", "data")).isNull();
@@ -76,6 +79,7 @@ class PortsTest {
 
   /** virtual-kubelet 2.3-portforward: which request a stream belongs to. */
   @Test
+  @Tag("2.3-portforward")
   void numbersStreamsForClientsThatDoNot() {
     assertThat(SpdyForwarding.requestId("", false, 1)).isEqualTo("1");
     assertThat(SpdyForwarding.requestId("", true, 3)).isEqualTo("1");

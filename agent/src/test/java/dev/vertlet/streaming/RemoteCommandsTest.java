@@ -32,6 +32,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -233,9 +234,9 @@ class RemoteCommandsTest {
     assertThat(take(sizes)).isEqualTo(new TerminalSize(7, 8));
   }
 
-  /** virtual-kubelet 2.3-remotecommand. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
+  @Tag("2.3-remotecommand")
   void tellsTheCommandOnceThatItsClientHasGone(boolean overSpdy) throws Exception {
     LinkedBlockingQueue<String> heard = new LinkedBlockingQueue<>();
     command =
@@ -259,8 +260,8 @@ class RemoteCommandsTest {
     assertThat(heard).isEmpty();
   }
 
-  /** virtual-kubelet 2.3-remotecommand. */
   @Test
+  @Tag("2.3-remotecommand")
   void saysNothingOfGoingToCommandsThatEndFirst() throws Exception {
     LinkedBlockingQueue<Boolean> goneAtEnd = new LinkedBlockingQueue<>();
     command =

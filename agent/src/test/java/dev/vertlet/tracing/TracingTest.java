@@ -35,11 +35,13 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** virtual-kubelet 2.3-tracing: exporters of traces by name. */
+@Tag("2.3-tracing")
 class TracingTest {
   private static final int ALL = 1_000_000;
 

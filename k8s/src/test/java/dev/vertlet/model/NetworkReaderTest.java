@@ -9,9 +9,11 @@ import dev.vertlet.model.VolumeView.Source;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** kubelet C31: what a pod says of its name, its DNS and its volumes, in both encodings. */
+@Tag("C31")
 class NetworkReaderTest {
   private static final NetworkView ALL =
       new NetworkView(

@@ -23,6 +23,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -132,6 +133,7 @@ class AdmissionTest {
 
   @ParameterizedTest(name = "7 resources: {0}")
   @MethodSource("amounts")
+  @Tag("C39")
   void refusesWhatIsTooMuch(String name, PodRequests asked, String expected) {
     // given
     NodeLedger used = new NodeLedger();
@@ -144,6 +146,7 @@ class AdmissionTest {
   }
 
   @Test
+  @Tag("C40")
   void c40CountsPodsBeforeAllElse() {
     // given
     NodeLedger used = new NodeLedger();
@@ -248,6 +251,7 @@ class AdmissionTest {
   }
 
   @Test
+  @Tag("C41")
   void c41OnlyAWrongLabelMayHaveBeenMendedSince() {
     // given
     PlacementView wants =
@@ -388,6 +392,7 @@ class AdmissionTest {
   /** C43: who is let in to a node that is short of something. */
   @ParameterizedTest(name = "c43 {0}, {2}: {3}")
   @MethodSource("pressed")
+  @Tag("C43")
   void c43ANodeUnderPressureTakesWhatAKubeletTakes(
       String pressures, PlacementView wants, int priority, String refusal) {
     Set<Pressure> set = EnumSet.noneOf(Pressure.class);

@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -104,8 +105,8 @@ class AdoptVerticleTest {
     get(cluster.objects().patch("nodes", "", node, patch));
   }
 
-  /** K01. */
   @Test
+  @Tag("K01")
   void adoptsThoseThatAreThereAndThoseThatCome() {
     create("a", "{\"type\": \"kwok\"}");
     create("real", "{}");

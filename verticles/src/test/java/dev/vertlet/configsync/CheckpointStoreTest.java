@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,8 +55,8 @@ class CheckpointStoreTest {
     }
   }
 
-  /** A01. */
   @Test
+  @Tag("A01")
   void aNewStoreSaysTheLocalConfigWithoutAByte() throws IOException {
     assertThat(reopened()).isEqualTo(new StoredMeta(new Assigned.Local(), null));
 
@@ -90,6 +91,7 @@ class CheckpointStoreTest {
 
   /** A02, with the layout of the documentation and the bytes of a kubelet. */
   @Test
+  @Tag("A02")
   void aConfigIsKeptWithAllItsKeys() throws IOException {
     CheckpointStore store = opened();
     ResolvedSource source =
@@ -136,6 +138,7 @@ class CheckpointStoreTest {
 
   /** A52: what is there is not written again. */
   @Test
+  @Tag("A52")
   void aCheckpointIsMadeOnce() throws IOException {
     CheckpointStore store = opened();
     store.save(OLD, data(OLD));
@@ -147,8 +150,8 @@ class CheckpointStoreTest {
     assertThat(store.read(OLD)).asString(UTF_8).isEqualTo("payload of 1");
   }
 
-  /** A58. */
   @Test
+  @Tag("A58")
   void aDamagedCheckpointIsMadeAnew() throws IOException {
     CheckpointStore store = opened();
     store.save(OLD, data(OLD));
@@ -163,8 +166,9 @@ class CheckpointStoreTest {
     assertThat(names("checkpoints/uid-of-c1")).containsExactly("1");
   }
 
-  /** A16, A17. */
   @Test
+  @Tag("A16")
+  @Tag("A17")
   void aKeyThatIsNotThereCannotBeRead() throws IOException {
     CheckpointStore store = opened();
     store.save(OLD, Map.of("other", "x"));
@@ -174,8 +178,8 @@ class CheckpointStoreTest {
         .withMessage("there is no " + store.directory(OLD).resolve("kubelet"));
   }
 
-  /** A57. */
   @Test
+  @Tag("A57")
   void aRecordThatMakesNoSenseIsKeptForPeople() throws IOException {
     CheckpointStore store = opened();
     store.save(OLD, data(OLD));
@@ -283,8 +287,8 @@ class CheckpointStoreTest {
     assertThatIOException().isThrownBy(this::reopened);
   }
 
-  /** A62. */
   @Test
+  @Tag("A62")
   void ofFortyVersionsThoseStayThatAreNeededOrNew() throws IOException {
     CheckpointStore store = opened();
     for (int version = 1; version <= 40; version++) {
@@ -321,6 +325,7 @@ class CheckpointStoreTest {
 
   /** A71: as many bytes as a ConfigMap can have. */
   @Test
+  @Tag("A71")
   void everyByteOfALargeConfigMapIsKept() throws IOException {
     Map<String, String> large = new TreeMap<>();
     for (int i = 0; i < 60; i++) {
@@ -338,6 +343,8 @@ class CheckpointStoreTest {
 
   /** A51, A53: a process that really ends, at every third change that it makes of the disk. */
   @Test
+  @Tag("A51")
+  @Tag("A53")
   void aProcessThatIsKilledLeavesAWholeConfig() throws Exception {
     int exit = KilledProcess.KILLED;
     for (int changes = 0; exit != KilledProcess.DONE; changes += 3) {

@@ -7,6 +7,7 @@ import dev.vertlet.configsync.ConfigFacts.Overlay;
 import dev.vertlet.model.NodeConditionView;
 import java.time.Instant;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,8 +17,8 @@ class ConfigStatusTest {
   private static final ResolvedSource C1 = resolved("c1", 1);
   private static final ResolvedSource C2 = resolved("c2", 1);
 
-  /** A01. */
   @Test
+  @Tag("A01")
   void nothingIsAnEmptyObject() {
     assertThat(ConfigFacts.LOCAL.status().json()).hasToString("{}");
   }

@@ -213,8 +213,8 @@ class ConfigSyncVerticleTest {
     assertThat(target.running).containsEntry(node, config);
   }
 
-  /** A01. */
   @Test
+  @Tag("A01")
   void aNodeThatAsksForNothingRunsTheLocalConfigAndSaysSo() throws IOException {
     node("a");
     deploy("a");
@@ -225,8 +225,8 @@ class ConfigSyncVerticleTest {
     assertThat(events).isEmpty();
   }
 
-  /** A02. */
   @Test
+  @Tag("A02")
   void aNodeRunsTheConfigMapThatItIsAnnotatedWith() throws IOException {
     configMap("c1", "one");
     node("a");
@@ -270,8 +270,8 @@ class ConfigSyncVerticleTest {
                     ConfigDetail.hash(Sources.wanted("c1"))));
   }
 
-  /** A07. */
   @Test
+  @Tag("A07")
   void anEditOfLabelsIsAnotherVersion() throws IOException {
     configMap("c1", "one");
     node("a");
@@ -305,9 +305,9 @@ class ConfigSyncVerticleTest {
     assertThat(condition("a")).isEqualTo("True RemoteConfig");
   }
 
-  /** A43. */
   @Test
   @Tag(KEEPS_NODE_CONFIGS)
+  @Tag("A43")
   void aServerThatKeepsTheNativeStatusHasBoth() throws IOException {
     configMap("c1", "one");
     node("a");
@@ -347,9 +347,9 @@ class ConfigSyncVerticleTest {
         .hasSize(1);
   }
 
-  /** A31. */
   @Test
   @Tag(IMPATIENT)
+  @Tag("A31")
   void aServerThatHangsCostsNoLease() throws IOException {
     configMap("c1", "one");
     node("a");
@@ -383,8 +383,8 @@ class ConfigSyncVerticleTest {
     return cluster.server().count(request -> request.resource().equals("leases"));
   }
 
-  /** A64. */
   @Test
+  @Tag("A64")
   void aHundredChangesLeaveNothingBehind(Vertx vertx) throws Exception {
     configMap("c1", "one");
     configMap("c2", "two");
@@ -440,8 +440,10 @@ class ConfigSyncVerticleTest {
     eventuallyRuns("a", "three", "True RemoteConfig");
   }
 
-  /** A25, A26, A28. */
   @Test
+  @Tag("A25")
+  @Tag("A26")
+  @Tag("A28")
   void aConfigMapThatIsNotThereIsWaitedForAndOneThatGoesRunsOn() throws IOException {
     node("a");
     deploy("a");
@@ -460,6 +462,9 @@ class ConfigSyncVerticleTest {
 
   /** A32, A34, A37: nobody asks the server. */
   @Test
+  @Tag("A32")
+  @Tag("A34")
+  @Tag("A37")
   void whatIsNoSourceChangesNothing() throws IOException {
     node("a");
     deploy("a");
@@ -478,8 +483,8 @@ class ConfigSyncVerticleTest {
     assertThat(cluster.server().count(request -> request.resource().equals("configmaps"))).isZero();
   }
 
-  /** A38. */
   @Test
+  @Tag("A38")
   void withoutTheAnnotationTheLocalConfigRunsAgain() throws IOException {
     configMap("c1", "one");
     node("a");
@@ -496,6 +501,7 @@ class ConfigSyncVerticleTest {
 
   /** A49: before any API server has answered. */
   @Test
+  @Tag("A49")
   void afterARestartTheDiskSaysWhatRuns() {
     configMap("c1", "one");
     node("a");
@@ -513,8 +519,8 @@ class ConfigSyncVerticleTest {
     get(cluster.server().resume());
   }
 
-  /** A50. */
   @Test
+  @Tag("A50")
   void aNodeWithoutAnyUsableConfigIsWithheldAndTheOthersServe() throws IOException {
     Path store = directory.resolve("nodes/b");
     CheckpointStore kept = KilledProcess.store(new DiskFiles(), store, "b");
@@ -602,6 +608,7 @@ class ConfigSyncVerticleTest {
 
   /** A63, with fewer. */
   @Test
+  @Tag("A63")
   void manyNodesShareOneWatchAndOneRequest() {
     String[] names = IntStream.range(0, 50).mapToObj(i -> "n" + i).toArray(String[]::new);
     configMap("c1", "one");

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -180,8 +181,8 @@ class ConfigTableTest {
     assertThat(node.deeds()).endsWith("give up");
   }
 
-  /** A04. */
   @Test
+  @Tag("A04")
   void row9AfterTheTrialItIsTheLastKnownGood() {
     be(State.TRIAL);
 
@@ -192,8 +193,8 @@ class ConfigTableTest {
     assertThat(node.storedLastKnownGood()).isEqualTo(node.storedAssigned());
   }
 
-  /** A03. */
   @Test
+  @Tag("A03")
   void row10OfTheTrialNoMomentIsMissing() {
     be(State.TRIAL);
 
@@ -203,8 +204,8 @@ class ConfigTableTest {
     assertThat(node.deeds()).isEmpty();
   }
 
-  /** A08. */
   @Test
+  @Tag("A08")
   void row11AnEditIsOnTrialAndTheLastKnownGoodStays() {
     be(State.GOOD);
     node.publish("c1", 2);
@@ -217,8 +218,8 @@ class ConfigTableTest {
             "download c1", "save c1@2", "assign c1@2", "event c1@2", "load c1@2", "apply c1@2");
   }
 
-  /** A11. */
   @Test
+  @Tag("A11")
   void row11AnotherConfigMapIsOnTrialAndTheLastKnownGoodStays() {
     be(State.GOOD);
     node.publish("c2", 1);
@@ -239,8 +240,8 @@ class ConfigTableTest {
     assertThat(node.deeds()).doesNotContain("apply c1@1");
   }
 
-  /** A28. */
   @Test
+  @Tag("A28")
   void row13ADeletedConfigMapRunsOn() {
     be(State.GOOD);
     node.server.remove("c1");
@@ -251,8 +252,8 @@ class ConfigTableTest {
     assertThat(node.deeds()).containsExactly("download c1", "retry");
   }
 
-  /** A29. */
   @Test
+  @Tag("A29")
   void row14AConfigMapMadeAnewIsAnother() {
     be(State.GOOD);
     node.server.remove("c1");
@@ -277,8 +278,8 @@ class ConfigTableTest {
     assertThat(node.state()).isEqualTo(State.ROLLED.shown);
   }
 
-  /** A44. */
   @Test
+  @Tag("A44")
   void row16AFixedConfigMapHealsTheNode() {
     be(State.ROLLED);
     node.publish("bad", 2);
@@ -288,8 +289,8 @@ class ConfigTableTest {
     assertThat(node.state()).isEqualTo("A=bad@2 V=bad@2 G=c1@1 E=-");
   }
 
-  /** A45. */
   @Test
+  @Tag("A45")
   void row17BackToTheLastKnownGoodRestartsNothing() {
     be(State.ROLLED);
 
@@ -299,8 +300,8 @@ class ConfigTableTest {
     assertThat(node.deeds()).contains("assign c1@1").doesNotContain("apply c1@1", "load c1@1");
   }
 
-  /** A46. */
   @Test
+  @Tag("A46")
   void row18WhatWasRolledBackNeverBecomesGood() {
     be(State.ROLLED);
 
@@ -310,9 +311,10 @@ class ConfigTableTest {
     assertThat(node.deeds()).isEmpty();
   }
 
-  /** A27, A38. */
   @ParameterizedTest
   @EnumSource(State.class)
+  @Tag("A27")
+  @Tag("A38")
   void row19WithoutASourceTheLocalConfigRuns(State state) {
     be(state);
 
@@ -327,8 +329,8 @@ class ConfigTableTest {
     }
   }
 
-  /** A15. */
   @Test
+  @Tag("A15")
   void row20AnotherKeyOfTheSameVersionIsAnotherConfig() {
     be(State.GOOD);
     ResolvedSource other = new ConfigMapSource(Sources.NAMESPACE, "c1", "bad").at("uid-of-c1", "1");
@@ -351,8 +353,8 @@ class ConfigTableTest {
     assertThat(node.deeds()).contains("serve").noneMatch(deed -> deed.startsWith("download"));
   }
 
-  /** A05. */
   @Test
+  @Tag("A05")
   void row21ARestartDoesNotBeginTheTrialAnew() {
     be(State.TRIAL);
     node.after(Duration.ofMinutes(5));
@@ -376,8 +378,8 @@ class ConfigTableTest {
     assertThat(node.state()).isEqualTo("A=c1@1 V=- G=- E=LOAD");
   }
 
-  /** A59. */
   @Test
+  @Tag("A59")
   void row22ItIsRepairedOnceTheServerHasIt() {
     be(State.GOOD);
     node.publish("c2", 1);
@@ -396,6 +398,7 @@ class ConfigTableTest {
 
   /** A58: with nothing else to go back to, the server is asked before the start is given up. */
   @Test
+  @Tag("A58")
   void row22ALastKnownGoodThatIsDamagedIsRepairedAtTheStart() {
     be(State.GOOD);
     node.damaged.add(Sources.resolved("c1", 1));
@@ -505,8 +508,8 @@ class ConfigTableTest {
     assertThat(node.state()).isEqualTo("A=c1@1 V=- G=- E=VALIDATE");
   }
 
-  /** A50. */
   @Test
+  @Tag("A50")
   void row24WithoutALastKnownGoodThatLoadsNothingRuns() {
     be(State.ROLLED);
     node.damaged.add(Sources.resolved("c1", 1));
@@ -561,6 +564,7 @@ class ConfigTableTest {
 
   /** A65: what comes while an operation is under way makes for one more run, with the last. */
   @Test
+  @Tag("A65")
   void ofManyChangesTheLastOneCounts() {
     be(State.GOOD);
     for (int i = 2; i <= 20; i++) {
@@ -578,8 +582,8 @@ class ConfigTableTest {
     assertThat(node.deeds()).filteredOn(deed -> deed.startsWith("apply")).hasSize(1);
   }
 
-  /** A61. */
   @Test
+  @Tag("A61")
   void aClockThatIsSetBackOnlyLengthensTheTrial() {
     be(State.TRIAL);
     node.after(Duration.ofMinutes(5));
@@ -592,8 +596,8 @@ class ConfigTableTest {
     assertThat(node.state()).isEqualTo(State.GOOD.shown);
   }
 
-  /** A57. */
   @Test
+  @Tag("A57")
   void anAssignedRecordThatMakesNoSenseIsWrittenAnew() {
     be(State.GOOD);
     node.corruptAssigned();
@@ -605,8 +609,8 @@ class ConfigTableTest {
     assertThat(node.state()).isEqualTo(State.GOOD.shown);
   }
 
-  /** A67. */
   @Test
+  @Tag("A67")
   void whereAChangeEndsTheProcessTheNextOneRunsIt() {
     node.options(new ConfigSyncOptions(TRIAL, true));
     node.publish("c1", 1);

@@ -11,6 +11,7 @@ import dev.vertlet.configsync.DeclaredSource.Undecodable;
 import dev.vertlet.configsync.DeclaredSource.Wanted;
 import java.io.IOException;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -43,8 +44,10 @@ class DeclaredSourcesTest {
     assertThat(Sources.READER.read(null, json("null"))).isEqualTo(new None(Channel.NONE));
   }
 
-  /** A39, A40, A41. */
   @Test
+  @Tag("A39")
+  @Tag("A40")
+  @Tag("A41")
   void theAnnotationGoesBeforeTheNativeField() throws IOException {
     JsonNode leftover = json(GOOD.replace("c1", "c0"));
 
@@ -65,11 +68,11 @@ class DeclaredSourcesTest {
   /** V1, A33: also a subfield that a newer API may know. */
   @ParameterizedTest
   @ValueSource(strings = {"{}", "{\"secret\":{\"name\":\"x\"}}", "{\"configMap\":null}"})
+  @Tag("A33")
   void aSourceWithoutAKnownSubfieldIsNone(String text) {
     assertThat(Sources.annotated(text)).isEqualTo(new AllNil(Channel.ANNOTATION));
   }
 
-  /** A35. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -98,6 +101,8 @@ class DeclaredSourcesTest {
         "V12 A37 | {'namespace':'secret-ns','name':'n','kubeletConfigKey':'k'}"
             + " | .namespace: Forbidden: not one of configSync.allowedNamespaces",
       })
+  @Tag("A35")
+  @Tag("A37")
   void aSourceThatBreaksARuleSaysWhich(String id, String configMap, String problem) {
     DeclaredSource declared =
         Sources.annotated("{'configMap':%s}".formatted(configMap).replace('\'', '"'));

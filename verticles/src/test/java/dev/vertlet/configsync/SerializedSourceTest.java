@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.vertlet.configsync.SerializedSource.CorruptException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,6 +32,7 @@ class SerializedSourceTest {
 
   /** A02: as kubelets wrote it. */
   @Test
+  @Tag("A02")
   void isWrittenByteForByteAsKubeletsDid() throws CorruptException {
     assertThat(new String(SerializedSource.encode(SOURCE), UTF_8)).isEqualTo(TEXT);
     assertThat(SerializedSource.decode(TEXT.getBytes(UTF_8))).hasValue(SOURCE);

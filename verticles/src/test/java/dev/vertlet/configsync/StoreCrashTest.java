@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -149,6 +150,11 @@ class StoreCrashTest {
 
   /** A51, A52, A53, A55, A56; P0 to P14 by {@code kill -9}. */
   @Test
+  @Tag("A51")
+  @Tag("A52")
+  @Tag("A53")
+  @Tag("A55")
+  @Tag("A56")
   void whereverTheProcessIsKilledTheNextOneFindsAWholeConfig() throws IOException {
     int all = changesOfALife();
     assertThat(all).isGreaterThan(60);

@@ -28,6 +28,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -168,6 +169,15 @@ class EnvironmentResolverTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("resolved")
+  @Tag("C30")
+  @Tag("ComposingEnv")
+  @Tag("EmptyEnvVar")
+  @Tag("EnvFromConfigMapAndSecretWithInvalidKeys")
+  @Tag("EnvFromTwoConfigMapsAndOneSecret")
+  @Tag("EnvOverridesEnvFrom")
+  @Tag("InitContainersUsingEnv")
+  @Tag("InitContainersUsingEnvFrom")
+  @Tag("InitContainersUsingEnvWithFieldRef")
   void resolves(String row, ContainerView container, String expected) {
     assertThat(text(resolve(container))).as(row).isEqualTo(expected);
   }
@@ -263,6 +273,11 @@ class EnvironmentResolverTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("failed")
+  @Tag("C30")
+  @Tag("EnvFromInexistentConfigMaps")
+  @Tag("EnvFromInexistentSecrets")
+  @Tag("EnvReferencingInexistentConfigMapKey")
+  @Tag("EnvReferencingInexistentSecretKey")
   void fails(String row, ContainerView container, String message, List<String> events) {
     Resolution.Failed failed = (Resolution.Failed) resolve(container);
 
@@ -296,6 +311,7 @@ class EnvironmentResolverTest {
   /** kubelet C30: what is being read is waited for, in the order it is needed. */
   @ParameterizedTest
   @EnumSource(value = ReferredKind.class, names = "SERVICE", mode = EnumSource.Mode.EXCLUDE)
+  @Tag("C30")
   void waitsForWhatIsBeingRead(ReferredKind kind) {
     ContainerView container =
         container(List.of(optional(kind, "slow")), entry("A", SECRET, "gone", "k"));
@@ -317,6 +333,7 @@ class EnvironmentResolverTest {
 
   /** 2.2 ServiceEnvVar, links on: the services of the namespace and the API server's. */
   @Test
+  @Tag("ServiceEnvVar")
   void servicesOfTheNamespaceAreNamed() {
     services();
     ContainerView container = container(List.of(), literal("URL", "$(TEST_PORT)/x"));
@@ -334,6 +351,7 @@ class EnvironmentResolverTest {
 
   /** 2.2 ServiceEnvVar, links off: the API server's alone. */
   @Test
+  @Tag("ServiceEnvVar")
   void withoutLinksTheApiServerIsNamed() {
     services();
     ContainerView container = container(List.of());

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.vertlet.model.NetworkView;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,6 +39,7 @@ class HostNameTest {
     "web, h,,, true, h,, h",
     "web, h, sub, other.name, true, other.name,, other.name"
   })
+  @Tag("C31")
   void theNameFollowsFromWhatThePodSays(
       String pod,
       @Nullable String hostname,
@@ -56,6 +58,7 @@ class HostNameTest {
   }
 
   @Test
+  @Tag("C31")
   void c31ALongNameIsCutToSixtyThreeCharactersWithoutADashAtItsEnd() {
     assertThat(of(LONG, "", "sub", null, false))
         .isEqualTo(new HostName("a".repeat(63), "sub.ns.svc.cluster.local", "a".repeat(63)));
@@ -65,6 +68,7 @@ class HostNameTest {
   }
 
   @Test
+  @Tag("C31")
   void c31ANameThatCannotBeIsRefusedInTheKubeletsWords() {
     assertThatThrownBy(() -> of("p", "a_b", "", null, false))
         .hasMessageStartingWith("pod Hostname \"a_b\" is not a valid DNS label: a lowercase RFC");
@@ -79,6 +83,7 @@ class HostNameTest {
   }
 
   @Test
+  @Tag("C31")
   void c31AWholeNameMayHaveSixtyFourCharacters() {
     String fitting = "s".repeat(64 - "h..ns.svc.cluster.local".length());
     assertThat(of("p", "h", fitting, null, true).nodename()).hasSize(64);

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -79,11 +80,13 @@ class PodDnsTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("policies")
+  @Tag("C31")
   void aPolicySaysWhereNamesAreLookedUp(String row, PodView pod, ResolvConf expected) {
     assertThat(of(pod, CLUSTER)).isEqualTo(new PodDns(expected, List.of()));
   }
 
   @Test
+  @Tag("C31")
   void c31WithoutServersOfTheClusterItIsAsForDefaultAndSaid() {
     PodDns dns = of(pod("ClusterFirst", false), new DnsSettings("cluster.local", List.of(), HOST));
 
@@ -98,6 +101,7 @@ class PodDnsTest {
   }
 
   @Test
+  @Tag("C31")
   void c31AHostThatTellsNothingIsItsOwnNameServer() {
     DnsSettings silent = new DnsSettings("", List.of("10.96.0.10"), ResolvConf.EMPTY);
     PodView pod = pod("Default", false);
@@ -111,6 +115,7 @@ class PodDnsTest {
   }
 
   @Test
+  @Tag("C31")
   void c31OfTooManyServersTheFirstThreeCount() {
     List<String> five = List.of("1", "2", "3", "4", "5");
     PodDns dns = of(pod("None", false, five, List.of()), CLUSTER);
@@ -125,6 +130,7 @@ class PodDnsTest {
   }
 
   @Test
+  @Tag("C31")
   void c31OfTooManyDomainsThirtyTwoCount() {
     List<String> many = IntStream.range(0, 33).mapToObj(i -> "d" + i).toList();
     PodDns dns = of(pod("None", false, List.of(), many), CLUSTER);
@@ -140,6 +146,7 @@ class PodDnsTest {
   }
 
   @Test
+  @Tag("C31")
   void c31ALineOfDomainsHasItsLimitAndSoHasADomain() {
     List<String> fitting = IntStream.range(0, 10).mapToObj(i -> i + "d".repeat(252)).toList();
     List<String> domains = new ArrayList<>(fitting);
@@ -152,6 +159,7 @@ class PodDnsTest {
   }
 
   @Test
+  @Tag("C31")
   void c31AFileIsReadAsAKubeletReadsIt() {
     ResolvConf read =
         ResolvConf.parse(

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -61,6 +62,7 @@ class ReferenceCacheTest {
 
   /** virtual-kubelet 2.3-manager: objects by name. */
   @Test
+  @Tag("2.3-manager")
   void whatIsReadIsToldToWhoeverHoldsIt() {
     cache.hold("one", Set.of(A), 0);
     cache.hold("two", Set.of(A), 0);

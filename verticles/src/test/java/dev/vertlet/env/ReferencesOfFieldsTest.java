@@ -12,6 +12,7 @@ import dev.vertlet.model.PodView;
 import dev.vertlet.model.ResourcesView;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -117,6 +118,7 @@ class ReferencesOfFieldsTest {
     "setup, requests.cpu, 1m, 100",
     "setup, limits.cpu, 1m, 0"
   })
+  @Tag("C30")
   void resources(String container, String resource, String divisor, String expected)
       throws EnvironmentException {
     assertThat(resource(container, resource, divisor)).isEqualTo(expected);
@@ -129,6 +131,7 @@ class ReferencesOfFieldsTest {
     "'', usage.cpu, unsupported container resource : usage.cpu",
     "nobody, limits.cpu, container nobody not found"
   })
+  @Tag("C30")
   void resourcesThatAreNone(String container, String resource, String message) {
     assertThatThrownBy(() -> resource(container, resource, "")).hasMessage(message);
   }

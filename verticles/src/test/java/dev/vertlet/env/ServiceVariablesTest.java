@@ -9,11 +9,13 @@ import dev.vertlet.model.ServiceView.Port;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Service environment: virtual-kubelet §1.11 and 2.2 ServiceEnvVar. */
+@Tag("ServiceEnvVar")
 class ServiceVariablesTest {
   private static final ReferredKey API =
       new ReferredKey(ReferredKind.SERVICE, "default", "kubernetes");

@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -85,6 +86,7 @@ class EvictionOrderTest {
     "'same priority, more beyond request',     5, 100, 300,   5, 400, 500",
     "'same priority, nearer to its request',   5, 100,  90,   5, 400, 200"
   })
+  @Tag("C43")
   void c43MemoryIsTakenFromThoseWhoTookMoreThanTheyAskedFor(
       String why, int priorityA, long askedA, long usedA, int priorityB, long askedB, long usedB) {
     pod("a", priorityA, askedA, memory(usedA));

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -55,6 +56,7 @@ class EvictionStateTest {
   }
 
   @Test
+  @Tag("C43")
   void c43AHardThresholdActsAtOnceAndThePressureStaysForFiveMinutes() {
     EvictionState state = state(threshold(MEMORY_AVAILABLE, "100Mi", 0));
 

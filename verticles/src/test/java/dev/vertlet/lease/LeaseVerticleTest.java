@@ -34,6 +34,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,8 +68,8 @@ class LeaseVerticleTest {
     cluster.close();
   }
 
-  /** kubelet C51. */
   @Test
+  @Tag("C51")
   void takesTheLeaseOnceTheProviderAnsweredAPing() {
     deploy("me", LONG, "a");
     cluster.settle();
@@ -80,8 +81,8 @@ class LeaseVerticleTest {
     assertThat(agent("a")).isEqualTo("me");
   }
 
-  /** virtual-kubelet 2.4-6. */
   @Test
+  @Tag("2.4-6")
   void theOwnerFollowsTheNodesUid() {
     hold("me", LONG, "a");
     cluster.bus().publish(NODE_REGISTERED, new NodeRegistered("a", "uid-1"));
@@ -91,8 +92,8 @@ class LeaseVerticleTest {
     assertThat(lease("a").path("metadata").path("ownerReferences")).hasSize(1);
   }
 
-  /** virtual-kubelet 2.4-7. */
   @Test
+  @Tag("2.4-7")
   void aHungProviderStopsTheRenewalAndTheLeaseIsLost() {
     hold("me", SHORT, "a");
     ping("a", false);
@@ -131,8 +132,8 @@ class LeaseVerticleTest {
     }
   }
 
-  /** A09. */
   @Test
+  @Tag("A09")
   void aNodesLeaseTakesOtherTimesWhileItIsHeld() {
     deploy("me", LONG, "a", "b");
     ping("a", true);
@@ -164,8 +165,8 @@ class LeaseVerticleTest {
     assertThat(lease("a").path("spec").path("leaseTransitions").asInt()).isZero();
   }
 
-  /** virtual-kubelet 2.4-15. */
   @Test
+  @Tag("2.4-15")
   void oneHungProviderLeavesTheLeasesOfOtherNodesAlone() {
     deploy("me", SHORT, "a", "b");
     ping("a", true);

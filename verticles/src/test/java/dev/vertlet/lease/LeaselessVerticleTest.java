@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -82,8 +83,8 @@ class LeaselessVerticleTest {
     eventually(() -> assertThat(lost).containsExactly(new LeaseLost("a", "released")));
   }
 
-  /** virtual-kubelet NodeRun/WithoutLease. */
   @Test
+  @Tag("NodeRun/WithoutLease")
   void aNodeIsKeptUpToDateWithoutALease() {
     FakeNodes provider = new FakeNodes();
     Duration often = Duration.ofMillis(10);

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -297,8 +298,8 @@ class NodeLeaseTest {
     assertThat(lease.next()).isInstanceOf(Step.Wait.class);
   }
 
-  /** virtual-kubelet NodeRun/WithLease. */
   @Test
+  @Tag("NodeRun/WithLease")
   void renewsAtLeastEveryTenSecondsAndNotMuchMoreOften() {
     hold();
     Step.Wait first = (Step.Wait) lease.next();

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Spec §7 through the whole core: who is refused, once, and what becomes of it. */
@@ -36,6 +37,7 @@ class AdmissionFlowTest {
   }
 
   @Test
+  @Tag("C39")
   void c39APodThatIsTooBigFailsAndNothingOfItIsStarted() {
     // given
     node(four());
@@ -74,6 +76,7 @@ class AdmissionFlowTest {
   }
 
   @Test
+  @Tag("C40")
   void c40ThePodBeyondTheLastOneIsRefusedUntilOneHasEnded() {
     // given
     node(four().has("pods", "2"));
@@ -136,6 +139,7 @@ class AdmissionFlowTest {
   }
 
   @Test
+  @Tag("C49")
   void c49PodsStayOnANodeThatGetsSmallerAndNewOnesFindWhatIsLeft() {
     // given
     node(four());
@@ -154,6 +158,7 @@ class AdmissionFlowTest {
   }
 
   @Test
+  @Tag("C49")
   void c49ARuntimeSaysWhatItsNodeHasNow() {
     // given
     NodeProvider nodes = kubelet.core.nodes();
@@ -187,6 +192,7 @@ class AdmissionFlowTest {
   }
 
   @Test
+  @Tag("C67")
   void c67WhatWasAcceptedBeforeARestartIsNeverRefusedAndStillCounts() {
     // given
     node(four());
@@ -271,6 +277,7 @@ class AdmissionFlowTest {
   }
 
   @Test
+  @Tag("C41")
   void c41LabelsAreReadAgainBeforeAPodIsRefusedForThem() {
     // given
     node(four());
@@ -294,6 +301,7 @@ class AdmissionFlowTest {
   }
 
   @Test
+  @Tag("C41")
   void c41ANodeThatCannotBeReadIsJudgedByWhatIsKnown() {
     // given
     node(four());
@@ -364,6 +372,7 @@ class AdmissionFlowTest {
 
   /** C39 for a pod that the node must not do without. */
   @Test
+  @Tag("C39")
   void c39ACriticalPodWaitsForTheRoomThatOthersMake() {
     // given
     node(four());

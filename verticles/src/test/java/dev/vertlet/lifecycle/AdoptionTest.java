@@ -14,6 +14,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class AdoptionTest {
@@ -25,6 +26,7 @@ class AdoptionTest {
   }
 
   @Test
+  @Tag("C67")
   void c67GoesOnWaitingInCrashLoopBackOff() {
     // given
     PodView pod = kubelet.create(Pods.pod());
@@ -55,6 +57,7 @@ class AdoptionTest {
   }
 
   @Test
+  @Tag("C67")
   void c67KeepsForeignConditionsOutAndTheOrderOfTheServer() {
     // given
     PodView pod = kubelet.create(Pods.pod());
@@ -94,6 +97,7 @@ class AdoptionTest {
   }
 
   @Test
+  @Tag("C73")
   void c73AContainerThatVanishedIsRestartedByPolicy() {
     // given
     PodView pod = kubelet.create(Pods.pod().container("a").container("b"));
@@ -113,6 +117,7 @@ class AdoptionTest {
   }
 
   @Test
+  @Tag("C73")
   void c73AVanishedContainerOfAPodThatNeverRestartsFailsIt() {
     // given
     PodView pod = kubelet.create(Pods.pod().never());
@@ -125,6 +130,7 @@ class AdoptionTest {
   }
 
   @Test
+  @Tag("C73")
   void c73APodTheRuntimeForgotIsMadeAgain() {
     // given
     PodView pod = kubelet.create(Pods.pod());
@@ -140,6 +146,7 @@ class AdoptionTest {
   }
 
   @Test
+  @Tag("C73")
   void c73ARestartOfEverythingCountsAsVanished() {
     // given
     PodView pod = kubelet.create(Pods.pod().init("i").container("c"));
@@ -158,6 +165,7 @@ class AdoptionTest {
   }
 
   @Test
+  @Tag("C73")
   void c73AFailedJobIsNotRunAgainAfterARestartOfEverything() {
     // given
     PodView pod = kubelet.create(Pods.pod().never());
@@ -240,6 +248,7 @@ class AdoptionTest {
   }
 
   @Test
+  @Tag("C11")
   void c11APodThatSucceededStaysSoWhateverRuns() {
     // given
     PodView pod = kubelet.create(Pods.pod().never());
@@ -256,6 +265,7 @@ class AdoptionTest {
   }
 
   @Test
+  @Tag("C38")
   void c38APodDeletedWhileTheAgentWasDownIsListedAndEnds() {
     // given
     PodView pod = kubelet.create(Pods.pod());

@@ -14,6 +14,7 @@ import dev.vertlet.provider.ProviderException;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,6 +23,7 @@ class BackOffTest {
   private final Kubelet kubelet = new Kubelet();
 
   @Test
+  @Tag("C20")
   void c20RestartsAfterTenSecondsAndDoublesUpToFiveMinutes() {
     // given
     PodView pod = kubelet.create(Pods.pod());
@@ -48,6 +50,7 @@ class BackOffTest {
   }
 
   @Test
+  @Tag("C20")
   void c20StartsOverAfterALongRun() {
     // given
     PodView pod = kubelet.create(Pods.pod());
@@ -103,6 +106,7 @@ class BackOffTest {
   }
 
   @Test
+  @Tag("C20")
   void c20TellsWhyItWaits() {
     // given
     PodView pod = kubelet.create(Pods.pod());
@@ -160,6 +164,7 @@ class BackOffTest {
   }
 
   @Test
+  @Tag("C21")
   void c21AnOomKillIsShownAndRestarted() {
     // given
     PodView pod = kubelet.create(Pods.pod());
@@ -177,6 +182,7 @@ class BackOffTest {
   }
 
   @Test
+  @Tag("C22")
   void c22AFailedStartIsShownUntilOneSucceeds() {
     // given
     kubelet.runtime.fail("start c", new RuntimeException("no such file"));
@@ -219,6 +225,7 @@ class BackOffTest {
   }
 
   @Test
+  @Tag("C23")
   void c23AnImageThatMayNotBePulledIsRefused() {
     // when
     PodView pod = kubelet.create(Pods.pod().container("c", "img", "Never", null));

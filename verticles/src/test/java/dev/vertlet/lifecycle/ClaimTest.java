@@ -20,11 +20,13 @@ import dev.vertlet.provider.SandboxConfig;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** kubelet C30 and GetExtraSupplementalGroupsForPod: claims of a pod on a runtime that looks. */
+@Tag("C30")
 class ClaimTest {
   private static final ReferredKey CLAIM = new ReferredKey(PERSISTENT_VOLUME_CLAIM, "ns", "data");
   private static final ReferredKey VOLUME = new ReferredKey(PERSISTENT_VOLUME, "", "pv-1");

@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** From a container's name to the runtime's streams of one instance. */
@@ -171,6 +172,7 @@ class CoreStreamsTest {
   }
 
   @Test
+  @Tag("C56")
   void c56LogsAreOfTheRunningInstanceAndOfTheOneBefore() {
     // given
     PodView pod = kubelet.create(Pods.pod().container("c"));
@@ -249,6 +251,7 @@ class CoreStreamsTest {
   }
 
   @Test
+  @Tag("C57")
   void c57ACommandRunsInTheRunningInstance() {
     PodView pod = kubelet.create(Pods.pod().container("c"));
 
@@ -283,6 +286,7 @@ class CoreStreamsTest {
   }
 
   @Test
+  @Tag("C58")
   void c58AttachReachesTheRunningInstanceOrSaysThatNobodyOffersIt() {
     PodView pod = kubelet.create(Pods.pod().container("c"));
 
@@ -294,6 +298,7 @@ class CoreStreamsTest {
   }
 
   @Test
+  @Tag("C59")
   void c59PortsAreOfAPodThatHasASandbox() {
     kubelet.runtime.hang("sandbox late");
     PodView late = kubelet.create(Pods.pod("late").container("c"));

@@ -11,6 +11,7 @@ import dev.vertlet.provider.ContainerRecord;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -87,6 +88,7 @@ class DeadContainersTest {
   }
 
   @Test
+  @Tag("C47")
   void c47AfterManyRestartsOneEndedInstanceIsKeptAndNoneAfterThePod() {
     // given
     PodView pod = crashed(CRASHES);

@@ -29,6 +29,7 @@ import dev.vertlet.model.ResourcesView;
 import dev.vertlet.provider.SandboxConfig;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** kubelet C30: a missing reference waits with CreateContainerConfigError. */
@@ -105,6 +106,7 @@ class EnvironmentTest {
 
   /** kubelet C30: nothing is to be read for it, and yet the container cannot start. */
   @Test
+  @Tag("C30")
   void aPathInAVolumeIsMadeOnceItsVariableIsThere() {
     ContainerView mounting =
         EnvPods.mounting("$(DIR)", EnvPods.field("DIR", "metadata.annotations['dir']"));
@@ -226,8 +228,8 @@ class EnvironmentTest {
     assertThat(looking.runtime.environments.get("c")).containsEntry("C", "blue");
   }
 
-  /** virtual-kubelet EphemeralContainers. */
   @Test
+  @Tag("EphemeralContainers")
   void anEphemeralContainerBringsItsReferencesAlong() {
     Pods pods = configured();
     PodView pod = kubelet.create(pods);
@@ -318,6 +320,7 @@ class EnvironmentTest {
 
   /** kubelet C15: a pod on the host's network has the host's address. */
   @Test
+  @Tag("C15")
   void onTheHostsNetworkThePodsAddressIsTheHosts() {
     Kubelet looking = Kubelet.looking(inputs);
     looking.create(
@@ -329,6 +332,7 @@ class EnvironmentTest {
   }
 
   @Test
+  @Tag("C31")
   void c31ARuntimeThatLooksIsToldThePodsNameAndItsNameServers() {
     DnsSettings dns = new DnsSettings("cluster.local", List.of("10.96.0.10"), ResolvConf.EMPTY);
     Kubelet looking =
@@ -356,6 +360,7 @@ class EnvironmentTest {
   }
 
   @Test
+  @Tag("C31")
   void c31OnlyARuntimeThatLooksMissesTheServersOfTheCluster() {
     Kubelet looking = Kubelet.looking(inputs);
     looking.create(Pods.pod());
@@ -368,6 +373,7 @@ class EnvironmentTest {
   }
 
   @Test
+  @Tag("C31")
   void c31APodThatCannotHaveItsNameSaysSo() {
     Kubelet looking = Kubelet.looking(inputs);
     PodView pod = looking.create(Pods.pod().network(calledAsAWhole("s".repeat(60))));

@@ -43,6 +43,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,6 +54,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * kubelet C30, virtual-kubelet §3 row 3.
  */
 @ExtendWith(VertxExtension.class)
+@Tag("C30")
 class EnvironmentVerticleTest {
   private static final String FROM_MAP =
       "[{\"name\": \"A\", \"valueFrom\": {\"configMapKeyRef\": {\"name\": \"x\", \"key\": \"k\"}}}]";
@@ -165,6 +167,7 @@ class EnvironmentVerticleTest {
 
   /** virtual-kubelet 2.2 ServiceEnvVar, against a server. */
   @Test
+  @Tag("ServiceEnvVar")
   void servicesAreReadForARuntimeThatLooks() {
     Shard shard = shard(0, true);
     PodView pod = create(shard, "a", "[{\"name\": \"A\", \"value\": \"$(WEB_PORT)\"}]");

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Spec §10 through the whole core: a node runs short of memory, and who goes for it. */
@@ -60,6 +61,7 @@ class EvictionTest {
   }
 
   @Test
+  @Tag("C43")
   void c43TheWorstPodIsEvictedAndTheNodeStaysUnderPressureForFiveMinutes() {
     // given
     List<String> told = new ArrayList<>();
@@ -166,6 +168,7 @@ class EvictionTest {
   }
 
   @Test
+  @Tag("C35")
   void c35AnEvictionShortensADeletionUnderWay() {
     // given
     free(500);

@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -96,6 +97,7 @@ class EvictionVerticleTest {
   }
 
   @Test
+  @Tag("C43")
   void c43WhatIsDecidedAboutPodAndNodeIsWritten() {
     // given
     get(cluster.objects().create("nodes", Manifests.node(NODE)));

@@ -14,6 +14,7 @@ import dev.vertlet.provider.ProviderException;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,6 +35,7 @@ class HookTest {
   }
 
   @Test
+  @Tag("C33")
   void c33ThePreStopHookRunsFirstAndCountsAgainstTheGrace() {
     // given
     Promise<Object> hook = kubelet.runtime.hang("hook PRE_STOP c");
@@ -57,6 +59,7 @@ class HookTest {
 
   @ParameterizedTest(name = "6.3 sleep {0} s within a grace of {1} s: TERM after {2} s with {3} ms")
   @CsvSource({"3, 30, 3, 27000", "29, 30, 29, 2000", "60, 10, 10, 2000", "0, 10, 0, 10000"})
+  @Tag("C33")
   void c33ASleepIsWaitedForAndTwoSecondsAreLeftAtLeast(
       long sleep, long grace, long after, long left) {
     // given
@@ -92,6 +95,7 @@ class HookTest {
   }
 
   @Test
+  @Tag("C35")
   void c35AShorterGraceShortensTheHookToo() {
     // given
     kubelet.runtime.hang("hook PRE_STOP c");

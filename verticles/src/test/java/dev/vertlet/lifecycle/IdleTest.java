@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vertlet.model.PodView;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is done for pods that only are there. */
@@ -25,6 +26,7 @@ class IdleTest {
   }
 
   @Test
+  @Tag("C62")
   void c62TenThousandIdlePodsShareTheirTimersAndNothingIsDoneForThem() {
     // given
     createPods();
@@ -42,6 +44,7 @@ class IdleTest {
   }
 
   @Test
+  @Tag("C62")
   void c62ARelistWorksOnThePodsThatChangedAlone() {
     // given
     List<PodView> pods = createPods();

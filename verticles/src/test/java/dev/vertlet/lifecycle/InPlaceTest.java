@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Pods whose images are changed while they run. */
@@ -39,6 +40,7 @@ class InPlaceTest {
   }
 
   @Test
+  @Tag("B47")
   void b47OnlyTheContainerWhoseImageChangedIsAnotherOne() {
     // given
     PodView pod = kubelet.create(Pods.pod().sidecar("s").container("a").container("b"));
@@ -69,6 +71,7 @@ class InPlaceTest {
   }
 
   @Test
+  @Tag("B47")
   void b47WhileItIsReplacedThePodIsNotReadyAndWaitsForIt() {
     // given
     PodView pod = kubelet.create(Pods.pod().container("a").container("b"));
@@ -104,6 +107,7 @@ class InPlaceTest {
   }
 
   @Test
+  @Tag("B47")
   void b47WhatIsNewOfTheContainerIsToldAllAtOnce() {
     // given
     PodView pod = kubelet.create(Pods.pod().container("a").container("b"));
@@ -151,6 +155,7 @@ class InPlaceTest {
   }
 
   @Test
+  @Tag("B49")
   void b49AnImageThatCannotBePulledIsTriedAgainAndTheOldIdsStay() {
     // given
     PodView pod = kubelet.create(Pods.pod());
@@ -191,6 +196,7 @@ class InPlaceTest {
   }
 
   @Test
+  @Tag("B50")
   void b50TheSameImageByAnotherNameIsAnotherContainer() {
     // given
     PodView pod = kubelet.create(Pods.pod());
@@ -205,6 +211,7 @@ class InPlaceTest {
   }
 
   @Test
+  @Tag("B51")
   void b51OtherLabelsAndAnnotationsReachNoRuntime() {
     // given
     PodView pod = kubelet.create(Pods.pod());
@@ -216,6 +223,7 @@ class InPlaceTest {
   }
 
   @Test
+  @Tag("B52")
   void b52AnImageThatIsSupersededIsNotStarted() {
     // given
     PodView pod = kubelet.create(Pods.pod());
@@ -234,6 +242,7 @@ class InPlaceTest {
   }
 
   @Test
+  @Tag("B52")
   void b52AnImageThatIsSupersededWhileTheOldOneEndsIsNotEvenPulled() {
     // given
     PodView pod = kubelet.create(Pods.pod().grace(5));
@@ -249,6 +258,7 @@ class InPlaceTest {
   }
 
   @Test
+  @Tag("B53")
   void b53APodThatIsDeletedMeanwhileEndsAndStartsNothing() {
     // given
     PodView pod = kubelet.create(Pods.pod().grace(5));
@@ -265,6 +275,7 @@ class InPlaceTest {
   }
 
   @Test
+  @Tag("B55")
   void b55InAPodThatNeverRestartsItIsReplacedWithAWarning() {
     // given
     PodView pod = kubelet.create(Pods.pod().never());
@@ -280,6 +291,7 @@ class InPlaceTest {
   }
 
   @Test
+  @Tag("B55")
   void b55WithoutSuchAPolicyNobodyIsWarned() {
     // given
     PodView pod = kubelet.create(Pods.pod());
@@ -290,6 +302,7 @@ class InPlaceTest {
   }
 
   @Test
+  @Tag("B55")
   void b55AnImageThatCannotStartLeavesSuchAPodRunning() {
     // given
     PodView pod = kubelet.create(Pods.pod().never());
@@ -302,6 +315,7 @@ class InPlaceTest {
   }
 
   @Test
+  @Tag("B56")
   void b56AnotherImageEndsTheBackOffOfACrashLoop() {
     // given
     PodView pod = kubelet.create(Pods.pod());
@@ -320,6 +334,7 @@ class InPlaceTest {
   }
 
   @Test
+  @Tag("B57")
   void b57AnAgentThatStartsAnewFinishesTheSwapOnce() {
     // given
     for (RestartPolicy policy : List.of(RestartPolicy.ALWAYS, RestartPolicy.NEVER)) {
@@ -348,6 +363,7 @@ class InPlaceTest {
   }
 
   @Test
+  @Tag("B57")
   void b57AnImageThatWasChangedWhileNoAgentRanIsSwapped() {
     // given
     PodView pod = kubelet.create(Pods.pod());
@@ -362,6 +378,7 @@ class InPlaceTest {
   }
 
   @Test
+  @Tag("B57")
   void b57ARuntimeThatNamesImagesInItsOwnWaySwapsNothing() {
     // given
     assertThat(ImageNames.differ("docker.io/library/nginx:latest", "x", "nginx")).isFalse();

@@ -18,6 +18,7 @@ import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.ProviderException.Kind;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Each answer of a kubelet, in its words (C56). */
@@ -111,6 +112,7 @@ class InstanceLookupTest {
   }
 
   @Test
+  @Tag("C56")
   void c56ThePreviousInstanceIsTheLastStateOrNobody() {
     assertThat(log("r://2", RUNNING, end("r://1"), true).id()).isEqualTo("r://1");
     noPrevious(null);
@@ -151,6 +153,7 @@ class InstanceLookupTest {
   }
 
   @Test
+  @Tag("C56")
   void c56AnUnknownContainerIsNotFoundAndOneWithoutStatusIsNotAvailable() {
     assertThat(refusal(() -> InstanceLookup.log("p", SPEC, pod(), "x", false)))
         .hasMessage("container \"x\" not found in pod \"p\"")

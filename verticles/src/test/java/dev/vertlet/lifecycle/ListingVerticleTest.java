@@ -22,6 +22,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -66,6 +67,7 @@ class ListingVerticleTest {
 
   /** As far as the core goes; the node's own server is not there yet. */
   @Test
+  @Tag("C53")
   void c53WhatIsListedOfANodesPodsIsWhatTheServerShows() {
     // given
     ObjectNode waiting = Manifests.pod("waiting", NODE);

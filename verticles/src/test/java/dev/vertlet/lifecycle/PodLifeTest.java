@@ -6,6 +6,7 @@ import dev.vertlet.model.ContainerStateView.Running;
 import dev.vertlet.model.ContainerStateView.Terminated;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodView;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class PodLifeTest {
@@ -53,6 +54,7 @@ class PodLifeTest {
   }
 
   @Test
+  @Tag("C67")
   void c67AdoptsARunningPodWithoutAnyChange() {
     // given
     PodView pod = kubelet.create(Pods.pod().init("i").container("a").container("b"));
@@ -73,6 +75,7 @@ class PodLifeTest {
   }
 
   @Test
+  @Tag("C74")
   void c74DoesNotRunASucceededPodAgain() {
     // given
     PodView pod = kubelet.create(Pods.pod().never());

@@ -13,6 +13,7 @@ import dev.vertlet.model.RestartPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,7 +25,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * state, - without a status.
  */
 class PodPhasesTest {
-  /** C01, C02, C03, C04 and C05. */
   @ParameterizedTest
   @CsvSource({
     "--, Pending, Pending, Pending",
@@ -40,6 +40,11 @@ class PodPhasesTest {
     "BB, Running, Running, Failed",
     "R?, Pending, Pending, Pending",
   })
+  @Tag("C01")
+  @Tag("C02")
+  @Tag("C03")
+  @Tag("C04")
+  @Tag("C05")
   void c01ToC05TruthTableOfTwoContainers(
       String states, String always, String onFailure, String never) {
     Pods pod = Pods.pod().container("c0").container("c1");
@@ -50,6 +55,7 @@ class PodPhasesTest {
 
   @ParameterizedTest
   @EnumSource(RestartPolicy.class)
+  @Tag("C07")
   void c07IsPendingWhileAnInitContainerRuns(RestartPolicy policy) {
     Pods pod = Pods.pod().policy(policy).init("i0").container("c0");
     assertThat(phase(pod, "R", "W")).isEqualTo(PodPhase.PENDING);
@@ -60,12 +66,14 @@ class PodPhasesTest {
 
   @ParameterizedTest
   @CsvSource({"F, NEVER, Failed", "F, ALWAYS, Pending", "F, ON_FAILURE, Pending"})
+  @Tag("C08")
   void c08FailsWhenAnInitContainerFailedForGood(String init, RestartPolicy policy, String phase) {
     Pods pod = Pods.pod().policy(policy).init("i0").container("c0");
     assertThat(phase(pod, init, "W").text()).isEqualTo(phase);
   }
 
   @Test
+  @Tag("C08")
   void c08CountsAnInitContainerThatWaitsAfterAFailureAsFailed() {
     Pods pod = Pods.pod().init("i0").container("c0");
     assertThat(phase(pod.never(), "B", "W")).isEqualTo(PodPhase.FAILED);
@@ -73,6 +81,7 @@ class PodPhasesTest {
   }
 
   @Test
+  @Tag("C09")
   void c09WaitsForASidecarUntilARegularContainerHasRun() {
     Pods pod = Pods.pod().sidecar("i0").container("c0");
     assertThat(of(pod, "N", "R", false, false)).isEqualTo(PodPhase.PENDING);
@@ -84,6 +93,7 @@ class PodPhasesTest {
   }
 
   @Test
+  @Tag("C10")
   void c10RunsAsLongAsASidecarRunsAndSucceedsAfterIt() {
     Pods pod = Pods.pod().never().sidecar("i0").container("c0");
     assertThat(of(pod, "R", "S", false, true)).isEqualTo(PodPhase.RUNNING);

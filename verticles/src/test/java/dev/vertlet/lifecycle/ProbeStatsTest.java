@@ -12,9 +12,11 @@ import dev.vertlet.provider.ProviderException;
 import io.vertx.core.Promise;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Row 2.3-metrics: what the core counts of probes, and that it hands on what nodes use. */
+@Tag("2.3-metrics")
 class ProbeStatsTest {
   private final Kubelet kubelet = new Kubelet();
 

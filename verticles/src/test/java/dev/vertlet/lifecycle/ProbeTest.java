@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -41,6 +42,7 @@ class ProbeTest {
   }
 
   @Test
+  @Tag("C25")
   void c25AFailedLivenessProbeEndsTheContainerWhichStartsAgain() {
     // given
     PodView pod =
@@ -66,6 +68,7 @@ class ProbeTest {
   }
 
   @Test
+  @Tag("C25")
   void c25TheBackOffAppliesOnceTheContainerEndsSoonerThanItsPause() {
     // given
     PodView pod =
@@ -152,6 +155,7 @@ class ProbeTest {
   }
 
   @Test
+  @Tag("C26")
   void c26NothingElseIsProbedBeforeTheContainerHasStarted() {
     // given
     answer(ProbeKind.STARTUP, NO);
@@ -187,6 +191,7 @@ class ProbeTest {
   }
 
   @Test
+  @Tag("C26")
   void c26AContainerThatNeverStartsIsEnded() {
     // given
     answer(ProbeKind.STARTUP, NO);
@@ -205,6 +210,7 @@ class ProbeTest {
   }
 
   @Test
+  @Tag("C28")
   void c28TheNextContainerWaitsForTheStartupProbeOfASidecar() {
     // given
     kubelet.runtime.probeAnswers.put("STARTUP s", NO);
@@ -404,6 +410,7 @@ class ProbeTest {
   }
 
   @Test
+  @Tag("C27")
   void c27ARuntimeWithoutProbesIsToldOfOnceAndLeavesTheContainerUnready() {
     // given
     ProviderException none =
@@ -446,6 +453,7 @@ class ProbeTest {
   }
 
   @Test
+  @Tag("C67")
   void c67ARestartOfTheAgentFlipsNothingAndSpreadsTheFirstProbes() {
     // given
     PodView pod =
@@ -490,6 +498,7 @@ class ProbeTest {
   }
 
   @Test
+  @Tag("C16")
   void c16AnIdlePodWithoutProbesWakesOnlyForItsResync() {
     // given
     kubelet.create(Pods.pod());

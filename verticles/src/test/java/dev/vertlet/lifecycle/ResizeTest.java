@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Pods that are given other resources while they run. */
@@ -75,6 +76,7 @@ class ResizeTest {
   }
 
   @Test
+  @Tag("B65")
   void b65ARunningPodShowsWhatItHasSoThatTheServerLetsItBeResized() {
     // given
     node("4", "8Gi");
@@ -90,6 +92,7 @@ class ResizeTest {
   }
 
   @Test
+  @Tag("B60")
   void b60MoreCpuIsGivenWhileTheContainerRuns() {
     // given
     node("4", "8Gi");
@@ -145,6 +148,7 @@ class ResizeTest {
   }
 
   @Test
+  @Tag("B61")
   void b61AContainerWhosePolicySaysSoStartsAnewForMemory() {
     // given
     node("4", "8Gi");
@@ -197,6 +201,7 @@ class ResizeTest {
   }
 
   @Test
+  @Tag("B62")
   void b62WhatDoesNotFitNowIsGrantedAsSoonAsAnotherPodHasGone() {
     // given
     node("4", "8Gi");
@@ -229,6 +234,7 @@ class ResizeTest {
   }
 
   @Test
+  @Tag("B63")
   void b63MoreThanTheNodeHasIsInfeasibleUntilItIsTakenBack() {
     // given
     node("4", "8Gi");
@@ -267,6 +273,7 @@ class ResizeTest {
   }
 
   @Test
+  @Tag("B64")
   void b64OfTwoThatWaitTheOneOfHigherPriorityIsServed() {
     // given
     node("4", "8Gi");
@@ -286,6 +293,7 @@ class ResizeTest {
   }
 
   @Test
+  @Tag("B64")
   void b64ThenTheFirmerClassAndThenTheOneThatHasWaitedLonger() {
     // given
     node("8", "8Gi");

@@ -9,6 +9,7 @@ import dev.vertlet.model.PodRef;
 import dev.vertlet.testing.LogLines;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What comes of events that name nothing. */
@@ -47,6 +48,7 @@ class RuntimeEventsTest {
 
   /** Kubelet §1, OOMWatcher: of what belongs to no container only the node tells. */
   @Test
+  @Tag("C21")
   void c21ANodeThatRunsOutOfMemorySaysSo() {
     RuntimeEvents events = events();
 

@@ -8,6 +8,7 @@ import dev.vertlet.provider.NodeProvider.NodeHealth;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Spec §11.1: a runtime that says nothing any more. */
@@ -23,6 +24,7 @@ class SilentRuntimeTest {
   }
 
   @Test
+  @Tag("C55")
   void c55ARuntimeThatListsNothingForThreeMinutesMakesItsNodesNotReadyAndRecovers() {
     // given
     assertThat(health().ready()).isTrue();
@@ -53,6 +55,7 @@ class SilentRuntimeTest {
   }
 
   @Test
+  @Tag("C55")
   void c55ARuntimeThatAnswersNothingAtAllIsDownBeforeThat() {
     assertThat(health().ready()).isTrue();
     kubelet.runtime.chaos = call -> FakeRuntime.Chaos.Fate.HANG;

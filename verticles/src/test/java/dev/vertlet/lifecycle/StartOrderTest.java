@@ -11,12 +11,14 @@ import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.SandboxRecord;
 import io.vertx.core.Promise;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class StartOrderTest {
   private final Kubelet kubelet = new Kubelet();
 
   @Test
+  @Tag("C28")
   void c28StartsInitContainersThenTheSidecarThenTheRest() {
     // given
     PodView pod = kubelet.create(Pods.pod().init("a").sidecar("s").init("b").container("c"));
@@ -38,6 +40,7 @@ class StartOrderTest {
   }
 
   @Test
+  @Tag("C28")
   void c28WaitsUntilTheSidecarHasStarted() {
     // given
     PodView pod = Pods.pod().sidecar("s").container("c").build();
@@ -112,6 +115,7 @@ class StartOrderTest {
   }
 
   @Test
+  @Tag("C08")
   void c08AnInitContainerThatFailedForGoodFailsThePod() {
     // given
     PodView pod = kubelet.create(Pods.pod().never().init("i").sidecar("s").container("c"));
@@ -149,6 +153,7 @@ class StartOrderTest {
   }
 
   @Test
+  @Tag("C10")
   void c10SidecarsAreStoppedOnceTheRegularContainersAreDone() {
     // given
     PodView pod = kubelet.create(Pods.pod().never().sidecar("s1").sidecar("s2").container("c"));
@@ -161,6 +166,7 @@ class StartOrderTest {
   }
 
   @Test
+  @Tag("C32")
   void c32AnEphemeralContainerIsStartedOnceAndChangesNoPhase() {
     // given
     PodView pod = kubelet.create(Pods.pod().container("c"));
@@ -180,6 +186,7 @@ class StartOrderTest {
   }
 
   @Test
+  @Tag("C32")
   void c32AnEphemeralContainerStartsBeforeInitIsOver() {
     // given
     PodView pod = kubelet.create(Pods.pod().init("i").container("c"));
@@ -256,6 +263,7 @@ class StartOrderTest {
   }
 
   @Test
+  @Tag("C19")
   void c19AHungCallOfOnePodDelaysNoOther() {
     // given
     Promise<Object> sandbox = kubelet.runtime.hang("sandbox p1");

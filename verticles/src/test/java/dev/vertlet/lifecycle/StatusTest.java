@@ -15,12 +15,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class StatusTest {
   private final Kubelet kubelet = new Kubelet();
 
   @Test
+  @Tag("C15")
   void c15AHostNetworkPodHasTheNodesAddress() {
     // when
     PodView pod = kubelet.create(Pods.pod().hostNetwork());
@@ -34,6 +36,7 @@ class StatusTest {
   }
 
   @Test
+  @Tag("C15")
   void c15ANodeWithTwoFamiliesShowsBothOnItsPods() {
     kubelet.hostIPs = List.of("192.168.0.1", "fd00::1");
     PodView pod = kubelet.create(Pods.pod("own"));
@@ -48,6 +51,7 @@ class StatusTest {
   }
 
   @Test
+  @Tag("C16")
   void c16AQuietPodIsReportedOnce() {
     // given
     PodView pod = kubelet.create(Pods.pod());
@@ -177,6 +181,7 @@ class StatusTest {
   }
 
   @Test
+  @Tag("C29")
   void c29AMissingReadinessGateKeepsThePodUnready() {
     // given
     PodView pod = kubelet.create(Pods.pod().gate("example.com/x").gate("example.com/y"));

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,6 +25,7 @@ class TerminationTest {
   private final Kubelet kubelet = new Kubelet();
 
   @Test
+  @Tag("C33")
   void c33ReportsRealExitCodesAndReleasesEverything() {
     // given
     PodView pod = kubelet.create(Pods.pod().container("a").container("b"));
@@ -45,6 +47,7 @@ class TerminationTest {
   }
 
   @Test
+  @Tag("C34")
   void c34AContainerThatIgnoresTermIsKilledAtTheEndOfItsGrace() {
     // given
     PodView pod = kubelet.create(Pods.pod().container("a").container("b"));
@@ -66,6 +69,7 @@ class TerminationTest {
   }
 
   @Test
+  @Tag("C35")
   void c35ALaterDeleteShortensTheGraceAndNeverProlongsIt() {
     // given
     PodView pod = kubelet.create(Pods.pod());
@@ -84,6 +88,7 @@ class TerminationTest {
   }
 
   @Test
+  @Tag("C37")
   void c37AForcedDeletionGivesOneSecond() {
     // given
     PodView pod = kubelet.create(Pods.pod());
@@ -361,6 +366,7 @@ class TerminationTest {
   }
 
   @Test
+  @Tag("C37")
   void c37APodThatLeftTheApiServerIsKilledInSilence() {
     // given
     PodView pod = kubelet.create(Pods.pod());
@@ -392,6 +398,7 @@ class TerminationTest {
   }
 
   @Test
+  @Tag("C44")
   void c44APodBeyondItsDeadlineFails() {
     // given
     PodView pod = kubelet.create(Pods.pod().deadline(5));
@@ -418,6 +425,7 @@ class TerminationTest {
   }
 
   @Test
+  @Tag("C44")
   void c44CountsFromTheStartTimeTheApiServerKeeps() {
     // given
     PodView pod = kubelet.create(Pods.pod().deadline(60));

@@ -17,9 +17,11 @@ import dev.vertlet.model.VolumeView;
 import dev.vertlet.model.VolumeView.Source;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** kubelet C30: a pod whose volumes cannot be mounted waits with FailedMount. */
+@Tag("C30")
 class VolumeTest {
   private static final ReferredKey SETTINGS = new ReferredKey(CONFIG_MAP, "ns", "settings");
   private static final String NOT_FOUND =

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -22,7 +23,6 @@ class ApiReferencesTest {
     return new Manifests("node", Manifests.FILE).pod(text.getBytes(UTF_8), "/pods/web.yaml");
   }
 
-  /** kubelet C70. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -57,6 +57,7 @@ class ApiReferencesTest {
         "env: [{name: A, valueFrom: {configMapKeyRef: {name: s, key: k}}}] | | configmaps",
         "| initContainers: [{name: i, image: x, envFrom: [{secretRef: {name: s}}]}] | secrets",
       })
+  @Tag("C70")
   void isRefusedInTheKubeletsWords(
       @Nullable String container, @Nullable String spec, String resource) {
     assertThatThrownBy(() -> pod(container, spec))

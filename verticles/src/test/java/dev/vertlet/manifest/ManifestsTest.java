@@ -15,6 +15,7 @@ import dev.vertlet.model.RestartPolicy;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -308,8 +309,8 @@ class ManifestsTest {
                     .isEqualTo("default/web-edge-0"));
   }
 
-  /** kubelet C69. */
   @Test
+  @Tag("C69")
   void aUrlMayHoldAListAndWhatIsWrongInItIsLeftOut() throws ManifestException {
     String list =
         """

@@ -11,6 +11,7 @@ import io.vertx.core.buffer.Buffer;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -138,6 +139,7 @@ class StaticPodsTest {
 
   /** kubelet C68: a file is removed. */
   @Test
+  @Tag("C68")
   void removeEndsThePodAndForgetsItWhenItHasEnded() {
     file(pod("a", "1", "x"));
 
@@ -160,6 +162,7 @@ class StaticPodsTest {
 
   /** kubelet C68: a file is edited. */
   @Test
+  @Tag("C68")
   void aNewUidOfTheSameNameWaitsUntilTheOldOneHasEnded() {
     file(pod("a", "1", "x"));
 

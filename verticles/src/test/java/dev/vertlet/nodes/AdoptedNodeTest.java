@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Nodes that others made. */
@@ -57,8 +58,8 @@ class AdoptedNodeTest {
     return ((NodeState.Step.PatchStatus) step).body().toJsonObject();
   }
 
-  /** K04. */
   @Test
+  @Tag("K04")
   void aBareNodeGetsWhatItLacksAndNothingBeyondItsStatus() {
     JsonObject patch = patch("{}");
 
@@ -73,8 +74,8 @@ class AdoptedNodeTest {
     assertThat(status.containsKey("daemonEndpoints")).isFalse();
   }
 
-  /** K03. */
   @Test
+  @Tag("K03")
   void whatTheNodeHasIsNotWrittenNotEvenAsItIs() {
     JsonObject status =
         patch(
@@ -93,8 +94,8 @@ class AdoptedNodeTest {
     assertThat(status.containsKey("addresses")).isFalse();
   }
 
-  /** K10. */
   @Test
+  @Tag("K10")
   void whoEditsTheStatusIsNotContradicted() {
     patch("{}");
     NodeView written =

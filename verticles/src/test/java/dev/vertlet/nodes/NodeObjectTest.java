@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class NodeObjectTest {
@@ -48,8 +49,8 @@ class NodeObjectTest {
     assertThat(object.statusPatch(made, healthy, T0.plusSeconds(60), false)).isEmpty();
   }
 
-  /** virtual-kubelet 2.4-6. */
   @Test
+  @Tag("2.4-6")
   void reconcilesOwnTaintsOfANodeThatExistedAndKeepsForeignOnes() {
     JsonObject patch = metadataPatch(object, node(Map.of(), Map.of(), List.of(FOREIGN)));
     JsonArray taints = patch.getJsonObject("spec").getJsonArray("taints");
@@ -82,8 +83,8 @@ class NodeObjectTest {
     assertThat(labels.getValue("a")).isNull();
   }
 
-  /** virtual-kubelet BeforeAnnotationsPreserved. */
   @Test
+  @Tag("BeforeAnnotationsPreserved")
   void keepsLabelsAndAnnotationsOfOthers() {
     Map<String, String> labels = new HashMap<>(created().labels());
     labels.put("foreign", "yes");
@@ -122,8 +123,9 @@ class NodeObjectTest {
     assertThat(ready.getString("lastTransitionTime")).isEqualTo("2026-01-01T00:00:09Z");
   }
 
-  /** virtual-kubelet ManualConditionsPreserved. */
   @Test
+  @Tag("C71")
+  @Tag("ManualConditionsPreserved")
   void c71ConditionsOfOthersStayAndReadyIsLast() {
     NodeView made = created();
     List<NodeConditionView> conditions = new java.util.ArrayList<>(made.status().conditions());

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class NodeStateTest {
@@ -165,6 +166,7 @@ class NodeStateTest {
 
   /** virtual-kubelet UpdateNodeStatus: 422 is also what a server says of another UID. */
   @Test
+  @Tag("UpdateNodeStatus")
   void aRefusedStatusIsNotWrittenBeforeItIsKnownWhoseItIs() {
     register(1);
     state.health(new NodeHealth(false, "down", List.of()));
@@ -174,8 +176,8 @@ class NodeStateTest {
     assertThat(state.next()).isInstanceOf(Step.Read.class);
   }
 
-  /** kubelet C49. */
   @Test
+  @Tag("C49")
   void whatTheNodeHasIsWrittenAtOnceAndOfWhatItLostThereIsNone() {
     register(1);
     state.described(having(Map.of("cpu", "8", "memory", "8Gi", "pods", "110", "gpu", "1")));

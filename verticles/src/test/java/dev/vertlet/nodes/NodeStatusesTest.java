@@ -8,6 +8,7 @@ import dev.vertlet.provider.NodeProvider.NodeHealth;
 import dev.vertlet.provider.NodeSpec;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class NodeStatusesTest {
@@ -27,8 +28,8 @@ class NodeStatusesTest {
             "Ready=True");
   }
 
-  /** virtual-kubelet ManualConditionsPreserved. */
   @Test
+  @Tag("ManualConditionsPreserved")
   void aBackEndsOwnConditionsReplaceOrFollowOursAndReadyStaysLast() {
     NodeConditionView pressure =
         new NodeConditionView("DiskPressure", "True", "Full", "99 %", null, null);

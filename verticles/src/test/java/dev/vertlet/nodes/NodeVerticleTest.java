@@ -45,6 +45,7 @@ import java.util.stream.Stream;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -96,8 +97,8 @@ class NodeVerticleTest {
     assertThat(cluster.writes("nodes")).isZero();
   }
 
-  /** kubelet C51. */
   @Test
+  @Tag("C51")
   void registersANodeAndTellsEveryone() {
     serve(spec("a", OWN));
     ready("a");
@@ -139,6 +140,7 @@ class NodeVerticleTest {
 
   /** kubelet row C41: labels and taints that others put on a node count at admission. */
   @Test
+  @Tag("C41")
   void theBackEndHearsOfItsNodesObject() {
     watch();
     serve(spec("a", OWN));
@@ -185,8 +187,9 @@ class NodeVerticleTest {
                 .containsExactly(tuple("Warning", "Node a has been rebooted, boot id: boot-of-a")));
   }
 
-  /** virtual-kubelet 2.4-6, BeforeAnnotationsPreserved. */
   @Test
+  @Tag("2.4-6")
+  @Tag("BeforeAnnotationsPreserved")
   void adoptsANodeAndKeepsWhatOthersPutOnIt() {
     get(cluster.objects().create("nodes", FOREIGN));
     String uid = uid("a");
@@ -229,8 +232,9 @@ class NodeVerticleTest {
     assertThat(cluster.writes("nodes")).isZero();
   }
 
-  /** virtual-kubelet 2.4-6, NodeCustomUpdateStatusErrorHandler. */
   @Test
+  @Tag("2.4-6")
+  @Tag("NodeCustomUpdateStatusErrorHandler")
   void aNodeDeletedBehindOurBackIsRegisteredAgain() {
     watch();
     serve(spec("a", OWN));
@@ -272,8 +276,8 @@ class NodeVerticleTest {
     assertThat(condition("a", "KernelDeadlock")).isEqualTo("False");
   }
 
-  /** virtual-kubelet UpdateNodeStatus. */
   @Test
+  @Tag("UpdateNodeStatus")
   void aStatusIsWrittenToTheNodeItIsOfAndToNoOther() {
     serve(spec("a"));
     ready("a");
@@ -296,8 +300,8 @@ class NodeVerticleTest {
     assertThat(registered).extracting(NodeRegistered::uid).endsWith(uid("a"));
   }
 
-  /** virtual-kubelet UpdateNodeStatus. */
   @Test
+  @Tag("UpdateNodeStatus")
   void aStatusOfANodeThatIsGoneMakesTheNodeAnew() {
     serve(spec("a"));
     ready("a");
@@ -310,6 +314,7 @@ class NodeVerticleTest {
 
   /** kubelet C49: the verticle's clock stands still, so nothing is waited for. */
   @Test
+  @Tag("C49")
   void whatTheBackEndHasIsWrittenAsSoonAsItChanges() {
     serve(spec("a"));
     ready("a");
@@ -344,6 +349,7 @@ class NodeVerticleTest {
 
   /** virtual-kubelet PingAfterStatusUpdate: also as long as no write of a status is answered. */
   @Test
+  @Tag("PingAfterStatusUpdate")
   void pingsGoOnWhileStatusesAreWritten() {
     serve(spec("a"));
     ready("a");
@@ -395,8 +401,9 @@ class NodeVerticleTest {
     }
   }
 
-  /** kubelet C75, virtual-kubelet 2.4-15. */
   @Test
+  @Tag("2.4-15")
+  @Tag("C75")
   void oneSickBackEndMakesOnlyItsOwnNodeNotReady() {
     serve(spec("a"), spec("b"));
     ready("a");
@@ -421,8 +428,9 @@ class NodeVerticleTest {
     assertThat(condition("b", "Ready")).isEqualTo("True");
   }
 
-  /** virtual-kubelet NodePingSingleInflight, 2.4-7. */
   @Test
+  @Tag("2.4-7")
+  @Tag("NodePingSingleInflight")
   void aPingThatHangsFailsInTimeAndIsNotRepeatedWhileItHangs() {
     Promise<Void> answer = Promise.promise();
     provider.answerPings("a", answer::future);
@@ -455,6 +463,7 @@ class NodeVerticleTest {
   /** virtual-kubelet NotReadyError: whatever a ping fails with, the node counts as not alive. */
   @ParameterizedTest(name = "a ping {0}")
   @MethodSource("failingPings")
+  @Tag("NotReadyError")
   void aBackEndWhosePingFailsHarmsOnlyItsOwnNode(
       String how, Supplier<Future<Void>> ping, String problem) {
     provider.answerPings("a", ping);
@@ -478,6 +487,7 @@ class NodeVerticleTest {
   }
 
   @Test
+  @Tag("C75")
   void c75OneProviderThatIsDownTakesOnlyItsOwnNodesAlong() {
     // given
     List<NodeSpec> healthy = IntStream.range(0, 90).mapToObj(i -> spec("well-" + i)).toList();

@@ -41,6 +41,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,6 +55,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @ExtendWith(VertxExtension.class)
 @SuppressWarnings("NullAway") // code that is compiled without it can do all this
+@Tag("C19")
 class HostileProviderTest {
   private static final String NODE = "node";
 

@@ -9,6 +9,7 @@ import dev.vertlet.testing.TestPods;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class NodePodsTest {
@@ -45,6 +46,7 @@ class NodePodsTest {
 
   /** kubelet row C13: new pods are admitted oldest first, after all that were accepted before. */
   @Test
+  @Tag("C13")
   void c13OrdersByWhatAPodHoldsAndThenByItsAge() {
     // given
     NodePods node = new NodePods(false);

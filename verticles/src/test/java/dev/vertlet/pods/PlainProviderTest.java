@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -101,6 +102,7 @@ class PlainProviderTest {
 
   @ParameterizedTest(name = "PodLifecycle createStartDelete, reports {0}")
   @ValueSource(booleans = {true, false})
+  @Tag("createStartDelete")
   void aPodMadeBeforeTheStartRunsAndGoesWhenItIsDeleted(boolean reports) {
     given(reports);
     cluster.createPod("a", NODE);
@@ -117,6 +119,7 @@ class PlainProviderTest {
 
   @ParameterizedTest(name = "PodLifecycle DeletionErrorNotFound, reports {0}")
   @ValueSource(booleans = {true, false})
+  @Tag("DeletionErrorNotFound")
   void aPodThatTheProviderDoesNotKnowGoesWhenItIsDeleted(boolean reports) {
     given(reports);
     cluster.createPod("a", NODE);
@@ -132,6 +135,7 @@ class PlainProviderTest {
 
   @ParameterizedTest(name = "PodLifecycle DeletionRandomError, reports {0}")
   @ValueSource(booleans = {true, false})
+  @Tag("DeletionRandomError")
   void aDeletionThatFailsIsTriedAgainAndThePodStays(boolean reports) {
     given(reports);
     cluster.createPod("a", NODE);
@@ -157,6 +161,7 @@ class PlainProviderTest {
 
   @ParameterizedTest(name = "PodLifecycle danglingPod, reports {0}")
   @ValueSource(booleans = {true, false})
+  @Tag("danglingPod")
   void aPodThatOnlyTheProviderHasIsEnded(boolean reports) {
     given(reports);
     PodRef pod = new PodRef("default", "a", "uid-dangling");
@@ -168,6 +173,7 @@ class PlainProviderTest {
 
   @ParameterizedTest(name = "PodLifecycle danglingPodWithDeletionTimestamp, reports {0}")
   @ValueSource(booleans = {true, false})
+  @Tag("danglingPodWithDeletionTimestamp")
   void aPodThatWasDeletedWhileTheAgentWasDownGoes(boolean reports) {
     given(reports);
     ObjectNode pod = cluster.createPod("a", NODE);
@@ -182,6 +188,8 @@ class PlainProviderTest {
 
   @ParameterizedTest(name = "PodLifecycle failedPod and succeededPod, {0}")
   @ValueSource(strings = {"Failed", "Succeeded"})
+  @Tag("failedPod")
+  @Tag("succeededPod")
   void aPodThatHadEndedBeforeTheStartIsLeftAlone(String phase) {
     given(true);
     cluster.createPod("a", NODE);
@@ -200,6 +208,7 @@ class PlainProviderTest {
 
   @ParameterizedTest(name = "PodLifecycle updatePodWhileRunning, reports {0}")
   @ValueSource(booleans = {true, false})
+  @Tag("updatePodWhileRunning")
   void aDeadlineGivenToARunningPodIsAnUpdate(boolean reports) {
     given(reports);
     cluster.createPod("a", NODE);
@@ -217,6 +226,7 @@ class PlainProviderTest {
 
   /** PodStatusDelete: the provider is done with a pod that nobody deleted. */
   @Test
+  @Tag("PodStatusDelete")
   void aProviderMayAskForTheDeletionOfAPod() {
     given(true);
     String uid = cluster.createPod("a", NODE).at("/metadata/uid").asText();
@@ -231,6 +241,7 @@ class PlainProviderTest {
 
   /** ReCreatePodRace: gone, or another pod of that name by now. */
   @Test
+  @Tag("ReCreatePodRace")
   void theDeletionOfAPodThatIsGoneOrIsAnotherOneIsFine() {
     given(true);
     cluster.createPod("a", NODE);
@@ -268,6 +279,7 @@ class PlainProviderTest {
   /** 2.4-2: the object goes as soon as all containers have ended, and not after the grace. */
   @ParameterizedTest(name = "a long grace, reports {0}")
   @ValueSource(booleans = {true, false})
+  @Tag("2.4-2")
   void theObjectDoesNotWaitForTheGrace(boolean reports) {
     given(reports);
     ObjectNode pod = Manifests.pod("a", NODE);

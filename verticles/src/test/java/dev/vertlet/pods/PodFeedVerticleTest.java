@@ -31,6 +31,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -134,6 +135,7 @@ class PodFeedVerticleTest {
 
   /** virtual-kubelet 2.3-manager: pods by name. */
   @Test
+  @Tag("2.3-manager")
   void whatIsStoredCanBeLoaded() {
     PodView pod = TestPods.pod("a").view();
     feed.store(pod);

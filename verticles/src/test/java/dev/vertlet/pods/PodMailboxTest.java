@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.IntFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class PodMailboxTest {
@@ -46,6 +47,7 @@ class PodMailboxTest {
   }
 
   @Test
+  @Tag("C17")
   void c17FiftyUpdatesInFlightBecomeOneAndTheLastWins() {
     PodMailbox mailbox = created("a");
     mailbox.observed(pod("a").withSpec(2).view(), now);
@@ -271,6 +273,7 @@ class PodMailboxTest {
 
   /** virtual-kubelet 2.4-9, the first half. */
   @Test
+  @Tag("2.4-9")
   void triesForEverWithGrowingDelays() {
     PodMailbox mailbox = new PodMailbox(pod("a").view());
     Duration last = Duration.ZERO;
@@ -286,6 +289,7 @@ class PodMailboxTest {
 
   /** virtual-kubelet 2.3-queue, §1.6: 20 handler runs in all, 10 ms to 1000 s apart. */
   @Test
+  @Tag("2.3-queue")
   void aPolicyMayGiveUpACreateUntilTheSpecChanges() {
     IntFunction<Optional<Duration>> policy =
         tries -> RetryPolicy.VIRTUAL_KUBELET.next(tries, new IllegalStateException(), random);

@@ -22,12 +22,14 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * virtual-kubelet 2.3-queue: what its queue promises, held against what takes the queue's place, a
  * mailbox for each pod and a timer for each that backs off.
  */
+@Tag("2.3-queue")
 class PodQueueTest {
   private static final String NODE = "node";
 

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the simulation of a whole agent has found, without the rest of the agent. */
@@ -188,8 +189,8 @@ class PodSyncTest {
     assertThat(sync.known(new PodsAsked("nobody", "", "")).pods()).isEmpty();
   }
 
-  /** virtual-kubelet 2.4-12. */
   @Test
+  @Tag("2.4-12")
   void ofWhatIsReportedBeforeTheFirstListTheNewestIsTakenOnce() {
     SimulatedSync sync = started(Map.of());
     sync.observed(pod("a").view());
@@ -208,8 +209,8 @@ class PodSyncTest {
     assertThat(reports).as("another agent may have served the node").hasSize(1);
   }
 
-  /** virtual-kubelet 2.4-12. */
   @Test
+  @Tag("2.4-12")
   void aPodWhoseEndIsReportedEarlyIsNotEndedOnceMore() {
     SimulatedSync sync = started(Map.of());
     sync.observed(pod("a").deleted(30).view());

@@ -45,6 +45,7 @@ import java.util.OptionalLong;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -89,6 +90,7 @@ class PodSyncVerticleTest {
 
   /** As far as it is about the API server; C46 is about other sources too. */
   @Test
+  @Tag("C46")
   void c46NothingIsKilledBeforeTheWholeListOfPodsIsRead() {
     cluster.createPod("a", NODE);
     provider.runs("orphan", "uid-orphan", NODE);
@@ -128,6 +130,8 @@ class PodSyncVerticleTest {
 
   /** C56, C57: by name, and on the node that is asked for only. */
   @Test
+  @Tag("C56")
+  @Tag("C57")
   void whoeverAsksIsToldOfThePodsOfItsNodes() {
     serve();
     cluster.createPod("a", NODE);
@@ -148,8 +152,8 @@ class PodSyncVerticleTest {
         .toList();
   }
 
-  /** kubelet row C41. */
   @Test
+  @Tag("C41")
   void aProviderCanReadItsNode() {
     serve();
     get(
@@ -163,8 +167,8 @@ class PodSyncVerticleTest {
     assertThat(get(provider.readNode(NODE)).labels()).containsEntry("disk", "ssd");
   }
 
-  /** kubelet row C14. */
   @Test
+  @Tag("C14")
   void aStatusThatSomebodyElseChangedIsNoBusinessOfTheProvider() {
     serve();
     cluster.createPod("a", NODE);
@@ -188,8 +192,8 @@ class PodSyncVerticleTest {
     assertThat(provider.calls("delete a").get(1).grace()).isEqualTo(5);
   }
 
-  /** kubelet row C37. */
   @Test
+  @Tag("C37")
   void aPodDeletedByForceIsKilled() {
     serve();
     cluster.createPod("a", NODE);
@@ -221,8 +225,8 @@ class PodSyncVerticleTest {
         .matches(call -> call.pod() != null && "blue".equals(call.pod().labels().get("color")));
   }
 
-  /** kubelet row C19. */
   @Test
+  @Tag("C19")
   void aProviderThatHangsHarmsOnlyThatPod() {
     serve();
     provider.answer("create a", () -> Promise.<Void>promise().future());
@@ -284,8 +288,9 @@ class PodSyncVerticleTest {
     eventually(() -> assertThat(reports).singleElement().matches(PodReport::finished));
   }
 
-  /** virtual-kubelet 2.4-1, kubelet row C64. */
   @Test
+  @Tag("2.4-1")
+  @Tag("C64")
   void aDeletionMissedByTheWatchIsFoundByTheNextList() {
     serve();
     createAndAwait("a");
@@ -297,8 +302,8 @@ class PodSyncVerticleTest {
     assertThat(provider.calls()).containsExactly("create a", "create b", "kill a");
   }
 
-  /** virtual-kubelet 2.4-4. */
   @Test
+  @Tag("2.4-4")
   void aNamesakeMadeDuringACutReplacesTheOldPod() {
     serve();
     createAndAwait("a");
@@ -314,8 +319,9 @@ class PodSyncVerticleTest {
     assertThat(provider.calls("create a").get(1).uid()).isNotEqualTo(old);
   }
 
-  /** virtual-kubelet 2.4-4, kubelet row C38. */
   @Test
+  @Tag("2.4-4")
+  @Tag("C38")
   void whatEndedWhileTheAgentWasDownIsKilledAndItsNamesakeCreated() {
     cluster.createPod("a", NODE);
     String uid = cluster.pod("a").at("/metadata/uid").asText();
@@ -361,6 +367,7 @@ class PodSyncVerticleTest {
 
   /** virtual-kubelet 2.4-12: also from an event loop, which is not kept waiting. */
   @Test
+  @Tag("2.4-12")
   void whatAProviderReportsBeforeTheFirstListIsNotLost() {
     PodRef a = ref(cluster.createPod("a", NODE));
     PodRef b = ref(cluster.createPod("b", NODE));
@@ -422,6 +429,7 @@ class PodSyncVerticleTest {
 
   /** virtual-kubelet PodControllerExitOnContextCancel: also while a call is under way. */
   @Test
+  @Tag("PodControllerExitOnContextCancel")
   void leavesPodsRunningWhenItIsUndeployed() {
     String deployment = serve();
     createAndAwait("a");

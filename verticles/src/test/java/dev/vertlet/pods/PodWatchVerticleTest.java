@@ -30,6 +30,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,11 +62,11 @@ class PodWatchVerticleTest {
     cluster.close();
   }
 
-  /** virtual-kubelet 2.3-filter. */
   @ParameterizedTest
   @EnumSource(
       value = Mode.class,
       names = {"SHARED", "PER_NODE"})
+  @Tag("2.3-filter")
   void eachPodOfAnOwnNodeGoesToTheShardOfItsNode(Mode mode) {
     for (String node : NODES) {
       cluster.createPod("on-" + node, node);
@@ -79,8 +80,9 @@ class PodWatchVerticleTest {
     assertThat(observed.get(0).size() + observed.get(1).size()).isEqualTo(NODES.size());
   }
 
-  /** virtual-kubelet PodEventFilter, 2.3-filter. */
   @Test
+  @Tag("2.3-filter")
+  @Tag("PodEventFilter")
   void aFilterIsAskedAboutEveryStateOfEveryPodOfAnOwnNode() {
     List<String> asked = new CopyOnWriteArrayList<>();
     Predicate<PodView> filter =
@@ -112,8 +114,8 @@ class PodWatchVerticleTest {
     eventually(() -> assertThat(names("one")).containsExactly("a"));
   }
 
-  /** virtual-kubelet 2.4-15. */
   @Test
+  @Tag("2.4-15")
   void oneSharedWatchServesAllNodes() {
     watch(Mode.SHARED);
     eventually(() -> assertThat(synced).containsExactly(new PodsSynced(Set.copyOf(NODES), 0)));
@@ -132,8 +134,9 @@ class PodWatchVerticleTest {
         .allMatch(request -> request.parameter("fieldSelector").startsWith("spec.nodeName="));
   }
 
-  /** virtual-kubelet 2.4-1, kubelet row C64. */
   @Test
+  @Tag("2.4-1")
+  @Tag("C64")
   void aRelistFindsMissedDeletionsAndRepeatsNothing() {
     cluster.createPod("a", "one");
     cluster.createPod("b", "one");

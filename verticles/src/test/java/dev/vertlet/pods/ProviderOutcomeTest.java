@@ -18,6 +18,7 @@ import dev.vertlet.provider.ProviderException.Kind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -110,6 +111,7 @@ class ProviderOutcomeTest {
    */
   @ParameterizedTest
   @EnumSource(RestartPolicy.class)
+  @Tag("2.4-10")
   void aPodWhoseEnvironmentCannotBeMadeWaitsAsOnAKubelet(RestartPolicy policy) {
     Throwable failure =
         new ProviderException(Kind.TEMPORARY, "CreateContainerConfigError", "no address yet");

@@ -12,6 +12,7 @@ import dev.vertlet.testing.TestPods;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -61,6 +62,13 @@ class VirtualKubeletRowsTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("changes")
+  @Tag("CompareResourceVersion")
+  @Tag("PodNoSpecChange")
+  @Tag("PodShouldEnqueue")
+  @Tag("PodUpdateExisting")
+  @Tag("PodsDifferent")
+  @Tag("PodsDifferentIgnoreValue")
+  @Tag("PodsEqual")
   void whatIsCalledAfterAChange(
       String id, TestPods before, TestPods after, Class<? extends Operation> expected) {
     PodMailbox mailbox = created(before);
@@ -72,6 +80,7 @@ class VirtualKubeletRowsTest {
 
   /** PodCreateNewPod: one create, no update. */
   @Test
+  @Tag("PodCreateNewPod")
   void anUnknownPodIsCreatedAndNothingElse() {
     PodView pod = pod("a").view();
     PodMailbox mailbox = new PodMailbox(pod);
@@ -93,6 +102,7 @@ class VirtualKubeletRowsTest {
 
   /** 2.4-3: what runs nothing yet is ended by the provider before its object goes. */
   @Test
+  @Tag("2.4-3")
   void aPodDeletedWhileItWaitsIsDeletedInTheProvider() {
     PodMailbox mailbox = created(pod("a"));
 
@@ -103,6 +113,7 @@ class VirtualKubeletRowsTest {
 
   /** 2.4-9, the second half: a permanent error is tried once. */
   @Test
+  @Tag("2.4-9")
   void aPodThatCanNeverRunIsTriedOnce() {
     PodMailbox mailbox = new PodMailbox(pod("a").view());
     mailbox.next(now);

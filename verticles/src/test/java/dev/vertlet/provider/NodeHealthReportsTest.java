@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -65,6 +66,7 @@ class NodeHealthReportsTest {
 
   /** virtual-kubelet 2.3-lock-monitor: who watches a value hears of each change and reads it. */
   @Test
+  @Tag("2.3-lock-monitor")
   void everyChangeIsToldInTheOrderItWasMade(Vertx vertx) {
     NodeHealthReports nodes = new NodeHealthReports();
     Context context = vertx.getOrCreateContext();

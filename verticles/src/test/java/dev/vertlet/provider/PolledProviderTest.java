@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,6 +71,7 @@ class PolledProviderTest {
   /** virtual-kubelet DeletedPodsMapCleansUpOnSyncProvider: also when it was not there any more. */
   @ParameterizedTest(name = "the back end still has it: {0}")
   @ValueSource(booleans = {true, false})
+  @Tag("DeletedPodsMapCleansUpOnSyncProvider")
   void whatIsKnownOfADeletedPodIsForgottenWithIt(boolean there) {
     call(() -> provider.create(POD));
     if (!there) {

@@ -17,6 +17,7 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -120,6 +121,7 @@ class ProviderCallTest {
 
   /** virtual-kubelet 2.3-errdefs, §1.13: what a failure means survives being wrapped. */
   @Test
+  @Tag("2.3-errdefs")
   void theKindOfAFailureIsFoundInItsCauses() {
     ProviderException said =
         new ProviderException(ProviderException.Kind.NOT_FOUND, "Gone", "no such pod");

@@ -37,6 +37,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -129,6 +130,7 @@ class ResolvingProviderTest {
    * variables come in one order, and the pod is the same to whoever compares.
    */
   @Test
+  @Tag("PodNoSpecChangeWithResolvedEnvOrderDifference")
   void theOrderOfTheVariablesIsAlwaysTheSame() {
     PodView pod = pod(wanting());
     Map<String, String> secrets = Map.of("F", "6", "A", "1", "E", "5", "B", "2", "D", "4");
@@ -204,6 +206,7 @@ class ResolvingProviderTest {
    * labels, its image and its command arrives with what the pod was given at its creation.
    */
   @Test
+  @Tag("2.4-11")
   void anUpdateNeedsNothingOfWhatThePodRefersTo() {
     // given
     PodView pod = pod(wanting());
@@ -224,6 +227,7 @@ class ResolvingProviderTest {
 
   /** virtual-kubelet EphemeralContainers: one that is added later gets its own environment. */
   @Test
+  @Tag("EphemeralContainers")
   void onlyAContainerThatIsNewIsGivenAnything() {
     // given
     PodView pod = pod(wanting());
@@ -290,6 +294,7 @@ class ResolvingProviderTest {
    */
   @ParameterizedTest
   @ValueSource(strings = {"status.podIP", "status.podIPs"})
+  @Tag("2.4-10")
   void aPodWithoutAnAddressWaitsForItAndSaysSo(String path) {
     // given
     PodView pod = pod(EnvPods.container(List.of(), EnvPods.field("MINE", path)));
@@ -319,8 +324,9 @@ class ResolvingProviderTest {
         .containsExactly(tuple("MINE", "10.0.0.7"));
   }
 
-  /** virtual-kubelet 2.4-10, kubelet C15. */
   @Test
+  @Tag("2.4-10")
+  @Tag("C15")
   void onTheHostsNetworkThePodHasItsAddressAtOnce() {
     ContainerView container = EnvPods.container(List.of(), EnvPods.field("MINE", "status.podIP"));
     PodView host = EnvPods.named("p", true, NetworkView.DEFAULT);

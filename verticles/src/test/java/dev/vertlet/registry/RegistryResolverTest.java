@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -99,6 +100,7 @@ class RegistryResolverTest {
   }
 
   @Test
+  @Tag("B25")
   void b25ARegistryThatIsDownIsAskedAgainAfterAWhile() {
     String pushed = registry.push("app", "v1", "sha256:c");
     registry.down = true;
@@ -196,6 +198,7 @@ class RegistryResolverTest {
   }
 
   @Test
+  @Tag("B24")
   void b24ConfigurationsOfAllPlatformsAreFound() {
     String amd = registry.push("app", "amd", "sha256:ca");
     String arm = registry.push("app", "arm", "sha256:cb");

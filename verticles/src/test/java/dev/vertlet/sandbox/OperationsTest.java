@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -97,6 +98,7 @@ class OperationsTest {
   // ---- trigger
 
   @Test
+  @Tag("B01")
   void b01AnImageIsSwappedInOneWrite() {
     pods.store(idle());
 
@@ -175,6 +177,7 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B02")
   void b02TwoContainersHaveNoSingleTarget() {
     ObjectNode two = with(idle(), "side", "pause:3.10", '1', "s1");
     pods.store(two);
@@ -188,6 +191,7 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B02")
   void b02AContainerThatHasItsImageIsNoTarget() {
     ObjectNode two = with(idle(), "side", "b:1", '1', "s1");
     pods.store(two);
@@ -199,6 +203,7 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B03")
   void b03LabelsAloneMoveThePodWithoutAState() {
     pods.store(idle());
 
@@ -213,6 +218,7 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B04")
   void b04WhatIsToGoGoes() {
     ObjectNode pod = pod("p", "running", V2, '2', "c2");
     annotate(label(pod, NAMES.id(), "s-1"), "custom", "x");
@@ -230,6 +236,7 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B05")
   void b05APodWithoutContainersIsNotWritten() {
     ObjectNode empty = idle();
     Pods.spec(empty).putArray("containers");
@@ -243,6 +250,7 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B06")
   void b06AnUnknownContainerIsNamed() {
     ObjectNode pod = idle();
     Pods.spec(pod).putArray("initContainers").addObject().put("name", "init").put("image", "i:1");
@@ -257,6 +265,7 @@ class OperationsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", " "})
+  @Tag("B07")
   void b07AnImageIsRequired(String image) {
     pods.store(idle());
 
@@ -267,6 +276,7 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B08")
   void b08AnotherPhaseThanExpectedIsNotRetried() {
     ObjectNode pod = pod("p", "running", V2, '2', "c2");
     pods.store(pod);
@@ -280,6 +290,7 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B08")
   void b08APodThatIsBeingDeletedIsNotStarted() {
     ObjectNode pod = idle();
     ((ObjectNode) pod.path("metadata")).put("deletionTimestamp", "2026-01-01T00:00:00Z");
@@ -293,6 +304,7 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B09")
   void b09TwoConflictsAreOvercome() {
     pods.store(idle());
     pods.conflicts(2);
@@ -311,6 +323,7 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B09")
   void b09APodThatWasTakenMeanwhileIsLeftAlone() {
     pods.store(idle());
     pods.conflicts(1);
@@ -323,6 +336,7 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B10")
   void b10FiveConflictsAreEnough() {
     pods.store(idle());
     pods.conflicts(99);
@@ -335,6 +349,7 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B11")
   void b11WhoWantsNoRetryHasTheConflictAtOnce() {
     pods.store(idle());
     pods.conflicts(1);
@@ -346,6 +361,7 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B12")
   void b12APodThatIsGoneOrAnotherOneIsNotFound() {
     assertThat(KubeException.is(refused(operations.trigger(idle(), start(V2))), Kind.NOT_FOUND))
         .isTrue();
@@ -361,6 +377,7 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B13")
   void b13TheSameImageIsThereAtOnce() {
     pods.store(idle());
 
@@ -386,6 +403,7 @@ class OperationsTest {
     "nginx, docker.io/library/nginx:latest",
     "index.docker.io/library/nginx, nginx"
   })
+  @Tag("B14")
   void b14ShorthandIsTheSameImage(String there, String wanted) {
     ObjectNode pod = pod("p", "idle", there, '1', "c1");
     pods.store(pod);
@@ -397,6 +415,7 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B15")
   void b15TheSameImageNeedsARunningPod() {
     ObjectNode pod = idle();
     Pods.status(pod).put("phase", "Pending");
@@ -409,6 +428,7 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B16")
   void b16ThereIsNoShortCutToStopping() {
     ObjectNode pod = pod("p", "running", "pause:3.10", '1', "c1");
     pods.store(label(pod, NAMES.id(), "s-1"));
@@ -421,6 +441,7 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B17")
   void b17NothingToChangeIsNotWritten() {
     ObjectNode pod = pod("p", "running", V2, '2', "c2");
     pods.store(label(pod, "team", "a"));
@@ -438,6 +459,7 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B18")
   void b18WhatIsUnderWayIsNotReplaced() {
     ObjectNode pod = starting();
 
@@ -502,6 +524,7 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B19")
   void b19AnImageThatWasRevertedByHandIsNotComplete() {
     ObjectNode pod = runs(starting(), '2', "c2");
     ((ObjectNode) PodTree.container(pod, "sandbox")).put("image", "pause:3.10");
@@ -510,6 +533,7 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B20")
   void b20WithoutAStatusNothingIsComplete() {
     ObjectNode pod = starting();
     Pods.status(pod).putArray("containerStatuses");
@@ -519,6 +543,7 @@ class OperationsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "repo", "repo@md5:aa", "sha256:zz"})
+  @Tag("B20")
   void b20AnImageIdWithoutADigestTellsNothing(String imageId) {
     ObjectNode pod = starting();
     Pods.status(pod, "sandbox").put("imageID", imageId);
@@ -527,11 +552,13 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B21")
   void b21TheTargetsDigestIsComplete() {
     assertThat(completed(runs(starting(), '2', "c2"))).isTrue();
   }
 
   @Test
+  @Tag("B22")
   void b22TheNameInTheStatusDoesNotCount() {
     ObjectNode pod = starting();
     Pods.status(pod, "sandbox")
@@ -542,11 +569,13 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B23")
   void b23TheOldDigestIsNotComplete() {
     assertThat(completed(starting())).isFalse();
   }
 
   @Test
+  @Tag("B24")
   void b24TheSameContentUnderAnotherDigestIsComplete() {
     resolver.config("repo@" + digest('3'), "sha256:c").config(V2, "sha256:c");
 
@@ -555,6 +584,7 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B25")
   void b25WhatTheRegistryDoesNotTellIsNotYet() {
     pods.store(idle());
     JsonNode pod = trigger(idle(), start("unknown:1"));
@@ -563,6 +593,7 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B25")
   void b25AResolverThatFailsFailsNobody() {
     JsonNode pod = starting();
     resolver.breaks();
@@ -572,6 +603,7 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B25")
   void b25ADigestInTheReferenceNeedsNoRegistry() {
     pods.store(idle());
     JsonNode pod = trigger(idle(), start("unknown@" + digest('2')));
@@ -580,6 +612,7 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B26")
   void b26TheSameDigestInTheSameContainerIsNotComplete() {
     resolver.knows(V2, digest('1'));
 
@@ -587,6 +620,7 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B27")
   void b27TheSameDigestInANewContainerIsComplete() {
     resolver.knows(V2, digest('1'));
 
@@ -595,6 +629,7 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B28")
   void b28TheSameDigestIsCompleteWhereNoContainerWasRecorded() {
     resolver.knows(V2, digest('1'));
     ObjectNode before = pod("p", "idle", "pause:3.10", '1', "");
@@ -604,6 +639,7 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B29")
   void b29AnotherContainersTroubleDoesNotCount() {
     ObjectNode two = with(idle(), "side", "b:1", '5', "s1");
     pods.store(two);
@@ -614,6 +650,7 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B49")
   void b49AStartWhoseImageCannotBePulledComesBackByItsContainer() {
     resolver.knows("pause:3.10", digest('1'));
     pods.store(idle());
@@ -635,6 +672,7 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B31")
   void b31ARunningSandboxIsWrittenDownWithItsOwnContainers() {
     ObjectNode two = with(idle(), "side", "b:1", '5', "s1");
     pods.store(two);
@@ -656,6 +694,7 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B32")
   void b32AnIdlePodRemembersNobody() {
     ObjectNode pod = running();
     NAMES.lifecycleAnnotations().forEach(key -> annotate(pod, key, "x"));
@@ -677,6 +716,7 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B33")
   void b33WhatSomebodyMovedOnIsLeftAlone() {
     ObjectNode mine = runs(starting(), '2', "c2");
     ObjectNode theirs = runs(running(), '2', "c3"); // whose snapshot still has c2
@@ -690,6 +730,7 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B33")
   void b33ACallerWhoSawAnotherPhaseWritesNothing() {
     ObjectNode stopping = runs(starting(), '2', "c2");
     pods.store(stopping);
@@ -702,6 +743,7 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B34")
   void b34DoneIsDone() {
     ObjectNode pod = running();
     long before = pods.writes();
@@ -729,6 +771,7 @@ class OperationsTest {
   // ---- restarts and times
 
   @Test
+  @Tag("B35")
   void b35ARestartCountIsNoEvidence() {
     ObjectNode pod = running();
     Pods.status(pod, "sandbox").put("restartCount", 1);
@@ -737,6 +780,7 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B36")
   void b36AnotherContainerIs() {
     ObjectNode pod = runs(running(), '2', "c9");
 
@@ -745,6 +789,7 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B37")
   void b37WithoutEvidenceThereWasNone() {
     ObjectNode missing = running();
     Pods.status(missing).putArray("containerStatuses");
@@ -764,12 +809,14 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B38")
   void b38ASwapIsNoRestart() {
     assertThat(operations.hasUnexpectedRestart(runs(starting(), '2', "c2"))).isFalse();
     assertThat(operations.hasUnexpectedRestart(idle())).isFalse();
   }
 
   @Test
+  @Tag("B39")
   void b39AStartIsAsOldAsItsWrite() {
     ObjectNode pod = starting();
     Instant now = Instant.parse("2026-01-01T00:02:00Z");
@@ -781,6 +828,7 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B40")
   void b40AFreshPodIsAsOldAsItIs() {
     assertThat(operations.phaseDuration(idle(), "idle", null)).contains(Duration.ofMinutes(10));
     assertThat(operations.phaseDuration(idle(), "idle", Instant.EPOCH))
@@ -788,6 +836,7 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B40")
   void b40AStateOfAnotherPhaseDoesNotCount() {
     ObjectNode pod = running();
     label(pod, NAMES.phase(), "idle");
@@ -796,12 +845,14 @@ class OperationsTest {
   }
 
   @Test
+  @Tag("B41")
   void b41AnotherPhaseHasNoAge() {
     assertThat(operations.phaseSince(idle(), "running")).isEmpty();
     assertThat(operations.phaseSince(pod("p", "", "a:1", '1', "c"), "")).isEmpty();
   }
 
   @Test
+  @Tag("B42")
   void b42RunningAndIdleAreAsOldAsTheirCompletion() {
     loop.advance(Duration.ofMinutes(1));
     ObjectNode pod = running();

@@ -24,6 +24,7 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
@@ -61,6 +62,7 @@ class ApiOutageTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  @Tag("C63")
   void c63WhatContainersDoWhileTheServerIsAwayIsToldOnceItIsBack(long seed) {
     // given
     SplittableRandom random = new SplittableRandom(seed);

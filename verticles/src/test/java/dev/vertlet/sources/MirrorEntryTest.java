@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -149,6 +150,7 @@ class MirrorEntryTest {
   }
 
   @Test
+  @Tag("C68")
   void c68AMirrorThatIsGoneIsMadeAnewWithinTwoSeconds() {
     entry.wanted(POD);
     create("m1");
@@ -161,6 +163,7 @@ class MirrorEntryTest {
   }
 
   @Test
+  @Tag("C68")
   void c68AMirrorThatSomebodyDeletesIsRemovedAndMadeAnew() {
     entry.wanted(POD);
     create("m1");

@@ -43,6 +43,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -172,6 +173,7 @@ class SourceVerticleTest {
   }
 
   @Test
+  @Tag("C68")
   void c68AStaticPodRunsIsReplacedKeepsItsMirrorAndGoesWithItsFile() {
     serve(null);
     write("web.yaml", manifest("web", "nginx:1"));
@@ -203,8 +205,9 @@ class SourceVerticleTest {
         });
   }
 
-  /** kubelet C69 and C70. */
   @Test
+  @Tag("C69")
+  @Tag("C70")
   void whatCannotBeUsedIsToldOnceAndTheOthersRun() {
     write("bad.yaml", "a: [");
     write("secret.yaml", manifest("secret", "x, envFrom: [{secretRef: {name: s}}]"));
@@ -243,6 +246,7 @@ class SourceVerticleTest {
   }
 
   @Test
+  @Tag("C46")
   void c46AnUnreadSourceEndsNoPod() {
     PodRef unknown = new PodRef("default", "unknown-node", "uid-unknown");
     provider.has(new PodReport(unknown, NODE, TestPods.status(PodPhase.RUNNING), false));
@@ -335,6 +339,7 @@ class SourceVerticleTest {
 
   /** kubelet C68: the file was taken away while no agent ran. */
   @Test
+  @Tag("C68")
   void anOrphanOfAnEarlierAgentIsRemovedAndNotRun() {
     leave("old-node", "hash");
     serve(null);

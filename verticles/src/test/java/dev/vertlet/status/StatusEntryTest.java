@@ -16,6 +16,7 @@ import dev.vertlet.testing.TestPods;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -72,6 +73,7 @@ class StatusEntryTest {
   }
 
   @Test
+  @Tag("C14")
   void c14AStatusThatSomebodyElseChangedIsPutRightOnce() {
     report(PodPhase.RUNNING, false);
     entry.next(false, now);
@@ -159,8 +161,8 @@ class StatusEntryTest {
     assertThat(entry.next(false, now)).isInstanceOf(Step.Idle.class);
   }
 
-  /** C11. */
   @Test
+  @Tag("C11")
   void terminalPhasesAreFinal() {
     entry.observed(pod("a").in(PodPhase.SUCCEEDED).at(2).view());
     report(PodPhase.RUNNING, false);
@@ -206,6 +208,7 @@ class StatusEntryTest {
   }
 
   @Test
+  @Tag("C65")
   void c65RetriesWithTheNewestStatusUntilItLands() {
     report(PodPhase.RUNNING, false);
     for (int i = 0; i < 3; i++) {

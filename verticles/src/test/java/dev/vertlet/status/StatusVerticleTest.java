@@ -46,6 +46,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -86,8 +87,8 @@ class StatusVerticleTest {
     assertThat(patches()).isEqualTo(1);
   }
 
-  /** kubelet row C65. */
   @Test
+  @Tag("C65")
   void theNewestOfTheReportsThatComeDuringAWriteIsWrittenNext() {
     serve();
     PodRef pod = observe("a");
@@ -151,8 +152,9 @@ class StatusVerticleTest {
     assertThat(writesOf("a")).containsExactly("patch");
   }
 
-  /** virtual-kubelet 2.4-5, kubelet row C71. */
   @Test
+  @Tag("2.4-5")
+  @Tag("C71")
   void aConditionOfSomebodyElseSurvives() {
     serve();
     cluster.createPod("a", NODE);
@@ -177,6 +179,7 @@ class StatusVerticleTest {
    * between, each is written once. One that had met a conflict would have been written again.
    */
   @Test
+  @Tag("2.4-5")
   void reportsInQuickSuccessionMeetNoConflict() {
     serve();
     PodRef pod = observe("a");
@@ -204,6 +207,8 @@ class StatusVerticleTest {
    * the one that was seen may be old; UpdatePodStatusRejectsZeroResourceVersion: nor is it made up.
    */
   @Test
+  @Tag("UpdatePodStatusRejectsZeroResourceVersion")
+  @Tag("UpdatePodStatusUsesKubernetesResourceVersion")
   void aStatusIsWrittenWithoutAVersionToWhateverVersionThePodHas() {
     serve();
     PodRef pod = observe("a");
@@ -224,8 +229,8 @@ class StatusVerticleTest {
     assertThat(patchOf("a").at("/metadata/uid").asText()).isEqualTo(pod.uid());
   }
 
-  /** virtual-kubelet UpdatePodStatusWithNilProviderStatus. */
   @Test
+  @Tag("UpdatePodStatusWithNilProviderStatus")
   void aPodOfWhichNothingWasReportedIsLeftAlone() {
     serve();
     observe("a");
@@ -238,8 +243,8 @@ class StatusVerticleTest {
     assertThat(cluster.exists("pods", "default", "a")).isTrue();
   }
 
-  /** kubelet row C14. */
   @Test
+  @Tag("C14")
   void aStatusThatSomebodyElseOverwroteIsWrittenOnceMore() {
     serve();
     PodRef pod = observe("a");
@@ -252,9 +257,9 @@ class StatusVerticleTest {
     assertThat(patches()).isEqualTo(2);
   }
 
-  /** kubelet row C65. */
   @ParameterizedTest
   @EnumSource(Trouble.class)
+  @Tag("C65")
   void aStatusThatCouldNotBeWrittenLands(Trouble trouble) {
     serve();
     PodRef pod = observe("a");
@@ -316,8 +321,8 @@ class StatusVerticleTest {
     }
   }
 
-  /** virtual-kubelet 2.4-2. */
   @Test
+  @Tag("2.4-2")
   void aDeletedPodGoesAsSoonAsItHasEndedAfterItsFinalStatus() {
     serve();
     PodRef pod = observe("a");
@@ -368,8 +373,8 @@ class StatusVerticleTest {
     assertThat(cluster.exists("pods", "default", "a")).isTrue();
   }
 
-  /** kubelet row C37. */
   @Test
+  @Tag("C37")
   void nothingIsWrittenForAPodThatIsGone() {
     serve();
     PodRef pod = observe("a");

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -209,6 +210,7 @@ class ShellTest {
   }
 
   @Test
+  @Tag("C57")
   void c57TheEndOfStandardInputEndsCat() {
     Future<Integer> done = exec("cat");
     client.in().send("one\n");
@@ -223,6 +225,7 @@ class ShellTest {
   }
 
   @Test
+  @Tag("C57")
   void c57AHundredMegabytesComeBackAsTheyWereAndNoneWaitsInMemory() {
     byte[] piece = new byte[64 * 1024];
     new Random(7).nextBytes(piece);
@@ -389,6 +392,7 @@ class ShellTest {
   }
 
   @Test
+  @Tag("C57")
   void c57ATerminalShowsPromptsAndWhatIsTyped() {
     Future<Integer> done = terminal("sh");
     shows("/ # ");
@@ -402,6 +406,7 @@ class ShellTest {
   }
 
   @Test
+  @Tag("C57")
   void c57TheTerminalKnowsItsSize() {
     terminal("sh");
     client.in().send("stty size\r");

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A pool before an API server and a kubelet that do as they are told, in virtual time. */
@@ -54,6 +55,7 @@ class PoolTest {
   }
 
   @Test
+  @Tag("B45")
   void b45AClaimThatIsTakenBackWhileItWaitsToBeWrittenTakesNoPod() {
     Pool pool = pool(Pool.WRITES + 1);
     List<Future<Sandbox>> claims = new ArrayList<>();
@@ -81,6 +83,7 @@ class PoolTest {
   }
 
   @Test
+  @Tag("B45")
   void b45AClaimWhoseTimeIsOverMeanwhileTakesNoPodEither() {
     Pool pool = pool(Pool.WRITES + 1);
     for (int i = 0; i < Pool.WRITES; i++) {
@@ -98,6 +101,7 @@ class PoolTest {
   }
 
   @Test
+  @Tag("B46")
   void b46AClaimThatWaitsIsServedWithinASecondOfThePodsReturn() {
     Pool pool = pool(1);
     Future<Sandbox> first = claim(pool, "s-1");

@@ -28,6 +28,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -164,6 +165,7 @@ class PoolVerticleTest {
   }
 
   @Test
+  @Tag("B43")
   void b43AHundredPodsServeAHundredOfFiveHundredClaims() {
     ready(100);
     List<Future<Sandbox>> claims = new ArrayList<>();
@@ -188,6 +190,7 @@ class PoolVerticleTest {
   }
 
   @Test
+  @Tag("B44")
   void b44ConflictsAreOvercome() {
     ready(100);
     Set<String> unlucky = ConcurrentHashMap.newKeySet();
@@ -226,6 +229,7 @@ class PoolVerticleTest {
   }
 
   @Test
+  @Tag("B46")
   void b46AClaimThatWaitsHasThePodThatIsGivenBack() {
     ready(1);
     Sandbox first = get(claim("s-1"));
@@ -253,6 +257,7 @@ class PoolVerticleTest {
   }
 
   @Test
+  @Tag("B58")
   void b58WhoBeginsAnewGoesOnWhereTheOtherOneEnded() {
     ready(1);
     Sandbox claimed = get(claim("s-1"));

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.awaitility.core.ThrowingRunnable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,8 +86,12 @@ class AdoptIT {
         .anyMatch(one -> one.getType().equals("Ready") && one.getStatus().equals("True"));
   }
 
-  /** K01, K04, K05, K06, K22. */
   @Test
+  @Tag("K01")
+  @Tag("K04")
+  @Tag("K05")
+  @Tag("K06")
+  @Tag("K22")
   void bareNodesAreServedWhileTheyAreThereAndLeaveNothingBehind(TestCluster cluster)
       throws IOException {
     List<String> names = IntStream.range(0, NODES).mapToObj(i -> "adopt-it-" + i).toList();

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -67,8 +68,8 @@ class AgentIT {
     assertThat(nodeReady(cluster, Host.detect().name() + "-v0")).isTrue();
   }
 
-  /** virtual-kubelet 2.4-8. */
   @Test
+  @Tag("2.4-8")
   void aThousandPodsBoundAtOnceGetReadyAndAreGoneWhenDeleted(TestCluster cluster) {
     AgentProcess agent = start(cluster, "burst");
     PodRecorder recorder = cluster.recordPods();
@@ -88,8 +89,8 @@ class AgentIT {
     await().untilAsserted(() -> assertThat(agent.metric("kubelet_running_pods")).isZero());
   }
 
-  /** kubelet C67. */
   @Test
+  @Tag("C67")
   void sigtermLeavesPodsRunningAndTheNextStartAdoptsThemWithoutAWrite(TestCluster cluster)
       throws Exception {
     AgentProcess first = start(cluster, "restart");
@@ -118,8 +119,8 @@ class AgentIT {
     assertThat(distinctIps(cluster)).isEqualTo(1001);
   }
 
-  /** virtual-kubelet 2.4-2. */
   @Test
+  @Tag("2.4-2")
   void theObjectOfADeletedPodGoesAsSoonAsItsContainersEnd(TestCluster cluster) {
     start(cluster, "grace");
     PodRecorder recorder = cluster.recordPods();
@@ -133,8 +134,8 @@ class AgentIT {
     assertThat(cluster.pods().list()).isEmpty();
   }
 
-  /** kubelet C34. */
   @Test
+  @Tag("C34")
   void aContainerThatIgnoresTermIsKilledWhenItsGraceIsOver(TestCluster cluster) {
     start(cluster, "stubborn");
     PodRecorder recorder = cluster.recordPods();
@@ -198,8 +199,8 @@ class AgentIT {
                     .containsPattern("Normal +Started +\\S+ +kubelet"));
   }
 
-  /** kubelet C51. */
   @Test
+  @Tag("C51")
   void theEventsOfAScheduledPodAndItsNodeReadLikeAKubelets(TestCluster cluster) {
     start(cluster, "events");
     PodRecorder recorder = cluster.recordPods();
@@ -247,8 +248,9 @@ class AgentIT {
                             + " NodeReady"));
   }
 
-  /** virtual-kubelet 2.4-6, BeforeAnnotationsPreserved. */
   @Test
+  @Tag("2.4-6")
+  @Tag("BeforeAnnotationsPreserved")
   void anExistingNodeIsAdoptedAndWhatOthersPutOnItStays(TestCluster cluster) {
     cluster
         .client()
@@ -279,8 +281,9 @@ class AgentIT {
         .contains("theirs", "virtual-kubelet.io/provider");
   }
 
-  /** virtual-kubelet 2.4-6, E2ERunWithLeases. */
   @Test
+  @Tag("2.4-6")
+  @Tag("E2ERunWithLeases")
   void aNodeDeletedBehindOurBackIsRegisteredAgainAndTheLeaseFollows(TestCluster cluster) {
     AgentProcess agent = start(cluster, "phoenix");
     String before = uid(cluster, "phoenix0");
@@ -337,8 +340,8 @@ class AgentIT {
     assertThat(second.log().lines().filter(line -> line.contains("data"))).hasSize(1);
   }
 
-  /** virtual-kubelet E2ERunWithoutLeases. */
   @Test
+  @Tag("E2ERunWithoutLeases")
   void aNodeWithoutALeaseIsKeptAliveByItsStatus(TestCluster cluster) throws Exception {
     AgentProcess agent =
         cluster.closeAfterTest(

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Who may name the config of a Node, and as what, where the cluster has the shipped policy. */
@@ -43,6 +44,7 @@ class ConfigPolicyIT {
 
   /** V1–V9, A35: as the agent would, before anything is stored. */
   @Test
+  @Tag("A35")
   void aSourceThatIsNoneIsRefusedAndSoIsOneOfTheAgentsOwn(TestCluster cluster) throws Exception {
     KubernetesClient admin = cluster.client();
     Manifests.render(cluster.controlPlane(), admin, Manifests.CONFIG_POLICY)

@@ -33,6 +33,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.awaitility.core.ThrowingRunnable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -137,8 +138,11 @@ class DynamicConfigIT {
     await().pollInterval(LOOK).untilAsserted(assertion);
   }
 
-  /** A02, A14, A38, A44. */
   @Test
+  @Tag("A02")
+  @Tag("A14")
+  @Tag("A38")
+  @Tag("A44")
   void aNodeRunsByItsConfigMapGoesBackFromABadOneAndComesBackByItself(TestCluster cluster)
       throws Exception {
     AgentProcess agent = start(cluster, "dynamic", 2, cluster.agentKubeconfig());
@@ -201,8 +205,8 @@ class DynamicConfigIT {
     assertThat(next.alive()).isTrue();
   }
 
-  /** A50. */
   @Test
+  @Tag("A50")
   void aNodeOfWhichNothingCanBeUsedIsWithheldAndNoOther(TestCluster cluster) throws Exception {
     AgentProcess agent = start(cluster, "withheld", 2, cluster.agentKubeconfig());
     configMap(cluster, "w1", "maxPods: 42\n");
@@ -275,6 +279,7 @@ class DynamicConfigIT {
 
   /** A69: what a node shows is a payload, and changes nothing. */
   @Test
+  @Tag("A69")
   void whatANodeShowsCanBeAssignedToIt(TestCluster cluster) throws Exception {
     AgentProcess agent = start(cluster, "shown", 1, cluster.agentKubeconfig());
     JsonNode shown = configz(cluster, "shown0");
@@ -327,6 +332,7 @@ class DynamicConfigIT {
 
   /** A67: each change ends the process, as a kubelet's, and the next one runs by it. */
   @Test
+  @Tag("A67")
   void anAgentMayEndAtEachChangeAsKubeletsDid(TestCluster cluster) throws Exception {
     String[] exits = {"--set", "agent.configChangeMode=exit"};
     AgentProcess agent = start(cluster, "exits", 2, cluster.agentKubeconfig(), exits);
@@ -349,8 +355,9 @@ class DynamicConfigIT {
     assertThat(next.alive()).isTrue();
   }
 
-  /** A10, A47. */
   @Test
+  @Tag("A10")
+  @Tag("A47")
   void aKubeletMovesToAnotherPortUnderItsPods(TestCluster cluster) throws Exception {
     AgentProcess agent = start(cluster, "moves", 2, cluster.agentKubeconfig());
     PodRecorder recorder = cluster.recordPods();

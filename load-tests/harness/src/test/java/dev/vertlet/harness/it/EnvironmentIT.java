@@ -7,11 +7,13 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** kubelet C30: pods whose containers refer to ConfigMaps and Secrets, on a real API server. */
 @ClusterTest
+@Tag("C30")
 class EnvironmentIT {
   private static final String NODE = "configured0";
 

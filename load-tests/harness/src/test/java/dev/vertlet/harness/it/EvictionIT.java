@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -84,6 +85,7 @@ class EvictionIT {
   }
 
   @Test
+  @Tag("C43")
   void c43ANodeShortOfMemoryEvictsItsWorstPodAndTakesNoBestEffortUntilItIsOver(TestCluster cluster)
       throws IOException {
     start(cluster, "short");
@@ -149,6 +151,7 @@ class EvictionIT {
   }
 
   @Test
+  @Tag("C39")
   void c39ACriticalPodGetsTheRoomOfOthers(TestCluster cluster) throws IOException {
     start(cluster, "tight");
     cluster.pods().create("big", "tight", pod -> asking(pod, "800Mi"));

@@ -23,6 +23,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -70,9 +71,9 @@ class FaultIT {
 
   @TempDir private Path folder;
 
-  /** kubelet C63. */
   @Test
   @ResourceLock(API_SERVER)
+  @Tag("C63")
   void anApiServerThatIsKilledAndRestarted(TestCluster cluster) {
     AgentProcess agent = start(cluster, cluster.agentKubeconfig());
     PodRecorder recorder = cluster.recordPods();
@@ -88,10 +89,10 @@ class FaultIT {
     }
   }
 
-  /** kubelet C67. */
   @Test
   @Execution(CONCURRENT)
   @ResourceLock(value = API_SERVER, mode = READ)
+  @Tag("C67")
   void anAgentThatIsKilledAndRestarted(TestCluster cluster) throws Exception {
     AgentProcess agent = start(cluster, cluster.agentKubeconfig());
     PodRecorder recorder = cluster.recordPods();
@@ -109,9 +110,9 @@ class FaultIT {
     }
   }
 
-  /** kubelet C64. */
   @Test
   @ResourceLock(API_SERVER)
+  @Tag("C64")
   void aWatchThatIsCutAHundredTimesInAMinute(TestCluster cluster) throws Exception {
     FaultProxy proxy = proxy(cluster);
     AgentProcess agent = start(cluster, proxy.kubeconfig());
@@ -153,10 +154,10 @@ class FaultIT {
         .onComplete(done -> vertx.setTimer(CHANGE_MILLIS, t -> change(pod)));
   }
 
-  /** kubelet C65. */
   @Test
   @Execution(CONCURRENT)
   @ResourceLock(value = API_SERVER, mode = READ)
+  @Tag("C65")
   void aStormOfConflicts(TestCluster cluster) throws Exception {
     storm(cluster, Fault.answer(409).withProbability(0.2));
   }
@@ -174,10 +175,10 @@ class FaultIT {
         WIDE_WINDOW);
   }
 
-  /** kubelet C65. */
   @Test
   @Execution(CONCURRENT)
   @ResourceLock(value = API_SERVER, mode = READ)
+  @Tag("C65")
   void aStormOfServerErrors(TestCluster cluster) throws Exception {
     storm(cluster, Fault.answer(500).withProbability(0.2));
   }

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -120,8 +121,8 @@ class FedAgentIT {
     assertThat(read("before").at("/status/phase").asText()).isEqualTo("Running");
   }
 
-  /** virtual-kubelet PodEventFilter. */
   @Test
+  @Tag("PodEventFilter")
   void podsThatTheProgramRefusesAreLeftToOthers() throws Exception {
     try (Vertlet vertlet = Vertlet.filtered(config(), pod -> !pod.labels().containsKey("theirs"))) {
       assertThat(vertlet).isNotNull();

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,6 +48,7 @@ class IdlePodsIT {
   @TempDir private Path folder;
 
   @Test
+  @Tag("C62")
   void c62TenThousandPodsOfOneNodeTakeNoThreadAndNoTimerEach(TestCluster cluster) throws Exception {
     AgentProcess agent = start(cluster);
     double threads = agent.metric(THREADS);

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -116,6 +117,7 @@ class InPlaceIT {
   }
 
   @Test
+  @Tag("B47")
   void b47AnImageIsSwappedInThatContainerAlone(TestCluster cluster) throws IOException {
     start(cluster, "swap");
     cluster
@@ -156,6 +158,8 @@ class InPlaceIT {
 
   /** Also B65, as the server asks what the pod's containers have. */
   @Test
+  @Tag("B60")
+  @Tag("B65")
   void b60CpuIsResizedWhileTheContainerRuns(TestCluster cluster) throws IOException {
     start(cluster, "live");
     cluster.pods().create("p", "live", asking("1", "100Mi"));
@@ -176,6 +180,7 @@ class InPlaceIT {
   }
 
   @Test
+  @Tag("B61")
   void b61MemoryIsResizedByARestartWhereThePolicySaysSo(TestCluster cluster) throws IOException {
     start(cluster, "anew");
     cluster
@@ -204,6 +209,8 @@ class InPlaceIT {
 
   /** Also B64: of the two that wait, the one of higher priority is served. */
   @Test
+  @Tag("B62")
+  @Tag("B64")
   void b62WhoWaitsIsServedWhenAnotherHasGone(TestCluster cluster) throws IOException {
     start(cluster, "full");
     cluster.kubectl("create", "priorityclass", "in-place-ten", "--value=10");
@@ -244,6 +251,7 @@ class InPlaceIT {
 
   /** Since 1.36 the server refuses it before any node hears of it; what was asked for stays out. */
   @Test
+  @Tag("B63")
   void b63MoreThanTheNodeHasIsRefused(TestCluster cluster) throws IOException {
     start(cluster, "small");
     cluster.pods().create("p", "small", asking("1", "100Mi"));

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Streams through a real API server. */
@@ -45,8 +46,8 @@ class KubectlStreamsIT extends StreamTests {
         .isEqualTo("[pod/talker/silent] container silent started\n");
   }
 
-  /** C76. */
   @Test
+  @Tag("C76")
   void streamsAreWebSocketsWhereTheNodeDeclaresIt() throws Exception {
     AgentProcess asked = agent.orElseThrow();
     double exec = webSockets(asked, "exec");
@@ -60,8 +61,8 @@ class KubectlStreamsIT extends StreamTests {
     assertThat(webSockets(asked, "portforward")).isEqualTo(forward + 1);
   }
 
-  /** C76. */
   @Test
+  @Tag("C76")
   void streamsAreTranslatedForANodeThatDoesNot(TestCluster cluster) throws Exception {
     AgentProcess plain =
         agent(

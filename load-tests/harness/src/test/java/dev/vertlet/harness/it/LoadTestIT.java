@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,8 +24,8 @@ class LoadTestIT {
 
   @TempDir private Path dir;
 
-  /** virtual-kubelet BenchmarkCreatePods. */
   @Test
+  @Tag("BenchmarkCreatePods")
   void measuresAndLeavesNothingBehind(TestCluster cluster) throws Exception {
     Path json = dir.resolve("report.json");
 

@@ -9,6 +9,7 @@ import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Logs of the {@link StreamPods}: the part of {@link StreamTests} that bytes go one way in. */
@@ -21,8 +22,8 @@ interface LogTests {
     return kubectl().output(all.toArray(String[]::new)).lines().toList();
   }
 
-  /** C56. */
   @Test
+  @Tag("C56")
   default void logsHaveTheLinesThatWereAskedFor() throws Exception {
     assertThat(log().get(0)).isEqualTo("container main started");
     assertThat(log("--tail=3")).hasSize(3).allMatch(line -> line.startsWith("request "));
@@ -122,8 +123,8 @@ interface LogTests {
     }
   }
 
-  /** C56. */
   @Test
+  @Tag("C56")
   default void aLogIsFollowedUntilSomebodyStops() throws Exception {
     try (KubectlRuns.Run run =
         kubectl().start(Wire.WEBSOCKET, "logs", "-f", "talker", "-c", "main", "--tail=1")) {

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,6 +40,7 @@ class PodHealthIT {
   }
 
   @Test
+  @Tag("C25")
   void c25APodWhoseLivenessProbeFailsIsRestartedAndBacksOff(TestCluster cluster) {
     start(cluster, "live");
     cluster
@@ -108,6 +110,7 @@ class PodHealthIT {
   }
 
   @Test
+  @Tag("C39")
   void c39APodLargerThanItsNodeIsRefusedAsAKubeletRefusesIt(TestCluster cluster) {
     start(cluster, "full");
     cluster
@@ -171,6 +174,7 @@ class PodHealthIT {
   }
 
   @Test
+  @Tag("C33")
   void c33APreStopSleepIsWaitedFor(TestCluster cluster) {
     start(cluster, "hook");
     cluster

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -48,6 +49,7 @@ class ProviderJarIT {
 
   /** virtual-kubelet E2EPodStatusUpdate: what each of them reports is what the server shows. */
   @Test
+  @Tag("E2EPodStatusUpdate")
   void podsOfThreeProvidersRunInOneAgentAndSurviveItsRestart(TestCluster cluster) throws Exception {
     JsonObject settings =
         new JsonObject().put("example", new JsonObject().put("startDelay", "50ms"));

@@ -33,6 +33,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -136,6 +137,7 @@ class RegistryIT {
   }
 
   @Test
+  @Tag("B25")
   void b25ARegistryThatIsDownIsAskedAgainAfterAWhile() throws Exception {
     String pushed = registry.push("app", "v1", config("amd64"));
     registry.end();

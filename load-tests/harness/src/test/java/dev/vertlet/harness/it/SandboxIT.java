@@ -44,6 +44,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -300,6 +301,7 @@ class SandboxIT {
 
   @FullRing
   @Test
+  @Tag("B59")
   void b59AThousandSandboxesLeaveNothingBehind(TestCluster cluster) throws Exception {
     int count = 50;
     agent(cluster);
@@ -394,6 +396,7 @@ class SandboxIT {
   }
 
   @Test
+  @Tag("B58")
   void b58AServerThatIsKilledLosesNoClaimAndGivesNoPodTwice(TestCluster cluster) throws Exception {
     int count = 100;
     agent(cluster);

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,8 +30,8 @@ class ScaleIT {
 
   @TempDir private Path folder;
 
-  /** virtual-kubelet 2.4-15. */
   @Test
+  @Tag("2.4-15")
   void ahundredNodesWithFiftyPodsEachTakeOnePodWatchAndKeepTheirLeases(TestCluster cluster)
       throws Exception {
     Vertx vertx = Vertx.vertx();

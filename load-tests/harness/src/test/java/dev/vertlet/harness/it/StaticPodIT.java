@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +24,7 @@ class StaticPodIT {
   @TempDir private Path folder;
 
   @Test
+  @Tag("C68")
   void c68AFileRunsIsReplacedKeepsItsMirrorAndTakesThePodAlong(TestCluster cluster)
       throws IOException {
     mayCreateMirrors(cluster);
@@ -68,6 +70,9 @@ class StaticPodIT {
 
   /** C68 over restarts of the agent; C69 and C70 beside it. */
   @Test
+  @Tag("C68")
+  @Tag("C69")
+  @Tag("C70")
   void aPodOnDiskSurvivesARestartAndOneTakenAwayMeanwhileGoes(TestCluster cluster)
       throws Exception {
     mayCreateMirrors(cluster);
@@ -106,6 +111,7 @@ class StaticPodIT {
   }
 
   @Test
+  @Tag("C45")
   void c45RunOnceRunsWhatCanRunAndNamesWhatCannot(TestCluster cluster) throws Exception {
     mayCreateMirrors(cluster);
     Node node = new NodeBuilder().withNewMetadata().withName("once0").endMetadata().build();

@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -97,9 +98,9 @@ abstract class StreamTests implements LogTests {
     return dir;
   }
 
-  /** C57. */
   @ParameterizedTest
   @EnumSource
+  @Tag("C57")
   void commandsHaveOutputErrorsAndAnExitCode(Wire wire) throws Exception {
     Launcher.Outcome outcome =
         kubectl()
@@ -119,9 +120,9 @@ abstract class StreamTests implements LogTests {
     assertThat(outcome.exitCode()).isEqualTo(3);
   }
 
-  /** C57. */
   @ParameterizedTest
   @EnumSource
+  @Tag("C57")
   void whatGoesInComesBackTheSame(Wire wire) throws Exception {
     Path input = dir().resolve("much-" + wire);
     byte[] block = new byte[1024 * 1024];
@@ -148,9 +149,9 @@ abstract class StreamTests implements LogTests {
     Files.delete(input);
   }
 
-  /** C57. */
   @ParameterizedTest
   @EnumSource
+  @Tag("C57")
   void aTerminalIsOne(Wire wire) throws Exception {
     try (KubectlRuns.Run run =
             atTerminal(
@@ -165,9 +166,9 @@ abstract class StreamTests implements LogTests {
     }
   }
 
-  /** C57. */
   @ParameterizedTest
   @EnumSource
+  @Tag("C57")
   void aTerminalThatChangesItsSizeIsSeenToDoSo(Wire wire) throws Exception {
     Path signal = dir().resolve("larger-" + wire);
     String later =
@@ -226,6 +227,7 @@ abstract class StreamTests implements LogTests {
 
   /** C57. A shell that nobody types at, through the API server. */
   @Test
+  @Tag("C57")
   void aSessionInWhichNothingHappensIsClosed(TestCluster cluster) throws Exception {
     AgentProcess quiet =
         agent(
@@ -293,9 +295,9 @@ abstract class StreamTests implements LogTests {
     }
   }
 
-  /** C59. */
   @ParameterizedTest
   @EnumSource
+  @Tag("C59")
   void aForwardedPortTakesManyRequests(Wire wire) throws Exception {
     try (KubectlRuns.Run run = kubectl().start(wire, "port-forward", "pod/talker", ":8080")) {
       assertThat(forwarded(run).answers(REQUESTS, AT_ONCE))
@@ -320,6 +322,7 @@ abstract class StreamTests implements LogTests {
   /** C59. kubectl itself gives up all ports of a run when one of them fails: it has its own. */
   @ParameterizedTest
   @EnumSource
+  @Tag("C59")
   void twoPortsCarryEveryByteBesideOneThatIsRefused(Wire wire) throws Exception {
     try (KubectlRuns.Run run =
             kubectl().start(wire, "port-forward", "pod/echoing", ":8080", ":9090");
@@ -450,8 +453,8 @@ abstract class StreamTests implements LogTests {
     assertThat(container).contains("\"stdin\":true", "\"tty\":true");
   }
 
-  /** C61. */
   @Test
+  @Tag("C61")
   void nobodyIsRefusedByTheKubelet() throws Exception {
     for (URI asked : guarded()) {
       HttpResponse<String> nobody = KubeletRequests.get(asked, "");
@@ -461,8 +464,8 @@ abstract class StreamTests implements LogTests {
     }
   }
 
-  /** C61. */
   @Test
+  @Tag("C61")
   void strangersAreRefusedByTheKubelet() throws Exception {
     kubectl().output("create", "serviceaccount", "stranger");
     String token = kubectl().output("create", "token", "stranger").strip();
@@ -488,6 +491,7 @@ abstract class StreamTests implements LogTests {
 
   /** C53. Those of the pods that nothing happens to; the proxy refuses loopback. */
   @Test
+  @Tag("C53")
   void thePodsOfANodeAreThoseOfTheApiServer() throws Exception {
     String node = kubectl().output("get", "pod", "talker", "-o", "jsonpath={.spec.nodeName}");
     OutsideAddress.of(kubectl().output("get", "node", node, "-o", OutsideAddress.JSON_PATH));
