@@ -1,8 +1,8 @@
 package dev.vertlet.agent;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.config.Environment;
 import dev.vertlet.config.Host;
@@ -108,9 +108,9 @@ class CliTest {
     assertThat(run("validate", file("{}").toString(), "--set", "nodes.0.count=3")).isZero();
     assertThat(out.toString())
         .isEqualTo(
-            "OK: 3 nodes (host-1-v0 to host-1-v2) on provider simulated, profile kubelet, API server"
-                + " of the usual kubeconfig or service account, leases of 40s renewed every 10s,"
-                + " health on 0.0.0.0:9250\n");
+            "OK: 3 nodes (host-1-v0 to host-1-v2) on provider simulated, profile kubelet, API"
+                + " server of the usual kubeconfig or service account, leases of 40s renewed every"
+                + " 10s, health on 0.0.0.0:9250\n");
   }
 
   @Test
@@ -120,7 +120,8 @@ class CliTest {
     assertThat(run("validate", file.toString())).isEqualTo(2);
     assertThat(err.toString())
         .isEqualTo(
-            "vertlet: /lease/renewInterval: \"45s\" must be at most half of lease.duration \"40s\"\n"
+            "vertlet: /lease/renewInterval: \"45s\" must be at most half of lease.duration"
+                + " \"40s\"\n"
                 + "vertlet: /server/port: -1 must be a whole number from 0 to 65535\n");
   }
 
@@ -145,7 +146,7 @@ class CliTest {
     variables.put("VERTLET_HOME", dir.toString());
 
     CompletableFuture<Integer> exit = runAside("agent", "--kubeconfig", "k", "--context", "c");
-    await().untilAsserted(() -> assertThat(runner.log).containsExactly("start me k c"));
+    eventually(() -> assertThat(runner.log).containsExactly("start me k c"));
     termination.request();
 
     assertThat(get(exit)).isZero();
@@ -288,7 +289,8 @@ class CliTest {
     Path good = Path.of(pods, "web.yaml");
     Files.writeString(
         good,
-        "{apiVersion: v1, kind: Pod, metadata: {name: web}, spec: {containers: [{name: a, image: x}]}}");
+        "{apiVersion: v1, kind: Pod, metadata: {name: web}, spec: {containers: [{name: a, image:"
+            + " x}]}}");
     Path bad = Files.writeString(Path.of(pods, "bad.yaml"), "kind: [");
     Path large =
         Files.writeString(

@@ -2,11 +2,11 @@ package dev.vertlet.agent;
 
 import static dev.vertlet.bus.Addresses.LEASE_CONFIGURED;
 import static dev.vertlet.bus.Addresses.NODE_CONFIGURED;
+import static dev.vertlet.testsupport.Waits.eventually;
 import static dev.vertlet.testsupport.Waits.get;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.bus.Bus;
 import dev.vertlet.bus.LeaseConfigured;
@@ -134,21 +134,20 @@ class PayloadTargetTest {
         target.apply("v1", load("v1", "maxPods: 7, nodeLeaseDurationSeconds: 20")).result();
 
     assertThat(change.restarted()).containsExactly("lease");
-    await().untilAsserted(() -> assertThat(configured).containsExactly(new NodeConfigured("v1")));
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(leases)
-                    .extracting(
-                        LeaseConfigured::node,
-                        LeaseConfigured::duration,
-                        LeaseConfigured::renewInterval)
-                    .containsExactly(
-                        org.assertj.core.groups.Tuple.tuple(
-                            "v1", Duration.ofSeconds(20), Duration.ofSeconds(5))));
+    eventually(() -> assertThat(configured).containsExactly(new NodeConfigured("v1")));
+    eventually(
+        () ->
+            assertThat(leases)
+                .extracting(
+                    LeaseConfigured::node,
+                    LeaseConfigured::duration,
+                    LeaseConfigured::renewInterval)
+                .containsExactly(
+                    org.assertj.core.groups.Tuple.tuple(
+                        "v1", Duration.ofSeconds(20), Duration.ofSeconds(5))));
     target.apply("v1", null);
     assertThat(pods("v1")).isEqualTo("10k");
-    await().untilAsserted(() -> assertThat(leases).hasSize(2));
+    eventually(() -> assertThat(leases).hasSize(2));
     assertThat(ended).isEmpty();
   }
 
@@ -206,7 +205,7 @@ class PayloadTargetTest {
 
     assertThat(change.restarted()).containsExactly("server");
     assertThat(kubelets.portOf("v1")).isEqualTo(10_999);
-    await().untilAsserted(() -> assertThat(configured).containsExactly(new NodeConfigured("v1")));
+    eventually(() -> assertThat(configured).containsExactly(new NodeConfigured("v1")));
     assertThat(ended).isEmpty();
   }
 
@@ -218,7 +217,7 @@ class PayloadTargetTest {
     target.running(
         new Shards(1), kubelets, (node, second, burst) -> limits.put(node, second + " " + burst));
     target.apply("v1", load("v1", "maxPods: 7, nodeLeaseDurationSeconds: 20"));
-    await().untilAsserted(() -> assertThat(leases).hasSize(1));
+    eventually(() -> assertThat(leases).hasSize(1));
 
     Change same =
         target.apply("v1", load("v1", "maxPods: 7, nodeLeaseDurationSeconds: 20")).result();

@@ -1,5 +1,6 @@
 package dev.vertlet.auth;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -307,9 +308,7 @@ class KubeletAccessVerticleTest {
 
     Files.writeString(clientCa, next.pem());
 
-    await()
-        .untilAsserted(
-            () -> assertThat(call(server, new Client().with(after)).body()).startsWith("bob "));
+    eventually(() -> assertThat(call(server, new Client().with(after)).body()).startsWith("bob "));
     assertUnauthorized(call(server, new Client().with(before)));
   }
 
@@ -370,15 +369,11 @@ class KubeletAccessVerticleTest {
     TestAuthority next = TestAuthority.create("next");
     TestAuthority.Issued jane = authority.client("jane", MASTERS);
     TestAuthority.Issued bob = next.client("bob", MASTERS);
-    await()
-        .untilAsserted(
-            () -> assertThat(call(server, new Client().with(jane)).status()).isEqualTo(200));
+    eventually(() -> assertThat(call(server, new Client().with(jane)).status()).isEqualTo(200));
 
     publish(authority.pem() + next.pem());
 
-    await()
-        .untilAsserted(
-            () -> assertThat(call(server, new Client().with(bob)).status()).isEqualTo(200));
+    eventually(() -> assertThat(call(server, new Client().with(bob)).status()).isEqualTo(200));
     assertThat(call(server, new Client().with(jane)).status()).isEqualTo(200);
     // neither what is no bundle nor that there is none takes away what counted
     publish("broken");
@@ -398,12 +393,10 @@ class KubeletAccessVerticleTest {
     KubeletAccess access = lab.access(Authentication.DEFAULTS, Authorization.DEFAULTS);
     HttpServer server = serve(access, "proxy");
 
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(
-                        call(server, new Client().with(authority.client("jane", MASTERS))).status())
-                    .isEqualTo(200));
+    eventually(
+        () ->
+            assertThat(call(server, new Client().with(authority.client("jane", MASTERS))).status())
+                .isEqualTo(200));
 
     assertThat(lab.api().count("get", "configmaps")).isGreaterThanOrEqualTo(4);
     lab.on(access::close);
@@ -417,12 +410,10 @@ class KubeletAccessVerticleTest {
 
     publish(authority.pem());
 
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(
-                        call(server, new Client().with(authority.client("jane", MASTERS))).status())
-                    .isEqualTo(200));
+    eventually(
+        () ->
+            assertThat(call(server, new Client().with(authority.client("jane", MASTERS))).status())
+                .isEqualTo(200));
   }
 
   /** Creates or replaces what the cluster publishes. */

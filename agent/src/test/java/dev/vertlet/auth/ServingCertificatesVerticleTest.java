@@ -1,5 +1,6 @@
 package dev.vertlet.auth;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -93,7 +94,7 @@ class ServingCertificatesVerticleTest {
   }
 
   private void awaitShown(HttpServer server, X509Certificate wanted) {
-    await().untilAsserted(() -> assertThat(shown(server)).isEqualTo(wanted));
+    eventually(() -> assertThat(shown(server)).isEqualTo(wanted));
   }
 
   private static ServingTls files(Path directory) {
@@ -212,7 +213,7 @@ class ServingCertificatesVerticleTest {
 
     clock.pass(Duration.ofDays(350));
 
-    await().untilAsserted(() -> assertThat(shown(server)).isNotEqualTo(made));
+    eventually(() -> assertThat(shown(server)).isNotEqualTo(made));
   }
 
   @Test
@@ -314,7 +315,7 @@ class ServingCertificatesVerticleTest {
 
     issue(request, Duration.ofDays(365));
 
-    await().untilAsserted(() -> assertThat(shown(server)).isNotEqualTo(meanwhile));
+    eventually(() -> assertThat(shown(server)).isNotEqualTo(meanwhile));
     X509Certificate issued = shown(server);
     assertThat(issued.getSubjectX500Principal().getName())
         .isEqualTo("CN=system:node:n1,O=system:nodes");
@@ -341,7 +342,7 @@ class ServingCertificatesVerticleTest {
     JsonNode second = awaitRequest(Set.of(name(first)));
     assertThat(certificates.of("n1").current()).isEqualTo(issued);
     issue(second, Duration.ofDays(30));
-    await().untilAsserted(() -> assertThat(certificates.of("n1").current()).isNotEqualTo(issued));
+    eventually(() -> assertThat(certificates.of("n1").current()).isNotEqualTo(issued));
     lab.on(certificates::close);
   }
 
@@ -354,12 +355,11 @@ class ServingCertificatesVerticleTest {
     issue(first, Duration.ofDays(365));
     issue(second, Duration.ofDays(365));
 
-    await()
-        .untilAsserted(
-            () -> {
-              assertThat(subject(certificates, "n1")).isEqualTo("CN=system:node:n1,O=system:nodes");
-              assertThat(subject(certificates, "n2")).isEqualTo("CN=system:node:n2,O=system:nodes");
-            });
+    eventually(
+        () -> {
+          assertThat(subject(certificates, "n1")).isEqualTo("CN=system:node:n1,O=system:nodes");
+          assertThat(subject(certificates, "n2")).isEqualTo("CN=system:node:n2,O=system:nodes");
+        });
     lab.on(certificates::close);
   }
 
@@ -384,11 +384,9 @@ class ServingCertificatesVerticleTest {
     issue(third, CertificateMaker.request(NAMES).document(), Duration.ofDays(1));
     JsonNode fourth = awaitRequest(Set.of(name(first), name(second), name(third)));
     issue(fourth, Duration.ofDays(365));
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(subject(certificates, "n1"))
-                    .isEqualTo("CN=system:node:n1,O=system:nodes"));
+    eventually(
+        () ->
+            assertThat(subject(certificates, "n1")).isEqualTo("CN=system:node:n1,O=system:nodes"));
     lab.on(certificates::close);
   }
 
@@ -413,11 +411,9 @@ class ServingCertificatesVerticleTest {
 
     issue(awaitRequest(Set.of()), Duration.ofDays(365));
 
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(subject(certificates, "n1"))
-                    .isEqualTo("CN=system:node:n1,O=system:nodes"));
+    eventually(
+        () ->
+            assertThat(subject(certificates, "n1")).isEqualTo("CN=system:node:n1,O=system:nodes"));
     assertThat(lab.api().count("create", CSRS)).isEqualTo(4);
     lab.on(certificates::close);
   }

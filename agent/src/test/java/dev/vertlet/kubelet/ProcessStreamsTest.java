@@ -1,9 +1,9 @@
 package dev.vertlet.kubelet;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static dev.vertlet.testsupport.Waits.get;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -78,7 +78,7 @@ class ProcessStreamsTest {
   @Test
   void whatAProcessWritesIsThereAtOnceAndItEndsWithItsClient() throws Exception {
     Session session = exec("&output=1", "sh", "-c", "echo $$; exec sleep 1000");
-    await().untilAsserted(() -> assertThat(session.text(1)).endsWith("\n"));
+    eventually(() -> assertThat(session.text(1)).endsWith("\n"));
     ProcessHandle process = ProcessHandle.of(Long.parseLong(session.text(1).trim())).orElseThrow();
     assertThat(process.isAlive()).isTrue();
 
@@ -105,7 +105,7 @@ class ProcessStreamsTest {
     Session session = Session.open(lab, "/portForward/default/pod-of-n0?port=" + echo.actualPort());
     session.send(0, Buffer.buffer("ping"));
 
-    await().untilAsserted(() -> assertThat(session.text(0)).endsWith("ping"));
+    eventually(() -> assertThat(session.text(0)).endsWith("ping"));
     session.socket().close();
   }
 }

@@ -1,9 +1,9 @@
 package dev.vertlet.kubelet;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.kubelet.ServerLab.Answer;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
@@ -155,13 +155,12 @@ class SharedPortTest {
         assertThat(asked(first)).startsWith("HTTP/1.1 401");
       }
 
-      await()
-          .untilAsserted(
-              () -> {
-                try (SSLSocket next = connect(lab, "n1")) {
-                  assertThat(asked(next)).startsWith("HTTP/1.1 401");
-                }
-              });
+      eventually(
+          () -> {
+            try (SSLSocket next = connect(lab, "n1")) {
+              assertThat(asked(next)).startsWith("HTTP/1.1 401");
+            }
+          });
     }
   }
 

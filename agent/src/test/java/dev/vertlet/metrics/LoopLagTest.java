@@ -1,9 +1,9 @@
 package dev.vertlet.metrics;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static dev.vertlet.testsupport.Waits.get;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -32,7 +32,7 @@ class LoopLagTest {
           hold(Duration.ofMillis(350));
         });
 
-    await().untilAsserted(() -> assertThat(count("shard 0")).isPositive());
+    eventually(() -> assertThat(count("shard 0")).isPositive());
     assertThat(registry.get(LoopLag.METRIC.name()).timer().max(MILLISECONDS))
         .isGreaterThanOrEqualTo(99);
   }
@@ -43,7 +43,7 @@ class LoopLagTest {
     loop.runOnContext(v -> LoopLag.start(vertx, "shard 0", registry).stop());
     loop.runOnContext(v -> LoopLag.start(vertx, "main", registry));
 
-    await().untilAsserted(() -> assertThat(count("main")).isPositive());
+    eventually(() -> assertThat(count("main")).isPositive());
     assertThat(count("shard 0")).isZero();
   }
 

@@ -1,5 +1,6 @@
 package dev.vertlet.page;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static dev.vertlet.testsupport.Waits.get;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -235,11 +236,10 @@ class PageVerticleTest {
     serve(Door.OPEN);
     wellKnown();
 
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(call("/page/data").json().getJsonObject("pods").getInteger("total"))
-                    .isEqualTo(3));
+    eventually(
+        () ->
+            assertThat(call("/page/data").json().getJsonObject("pods").getInteger("total"))
+                .isEqualTo(3));
     JsonObject data = call("/page/data?which=problems").json();
 
     assertThat(data.getJsonObject("agent").getString("identity")).isEqualTo("me");
@@ -272,14 +272,13 @@ class PageVerticleTest {
 
     wellKnown();
 
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(events.messages.stream().skip(1))
-                    .anySatisfy(
-                        message ->
-                            assertThat(message.getJsonObject("pods").getInteger("total"))
-                                .isEqualTo(3)));
+    eventually(
+        () ->
+            assertThat(events.messages.stream().skip(1))
+                .anySatisfy(
+                    message ->
+                        assertThat(message.getJsonObject("pods").getInteger("total"))
+                            .isEqualTo(3)));
     assertThat(events.messages.stream().skip(1))
         .allSatisfy(message -> assertThat(message.fieldNames()).doesNotContain("agent"));
     events.close();
@@ -298,12 +297,11 @@ class PageVerticleTest {
     assertThat(refused.status()).isEqualTo(503);
     assertThat(refused.response().getHeader("Retry-After")).isEqualTo("10");
     all.get(0).close();
-    await()
-        .untilAsserted(
-            () -> {
-              Events again = new Events("/page/events");
-              assertThat(again.response.statusCode()).isEqualTo(200);
-            });
+    eventually(
+        () -> {
+          Events again = new Events("/page/events");
+          assertThat(again.response.statusCode()).isEqualTo(200);
+        });
     assertThat(call("/page/data").status()).isEqualTo(200);
   }
 

@@ -1,5 +1,6 @@
 package dev.vertlet.sandboxes;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -30,7 +31,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -117,9 +117,7 @@ class SandboxApiTest {
   }
 
   private void acts(SandboxServer server) {
-    Awaitility.await()
-        .untilAsserted(
-            () -> assertThat(call(server, "GET", "/readyz", "").statusCode()).isEqualTo(200));
+    eventually(() -> assertThat(call(server, "GET", "/readyz", "").statusCode()).isEqualTo(200));
   }
 
   @Test
@@ -169,13 +167,12 @@ class SandboxApiTest {
     acts(first);
     SandboxServer second = serve("two", "none");
 
-    Awaitility.await()
-        .untilAsserted(
-            () -> {
-              HttpResponse<String> answer = call(second, "GET", "/v1/pools", "");
-              assertThat(answer.statusCode()).isEqualTo(503);
-              assertThat(answer.body()).contains("\"leader\":\"one\"", "\"url\":\"http://one\"");
-            });
+    eventually(
+        () -> {
+          HttpResponse<String> answer = call(second, "GET", "/v1/pools", "");
+          assertThat(answer.statusCode()).isEqualTo(503);
+          assertThat(answer.body()).contains("\"leader\":\"one\"", "\"url\":\"http://one\"");
+        });
   }
 
   /** Of the release command. */

@@ -1,9 +1,9 @@
 package dev.vertlet.server;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.bus.Addresses;
 import dev.vertlet.bus.Bus;
@@ -103,38 +103,35 @@ class HealthServerTest {
     bus.publish(Addresses.LEASE_ACQUIRED, new LeaseAcquired("a", 0));
     bus.publish(Addresses.LEASE_ACQUIRED, new LeaseAcquired("b", 0));
     bus.publish(Addresses.PODS_SYNCED, new PodsSynced(Set.of("a"), 0));
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(get("/readyz").body())
-                    .isEqualTo(
-                        """
-                        [+]nodes-registered ok
-                        [-]pods-synced waiting: 1 of 2 nodes: b
-                        [+]leases-held ok
-                        readyz check failed
-                        """));
+    eventually(
+        () ->
+            assertThat(get("/readyz").body())
+                .isEqualTo(
+                    """
+                    [+]nodes-registered ok
+                    [-]pods-synced waiting: 1 of 2 nodes: b
+                    [+]leases-held ok
+                    readyz check failed
+                    """));
 
     bus.publish(Addresses.PODS_SYNCED, new PodsSynced(Set.of("b"), 0));
-    await().untilAsserted(() -> assertThat(get("/readyz").status()).isEqualTo(200));
+    eventually(() -> assertThat(get("/readyz").status()).isEqualTo(200));
     assertThat(get("/readyz").body()).isEqualTo("ok\n");
     assertThat(get("/readyz?verbose").body()).endsWith("[+]leases-held ok\nok\n");
 
     bus.publish(Addresses.LEASE_LOST, new LeaseLost("b", "held by c"));
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(get("/readyz").body())
-                    .contains("[-]leases-held waiting: 1 of 2 nodes: b (held by c)"));
+    eventually(
+        () ->
+            assertThat(get("/readyz").body())
+                .contains("[-]leases-held waiting: 1 of 2 nodes: b (held by c)"));
 
     bus.publish(Addresses.LEASE_ACQUIRED, new LeaseAcquired("b", 1));
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(get("/readyz").body())
-                    .contains("[-]pods-synced waiting: 1 of 2 nodes: b", "[+]leases-held ok"));
+    eventually(
+        () ->
+            assertThat(get("/readyz").body())
+                .contains("[-]pods-synced waiting: 1 of 2 nodes: b", "[+]leases-held ok"));
     bus.publish(Addresses.PODS_SYNCED, new PodsSynced(Set.of("b"), 1));
-    await().untilAsserted(() -> assertThat(get("/readyz").status()).isEqualTo(200));
+    eventually(() -> assertThat(get("/readyz").status()).isEqualTo(200));
   }
 
   @Test
@@ -142,21 +139,17 @@ class HealthServerTest {
     bus.publish(Addresses.NODES_ASSIGNED, new NodesAssigned(Map.of("a", "me", "b", "you")));
     bus.publish(Addresses.NODE_REGISTERED, new NodeRegistered("a", "1"));
     bus.publish(Addresses.LEASE_ACQUIRED, new LeaseAcquired("a", 0));
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(get("/readyz").body())
-                    .contains("[-]pods-synced waiting: 1 of 1 nodes: a"));
+    eventually(
+        () ->
+            assertThat(get("/readyz").body()).contains("[-]pods-synced waiting: 1 of 1 nodes: a"));
     bus.publish(Addresses.PODS_SYNCED, new PodsSynced(Set.of("a"), 0));
-    await().untilAsserted(() -> assertThat(get("/readyz").status()).isEqualTo(200));
+    eventually(() -> assertThat(get("/readyz").status()).isEqualTo(200));
 
     bus.publish(Addresses.NODES_ASSIGNED, new NodesAssigned(Map.of("a", "me", "b", "me")));
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(get("/readyz").body()).contains("leases-held waiting: 1 of 2 nodes: b"));
+    eventually(
+        () -> assertThat(get("/readyz").body()).contains("leases-held waiting: 1 of 2 nodes: b"));
     bus.publish(Addresses.NODES_ASSIGNED, new NodesAssigned(Map.of("a", "you", "b", "you")));
-    await().untilAsserted(() -> assertThat(get("/readyz").status()).isEqualTo(200));
+    eventually(() -> assertThat(get("/readyz").status()).isEqualTo(200));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.vertlet.simulated;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -186,21 +187,18 @@ class HostileRuntimeTest {
   private void runs(String name) {
     PodView pod = Pods.pod(name).view();
     get(() -> core.create(pod));
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(recorder.reports.get(pod.ref()))
-                    .as(name)
-                    .isNotNull()
-                    .matches(report -> report.status().phase() == PodPhase.RUNNING));
+    eventually(
+        () ->
+            assertThat(recorder.reports.get(pod.ref()))
+                .as(name)
+                .isNotNull()
+                .matches(report -> report.status().phase() == PodPhase.RUNNING));
   }
 
   private void ends(String name) {
     PodView pod = Pods.pod(name).view();
     get(() -> core.delete(pod, Duration.ofSeconds(1)));
-    await()
-        .untilAsserted(
-            () -> assertThat(recorder.reports.get(pod.ref())).matches(PodReport::finished));
+    eventually(() -> assertThat(recorder.reports.get(pod.ref())).matches(PodReport::finished));
   }
 
   @ParameterizedTest

@@ -3,10 +3,10 @@ package dev.vertlet.kube;
 import static dev.vertlet.kube.ApiLab.FAST;
 import static dev.vertlet.kube.ApiLab.failure;
 import static dev.vertlet.kube.ApiLab.getNodes;
+import static dev.vertlet.testsupport.Waits.eventually;
 import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.kube.KubeException.Kind;
@@ -228,11 +228,10 @@ class ConnectionTest {
     // then
     assertThat(failure.kind()).isEqualTo(Kind.TRANSPORT);
     proxy.thaw();
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(get(getNodes(client, Lane.REST).map(KubeResponse::status).otherwise(0)))
-                    .isEqualTo(200));
+    eventually(
+        () ->
+            assertThat(get(getNodes(client, Lane.REST).map(KubeResponse::status).otherwise(0)))
+                .isEqualTo(200));
   }
 
   @Test

@@ -3,10 +3,10 @@ package dev.vertlet.kube;
 import static dev.vertlet.kube.ApiLab.FAST;
 import static dev.vertlet.kube.ApiLab.failure;
 import static dev.vertlet.kube.ApiLab.getNodes;
+import static dev.vertlet.testsupport.Waits.eventually;
 import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.kube.KubeException.Kind;
@@ -144,11 +144,10 @@ class CredentialsTest {
     clock.advance(Duration.ofSeconds(2));
     // then
     assertThat(refused).hasMessageContaining("certificate authority");
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(get(getNodes(client, Lane.REST).map(KubeResponse::status).otherwise(0)))
-                    .isEqualTo(200));
+    eventually(
+        () ->
+            assertThat(get(getNodes(client, Lane.REST).map(KubeResponse::status).otherwise(0)))
+                .isEqualTo(200));
   }
 
   @Test
@@ -164,7 +163,7 @@ class CredentialsTest {
     execToken("rotated", "2026-01-01T02:00:00Z");
     clock.advance(Duration.ofSeconds(31));
     get(getNodes(client, Lane.REST));
-    await().untilAsserted(() -> assertThat(runs()).isEqualTo(2));
+    eventually(() -> assertThat(runs()).isEqualTo(2));
     lab.server.acceptTokens("rotated");
     // then
     assertThat(get(getNodes(client, Lane.REST)).status()).isEqualTo(200);

@@ -1,7 +1,7 @@
 package dev.vertlet.kube;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.apiserver.Manifests;
 import dev.vertlet.model.KubeObject;
@@ -36,15 +36,16 @@ class DecodersTest {
             .create(
                 "nodes",
                 """
-            {"metadata": {"name": "n1", "labels": {"zone": "a"}, "annotations": {"k": "v"}},
-             "spec": {"taints": [{"key": "t", "value": "1", "effect": "NoSchedule"}]},
-             "status": {"capacity": {"cpu": "4", "pods": "110"},
-               "conditions": [{"type": "Ready", "status": "True", "reason": "r", "message": "m",
-                 "lastHeartbeatTime": "2026-01-01T00:00:00Z",
-                 "lastTransitionTime": "2026-01-01T00:00:00Z"}],
-               "addresses": [{"type": "InternalIP", "address": "10.0.0.1"}],
-               "nodeInfo": {"kubeletVersion": "v1.36.3"},
-               "daemonEndpoints": {"kubeletEndpoint": {"Port": 10250}}}}"""));
+                {"metadata": {"name": "n1", "labels": {"zone": "a"}, "annotations": {"k": "v"}},
+                 "spec": {"taints": [{"key": "t", "value": "1", "effect": "NoSchedule"}]},
+                 "status": {"capacity": {"cpu": "4", "pods": "110"},
+                   "conditions": [{"type": "Ready", "status": "True", "reason": "r", "message": "m",
+                     "lastHeartbeatTime": "2026-01-01T00:00:00Z",
+                     "lastTransitionTime": "2026-01-01T00:00:00Z"}],
+                   "addresses": [{"type": "InternalIP", "address": "10.0.0.1"}],
+                   "nodeInfo": {"kubeletVersion": "v1.36.3"},
+                   "daemonEndpoints": {"kubeletEndpoint": {"Port": 10250}}}}\
+                """));
     Collector<NodeView> nodes = new Collector<>();
     // when
     follow(lab.client(), "nodes", KubePath.nodes(), new NodeDecoder(), nodes);
@@ -60,7 +61,7 @@ class DecodersTest {
     assertThat(node.status().addresses()).hasSize(1);
     assertThat(node.status().kubeletPort()).isEqualTo(10250);
     Waits.get(lab.server.objects().deleteNow("nodes", "", "n1"));
-    await().untilAsserted(() -> assertThat(nodes.objects).isEmpty());
+    eventually(() -> assertThat(nodes.objects).isEmpty());
   }
 
   @Test
@@ -80,7 +81,7 @@ class DecodersTest {
     lab.server.faults().on("watch", "nodes").once().expireEvent();
     Waits.get(lab.server.objects().create("nodes", Manifests.node("n3")));
     // then
-    await().untilAsserted(() -> assertThat(nodes.objects).containsOnlyKeys("n1", "n2", "n3"));
+    eventually(() -> assertThat(nodes.objects).containsOnlyKeys("n1", "n2", "n3"));
   }
 
   @Test

@@ -1,8 +1,8 @@
 package dev.vertlet.kube;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.ExecConfigBuilder;
 import java.io.IOException;
@@ -34,7 +34,7 @@ class ExecPluginTest {
         .isInstanceOf(AccessException.class)
         .hasMessage("kubeconfig: exec plugin ./plugin.sh did not end within 2000 ms");
     // then
-    await().untilAsserted(() -> assertThat(isAlive(childPid())).isFalse());
+    eventually(() -> assertThat(isAlive(childPid())).isFalse());
   }
 
   @Test

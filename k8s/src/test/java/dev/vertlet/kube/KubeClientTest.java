@@ -4,6 +4,7 @@ import static dev.vertlet.kube.ApiLab.FAST;
 import static dev.vertlet.kube.ApiLab.failure;
 import static dev.vertlet.kube.ApiLab.getNodes;
 import static dev.vertlet.kube.ApiLab.patchStatus;
+import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -208,13 +209,11 @@ class KubeClientTest {
     // the system may take a connection for a listener that is just closing
     assertThat(refused).message().containsPattern("refused|closed");
     assertThat(reachableBefore).isFalse();
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(
-                        Waits.get(
-                            getNodes(client, Lane.REST).map(KubeResponse::status).otherwise(0)))
-                    .isEqualTo(200));
+    eventually(
+        () ->
+            assertThat(
+                    Waits.get(getNodes(client, Lane.REST).map(KubeResponse::status).otherwise(0)))
+                .isEqualTo(200));
     assertThat(client.reachable()).isTrue();
   }
 
@@ -377,7 +376,7 @@ class KubeClientTest {
     // when
     scope.close();
     // then
-    await().untilAsserted(() -> assertThat(depth.value()).isEqualTo(1));
+    eventually(() -> assertThat(depth.value()).isEqualTo(1));
     Waits.get(client.close());
   }
 

@@ -1,6 +1,7 @@
 package dev.vertlet.kube;
 
 import static dev.vertlet.kube.ApiLab.FAST;
+import static dev.vertlet.testsupport.Waits.eventually;
 import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -51,7 +52,7 @@ class ReflectorTest {
     pod(lab, "c");
     get(lab.server.objects().deleteNow("pods", "default", "a"));
     // then
-    await().untilAsserted(() -> assertThat(world.names()).containsExactly("b", "c"));
+    eventually(() -> assertThat(world.names()).containsExactly("b", "c"));
     assertThat(world.history()).startsWith("+a", "+b", "synced");
     assertThat(lab.server.count("list", "pods")).isZero();
     assertThat(reflector.synced()).isTrue();
@@ -70,7 +71,7 @@ class ReflectorTest {
     get(reflector(lab.client(), paged(3)).start());
     pod(lab, "late");
     // then
-    await().untilAsserted(() -> assertThat(world.names()).hasSize(8));
+    eventually(() -> assertThat(world.names()).hasSize(8));
     assertThat(lab.server.count("list", "pods")).isEqualTo(3);
     assertThat(refusal.hits()).isEqualTo(1);
   }
@@ -112,7 +113,7 @@ class ReflectorTest {
     get(lab.server.expireWatchWindow());
     closed.lift();
     // then
-    await().untilAsserted(() -> assertThat(world.history()).hasSize(3));
+    eventually(() -> assertThat(world.history()).hasSize(3));
     assertThat(world.history()).containsExactlyInAnyOrder("-goes", "-returns", "+returns");
     assertThat(lab.metric(KubeMetrics.RELISTS, "resource", "pods")).isEqualTo(1);
   }
@@ -128,7 +129,7 @@ class ReflectorTest {
       pod(lab, "p" + i);
     }
     // then
-    await().untilAsserted(() -> assertThat(world.names()).hasSize(5));
+    eventually(() -> assertThat(world.names()).hasSize(5));
     assertThat(world.history()).hasSize(6);
     assertThat(lab.metric(KubeMetrics.LISTS, "resource", "pods")).isEqualTo(1);
   }
@@ -144,7 +145,7 @@ class ReflectorTest {
       get(lab.server.cutWatches());
     }
     // then
-    await().untilAsserted(() -> assertThat(world.names()).hasSize(100));
+    eventually(() -> assertThat(world.names()).hasSize(100));
   }
 
   @Test
@@ -157,7 +158,7 @@ class ReflectorTest {
     pod(lab, "large");
     pod(lab, "small");
     // then
-    await().untilAsserted(() -> assertThat(world.names()).containsExactly("large", "small"));
+    eventually(() -> assertThat(world.names()).containsExactly("large", "small"));
     assertThat(lab.metric(KubeMetrics.DECODE_ERRORS, "resource", "pods")).isEqualTo(1);
     assertThat(lab.server.count("list", "pods")).isEqualTo(1);
   }
@@ -171,7 +172,7 @@ class ReflectorTest {
     // when
     pod(lab, "a");
     // then
-    await().untilAsserted(() -> assertThat(world.names()).containsExactly("a"));
+    eventually(() -> assertThat(world.names()).containsExactly("a"));
     assertThat(lab.metric(KubeMetrics.DECODE_ERRORS, "resource", "pods")).isEqualTo(1);
   }
 
@@ -220,7 +221,7 @@ class ReflectorTest {
     pod(lab, "a");
     pod(lab, "b");
     // then
-    await().untilAsserted(() -> assertThat(world.names()).containsExactly("a", "b"));
+    eventually(() -> assertThat(world.names()).containsExactly("a", "b"));
     assertThat(mistakes).singleElement().isInstanceOf(IllegalStateException.class);
     assertThat(lab.server.count("watch", "pods")).isEqualTo(1);
   }
@@ -234,7 +235,7 @@ class ReflectorTest {
     // when
     pod(lab, "a");
     // then
-    await().untilAsserted(() -> assertThat(world.names()).containsExactly("a"));
+    eventually(() -> assertThat(world.names()).containsExactly("a"));
     assertThat(lab.metric(KubeMetrics.RELISTS, "resource", "pods")).isEqualTo(1);
   }
 
@@ -250,7 +251,7 @@ class ReflectorTest {
     get(lab.server.objects().deleteNow("pods", "default", "a"));
     get(lab.server.resume());
     // then
-    await().untilAsserted(() -> assertThat(world.names()).containsExactly("b"));
+    eventually(() -> assertThat(world.names()).containsExactly("b"));
   }
 
   @Test
@@ -266,12 +267,11 @@ class ReflectorTest {
     // when
     get(lab.server.resume());
     // then
-    await()
-        .untilAsserted(
-            () -> {
-              client.send(KubeRequest.get(Lane.REST, KubePath.nodes())).otherwiseEmpty().await();
-              assertThat(synced.isComplete()).isTrue();
-            });
+    eventually(
+        () -> {
+          client.send(KubeRequest.get(Lane.REST, KubePath.nodes())).otherwiseEmpty().await();
+          assertThat(synced.isComplete()).isTrue();
+        });
   }
 
   @Test
@@ -286,21 +286,19 @@ class ReflectorTest {
     ApiLab.failure(ApiLab.getNodes(client, Lane.REST));
     Fault starting = lab.server.faults().on(request -> true).respond(500, "InternalError");
     get(lab.server.resume());
-    await()
-        .untilAsserted(
-            () -> {
-              ApiLab.failure(ApiLab.getNodes(client, Lane.REST));
-              assertThat(starting.hits()).isGreaterThan(10);
-            });
+    eventually(
+        () -> {
+          ApiLab.failure(ApiLab.getNodes(client, Lane.REST));
+          assertThat(starting.hits()).isGreaterThan(10);
+        });
     // when
     starting.lift();
     // then
-    await()
-        .untilAsserted(
-            () -> {
-              ApiLab.getNodes(client, Lane.REST).otherwiseEmpty().await();
-              assertThat(synced.isComplete()).isTrue();
-            });
+    eventually(
+        () -> {
+          ApiLab.getNodes(client, Lane.REST).otherwiseEmpty().await();
+          assertThat(synced.isComplete()).isTrue();
+        });
   }
 
   @Test
@@ -335,7 +333,7 @@ class ReflectorTest {
     await().until(() -> lab.metric(KubeMetrics.CONNECTIONS, "connection", "watch") > 1);
     proxy.thaw();
     // then
-    await().untilAsserted(() -> assertThat(world.names()).containsExactly("unseen"));
+    eventually(() -> assertThat(world.names()).containsExactly("unseen"));
   }
 
   @Test
@@ -367,7 +365,7 @@ class ReflectorTest {
     // when
     other.runOnContext(v -> reflector(client).start());
     // then
-    await().untilAsserted(() -> assertThat(seen).hasValue(other));
+    eventually(() -> assertThat(seen).hasValue(other));
   }
 
   @Test
@@ -378,13 +376,13 @@ class ReflectorTest {
     pod(lab, "b");
     Reflector<Thing> reflector = reflector(lab.client());
     get(reflector.start());
-    await().untilAsserted(() -> assertThat(world.names()).containsExactlyInAnyOrder("a", "b"));
+    eventually(() -> assertThat(world.names()).containsExactlyInAnyOrder("a", "b"));
     // when
     get(reflector.withdraw());
     // then
     assertThat(world.names()).isEmpty();
     // the server learns of it from the connection
-    await().untilAsserted(() -> assertThat(get(lab.server.openWatches())).isZero());
+    eventually(() -> assertThat(get(lab.server.openWatches())).isZero());
   }
 
   @Test
@@ -494,7 +492,7 @@ class ReflectorTest {
     get(reflector.stop());
     pod(lab, "late");
     // then
-    await().untilAsserted(() -> assertThat(openWatches(lab.server)).isZero());
+    eventually(() -> assertThat(openWatches(lab.server)).isZero());
     assertThat(world.history()).containsExactly("synced");
   }
 

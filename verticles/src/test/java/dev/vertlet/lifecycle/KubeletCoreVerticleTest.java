@@ -1,8 +1,8 @@
 package dev.vertlet.lifecycle;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodReport;
@@ -43,13 +43,11 @@ class KubeletCoreVerticleTest {
     get(vertx.deployVerticle(shard));
     PodView pod = Pods.pod().never().build();
     get(shard.call(() -> shard.core.create(pod)));
-    await()
-        .untilAsserted(
-            () -> assertThat(shard.newest().status().phase()).isEqualTo(PodPhase.RUNNING));
+    eventually(() -> assertThat(shard.newest().status().phase()).isEqualTo(PodPhase.RUNNING));
     // when
     shard.runtime.exitFromElsewhere(pod.ref());
     // then
-    await().untilAsserted(() -> assertThat(shard.newest().finished()).isTrue());
+    eventually(() -> assertThat(shard.newest().finished()).isTrue());
     assertThat(shard.newest().status().phase()).isEqualTo(PodPhase.SUCCEEDED);
     assertThat(shard.strangers).isEmpty();
     assertThat(get(shard.call(() -> shard.core.list()))).hasSize(1);
@@ -64,9 +62,7 @@ class KubeletCoreVerticleTest {
     // when
     get(shard.call(() -> shard.core.create(pod)));
     // then
-    await()
-        .untilAsserted(
-            () -> assertThat(shard.newest().status().reason()).isEqualTo("DeadlineExceeded"));
+    eventually(() -> assertThat(shard.newest().status().reason()).isEqualTo("DeadlineExceeded"));
     assertThat(shard.strangers).isEmpty();
     get(vertx.undeploy(shard.deploymentID()));
   }

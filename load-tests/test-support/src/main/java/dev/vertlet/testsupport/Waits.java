@@ -1,5 +1,7 @@
 package dev.vertlet.testsupport;
 
+import static org.awaitility.pollinterval.IterativePollInterval.iterative;
+
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
@@ -24,8 +26,10 @@ public final class Waits {
   /** Limit of every wait: 60 s times {@code -Dvertlet.test.patience}. */
   public static final Duration LONG = limit(System.getProperty(PATIENCE, "1"));
 
-  /** Pause between two looks at a condition. */
-  static final Duration POLL = Duration.ofMillis(10);
+  /** First pause between two looks at a condition; each pause doubles the one before. */
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
+
+  private static final Duration LONGEST_PAUSE = Duration.ofMillis(200);
 
   private Waits() {}
 
@@ -104,8 +108,12 @@ public final class Waits {
     Awaitility.await()
         .atMost(LONG)
         .pollDelay(Duration.ZERO)
-        .pollInterval(POLL)
+        .pollInterval(iterative(Waits::longer, FIRST_PAUSE))
         .untilAsserted(assertion);
+  }
+
+  private static Duration longer(Duration pause) {
+    return pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : pause;
   }
 
   private static AssertionError late(String what, @Nullable Throwable e) {

@@ -1,7 +1,7 @@
 package dev.vertlet.harness.cluster;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +20,7 @@ class GuardianTest {
           PlaneProcess.start(
               "etcd", List.of("/usr/bin/tail", "-f", dir.resolve("lock").toString()), data);
       // the started shell records its own id, some time after the start
-      await().untilAsserted(() -> assertThat(data.pid("etcd")).isNotEmptyFile());
+      eventually(() -> assertThat(data.pid("etcd")).isNotEmptyFile());
 
       Guardian.over(data).close();
 

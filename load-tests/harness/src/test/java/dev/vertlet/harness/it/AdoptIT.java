@@ -1,7 +1,7 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
@@ -12,12 +12,10 @@ import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,10 +28,6 @@ class AdoptIT {
   private static final int NODES = 20;
 
   @TempDir private Path folder;
-
-  private static void soon(ThrowingRunnable assertion) {
-    await().pollInterval(Duration.ofMillis(200)).untilAsserted(assertion);
-  }
 
   private AgentProcess start(TestCluster cluster) throws IOException {
     return start(cluster, "adopt-it", "");
@@ -101,15 +95,15 @@ class AdoptIT {
     cluster.pods().create("before", names.get(0));
 
     AgentProcess agent = start(cluster);
-    soon(() -> assertThat(agent.ready()).isTrue());
-    soon(() -> assertThat(recorder.ready()).hasSize(1));
+    agent.awaitReady();
+    eventually(() -> assertThat(recorder.ready()).hasSize(1));
     names.stream().skip(1).forEach(name -> create(cluster, name));
-    soon(() -> assertThat(names).allMatch(name -> ready(cluster, name)));
+    eventually(() -> assertThat(names).allMatch(name -> ready(cluster, name)));
     cluster.pods().createMany("p", NODES, names::get, pod -> pod);
     cluster
         .pods()
         .create("host", names.get(1), pod -> pod.editSpec().withHostNetwork(true).endSpec());
-    soon(() -> assertThat(recorder.ready()).hasSize(NODES + 2));
+    eventually(() -> assertThat(recorder.ready()).hasSize(NODES + 2));
 
     Node first = node(cluster, names.get(0));
     assertThat(first.getMetadata().getLabels()).doesNotContainKey("vertlet.dev/agent");
@@ -124,22 +118,22 @@ class AdoptIT {
     List<String> gone = names.subList(0, NODES / 2);
     List<String> left = names.subList(NODES / 2, NODES);
     gone.forEach(name -> remove(cluster, name));
-    soon(() -> assertThat(agent.metric("kubelet_running_pods")).isEqualTo(left.size()));
+    eventually(() -> assertThat(agent.metric("kubelet_running_pods")).isEqualTo(left.size()));
     assertThat(gone).allMatch(name -> node(cluster, name) == null);
     gone.forEach(name -> create(cluster, name));
-    soon(() -> assertThat(names).allMatch(name -> ready(cluster, name)));
-    soon(() -> assertThat(agent.metric("kubelet_running_pods")).isEqualTo(NODES + 2));
+    eventually(() -> assertThat(names).allMatch(name -> ready(cluster, name)));
+    eventually(() -> assertThat(agent.metric("kubelet_running_pods")).isEqualTo(NODES + 2));
 
     // and one that is not selected any more is left alone
     String freed = names.get(NODES - 1);
     cluster.kubectl("label", "node", freed, "type-");
-    soon(() -> assertThat(agent.metric("kubelet_running_pods")).isEqualTo(NODES + 1));
-    soon(() -> assertThat(lease(cluster, freed).getSpec().getHolderIdentity()).isNull());
+    eventually(() -> assertThat(agent.metric("kubelet_running_pods")).isEqualTo(NODES + 1));
+    eventually(() -> assertThat(lease(cluster, freed).getSpec().getHolderIdentity()).isNull());
     cluster.kubectl("label", "node", freed, "type=adopt-it");
 
     cluster.pods().deleteAll();
-    soon(() -> assertThat(recorder.present()).isEmpty());
-    soon(() -> assertThat(agent.metric("kubelet_running_pods")).isZero());
+    eventually(() -> assertThat(recorder.present()).isEmpty());
+    eventually(() -> assertThat(agent.metric("kubelet_running_pods")).isZero());
     assertThat(agent.log()).doesNotContain("Exception", "forbidden");
   }
 
@@ -164,29 +158,32 @@ class AdoptIT {
     String more =
         """
 
-         "replicas": {"enabled": true, "group": "adopt-%s", "namespace": "vertlet-system",
-                      "duration": "5s", "renewInterval": "1s"},
-         "kubernetes": {"watch": "%s"},"""
+        "replicas": {"enabled": true, "group": "adopt-%s", "namespace": "vertlet-system",
+                     "duration": "5s", "renewInterval": "1s"},
+        "kubernetes": {"watch": "%s"},\
+        """
             .formatted(watch, watch);
     AgentProcess one = start(cluster, "adopt-one-" + watch, more);
     AgentProcess two = start(cluster, "adopt-two-" + watch, more);
-    soon(() -> assertThat(names).allMatch(name -> ready(cluster, name)));
-    soon(() -> assertThat(of(cluster, names, "adopt-one-" + watch)).hasSizeBetween(1, NODES - 1));
-    soon(() -> assertThat(of(cluster, names, "adopt-two-" + watch)).hasSizeBetween(1, NODES - 1));
+    eventually(() -> assertThat(names).allMatch(name -> ready(cluster, name)));
+    eventually(
+        () -> assertThat(of(cluster, names, "adopt-one-" + watch)).hasSizeBetween(1, NODES - 1));
+    eventually(
+        () -> assertThat(of(cluster, names, "adopt-two-" + watch)).hasSizeBetween(1, NODES - 1));
 
     PodRecorder recorder = cluster.recordPods();
     cluster.pods().createMany("p", NODES, names::get, pod -> pod);
-    soon(() -> assertThat(recorder.ready()).hasSize(NODES));
+    eventually(() -> assertThat(recorder.ready()).hasSize(NODES));
     int atOne = of(cluster, names, "adopt-one-" + watch).size();
-    soon(() -> assertThat(one.metric("kubelet_running_pods")).isEqualTo(atOne));
-    soon(() -> assertThat(two.metric("kubelet_running_pods")).isEqualTo(NODES - atOne));
+    eventually(() -> assertThat(one.metric("kubelet_running_pods")).isEqualTo(atOne));
+    eventually(() -> assertThat(two.metric("kubelet_running_pods")).isEqualTo(NODES - atOne));
 
     // a pod of a node that the one served before it was killed is the other's
     two.kill();
-    soon(() -> assertThat(of(cluster, names, "adopt-one-" + watch)).hasSize(NODES));
-    soon(() -> assertThat(one.metric("kubelet_running_pods")).isEqualTo(NODES));
+    eventually(() -> assertThat(of(cluster, names, "adopt-one-" + watch)).hasSize(NODES));
+    eventually(() -> assertThat(one.metric("kubelet_running_pods")).isEqualTo(NODES));
     assertThat(recorder.ready()).hasSize(NODES);
     cluster.pods().deleteAll();
-    soon(() -> assertThat(recorder.present()).isEmpty());
+    eventually(() -> assertThat(recorder.present()).isEmpty());
   }
 }

@@ -1,8 +1,8 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.config.Host;
 import io.fabric8.kubernetes.api.model.Node;
@@ -52,18 +52,14 @@ class AgentIT {
     try (AgentProcess agent = setup.start()) {
       cluster.client().nodes().withName(name + "-v0").waitUntilReady(90, SECONDS);
       Duration taken = Duration.ofNanos(System.nanoTime() - begin);
-      await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
+      agent.awaitReady();
       return taken;
     }
   }
 
   @Test
   void theShippedConfigurationNamesTheNodeAfterTheHostWhereNothingElseDoes(TestCluster cluster) {
-    AgentProcess agent =
-        cluster.closeAfterTest(
-            AgentProcess.Setup.of(folder, SHIPPED, cluster.agentKubeconfig()).start());
-
-    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    cluster.agent(AgentProcess.Setup.of(folder, SHIPPED, cluster.agentKubeconfig()));
 
     assertThat(nodeReady(cluster, Host.detect().name() + "-v0")).isTrue();
   }
@@ -76,7 +72,7 @@ class AgentIT {
 
     cluster.pods().createMany("p", "burst0", 1000);
 
-    await().untilAsserted(() -> assertThat(recorder.ready()).hasSize(1000));
+    eventually(() -> assertThat(recorder.ready()).hasSize(1000));
     assertThat(distinctIps(cluster)).isEqualTo(1000);
     assertThat(agent.metric("rest_client_requests_total", "resource=\"pods/status\""))
         .as("status writes")
@@ -84,9 +80,9 @@ class AgentIT {
 
     cluster.pods().deleteAll();
 
-    await().untilAsserted(() -> assertThat(recorder.gone()).hasSize(1000));
+    eventually(() -> assertThat(recorder.gone()).hasSize(1000));
     assertThat(recorder.violations()).isEmpty();
-    await().untilAsserted(() -> assertThat(agent.metric("kubelet_running_pods")).isZero());
+    eventually(() -> assertThat(agent.metric("kubelet_running_pods")).isZero());
   }
 
   @Test
@@ -96,7 +92,7 @@ class AgentIT {
     AgentProcess first = start(cluster, "restart");
     PodRecorder recorder = cluster.recordPods();
     cluster.pods().createMany("p", "restart0", 1000);
-    await().untilAsserted(() -> assertThat(recorder.ready()).hasSize(1000));
+    eventually(() -> assertThat(recorder.ready()).hasSize(1000));
 
     Instant begin = Instant.now();
     assertThat(first.terminate()).isZero();
@@ -107,10 +103,10 @@ class AgentIT {
 
     AgentProcess second = setup(cluster, "restart").start();
     cluster.closeAfterTest(second);
-    await().untilAsserted(() -> assertThat(second.ready()).isTrue());
+    second.awaitReady();
     Pod probe = cluster.pods().create("probe", "restart0");
     String probeUid = probe.getMetadata().getUid();
-    await().untilAsserted(() -> assertThat(recorder.ready()).contains(probeUid));
+    eventually(() -> assertThat(recorder.ready()).contains(probeUid));
 
     Map<String, String> after = versions(cluster);
     after.remove("probe");
@@ -125,7 +121,7 @@ class AgentIT {
     start(cluster, "grace");
     PodRecorder recorder = cluster.recordPods();
     cluster.pods().create("quick", "grace0");
-    await().untilAsserted(() -> assertThat(recorder.ready()).hasSize(1));
+    eventually(() -> assertThat(recorder.ready()).hasSize(1));
 
     Instant begin = Instant.now();
     cluster.kubectl("delete", "pod", "quick");
@@ -151,7 +147,7 @@ class AgentIT {
                     .editSpec()
                     .withTerminationGracePeriodSeconds(3L)
                     .endSpec());
-    await().untilAsserted(() -> assertThat(recorder.ready()).hasSize(1));
+    eventually(() -> assertThat(recorder.ready()).hasSize(1));
 
     Instant begin = Instant.now();
     cluster.kubectl("delete", "pod", "p");
@@ -179,7 +175,7 @@ class AgentIT {
     start(cluster, "shown");
     PodRecorder recorder = cluster.recordPods();
     cluster.pods().create("p", "shown0");
-    await().untilAsserted(() -> assertThat(recorder.ready()).hasSize(1));
+    eventually(() -> assertThat(recorder.ready()).hasSize(1));
 
     assertThat(cluster.kubectl("get", "pods", "-o", "wide"))
         .containsPattern("p +1/1 +Running +0 +\\S+ +10\\.\\S+ +shown0");
@@ -190,13 +186,12 @@ class AgentIT {
     assertThat(cluster.kubectl("describe", "node", "shown0"))
         .contains(
             "kubelet is posting ready status", "virtual-kubelet.io/provider=simulated:NoSchedule");
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(cluster.kubectl("describe", "pod", "p"))
-                    .containsPattern("Normal +Pulled +\\S+ +kubelet")
-                    .containsPattern("Normal +Created +\\S+ +kubelet")
-                    .containsPattern("Normal +Started +\\S+ +kubelet"));
+    eventually(
+        () ->
+            assertThat(cluster.kubectl("describe", "pod", "p"))
+                .containsPattern("Normal +Pulled +\\S+ +kubelet")
+                .containsPattern("Normal +Created +\\S+ +kubelet")
+                .containsPattern("Normal +Started +\\S+ +kubelet"));
   }
 
   @Test
@@ -214,38 +209,35 @@ class AgentIT {
                     .withNodeName(null) // for the scheduler to find
                     .addToNodeSelector("kubernetes.io/hostname", "events0")
                     .endSpec());
-    await().untilAsserted(() -> assertThat(recorder.ready()).hasSize(1));
+    eventually(() -> assertThat(recorder.ready()).hasSize(1));
 
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(
-                        cluster.kubectl("get", "events", "--sort-by=.metadata.creationTimestamp"))
-                    .containsPattern("LAST SEEN +TYPE +REASON +OBJECT +MESSAGE")
-                    .containsPattern(
-                        "\\d+s +Normal +Scheduled +pod/p +Successfully assigned "
-                            + cluster.namespace()
-                            + "/p to events0")
-                    .containsPattern(
-                        "\\d+s +Normal +Pulled +pod/p +Successfully pulled image"
-                            + " \"registry.k8s.io/pause:3.10\" in ")
-                    .containsPattern("\\d+s +Normal +Created +pod/p +Container created")
-                    .containsPattern("\\d+s +Normal +Started +pod/p +Container started"));
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(
-                        cluster
-                            .controlPlane()
-                            .kubectl(
-                                "get",
-                                "events",
-                                "--namespace=default",
-                                "--field-selector=involvedObject.name=events0"))
-                    .containsPattern("\\d+s +Normal +Starting +node/events0 +Starting kubelet\\.")
-                    .containsPattern(
-                        "\\d+s +Normal +NodeReady +node/events0 +Node events0 status is now:"
-                            + " NodeReady"));
+    eventually(
+        () ->
+            assertThat(cluster.kubectl("get", "events", "--sort-by=.metadata.creationTimestamp"))
+                .containsPattern("LAST SEEN +TYPE +REASON +OBJECT +MESSAGE")
+                .containsPattern(
+                    "\\d+s +Normal +Scheduled +pod/p +Successfully assigned "
+                        + cluster.namespace()
+                        + "/p to events0")
+                .containsPattern(
+                    "\\d+s +Normal +Pulled +pod/p +Successfully pulled image"
+                        + " \"registry.k8s.io/pause:3.10\" in ")
+                .containsPattern("\\d+s +Normal +Created +pod/p +Container created")
+                .containsPattern("\\d+s +Normal +Started +pod/p +Container started"));
+    eventually(
+        () ->
+            assertThat(
+                    cluster
+                        .controlPlane()
+                        .kubectl(
+                            "get",
+                            "events",
+                            "--namespace=default",
+                            "--field-selector=involvedObject.name=events0"))
+                .containsPattern("\\d+s +Normal +Starting +node/events0 +Starting kubelet\\.")
+                .containsPattern(
+                    "\\d+s +Normal +NodeReady +node/events0 +Node events0 status is now:"
+                        + " NodeReady"));
   }
 
   @Test
@@ -270,7 +262,7 @@ class AgentIT {
 
     start(cluster, "adopted");
 
-    await().untilAsserted(() -> assertThat(nodeReady(cluster, "adopted0")).isTrue());
+    eventually(() -> assertThat(nodeReady(cluster, "adopted0")).isTrue());
     Node node = cluster.client().nodes().withName("adopted0").get();
     assertThat(node.getMetadata().getLabels())
         .containsEntry("team", "x")
@@ -290,18 +282,17 @@ class AgentIT {
 
     cluster.client().nodes().withName("phoenix0").delete();
 
-    await()
-        .untilAsserted(
-            () -> {
-              Node node = cluster.client().nodes().withName("phoenix0").get();
-              assertThat(node).isNotNull();
-              assertThat(node.getMetadata().getUid()).isNotEqualTo(before);
-              Lease lease = lease(cluster, "phoenix0");
-              assertThat(lease).isNotNull();
-              assertThat(lease.getMetadata().getOwnerReferences())
-                  .extracting(owner -> owner.getUid())
-                  .containsExactly(node.getMetadata().getUid());
-            });
+    eventually(
+        () -> {
+          Node node = cluster.client().nodes().withName("phoenix0").get();
+          assertThat(node).isNotNull();
+          assertThat(node.getMetadata().getUid()).isNotEqualTo(before);
+          Lease lease = lease(cluster, "phoenix0");
+          assertThat(lease).isNotNull();
+          assertThat(lease.getMetadata().getOwnerReferences())
+              .extracting(owner -> owner.getUid())
+              .containsExactly(node.getMetadata().getUid());
+        });
     assertThat(agent.log()).contains("node was deleted by somebody; registered again");
   }
 
@@ -310,22 +301,21 @@ class AgentIT {
     // the second one looks again when the lease has run out: the less there is to wait for
     String[] lease = {"--set", "lease.duration=8s", "--set", "lease.renewInterval=2s"};
     AgentProcess first =
-        cluster.closeAfterTest(
-            setup(cluster, "contested").with("--set", "agent.identity=one").with(lease).start());
-    await().untilAsserted(() -> assertThat(first.ready()).isTrue());
+        cluster.agent(setup(cluster, "contested").with("--set", "agent.identity=one").with(lease));
     Path other = Files.createDirectory(folder.resolve("other"));
     AgentProcess second =
         cluster.closeAfterTest(
-            AgentProcess.Setup.ofNodes(other, "contested", 1, cluster.agentKubeconfig())
+            cluster
+                .agentSetup(other, "contested")
                 .with("--set", "agent.identity=two")
                 .with(lease)
                 .start());
 
-    await().untilAsserted(() -> assertThat(second.log()).contains("agent one"));
+    eventually(() -> assertThat(second.log()).contains("agent one"));
     assertThat(second.ready()).isFalse();
     assertThat(first.terminate()).isZero();
 
-    await().untilAsserted(() -> assertThat(second.ready()).isTrue());
+    second.awaitReady();
     assertThat(lease(cluster, "contested0").getMetadata().getAnnotations())
         .containsEntry("vertlet.dev/agent", "two");
   }
@@ -344,19 +334,17 @@ class AgentIT {
   @Tag("E2ERunWithoutLeases")
   void aNodeWithoutALeaseIsKeptAliveByItsStatus(TestCluster cluster) throws Exception {
     AgentProcess agent =
-        cluster.closeAfterTest(
+        cluster.agent(
             setup(cluster, "leaseless")
                 .with("--set", "lease.enabled=false")
-                .with("--set", "nodeStatus.reportFrequency=1s")
-                .start());
-    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
+                .with("--set", "nodeStatus.reportFrequency=1s"));
     PodRecorder recorder = cluster.recordPods();
     cluster.pods().create("p", "leaseless0");
 
-    await().untilAsserted(() -> assertThat(recorder.ready()).hasSize(1));
+    eventually(() -> assertThat(recorder.ready()).hasSize(1));
     assertThat(nodeReady(cluster, "leaseless0")).isTrue();
     String before = heartbeat(cluster, "leaseless0");
-    await().untilAsserted(() -> assertThat(heartbeat(cluster, "leaseless0")).isGreaterThan(before));
+    eventually(() -> assertThat(heartbeat(cluster, "leaseless0")).isGreaterThan(before));
     assertThat(lease(cluster, "leaseless0")).isNull();
     assertThat(agent.terminate()).isZero();
   }
@@ -371,13 +359,11 @@ class AgentIT {
   }
 
   private AgentProcess start(TestCluster cluster, String node) {
-    AgentProcess agent = cluster.closeAfterTest(setup(cluster, node).start());
-    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
-    return agent;
+    return cluster.agent(setup(cluster, node));
   }
 
   private AgentProcess.Setup setup(TestCluster cluster, String node) {
-    return AgentProcess.Setup.ofNodes(folder, node, 1, cluster.agentKubeconfig());
+    return cluster.agentSetup(folder, node);
   }
 
   private static boolean nodeReady(TestCluster cluster, String name) {

@@ -1,8 +1,10 @@
 package dev.vertlet.harness.it;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.harness.loopback.LoopbackPorts;
+import dev.vertlet.testsupport.Waits;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,7 +14,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -157,6 +158,11 @@ final class AgentProcess implements AutoCloseable {
     return status("/readyz") == 200;
   }
 
+  /** Waits until all nodes are served. */
+  void awaitReady() {
+    eventually(() -> assertThat(ready()).isTrue());
+  }
+
   /** Status code of the answer to a GET of that path. */
   int status(String path) {
     return get(path).statusCode();
@@ -169,7 +175,7 @@ final class AgentProcess implements AutoCloseable {
 
   /** The first lines of an answer that does not end. */
   String lines(String path, int count) throws IOException, InterruptedException {
-    HttpRequest request = HttpRequest.newBuilder(uri(path)).timeout(Duration.ofSeconds(10)).build();
+    HttpRequest request = HttpRequest.newBuilder(uri(path)).timeout(Waits.LONG).build();
     try (Stream<String> lines = HTTP.send(request, HttpResponse.BodyHandlers.ofLines()).body()) {
       return lines.limit(count).collect(Collectors.joining("\n"));
     }
@@ -230,7 +236,7 @@ final class AgentProcess implements AutoCloseable {
   }
 
   private HttpResponse<String> get(String path) {
-    HttpRequest request = HttpRequest.newBuilder(uri(path)).timeout(Duration.ofSeconds(10)).build();
+    HttpRequest request = HttpRequest.newBuilder(uri(path)).timeout(Waits.LONG).build();
     try {
       return HTTP.send(request, HttpResponse.BodyHandlers.ofString());
     } catch (IOException e) {
@@ -284,10 +290,7 @@ final class AgentProcess implements AutoCloseable {
 
   /** Waits for the process to end by itself. */
   int exitCode() throws InterruptedException {
-    if (!process.waitFor(60, SECONDS)) {
-      throw new AssertionError("the agent does not end; its log:\n" + log());
-    }
-    return process.exitValue();
+    return Waits.exit(process);
   }
 
   @Override

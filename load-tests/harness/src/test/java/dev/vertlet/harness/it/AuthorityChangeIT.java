@@ -1,5 +1,6 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -41,14 +42,12 @@ class AuthorityChangeIT {
     show(proxy, first);
     trust(first.certificatePem() + second.certificatePem());
     AgentProcess agent =
-        cluster.closeAfterTest(
+        cluster.agent(
             AgentProcess.Setup.ofNodes(folder, "trusting", 1, kubeconfig(proxy))
-                .with("--set", "lease.renewInterval=2s", "--set", "lease.duration=8s")
-                .start());
-    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
+                .with("--set", "lease.renewInterval=2s", "--set", "lease.duration=8s"));
     PodRecorder recorder = cluster.recordPods();
     cluster.pods().createMany("p", NODE, PODS);
-    await().untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS));
+    eventually(() -> assertThat(recorder.ready()).hasSize(PODS));
 
     // another certificate of the same authority, then one of the other authority in the file
     for (CertificateAuthority known : List.of(first, second)) {
@@ -58,19 +57,19 @@ class AuthorityChangeIT {
       assertThat(agent.ready()).isTrue();
     }
     cluster.pods().create("between", NODE);
-    await().untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS + 1));
+    eventually(() -> assertThat(recorder.ready()).hasSize(PODS + 1));
     assertThat(agent.log()).doesNotContain(UNTRUSTED, LEASE_LOST);
 
     show(proxy, third);
-    await().untilAsserted(() -> assertThat(agent.log()).contains(LEASE_LOST));
+    eventually(() -> assertThat(agent.log()).contains(LEASE_LOST));
     assertThat(agent.log()).containsPattern("is unreachable: .*" + UNTRUSTED + ".*; trying again");
     assertThat(agent.status("/readyz")).isEqualTo(503);
     assertThat(agent.status("/healthz")).isEqualTo(200);
 
     trust(third.certificatePem());
-    await().untilAsserted(() -> assertThat(agent.ready()).as(agent.log()).isTrue());
+    eventually(() -> assertThat(agent.ready()).as(agent.log()).isTrue());
     cluster.pods().create("last", NODE);
-    await().untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS + 2));
+    eventually(() -> assertThat(recorder.ready()).hasSize(PODS + 2));
     assertThat(recorder.violations()).isEmpty();
     assertThat(agent.metric("vertlet_simulated_container_starts_total")).isEqualTo(PODS + 2);
   }

@@ -1,7 +1,7 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.harness.loopback.CertificateAuthority;
 import dev.vertlet.harness.loopback.Kubeconfig;
@@ -75,7 +75,7 @@ class BadAccessIT {
   }
 
   private static void says(AgentProcess agent, String pattern) {
-    await().untilAsserted(() -> assertThat(agent.log()).containsPattern(pattern));
+    eventually(() -> assertThat(agent.log()).containsPattern(pattern));
     assertThat(agent.alive()).isTrue();
     assertThat(agent.status("/readyz")).isEqualTo(503);
   }

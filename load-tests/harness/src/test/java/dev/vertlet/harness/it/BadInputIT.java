@@ -1,7 +1,7 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.harness.loopback.CertificateAuthority;
 import dev.vertlet.harness.loopback.Kubeconfig;
@@ -105,7 +105,7 @@ class BadInputIT {
   void anAbsentApiServerIsWaitedForAndToldOncePerBackOffStep() throws Exception {
     AgentProcess agent = start(noServer());
 
-    await().untilAsserted(() -> assertThat(unreachable(agent)).hasSize(4));
+    eventually(() -> assertThat(unreachable(agent)).hasSize(4));
     assertThat(agent.status("/readyz")).isEqualTo(503);
     assertThat(agent.status("/healthz")).isEqualTo(200);
     // at first, and after 1, 3 and 7 s, however many attempts there were

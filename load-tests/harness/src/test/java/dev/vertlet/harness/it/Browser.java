@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -14,11 +13,9 @@ import java.net.http.WebSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,9 +28,6 @@ import java.util.stream.Stream;
  * @see <a href="https://chromedevtools.github.io/devtools-protocol/">the protocol</a>
  */
 final class Browser implements AutoCloseable {
-  private static final List<String> PROGRAMS =
-      List.of("chromium", "chromium-browser", "google-chrome");
-
   private static final int ANSWER_SECONDS = 30;
 
   /** In place of a page's session. */
@@ -63,25 +57,12 @@ final class Browser implements AutoCloseable {
     }
   }
 
-  /** The program to start, if there is one. */
-  static Optional<Path> find(Map<String, String> environment) {
-    Stream<Path> onPath =
-        PROGRAMS.stream()
-            .flatMap(
-                program ->
-                    Arrays.stream(environment.getOrDefault("PATH", "").split(File.pathSeparator))
-                        .map(dir -> Path.of(dir, program)));
-    return Stream.concat(Stream.ofNullable(environment.get("CHROME_BIN")).map(Path::of), onPath)
-        .filter(file -> Files.isRegularFile(file) && Files.isExecutable(file))
-        .findFirst();
-  }
-
   /**
    * @param profile an empty directory
    */
   static Browser start(Path profile) throws Exception {
     List<String> command = new ArrayList<>();
-    command.add(find(System.getenv()).orElseThrow().toString());
+    command.add(Tool.BROWSER.find().orElseThrow().toString());
     if ("root".equals(System.getProperty("user.name"))) {
       command.add("--no-sandbox");
     }

@@ -1,7 +1,7 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
 import java.util.Map;
@@ -24,21 +24,20 @@ class BufferMemoryIT {
   void itIsNotReadyAndSaysThatNothingGetsThrough(TestCluster cluster) {
     AgentProcess agent =
         cluster.closeAfterTest(
-            AgentProcess.Setup.ofNodes(folder, "buffers", 1, cluster.agentKubeconfig())
+            cluster
+                .agentSetup(folder, "buffers")
                 .with("--set", "server.portRange=0", "--set", "server.healthzPort=0")
                 .withEnvironment(Map.of("JAVA_TOOL_OPTIONS", OPTIONS))
                 .start());
 
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(agent.log())
-                    .containsPattern("is unreachable for [1-9][0-9]* s .*; trying again"));
+    eventually(
+        () ->
+            assertThat(agent.log())
+                .containsPattern("is unreachable for [1-9][0-9]* s .*; trying again"));
 
     assertThat(agent.alive()).isTrue();
     assertThat(agent.status("/readyz")).isEqualTo(503);
-    await()
-        .untilAsserted(
-            () -> assertThat(agent.status("/healthz")).as(agent.body("/healthz")).isEqualTo(200));
+    eventually(
+        () -> assertThat(agent.status("/healthz")).as(agent.body("/healthz")).isEqualTo(200));
   }
 }

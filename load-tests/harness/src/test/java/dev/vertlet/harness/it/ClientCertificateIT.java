@@ -1,5 +1,6 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
@@ -59,7 +60,7 @@ class ClientCertificateIT {
 
     replace(cluster, Waits.LONG);
     cluster.pods().create("last", node(cluster));
-    await().untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS + 1));
+    eventually(() -> assertThat(recorder.ready()).hasSize(PODS + 1));
     assertThat(agent.ready()).isTrue();
     assertThat(agent.log()).doesNotContain(REFUSED, LEASE_LOST);
     assertThat(recorder.violations()).isEmpty();
@@ -75,14 +76,13 @@ class ClientCertificateIT {
     awaitReady(cluster, agent);
     PodRecorder recorder = cluster.recordPods();
     cluster.pods().createMany("p", node(cluster), PODS);
-    await()
-        .untilAsserted(
-            () -> {
-              keepValid(cluster);
-              assertThat(recorder.ready()).hasSize(PODS);
-            });
+    eventually(
+        () -> {
+          keepValid(cluster);
+          assertThat(recorder.ready()).hasSize(PODS);
+        });
 
-    await().untilAsserted(() -> assertThat(agent.log()).contains(LEASE_LOST));
+    eventually(() -> assertThat(agent.log()).contains(LEASE_LOST));
     assertThat(agent.status("/readyz")).isEqualTo(503);
     assertThat(agent.status("/healthz")).isEqualTo(200);
     assertThat(agent.log()).containsPattern(REFUSED + ".*401 Unauthorized.*; trying again");
@@ -91,9 +91,9 @@ class ClientCertificateIT {
 
     replace(cluster, Waits.LONG);
 
-    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    agent.awaitReady();
     cluster.pods().create("last", node(cluster));
-    await().untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS + 1));
+    eventually(() -> assertThat(recorder.ready()).hasSize(PODS + 1));
     assertThat(agent.log()).contains("lets us in again");
     assertThat(recorder.violations()).isEmpty();
     assertThat(agent.metric(STARTS)).isEqualTo(PODS + 1);
@@ -113,12 +113,11 @@ class ClientCertificateIT {
   }
 
   private void awaitReady(TestCluster cluster, AgentProcess agent) {
-    await()
-        .untilAsserted(
-            () -> {
-              keepValid(cluster);
-              assertThat(agent.ready()).isTrue();
-            });
+    eventually(
+        () -> {
+          keepValid(cluster);
+          assertThat(agent.ready()).isTrue();
+        });
   }
 
   private static String node(TestCluster cluster) {

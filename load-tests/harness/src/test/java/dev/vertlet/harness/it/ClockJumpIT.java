@@ -1,5 +1,6 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -9,7 +10,6 @@ import java.nio.file.StandardCopyOption;
 import java.time.ZonedDateTime;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
  * on. A library that is loaded into the agent does it, to the wall clock alone.
  */
 @ClusterTest(controllers = true)
-@ExtendWith(FakeTimeCondition.class)
+@Needs(Tool.FAKETIME)
 class ClockJumpIT {
   private static final String NODE = "jumping0";
   private static final int PODS = 5;
@@ -31,11 +31,11 @@ class ClockJumpIT {
   void nobodyNoticesAClockThatIsSetForwardAndBack(TestCluster cluster) throws Exception {
     set("+0");
     AgentProcess agent = cluster.closeAfterTest(start(cluster));
-    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    agent.awaitReady();
     NodeReadiness ready = cluster.closeAfterTest(NodeReadiness.watch(cluster.client(), NODE));
     PodRecorder recorder = cluster.recordPods();
     create(cluster, "before", PODS);
-    await().untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS));
+    eventually(() -> assertThat(recorder.ready()).hasSize(PODS));
 
     set("+3600");
     livesOn(cluster, agent, recorder, "forward", PODS, HEALTH_PERIOD_SECONDS + 1L);
@@ -57,7 +57,7 @@ class ClockJumpIT {
       long grace) {
     ZonedDateTime from = renewed(cluster);
     create(cluster, name, 2);
-    await().untilAsserted(() -> assertThat(recorder.ready()).hasSize(pods + 2));
+    eventually(() -> assertThat(recorder.ready()).hasSize(pods + 2));
     // a container that ends only when its grace is over
     String stubborn = "stubborn-" + name;
     cluster
@@ -113,12 +113,13 @@ class ClockJumpIT {
   }
 
   private AgentProcess start(TestCluster cluster) {
-    return AgentProcess.Setup.ofNodes(folder, "jumping", 1, cluster.agentKubeconfig())
+    return cluster
+        .agentSetup(folder, "jumping")
         .with("--set", "lease.renewInterval=1s", "--set", "lease.duration=8s")
         .withEnvironment(
             Map.of(
                 "LD_PRELOAD",
-                FakeTimeCondition.library().orElseThrow().toString(),
+                Tool.FAKETIME.find().orElseThrow().toString(),
                 "FAKETIME_TIMESTAMP_FILE",
                 file().toString(),
                 "FAKETIME_CACHE_DURATION",

@@ -1,8 +1,8 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicyBinding;
@@ -77,13 +77,12 @@ class ConfigPolicyIT {
     cluster.closeAfterTest(() -> admin.nodes().withName("policed").delete());
     // policies take effect a moment after they are made; one that is there already is no change
     AtomicInteger tries = new AtomicInteger();
-    await()
-        .untilAsserted(
-            () ->
-                refused(
-                    admin,
-                    "{\"try\": %d}".formatted(tries.incrementAndGet()),
-                    "exactly one reference subfield"));
+    eventually(
+        () ->
+            refused(
+                admin,
+                "{\"try\": %d}".formatted(tries.incrementAndGet()),
+                "exactly one reference subfield"));
 
     Map<String, String> bad = new LinkedHashMap<>();
     bad.put("{}", "exactly one reference subfield");

@@ -1,5 +1,6 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -101,27 +102,27 @@ class DemoKubectlIT {
 
   private static String app(String colour) {
     return """
-        apiVersion: v1
-        kind: ConfigMap
-        metadata:
-          name: settings
-        data:
-          colour: %1$s
-        ---
-        apiVersion: v1
-        kind: Pod
-        metadata:
-          name: app
-          labels:
-            colour: %1$s
-        spec:
-          containers:
-            - name: app
-              image: nginx
-              envFrom:
-                - configMapRef:
-                    name: settings
-        """
+    apiVersion: v1
+    kind: ConfigMap
+    metadata:
+      name: settings
+    data:
+      colour: %1$s
+    ---
+    apiVersion: v1
+    kind: Pod
+    metadata:
+      name: app
+      labels:
+        colour: %1$s
+    spec:
+      containers:
+        - name: app
+          image: nginx
+          envFrom:
+            - configMapRef:
+                name: settings
+    """
         .formatted(colour);
   }
 
@@ -141,7 +142,7 @@ class DemoKubectlIT {
     try {
       await().until(() -> out(watched).contains("demo-pod-3"));
       kubectl("run", "web", "--image=nginx");
-      await().untilAsserted(() -> assertThat(out(watched)).containsPattern("web +1/1 +Running"));
+      eventually(() -> assertThat(out(watched)).containsPattern("web +1/1 +Running"));
       assertThat(watch.isAlive()).isTrue();
     } finally {
       watch.destroyForcibly().waitFor();

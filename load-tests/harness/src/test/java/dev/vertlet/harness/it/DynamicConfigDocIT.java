@@ -3,7 +3,6 @@ package dev.vertlet.harness.it;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.MINUTES;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +41,7 @@ class DynamicConfigDocIT {
                 .inNamespace("vertlet-system")
                 .withName("my-node-config")
                 .delete());
-    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    agent.awaitReady();
     String document = Files.readString(ROOT.resolve("docs/dynamic-configuration.md"));
     String commands =
         BLOCK

@@ -1,10 +1,10 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static dev.vertlet.testsupport.Waits.get;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -32,7 +32,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,7 +55,7 @@ class DynamicConfigIT {
       TestCluster cluster, String name, int count, Path kubeconfig, String... settings)
       throws IOException {
     AgentProcess agent = launch(cluster, name, count, kubeconfig, settings);
-    soon(() -> assertThat(agent.ready()).isTrue());
+    agent.awaitReady();
     return agent;
   }
 
@@ -134,10 +133,6 @@ class DynamicConfigIT {
     return String.valueOf(node.getStatus().getAllocatable().get("pods"));
   }
 
-  private static void soon(ThrowingRunnable assertion) {
-    await().pollInterval(LOOK).untilAsserted(assertion);
-  }
-
   @Test
   @Tag("A02")
   @Tag("A14")
@@ -146,15 +141,17 @@ class DynamicConfigIT {
   void aNodeRunsByItsConfigMapGoesBackFromABadOneAndComesBackByItself(TestCluster cluster)
       throws Exception {
     AgentProcess agent = start(cluster, "dynamic", 2, cluster.agentKubeconfig());
-    soon(() -> assertThat(condition(node(cluster, "dynamic1"))).isEqualTo("True LocalConfig"));
+    eventually(
+        () -> assertThat(condition(node(cluster, "dynamic1"))).isEqualTo("True LocalConfig"));
     configMap(cluster, "c1", "maxPods: 42\nnodeLeaseDurationSeconds: 20\n");
 
     assign(cluster, "dynamic1", "c1");
 
-    soon(() -> assertThat(condition(node(cluster, "dynamic1"))).isEqualTo("True RemoteConfig"));
-    soon(() -> assertThat(pods(node(cluster, "dynamic1"))).isEqualTo("42"));
+    eventually(
+        () -> assertThat(condition(node(cluster, "dynamic1"))).isEqualTo("True RemoteConfig"));
+    eventually(() -> assertThat(pods(node(cluster, "dynamic1"))).isEqualTo("42"));
     assertThat(pods(node(cluster, "dynamic0"))).isEqualTo("10k");
-    soon(
+    eventually(
         () ->
             assertThat(
                     cluster
@@ -166,12 +163,12 @@ class DynamicConfigIT {
                         .getSpec()
                         .getLeaseDurationSeconds())
                 .isEqualTo(20));
-    soon(
+    eventually(
         () ->
             assertThat(cluster.kubectl("describe", "node", "dynamic1"))
                 .containsPattern("KubeletConfigChanged .* vertlet now uses /api/v1/namespaces/"));
     assertThat(configz(cluster, "dynamic1").path("maxPods").asInt()).isEqualTo(42);
-    soon(
+    eventually(
         () ->
             assertThat(status(node(cluster, "dynamic1")).at("/lastKnownGood"))
                 .as("after the trial")
@@ -180,7 +177,8 @@ class DynamicConfigIT {
 
     configMap(cluster, "c1", "maxPods: -1\n");
 
-    soon(() -> assertThat(condition(node(cluster, "dynamic1"))).isEqualTo("False RolledBack"));
+    eventually(
+        () -> assertThat(condition(node(cluster, "dynamic1"))).isEqualTo("False RolledBack"));
     JsonNode back = status(node(cluster, "dynamic1"));
     assertThat(back.path("error").asText())
         .isEqualTo("failed to validate config, see Kubelet log for details");
@@ -191,16 +189,19 @@ class DynamicConfigIT {
 
     agent.kill();
     AgentProcess next = start(cluster, "dynamic", 2, cluster.agentKubeconfig());
-    soon(() -> assertThat(condition(node(cluster, "dynamic1"))).isEqualTo("False RolledBack"));
+    eventually(
+        () -> assertThat(condition(node(cluster, "dynamic1"))).isEqualTo("False RolledBack"));
     assertThat(pods(node(cluster, "dynamic1"))).isEqualTo("42");
 
     configMap(cluster, "c1", "maxPods: 43\n");
-    soon(() -> assertThat(condition(node(cluster, "dynamic1"))).isEqualTo("True RemoteConfig"));
-    soon(() -> assertThat(pods(node(cluster, "dynamic1"))).isEqualTo("43"));
+    eventually(
+        () -> assertThat(condition(node(cluster, "dynamic1"))).isEqualTo("True RemoteConfig"));
+    eventually(() -> assertThat(pods(node(cluster, "dynamic1"))).isEqualTo("43"));
 
     cluster.kubectl("annotate", "node", "dynamic1", "vertlet.dev/config-source-");
-    soon(() -> assertThat(condition(node(cluster, "dynamic1"))).isEqualTo("True LocalConfig"));
-    soon(() -> assertThat(pods(node(cluster, "dynamic1"))).isEqualTo("10k"));
+    eventually(
+        () -> assertThat(condition(node(cluster, "dynamic1"))).isEqualTo("True LocalConfig"));
+    eventually(() -> assertThat(pods(node(cluster, "dynamic1"))).isEqualTo("10k"));
     assertThat(status(node(cluster, "dynamic1"))).hasToString("{}");
     assertThat(next.alive()).isTrue();
   }
@@ -211,13 +212,14 @@ class DynamicConfigIT {
     AgentProcess agent = start(cluster, "withheld", 2, cluster.agentKubeconfig());
     configMap(cluster, "w1", "maxPods: 42\n");
     assign(cluster, "withheld1", "w1");
-    soon(
+    eventually(
         () ->
             assertThat(status(node(cluster, "withheld1")).at("/lastKnownGood/configMap"))
                 .isNotEmpty());
     JsonNode good = status(node(cluster, "withheld1")).at("/lastKnownGood/configMap");
     configMap(cluster, "w1", "maxPods: -1\n");
-    soon(() -> assertThat(condition(node(cluster, "withheld1"))).isEqualTo("False RolledBack"));
+    eventually(
+        () -> assertThat(condition(node(cluster, "withheld1"))).isEqualTo("False RolledBack"));
 
     agent.kill();
     remove(
@@ -226,10 +228,11 @@ class DynamicConfigIT {
                 .formatted(good.path("uid").asText(), good.path("resourceVersion").asText())));
     AgentProcess next = launch(cluster, "withheld", 2, cluster.agentKubeconfig());
 
-    soon(() -> assertThat(next.log()).contains("the last known good config cannot be used: "));
+    eventually(
+        () -> assertThat(next.log()).contains("the last known good config cannot be used: "));
     Instant renewed = renewed(cluster, "withheld0");
     ZonedDateTime held = lease(cluster, "withheld1").getSpec().getRenewTime();
-    soon(() -> assertThat(renewed(cluster, "withheld0")).isAfter(renewed));
+    eventually(() -> assertThat(renewed(cluster, "withheld0")).isAfter(renewed));
     assertThat(lease(cluster, "withheld1").getSpec().getRenewTime()).isEqualTo(held);
     assertThatThrownBy(() -> configz(cluster, "withheld1")).isNotNull();
     assertThat(configz(cluster, "withheld0").path("maxPods").asInt()).isEqualTo(10_000);
@@ -241,21 +244,21 @@ class DynamicConfigIT {
     AgentProcess agent = start(cluster, "fresh", 1, cluster.agentKubeconfig());
     configMap(cluster, "f1", "maxPods: 42\n");
     assign(cluster, "fresh0", "f1");
-    soon(
+    eventually(
         () ->
             assertThat(status(node(cluster, "fresh0")).at("/lastKnownGood/configMap"))
                 .isNotEmpty());
     JsonNode good = status(node(cluster, "fresh0")).at("/lastKnownGood");
     configMap(cluster, "f2", "maxPods: -1\n");
     assign(cluster, "fresh0", "f2");
-    soon(() -> assertThat(condition(node(cluster, "fresh0"))).isEqualTo("False RolledBack"));
+    eventually(() -> assertThat(condition(node(cluster, "fresh0"))).isEqualTo("False RolledBack"));
 
     agent.kill();
     remove(folder.resolve("data/dynamic-config"));
     AgentProcess next = start(cluster, "fresh", 1, cluster.agentKubeconfig());
 
-    soon(() -> assertThat(next.log()).contains("/maxPods: -1 must be at least 0"));
-    soon(() -> assertThat(configz(cluster, "fresh0").path("maxPods").asInt()).isEqualTo(42));
+    eventually(() -> assertThat(next.log()).contains("/maxPods: -1 must be at least 0"));
+    eventually(() -> assertThat(configz(cluster, "fresh0").path("maxPods").asInt()).isEqualTo(42));
     JsonNode back = status(node(cluster, "fresh0"));
     assertThat(back.at("/active")).isEqualTo(good);
     assertThat(back.at("/lastKnownGood")).isEqualTo(good);
@@ -293,7 +296,7 @@ class DynamicConfigIT {
 
     assign(cluster, "shown0", "shown");
 
-    soon(() -> assertThat(condition(node(cluster, "shown0"))).isEqualTo("True RemoteConfig"));
+    eventually(() -> assertThat(condition(node(cluster, "shown0"))).isEqualTo("True RemoteConfig"));
     assertThat(agent.log()).contains("node configured").contains("changed=\"nothing\"");
     assertThat(configz(cluster, "shown0")).isEqualTo(shown);
   }
@@ -306,11 +309,12 @@ class DynamicConfigIT {
 
     assign(cluster, "loud0", "loud");
 
-    soon(() -> assertThat(agent.log()).containsPattern("TRACE .* lease renewed node=\"loud0\""));
+    eventually(
+        () -> assertThat(agent.log()).containsPattern("TRACE .* lease renewed node=\"loud0\""));
     assertThat(configz(cluster, "loud0").at("/logging/vmodule/0/filePattern").asText())
         .isEqualTo("dev.vertlet.lease");
     cluster.kubectl("annotate", "node", "loud0", "vertlet.dev/config-source-");
-    soon(() -> assertThat(condition(node(cluster, "loud0"))).isEqualTo("True LocalConfig"));
+    eventually(() -> assertThat(condition(node(cluster, "loud0"))).isEqualTo("True LocalConfig"));
     assertThat(configz(cluster, "loud0").at("/logging/vmodule").isMissingNode()).isTrue();
     assertThat(agent.alive()).isTrue();
   }
@@ -326,8 +330,9 @@ class DynamicConfigIT {
     assertThat(agent.exitCode()).isZero();
     assertThat(agent.log()).contains("the process ends to run by the node's config");
     start(cluster, "process", 1, cluster.agentKubeconfig());
-    soon(() -> assertThat(condition(node(cluster, "process0"))).isEqualTo("True RemoteConfig"));
-    soon(() -> assertThat(pods(node(cluster, "process0"))).isEqualTo("7"));
+    eventually(
+        () -> assertThat(condition(node(cluster, "process0"))).isEqualTo("True RemoteConfig"));
+    eventually(() -> assertThat(pods(node(cluster, "process0"))).isEqualTo("7"));
   }
 
   /** A67: each change ends the process, as a kubelet's, and the next one runs by it. */
@@ -341,7 +346,7 @@ class DynamicConfigIT {
     assign(cluster, "exits1", "c1");
 
     assertThat(agent.exitCode()).isZero();
-    soon(
+    eventually(
         () ->
             assertThat(cluster.kubectl("describe", "node", "exits1"))
                 .containsPattern(
@@ -350,8 +355,8 @@ class DynamicConfigIT {
                         + "/configmaps/c1, UID: \\S+, ResourceVersion: \\d+, KubeletConfigKey:"
                         + " kubelet"));
     AgentProcess next = start(cluster, "exits", 2, cluster.agentKubeconfig(), exits);
-    soon(() -> assertThat(condition(node(cluster, "exits1"))).isEqualTo("True RemoteConfig"));
-    soon(() -> assertThat(pods(node(cluster, "exits1"))).isEqualTo("7"));
+    eventually(() -> assertThat(condition(node(cluster, "exits1"))).isEqualTo("True RemoteConfig"));
+    eventually(() -> assertThat(pods(node(cluster, "exits1"))).isEqualTo("7"));
     assertThat(next.alive()).isTrue();
   }
 
@@ -362,7 +367,7 @@ class DynamicConfigIT {
     AgentProcess agent = start(cluster, "moves", 2, cluster.agentKubeconfig());
     PodRecorder recorder = cluster.recordPods();
     cluster.pods().createMany("p", MOVED, i -> "moves1", pod -> pod);
-    soon(() -> assertThat(recorder.ready()).hasSize(MOVED));
+    eventually(() -> assertThat(recorder.ready()).hasSize(MOVED));
     int before = port(node(cluster, "moves1"));
     List<String> pods = versions(cluster);
     int port = free();
@@ -370,17 +375,17 @@ class DynamicConfigIT {
 
     assign(cluster, "moves1", "port");
 
-    soon(() -> assertThat(port(node(cluster, "moves1"))).isEqualTo(port));
+    eventually(() -> assertThat(port(node(cluster, "moves1"))).isEqualTo(port));
     assertThat(port(node(cluster, "moves0"))).isNotIn(before, port);
     assertThat(cluster.kubectl("logs", "-n", cluster.namespace(), "p-0", "--tail=1"))
         .as("over the other port")
         .isNotEmpty();
     assertThat(configz(cluster, "moves1").path("port").asInt()).isEqualTo(port);
-    soon(() -> assertThat(condition(node(cluster, "moves1"))).isEqualTo("True RemoteConfig"));
+    eventually(() -> assertThat(condition(node(cluster, "moves1"))).isEqualTo("True RemoteConfig"));
 
     try (ServerSocket taken = new ServerSocket(0)) {
       configMap(cluster, "port", "port: %d\n".formatted(taken.getLocalPort()));
-      soon(() -> assertThat(condition(node(cluster, "moves1"))).startsWith("False "));
+      eventually(() -> assertThat(condition(node(cluster, "moves1"))).startsWith("False "));
       assertThat(status(node(cluster, "moves1")).path("error").asText())
           .isEqualTo("failed to validate config, see Kubelet log for details");
       assertThat(agent.log()).contains("port %d, which the".formatted(taken.getLocalPort()));
@@ -426,7 +431,7 @@ class DynamicConfigIT {
             config(0, select, "set", "--config-map", cluster.namespace() + "/good", "--canary=1"))
         .contains("1 of 1 nodes run by " + cluster.namespace() + "/good key kubelet")
         .contains("3 of 3 nodes run by ");
-    soon(() -> assertThat(pods(node(cluster, "staged3"))).isEqualTo("42"));
+    eventually(() -> assertThat(pods(node(cluster, "staged3"))).isEqualTo("42"));
     assertThat(config(0, access, "show", "staged3"))
         .contains("active     " + cluster.namespace() + "/good key kubelet version ")
         .contains("True RemoteConfig: using current: ");
@@ -438,14 +443,15 @@ class DynamicConfigIT {
     assertThat(condition(node(cluster, "staged1"))).isEqualTo("True RemoteConfig");
 
     assertThat(config(0, select, "set", "--abort")).contains("1 nodes have what they had before");
-    soon(() -> assertThat(condition(node(cluster, "staged0"))).isEqualTo("True RemoteConfig"));
+    eventually(
+        () -> assertThat(condition(node(cluster, "staged0"))).isEqualTo("True RemoteConfig"));
     assertThat(condition(node(cluster, "staged1"))).isEqualTo("True RemoteConfig");
 
     configMap(cluster, "next", "maxPods: 43\n");
     assertThat(config(1, access, "diff", "staged0", "--config-map", cluster.namespace() + "/next"))
         .isEqualTo("/maxPods: 42 -> 43\n");
     assertThat(config(0, access, "diff", "staged0")).isEmpty();
-    soon(
+    eventually(
         () ->
             assertThat(config(0, access, "history", "staged0").lines())
                 .as("equal ones are counted")
@@ -491,7 +497,7 @@ class DynamicConfigIT {
     start(cluster, "many", NODES, proxy.kubeconfig());
     PodRecorder recorder = cluster.recordPods();
     cluster.pods().createMany("p", PODS, i -> "many" + i % NODES, pod -> pod);
-    await().pollInterval(LOOK).untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS));
+    eventually(() -> assertThat(recorder.ready()).hasSize(PODS));
     for (Node node : nodes(cluster)) {
       cluster
           .client()
@@ -508,17 +514,15 @@ class DynamicConfigIT {
                 return old;
               });
     }
-    soon(() -> assertThat(running(cluster, "True RemoteConfig", "100")).isEqualTo(NODES));
+    eventually(() -> assertThat(running(cluster, "True RemoteConfig", "100")).isEqualTo(NODES));
     // on from here only the edits are seen
-    await()
-        .pollInterval(LOOK)
-        .untilAsserted(
-            () ->
-                assertThat(
-                        nodes(cluster).stream()
-                            .filter(node -> !status(node).at("/lastKnownGood").isMissingNode()))
-                    .as("after the trial")
-                    .hasSize(NODES));
+    eventually(
+        () ->
+            assertThat(
+                    nodes(cluster).stream()
+                        .filter(node -> !status(node).at("/lastKnownGood").isMissingNode()))
+                .as("after the trial")
+                .hasSize(NODES));
     long gets = proxy.traffic().count("get", "configmaps");
     long writes = proxy.traffic().count("patch", "pods");
     long watches = proxy.traffic().count("watch", "configmaps");
@@ -549,9 +553,7 @@ class DynamicConfigIT {
       TestCluster cluster, String fields, String condition, String allocatable) {
     long begun = System.nanoTime();
     configMap(cluster, "many", fields);
-    await()
-        .pollInterval(LOOK)
-        .untilAsserted(() -> assertThat(running(cluster, condition, allocatable)).isEqualTo(NODES));
+    eventually(() -> assertThat(running(cluster, condition, allocatable)).isEqualTo(NODES));
     return Duration.ofNanos(System.nanoTime() - begun);
   }
 

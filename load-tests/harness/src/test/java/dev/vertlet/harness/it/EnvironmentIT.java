@@ -1,7 +1,7 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -36,16 +36,15 @@ class EnvironmentIT {
                     .endContainer()
                     .endSpec());
 
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(cluster.kubectl("describe", "pod", "p"))
-                    .containsPattern("Status: +Pending")
-                    .containsPattern("Reason: +CreateContainerConfigError")
-                    .containsPattern(
-                        "Warning +Failed +\\S+( \\(.*\\))? +kubelet"
-                            + " +spec\\.containers\\{main}: Error: configmap \"settings\" not"
-                            + " found"));
+    eventually(
+        () ->
+            assertThat(cluster.kubectl("describe", "pod", "p"))
+                .containsPattern("Status: +Pending")
+                .containsPattern("Reason: +CreateContainerConfigError")
+                .containsPattern(
+                    "Warning +Failed +\\S+( \\(.*\\))? +kubelet"
+                        + " +spec\\.containers\\{main}: Error: configmap \"settings\" not"
+                        + " found"));
     assertThat(cluster.kubectl("get", "pod", "p"))
         .containsPattern("p +0/1 +CreateContainerConfigError +0");
     assertThat(waiting(cluster, "p", "message")).isEqualTo("configmap \"settings\" not found");
@@ -84,7 +83,7 @@ class EnvironmentIT {
                     .endContainer()
                     .endSpec());
     String expected = "couldn't find key token in Secret " + cluster.namespace() + "/hidden";
-    await().untilAsserted(() -> assertThat(waiting(cluster, "p", "message")).isEqualTo(expected));
+    eventually(() -> assertThat(waiting(cluster, "p", "message")).isEqualTo(expected));
     assertThat(waiting(cluster, "p", "reason")).isEqualTo("CreateContainerConfigError");
 
     cluster.client().resource(secret("token")).inNamespace(cluster.namespace()).update();
@@ -110,15 +109,14 @@ class EnvironmentIT {
                     .endVolume()
                     .endSpec());
 
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(cluster.kubectl("describe", "pod", "p"))
-                    .containsPattern("Status: +Pending")
-                    .containsPattern("Reason: +ContainerCreating")
-                    .containsPattern(
-                        "Warning +FailedMount +\\S+( \\(.*\\))? +kubelet +MountVolume\\.SetUp failed"
-                            + " for volume \"config\" : configmap \"settings\" not found"));
+    eventually(
+        () ->
+            assertThat(cluster.kubectl("describe", "pod", "p"))
+                .containsPattern("Status: +Pending")
+                .containsPattern("Reason: +ContainerCreating")
+                .containsPattern(
+                    "Warning +FailedMount +\\S+( \\(.*\\))? +kubelet +MountVolume\\.SetUp failed"
+                        + " for volume \"config\" : configmap \"settings\" not found"));
 
     create(
         cluster,
@@ -155,9 +153,6 @@ class EnvironmentIT {
   }
 
   private void start(TestCluster cluster) {
-    AgentProcess agent =
-        cluster.closeAfterTest(
-            AgentProcess.Setup.ofNodes(folder, "configured", 1, cluster.agentKubeconfig()).start());
-    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    cluster.agent(cluster.agentSetup(folder, "configured"));
   }
 }

@@ -1,7 +1,7 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -30,13 +30,8 @@ class EvictionIT {
         """
             .formatted(node);
     Path config = Files.writeString(folder.resolve("vertlet.json"), json);
-    AgentProcess agent =
-        cluster.closeAfterTest(
-            AgentProcess.Setup.of(folder, config, cluster.agentKubeconfig())
-                .with(settings)
-                .start());
-    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
-    return agent;
+    return cluster.agent(
+        AgentProcess.Setup.of(folder, config, cluster.agentKubeconfig()).with(settings));
   }
 
   private static PodBuilder using(PodBuilder pod, String memory) {
@@ -66,11 +61,10 @@ class EvictionIT {
   }
 
   private static void isRunning(TestCluster cluster, String pod) {
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(cluster.kubectl("get", "pod", pod, "-o", "jsonpath={.status.phase}"))
-                    .isEqualTo("Running"));
+    eventually(
+        () ->
+            assertThat(cluster.kubectl("get", "pod", pod, "-o", "jsonpath={.status.phase}"))
+                .isEqualTo("Running"));
   }
 
   private static Pod pod(TestCluster cluster, String name) {
@@ -96,55 +90,41 @@ class EvictionIT {
     String message =
         "The node was low on resource: memory. Threshold quantity: 100Mi, available: 24Mi."
             + " Container main was using 900Mi, request is 0, has larger consumption of memory. ";
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(
-                        cluster.kubectl(
-                            "get",
-                            "pod",
-                            "greedy",
-                            "-o",
-                            "jsonpath={.status.phase} {.status.reason}"))
-                    .isEqualTo("Failed Evicted"));
+    eventually(
+        () ->
+            assertThat(
+                    cluster.kubectl(
+                        "get", "pod", "greedy", "-o", "jsonpath={.status.phase} {.status.reason}"))
+                .isEqualTo("Failed Evicted"));
     Pod greedy = pod(cluster, "greedy");
     assertThat(greedy.getStatus().getPhase()).isEqualTo("Failed");
     assertThat(greedy.getStatus().getMessage()).isEqualTo(message);
     assertThat(disruptions(greedy)).containsExactly("True TerminationByKubelet " + message);
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(pressure(cluster, "short"))
-                    .isEqualTo("True KubeletHasInsufficientMemory"));
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(cluster.kubectl("get", "node", "short", "-o", "jsonpath={.spec.taints}"))
-                    .contains("node.kubernetes.io/memory-pressure"));
+    eventually(
+        () ->
+            assertThat(pressure(cluster, "short")).isEqualTo("True KubeletHasInsufficientMemory"));
+    eventually(
+        () ->
+            assertThat(cluster.kubectl("get", "node", "short", "-o", "jsonpath={.spec.taints}"))
+                .contains("node.kubernetes.io/memory-pressure"));
 
     cluster
         .pods()
         .create("late", "short", pod -> pod.editSpec().withTolerations(List.of()).endSpec());
     cluster.pods().create("asks", "short", pod -> asking(pod, "10Mi"));
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(pod(cluster, "late").getStatus().getMessage())
-                    .isEqualTo("Pod was rejected: The node had condition: [MemoryPressure]. "));
+    eventually(
+        () ->
+            assertThat(pod(cluster, "late").getStatus().getMessage())
+                .isEqualTo("Pod was rejected: The node had condition: [MemoryPressure]. "));
     isRunning(cluster, "asks");
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(cluster.kubectl("describe", "node", "short"))
-                    .containsPattern(
-                        "Warning +EvictionThresholdMet +.*Attempting to reclaim memory")
-                    .containsPattern("Normal +NodeHasInsufficientMemory "));
+    eventually(
+        () ->
+            assertThat(cluster.kubectl("describe", "node", "short"))
+                .containsPattern("Warning +EvictionThresholdMet +.*Attempting to reclaim memory")
+                .containsPattern("Normal +NodeHasInsufficientMemory "));
 
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(pressure(cluster, "short"))
-                    .isEqualTo("False KubeletHasSufficientMemory"));
+    eventually(
+        () -> assertThat(pressure(cluster, "short")).isEqualTo("False KubeletHasSufficientMemory"));
     cluster.pods().create("later", "short");
     isRunning(cluster, "later");
     assertThat(pod(cluster, "modest").getStatus().getPhase()).isEqualTo("Running");
@@ -170,19 +150,18 @@ class EvictionIT {
                 .build())
         .create();
     try {
-      await()
-          .untilAsserted(
-              () ->
-                  assertThat(
-                          cluster
-                              .client()
-                              .pods()
-                              .inNamespace("kube-system")
-                              .withName("critical-" + cluster.namespace())
-                              .get()
-                              .getStatus()
-                              .getPhase())
-                      .isEqualTo("Running"));
+      eventually(
+          () ->
+              assertThat(
+                      cluster
+                          .client()
+                          .pods()
+                          .inNamespace("kube-system")
+                          .withName("critical-" + cluster.namespace())
+                          .get()
+                          .getStatus()
+                          .getPhase())
+                  .isEqualTo("Running"));
       Pod big = pod(cluster, "big");
       assertThat(big.getStatus().getPhase()).isEqualTo("Failed");
       assertThat(big.getStatus().getReason()).isEqualTo("Preempting");

@@ -1,5 +1,6 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -242,7 +243,7 @@ class FaultIT {
     double lists = agent.metric(POD_LISTS);
 
     get(proxy.refuse());
-    await().untilAsserted(() -> assertThat(agent.log()).contains(LEASE_LOST));
+    eventually(() -> assertThat(agent.log()).contains(LEASE_LOST));
     assertThat(agent.ready()).isFalse();
     double starts = agent.metric(STARTS);
     long reported = running(cluster);
@@ -267,13 +268,9 @@ class FaultIT {
   }
 
   private AgentProcess start(TestCluster cluster, Path kubeconfig, String... arguments) {
-    AgentProcess agent =
-        cluster.closeAfterTest(
-            AgentProcess.Setup.ofNodes(folder, cluster.namespace() + "-", 1, kubeconfig)
-                .with(arguments)
-                .start());
-    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
-    return agent;
+    return cluster.agent(
+        AgentProcess.Setup.ofNodes(folder, cluster.namespace() + "-", 1, kubeconfig)
+            .with(arguments));
   }
 
   /** The one node of a test's agent; no other test's is named so. */
@@ -289,9 +286,9 @@ class FaultIT {
       if (recorder.ready().size() <= PODS * 4 / 5) {
         return;
       }
-      await().untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS));
+      eventually(() -> assertThat(recorder.ready()).hasSize(PODS));
       cluster.pods().deleteAll();
-      await().untilAsserted(() -> assertThat(recorder.present()).isEmpty());
+      eventually(() -> assertThat(recorder.present()).isEmpty());
     }
     throw new AssertionError("the middle was missed " + DRAWS + " times");
   }
@@ -319,9 +316,9 @@ class FaultIT {
   }
 
   private static void allReady(PodRecorder recorder, AgentProcess agent) {
-    await().untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS));
+    eventually(() -> assertThat(recorder.ready()).hasSize(PODS));
     assertThat(recorder.violations()).isEmpty();
-    await().untilAsserted(() -> assertThat(agent.metric("kubelet_running_pods")).isEqualTo(PODS));
+    eventually(() -> assertThat(agent.metric("kubelet_running_pods")).isEqualTo(PODS));
   }
 
   /** Of an agent that was there from the first pod on; each pod has one container. */
@@ -331,7 +328,7 @@ class FaultIT {
 
   private static void allGone(TestCluster cluster, PodRecorder recorder, AgentProcess agent) {
     cluster.pods().deleteAll();
-    await().untilAsserted(() -> assertThat(recorder.present()).isEmpty());
-    await().untilAsserted(() -> assertThat(agent.metric("kubelet_running_pods")).isZero());
+    eventually(() -> assertThat(recorder.present()).isEmpty());
+    eventually(() -> assertThat(agent.metric("kubelet_running_pods")).isZero());
   }
 }

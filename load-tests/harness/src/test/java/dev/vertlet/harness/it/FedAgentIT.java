@@ -1,5 +1,6 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -94,9 +95,7 @@ class FedAgentIT {
   }
 
   private void runs(String pod) {
-    await()
-        .untilAsserted(
-            () -> assertThat(read(pod).at("/status/phase").asText()).isEqualTo("Running"));
+    eventually(() -> assertThat(read(pod).at("/status/phase").asText()).isEqualTo("Running"));
   }
 
   @Test

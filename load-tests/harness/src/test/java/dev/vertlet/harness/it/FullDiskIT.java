@@ -1,7 +1,7 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.harness.loopback.LoopbackPorts;
 import java.nio.file.Files;
@@ -25,23 +25,23 @@ class FullDiskIT {
   void nodesAndPodsAreServedAllTheSame(TestCluster cluster) throws Exception {
     AgentProcess agent = cluster.closeAfterTest(start(cluster));
 
-    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    agent.awaitReady();
     cluster.pods().create("p", NODE);
     cluster.kubectl("wait", "--for=condition=Ready", "pod/p", "--timeout=90s");
     cluster.kubectl("delete", "pod", "p");
 
     assertThat(agent.terminate()).isZero();
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(agent.log())
-                    .contains(
-                        "whose the data directory is cannot be written into it", "File too large"));
+    eventually(
+        () ->
+            assertThat(agent.log())
+                .contains(
+                    "whose the data directory is cannot be written into it", "File too large"));
   }
 
   private AgentProcess start(TestCluster cluster) throws Exception {
     AgentProcess.Setup setup =
-        AgentProcess.Setup.ofNodes(folder, "full", 1, cluster.agentKubeconfig())
+        cluster
+            .agentSetup(folder, "full")
             .with("--set", "server.portRange=0", "--set", "server.healthzPort=0");
     int port = LoopbackPorts.next();
     List<String> command = new ArrayList<>(List.of("sh", "-c", "ulimit -f 0; exec \"$0\" \"$@\""));

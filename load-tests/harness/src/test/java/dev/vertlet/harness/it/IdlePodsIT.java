@@ -1,5 +1,6 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -56,9 +57,7 @@ class IdlePodsIT {
     PodRecorder recorder = cluster.recordPods();
 
     cluster.pods().createMany("p", "idle0", PODS);
-    await()
-        .pollInterval(Duration.ofSeconds(1))
-        .untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS));
+    eventually(() -> assertThat(recorder.ready()).hasSize(PODS));
     double requests = podRequests(agent);
 
     Period idle = goodPeriod(cluster, agent);
@@ -105,11 +104,7 @@ class IdlePodsIT {
           "capacity": {"cpu": "100000", "memory": "100Ti", "pods": "%d"}}]}
         """
             .formatted(PODS));
-    AgentProcess agent =
-        cluster.closeAfterTest(
-            AgentProcess.Setup.of(folder, config, cluster.agentKubeconfig()).start());
-    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
-    return agent;
+    return cluster.agent(AgentProcess.Setup.of(folder, config, cluster.agentKubeconfig()));
   }
 
   /** Objects of all classes whose name ends so. */

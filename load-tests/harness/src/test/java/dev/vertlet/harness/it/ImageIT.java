@@ -26,13 +26,12 @@ import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The image that {@code mvn -Pimage package} made, run as the DaemonSet says by a real runtime. */
-@ExtendWith(ImageCondition.class)
+@Needs(Tool.IMAGE)
 @ClusterTest
 class ImageIT {
 

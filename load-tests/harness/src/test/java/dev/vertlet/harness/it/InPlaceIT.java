@@ -1,8 +1,8 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -32,10 +32,7 @@ class InPlaceIT {
         """
             .formatted(node);
     Path config = Files.writeString(folder.resolve("vertlet.json"), json);
-    AgentProcess agent =
-        cluster.closeAfterTest(
-            AgentProcess.Setup.of(folder, config, cluster.agentKubeconfig()).start());
-    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    cluster.agent(AgentProcess.Setup.of(folder, config, cluster.agentKubeconfig()));
   }
 
   private static UnaryOperator<PodBuilder> asking(String cpu, String memory) {
@@ -58,11 +55,10 @@ class InPlaceIT {
   }
 
   private static Pod running(TestCluster cluster, String name) {
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(condition(pod(cluster, name), "Ready"))
-                    .hasValueSatisfying(c -> assertThat(c.getStatus()).isEqualTo("True")));
+    eventually(
+        () ->
+            assertThat(condition(pod(cluster, name), "Ready"))
+                .hasValueSatisfying(c -> assertThat(c.getStatus()).isEqualTo("True")));
     return pod(cluster, name);
   }
 
@@ -90,30 +86,28 @@ class InPlaceIT {
   }
 
   private static void resized(TestCluster cluster, String name, String cpu, String memory) {
-    await()
-        .untilAsserted(
-            () -> {
-              Pod pod = pod(cluster, name);
-              assertThat(condition(pod, "PodResizePending")).isEmpty();
-              assertThat(condition(pod, "PodResizeInProgress")).isEmpty();
-              Map<String, Quantity> amounts =
-                  Map.of("cpu", new Quantity(cpu), "memory", new Quantity(memory));
-              assertThat(main(pod).getAllocatedResources()).isEqualTo(amounts);
-              assertThat(main(pod).getResources().getRequests()).isEqualTo(amounts);
-              assertThat(main(pod).getResources().getLimits()).isEqualTo(amounts);
-            });
+    eventually(
+        () -> {
+          Pod pod = pod(cluster, name);
+          assertThat(condition(pod, "PodResizePending")).isEmpty();
+          assertThat(condition(pod, "PodResizeInProgress")).isEmpty();
+          Map<String, Quantity> amounts =
+              Map.of("cpu", new Quantity(cpu), "memory", new Quantity(memory));
+          assertThat(main(pod).getAllocatedResources()).isEqualTo(amounts);
+          assertThat(main(pod).getResources().getRequests()).isEqualTo(amounts);
+          assertThat(main(pod).getResources().getLimits()).isEqualTo(amounts);
+        });
   }
 
   private static void pending(TestCluster cluster, String name, String message) {
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(condition(pod(cluster, name), "PodResizePending"))
-                    .hasValueSatisfying(
-                        c -> {
-                          assertThat(c.getReason()).isEqualTo("Deferred");
-                          assertThat(c.getMessage()).isEqualTo(message);
-                        }));
+    eventually(
+        () ->
+            assertThat(condition(pod(cluster, name), "PodResizePending"))
+                .hasValueSatisfying(
+                    c -> {
+                      assertThat(c.getReason()).isEqualTo("Deferred");
+                      assertThat(c.getMessage()).isEqualTo(message);
+                    }));
   }
 
   @Test
@@ -136,13 +130,12 @@ class InPlaceIT {
 
     cluster.kubectl("set", "image", "pod/p", "main=registry.k8s.io/pause:3.9");
 
-    await()
-        .untilAsserted(
-            () -> {
-              Pod now = pod(cluster, "p");
-              assertThat(now.getStatus().getObservedGeneration()).isEqualTo(2);
-              assertThat(condition(now, "Ready").orElseThrow().getStatus()).isEqualTo("True");
-            });
+    eventually(
+        () -> {
+          Pod now = pod(cluster, "p");
+          assertThat(now.getStatus().getObservedGeneration()).isEqualTo(2);
+          assertThat(condition(now, "Ready").orElseThrow().getStatus()).isEqualTo("True");
+        });
     Pod after = pod(cluster, "p");
     assertThat(after.getMetadata().getUid()).isEqualTo(before.getMetadata().getUid());
     assertThat(after.getStatus().getPodIPs()).isEqualTo(before.getStatus().getPodIPs());
@@ -170,13 +163,11 @@ class InPlaceIT {
     resized(cluster, "p", "2", "100Mi");
     assertThat(main(pod(cluster, "p")).getContainerID()).isEqualTo(main(before).getContainerID());
     assertThat(main(pod(cluster, "p")).getRestartCount()).isZero();
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(cluster.kubectl("describe", "pod", "p"))
-                    .containsPattern("Normal +ResizeStarted +.*kubelet .*Pod resize started: \\{")
-                    .containsPattern(
-                        "Normal +ResizeCompleted +.*kubelet .*Pod resize completed: \\{"));
+    eventually(
+        () ->
+            assertThat(cluster.kubectl("describe", "pod", "p"))
+                .containsPattern("Normal +ResizeStarted +.*kubelet .*Pod resize started: \\{")
+                .containsPattern("Normal +ResizeCompleted +.*kubelet .*Pod resize completed: \\{"));
   }
 
   @Test

@@ -17,10 +17,7 @@ class InitFailureIT {
   @TempDir private Path folder;
 
   private void start(TestCluster cluster, String node) {
-    AgentProcess agent =
-        cluster.closeAfterTest(
-            AgentProcess.Setup.ofNodes(folder, node, 1, cluster.agentKubeconfig()).start());
-    eventually(() -> assertThat(agent.ready()).isTrue());
+    cluster.agent(cluster.agentSetup(folder, node));
   }
 
   /**

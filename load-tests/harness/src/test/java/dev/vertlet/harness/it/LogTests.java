@@ -1,5 +1,6 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static java.time.temporal.ChronoUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -41,12 +42,11 @@ interface LogTests {
     // kubectl hands on whole seconds
     Instant later =
         OffsetDateTime.parse(started.split(" ")[0]).toInstant().plusSeconds(1).truncatedTo(SECONDS);
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(log("--since-time=" + later))
-                    .isNotEmpty()
-                    .doesNotContain("container main started"));
+    eventually(
+        () ->
+            assertThat(log("--since-time=" + later))
+                .isNotEmpty()
+                .doesNotContain("container main started"));
     assertThat(kubectl().output("logs", "talker", "-c", "silent"))
         .isEqualTo("container silent started\n");
     assertThat(kubectl().output("logs", "talker", "--all-containers"))

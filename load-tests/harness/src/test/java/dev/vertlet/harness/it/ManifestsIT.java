@@ -1,8 +1,8 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Container;
@@ -87,13 +87,11 @@ class ManifestsIT {
 
   @Test
   void anAgentRunsOnMachinesAndNeverOnVirtualNodes(TestCluster cluster) {
-    AgentProcess agent =
-        cluster.closeAfterTest(
-            AgentProcess.Setup.ofNodes(folder, "virtual", 1, cluster.agentKubeconfig())
-                // without one, only the affinity keeps it off
-                .with("--set", "nodes.0.taints=[]")
-                .start());
-    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    cluster.agent(
+        cluster
+            .agentSetup(folder, "virtual")
+            // without one, only the affinity keeps it off
+            .with("--set", "nodes.0.taints=[]"));
     assertThat(labels(cluster, "virtual0")).containsEntry("kubernetes.io/os", "linux");
     createMachine(cluster, "other-machine", "windows");
     // the last, so that a controller that knows it knows all
@@ -101,21 +99,15 @@ class ManifestsIT {
 
     DaemonSet shipped = Manifests.of(DaemonSet.class, apply(cluster)).get(0);
 
-    await()
-        .untilAsserted(
-            () -> {
-              List<String> targets = targets(cluster, shipped);
-              assertThat(targets).contains("machine").doesNotContain("virtual0", "other-machine");
-              // the controller has made a pod for each node that it counted
-              assertThat(
-                      cluster
-                          .client()
-                          .resource(shipped)
-                          .get()
-                          .getStatus()
-                          .getDesiredNumberScheduled())
-                  .isEqualTo(targets.size());
-            });
+    eventually(
+        () -> {
+          List<String> targets = targets(cluster, shipped);
+          assertThat(targets).contains("machine").doesNotContain("virtual0", "other-machine");
+          // the controller has made a pod for each node that it counted
+          assertThat(
+                  cluster.client().resource(shipped).get().getStatus().getDesiredNumberScheduled())
+              .isEqualTo(targets.size());
+        });
   }
 
   @Test
@@ -130,7 +122,7 @@ class ManifestsIT {
             Map.of("spec.nodeName", "host-a"),
             Map.of());
 
-    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    agent.awaitReady();
     assertThat(
             cluster
                 .client()
@@ -194,7 +186,7 @@ class ManifestsIT {
             // of its ServiceAccount, which a process outside of a pod has not
             Map.of("VERTLET_REPLICAS_NAMESPACE", "vertlet-system"));
 
-    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    agent.awaitReady();
     assertThat(
             cluster
                 .client()
@@ -308,11 +300,10 @@ class ManifestsIT {
             .endContainer()
             .endSpec()
             .build();
-    await()
-        .untilAsserted(
-            () ->
-                assertThatThrownBy(() -> cluster.client().resource(privileged).dryRun().create())
-                    .hasMessageContaining("violates PodSecurity \"restricted"));
+    eventually(
+        () ->
+            assertThatThrownBy(() -> cluster.client().resource(privileged).dryRun().create())
+                .hasMessageContaining("violates PodSecurity \"restricted"));
   }
 
   private static List<HasMetadata> render(TestCluster cluster, Path kustomization) {

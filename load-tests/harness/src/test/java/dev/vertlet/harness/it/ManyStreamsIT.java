@@ -50,11 +50,10 @@ class ManyStreamsIT {
   void logsAreFollowedAndCommandsAnswerWithinTheHeapOfASmallAgent(TestCluster cluster)
       throws Exception {
     AgentProcess agent =
-        cluster.closeAfterTest(
-            AgentProcess.Setup.ofNodes(dir, "many", 1, cluster.agentKubeconfig())
-                .with("--set", "server.portRange=0", "--set", "server.healthzPort=0")
-                .start());
-    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
+        cluster.agent(
+            cluster
+                .agentSetup(dir, "many")
+                .with("--set", "server.portRange=0", "--set", "server.healthzPort=0"));
     cluster
         .pods()
         .create(

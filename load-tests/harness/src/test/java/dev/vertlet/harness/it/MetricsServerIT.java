@@ -1,7 +1,6 @@
 package dev.vertlet.harness.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.testsupport.FullRing;
 import java.nio.file.Files;
@@ -66,12 +65,9 @@ class MetricsServerIT {
   static void start(TestCluster shared) throws Exception {
     cluster = shared;
     Path config = Files.writeString(folder.resolve("vertlet.json"), CONFIG);
-    AgentProcess agent =
-        cluster.closeAfterTest(
-            AgentProcess.Setup.of(folder, config, cluster.agentKubeconfig())
-                .with("--set", "server.portRange=0", "--set", "server.healthzPort=0")
-                .start());
-    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    cluster.agent(
+        AgentProcess.Setup.of(folder, config, cluster.agentKubeconfig())
+            .with("--set", "server.portRange=0", "--set", "server.healthzPort=0"));
     Path manifest =
         Files.writeString(
             folder.resolve("measured.yaml"), TopSteps.manifest("measured0") + "---\n" + MANIFEST);

@@ -1,8 +1,8 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -28,8 +28,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What the dashboard and the alerts ask of Prometheus is there when an agent works. */
 @ClusterTest
-@ExtendWith({PrometheusCondition.class, VertxExtension.class})
 @FullRing
+@Needs(Tool.PROMETHEUS)
+@ExtendWith(VertxExtension.class)
 class MonitoringIT {
   private static final Path SHIPPED =
       Path.of("..", "..", "k8s", "manifests", "components", "monitoring");
@@ -69,9 +70,7 @@ class MonitoringIT {
              "configSync": {"enabled": true, "allowedNamespaces": ["%s"]}}
             """
                 .formatted(cluster.namespace()));
-    AgentProcess agent =
-        cluster.closeAfterTest(AgentProcess.Setup.of(folder, config, proxy.kubeconfig()).start());
-    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    AgentProcess agent = cluster.agent(AgentProcess.Setup.of(folder, config, proxy.kubeconfig()));
     JsonNode rules =
         Serialization.unmarshal(
             Files.readString(SHIPPED.resolve("prometheusrule.yaml")), JsonNode.class);
@@ -82,7 +81,7 @@ class MonitoringIT {
             "vertlet-system",
             "vertlet-1",
             Serialization.asYaml(rules.path("spec")))) {
-      await().untilAsserted(() -> assertThat(prometheus.query("up == 1")).isNotEmpty());
+      eventually(() -> assertThat(prometheus.query("up == 1")).isNotEmpty());
       // a rate needs something that happens between two scrapes
       proxy.inject(Fault.answer(503).on("patch", "pods/status").times(2));
       cluster.pods().createMany("p", "watched0", 20);
@@ -102,18 +101,16 @@ class MonitoringIT {
 
   /** With a number, once all has happened, and with every label that is shown. */
   private static void answered(Prometheus prometheus, String where, Asked asked) {
-    await()
-        .untilAsserted(
-            () -> {
-              JsonNode result = prometheus.query(asked.query());
-              assertThat(result).as(where + ": " + asked.query()).isNotEmpty();
-              assertThat(result)
-                  .as(where + ": " + asked.query())
-                  .anySatisfy(
-                      one -> assertThat(one.at("/value/1").asText()).matches("[-+]?([0-9].*|Inf)"))
-                  .allSatisfy(
-                      one -> assertThat(names(one.path("metric"))).containsAll(asked.labels()));
-            });
+    eventually(
+        () -> {
+          JsonNode result = prometheus.query(asked.query());
+          assertThat(result).as(where + ": " + asked.query()).isNotEmpty();
+          assertThat(result)
+              .as(where + ": " + asked.query())
+              .anySatisfy(
+                  one -> assertThat(one.at("/value/1").asText()).matches("[-+]?([0-9].*|Inf)"))
+              .allSatisfy(one -> assertThat(names(one.path("metric"))).containsAll(asked.labels()));
+        });
   }
 
   private static Set<String> names(JsonNode object) {

@@ -1,7 +1,7 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.NodeCondition;
 import java.io.IOException;
@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,10 +39,7 @@ class NodeTroubleIT {
          "simulated": {"nodes": [%s]}}
         """
             .formatted(NODE, rule));
-    AgentProcess agent =
-        cluster.closeAfterTest(
-            AgentProcess.Setup.of(folder, config, cluster.agentKubeconfig()).start());
-    soon(() -> assertThat(agent.ready()).isTrue());
+    cluster.agent(AgentProcess.Setup.of(folder, config, cluster.agentKubeconfig()));
   }
 
   @Test
@@ -56,15 +52,15 @@ class NodeTroubleIT {
         """);
     PodRecorder recorder = cluster.recordPods();
     cluster.pods().createMany("p", NODE, PODS);
-    soon(() -> assertThat(recorder.ready()).hasSize(PODS));
+    eventually(() -> assertThat(recorder.ready()).hasSize(PODS));
 
-    soon(() -> assertThat(ready(cluster).getStatus()).isEqualTo("Unknown"));
-    soon(() -> assertThat(recorder.ready()).isEmpty());
+    eventually(() -> assertThat(ready(cluster).getStatus()).isEqualTo("Unknown"));
+    eventually(() -> assertThat(recorder.ready()).isEmpty());
     cluster.kubectl("delete", "pod", "p-0", "--wait=false");
 
-    soon(() -> assertThat(ready(cluster).getStatus()).isEqualTo("True"));
-    soon(() -> assertThat(recorder.ready()).hasSize(PODS - 1));
-    soon(() -> assertThat(recorder.gone()).as("deleted while its node was lost").hasSize(1));
+    eventually(() -> assertThat(ready(cluster).getStatus()).isEqualTo("True"));
+    eventually(() -> assertThat(recorder.ready()).hasSize(PODS - 1));
+    eventually(() -> assertThat(recorder.gone()).as("deleted while its node was lost").hasSize(1));
     assertThat(recorder.startedTwice()).isEmpty();
     assertThat(recorder.phaseReversals()).isEmpty();
   }
@@ -78,19 +74,15 @@ class NodeTroubleIT {
         """);
     PodRecorder recorder = cluster.recordPods();
     cluster.pods().createMany("p", NODE, PODS);
-    soon(() -> assertThat(recorder.ready()).hasSize(PODS));
+    eventually(() -> assertThat(recorder.ready()).hasSize(PODS));
 
-    soon(() -> assertThat(ready(cluster).getStatus()).isEqualTo("False"));
+    eventually(() -> assertThat(ready(cluster).getStatus()).isEqualTo("False"));
     assertThat(ready(cluster).getMessage()).isEqualTo("the node is not ready by rule \"ill\"");
-    soon(() -> assertThat(taints(cluster)).contains("node.kubernetes.io/not-ready"));
-    soon(() -> assertThat(ready(cluster).getStatus()).isEqualTo("True"));
-    soon(() -> assertThat(taints(cluster)).doesNotContain("node.kubernetes.io/not-ready"));
+    eventually(() -> assertThat(taints(cluster)).contains("node.kubernetes.io/not-ready"));
+    eventually(() -> assertThat(ready(cluster).getStatus()).isEqualTo("True"));
+    eventually(() -> assertThat(taints(cluster)).doesNotContain("node.kubernetes.io/not-ready"));
     assertThat(recorder.ready()).hasSize(PODS);
     assertThat(recorder.violations()).isEmpty();
-  }
-
-  private static void soon(ThrowingRunnable assertion) {
-    await().pollInterval(LOOK).untilAsserted(assertion);
   }
 
   private static List<String> taints(TestCluster cluster) {

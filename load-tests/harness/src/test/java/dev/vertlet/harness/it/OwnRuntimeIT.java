@@ -1,7 +1,7 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.agent.Vertlet;
 import dev.vertlet.model.PodView;
@@ -89,27 +89,25 @@ class OwnRuntimeIT {
   void whatHasANetworkOfItsOwnWaitsForTheNodes(TestCluster cluster) throws Exception {
     connected = false;
     start(cluster);
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(cluster.kubectl("describe", "node", NODE))
-                    .containsPattern(
-                        "Ready +False .* KubeletNotReady +container runtime network not ready:"
-                            + " NetworkReady=false reason:NetworkPluginNotReady message:no"
-                            + " plugin"));
+    eventually(
+        () ->
+            assertThat(cluster.kubectl("describe", "node", NODE))
+                .containsPattern(
+                    "Ready +False .* KubeletNotReady +container runtime network not ready:"
+                        + " NetworkReady=false reason:NetworkPluginNotReady message:no"
+                        + " plugin"));
     cluster.pods().create("own", NODE, pod -> pod);
     cluster.pods().create("host", NODE, pod -> pod.editSpec().withHostNetwork(true).endSpec());
 
     cluster.kubectl("wait", "--for=condition=Ready", "pod/host", "--timeout=90s");
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(cluster.kubectl("describe", "pod", "own"))
-                    .containsPattern("Status: +Pending")
-                    .containsPattern(
-                        "Warning +NetworkNotReady .* kubelet +network is not ready: container"
-                            + " runtime network not ready: NetworkReady=false"
-                            + " reason:NetworkPluginNotReady message:no plugin"));
+    eventually(
+        () ->
+            assertThat(cluster.kubectl("describe", "pod", "own"))
+                .containsPattern("Status: +Pending")
+                .containsPattern(
+                    "Warning +NetworkNotReady .* kubelet +network is not ready: container"
+                        + " runtime network not ready: NetworkReady=false"
+                        + " reason:NetworkPluginNotReady message:no plugin"));
     assertThat(sandboxes).containsOnlyKeys("host");
 
     connected = true;
@@ -153,16 +151,15 @@ class OwnRuntimeIT {
                     .withNewPersistentVolumeClaim("data", false)
                     .endVolume()
                     .endSpec());
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(cluster.kubectl("describe", "pod", "p"))
-                    .containsPattern("Reason: +ContainerCreating")
-                    .contains(
-                        "Unable to attach or mount volumes: unmounted volumes=[v], unattached"
-                            + " volumes=[], failed to process volumes=[v]: error processing PVC "
-                            + cluster.namespace()
-                            + "/data: PVC is not bound"));
+    eventually(
+        () ->
+            assertThat(cluster.kubectl("describe", "pod", "p"))
+                .containsPattern("Reason: +ContainerCreating")
+                .contains(
+                    "Unable to attach or mount volumes: unmounted volumes=[v], unattached"
+                        + " volumes=[], failed to process volumes=[v]: error processing PVC "
+                        + cluster.namespace()
+                        + "/data: PVC is not bound"));
     assertThat(sandboxes).isEmpty();
 
     bind(cluster, claim);

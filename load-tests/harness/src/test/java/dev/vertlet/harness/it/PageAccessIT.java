@@ -1,8 +1,8 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.apiserver.EmbeddedApiServer;
@@ -42,12 +42,11 @@ import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The page of an agent that asks for tokens, in a browser; nothing of a cluster but its API. */
-@ExtendWith(BrowserCondition.class)
 @FullRing
+@Needs(Tool.BROWSER)
 class PageAccessIT {
   /** Names and messages that are markup when they are not taken as text. */
   private static final String MARKUP = "<img src=x onerror=\"document.title='stolen'\"></script>";
@@ -173,24 +172,24 @@ class PageAccessIT {
             0));
     browser.open(URI.create(address));
 
-    await().untilAsserted(() -> assertThat(text("link")).isEqualTo("A token is needed"));
+    eventually(() -> assertThat(text("link")).isEqualTo("A token is needed"));
     assertThat(browser.evaluate("document.activeElement.id")).isEqualTo("token");
     enter("bad");
-    await().untilAsserted(() -> assertThat(text("login-error")).contains("does not know"));
+    eventually(() -> assertThat(text("login-error")).contains("does not know"));
     assertThat(browser.evaluate("document.getElementById('shown').checkVisibility()"))
         .isEqualTo(false);
     enter(api.token());
-    await().untilAsserted(() -> assertThat(text("link")).isEqualTo("Live"));
+    eventually(() -> assertThat(text("link")).isEqualTo("Live"));
 
     assertThat(text("agent")).isEqualTo(MARKUP);
     assertThat(text("nodes")).contains("lease lost", MARKUP, "error 3");
     assertThat(text("slow")).contains(MARKUP + "/" + MARKUP, "taken up 1", "Ready written 3,000");
     assertThat(text("leases-note")).contains("b: " + MARKUP);
     browser.evaluate("document.querySelector('#nodes tbody tr:nth-child(2) button').click()");
-    await().untilAsserted(() -> assertThat(text("history")).contains("error 1", "error 2", MARKUP));
+    eventually(() -> assertThat(text("history")).contains("error 1", "error 2", MARKUP));
     // one that comes while somebody looks joins the others
     bus.publish(Addresses.NODE_CONFIG_STOOD, new NodeConfigStood("b", "", "", "", "error 4"));
-    await().untilAsserted(() -> assertThat(text("history")).contains("error 4"));
+    eventually(() -> assertThat(text("history")).contains("error 4"));
     assertThat(browser.evaluate("document.querySelectorAll('img').length")).isEqualTo(0);
     assertThat(browser.evaluate("document.title").toString()).startsWith("<img");
     assertThat(browser.requests()).noneMatch(url -> url.contains(api.token()));

@@ -1,7 +1,7 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.harness.demo.Demo;
 import dev.vertlet.harness.demo.DemoOptions;
@@ -19,12 +19,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The agent's page as a browser shows it, with a thousand nodes. */
-@ExtendWith(BrowserCondition.class)
 @FullRing
+@Needs(Tool.BROWSER)
 class PageIT {
   private static final int NODES = 1_000;
   private static final int PODS = 2_000;
@@ -72,12 +71,11 @@ class PageIT {
   }
 
   private static void live() {
-    await()
-        .untilAsserted(
-            () -> {
-              assertThat(text("link")).isEqualTo("Live");
-              assertThat(text("matches")).isNotEmpty();
-            });
+    eventually(
+        () -> {
+          assertThat(text("link")).isEqualTo("Live");
+          assertThat(text("matches")).isNotEmpty();
+        });
   }
 
   private static String text(String id) throws Exception {
@@ -109,7 +107,7 @@ class PageIT {
   void showsAThousandNodesAndAsksNobodyElse() throws Exception {
     assertThat(text("nodes-ready")).isEqualTo("1,000");
     assertThat(text("leases-held")).isEqualTo("1,000");
-    await().untilAsserted(() -> assertThat(text("pods-total")).isEqualTo("2,000"));
+    eventually(() -> assertThat(text("pods-total")).isEqualTo("2,000"));
     assertThat(text("phase-running")).isEqualTo("2,000");
     assertThat(browser.evaluate("document.querySelector('#l-startEver td').innerText"))
         .isEqualTo("2,000");
@@ -127,22 +125,21 @@ class PageIT {
   @Test
   void findsSortsAndTurnsPagesOnTheServer() throws Exception {
     browser.evaluate("document.getElementById('on').click()");
-    await().untilAsserted(() -> assertThat(text("where")).isEqualTo("page 2 of 40"));
+    eventually(() -> assertThat(text("where")).isEqualTo("page 2 of 40"));
 
     browser.evaluate(
         "{ const q = document.getElementById('q'); q.value = 'node-99';"
             + " q.dispatchEvent(new Event('input')); }");
 
-    await().untilAsserted(() -> assertThat(text("matches")).isEqualTo("11 nodes"));
+    eventually(() -> assertThat(text("matches")).isEqualTo("11 nodes"));
     assertThat(rows()).hasSize(11).allSatisfy(name -> assertThat(name).contains("node-99"));
     browser.evaluate("document.querySelector('[data-sort=pods]').click()");
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(
-                        browser.evaluate(
-                            "document.querySelector('[data-sort=pods]').closest('th').getAttribute('aria-sort')"))
-                    .isEqualTo("descending"));
+    eventually(
+        () ->
+            assertThat(
+                    browser.evaluate(
+                        "document.querySelector('[data-sort=pods]').closest('th').getAttribute('aria-sort')"))
+                .isEqualTo("descending"));
     assertThat(browser.complaints()).isEmpty();
   }
 
@@ -153,7 +150,7 @@ class PageIT {
 
     browser.prefer("dark");
 
-    await().untilAsserted(() -> assertThat(browser.evaluate(BACKGROUND)).isEqualTo(DARK));
+    eventually(() -> assertThat(browser.evaluate(BACKGROUND)).isEqualTo(DARK));
     assertContrast();
     picture("page-dark");
 
@@ -203,8 +200,9 @@ class PageIT {
         .isLessThanOrEqualTo(390);
     assertThat(
             browser.texts(
-                "[...document.querySelectorAll('button, select, input')].filter(e => e.checkVisibility())"
-                    + ".filter(e => e.getBoundingClientRect().height < 23.9).map(e => e.outerHTML)"))
+                "[...document.querySelectorAll('button, select, input')].filter(e =>"
+                    + " e.checkVisibility()).filter(e => e.getBoundingClientRect().height <"
+                    + " 23.9).map(e => e.outerHTML)"))
         .as("too small for a finger")
         .isEmpty();
     picture("page-phone");
@@ -226,7 +224,7 @@ class PageIT {
     browser.evaluate("document.querySelector('#nodes tbody button').focus()");
     browser.press("Enter", ENTER);
 
-    await().untilAsserted(() -> assertThat(focused()).isEqualTo("node-title"));
+    eventually(() -> assertThat(focused()).isEqualTo("node-title"));
     assertThat(text("node-title")).isEqualTo("Node " + first);
     assertThat(text("node-facts")).contains("Ready", "held since", "running");
     browser.press("Tab", TAB);
@@ -254,7 +252,8 @@ class PageIT {
         .isEmpty();
     assertThat(
             browser.texts(
-                "[...document.querySelectorAll('[aria-live], [role=status], [role=alert]')].map(e => e.id)"))
+                "[...document.querySelectorAll('[aria-live], [role=status], [role=alert]')].map(e"
+                    + " => e.id)"))
         .as("read aloud when they change, which the figures are not")
         .containsExactlyInAnyOrder("link", "login-error");
   }

@@ -1,7 +1,7 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Probe;
@@ -33,10 +33,7 @@ class PodHealthIT {
   }
 
   private void start(TestCluster cluster, String node) {
-    AgentProcess agent =
-        cluster.closeAfterTest(
-            AgentProcess.Setup.ofNodes(folder, node, 1, cluster.agentKubeconfig()).start());
-    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    cluster.agent(cluster.agentSetup(folder, node));
   }
 
   @Test
@@ -58,23 +55,21 @@ class PodHealthIT {
                     .endContainer()
                     .endSpec());
 
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(cluster.kubectl("get", "pod", "p"))
-                    .containsPattern("p +0/1 +CrashLoopBackOff +[2-9]"));
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(cluster.kubectl("describe", "pod", "p"))
-                    .containsPattern(
-                        "Warning +Unhealthy +.*kubelet .*Liveness probe failed: HTTP probe failed"
-                            + " with statuscode: 500")
-                    .containsPattern(
-                        "Normal +Killing +.*kubelet .*Container main failed liveness probe, will"
-                            + " be restarted")
-                    .containsPattern(
-                        "Warning +BackOff +.*kubelet .*Back-off restarting failed container main"));
+    eventually(
+        () ->
+            assertThat(cluster.kubectl("get", "pod", "p"))
+                .containsPattern("p +0/1 +CrashLoopBackOff +[2-9]"));
+    eventually(
+        () ->
+            assertThat(cluster.kubectl("describe", "pod", "p"))
+                .containsPattern(
+                    "Warning +Unhealthy +.*kubelet .*Liveness probe failed: HTTP probe failed"
+                        + " with statuscode: 500")
+                .containsPattern(
+                    "Normal +Killing +.*kubelet .*Container main failed liveness probe, will"
+                        + " be restarted")
+                .containsPattern(
+                    "Warning +BackOff +.*kubelet .*Back-off restarting failed container main"));
     assertThat(cluster.kubectl("get", "pod", "p", "-o", "jsonpath={.status.phase}"))
         .isEqualTo("Running");
   }
@@ -98,10 +93,8 @@ class PodHealthIT {
                     .endSpec());
 
     for (String ready : List.of("True", "False", "True")) {
-      await()
-          .pollInterval(Duration.ofMillis(500))
-          .untilAsserted(
-              () -> assertThat(cluster.kubectl("get", "pod", "p", "-o", READY)).isEqualTo(ready));
+      eventually(
+          () -> assertThat(cluster.kubectl("get", "pod", "p", "-o", READY)).isEqualTo(ready));
     }
     assertThat(
             cluster.kubectl(
@@ -129,20 +122,17 @@ class PodHealthIT {
 
     String message =
         "Node didn't have enough resource: cpu, requested: 1001000, used: 0, capacity: 1000000";
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(cluster.kubectl("get", "pod", "p"))
-                    .containsPattern("p +0/1 +OutOfcpu +0"));
+    eventually(
+        () ->
+            assertThat(cluster.kubectl("get", "pod", "p")).containsPattern("p +0/1 +OutOfcpu +0"));
     Pod pod = cluster.pods().list().get(0);
     assertThat(pod.getStatus().getPhase()).isEqualTo("Failed");
     assertThat(pod.getStatus().getMessage()).isEqualTo("Pod was rejected: " + message);
     assertThat(pod.getStatus().getContainerStatuses()).isEmpty();
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(cluster.kubectl("describe", "pod", "p"))
-                    .containsPattern("Warning +OutOfcpu +.*kubelet +" + message));
+    eventually(
+        () ->
+            assertThat(cluster.kubectl("describe", "pod", "p"))
+                .containsPattern("Warning +OutOfcpu +.*kubelet +" + message));
 
     cluster.kubectl("delete", "pod", "p");
     assertThat(cluster.pods().list()).isEmpty();
@@ -161,11 +151,10 @@ class PodHealthIT {
                     .addToAnnotations("simulated.vertlet.dev/run-for", "no duration")
                     .endMetadata());
 
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(cluster.kubectl("get", "pod", "p"))
-                    .containsPattern("p +0/1 +InvalidAnnotation +0"));
+    eventually(
+        () ->
+            assertThat(cluster.kubectl("get", "pod", "p"))
+                .containsPattern("p +0/1 +InvalidAnnotation +0"));
     Pod pod = cluster.pods().list().get(0);
     assertThat(pod.getStatus().getPhase()).isEqualTo("Failed");
     assertThat(pod.getStatus().getMessage())
@@ -192,9 +181,7 @@ class PodHealthIT {
                     .endLifecycle()
                     .endContainer()
                     .endSpec());
-    await()
-        .untilAsserted(
-            () -> assertThat(cluster.kubectl("get", "pod", "p", "-o", READY)).isEqualTo("True"));
+    eventually(() -> assertThat(cluster.kubectl("get", "pod", "p", "-o", READY)).isEqualTo("True"));
 
     long begin = System.nanoTime();
     cluster.kubectl("delete", "pod", "p");

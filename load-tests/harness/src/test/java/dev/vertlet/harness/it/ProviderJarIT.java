@@ -1,7 +1,7 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.vertx.core.json.JsonArray;
@@ -54,29 +54,25 @@ class ProviderJarIT {
     JsonObject settings =
         new JsonObject().put("example", new JsonObject().put("startDelay", "50ms"));
     AgentProcess.Setup setup = setup(cluster, settings);
-    AgentProcess first = cluster.closeAfterTest(setup.start());
-    await().untilAsserted(() -> assertThat(first.ready()).isTrue());
+    AgentProcess first = cluster.agent(setup);
     PodRecorder recorder = cluster.recordPods();
     cluster.pods().createMany("p", "ext-example", 20);
     cluster.pods().createMany("c", "ext-example-containers", 20);
     cluster.pods().createMany("s", "ext-simulated", 20);
-    await().untilAsserted(() -> assertThat(recorder.ready()).hasSize(60));
+    eventually(() -> assertThat(recorder.ready()).hasSize(60));
     // a pod's status does not wait for its events
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(reasons(cluster)).contains("ProviderCreateSuccess").contains("Started"));
+    eventually(
+        () -> assertThat(reasons(cluster)).contains("ProviderCreateSuccess").contains("Started"));
 
     List<String> before = versions(cluster);
     assertThat(first.terminate()).isZero();
-    AgentProcess second = cluster.closeAfterTest(setup.start());
-    await().untilAsserted(() -> assertThat(second.ready()).isTrue());
+    cluster.agent(setup);
     String probe = cluster.pods().create("probe", "ext-example").getMetadata().getUid();
-    await().untilAsserted(() -> assertThat(recorder.ready()).contains(probe));
+    eventually(() -> assertThat(recorder.ready()).contains(probe));
     assertThat(versions(cluster)).containsAll(before);
 
     cluster.pods().deleteAll();
-    await().untilAsserted(() -> assertThat(recorder.gone()).hasSize(61));
+    eventually(() -> assertThat(recorder.gone()).hasSize(61));
     assertThat(recorder.violations()).isEmpty();
   }
 

@@ -1,8 +1,8 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.harness.fault.Fault;
 import dev.vertlet.harness.fault.FaultProxy;
@@ -42,11 +42,9 @@ class RbacIT {
         get(FaultProxy.start(vertx, cluster.agentKubeconfig(), folder, new Random(1)));
     takeWhatNeedsAnOccasion(cluster, proxy);
     AgentProcess agent =
-        cluster.closeAfterTest(
+        cluster.agent(
             AgentProcess.Setup.ofNodes(folder, "rbac", 2, proxy.kubeconfig())
-                .with("--set", "pods.maxContainerBackOff=1s")
-                .start());
-    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
+                .with("--set", "pods.maxContainerBackOff=1s"));
 
     cluster.pods().create("kept", "rbac0");
     cluster.pods().create("deleted", "rbac0");
@@ -81,7 +79,7 @@ class RbacIT {
     assertThat(askTheKubelet(vertx, cluster, "rbac0"))
         .startsWith("Forbidden (user=system:serviceaccount:vertlet-system:vertlet, verb=get,");
 
-    await().untilAsserted(() -> assertThat(Permission.unused(granted, proxy)).isEmpty());
+    eventually(() -> assertThat(Permission.unused(granted, proxy)).isEmpty());
     assertThat(agent.metric("rest_client_requests_total")).isPositive();
     assertThat(agent.metrics()).doesNotContain("code=\"403\"");
     assertThat(agent.terminate()).isZero();

@@ -39,8 +39,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What images are, by the word of a real registry. */
-@ExtendWith({RegistryCondition.class, VertxExtension.class})
 @FullRing
+@Needs(Tool.REGISTRY)
+@ExtendWith(VertxExtension.class)
 class RegistryIT {
   private static final Credentials NOBODY = new Credentials("default", List.of());
   private static final Credentials ME = new Credentials("default", List.of("pull"));

@@ -1,5 +1,6 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -20,7 +21,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -97,10 +97,6 @@ class ReplicasIT {
         .collect(Collectors.toSet());
   }
 
-  private static void soon(ThrowingRunnable assertion) {
-    await().pollInterval(Duration.ofMillis(500)).untilAsserted(assertion);
-  }
-
   /** All nodes are served by these, each by one that renewed its Lease since. */
   private static void served(TestCluster cluster, Set<String> agents, Instant since) {
     List<Lease> leases = leases(cluster);
@@ -125,13 +121,13 @@ class ReplicasIT {
     AgentProcess b = start(cluster, "rep-b", cluster.agentKubeconfig());
     AgentProcess c = start(cluster, "rep-c", proxy.kubeconfig());
     for (AgentProcess agent : List.of(a, b, c)) {
-      soon(() -> assertThat(agent.ready()).isTrue());
+      agent.awaitReady();
     }
-    soon(() -> served(cluster, ALL, Instant.now().minus(LEASE)));
+    eventually(() -> served(cluster, ALL, Instant.now().minus(LEASE)));
     Map<String, String> divided = owners(cluster);
     PodRecorder recorder = cluster.recordPods();
     cluster.pods().createMany("p", PODS, ReplicasIT::node, pod -> pod);
-    soon(() -> assertThat(recorder.ready()).hasSize(PODS));
+    eventually(() -> assertThat(recorder.ready()).hasSize(PODS));
     Churn churn = cluster.closeAfterTest(Churn.start(cluster.pods(), ReplicasIT::node));
     MachineLag lag = cluster.closeAfterTest(MachineLag.start());
 
@@ -139,33 +135,33 @@ class ReplicasIT {
     Instant lost = Instant.now();
     b.pause();
     a.kill();
-    soon(() -> served(cluster, Set.of("rep-c"), lost));
+    eventually(() -> served(cluster, Set.of("rep-c"), lost));
     AgentProcess again = start(cluster, "rep-a", cluster.agentKubeconfig());
-    soon(() -> assertThat(again.ready()).isTrue());
-    soon(() -> served(cluster, Set.of("rep-a", "rep-c"), lost));
+    again.awaitReady();
+    eventually(() -> served(cluster, Set.of("rep-a", "rep-c"), lost));
 
     // and the third reaches nobody
     Instant cut = Instant.now();
     get(proxy.refuse());
     get(proxy.cutAll());
-    soon(() -> served(cluster, Set.of("rep-a"), cut));
+    eventually(() -> served(cluster, Set.of("rep-a"), cut));
     double crowd = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
 
     // both go on when their nodes are others'
     await().until(() -> Instant.now().isAfter(lost.plus(PAUSE)));
     b.resume();
     get(proxy.accept());
-    soon(() -> assertThat(owners(cluster)).isEqualTo(divided));
+    eventually(() -> assertThat(owners(cluster)).isEqualTo(divided));
     int churned = churn.stop();
-    soon(() -> assertThat(recorder.present()).hasSize(PODS + churn.standing()));
-    soon(() -> assertThat(recorder.ready()).hasSize(PODS + churn.standing()));
+    eventually(() -> assertThat(recorder.present()).hasSize(PODS + churn.standing()));
+    eventually(() -> assertThat(recorder.ready()).hasSize(PODS + churn.standing()));
     assertThat(recorder.histories()).hasSize(PODS + churned);
 
     // one leaves in order
     assertThat(again.terminate()).isZero();
-    soon(() -> served(cluster, Set.of("rep-b", "rep-c"), Instant.now().minus(LEASE)));
+    eventually(() -> served(cluster, Set.of("rep-b", "rep-c"), Instant.now().minus(LEASE)));
     cluster.pods().deleteAll();
-    soon(() -> assertThat(recorder.present()).isEmpty());
+    eventually(() -> assertThat(recorder.present()).isEmpty());
 
     assertThat(recorder.violations()).isEmpty();
     AuditLog log = AuditLog.read(cluster.controlPlane());

@@ -1,7 +1,7 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.harness.result.Comparison;
 import dev.vertlet.harness.result.SampleRuns;
@@ -14,12 +14,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The report as a browser shows it. */
-@ExtendWith(BrowserCondition.class)
 @FullRing
+@Needs(Tool.BROWSER)
 class ReportIT {
   /** A name that is markup when it is not taken as text. */
   private static final String PEER = "kwok <b>64</b></script>";
@@ -132,7 +131,7 @@ class ReportIT {
 
     browser.prefer("dark");
 
-    await().untilAsserted(() -> assertThat(browser.evaluate(BACKGROUND)).isEqualTo(DARK));
+    eventually(() -> assertThat(browser.evaluate(BACKGROUND)).isEqualTo(DARK));
     assertThat(browser.evaluate(AXIS)).isNotEqualTo(light);
 
     browser.evaluate("document.getElementById('theme').click()");
@@ -167,13 +166,13 @@ class ReportIT {
             browser.texts(
                 "[...document.querySelectorAll('canvas')].map(c => c.getAttribute('aria-label'))"))
         .allSatisfy(label -> assertThat(label).containsPattern("vertlet.*: .* to .*"));
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(
-                        browser.texts(
-                            "[...document.querySelectorAll('details')].map(d => d.querySelectorAll('tbody tr').length)"))
-                    .hasSize(7)
-                    .allSatisfy(rows -> assertThat(Integer.parseInt(rows)).isPositive()));
+    eventually(
+        () ->
+            assertThat(
+                    browser.texts(
+                        "[...document.querySelectorAll('details')].map(d =>"
+                            + " d.querySelectorAll('tbody tr').length)"))
+                .hasSize(7)
+                .allSatisfy(rows -> assertThat(Integer.parseInt(rows)).isPositive()));
   }
 }

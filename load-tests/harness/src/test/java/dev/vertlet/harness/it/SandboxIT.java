@@ -1,11 +1,11 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.harness.loopback.CertificateAuthority;
 import dev.vertlet.harness.loopback.Identity;
@@ -75,16 +75,13 @@ class SandboxIT {
   @TempDir private Path folder;
 
   private void agent(TestCluster cluster) throws IOException {
-    AgentProcess agent =
-        cluster.closeAfterTest(
-            AgentProcess.Setup.ofNodes(
-                    Files.createDirectory(folder.resolve("agent")),
-                    "warm",
-                    NODES,
-                    cluster.agentKubeconfig())
-                .with("--set", "agent.profile=fast")
-                .start());
-    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    cluster.agent(
+        AgentProcess.Setup.ofNodes(
+                Files.createDirectory(folder.resolve("agent")),
+                "warm",
+                NODES,
+                cluster.agentKubeconfig())
+            .with("--set", "agent.profile=fast"));
   }
 
   /** Pods that somebody else keeps: those of the test need no finalizer to be taken off. */
@@ -121,12 +118,11 @@ class SandboxIT {
   }
 
   private static void ready(SandboxProcess server, int pods) {
-    await()
-        .untilAsserted(
-            () -> {
-              assertThat(server.ready()).as(server.process().log()).isTrue();
-              assertThat(server.status(POOL).getInteger("ready")).isEqualTo(pods);
-            });
+    eventually(
+        () -> {
+          assertThat(server.ready()).as(server.process().log()).isTrue();
+          assertThat(server.status(POOL).getInteger("ready")).isEqualTo(pods);
+        });
   }
 
   private static void warm(TestCluster cluster, int count) {
@@ -425,24 +421,20 @@ class SandboxIT {
       assertThat(sandbox.getInteger("status")).as(sandbox.encode()).isEqualTo(201);
       assertThat(podOf.put(sandbox.getString("pod"), sandbox.getString("id"))).isNull();
     }
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(pods(cluster))
-                    .allSatisfy(
-                        pod ->
-                            assertThat(pod.getMetadata().getLabels())
-                                .containsEntry(NAMES.phase(), "running")));
+    eventually(
+        () ->
+            assertThat(pods(cluster))
+                .allSatisfy(
+                    pod ->
+                        assertThat(pod.getMetadata().getLabels())
+                            .containsEntry(NAMES.phase(), "running")));
     assertThat(byName(pods(cluster), pod -> pod.getMetadata().getLabels().get(NAMES.id())))
         .isEqualTo(podOf);
     assertThat(pods(cluster)).allSatisfy(pod -> assertThat(restarts(pod)).isEqualTo(1));
     // started once and completed once, whoever saw the end
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(states)
-                    .hasSize(count)
-                    .allSatisfy((pod, all) -> assertThat(all).hasSize(2)));
+    eventually(
+        () ->
+            assertThat(states).hasSize(count).allSatisfy((pod, all) -> assertThat(all).hasSize(2)));
     assertThat(second.process().metric("vertlet_sandbox_claims_total", "result=\"success\""))
         .isPositive();
   }
@@ -499,13 +491,12 @@ class SandboxIT {
     String may = SandboxAccess.caller(cluster, "may", true);
     String mayNot = SandboxAccess.caller(cluster, "may-not", false);
     String claims = "/v1/pools/" + POOL + "/claims";
-    await()
-        .untilAsserted(
-            () -> {
-              assertThat(server.ready()).as(server.process().log()).isTrue();
-              JsonObject pool = server.ask("GET", "/v1/pools/" + POOL, "", may).json();
-              assertThat(pool.getInteger("ready")).as(pool.encode()).isEqualTo(2);
-            });
+    eventually(
+        () -> {
+          assertThat(server.ready()).as(server.process().log()).isTrue();
+          JsonObject pool = server.ask("GET", "/v1/pools/" + POOL, "", may).json();
+          assertThat(pool.getInteger("ready")).as(pool.encode()).isEqualTo(2);
+        });
 
     String claim = new JsonObject().put("id", "mine").put("image", IMAGE).encode();
     SandboxProcess.Answer unknown = server.ask("POST", claims, claim, "");

@@ -1,5 +1,6 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -82,11 +83,9 @@ class SandboxRbacIT {
     assertThat(server.ask("DELETE", CLAIMS + "/mine", "", may).status()).isEqualTo(200);
     Set<String> before = names(cluster);
     before.forEach(name -> cluster.pods().delete(name));
-    await()
-        .untilAsserted(
-            () -> assertThat(names(cluster)).hasSize(1).doesNotContainAnyElementsOf(before));
+    eventually(() -> assertThat(names(cluster)).hasSize(1).doesNotContainAnyElementsOf(before));
 
-    await().untilAsserted(() -> assertThat(Permission.unused(granted, proxy)).isEmpty());
+    eventually(() -> assertThat(Permission.unused(granted, proxy)).isEmpty());
     assertThat(server.process().metric("rest_client_requests_total")).isPositive();
     assertThat(server.process().metrics()).doesNotContain("code=\"403\"");
     assertThat(server.process().terminate()).isZero();
@@ -149,16 +148,10 @@ class SandboxRbacIT {
   }
 
   private void agent(TestCluster cluster) throws IOException {
-    AgentProcess agent =
-        cluster.closeAfterTest(
-            AgentProcess.Setup.ofNodes(
-                    Files.createDirectory(folder.resolve("agent")),
-                    "warm",
-                    1,
-                    cluster.agentKubeconfig())
-                .with("--set", "agent.profile=fast")
-                .start());
-    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    cluster.agent(
+        cluster
+            .agentSetup(Files.createDirectory(folder.resolve("agent")), "warm")
+            .with("--set", "agent.profile=fast"));
   }
 
   private static JsonObject pool(TestCluster cluster) {
@@ -181,7 +174,7 @@ class SandboxRbacIT {
                     .put("pools", new JsonArray().add(pool)),
                 kubeconfig,
                 SandboxProcess.PLAIN));
-    await().untilAsserted(() -> assertThat(server.ready()).as(server.process().log()).isTrue());
+    eventually(() -> assertThat(server.ready()).as(server.process().log()).isTrue());
     return server;
   }
 }

@@ -1,8 +1,8 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.harness.fault.FaultProxy;
 import dev.vertlet.harness.fault.TrafficLog;
@@ -38,17 +38,12 @@ class ScaleIT {
     cluster.closeAfterTest(() -> get(vertx.close()));
     FaultProxy proxy =
         get(FaultProxy.start(vertx, cluster.agentKubeconfig(), folder, new Random(1)));
-    AgentProcess agent =
-        cluster.closeAfterTest(
-            AgentProcess.Setup.ofNodes(folder, "scale", NODES, proxy.kubeconfig()).start());
-    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    cluster.agent(AgentProcess.Setup.ofNodes(folder, "scale", NODES, proxy.kubeconfig()));
     PodRecorder recorder = cluster.recordPods();
 
     cluster.pods().createMany("p", NODES * PODS_PER_NODE, i -> "scale" + i % NODES, pod -> pod);
 
-    await()
-        .pollInterval(Duration.ofSeconds(1))
-        .untilAsserted(() -> assertThat(recorder.ready()).hasSize(NODES * PODS_PER_NODE));
+    eventually(() -> assertThat(recorder.ready()).hasSize(NODES * PODS_PER_NODE));
     assertThat(recorder.violations()).isEmpty();
     // one for all nodes; an API server ends the watch of a reader it finds slow, which resumes it
     assertThat(proxy.traffic().count("watch", "pods")).isBetween(1L, MOST_WATCHES);

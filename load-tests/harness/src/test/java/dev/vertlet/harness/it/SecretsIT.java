@@ -1,5 +1,6 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static dev.vertlet.testsupport.Waits.get;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -103,7 +104,7 @@ class SecretsIT {
   }
 
   private void awaitReady() {
-    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    agent.awaitReady();
   }
 
   @AfterEach
@@ -425,16 +426,15 @@ class SecretsIT {
   }
 
   private void awaitWaiting(String pod, String reason) {
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(
-                        cluster.kubectl(
-                            "get",
-                            "pod",
-                            pod,
-                            "-o",
-                            "jsonpath={.status.containerStatuses[0].state.waiting.reason}"))
-                    .matches(reason));
+    eventually(
+        () ->
+            assertThat(
+                    cluster.kubectl(
+                        "get",
+                        "pod",
+                        pod,
+                        "-o",
+                        "jsonpath={.status.containerStatuses[0].state.waiting.reason}"))
+                .matches(reason));
   }
 }

@@ -37,13 +37,11 @@ class ServingCertificateIT {
   /** An agent with one node, {@code name0}, and a pod on it that runs. */
   private AgentProcess agent(TestCluster cluster, String name, boolean bootstrap) throws Exception {
     AgentProcess agent =
-        cluster.closeAfterTest(
-            AgentProcess.Setup.ofNodes(
-                    Files.createDirectory(dir.resolve(name)), name, 1, cluster.agentKubeconfig())
+        cluster.agent(
+            cluster
+                .agentSetup(Files.createDirectory(dir.resolve(name)), name)
                 .with("--set", "server.portRange=0", "--set", "server.healthzPort=0")
-                .with("--set", "server.tls.serverTLSBootstrap=" + bootstrap)
-                .start());
-    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
+                .with("--set", "server.tls.serverTLSBootstrap=" + bootstrap));
     cluster.pods().create(name, name + "0");
     kubectl(cluster).output("wait", "--for=condition=Ready", "pod/" + name, "--timeout=60s");
     return agent;

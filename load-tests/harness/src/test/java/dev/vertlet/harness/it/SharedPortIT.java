@@ -1,7 +1,6 @@
 package dev.vertlet.harness.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -16,12 +15,9 @@ class SharedPortIT {
   @Test
   void podsOfNodesThatShareAPortAreReached(TestCluster cluster, @TempDir Path dir)
       throws Exception {
-    AgentProcess agent =
-        cluster.closeAfterTest(
-            AgentProcess.Setup.ofNodes(dir, "shared", NODES, cluster.agentKubeconfig())
-                .with("--set", "server.portRange=0", "--set", "server.healthzPort=0")
-                .start());
-    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    cluster.agent(
+        AgentProcess.Setup.ofNodes(dir, "shared", NODES, cluster.agentKubeconfig())
+            .with("--set", "server.portRange=0", "--set", "server.healthzPort=0"));
     KubectlRuns kubectl =
         new KubectlRuns(
             cluster.controlPlane().kubectlProgram(),

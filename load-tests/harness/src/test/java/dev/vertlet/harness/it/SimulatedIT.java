@@ -1,7 +1,7 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,10 +22,7 @@ class SimulatedIT {
   @BeforeEach
   void start(TestCluster given) {
     cluster = given;
-    AgentProcess agent =
-        cluster.closeAfterTest(
-            AgentProcess.Setup.ofNodes(folder, "sim", 1, cluster.agentKubeconfig()).start());
-    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    cluster.agent(cluster.agentSetup(folder, "sim"));
   }
 
   /** Each with an image of its own, as one that is there is not pulled. */
@@ -49,9 +46,7 @@ class SimulatedIT {
 
   /** As a regular expression. */
   private void shows(String what, String... command) {
-    await()
-        .pollInterval(LOOK)
-        .untilAsserted(() -> assertThat(cluster.kubectl(command)).containsPattern(what));
+    eventually(() -> assertThat(cluster.kubectl(command)).containsPattern(what));
   }
 
   @Test
@@ -82,7 +77,7 @@ class SimulatedIT {
     cluster.kubectl("delete", "pod", "stuck", "--grace-period=1", "--wait=false");
 
     shows("stuck +1/1 +Terminating", "get", "pod", "stuck");
-    await().pollInterval(LOOK).untilAsserted(() -> assertThat(cluster.pods().list()).isEmpty());
+    eventually(() -> assertThat(cluster.pods().list()).isEmpty());
     assertThat(Duration.ofNanos(System.nanoTime() - deleted)).isGreaterThan(Duration.ofSeconds(10));
   }
 }

@@ -151,28 +151,25 @@ class StaticPodIT {
   }
 
   private AgentProcess.Setup setup(TestCluster cluster, String name, Path manifests) {
-    return AgentProcess.Setup.ofNodes(folder, name, 1, cluster.agentKubeconfig())
-        .with("--set", "nodes.0.staticPodPath=" + manifests);
+    return cluster.agentSetup(folder, name).with("--set", "nodes.0.staticPodPath=" + manifests);
   }
 
   private AgentProcess start(TestCluster cluster, String name, Path manifests) {
-    AgentProcess agent = cluster.closeAfterTest(setup(cluster, name, manifests).start());
-    eventually(() -> assertThat(agent.ready()).isTrue());
-    return agent;
+    return cluster.agent(setup(cluster, name, manifests));
   }
 
   private static String manifest(TestCluster cluster, String name, String image) {
     return """
-        apiVersion: v1
-        kind: Pod
-        metadata:
-          name: %s
-          namespace: %s
-        spec:
-          containers:
-            - name: main
-              image: %s
-        """
+    apiVersion: v1
+    kind: Pod
+    metadata:
+      name: %s
+      namespace: %s
+    spec:
+      containers:
+        - name: main
+          image: %s
+    """
         .formatted(name, cluster.namespace(), image);
   }
 

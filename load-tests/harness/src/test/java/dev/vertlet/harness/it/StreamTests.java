@@ -78,15 +78,10 @@ abstract class StreamTests implements LogTests {
   static AgentProcess agent(
       TestCluster cluster, Path kubeconfig, Path dir, String nodes, String... more)
       throws Exception {
-    AgentProcess made =
-        cluster.closeAfterTest(
-            AgentProcess.Setup.ofNodes(
-                    Files.createDirectory(dir.resolve(nodes)), nodes, 1, kubeconfig)
-                .with("--set", "server.portRange=0", "--set", "server.healthzPort=0")
-                .with(more)
-                .start());
-    await().untilAsserted(() -> assertThat(made.ready()).isTrue());
-    return made;
+    return cluster.agent(
+        AgentProcess.Setup.ofNodes(Files.createDirectory(dir.resolve(nodes)), nodes, 1, kubeconfig)
+            .with("--set", "server.portRange=0", "--set", "server.healthzPort=0")
+            .with(more));
   }
 
   @Override

@@ -2,6 +2,8 @@ package dev.vertlet.harness.it;
 
 import dev.vertlet.harness.cluster.ControlPlane;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -14,6 +16,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A control plane as one test sees it: with a namespace of its own, which is cleared after the
@@ -98,6 +101,40 @@ public final class TestCluster implements AutoCloseable {
   /** Starts to record what happens to the pods of the test's namespace; ends with the test. */
   public PodRecorder recordPods() {
     return closeAfterTest(PodRecorder.start(client, namespace));
+  }
+
+  /** How to start an agent with the node {@code name0} and the rights of {@link #agentAccess}. */
+  AgentProcess.Setup agentSetup(Path folder, String name) {
+    return AgentProcess.Setup.ofNodes(folder, name, 1, agentKubeconfig());
+  }
+
+  /** Starts an agent that ends with the test, and waits until it serves its nodes. */
+  AgentProcess agent(AgentProcess.Setup setup) {
+    AgentProcess agent = closeAfterTest(setup.start());
+    agent.awaitReady();
+    return agent;
+  }
+
+  /** Starts an agent with the node {@code name0}, and waits until it serves the node. */
+  AgentProcess agent(Path folder, String name) {
+    return agent(agentSetup(folder, name));
+  }
+
+  @Nullable Node node(String name) {
+    return client.nodes().withName(name).get();
+  }
+
+  /** Whether a node exists and is Ready. */
+  boolean isReady(String node) {
+    Node found = node(node);
+    return found != null
+        && found.getStatus().getConditions().stream()
+            .anyMatch(c -> c.getType().equals("Ready") && c.getStatus().equals("True"));
+  }
+
+  /** The Lease of a node. */
+  @Nullable Lease lease(String node) {
+    return client.leases().inNamespace("kube-node-lease").withName(node).get();
   }
 
   /** Closes something when the test is over, the last one given first. Returns it. */

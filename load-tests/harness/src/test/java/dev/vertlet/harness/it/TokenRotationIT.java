@@ -1,5 +1,6 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -29,11 +30,9 @@ class TokenRotationIT {
     Path kubeconfig =
         cluster.agentAccess().writeKubeconfig(folder.resolve("agent.kubeconfig"), file);
     AgentProcess agent =
-        cluster.closeAfterTest(
+        cluster.agent(
             AgentProcess.Setup.ofNodes(folder, "rotated", 1, kubeconfig)
-                .with("--set", "lease.renewInterval=1s")
-                .start());
-    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
+                .with("--set", "lease.renewInterval=1s"));
     PodRecorder recorder = cluster.recordPods();
 
     // as kubelets replace a projected token: in one step
@@ -44,7 +43,7 @@ class TokenRotationIT {
     await().until(() -> !accepted(cluster, first));
 
     cluster.pods().create("p", "rotated0");
-    await().untilAsserted(() -> assertThat(recorder.ready()).hasSize(1));
+    eventually(() -> assertThat(recorder.ready()).hasSize(1));
     assertThat(agent.metric("rest_client_credential_refreshes_total")).isPositive();
     assertThat(agent.ready()).isTrue();
     assertThat(agent.log()).doesNotContain("refuses our credentials", "lease lost");

@@ -1,7 +1,7 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
 import java.util.Map;
@@ -23,14 +23,13 @@ class UpgradeIT {
 
   @Test
   void theNextAgentStartsWhileTheOldOneEndsAndNobodyNotices(TestCluster cluster) throws Exception {
-    AgentProcess.Setup setup =
-        AgentProcess.Setup.ofNodes(folder, "upgraded", 1, cluster.agentKubeconfig());
+    AgentProcess.Setup setup = cluster.agentSetup(folder, "upgraded");
     AgentProcess agent = cluster.closeAfterTest(setup.start());
     awaitReady(agent);
     NodeReadiness ready = cluster.closeAfterTest(NodeReadiness.watch(cluster.client(), NODE));
     PodRecorder recorder = cluster.recordPods();
     cluster.pods().createMany("p", NODE, PODS);
-    await().untilAsserted(() -> assertThat(recorder.ready()).hasSize(PODS));
+    eventually(() -> assertThat(recorder.ready()).hasSize(PODS));
     Map<String, String> before = versions(cluster);
 
     for (int i = 0; i < UPGRADES; i++) {
@@ -41,7 +40,7 @@ class UpgradeIT {
     }
 
     String probe = cluster.pods().create("probe", NODE).getMetadata().getUid();
-    await().untilAsserted(() -> assertThat(recorder.ready()).contains(probe));
+    eventually(() -> assertThat(recorder.ready()).contains(probe));
     Map<String, String> after = versions(cluster);
     after.remove("probe");
     assertThat(after).as("pods that were written").isEqualTo(before);
@@ -62,12 +61,12 @@ class UpgradeIT {
 
   /** Waits until it is ready, which is true, or has ended. */
   private static boolean ready(AgentProcess agent) {
-    await().untilAsserted(() -> assertThat(!agent.alive() || agent.ready()).isTrue());
+    eventually(() -> assertThat(!agent.alive() || agent.ready()).isTrue());
     return agent.alive();
   }
 
   private static void awaitReady(AgentProcess agent) {
-    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    agent.awaitReady();
   }
 
   private static Map<String, String> versions(TestCluster cluster) {

@@ -1,5 +1,6 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -150,7 +151,7 @@ final class WatchedSandbox {
 
   /** Claims it, is refused, and gives it back. What all of that shows. */
   Map<String, String> shown() throws Exception {
-    await().untilAsserted(() -> assertThat(server.ready()).as(server.process().log()).isTrue());
+    eventually(() -> assertThat(server.ready()).as(server.process().log()).isTrue());
     Map<String, String> all = new LinkedHashMap<>();
     String claim = new JsonObject().put("id", "mine").put("image", host() + "/app:1").encode();
     String wrong = marks.create("a wrong token of a caller");

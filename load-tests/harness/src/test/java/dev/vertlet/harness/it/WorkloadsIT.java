@@ -1,8 +1,8 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.CronJobStatus;
@@ -46,10 +46,7 @@ class WorkloadsIT {
   @BeforeAll
   static void start(TestCluster cluster) throws Exception {
     Path config = Files.writeString(folder.resolve("vertlet.json"), CONFIG);
-    AgentProcess agent =
-        cluster.closeAfterTest(
-            AgentProcess.Setup.of(folder, config, cluster.agentKubeconfig()).start());
-    await().untilAsserted(() -> assertThat(agent.ready()).isTrue());
+    cluster.agent(AgentProcess.Setup.of(folder, config, cluster.agentKubeconfig()));
     recorder = cluster.recordPods();
     apply(
         cluster,
@@ -76,7 +73,8 @@ class WorkloadsIT {
     return """
     {metadata: {labels: {app: %s}, annotations: {simulated.vertlet.dev/%s}}, spec: {%s, \
     nodeSelector: {pool: work}, tolerations: [{key: virtual-kubelet.io/provider, operator: Exists}], \
-    containers: [{name: main, image: "example.com/app:1"}]}}"""
+    containers: [{name: main, image: "example.com/app:1"}]}}\
+    """
         .formatted(app, annotation, policy);
   }
 
@@ -175,19 +173,18 @@ class WorkloadsIT {
 
     cluster.kubectl("scale", "statefulset/db", "--replicas=1");
 
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(order.seen())
-                    .containsExactly(
-                        "db-0 created",
-                        "db-0 ready",
-                        "db-1 created",
-                        "db-1 ready",
-                        "db-2 created",
-                        "db-2 ready",
-                        "db-2 gone",
-                        "db-1 gone"));
+    eventually(
+        () ->
+            assertThat(order.seen())
+                .containsExactly(
+                    "db-0 created",
+                    "db-0 ready",
+                    "db-1 created",
+                    "db-1 ready",
+                    "db-2 created",
+                    "db-2 ready",
+                    "db-2 gone",
+                    "db-1 gone"));
   }
 
   @Test
@@ -219,21 +216,20 @@ class WorkloadsIT {
         metadata: {name: guarded}
         spec: {minAvailable: 2, selector: {matchLabels: {app: guarded}}}
         """);
-    await().untilAsserted(() -> assertThat(allowed(cluster)).isZero());
+    eventually(() -> assertThat(allowed(cluster)).isZero());
     String pod = pods(cluster, "guarded").get(0).getMetadata().getName();
 
     assertThat(evict(cluster, pod)).isFalse();
     assertThat(pods(cluster, "guarded")).hasSize(2);
 
     cluster.kubectl("patch", "pdb", "guarded", "-p", "{\"spec\": {\"minAvailable\": 1}}");
-    await().untilAsserted(() -> assertThat(allowed(cluster)).isEqualTo(1));
+    eventually(() -> assertThat(allowed(cluster)).isEqualTo(1));
     assertThat(evict(cluster, pod)).isTrue();
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(pods(cluster, "guarded"))
-                    .hasSize(2)
-                    .noneMatch(found -> found.getMetadata().getName().equals(pod)));
+    eventually(
+        () ->
+            assertThat(pods(cluster, "guarded"))
+                .hasSize(2)
+                .noneMatch(found -> found.getMetadata().getName().equals(pod)));
   }
 
   private static int allowed(TestCluster cluster) {
@@ -264,11 +260,8 @@ class WorkloadsIT {
       cluster.kubectl("drain", "work2", "--ignore-daemonsets", "--force", "--timeout=90s");
 
       assertThat(on(cluster, "work2")).isEmpty();
-      await()
-          .untilAsserted(
-              () ->
-                  assertThat(on(cluster, "work0").size() + on(cluster, "work1").size())
-                      .isEqualTo(9));
+      eventually(
+          () -> assertThat(on(cluster, "work0").size() + on(cluster, "work1").size()).isEqualTo(9));
     } finally {
       cluster.kubectl("uncordon", "work2");
     }
@@ -318,22 +311,21 @@ class WorkloadsIT {
   @Test
   @Order(LAST)
   void aCronJobFires(TestCluster cluster) {
-    await()
-        .untilAsserted(
-            () -> {
-              CronJobStatus status =
-                  cluster
-                      .client()
-                      .batch()
-                      .v1()
-                      .cronjobs()
-                      .inNamespace(cluster.namespace())
-                      .withName("tick")
-                      .get()
-                      .getStatus();
-              assertThat(status.getLastScheduleTime()).isNotNull();
-              assertThat(status.getLastSuccessfulTime()).isNotNull();
-            });
+    eventually(
+        () -> {
+          CronJobStatus status =
+              cluster
+                  .client()
+                  .batch()
+                  .v1()
+                  .cronjobs()
+                  .inNamespace(cluster.namespace())
+                  .withName("tick")
+                  .get()
+                  .getStatus();
+          assertThat(status.getLastScheduleTime()).isNotNull();
+          assertThat(status.getLastSuccessfulTime()).isNotNull();
+        });
     assertThat(pods(cluster, "tick"))
         .isNotEmpty()
         .anyMatch(pod -> pod.getStatus().getPhase().equals("Succeeded"));

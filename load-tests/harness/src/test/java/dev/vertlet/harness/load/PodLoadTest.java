@@ -1,5 +1,6 @@
 package dev.vertlet.harness.load;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -57,9 +58,7 @@ class PodLoadTest {
   }
 
   private void awaitPods(int count) {
-    await()
-        .untilAsserted(
-            () -> assertThat(get(server.objects().list("pods", "default"))).hasSize(count));
+    eventually(() -> assertThat(get(server.objects().list("pods", "default"))).hasSize(count));
   }
 
   private Measurements measurements() throws Exception {
@@ -71,7 +70,7 @@ class PodLoadTest {
     Future<PhaseResult> up = load.run(UP);
     awaitPods(2);
     setReady("pods", "default", "x-pod-0", true);
-    await().untilAsserted(() -> assertThat(load.counts().ready()).isEqualTo(1));
+    eventually(() -> assertThat(load.counts().ready()).isEqualTo(1));
     assertThat(up.isComplete()).isFalse();
     setReady("pods", "default", "x-pod-1", true);
     PhaseResult ready = get(up);
@@ -143,7 +142,7 @@ class PodLoadTest {
     Future<PhaseResult> up = load.run(UP);
     awaitPods(2);
     setReady("pods", "default", "x-pod-0", true);
-    await().untilAsserted(() -> assertThat(load.counts().ready()).isEqualTo(1));
+    eventually(() -> assertThat(load.counts().ready()).isEqualTo(1));
     assertThat(up.isComplete()).isFalse();
 
     get(server.objects().deleteNow("pods", "default", "x-pod-1"));
@@ -165,17 +164,16 @@ class PodLoadTest {
     load.run(UP);
     awaitPods(2);
     setReady("pods", "default", "x-pod-0", true);
-    await().untilAsserted(() -> assertThat(load.counts().ready()).isEqualTo(1));
+    eventually(() -> assertThat(load.counts().ready()).isEqualTo(1));
 
     setReady("pods", "default", "x-pod-0", false);
     setReady("nodes", "", "x-node-0", false);
 
-    await()
-        .untilAsserted(
-            () -> {
-              assertThat(measurements().podFlips()).isEqualTo(1);
-              assertThat(measurements().nodeFlips()).isEqualTo(1);
-            });
+    eventually(
+        () -> {
+          assertThat(measurements().podFlips()).isEqualTo(1);
+          assertThat(measurements().nodeFlips()).isEqualTo(1);
+        });
   }
 
   /** Creates two pods and plays their agent. */
@@ -195,7 +193,7 @@ class PodLoadTest {
     setReady("pods", "default", "x-pod-0", true);
     await().until(() -> server.count("delete", "pods") == 1);
     get(server.objects().deleteNow("pods", "default", "x-pod-0"));
-    await().untilAsserted(() -> assertThat(load.counts().gone()).isEqualTo(1));
+    eventually(() -> assertThat(load.counts().gone()).isEqualTo(1));
     assertThat(churn.isComplete()).isFalse();
     setReady("pods", "default", "x-pod-1", true);
     await().until(() -> server.count("delete", "pods") == 2);
@@ -270,7 +268,7 @@ class PodLoadTest {
     Future<PhaseResult> up = load.run(UP);
     awaitPods(2);
     setReady("pods", "default", "x-pod-0", true);
-    await().untilAsserted(() -> assertThat(load.counts().ready()).isEqualTo(1));
+    eventually(() -> assertThat(load.counts().ready()).isEqualTo(1));
 
     load.giveUp();
 
@@ -304,7 +302,7 @@ class PodLoadTest {
     load.run(UP);
     awaitPods(2);
     setReady("pods", "default", "x-pod-0", true);
-    await().untilAsserted(() -> assertThat(load.counts().ready()).isEqualTo(1));
+    eventually(() -> assertThat(load.counts().ready()).isEqualTo(1));
 
     PhaseResult now = measurements().phases().get(0);
 

@@ -1,5 +1,6 @@
 package dev.vertlet.harness.loadtest;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -58,16 +59,15 @@ class FaultScheduleTest {
   void aSubjectIsRestartedAgainAndAgain() throws Exception {
     subject.start();
     try (FaultSchedule schedule = begin(10, 50, new RestartSubject(Duration.ofMillis(20), false))) {
-      await()
-          .untilAsserted(
-              () ->
-                  assertThat(schedule.records())
-                      .extracting(FaultRecord::what)
-                      .startsWith(
-                          "subject killed",
-                          "subject started again",
-                          "subject killed",
-                          "subject started again"));
+      eventually(
+          () ->
+              assertThat(schedule.records())
+                  .extracting(FaultRecord::what)
+                  .startsWith(
+                      "subject killed",
+                      "subject started again",
+                      "subject killed",
+                      "subject started again"));
       schedule.requireFine();
       assertThat(schedule.records())
           .isSortedAccordingTo(Comparator.comparingDouble(FaultRecord::seconds));
@@ -78,12 +78,11 @@ class FaultScheduleTest {
   void anOrderlyEndIsToldAsOne() throws Exception {
     subject.start();
     try (FaultSchedule schedule = begin(0, 0, new RestartSubject(Duration.ZERO, true))) {
-      await()
-          .untilAsserted(
-              () ->
-                  assertThat(schedule.records())
-                      .extracting(FaultRecord::what)
-                      .containsExactly("subject told to end", "subject started again"));
+      eventually(
+          () ->
+              assertThat(schedule.records())
+                  .extracting(FaultRecord::what)
+                  .containsExactly("subject told to end", "subject started again"));
       subject.requireAlive();
     }
   }
@@ -138,12 +137,11 @@ class FaultScheduleTest {
   @MethodSource("withoutTheirMeans")
   void aFaultThatCannotBeBroughtAboutIsTold(ScheduledFault.Kind kind) throws Exception {
     try (FaultSchedule schedule = begin(0, 0, kind)) {
-      await()
-          .untilAsserted(
-              () ->
-                  assertThatThrownBy(schedule::requireFine)
-                      .isInstanceOf(FailedException.class)
-                      .hasMessage("a fault went wrong: a fault without its means"));
+      eventually(
+          () ->
+              assertThatThrownBy(schedule::requireFine)
+                  .isInstanceOf(FailedException.class)
+                  .hasMessage("a fault went wrong: a fault without its means"));
     }
   }
 }

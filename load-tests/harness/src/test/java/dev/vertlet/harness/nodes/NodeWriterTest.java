@@ -1,5 +1,6 @@
 package dev.vertlet.harness.nodes;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -157,7 +158,7 @@ class NodeWriterTest {
 
     writer.run(PATTERN, NodePlan.scale(PATTERN, List.of(), 100));
 
-    await().untilAsserted(() -> assertThat(creates()).isEqualTo(AT_ONCE));
+    eventually(() -> assertThat(creates()).isEqualTo(AT_ONCE));
     assertThat(writer.done()).isZero();
   }
 

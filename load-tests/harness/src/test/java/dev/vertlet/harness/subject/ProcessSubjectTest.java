@@ -1,5 +1,6 @@
 package dev.vertlet.harness.subject;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -95,12 +96,11 @@ class ProcessSubjectTest {
     try (ProcessSubject subject = subject("kill $!; echo no nodes found; exit 3")) {
       subject.start();
 
-      await()
-          .untilAsserted(
-              () ->
-                  assertThatThrownBy(subject::requireAlive)
-                      .isInstanceOf(FailedException.class)
-                      .hasMessage("the subject ended with exit code 3: no nodes found"));
+      eventually(
+          () ->
+              assertThatThrownBy(subject::requireAlive)
+                  .isInstanceOf(FailedException.class)
+                  .hasMessage("the subject ended with exit code 3: no nodes found"));
     }
   }
 }
