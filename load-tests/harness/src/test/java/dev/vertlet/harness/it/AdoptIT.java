@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
-import io.fabric8.kubernetes.api.model.NodeCondition;
-import io.fabric8.kubernetes.api.model.NodeStatus;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,21 +62,6 @@ class AdoptIT {
     cluster.client().nodes().withName(name).delete();
   }
 
-  private static Node node(TestCluster cluster, String name) {
-    return cluster.client().nodes().withName(name).get();
-  }
-
-  private static Lease lease(TestCluster cluster, String name) {
-    return cluster.client().leases().inNamespace("kube-node-lease").withName(name).get();
-  }
-
-  private static boolean ready(TestCluster cluster, String name) {
-    NodeStatus status = node(cluster, name).getStatus();
-    List<NodeCondition> conditions = status == null ? List.of() : status.getConditions();
-    return conditions.stream()
-        .anyMatch(one -> one.getType().equals("Ready") && one.getStatus().equals("True"));
-  }
-
   @Test
   @Tag("K01")
   @Tag("K04")
@@ -98,20 +80,20 @@ class AdoptIT {
     agent.awaitReady();
     eventually(() -> assertThat(recorder.ready()).hasSize(1));
     names.stream().skip(1).forEach(name -> create(cluster, name));
-    eventually(() -> assertThat(names).allMatch(name -> ready(cluster, name)));
+    eventually(() -> assertThat(names).allMatch(name -> cluster.isReady(name)));
     cluster.pods().createMany("p", NODES, names::get, pod -> pod);
     cluster
         .pods()
         .create("host", names.get(1), pod -> pod.editSpec().withHostNetwork(true).endSpec());
     eventually(() -> assertThat(recorder.ready()).hasSize(NODES + 2));
 
-    Node first = node(cluster, names.get(0));
+    Node first = cluster.node(names.get(0));
     assertThat(first.getMetadata().getLabels()).doesNotContainKey("vertlet.dev/agent");
     assertThat(first.getStatus().getCapacity().get("cpu")).asString().isIn("1000", "1k");
-    assertThat(lease(cluster, names.get(0)).getMetadata().getOwnerReferences())
+    assertThat(cluster.lease(names.get(0)).getMetadata().getOwnerReferences())
         .singleElement()
         .satisfies(owner -> assertThat(owner.getUid()).isEqualTo(first.getMetadata().getUid()));
-    Pod host = cluster.client().pods().inNamespace(cluster.namespace()).withName("host").get();
+    Pod host = cluster.pods().get("host");
     assertThat(host.getStatus().getPodIP()).isEqualTo(host.getStatus().getHostIP());
 
     // half of them go, are not made anew, and come again under their names with their pods
@@ -119,16 +101,16 @@ class AdoptIT {
     List<String> left = names.subList(NODES / 2, NODES);
     gone.forEach(name -> remove(cluster, name));
     eventually(() -> assertThat(agent.metric("kubelet_running_pods")).isEqualTo(left.size()));
-    assertThat(gone).allMatch(name -> node(cluster, name) == null);
+    assertThat(gone).allMatch(name -> cluster.node(name) == null);
     gone.forEach(name -> create(cluster, name));
-    eventually(() -> assertThat(names).allMatch(name -> ready(cluster, name)));
+    eventually(() -> assertThat(names).allMatch(name -> cluster.isReady(name)));
     eventually(() -> assertThat(agent.metric("kubelet_running_pods")).isEqualTo(NODES + 2));
 
     // and one that is not selected any more is left alone
     String freed = names.get(NODES - 1);
     cluster.kubectl("label", "node", freed, "type-");
     eventually(() -> assertThat(agent.metric("kubelet_running_pods")).isEqualTo(NODES + 1));
-    eventually(() -> assertThat(lease(cluster, freed).getSpec().getHolderIdentity()).isNull());
+    eventually(() -> assertThat(cluster.lease(freed).getSpec().getHolderIdentity()).isNull());
     cluster.kubectl("label", "node", freed, "type=adopt-it");
 
     cluster.pods().deleteAll();
@@ -142,7 +124,7 @@ class AdoptIT {
         .filter(
             name ->
                 agent.equals(
-                    lease(cluster, name).getMetadata().getAnnotations().get("vertlet.dev/agent")))
+                    cluster.lease(name).getMetadata().getAnnotations().get("vertlet.dev/agent")))
         .collect(Collectors.toSet());
   }
 
@@ -165,7 +147,7 @@ class AdoptIT {
             .formatted(watch, watch);
     AgentProcess one = start(cluster, "adopt-one-" + watch, more);
     AgentProcess two = start(cluster, "adopt-two-" + watch, more);
-    eventually(() -> assertThat(names).allMatch(name -> ready(cluster, name)));
+    eventually(() -> assertThat(names).allMatch(name -> cluster.isReady(name)));
     eventually(
         () -> assertThat(of(cluster, names, "adopt-one-" + watch)).hasSizeBetween(1, NODES - 1));
     eventually(

@@ -61,7 +61,7 @@ class AgentIT {
   void theShippedConfigurationNamesTheNodeAfterTheHostWhereNothingElseDoes(TestCluster cluster) {
     cluster.agent(AgentProcess.Setup.of(folder, SHIPPED, cluster.agentKubeconfig()));
 
-    assertThat(nodeReady(cluster, Host.detect().name() + "-v0")).isTrue();
+    assertThat(cluster.isReady(Host.detect().name() + "-v0")).isTrue();
   }
 
   @Test
@@ -98,8 +98,8 @@ class AgentIT {
     assertThat(first.terminate()).isZero();
 
     assertThat(Duration.between(begin, Instant.now())).isLessThan(Duration.ofSeconds(10));
-    assertThat(lease(cluster, "restart0").getSpec().getHolderIdentity()).isNull();
-    Map<String, String> before = versions(cluster);
+    assertThat(cluster.lease("restart0").getSpec().getHolderIdentity()).isNull();
+    Map<String, String> before = cluster.pods().versions();
 
     AgentProcess second = setup(cluster, "restart").start();
     cluster.closeAfterTest(second);
@@ -108,7 +108,7 @@ class AgentIT {
     String probeUid = probe.getMetadata().getUid();
     eventually(() -> assertThat(recorder.ready()).contains(probeUid));
 
-    Map<String, String> after = versions(cluster);
+    Map<String, String> after = cluster.pods().versions();
     after.remove("probe");
     assertThat(after).isEqualTo(before);
     assertThat(recorder.violations()).isEmpty();
@@ -262,8 +262,8 @@ class AgentIT {
 
     start(cluster, "adopted");
 
-    eventually(() -> assertThat(nodeReady(cluster, "adopted0")).isTrue());
-    Node node = cluster.client().nodes().withName("adopted0").get();
+    eventually(() -> assertThat(cluster.isReady("adopted0")).isTrue());
+    Node node = cluster.node("adopted0");
     assertThat(node.getMetadata().getLabels())
         .containsEntry("team", "x")
         .containsEntry("type", "virtual-kubelet");
@@ -284,10 +284,10 @@ class AgentIT {
 
     eventually(
         () -> {
-          Node node = cluster.client().nodes().withName("phoenix0").get();
+          Node node = cluster.node("phoenix0");
           assertThat(node).isNotNull();
           assertThat(node.getMetadata().getUid()).isNotEqualTo(before);
-          Lease lease = lease(cluster, "phoenix0");
+          Lease lease = cluster.lease("phoenix0");
           assertThat(lease).isNotNull();
           assertThat(lease.getMetadata().getOwnerReferences())
               .extracting(owner -> owner.getUid())
@@ -316,7 +316,7 @@ class AgentIT {
     assertThat(first.terminate()).isZero();
 
     second.awaitReady();
-    assertThat(lease(cluster, "contested0").getMetadata().getAnnotations())
+    assertThat(cluster.lease("contested0").getMetadata().getAnnotations())
         .containsEntry("vertlet.dev/agent", "two");
   }
 
@@ -342,16 +342,16 @@ class AgentIT {
     cluster.pods().create("p", "leaseless0");
 
     eventually(() -> assertThat(recorder.ready()).hasSize(1));
-    assertThat(nodeReady(cluster, "leaseless0")).isTrue();
+    assertThat(cluster.isReady("leaseless0")).isTrue();
     String before = heartbeat(cluster, "leaseless0");
     eventually(() -> assertThat(heartbeat(cluster, "leaseless0")).isGreaterThan(before));
-    assertThat(lease(cluster, "leaseless0")).isNull();
+    assertThat(cluster.lease("leaseless0")).isNull();
     assertThat(agent.terminate()).isZero();
   }
 
   /** When the node last said that it is ready. */
   private static String heartbeat(TestCluster cluster, String node) {
-    return cluster.client().nodes().withName(node).get().getStatus().getConditions().stream()
+    return cluster.node(node).getStatus().getConditions().stream()
         .filter(condition -> condition.getType().equals("Ready"))
         .findFirst()
         .orElseThrow()
@@ -366,26 +366,8 @@ class AgentIT {
     return cluster.agentSetup(folder, node);
   }
 
-  private static boolean nodeReady(TestCluster cluster, String name) {
-    Node node = cluster.client().nodes().withName(name).get();
-    return node != null
-        && node.getStatus().getConditions().stream()
-            .anyMatch(c -> c.getType().equals("Ready") && c.getStatus().equals("True"));
-  }
-
   private static String uid(TestCluster cluster, String node) {
-    return cluster.client().nodes().withName(node).get().getMetadata().getUid();
-  }
-
-  private static Lease lease(TestCluster cluster, String node) {
-    return cluster.client().leases().inNamespace("kube-node-lease").withName(node).get();
-  }
-
-  private static Map<String, String> versions(TestCluster cluster) {
-    return cluster.pods().list().stream()
-        .collect(
-            Collectors.toMap(
-                pod -> pod.getMetadata().getName(), pod -> pod.getMetadata().getResourceVersion()));
+    return cluster.node(node).getMetadata().getUid();
   }
 
   private static int distinctIps(TestCluster cluster) {

@@ -102,14 +102,7 @@ class ClockJumpIT {
   }
 
   private static ZonedDateTime renewed(TestCluster cluster) {
-    return cluster
-        .client()
-        .leases()
-        .inNamespace("kube-node-lease")
-        .withName(NODE)
-        .get()
-        .getSpec()
-        .getRenewTime();
+    return cluster.lease(NODE).getSpec().getRenewTime();
   }
 
   private AgentProcess start(TestCluster cluster) {

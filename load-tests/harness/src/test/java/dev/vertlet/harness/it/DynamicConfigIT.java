@@ -15,7 +15,6 @@ import dev.vertlet.testsupport.Waits;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeCondition;
-import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -125,10 +124,6 @@ class DynamicConfigIT {
         .orElse("");
   }
 
-  private static Node node(TestCluster cluster, String name) {
-    return cluster.client().nodes().withName(name).get();
-  }
-
   private static String pods(Node node) {
     return String.valueOf(node.getStatus().getAllocatable().get("pods"));
   }
@@ -141,27 +136,18 @@ class DynamicConfigIT {
   void aNodeRunsByItsConfigMapGoesBackFromABadOneAndComesBackByItself(TestCluster cluster)
       throws Exception {
     AgentProcess agent = start(cluster, "dynamic", 2, cluster.agentKubeconfig());
-    eventually(
-        () -> assertThat(condition(node(cluster, "dynamic1"))).isEqualTo("True LocalConfig"));
+    eventually(() -> assertThat(condition(cluster.node("dynamic1"))).isEqualTo("True LocalConfig"));
     configMap(cluster, "c1", "maxPods: 42\nnodeLeaseDurationSeconds: 20\n");
 
     assign(cluster, "dynamic1", "c1");
 
     eventually(
-        () -> assertThat(condition(node(cluster, "dynamic1"))).isEqualTo("True RemoteConfig"));
-    eventually(() -> assertThat(pods(node(cluster, "dynamic1"))).isEqualTo("42"));
-    assertThat(pods(node(cluster, "dynamic0"))).isEqualTo("10k");
+        () -> assertThat(condition(cluster.node("dynamic1"))).isEqualTo("True RemoteConfig"));
+    eventually(() -> assertThat(pods(cluster.node("dynamic1"))).isEqualTo("42"));
+    assertThat(pods(cluster.node("dynamic0"))).isEqualTo("10k");
     eventually(
         () ->
-            assertThat(
-                    cluster
-                        .client()
-                        .leases()
-                        .inNamespace("kube-node-lease")
-                        .withName("dynamic1")
-                        .get()
-                        .getSpec()
-                        .getLeaseDurationSeconds())
+            assertThat(cluster.lease("dynamic1").getSpec().getLeaseDurationSeconds())
                 .isEqualTo(20));
     eventually(
         () ->
@@ -170,39 +156,36 @@ class DynamicConfigIT {
     assertThat(configz(cluster, "dynamic1").path("maxPods").asInt()).isEqualTo(42);
     eventually(
         () ->
-            assertThat(status(node(cluster, "dynamic1")).at("/lastKnownGood"))
+            assertThat(status(cluster.node("dynamic1")).at("/lastKnownGood"))
                 .as("after the trial")
-                .isEqualTo(status(node(cluster, "dynamic1")).at("/assigned"))
+                .isEqualTo(status(cluster.node("dynamic1")).at("/assigned"))
                 .isNotEmpty());
 
     configMap(cluster, "c1", "maxPods: -1\n");
 
-    eventually(
-        () -> assertThat(condition(node(cluster, "dynamic1"))).isEqualTo("False RolledBack"));
-    JsonNode back = status(node(cluster, "dynamic1"));
+    eventually(() -> assertThat(condition(cluster.node("dynamic1"))).isEqualTo("False RolledBack"));
+    JsonNode back = status(cluster.node("dynamic1"));
     assertThat(back.path("error").asText())
         .isEqualTo("failed to validate config, see Kubelet log for details");
     assertThat(back.at("/active")).isEqualTo(back.at("/lastKnownGood"));
     assertThat(back.at("/active")).isNotEqualTo(back.at("/assigned"));
-    assertThat(pods(node(cluster, "dynamic1"))).isEqualTo("42");
+    assertThat(pods(cluster.node("dynamic1"))).isEqualTo("42");
     assertThat(agent.log()).contains("/maxPods: -1 must be at least 0");
 
     agent.kill();
     AgentProcess next = start(cluster, "dynamic", 2, cluster.agentKubeconfig());
-    eventually(
-        () -> assertThat(condition(node(cluster, "dynamic1"))).isEqualTo("False RolledBack"));
-    assertThat(pods(node(cluster, "dynamic1"))).isEqualTo("42");
+    eventually(() -> assertThat(condition(cluster.node("dynamic1"))).isEqualTo("False RolledBack"));
+    assertThat(pods(cluster.node("dynamic1"))).isEqualTo("42");
 
     configMap(cluster, "c1", "maxPods: 43\n");
     eventually(
-        () -> assertThat(condition(node(cluster, "dynamic1"))).isEqualTo("True RemoteConfig"));
-    eventually(() -> assertThat(pods(node(cluster, "dynamic1"))).isEqualTo("43"));
+        () -> assertThat(condition(cluster.node("dynamic1"))).isEqualTo("True RemoteConfig"));
+    eventually(() -> assertThat(pods(cluster.node("dynamic1"))).isEqualTo("43"));
 
     cluster.kubectl("annotate", "node", "dynamic1", "vertlet.dev/config-source-");
-    eventually(
-        () -> assertThat(condition(node(cluster, "dynamic1"))).isEqualTo("True LocalConfig"));
-    eventually(() -> assertThat(pods(node(cluster, "dynamic1"))).isEqualTo("10k"));
-    assertThat(status(node(cluster, "dynamic1"))).hasToString("{}");
+    eventually(() -> assertThat(condition(cluster.node("dynamic1"))).isEqualTo("True LocalConfig"));
+    eventually(() -> assertThat(pods(cluster.node("dynamic1"))).isEqualTo("10k"));
+    assertThat(status(cluster.node("dynamic1"))).hasToString("{}");
     assertThat(next.alive()).isTrue();
   }
 
@@ -214,12 +197,12 @@ class DynamicConfigIT {
     assign(cluster, "withheld1", "w1");
     eventually(
         () ->
-            assertThat(status(node(cluster, "withheld1")).at("/lastKnownGood/configMap"))
+            assertThat(status(cluster.node("withheld1")).at("/lastKnownGood/configMap"))
                 .isNotEmpty());
-    JsonNode good = status(node(cluster, "withheld1")).at("/lastKnownGood/configMap");
+    JsonNode good = status(cluster.node("withheld1")).at("/lastKnownGood/configMap");
     configMap(cluster, "w1", "maxPods: -1\n");
     eventually(
-        () -> assertThat(condition(node(cluster, "withheld1"))).isEqualTo("False RolledBack"));
+        () -> assertThat(condition(cluster.node("withheld1"))).isEqualTo("False RolledBack"));
 
     agent.kill();
     remove(
@@ -231,9 +214,9 @@ class DynamicConfigIT {
     eventually(
         () -> assertThat(next.log()).contains("the last known good config cannot be used: "));
     Instant renewed = renewed(cluster, "withheld0");
-    ZonedDateTime held = lease(cluster, "withheld1").getSpec().getRenewTime();
+    ZonedDateTime held = cluster.lease("withheld1").getSpec().getRenewTime();
     eventually(() -> assertThat(renewed(cluster, "withheld0")).isAfter(renewed));
-    assertThat(lease(cluster, "withheld1").getSpec().getRenewTime()).isEqualTo(held);
+    assertThat(cluster.lease("withheld1").getSpec().getRenewTime()).isEqualTo(held);
     assertThatThrownBy(() -> configz(cluster, "withheld1")).isNotNull();
     assertThat(configz(cluster, "withheld0").path("maxPods").asInt()).isEqualTo(10_000);
     assertThat(next.ready()).isFalse();
@@ -246,12 +229,11 @@ class DynamicConfigIT {
     assign(cluster, "fresh0", "f1");
     eventually(
         () ->
-            assertThat(status(node(cluster, "fresh0")).at("/lastKnownGood/configMap"))
-                .isNotEmpty());
-    JsonNode good = status(node(cluster, "fresh0")).at("/lastKnownGood");
+            assertThat(status(cluster.node("fresh0")).at("/lastKnownGood/configMap")).isNotEmpty());
+    JsonNode good = status(cluster.node("fresh0")).at("/lastKnownGood");
     configMap(cluster, "f2", "maxPods: -1\n");
     assign(cluster, "fresh0", "f2");
-    eventually(() -> assertThat(condition(node(cluster, "fresh0"))).isEqualTo("False RolledBack"));
+    eventually(() -> assertThat(condition(cluster.node("fresh0"))).isEqualTo("False RolledBack"));
 
     agent.kill();
     remove(folder.resolve("data/dynamic-config"));
@@ -259,7 +241,7 @@ class DynamicConfigIT {
 
     eventually(() -> assertThat(next.log()).contains("/maxPods: -1 must be at least 0"));
     eventually(() -> assertThat(configz(cluster, "fresh0").path("maxPods").asInt()).isEqualTo(42));
-    JsonNode back = status(node(cluster, "fresh0"));
+    JsonNode back = status(cluster.node("fresh0"));
     assertThat(back.at("/active")).isEqualTo(good);
     assertThat(back.at("/lastKnownGood")).isEqualTo(good);
   }
@@ -272,12 +254,8 @@ class DynamicConfigIT {
     }
   }
 
-  private static Lease lease(TestCluster cluster, String node) {
-    return cluster.client().leases().inNamespace("kube-node-lease").withName(node).get();
-  }
-
   private static Instant renewed(TestCluster cluster, String node) {
-    return lease(cluster, node).getSpec().getRenewTime().toInstant();
+    return cluster.lease(node).getSpec().getRenewTime().toInstant();
   }
 
   /** A69: what a node shows is a payload, and changes nothing. */
@@ -296,7 +274,7 @@ class DynamicConfigIT {
 
     assign(cluster, "shown0", "shown");
 
-    eventually(() -> assertThat(condition(node(cluster, "shown0"))).isEqualTo("True RemoteConfig"));
+    eventually(() -> assertThat(condition(cluster.node("shown0"))).isEqualTo("True RemoteConfig"));
     assertThat(agent.log()).contains("node configured").contains("changed=\"nothing\"");
     assertThat(configz(cluster, "shown0")).isEqualTo(shown);
   }
@@ -314,7 +292,7 @@ class DynamicConfigIT {
     assertThat(configz(cluster, "loud0").at("/logging/vmodule/0/filePattern").asText())
         .isEqualTo("dev.vertlet.lease");
     cluster.kubectl("annotate", "node", "loud0", "vertlet.dev/config-source-");
-    eventually(() -> assertThat(condition(node(cluster, "loud0"))).isEqualTo("True LocalConfig"));
+    eventually(() -> assertThat(condition(cluster.node("loud0"))).isEqualTo("True LocalConfig"));
     assertThat(configz(cluster, "loud0").at("/logging/vmodule").isMissingNode()).isTrue();
     assertThat(agent.alive()).isTrue();
   }
@@ -331,8 +309,8 @@ class DynamicConfigIT {
     assertThat(agent.log()).contains("the process ends to run by the node's config");
     start(cluster, "process", 1, cluster.agentKubeconfig());
     eventually(
-        () -> assertThat(condition(node(cluster, "process0"))).isEqualTo("True RemoteConfig"));
-    eventually(() -> assertThat(pods(node(cluster, "process0"))).isEqualTo("7"));
+        () -> assertThat(condition(cluster.node("process0"))).isEqualTo("True RemoteConfig"));
+    eventually(() -> assertThat(pods(cluster.node("process0"))).isEqualTo("7"));
   }
 
   /** A67: each change ends the process, as a kubelet's, and the next one runs by it. */
@@ -355,8 +333,8 @@ class DynamicConfigIT {
                         + "/configmaps/c1, UID: \\S+, ResourceVersion: \\d+, KubeletConfigKey:"
                         + " kubelet"));
     AgentProcess next = start(cluster, "exits", 2, cluster.agentKubeconfig(), exits);
-    eventually(() -> assertThat(condition(node(cluster, "exits1"))).isEqualTo("True RemoteConfig"));
-    eventually(() -> assertThat(pods(node(cluster, "exits1"))).isEqualTo("7"));
+    eventually(() -> assertThat(condition(cluster.node("exits1"))).isEqualTo("True RemoteConfig"));
+    eventually(() -> assertThat(pods(cluster.node("exits1"))).isEqualTo("7"));
     assertThat(next.alive()).isTrue();
   }
 
@@ -368,34 +346,34 @@ class DynamicConfigIT {
     PodRecorder recorder = cluster.recordPods();
     cluster.pods().createMany("p", MOVED, i -> "moves1", pod -> pod);
     eventually(() -> assertThat(recorder.ready()).hasSize(MOVED));
-    int before = port(node(cluster, "moves1"));
-    List<String> pods = versions(cluster);
+    int before = port(cluster.node("moves1"));
+    Map<String, String> pods = cluster.pods().versions();
     int port = free();
     configMap(cluster, "port", "port: %d\n".formatted(port));
 
     assign(cluster, "moves1", "port");
 
-    eventually(() -> assertThat(port(node(cluster, "moves1"))).isEqualTo(port));
-    assertThat(port(node(cluster, "moves0"))).isNotIn(before, port);
+    eventually(() -> assertThat(port(cluster.node("moves1"))).isEqualTo(port));
+    assertThat(port(cluster.node("moves0"))).isNotIn(before, port);
     assertThat(cluster.kubectl("logs", "-n", cluster.namespace(), "p-0", "--tail=1"))
         .as("over the other port")
         .isNotEmpty();
     assertThat(configz(cluster, "moves1").path("port").asInt()).isEqualTo(port);
-    eventually(() -> assertThat(condition(node(cluster, "moves1"))).isEqualTo("True RemoteConfig"));
+    eventually(() -> assertThat(condition(cluster.node("moves1"))).isEqualTo("True RemoteConfig"));
 
     try (ServerSocket taken = new ServerSocket(0)) {
       configMap(cluster, "port", "port: %d\n".formatted(taken.getLocalPort()));
-      eventually(() -> assertThat(condition(node(cluster, "moves1"))).startsWith("False "));
-      assertThat(status(node(cluster, "moves1")).path("error").asText())
+      eventually(() -> assertThat(condition(cluster.node("moves1"))).startsWith("False "));
+      assertThat(status(cluster.node("moves1")).path("error").asText())
           .isEqualTo("failed to validate config, see Kubelet log for details");
       assertThat(agent.log()).contains("port %d, which the".formatted(taken.getLocalPort()));
-      assertThat(versions(cluster)).as("no status was written").isEqualTo(pods);
+      assertThat(cluster.pods().versions()).as("no status was written").isEqualTo(pods);
       assertThat(recorder.violations()).isEmpty();
       assertThat(agent.alive()).isTrue();
 
       agent.kill();
       AgentProcess next = start(cluster, "moves", 2, cluster.agentKubeconfig());
-      assertThat(condition(node(cluster, "moves1"))).startsWith("False ");
+      assertThat(condition(cluster.node("moves1"))).startsWith("False ");
       assertThat(next.log()).contains("port %d: ".formatted(taken.getLocalPort()));
     }
   }
@@ -411,12 +389,6 @@ class DynamicConfigIT {
   }
 
   /** Of all pods of the test. */
-  private static List<String> versions(TestCluster cluster) {
-    return cluster.client().pods().inNamespace(cluster.namespace()).list().getItems().stream()
-        .map(pod -> pod.getMetadata().getName() + " " + pod.getMetadata().getResourceVersion())
-        .toList();
-  }
-
   /** The commands do what annotating does, for many nodes in stages. */
   @Test
   void aRolloutStopsAtTheFirstNodeThatCannotUseIt(TestCluster cluster) throws Exception {
@@ -431,7 +403,7 @@ class DynamicConfigIT {
             config(0, select, "set", "--config-map", cluster.namespace() + "/good", "--canary=1"))
         .contains("1 of 1 nodes run by " + cluster.namespace() + "/good key kubelet")
         .contains("3 of 3 nodes run by ");
-    eventually(() -> assertThat(pods(node(cluster, "staged3"))).isEqualTo("42"));
+    eventually(() -> assertThat(pods(cluster.node("staged3"))).isEqualTo("42"));
     assertThat(config(0, access, "show", "staged3"))
         .contains("active     " + cluster.namespace() + "/good key kubelet version ")
         .contains("True RemoteConfig: using current: ");
@@ -440,12 +412,11 @@ class DynamicConfigIT {
             config(1, select, "set", "--config-map", cluster.namespace() + "/bad", "--canary=25%"))
         .contains("staged0 fails: using last-known-good: ")
         .contains("paused: 3 nodes keep what they have");
-    assertThat(condition(node(cluster, "staged1"))).isEqualTo("True RemoteConfig");
+    assertThat(condition(cluster.node("staged1"))).isEqualTo("True RemoteConfig");
 
     assertThat(config(0, select, "set", "--abort")).contains("1 nodes have what they had before");
-    eventually(
-        () -> assertThat(condition(node(cluster, "staged0"))).isEqualTo("True RemoteConfig"));
-    assertThat(condition(node(cluster, "staged1"))).isEqualTo("True RemoteConfig");
+    eventually(() -> assertThat(condition(cluster.node("staged0"))).isEqualTo("True RemoteConfig"));
+    assertThat(condition(cluster.node("staged1"))).isEqualTo("True RemoteConfig");
 
     configMap(cluster, "next", "maxPods: 43\n");
     assertThat(config(1, access, "diff", "staged0", "--config-map", cluster.namespace() + "/next"))

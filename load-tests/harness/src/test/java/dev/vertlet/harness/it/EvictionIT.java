@@ -67,10 +67,6 @@ class EvictionIT {
                 .isEqualTo("Running"));
   }
 
-  private static Pod pod(TestCluster cluster, String name) {
-    return cluster.client().pods().inNamespace(cluster.namespace()).withName(name).get();
-  }
-
   private static List<String> disruptions(Pod pod) {
     return pod.getStatus().getConditions().stream()
         .filter(condition -> condition.getType().equals("DisruptionTarget"))
@@ -96,7 +92,7 @@ class EvictionIT {
                     cluster.kubectl(
                         "get", "pod", "greedy", "-o", "jsonpath={.status.phase} {.status.reason}"))
                 .isEqualTo("Failed Evicted"));
-    Pod greedy = pod(cluster, "greedy");
+    Pod greedy = cluster.pods().get("greedy");
     assertThat(greedy.getStatus().getPhase()).isEqualTo("Failed");
     assertThat(greedy.getStatus().getMessage()).isEqualTo(message);
     assertThat(disruptions(greedy)).containsExactly("True TerminationByKubelet " + message);
@@ -114,7 +110,7 @@ class EvictionIT {
     cluster.pods().create("asks", "short", pod -> asking(pod, "10Mi"));
     eventually(
         () ->
-            assertThat(pod(cluster, "late").getStatus().getMessage())
+            assertThat(cluster.pods().get("late").getStatus().getMessage())
                 .isEqualTo("Pod was rejected: The node had condition: [MemoryPressure]. "));
     isRunning(cluster, "asks");
     eventually(
@@ -127,7 +123,7 @@ class EvictionIT {
         () -> assertThat(pressure(cluster, "short")).isEqualTo("False KubeletHasSufficientMemory"));
     cluster.pods().create("later", "short");
     isRunning(cluster, "later");
-    assertThat(pod(cluster, "modest").getStatus().getPhase()).isEqualTo("Running");
+    assertThat(cluster.pods().get("modest").getStatus().getPhase()).isEqualTo("Running");
   }
 
   @Test
@@ -162,7 +158,7 @@ class EvictionIT {
                           .getStatus()
                           .getPhase())
                   .isEqualTo("Running"));
-      Pod big = pod(cluster, "big");
+      Pod big = cluster.pods().get("big");
       assertThat(big.getStatus().getPhase()).isEqualTo("Failed");
       assertThat(big.getStatus().getReason()).isEqualTo("Preempting");
       assertThat(disruptions(big))
@@ -189,7 +185,7 @@ class EvictionIT {
     assertThat(agent.terminate()).isZero();
 
     String message = "Pod was terminated in response to imminent node shutdown.";
-    Pod pod = pod(cluster, "p");
+    Pod pod = cluster.pods().get("p");
     assertThat(pod.getStatus().getPhase()).isEqualTo("Failed");
     assertThat(pod.getStatus().getReason()).isEqualTo("Terminated");
     assertThat(pod.getStatus().getMessage()).isEqualTo(message);

@@ -10,7 +10,6 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -177,7 +176,7 @@ class ImageIT {
               () -> {
                 note(at, 0, Files.exists(pidFile));
                 note(at, 1, agent.log().contains(" starting "));
-                note(at, 2, at[1] > 0 && ImageIT.ready(cluster, node));
+                note(at, 2, at[1] > 0 && cluster.isReady(node));
                 return at[2] > 0;
               });
       return new Steps(at[0], at[1], at[2]);
@@ -265,7 +264,7 @@ class ImageIT {
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(20))
         .failFast(running::failIfEnded)
-        .until(() -> ready(cluster, name));
+        .until(() -> cluster.isReady(name));
   }
 
   private static void awaitReady(Running running) {
@@ -276,15 +275,5 @@ class ImageIT {
 
   private static Path readable(Path path, String permissions) throws IOException {
     return Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(permissions));
-  }
-
-  private static boolean ready(TestCluster cluster, String name) {
-    Node node = cluster.client().nodes().withName(name).get();
-    return node != null
-        && node.getStatus() != null
-        && node.getStatus().getConditions().stream()
-            .anyMatch(
-                condition ->
-                    condition.getType().equals("Ready") && condition.getStatus().equals("True"));
   }
 }

@@ -50,16 +50,12 @@ class InPlaceIT {
             .endSpec();
   }
 
-  private static Pod pod(TestCluster cluster, String name) {
-    return cluster.client().pods().inNamespace(cluster.namespace()).withName(name).get();
-  }
-
   private static Pod running(TestCluster cluster, String name) {
     eventually(
         () ->
-            assertThat(condition(pod(cluster, name), "Ready"))
+            assertThat(condition(cluster.pods().get(name), "Ready"))
                 .hasValueSatisfying(c -> assertThat(c.getStatus()).isEqualTo("True")));
-    return pod(cluster, name);
+    return cluster.pods().get(name);
   }
 
   private static Optional<PodCondition> condition(Pod pod, String type) {
@@ -88,7 +84,7 @@ class InPlaceIT {
   private static void resized(TestCluster cluster, String name, String cpu, String memory) {
     eventually(
         () -> {
-          Pod pod = pod(cluster, name);
+          Pod pod = cluster.pods().get(name);
           assertThat(condition(pod, "PodResizePending")).isEmpty();
           assertThat(condition(pod, "PodResizeInProgress")).isEmpty();
           Map<String, Quantity> amounts =
@@ -102,7 +98,7 @@ class InPlaceIT {
   private static void pending(TestCluster cluster, String name, String message) {
     eventually(
         () ->
-            assertThat(condition(pod(cluster, name), "PodResizePending"))
+            assertThat(condition(cluster.pods().get(name), "PodResizePending"))
                 .hasValueSatisfying(
                     c -> {
                       assertThat(c.getReason()).isEqualTo("Deferred");
@@ -132,11 +128,11 @@ class InPlaceIT {
 
     eventually(
         () -> {
-          Pod now = pod(cluster, "p");
+          Pod now = cluster.pods().get("p");
           assertThat(now.getStatus().getObservedGeneration()).isEqualTo(2);
           assertThat(condition(now, "Ready").orElseThrow().getStatus()).isEqualTo("True");
         });
-    Pod after = pod(cluster, "p");
+    Pod after = cluster.pods().get("p");
     assertThat(after.getMetadata().getUid()).isEqualTo(before.getMetadata().getUid());
     assertThat(after.getStatus().getPodIPs()).isEqualTo(before.getStatus().getPodIPs());
     assertThat(after.getStatus().getStartTime()).isEqualTo(before.getStatus().getStartTime());
@@ -161,8 +157,9 @@ class InPlaceIT {
     resize(cluster, "p", "2", "100Mi");
 
     resized(cluster, "p", "2", "100Mi");
-    assertThat(main(pod(cluster, "p")).getContainerID()).isEqualTo(main(before).getContainerID());
-    assertThat(main(pod(cluster, "p")).getRestartCount()).isZero();
+    assertThat(main(cluster.pods().get("p")).getContainerID())
+        .isEqualTo(main(before).getContainerID());
+    assertThat(main(cluster.pods().get("p")).getRestartCount()).isZero();
     eventually(
         () ->
             assertThat(cluster.kubectl("describe", "pod", "p"))
@@ -192,7 +189,7 @@ class InPlaceIT {
     resize(cluster, "p", "1", "200Mi");
 
     resized(cluster, "p", "1", "200Mi");
-    Pod after = pod(cluster, "p");
+    Pod after = cluster.pods().get("p");
     assertThat(main(after).getRestartCount()).isEqualTo(1);
     assertThat(after.getMetadata().getUid()).isEqualTo(before.getMetadata().getUid());
     assertThat(after.getStatus().getPodIPs()).isEqualTo(before.getStatus().getPodIPs());
@@ -235,8 +232,8 @@ class InPlaceIT {
     cluster.kubectl("delete", "pod", "other");
 
     resized(cluster, "b64-high", "3", "100Mi");
-    assertThat(condition(pod(cluster, "b64-low"), "PodResizePending")).isPresent();
-    assertThat(main(pod(cluster, "b64-low")).getResources().getRequests().get("cpu"))
+    assertThat(condition(cluster.pods().get("b64-low"), "PodResizePending")).isPresent();
+    assertThat(main(cluster.pods().get("b64-low")).getResources().getRequests().get("cpu"))
         .isEqualTo(new Quantity("500m"));
   }
 

@@ -123,15 +123,7 @@ class ManifestsIT {
             Map.of());
 
     agent.awaitReady();
-    assertThat(
-            cluster
-                .client()
-                .leases()
-                .inNamespace("kube-node-lease")
-                .withName("host-a-v0")
-                .get()
-                .getMetadata()
-                .getAnnotations())
+    assertThat(cluster.lease("host-a-v0").getMetadata().getAnnotations())
         .containsEntry("vertlet.dev/agent", "host-a");
     // what the JVM or the logging says about options it was given wrongly
     assertThat(agent.log())
@@ -187,15 +179,7 @@ class ManifestsIT {
             Map.of("VERTLET_REPLICAS_NAMESPACE", "vertlet-system"));
 
     agent.awaitReady();
-    assertThat(
-            cluster
-                .client()
-                .leases()
-                .inNamespace("kube-node-lease")
-                .withName("load-299")
-                .get()
-                .getMetadata()
-                .getAnnotations())
+    assertThat(cluster.lease("load-299").getMetadata().getAnnotations())
         .containsEntry("vertlet.dev/agent", "pod-a");
     assertThat(
             cluster
@@ -348,7 +332,7 @@ class ManifestsIT {
   }
 
   private static Map<String, String> labels(TestCluster cluster, String node) {
-    return cluster.client().nodes().withName(node).get().getMetadata().getLabels();
+    return cluster.node(node).getMetadata().getLabels();
   }
 
   private static void createMachine(TestCluster cluster, String name, String system) {

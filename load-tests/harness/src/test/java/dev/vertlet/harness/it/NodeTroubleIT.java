@@ -86,13 +86,11 @@ class NodeTroubleIT {
   }
 
   private static List<String> taints(TestCluster cluster) {
-    return cluster.client().nodes().withName(NODE).get().getSpec().getTaints().stream()
-        .map(taint -> taint.getKey())
-        .toList();
+    return cluster.node(NODE).getSpec().getTaints().stream().map(taint -> taint.getKey()).toList();
   }
 
   private static NodeCondition ready(TestCluster cluster) {
-    return cluster.client().nodes().withName(NODE).get().getStatus().getConditions().stream()
+    return cluster.node(NODE).getStatus().getConditions().stream()
         .filter(condition -> condition.getType().equals("Ready"))
         .findFirst()
         .orElseThrow();

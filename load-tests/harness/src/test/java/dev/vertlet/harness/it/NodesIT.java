@@ -91,7 +91,7 @@ class NodesIT {
     assertThat(nodes(cluster, "delete", "--yes").out())
         .isEqualTo("0 nodes created, 4 deleted, 0 kept\n");
     assertThat(seen(cluster)).isEmpty();
-    assertThat(cluster.client().nodes().withName("set-1").get()).isNotNull();
+    assertThat(cluster.node("set-1")).isNotNull();
   }
 
   @Test

@@ -3,12 +3,12 @@ package dev.vertlet.harness.it;
 import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fabric8.kubernetes.api.model.Pod;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -64,12 +64,12 @@ class ProviderJarIT {
     eventually(
         () -> assertThat(reasons(cluster)).contains("ProviderCreateSuccess").contains("Started"));
 
-    List<String> before = versions(cluster);
+    Map<String, String> before = cluster.pods().versions();
     assertThat(first.terminate()).isZero();
     cluster.agent(setup);
     String probe = cluster.pods().create("probe", "ext-example").getMetadata().getUid();
     eventually(() -> assertThat(recorder.ready()).contains(probe));
-    assertThat(versions(cluster)).containsAll(before);
+    assertThat(cluster.pods().versions()).containsAllEntriesOf(before);
 
     cluster.pods().deleteAll();
     eventually(() -> assertThat(recorder.gone()).hasSize(61));
@@ -101,13 +101,5 @@ class ProviderJarIT {
         .map(event -> event.getReason())
         .distinct()
         .toList();
-  }
-
-  private static List<String> versions(TestCluster cluster) {
-    return cluster.pods().list().stream().map(ProviderJarIT::version).toList();
-  }
-
-  private static String version(Pod pod) {
-    return pod.getMetadata().getName() + " " + pod.getMetadata().getResourceVersion();
   }
 }

@@ -163,7 +163,7 @@ class RbacIT {
   /** As the agent's own user, who may do nothing there. Returns the answer. */
   private static String askTheKubelet(Vertx vertx, TestCluster cluster, String name)
       throws Exception {
-    Node node = cluster.client().nodes().withName(name).get();
+    Node node = cluster.node(name);
     String address =
         node.getStatus().getAddresses().stream()
             .filter(each -> each.getType().equals("InternalIP"))

@@ -16,7 +16,6 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A control plane as one test sees it: with a namespace of its own, which is cleared after the
@@ -120,7 +119,8 @@ public final class TestCluster implements AutoCloseable {
     return agent(agentSetup(folder, name));
   }
 
-  @Nullable Node node(String name) {
+  /** A node as the API server has it now; null where it has none. */
+  Node node(String name) {
     return client.nodes().withName(name).get();
   }
 
@@ -132,8 +132,8 @@ public final class TestCluster implements AutoCloseable {
             .anyMatch(c -> c.getType().equals("Ready") && c.getStatus().equals("True"));
   }
 
-  /** The Lease of a node. */
-  @Nullable Lease lease(String node) {
+  /** The Lease of a node; null where it has none. */
+  Lease lease(String node) {
     return client.leases().inNamespace("kube-node-lease").withName(node).get();
   }
 

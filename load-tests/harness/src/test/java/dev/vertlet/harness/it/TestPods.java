@@ -2,17 +2,20 @@ package dev.vertlet.harness.it;
 
 import static java.util.concurrent.CompletableFuture.supplyAsync;
 
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.PodResource;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Creates, reads and deletes pods of one namespace. */
@@ -90,6 +93,18 @@ public final class TestPods {
   /** All pods of the namespace. */
   public List<Pod> list() {
     return client.pods().inNamespace(namespace).list().getItems();
+  }
+
+  /** A pod as the API server has it now. */
+  public Pod get(String name) {
+    return client.pods().inNamespace(namespace).withName(name).get();
+  }
+
+  /** Resource versions of all pods, by name. */
+  public Map<String, String> versions() {
+    return list().stream()
+        .map(Pod::getMetadata)
+        .collect(Collectors.toMap(ObjectMeta::getName, ObjectMeta::getResourceVersion));
   }
 
   /** Asks for the deletion of a pod, with the grace it has. */

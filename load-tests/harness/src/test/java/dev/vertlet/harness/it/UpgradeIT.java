@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,7 +29,7 @@ class UpgradeIT {
     PodRecorder recorder = cluster.recordPods();
     cluster.pods().createMany("p", NODE, PODS);
     eventually(() -> assertThat(recorder.ready()).hasSize(PODS));
-    Map<String, String> before = versions(cluster);
+    Map<String, String> before = cluster.pods().versions();
 
     for (int i = 0; i < UPGRADES; i++) {
       agent.askToEnd();
@@ -41,7 +40,7 @@ class UpgradeIT {
 
     String probe = cluster.pods().create("probe", NODE).getMetadata().getUid();
     eventually(() -> assertThat(recorder.ready()).contains(probe));
-    Map<String, String> after = versions(cluster);
+    Map<String, String> after = cluster.pods().versions();
     after.remove("probe");
     assertThat(after).as("pods that were written").isEqualTo(before);
     assertThat(recorder.violations()).isEmpty();
@@ -67,12 +66,5 @@ class UpgradeIT {
 
   private static void awaitReady(AgentProcess agent) {
     agent.awaitReady();
-  }
-
-  private static Map<String, String> versions(TestCluster cluster) {
-    return cluster.pods().list().stream()
-        .collect(
-            Collectors.toMap(
-                pod -> pod.getMetadata().getName(), pod -> pod.getMetadata().getResourceVersion()));
   }
 }
