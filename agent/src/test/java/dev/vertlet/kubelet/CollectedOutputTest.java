@@ -28,26 +28,21 @@ class CollectedOutputTest {
 
   @Test
   void allOutputsTogetherTakeNoMoreThanOne() {
-    // given
     CollectedOutput other = output();
     for (int i = 0; i < 15; i++) {
       output.write(MEBIBYTE);
     }
     other.write(MEBIBYTE);
 
-    // when
     boolean taken = other.write(MEBIBYTE).succeeded();
 
-    // then
     assertThat(taken).isFalse();
     assertThat(other.refused()).isTrue();
     assertThat(output.refused()).isFalse();
 
-    // when
     output.release();
     other.release();
 
-    // then
     assertThat(room).hasValue(16 << 20);
     assertThat(output.write(MEBIBYTE).failed()).isTrue();
     assertThat(room).hasValue(16 << 20);

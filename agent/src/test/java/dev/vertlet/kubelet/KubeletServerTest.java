@@ -484,7 +484,6 @@ class KubeletServerTest {
 
   @Test
   void commandsThatAreRunTakeNoMoreMemoryThanIsMeantForThem() throws Exception {
-    // given
     Promise<Integer> end = Promise.promise();
     Promise<Void> written = Promise.promise();
     lab.provider.sessions =
@@ -502,17 +501,13 @@ class KubeletServerTest {
     CompletableFuture<Answer> much = CompletableFuture.supplyAsync(() -> run("much"));
     get(written.future());
 
-    // when
     Answer little = run("little");
 
-    // then
     assertThat(little.status()).isEqualTo(429);
     assertThat(little.body()).contains("takes all room");
 
-    // when
     end.complete(0);
 
-    // then
     assertThat(much.join().body()).hasSize(16 << 20);
     assertThat(run("little").status()).isEqualTo(200);
   }

@@ -95,7 +95,6 @@ class QueryFuzzTest {
 
   @Test
   void whatCannotBeReadIsTheClientsMistake(Vertx vertx) throws Exception {
-    // given
     ServerLab lab = ServerLab.start(vertx, "{}", 1);
 
     for (int seed = 0; seed < Seeds.count(600, 3_000); seed++) {
@@ -103,10 +102,8 @@ class QueryFuzzTest {
       HttpMethod method = random.nextInt(4) == 0 ? HttpMethod.POST : HttpMethod.GET;
       String uri = path(random) + query(random);
 
-      // when
       Answer answer = lab.call(method, uri, ServerLab.GOOD);
 
-      // then
       if (!answer.body().equals(KUBELETS_500)) {
         assertThat(answer.status())
             .as("seed %d: %s %s: %s", seed, method, uri, answer.body())

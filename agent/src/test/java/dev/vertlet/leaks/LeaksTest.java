@@ -17,24 +17,20 @@ class LeaksTest {
 
   @Test
   void whatWasNeverReleasedIsReported() throws Exception {
-    // given
     leave();
-    // when
+
     Leaks.collect();
     release();
-    // then
     assertThat(leaks.take()).singleElement().asString().contains("Object");
     assertThat(leaks.take()).isEmpty();
   }
 
   @Test
   void whatWasReleasedIsNot() throws Exception {
-    // given
     release();
-    // when
+
     Leaks.collect();
     release();
-    // then
     assertThat(leaks.take()).isEmpty();
   }
 

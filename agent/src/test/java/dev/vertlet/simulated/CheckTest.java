@@ -62,21 +62,18 @@ class CheckTest {
 
   @Test
   void aRuleSaysFromWhenOnProbesFail() {
-    // given
     Lab lab = Lab.with(rule(Setting.LIVENESS_PROBE, "ok 30s, fail"));
     PodView pod = Pods.pod("p").view();
     ContainerRecord record = lab.run(pod);
     assertThat(Lab.get(probe(lab, pod, record)).outcome()).isEqualTo(Outcome.SUCCESS);
-    // when
+
     lab.time.advance(Duration.ofSeconds(30));
-    // then
     assertThat(Lab.get(probe(lab, pod, record)))
         .isEqualTo(ProbeResult.failure("simulated failure"));
   }
 
   @Test
   void theAgeOfAnAdoptedInstanceGoesOn() {
-    // given
     Lab lab = Lab.with(rule(Setting.LIVENESS_PROBE, "ok 30s, fail"));
     PodView pod = Pods.pod("p").view();
     ContainerRecord record = lab.run(pod);
@@ -84,26 +81,23 @@ class CheckTest {
         Pods.pod("p")
             .status(PodPhase.RUNNING, List.of("10.0.0.2"), Pods.statusOf(record, true, null))
             .view();
-    // when
+
     Lab next = lab.restarted(rule(Setting.LIVENESS_PROBE, "ok 30s, fail"));
     Lab.get(next.runtime.restore(shown));
     next.time.advance(Duration.ofSeconds(31));
-    // then
     assertThat(Lab.get(probe(next, shown, record)).outcome()).isEqualTo(Outcome.FAILURE);
   }
 
   @Test
   void countsAreOfOneInstance() {
-    // given
     PodView pod = Pods.pod("p").annotate("main.liveness-probe", "ok 1x, fail").view();
     Lab lab = Lab.with();
     ContainerRecord first = lab.run(pod);
     assertThat(Lab.get(probe(lab, pod, first)).outcome()).isEqualTo(Outcome.SUCCESS);
     assertThat(Lab.get(probe(lab, pod, first)).outcome()).isEqualTo(Outcome.FAILURE);
-    // when
+
     Lab.get(lab.runtime.stopContainer(pod.ref(), first.id(), Duration.ofSeconds(1)));
     ContainerRecord second = lab.start(pod, "main", 1);
-    // then
     assertThat(Lab.get(probe(lab, pod, second)).outcome()).isEqualTo(Outcome.SUCCESS);
   }
 
@@ -155,32 +149,27 @@ class CheckTest {
 
   @Test
   void aHookTakesItsTimeAndFailsAsTold() {
-    // given
     PodView pod = Pods.pod("p").annotate("post-start", "2s").annotate("pre-stop", "fail 3s").view();
     Lab lab = Lab.with();
     ContainerRecord record = lab.run(pod);
     Future<Void> postStart = hook(lab, pod, record, Moment.POST_START);
     Future<Void> preStop = hook(lab, pod, record, Moment.PRE_STOP);
-    // when
+
     lab.time.advance(Duration.ofSeconds(2));
-    // then
     assertThat(postStart.succeeded()).isTrue();
     assertThat(preStop.isComplete()).isFalse();
-    // when
+
     lab.time.advance(Duration.ofSeconds(1));
-    // then
     assertThat(preStop.cause()).hasMessage("command exited with 1");
   }
 
   @Test
   void aHookUnderWayFailsWhenTheRuntimeStops() {
-    // given
     Lab lab = Lab.with(rule(Setting.PRE_STOP, "never"), rule(Setting.PRE_STOP, "1h"));
     PodView pod = Pods.pod("p").annotate("pre-stop", "1h").view();
     Future<Void> hook = hook(lab, pod, lab.run(pod), Moment.PRE_STOP);
-    // when
+
     Lab.get(lab.runtime.stop());
-    // then
     assertThat(hook.failed()).isTrue();
   }
 }

@@ -49,14 +49,12 @@ class StatsTest {
 
   @Test
   void containersTakeWhatIsSaidAndTheNodeTakesItAll() {
-    // given
     PodView pod =
         Pods.pod("a").annotate("cpu-usage", "250m").annotate("memory-usage", "100Mi").view();
     Instant started = lab.time.instant();
     lab.run(pod);
-    // when
+
     lab.time.advance(Duration.ofSeconds(40));
-    // then
     NodeUsage usage = stats(lab);
     assertThat(usage.measuredAt()).isEqualTo(lab.time.instant());
     assertThat(usage.memory()).isEqualTo(new Supply((1024 - 101) * MI, 1024 * MI));
@@ -73,12 +71,10 @@ class StatsTest {
 
   @Test
   void aContainerOfWhichNothingIsSaidIsIdleAndNoEvictionGoesByIt() {
-    // given
     PodView pod = Pods.pod("a").view();
     lab.run(pod);
-    // when
+
     lab.time.advance(Duration.ofSeconds(10));
-    // then
     assertThat(cpu(pod(lab, pod))).isEqualTo(new Cpu(MILLI, 10 * MILLI));
     assertThat(pod(lab, pod).containers().get(0).memory()).isEqualTo(MI);
     assertThat(Lab.get(lab.runtime.usage("node-1"))).isEqualTo(NodeUsage.NONE);
@@ -86,7 +82,6 @@ class StatsTest {
 
   @Test
   void aShareIsOfWhatTheContainerRequests() {
-    // given
     Lab busy =
         Lab.with(
             Lab.rule(
@@ -99,81 +94,71 @@ class StatsTest {
     ContainerView main =
         new ContainerView("main", Pods.IMAGE, "IfNotPresent", null, null, resources, null);
     PodView pod = view.withSpec(view.spec().withContainers(List.of(), List.of(main)));
-    // when
+
     busy.run(pod);
-    // then
     assertThat(cpu(pod(busy, pod)).nanoCores()).isEqualTo(400 * MILLI);
     assertThat(pod(busy, pod).containers().get(0).memory()).isEqualTo(32 * MI);
   }
 
   @Test
   void whatPodsAndNodesTookDoesNotFallWhenContainersAndPodsEnd() {
-    // given
     PodView pod = Pods.pod("a").annotate("cpu-usage", "1").annotate("run-for", "10s").view();
     lab.run(pod);
     lab.time.advance(Duration.ofSeconds(60));
     long once = 10_000 * MILLI;
     assertThat(pod(lab, pod).containers()).isEmpty();
     assertThat(cpu(pod(lab, pod))).isEqualTo(new Cpu(0L, once));
-    // when
+
     lab.start(pod, "main", 1);
     lab.time.advance(Duration.ofSeconds(4));
-    // then
     assertThat(cpu(pod(lab, pod)).coreNanoSeconds()).isEqualTo(once + 4000 * MILLI);
     assertThat(pod(lab, pod).containers().get(0).stats().cpu())
         .isEqualTo(new Cpu(1000 * MILLI, 4000 * MILLI));
     assertThat(nodeTime(lab)).isEqualTo(once + 4000 * MILLI + 64 * MILLI);
-    // when
+
     Lab.get(lab.runtime.removeSandbox(pod.ref()));
     lab.time.advance(Duration.ofSeconds(6));
-    // then
     assertThat(stats(lab).pods()).isEmpty();
     assertThat(nodeTime(lab)).isEqualTo(once + 4000 * MILLI + 70 * MILLI);
-    // when
+
     PodView other = Pods.pod("b").annotate("cpu-usage", "1").view();
     lab.run(other);
     lab.time.advance(Duration.ofSeconds(1));
     lab.runtime.loseSandbox(other.ref());
-    // then
     assertThat(nodeTime(lab)).isEqualTo(once + 5000 * MILLI + 71 * MILLI);
   }
 
   @Test
   void aStartThatWasTakenBackTakesNothing() {
-    // given
     PodView pod = Pods.pod("a").annotate("cpu-usage", "1").annotate("run-for", "10s").view();
     lab.run(pod);
     lab.time.advance(Duration.ofSeconds(10));
-    // when
+
     PodView failing =
         Pods.pod("a").annotate("start-error", "no").annotate("start-delay", "5s").view();
     var unused = lab.runtime.startContainer(failing, Pods.container("main"), 1, "image-id");
     assertThat(cpu(pod(lab, pod)).coreNanoSeconds()).isEqualTo(10_000 * MILLI);
     lab.time.advance(Duration.ofSeconds(20));
-    // then
     assertThat(cpu(pod(lab, pod))).isEqualTo(new Cpu(0L, 10_000 * MILLI));
   }
 
   @Test
   void afterARestartOfTheAgentAContainerHasTakenTheSame() {
-    // given
     lab.time.advance(Duration.ofMillis(300));
     Pods pods = Pods.pod("a").annotate("cpu-usage", "ramp(100m,2,1h)");
     ContainerRecord running = lab.run(pods.view());
     lab.time.advance(Duration.ofMinutes(20));
     PodUsage before = pod(lab, pods.view());
-    // when
+
     PodView shown =
         pods.status(PodPhase.RUNNING, List.of("10.0.0.9"), Pods.statusOf(running, true, null))
             .view();
     Lab next = lab.restarted();
     Lab.get(next.runtime.restore(shown));
-    // then
     assertThat(pod(next, shown).containers()).isEqualTo(before.containers());
     assertThat(nodeTime(next)).isZero();
-    // when
+
     next.time.advance(Duration.ofSeconds(10));
-    // then
     assertThat(cpu(pod(next, shown)).coreNanoSeconds())
         .isGreaterThan(Objects.requireNonNull(cpu(before).coreNanoSeconds()));
     assertThat(nodeTime(next)).isBetween(7000 * MILLI, 8000 * MILLI);

@@ -29,14 +29,12 @@ class UsageTest {
 
   @Test
   void runningContainersTakeOfTheCapacityOfTheirNode() {
-    // given
     PodView pod = Pods.pod("a").annotate("memory-usage", "200Mi").view();
     PodView other = Pods.pod("b").annotate("main.memory-usage", "900Mi").view();
     lab.run(pod);
     lab.run(other);
-    // when
+
     NodeUsage both = usage("node-1");
-    // then
     assertThat(both.memory()).isEqualTo(new Supply(0, GI));
     assertThat(both.nodeFs()).isEqualTo(new Supply(8 * GI, 10 * GI));
     PodUsage used = Objects.requireNonNull(both.pods().get(pod.uid()));
@@ -44,36 +42,31 @@ class UsageTest {
         .singleElement()
         .extracting("name", "memory", "rootFs")
         .containsExactly("main", 200 * MI, new Disk(GI, 0));
-    // when
+
     Lab.get(lab.runtime.removeSandbox(other.ref()));
-    // then
     assertThat(usage("node-1").memory()).isEqualTo(new Supply(GI - 200 * MI, GI));
-    // when
+
     lab.time.advance(Duration.ofSeconds(60));
-    // then
     assertThat(usage("node-1")).isEqualTo(NodeUsage.NONE);
   }
 
   @Test
   void imagesTakeOfTheDiskUntilTheyAreRemoved() {
-    // given
     PodView pod = Pods.pod("a").view();
     lab.run(pod);
     lab.runtime.imageSize(2 * GI);
     assertThat(Lab.get(lab.runtime.imageSize("node-1", "image-id"))).isEqualTo(2 * GI);
     String id = Lab.get(lab.runtime.pull(pod, pod.spec().containers().get(0)));
     List<ImageRecord> images = Lab.get(lab.runtime.images("node-1"));
-    // then
     assertThat(images)
         .containsExactly(
             new ImageRecord(id, List.of(pod.spec().containers().get(0).image()), 2 * GI));
     assertThat(usage("node-1").nodeFs()).isEqualTo(new Supply(7 * GI, 10 * GI));
     assertThat(Lab.get(lab.runtime.stats("node-1")).nodeFs())
         .isEqualTo(new Supply(7 * GI, 10 * GI));
-    // when
+
     Lab.get(lab.runtime.removeImage("node-1", id));
     Lab.get(lab.runtime.removeImage("elsewhere", id));
-    // then
     assertThat(Lab.get(lab.runtime.images("node-1"))).isEmpty();
     assertThat(Lab.get(lab.runtime.images("elsewhere"))).isEmpty();
     assertThat(usage("node-1").nodeFs()).isEqualTo(new Supply(9 * GI, 10 * GI));

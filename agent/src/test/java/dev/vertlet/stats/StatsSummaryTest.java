@@ -146,16 +146,13 @@ class StatsSummaryTest {
 
   @Test
   void aMirrorShowsItsStaticPodOnce() {
-    // given
     NodeUsage usage = Lab.full().usage();
     var mirror = Lab.pod("mirror", Map.of("kubernetes.io/config.mirror", "uid-of-web"));
-    // when
+
     Measured both = new Measured(Lab.node(), usage, List.of(Lab.web(), mirror), Lab.NOW);
-    // then
     assertThat(made(both, true).getJsonArray("pods")).hasSize(1);
-    // when
+
     Measured alone = new Measured(Lab.node(), usage, List.of(mirror), Lab.NOW);
-    // then
     assertThat(made(alone, true).getJsonArray("pods").getJsonObject(0).getJsonObject("podRef"))
         .isEqualTo(
             new JsonObject()

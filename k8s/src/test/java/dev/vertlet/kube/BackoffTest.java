@@ -21,10 +21,8 @@ class BackoffTest {
 
   @Test
   void jitterOnlyAdds() {
-    // given
     Backoff jittered = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(1), 2, 1);
     Random random = new Random(1);
-    // then
     for (int i = 0; i < 1000; i++) {
       assertThat(jittered.delay(1, random))
           .isBetween(Duration.ofMillis(100), Duration.ofMillis(200));
@@ -34,25 +32,21 @@ class BackoffTest {
   @ParameterizedTest
   @CsvSource({"5,5000", "3600,30000", "0,800"})
   void believesTheServerUpToItsCap(long retryAfterSeconds, long millis) {
-    // given
     var throttled =
         new KubeException(
             Kind.THROTTLED, 429, "slow down", Duration.ofSeconds(retryAfterSeconds), null);
-    // when
+
     Duration delay = plain.delay(1, new Random(1), throttled);
-    // then
     assertThat(delay).isEqualTo(Duration.ofMillis(millis));
   }
 
   @ParameterizedTest
   @CsvSource({"2,2000", "10,2000", "11,30000"})
   void waitsNoLongerThanTheServerAskedUntilItHasAskedTooOften(int attempt, long millis) {
-    // given
     var throttled =
         new KubeException(Kind.THROTTLED, 429, "slow down", Duration.ofSeconds(2), null);
-    // when
+
     Duration delay = plain.delay(attempt, new Random(1), throttled);
-    // then
     assertThat(delay).isEqualTo(Duration.ofMillis(millis));
   }
 

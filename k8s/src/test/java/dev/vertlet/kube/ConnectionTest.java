@@ -44,12 +44,10 @@ class ConnectionTest {
   })
   void speaksTlsWithEitherEngineAndProtocol(
       HttpProtocol protocol, TlsEngine engine, String expected, Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults());
     KubeClient client = lab.client(FAST.withProtocol(protocol).withTls(engine));
-    // when
+
     KubeResponse answer = get(getNodes(client, Lane.REST));
-    // then
     assertThat(answer.status()).isEqualTo(200);
     assertThat(lab.server.requests().get(0).httpVersion()).isEqualTo(expected);
   }
@@ -57,14 +55,13 @@ class ConnectionTest {
   /** Vert.x flushes each request by itself, which makes a TLS record of each. */
   @Test
   void sendsTheRequestsOfOneTurnInOnePiece(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults());
     TcpProxy proxy = TcpProxy.to(vertx, lab.server.port());
     String url = "https://127.0.0.1:" + proxy.port();
     KubeClient client = lab.client(FAST, lab.access().withMasterUrl(url).build());
     failure(ApiLab.patchStatus(client, "none"));
     int before = proxy.tlsRecords();
-    // when
+
     List<Future<KubeResponse>> requests = new ArrayList<>();
     Promise<Void> sent = Promise.promise();
     client
@@ -80,55 +77,46 @@ class ConnectionTest {
     for (Future<KubeResponse> request : requests) {
       assertThat(failure(request).kind()).isEqualTo(Kind.NOT_FOUND);
     }
-    // then
     assertThat(proxy.tlsRecords() - before).isBetween(1, 10);
   }
 
   @Test
   void makesDoWithAServerThatOnlySpeaksHttp1(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults().withHttp1Only());
     KubeClient client = lab.client();
     lab.server.faults().on("list", "nodes").delay(Duration.ofMillis(50));
-    // when
+
     List<Future<KubeResponse>> requests = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
       requests.add(getNodes(client, Lane.REST));
     }
     get(Future.all(requests));
-    // then
     assertThat(lab.server.requests()).hasSize(20).allMatch(r -> r.httpVersion().equals("HTTP_1_1"));
   }
 
   @Test
   void plainHttpIsSpokenInVersion2Too(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
-    // when
+
     get(getNodes(lab.client(), Lane.REST));
-    // then
     assertThat(lab.server.requests().get(0).httpVersion()).isEqualTo("HTTP_2");
   }
 
   @ParameterizedTest
   @CsvSource({"BORINGSSL", "JDK"})
   void refusesACertificateOfAnotherAuthority(TlsEngine engine, Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults());
     Config config = lab.access().withCaCertData(TestCertificates.CA).build();
-    // when
+
     KubeException failure = failure(getNodes(lab.client(FAST.withTls(engine), config), Lane.REST));
-    // then
     assertThat(failure.kind()).isEqualTo(Kind.TRANSPORT);
     assertThat(failure).hasMessageContaining("not signed by the configured certificate authority");
   }
 
   @Test
   void insecureSkipTlsVerifyAcceptsAnyCertificate(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults());
     Config config = lab.access().withCaCertData(TestCertificates.CA).withTrustCerts(true).build();
-    // then
     assertThat(get(getNodes(lab.client(FAST, config), Lane.REST)).status()).isEqualTo(200);
   }
 
@@ -136,12 +124,10 @@ class ConnectionTest {
   @CsvSource({"HTTP_2, kubernetes.default.svc", "HTTP_1_1, kubernetes.default.svc"})
   void checksTheTlsServerNameInsteadOfTheHost(HttpProtocol protocol, String name, Vertx vertx)
       throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults());
     Config right = lab.access().withTlsServerName(name).build();
     Config wrong = lab.access().withTlsServerName("another.name").build();
     KubeClientOptions options = FAST.withProtocol(protocol);
-    // then
     assertThat(get(getNodes(lab.client(options, right), Lane.REST)).status()).isEqualTo(200);
     assertThat(failure(getNodes(lab.client(options, wrong), Lane.REST)).kind())
         .isEqualTo(Kind.TRANSPORT);
@@ -150,13 +136,11 @@ class ConnectionTest {
   @ParameterizedTest
   @CsvSource({"HTTP_2", "HTTP_1_1"})
   void goesThroughAnHttpProxy(HttpProtocol protocol, Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults());
     TcpProxy proxy = TcpProxy.connect(vertx);
     Config config = lab.access().withHttpsProxy("http://127.0.0.1:" + proxy.port()).build();
-    // when
+
     KubeResponse answer = get(getNodes(lab.client(FAST.withProtocol(protocol), config), Lane.REST));
-    // then
     assertThat(answer.status()).isEqualTo(200);
     assertThat(proxy.targets()).containsExactly("127.0.0.1:" + lab.server.port());
   }
@@ -164,17 +148,15 @@ class ConnectionTest {
   @ParameterizedTest
   @CsvSource({"HTTP_2", "HTTP_1_1"})
   void logsInToAProxy(HttpProtocol protocol, Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults());
     TcpProxy proxy = TcpProxy.connect(vertx, "Basic Ym9iOnA6dyE="); // bob:p:w!
     String address = "127.0.0.1:" + proxy.port();
     Config right = lab.access().withHttpsProxy("http://bob:p%3Aw%21@" + address).build();
     Config wrong = lab.access().withHttpsProxy("http://bob:pw@" + address).build();
     KubeClientOptions options = FAST.withProtocol(protocol);
-    // when
+
     KubeResponse answer = get(getNodes(lab.client(options, right), Lane.REST));
     KubeException refused = failure(getNodes(lab.client(options, wrong), Lane.REST));
-    // then
     assertThat(answer.status()).isEqualTo(200);
     assertThat(refused.kind()).isEqualTo(Kind.TRANSPORT);
     assertThat(refused).hasMessageContaining("407").hasMessageNotContaining("pw");
@@ -184,7 +166,6 @@ class ConnectionTest {
   @CsvSource({"HTTP_2", "HTTP_1_1"})
   void sendsBasicCredentials(HttpProtocol protocol, Vertx vertx, @TempDir Path directory)
       throws Exception {
-    // given
     List<String> authorizations = new CopyOnWriteArrayList<>();
     HttpServer server =
         get(
@@ -206,15 +187,13 @@ class ConnectionTest {
         current-context: c
         """
             .formatted(server.actualPort());
-    // when
+
     get(getNodes(client(vertx, FAST.withProtocol(protocol), directory, kubeconfig), Lane.REST));
-    // then
     assertThat(authorizations).containsExactly("Basic Ym9iOnA6dw=="); // bob:p:w
   }
 
   @Test
   void aPingFindsAConnectionThatIsHalfOpen(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     TcpProxy proxy = TcpProxy.to(vertx, lab.server.port());
     Config config = lab.access().withMasterUrl("http://127.0.0.1:" + proxy.port()).build();
@@ -222,10 +201,9 @@ class ConnectionTest {
     KubeClient client =
         lab.client(FAST.withTimeouts(Duration.ofMinutes(10), Duration.ofSeconds(5), ping), config);
     get(getNodes(client, Lane.REST));
-    // when
+
     proxy.freeze();
     KubeException failure = failure(getNodes(client, Lane.REST));
-    // then
     assertThat(failure.kind()).isEqualTo(Kind.TRANSPORT);
     proxy.thaw();
     eventually(
@@ -236,7 +214,6 @@ class ConnectionTest {
 
   @Test
   void leavesAConnectionThatIsToldToGoAway(Vertx vertx) throws Exception {
-    // given
     List<HttpConnection> connections = new CopyOnWriteArrayList<>();
     HttpServer server =
         get(
@@ -255,11 +232,10 @@ class ConnectionTest {
                 .listen(0, "127.0.0.1"));
     ApiAccess access = ApiAccess.of("http://127.0.0.1:" + server.actualPort(), "");
     KubeClient client = get(KubeClient.create(vertx, FAST, access, new SimpleMeterRegistry()));
-    // when
+
     Future<KubeResponse> first = client.send(KubeRequest.get(Lane.REST, KubePath.node("first")));
     get(first);
     Future<KubeResponse> second = client.send(KubeRequest.get(Lane.REST, KubePath.node("second")));
-    // then
     assertThat(get(second).status()).isEqualTo(200);
     assertThat(connections).hasSize(2);
   }
@@ -288,7 +264,6 @@ class ConnectionTest {
       Vertx vertx,
       @TempDir Path directory)
       throws Exception {
-    // given
     ClientCertificate bob = ClientCertificate.of("bob", key);
     MutualTlsServer server = MutualTlsServer.start(vertx, bob);
     String user =
@@ -296,9 +271,8 @@ class ConnectionTest {
             .formatted(bob.pemBase64(), bob.keyBase64());
     KubeClientOptions options = FAST.withProtocol(protocol).withTls(engine);
     KubeClient client = client(vertx, options, directory, server.kubeconfig(user));
-    // when
+
     KubeResponse answer = get(getNodes(client, Lane.REST));
-    // then
     assertThat(answer.status()).isEqualTo(200);
     assertThat(server.users()).containsExactly(protocol + " CN=bob");
   }
@@ -308,28 +282,24 @@ class ConnectionTest {
   void getsNoAnswerWithoutTheCertificateThatTheServerAsksFor(
       HttpProtocol protocol, TlsEngine engine, Vertx vertx, @TempDir Path directory)
       throws Exception {
-    // given
     ClientCertificate bob = ClientCertificate.of("bob", ClientCertificate.KeyForm.EC_PKCS8);
     MutualTlsServer server = MutualTlsServer.start(vertx, bob);
     KubeClientOptions options = FAST.withProtocol(protocol).withTls(engine);
     KubeClient client = client(vertx, options, directory, server.kubeconfig("token: unheard"));
-    // when
+
     KubeException failure = failure(getNodes(client, Lane.REST));
-    // then
     assertThat(failure.kind()).isEqualTo(Kind.TRANSPORT);
     assertThat(server.users()).isEmpty();
   }
 
   @Test
   void saysBeforeItConnectsThatAnEngineIsMissingOrAKeyIsBroken(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults());
     Config config =
         lab.access()
             .withClientCertData(TestCertificates.CA)
             .withClientKeyData("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n")
             .build();
-    // then
     assertThatThrownBy(() -> lab.client(FAST, config))
         .isInstanceOf(AccessException.class)
         .hasMessageContaining("client-key is not usable");

@@ -38,11 +38,10 @@ class CredentialsTest {
 
   @Test
   void manyRequestsRefusedAtOnceShareOneRefresh(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     KubeClient client = client(lab);
     get(getNodes(client, Lane.REST));
-    // when
+
     lab.server.acceptTokens("rotated");
     token("rotated");
     clock.advance(Duration.ofSeconds(5));
@@ -51,37 +50,32 @@ class CredentialsTest {
       requests.add(getNodes(client, i % 2 == 0 ? Lane.REST : Lane.LEASE));
     }
     get(Future.all(requests));
-    // then
     assertThat(requests).allMatch(request -> request.result().status() == 200);
     assertThat(lab.metric(KubeMetrics.REFRESHES)).isEqualTo(1);
   }
 
   @Test
   void aTokenFileIsReadAgainEachMinute(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     KubeClient client = client(lab);
     token("rotated");
     lab.server.acceptTokens(lab.server.token(), "rotated");
-    // when
+
     clock.advance(Duration.ofSeconds(61));
     get(getNodes(client, Lane.REST));
     lab.server.acceptTokens("rotated");
-    // then
     assertThat(get(getNodes(client, Lane.REST)).status()).isEqualTo(200);
   }
 
   @Test
   void aSecond401IsFinalAndSaysSo(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     KubeClient client = client(lab);
     lab.server.acceptTokens("another");
     token("still-wrong");
     clock.advance(Duration.ofSeconds(5));
-    // when
+
     KubeException failure = failure(getNodes(client, Lane.REST));
-    // then
     assertThat(failure.kind()).isEqualTo(Kind.UNAUTHORIZED);
     assertThat(failure).hasMessageStartingWith("get /api/v1/nodes: 401 Unauthorized");
     assertThat(lab.server.count("list", "nodes")).isLessThanOrEqualTo(2);
@@ -89,15 +83,13 @@ class CredentialsTest {
 
   @Test
   void saysWhenFreshCredentialsCannotBeRead(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     KubeClient client = client(lab);
     lab.server.acceptTokens("another");
     Files.delete(directory.resolve("token"));
     clock.advance(Duration.ofSeconds(5));
-    // when
+
     KubeException failure = failure(getNodes(client, Lane.REST));
-    // then
     assertThat(failure.kind()).isEqualTo(Kind.UNAUTHORIZED);
     assertThat(failure)
         .hasMessageContaining("no fresh credentials: ")
@@ -106,13 +98,12 @@ class CredentialsTest {
 
   @Test
   void aWatchIsAuthenticatedAnewAsWell(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     KubeClient client = client(lab);
     lab.server.acceptTokens("rotated");
     token("rotated");
     clock.advance(Duration.ofSeconds(5));
-    // when
+
     Reflector<Thing> reflector =
         new Reflector<>(
             client,
@@ -121,7 +112,6 @@ class CredentialsTest {
             Reflector.DEFAULT_BACKOFF,
             new java.util.Random(1));
     get(reflector.start());
-    // then
     assertThat(reflector.synced()).isTrue();
     assertThat(lab.metric(KubeMetrics.RETRIES)).isEqualTo(1);
   }
@@ -130,7 +120,6 @@ class CredentialsTest {
   @EnumSource(HttpProtocol.class)
   void aReplacedCertificateAuthorityIsUsedForTheNextConnection(HttpProtocol protocol, Vertx vertx)
       throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults());
     Path ca = Files.writeString(directory.resolve("ca.crt"), TestCertificates.CA);
     String kubeconfig =
@@ -142,7 +131,6 @@ class CredentialsTest {
     // when: long before the file would be read again in any case
     Files.writeString(ca, lab.server.caPem());
     clock.advance(Duration.ofSeconds(2));
-    // then
     assertThat(refused).hasMessageContaining("certificate authority");
     eventually(
         () ->
@@ -152,20 +140,18 @@ class CredentialsTest {
 
   @Test
   void anExecPluginIsRunAgainBeforeItsTokenEnds(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     execToken(lab.server.token(), "2026-01-01T01:00:00Z");
     KubeClient client = client(lab, asUser(lab, execUser()));
     clock.advance(Duration.ofMinutes(59));
     get(getNodes(client, Lane.REST));
     long runsBefore = runs();
-    // when
+
     execToken("rotated", "2026-01-01T02:00:00Z");
     clock.advance(Duration.ofSeconds(31));
     get(getNodes(client, Lane.REST));
     eventually(() -> assertThat(runs()).isEqualTo(2));
     lab.server.acceptTokens("rotated");
-    // then
     assertThat(get(getNodes(client, Lane.REST)).status()).isEqualTo(200);
     assertThat(runsBefore).isEqualTo(1);
     assertThat(runs()).isEqualTo(2);
@@ -173,16 +159,14 @@ class CredentialsTest {
 
   @Test
   void anExecPluginIsRunAgainAfterA401(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     execToken(lab.server.token(), "2026-01-01T01:00:00Z");
     KubeClient client = client(lab, asUser(lab, execUser()));
     lab.server.acceptTokens("rotated");
     execToken("rotated", "2026-01-01T01:00:00Z");
     clock.advance(Duration.ofSeconds(5));
-    // when
+
     KubeResponse answer = get(getNodes(client, Lane.REST));
-    // then
     assertThat(answer.status()).isEqualTo(200);
     assertThat(runs()).isEqualTo(2);
     assertThat(lab.metric(KubeMetrics.RETRIES)).isEqualTo(1);
@@ -192,7 +176,6 @@ class CredentialsTest {
   @EnumSource(HttpProtocol.class)
   void anExecPluginsCertificateIsShownAndReplacedAfterA401(HttpProtocol protocol, Vertx vertx)
       throws Exception {
-    // given
     ClientCertificate bob = ClientCertificate.of("bob", ClientCertificate.KeyForm.EC_SEC1);
     ClientCertificate eve = ClientCertificate.of("eve", ClientCertificate.KeyForm.RSA_PKCS1);
     MutualTlsServer server = MutualTlsServer.start(vertx, bob, eve);
@@ -204,12 +187,11 @@ class CredentialsTest {
             server.kubeconfig(execUser()),
             new SimpleMeterRegistry());
     get(getNodes(client, Lane.REST));
-    // when
+
     server.acceptOnly("CN=eve");
     execCertificate(eve);
     clock.advance(Duration.ofSeconds(5));
     KubeResponse answer = get(getNodes(client, Lane.REST));
-    // then
     assertThat(answer.status()).isEqualTo(200);
     assertThat(server.users())
         .containsExactly(protocol + " CN=bob", protocol + " CN=bob", protocol + " CN=eve");
@@ -219,7 +201,6 @@ class CredentialsTest {
   @Test
   void requestsRefusedAfterTheCertificateWasReplacedInItsFileGoAgainToo(Vertx vertx)
       throws Exception {
-    // given
     ClientCertificate bob = ClientCertificate.of("bob", ClientCertificate.KeyForm.EC_PKCS8);
     ClientCertificate eve = ClientCertificate.of("eve", ClientCertificate.KeyForm.EC_PKCS8);
     MutualTlsServer server = MutualTlsServer.start(vertx, bob, eve);
@@ -231,7 +212,7 @@ class CredentialsTest {
             FAST,
             server.kubeconfig("client-certificate: current.pem\nclient-key: current.pem"),
             new SimpleMeterRegistry());
-    // when
+
     server.acceptOnlyAndRefuseLate("CN=eve");
     Files.writeString(file, eve.pem() + eve.keyPem());
     clock.advance(Duration.ofSeconds(5));
@@ -240,26 +221,22 @@ class CredentialsTest {
       requests.add(getNodes(client, Lane.REST));
     }
     get(Future.all(requests));
-    // then
     assertThat(requests).allMatch(request -> request.result().status() == 200);
     assertThat(server.users()).filteredOn(user -> user.endsWith("CN=bob")).hasSize(10);
   }
 
   @Test
   void aTokenFileIsReadAgainWhenTheClockWasSetBack(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     KubeClient client = client(lab);
     clock.advance(Duration.ofHours(-1));
     token("rotated");
     lab.server.acceptTokens("rotated");
-    // then
     assertThat(get(getNodes(client, Lane.REST)).status()).isEqualTo(200);
   }
 
   @Test
   void noRequestWaitsLongerForAHungExecPluginThanForTheServer(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     execToken(lab.server.token(), "2026-01-01T01:00:00Z");
     KubeClient client = client(lab, asUser(lab, execUser()));
@@ -267,12 +244,11 @@ class CredentialsTest {
     lab.server.acceptTokens("rotated");
     Path hang = Files.createFile(directory.resolve("hang"));
     clock.advance(Duration.ofSeconds(5));
-    // when
+
     KubeRequest request = KubeRequest.get(Lane.REST, KubePath.nodes());
     KubeException first = failure(client.send(request.withTimeout(Duration.ofSeconds(1))));
     KubeException second = failure(client.send(request.withTimeout(Duration.ofSeconds(1))));
     Files.delete(hang);
-    // then
     assertThat(List.of(first, second))
         .allSatisfy(
             failure -> {
@@ -285,7 +261,6 @@ class CredentialsTest {
   /** The kubelet swaps the link {@code ..data}; the files themselves never change. */
   @Test
   void aPodsTokenIsReadAgainWhenTheKubeletRotatesIt(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults());
     project(lab, "..first", lab.server.token());
     Files.createSymbolicLink(directory.resolve("token"), Path.of("..data", "token"));
@@ -299,12 +274,11 @@ class CredentialsTest {
     ApiAccess access = new ApiAccess(null, null, pod, directory, directory, null);
     KubeClient client = get(KubeClient.create(vertx, FAST, access, lab.registry, clock));
     get(getNodes(client, Lane.REST));
-    // when
+
     project(lab, "..second", "rotated");
     lab.server.acceptTokens("rotated");
     clock.advance(Duration.ofSeconds(5));
     KubeResponse answer = get(getNodes(client, Lane.REST));
-    // then
     assertThat(answer.status()).isEqualTo(200);
     assertThat(lab.metric(KubeMetrics.RETRIES)).isEqualTo(1);
     assertThat(lab.metric(KubeMetrics.CONNECTIONS, "connection", "main")).isEqualTo(1);
@@ -312,10 +286,8 @@ class CredentialsTest {
 
   @Test
   void aConfigurationThatCannotBeUsedFailsTheCreation(Vertx vertx) {
-    // given
     ApiAccess access =
         new ApiAccess(directory.resolve("none"), null, Map.of(), directory, directory, null);
-    // then
     assertThatThrownBy(() -> get(KubeClient.create(vertx, FAST, access, new SimpleMeterRegistry())))
         .isInstanceOf(AccessException.class)
         .hasMessageContaining("cannot be read: no such file");

@@ -28,7 +28,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class DecodersTest {
   @Test
   void nodesArriveWithWhatDecisionsNeed(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     Waits.get(
         lab.server
@@ -47,9 +46,8 @@ class DecodersTest {
                    "daemonEndpoints": {"kubeletEndpoint": {"Port": 10250}}}}\
                 """));
     Collector<NodeView> nodes = new Collector<>();
-    // when
+
     follow(lab.client(), "nodes", KubePath.nodes(), new NodeDecoder(), nodes);
-    // then
     NodeView node = nodes.get("n1");
     assertThat(node.labels()).containsEntry("zone", "a");
     assertThat(node.annotations()).containsEntry("k", "v");
@@ -66,7 +64,6 @@ class DecodersTest {
 
   @Test
   void nodesAreListedWhereListsAreNotStreamed(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     lab.server
         .faults()
@@ -76,29 +73,25 @@ class DecodersTest {
     Waits.get(lab.server.objects().create("nodes", Manifests.node("n1")));
     Waits.get(lab.server.objects().create("nodes", Manifests.node("n2")));
     Collector<NodeView> nodes = new Collector<>();
-    // when
+
     follow(lab.client(), "nodes", KubePath.nodes(), new NodeDecoder(), nodes);
     lab.server.faults().on("watch", "nodes").once().expireEvent();
     Waits.get(lab.server.objects().create("nodes", Manifests.node("n3")));
-    // then
     eventually(() -> assertThat(nodes.objects).containsOnlyKeys("n1", "n2", "n3"));
   }
 
   @Test
   void podsComeInJsonWhereTheServerKnowsNoProtobuf(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     Waits.get(lab.server.objects().create("pods", Manifests.pod("p", "n1")));
     Collector<PodView> pods = new Collector<>();
-    // when
+
     follow(lab.client(), "pods", KubePath.pods(), new PodDecoder(), pods);
-    // then
     assertThat(pods.get("p").namespace()).isEqualTo("default");
   }
 
   @Test
   void aPatchAnswersWithTheNewVersion(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     Waits.get(lab.server.objects().create("pods", Manifests.pod("p", "n1")));
     KubeRequest patch =
@@ -108,9 +101,8 @@ class DecodersTest {
                 MediaType.STRATEGIC_MERGE_PATCH,
                 Buffer.buffer("{\"status\":{\"phase\":\"Running\"}}"))
             .metadataOnly();
-    // when
+
     ObjectMeta meta = ObjectMeta.decode(Waits.get(lab.client().send(patch)).body());
-    // then
     var stored = Waits.get(lab.server.objects().get("pods", "default", "p"));
     assertThat(meta)
         .isEqualTo(

@@ -27,19 +27,16 @@ class ExecPluginTest {
 
   @Test
   void aHungPluginIsKilledWithItsChildren() throws IOException {
-    // given
     ExecPlugin plugin = plugin("sleep 600 & echo $! > child; wait", SHORT);
-    // when
+
     assertThatThrownBy(() -> plugin.run("kubeconfig"))
         .isInstanceOf(AccessException.class)
         .hasMessage("kubeconfig: exec plugin ./plugin.sh did not end within 2000 ms");
-    // then
     eventually(() -> assertThat(isAlive(childPid())).isFalse());
   }
 
   @Test
   void aChildThatKeepsTheOutputOpenDoesNotKeepTheCredential() throws IOException {
-    // given
     ExecPlugin plugin =
         plugin(
             """
@@ -47,9 +44,8 @@ class ExecPluginTest {
             echo '{"apiVersion":"client.authentication.k8s.io/v1","status":{"token":"t"}}'
             """,
             Duration.ofMinutes(5));
-    // when
+
     ExecPlugin.Credential credential = plugin.run("kubeconfig");
-    // then
     assertThat(credential.token()).isEqualTo("t");
     assertThat(isAlive(childPid())).isTrue();
   }

@@ -47,10 +47,8 @@ class FailuresTest {
     "504, Timeout, SERVER_ERROR, RETRY"
   })
   void statusAndReasonDecideWhatToDo(int status, String reason, Kind kind, Recovery recovery) {
-    // when
     KubeException failure =
         answer(status, null, "{\"kind\":\"Status\",\"reason\":\"" + reason + "\"}");
-    // then
     assertThat(failure.kind()).isEqualTo(kind);
     assertThat(failure.recovery()).isEqualTo(recovery);
     assertThat(failure.status()).isEqualTo(status);
@@ -58,15 +56,13 @@ class FailuresTest {
 
   @Test
   void forbiddenNamesUserVerbResourceAndGroup() {
-    // given
     String body =
         "{\"kind\":\"Status\",\"reason\":\"Forbidden\",\"message\":\"leases.coordination.k8s.io is"
             + " forbidden: User \\\"system:serviceaccount:x:y\\\" cannot create resource"
             + " \\\"leases\\\"\"}";
-    // when
+
     KubeException failure =
         Failures.answer(Verb.CREATE, KubePath.nodeLeases(), 403, null, Buffer.buffer(body));
-    // then
     assertThat(failure)
         .hasMessageStartingWith(
             "forbidden: user \"system:serviceaccount:x:y\" may not create leases in API group"
@@ -76,14 +72,12 @@ class FailuresTest {
 
   @Test
   void blamesRbacOnlyForWhatTheAuthorizerRefused() {
-    // given
     String body =
         "{\"kind\":\"Status\",\"reason\":\"Forbidden\",\"message\":\"nodes \\\"a\\\" is forbidden:"
             + " node \\\"b\\\" is not allowed to modify node \\\"a\\\"\"}";
-    // when
+
     KubeException failure =
         Failures.answer(Verb.PATCH, KubePath.node("a"), 403, null, Buffer.buffer(body));
-    // then
     assertThat(failure.kind()).isEqualTo(Kind.FORBIDDEN);
     assertThat(failure)
         .hasMessageStartingWith("forbidden: patch nodes")
@@ -93,28 +87,24 @@ class FailuresTest {
 
   @Test
   void whatANamespaceThatIsGoingAwayRefusesIsGivenUp() {
-    // given
     String body =
         "{\"kind\":\"Status\",\"reason\":\"Forbidden\",\"message\":\"events \\\"e\\\" is forbidden:"
             + " unable to create new content in namespace ns because it is being terminated\"}";
-    // when
+
     KubeException failure =
         Failures.answer(Verb.CREATE, KubePath.events("ns"), 403, null, Buffer.buffer(body));
-    // then
     assertThat(failure.recovery()).isEqualTo(Recovery.GIVE_UP);
     assertThat(failure).hasMessageContaining("because it is being terminated");
   }
 
   @Test
   void aServerThatIsStartingRefusesNothingForGood() {
-    // given
     String body =
         "{\"kind\":\"Status\",\"reason\":\"Forbidden\",\"message\":\"pods \\\"p\\\" is forbidden:"
             + " not yet ready to handle request\"}";
-    // when
+
     KubeException failure =
         Failures.answer(Verb.CREATE, KubePath.pods("ns"), 403, null, Buffer.buffer(body));
-    // then
     assertThat(failure.recovery()).isEqualTo(Recovery.RETRY);
   }
 
@@ -129,9 +119,8 @@ class FailuresTest {
     Buffer body =
         Buffer.buffer(new byte[] {'k', '8', 's', 0, 0x0a, 2, 0x0a, 0, 0x12, (byte) status.length()})
             .appendBuffer(status);
-    // when
+
     KubeException failure = Failures.answer(Verb.LIST, KubePath.pods(), 429, null, body);
-    // then
     assertThat(failure).hasMessage("list /api/v1/pods: 429 TooManyRequests: too many requests");
     assertThat(failure.retryAfter()).contains(Duration.ofSeconds(7));
   }
@@ -146,20 +135,16 @@ class FailuresTest {
   @ValueSource(
       strings = {"1264", "12641a", "0d01", "1a", "12021a64", "12ffffffffffffffffffff01", "1203"})
   void survivesBrokenProtobuf(String hex) {
-    // given
     byte[] bytes = HexFormat.of().parseHex("6b387300" + hex);
-    // when
+
     KubeException failure =
         Failures.answer(Verb.GET, KubePath.node("a"), 500, null, Buffer.buffer(bytes));
-    // then
     assertThat(failure.kind()).isEqualTo(Kind.SERVER_ERROR);
   }
 
   @Test
   void retryAfterComesFromTheHeaderFirst() {
-    // given
     String body = "{\"details\":{\"causes\":[{\"a\":{}}],\"retryAfterSeconds\":9}}";
-    // then
     assertThat(answer(429, "3", body).retryAfter()).contains(Duration.ofSeconds(3));
     assertThat(answer(429, null, body).retryAfter()).contains(Duration.ofSeconds(9));
     assertThat(answer(429, "Wed, 21 Oct 2026 07:28:00 GMT", "{}").retryAfter()).isEmpty();
@@ -167,9 +152,7 @@ class FailuresTest {
 
   @Test
   void longMessagesAreCutAndStayOnOneLine() {
-    // given
     String body = "{\"message\":\"" + "line\\n".repeat(1000) + "\"}";
-    // then
     assertThat(answer(500, null, body).getMessage()).hasSizeLessThan(500).doesNotContain("\n");
   }
 
@@ -190,10 +173,8 @@ class FailuresTest {
   @ParameterizedTest
   @MethodSource("wrongAuthorities")
   void aWrongCertificateAuthorityIsCalledThat(Exception cause) {
-    // given
     var failure = new SSLHandshakeException("General OpenSslEngine problem");
     failure.initCause(new CertificateException("PKIX path validation failed", cause));
-    // then
     assertThat(Failures.isUntrusted(failure)).isTrue();
     assertThat(Failures.describe(failure))
         .isEqualTo(
@@ -202,7 +183,6 @@ class FailuresTest {
 
   @Test
   void aCertificateThatIsOutOfDateIsNoOtherAuthoritys() {
-    // given
     var failure = new SSLHandshakeException("General OpenSslEngine problem");
     failure.initCause(
         new CertPathValidatorException(
@@ -211,7 +191,6 @@ class FailuresTest {
             null,
             -1,
             BasicReason.EXPIRED));
-    // then
     assertThat(Failures.isUntrusted(failure)).isFalse();
     assertThat(Failures.describe(failure)).isEqualTo("TLS: NotAfter: yesterday");
   }
@@ -228,9 +207,7 @@ class FailuresTest {
   @ParameterizedTest
   @MethodSource("failuresWithoutAMessage")
   void aFailureWithoutAMessageIsToldInWords(Throwable failure, String message) {
-    // when
     KubeException told = Failures.transport(Verb.PATCH, KubePath.node("a"), failure);
-    // then
     assertThat(told).hasMessage("patch /api/v1/nodes/a: " + message);
   }
 

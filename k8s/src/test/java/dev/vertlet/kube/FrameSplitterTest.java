@@ -22,7 +22,6 @@ class FrameSplitterTest {
   @ValueSource(strings = {JSON, PROTOBUF})
   void findsEveryFrameHoweverTheBytesAreCut(String type) {
     for (int seed = 0; seed < Seeds.count(40, 200); seed++) {
-      // given
       Random random = Seeds.random(seed);
       List<String> sent = new ArrayList<>();
       Buffer wire = Buffer.buffer();
@@ -31,7 +30,7 @@ class FrameSplitterTest {
         sent.add(frame);
         wire.appendBuffer(encode(type, frame));
       }
-      // when
+
       frames.clear();
       FrameSplitter splitter = FrameSplitter.of(type, 100, this::take);
       for (int at = 0; at < wire.length(); ) {
@@ -39,7 +38,6 @@ class FrameSplitterTest {
         splitter.feed(wire.getBuffer(at, to));
         at = to;
       }
-      // then
       assertThat(frames).as("seed %d", seed).isEqualTo(sent);
     }
   }
@@ -47,10 +45,8 @@ class FrameSplitterTest {
   @ParameterizedTest
   @ValueSource(strings = {JSON, PROTOBUF})
   void refusesAFrameThatIsTooLong(String type) {
-    // given
     FrameSplitter splitter = FrameSplitter.of(type, 10, this::take);
     Buffer wire = encode(type, "x".repeat(11));
-    // then
     assertThatThrownBy(() -> splitter.feed(wire))
         .hasMessage("an event is longer than maxEventBytes = 10");
     assertThat(frames).isEmpty();
@@ -59,27 +55,21 @@ class FrameSplitterTest {
   @ParameterizedTest
   @ValueSource(strings = {JSON, PROTOBUF})
   void doesNotCollectAFrameThatIsTooLong(String type) {
-    // given
     FrameSplitter splitter = FrameSplitter.of(type, 10, this::take);
     Buffer beginning = encode(type, "x".repeat(50)).getBuffer(0, 20);
-    // then
     assertThatThrownBy(() -> splitter.feed(beginning)).hasMessageContaining("maxEventBytes");
   }
 
   @Test
   void refusesANegativeLength() {
-    // given
     FrameSplitter splitter = FrameSplitter.of(PROTOBUF, 10, this::take);
-    // then
     assertThatThrownBy(() -> splitter.feed(Buffer.buffer(new byte[] {-1, -1, -1, -1})))
         .hasMessageContaining("maxEventBytes");
   }
 
   @Test
   void skipsEmptyLines() {
-    // when
     FrameSplitter.of(JSON, 10, this::take).feed(Buffer.buffer("a\n\nb\n"));
-    // then
     assertThat(frames).containsExactly("a", "b");
   }
 

@@ -32,19 +32,17 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class KubeClientTest {
   @Test
   void laneBeforeAgeDecidesWhoLeavesNext(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     KubeClient client = lab.client(FAST.withWindow(1));
     lab.server.faults().on("get", "pods").once().delay(Duration.ofMillis(200));
     Future<?> blocker = failing(client.send(get(Lane.REST, "blocker")));
-    // when
+
     List<Future<?>> waiting = new ArrayList<>();
     for (Lane lane : List.of(Lane.REST, Lane.EVENT, Lane.POD_STATUS, Lane.NODE)) {
       waiting.add(failing(client.send(get(lane, "first-" + lane))));
       waiting.add(failing(client.send(get(lane, "second-" + lane))));
     }
     Waits.get(Future.join(waiting));
-    // then
     assertThat(blocker.isComplete()).isTrue();
     assertThat(lab.server.requests().stream().map(r -> r.name()))
         .containsExactly(
@@ -61,16 +59,14 @@ class KubeClientTest {
 
   @Test
   void aLeaseNeverWaitsForPods(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     KubeClient client = lab.client();
     lab.server.faults().on("patch", "pods/status").hang();
     List<Future<?>> patches = new ArrayList<>();
     IntStream.range(0, 10_000).forEach(i -> patches.add(failing(patchStatus(client, "p" + i))));
-    // when
+
     KubeException answer =
         failure(client.send(KubeRequest.get(Lane.LEASE, KubePath.nodeLease("a"))));
-    // then
     assertThat(answer.kind()).isEqualTo(Kind.NOT_FOUND);
     assertThat(patches).noneMatch(Future::isComplete);
     assertThat(
@@ -86,13 +82,11 @@ class KubeClientTest {
 
   @Test
   void theWindowBoundsWhatIsInFlight(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     KubeClient client = lab.client(FAST.withWindow(3));
     Fault hang = lab.server.faults().on("list", "nodes").hang();
-    // when
+
     IntStream.range(0, 10).forEach(i -> failing(getNodes(client, Lane.REST)));
-    // then
     await().until(() -> hang.hits() == 3);
     assertThat(
             lab.registry
@@ -106,11 +100,10 @@ class KubeClientTest {
 
   @Test
   void a429PausesAllLanesButLeases(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     KubeClient client = lab.client();
     lab.server.faults().on("patch", "pods/status").once().throttle(1);
-    // when
+
     KubeException throttled = failure(patchStatus(client, "a"));
     List<String> order = new CopyOnWriteArrayList<>();
     Future<?> node = getNodes(client, Lane.NODE).onSuccess(r -> order.add("node"));
@@ -119,7 +112,6 @@ class KubeClientTest {
       order.add("lease");
     }
     Waits.get(node);
-    // then
     assertThat(throttled.kind()).isEqualTo(Kind.THROTTLED);
     assertThat(throttled.retryAfter()).contains(Duration.ofSeconds(1));
     assertThat(order).containsExactly("lease", "lease", "lease", "lease", "lease", "node");
@@ -128,13 +120,11 @@ class KubeClientTest {
 
   @Test
   void forbiddenSaysWhatRbacMustGrant(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     KubeClient client = lab.client();
     lab.server.faults().on("patch", "pods/status").forbid();
-    // when
+
     KubeException failure = failure(patchStatus(client, "a"));
-    // then
     assertThat(failure.kind()).isEqualTo(Kind.FORBIDDEN);
     assertThat(failure)
         .hasMessageStartingWith("forbidden: user \"")
@@ -143,16 +133,14 @@ class KubeClientTest {
 
   @Test
   void aLostConnectionFailsAllInFlightAndTheNextRequestReconnects(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     KubeClient client = lab.client();
     Fault hang = lab.server.faults().on("list", "nodes").times(20).hang();
     List<Future<?>> inFlight = new ArrayList<>();
     IntStream.range(0, 20).forEach(i -> inFlight.add(getNodes(client, Lane.REST)));
     await().until(() -> hang.hits() == 20);
-    // when
+
     Waits.get(lab.server.cutConnections());
-    // then
     for (Future<?> request : inFlight) {
       assertThat(failure(request).kind()).isEqualTo(Kind.TRANSPORT);
     }
@@ -162,33 +150,29 @@ class KubeClientTest {
 
   @Test
   void aLostConnectionDoesNotFailWhatStillWaits(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     KubeClient client = lab.client(FAST.withWindow(4));
     Fault hang = lab.server.faults().on("list", "nodes").times(4).hang();
     List<Future<KubeResponse>> requests = new ArrayList<>();
     IntStream.range(0, 500).forEach(i -> requests.add(getNodes(client, Lane.REST)));
     await().until(() -> hang.hits() == 4);
-    // when
+
     Waits.get(lab.server.cutConnections());
     Waits.get(Future.join(requests).otherwiseEmpty());
-    // then
     assertThat(requests.subList(0, 4)).allMatch(Future::failed);
     assertThat(requests.subList(4, 500)).allMatch(Future::succeeded);
   }
 
   @Test
   void anUnansweredRequestTimesOutAndFreesItsPlace(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     KubeClient client = lab.client(FAST.withWindow(1));
     lab.server.faults().on("list", "nodes").once().hang();
-    // when
+
     KubeException failure =
         failure(
             client.send(
                 KubeRequest.get(Lane.REST, KubePath.nodes()).withTimeout(Duration.ofMillis(50))));
-    // then
     assertThat(failure.kind()).isEqualTo(Kind.TIMEOUT);
     assertThat(failure).hasMessage("get /api/v1/nodes: no answer within 50 ms");
     assertThat(Waits.get(getNodes(client, Lane.REST)).status()).isEqualTo(200);
@@ -196,15 +180,13 @@ class KubeClientTest {
 
   @Test
   void comesBackWithTheServer(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     Waits.get(lab.server.suspend());
     KubeClient client = lab.client();
-    // when
+
     KubeException refused = failure(getNodes(client, Lane.REST));
     boolean reachableBefore = client.reachable();
     Waits.get(lab.server.resume());
-    // then
     assertThat(refused.kind()).isEqualTo(Kind.TRANSPORT);
     // the system may take a connection for a listener that is just closing
     assertThat(refused).message().containsPattern("refused|closed");
@@ -219,26 +201,23 @@ class KubeClientTest {
 
   @Test
   void answersOnTheCallersContext(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     KubeClient client = lab.client();
     Context other = ((io.vertx.core.internal.VertxInternal) vertx).createEventLoopContext();
     Promise<Context> seen = Promise.promise();
-    // when
+
     other.runOnContext(
         v -> getNodes(client, Lane.REST).onComplete(r -> seen.complete(Vertx.currentContext())));
-    // then
     assertThat(Waits.get(seen.future())).isSameAs(other);
   }
 
   @Test
   void takesARequestInPlaceOnItsOwnLoop(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     KubeClient client = lab.client(FAST.withWindow(1));
     ContextInternal loop = client.context();
     Promise<Double> inFlight = Promise.promise();
-    // when
+
     loop.runOnContext(
         v -> {
           failing(getNodes(client, Lane.REST));
@@ -249,21 +228,18 @@ class KubeClientTest {
                   .gauge()
                   .value());
         });
-    // then
     assertThat(Waits.get(inFlight.future())).isEqualTo(1);
   }
 
   @Test
   void aCapHoldsRequestsBackButNoLease(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     KubeClient client = lab.client(FAST.withCap(0.001, 2));
-    // when
+
     Waits.get(getNodes(client, Lane.REST));
     Waits.get(getNodes(client, Lane.REST));
     Future<?> third = failing(getNodes(client, Lane.REST));
     failure(client.send(KubeRequest.get(Lane.LEASE, KubePath.nodeLease("a"))));
-    // then
     assertThat(third.isComplete()).isFalse();
     assertThat(lab.server.count("get", "leases")).isEqualTo(1);
     Waits.get(client.close());
@@ -271,16 +247,14 @@ class KubeClientTest {
 
   @Test
   void closingFailsWhatWaitsAndWhatIsInFlight(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     KubeClient client = lab.client(FAST.withWindow(1));
     Fault hang = lab.server.faults().on("list", "nodes").hang();
     Future<?> inFlight = getNodes(client, Lane.REST);
     Future<?> waiting = getNodes(client, Lane.REST);
     await().until(() -> hang.hits() == 1);
-    // when
+
     Waits.get(client.close());
-    // then
     assertThat(failure(inFlight).kind()).isEqualTo(Kind.TRANSPORT);
     assertThat(failure(waiting)).hasMessageContaining("the client is closed");
     assertThat(failure(getNodes(client, Lane.REST))).hasMessageContaining("the client is closed");
@@ -288,7 +262,6 @@ class KubeClientTest {
 
   @Test
   void closingAScopeGivesUpWhatWaitsAndWhatIsInFlight(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     KubeClient client = lab.client(FAST.withWindow(1));
     Fault hang = lab.server.faults().on("get", "pods").named("flying").hang();
@@ -299,9 +272,8 @@ class KubeClientTest {
         .forEach(i -> waiting.add(scope.send(get(Lane.POD_STATUS, "waiting-" + i))));
     Future<?> bystander = failing(client.send(get(Lane.REST, "bystander")));
     await().until(() -> hang.hits() == 1);
-    // when
+
     scope.close();
-    // then
     assertThat(failure(inFlight).kind()).isEqualTo(Kind.CANCELLED);
     for (Future<?> request : waiting) {
       assertThat(failure(request).kind()).isEqualTo(Kind.CANCELLED);
@@ -314,12 +286,11 @@ class KubeClientTest {
 
   @Test
   void aSenderWithALimitWaitsAloneForIt(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     KubeClient client = lab.client(FAST.withWindow(2));
     client.limit("slow", 1, 2);
     RequestScope slow = client.scope("slow");
-    // when
+
     List<Future<?>> limited = new ArrayList<>();
     IntStream.range(0, 10)
         .forEach(i -> limited.add(failing(slow.send(get(Lane.POD_STATUS, "slow-" + i)))));
@@ -327,7 +298,6 @@ class KubeClientTest {
     IntStream.range(0, 10)
         .forEach(i -> others.add(failing(client.scope("b").send(get(Lane.REST, "b-" + i)))));
     Waits.get(Future.join(others));
-    // then
     Waits.get(limited.get(1));
     assertThat(limited.get(9).isComplete()).as("after 8 s").isFalse();
     assertThat(slow.limited()).isTrue();
@@ -350,11 +320,10 @@ class KubeClientTest {
     List<Future<?>> unwanted = new ArrayList<>();
     IntStream.range(0, 10).forEach(i -> unwanted.add(failing(scope.send(get(Lane.NODE, "u" + i)))));
     Future<?> wanted = failing(client.send(get(Lane.REST, "wanted")));
-    // when
+
     scope.close();
     Waits.get(Future.all(unwanted));
     Waits.get(flying);
-    // then
     Waits.get(wanted);
     assertThat(lab.server.requests().stream().map(r -> r.name()))
         .containsExactly("flying", "wanted");
@@ -362,7 +331,6 @@ class KubeClientTest {
 
   @Test
   void whatWasGivenUpDoesNotCountAsWaiting(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     KubeClient client = lab.client(FAST.withWindow(1));
     Fault hang = lab.server.faults().on("get", "pods").hang();
@@ -373,22 +341,19 @@ class KubeClientTest {
     failing(client.send(get(Lane.REST, "wanted")));
     Gauge depth = lab.registry.get(KubeMetrics.QUEUE_DEPTH.name()).tag("lane", "rest").gauge();
     await().until(() -> depth.value() == 11);
-    // when
+
     scope.close();
-    // then
     eventually(() -> assertThat(depth.value()).isEqualTo(1));
     Waits.get(client.close());
   }
 
   @Test
   void countsRequestsByVerbResourceAndCode(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     KubeClient client = lab.client();
-    // when
+
     Waits.get(getNodes(client, Lane.REST));
     failure(patchStatus(client, "none"));
-    // then
     assertThat(lab.metric(KubeMetrics.REQUESTS, "verb", "get", "resource", "nodes", "code", "200"))
         .isEqualTo(1);
     assertThat(
@@ -406,12 +371,10 @@ class KubeClientTest {
 
   @Test
   void aPathPrefixOfTheServerStaysInFront(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults().withPlainHttp().withTokens());
     KubeClient client = lab.client(FAST, ApiAccess.of(lab.server.url() + "/k8s/c1/", ""));
-    // when
+
     failure(getNodes(client, Lane.REST));
-    // then
     assertThat(lab.server.requests().get(0).path()).isEqualTo("/k8s/c1/api/v1/nodes");
   }
 

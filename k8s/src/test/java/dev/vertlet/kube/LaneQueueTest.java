@@ -11,40 +11,34 @@ class LaneQueueTest {
 
   @Test
   void takesHigherLanesFirstAndKeepsTheOrderWithinOne() {
-    // given
     queue.add(Lane.REST, "rest");
     queue.add(Lane.POD_STATUS, "pod 1");
     queue.add(Lane.POD_STATUS, "pod 2");
     queue.add(Lane.EVENT, "event");
     queue.add(Lane.NODE, "node");
     queue.add(Lane.LEASE, "lease");
-    // when
+
     List<String> taken = drain();
-    // then
     assertThat(taken).containsExactly("lease", "node", "pod 1", "pod 2", "event", "rest");
     assertThat(queue.isEmpty()).isTrue();
   }
 
   @Test
   void whatComesBackDoesNotLoseItsTurn() {
-    // given
     queue.add(Lane.NODE, "second");
     queue.addFirst(Lane.NODE, "first");
-    // when
+
     List<String> taken = drain();
-    // then
     assertThat(taken).containsExactly("first", "second");
   }
 
   @Test
   void whatIsRemovedCountsNoMoreAndIsNotTaken() {
-    // given
     queue.add(Lane.NODE, "node");
     queue.add(Lane.REST, "rest 1");
     queue.add(Lane.REST, "rest 2");
-    // when
+
     queue.removeIf(element -> !element.equals("rest 2"));
-    // then
     assertThat(queue.size(Lane.NODE)).isZero();
     assertThat(queue.size(Lane.REST)).isEqualTo(1);
     assertThat(queue.peek()).isEqualTo("rest 2");

@@ -14,36 +14,30 @@ class OutageTest {
 
   @Test
   void writesOneLinePerStepHoweverManyRequestsFail() {
-    // given
     List<Long> lines = new ArrayList<>();
     // when: ten failures per second for two minutes
     for (long millis = 0; millis < 120_000; millis += 100) {
       long at = millis;
       outage.failed(START.plusMillis(millis), "refused").ifPresent(line -> lines.add(at / 1000));
     }
-    // then
     assertThat(lines).containsExactly(0L, 1L, 3L, 7L, 15L, 31L, 61L, 91L);
   }
 
   @Test
   void saysHowLongItTookOnceItIsOver() {
-    // given
     outage.failed(START, "refused");
-    // when
+
     var line = outage.succeeded(START.plusSeconds(42));
-    // then
     assertThat(line).contains("after 42 s");
     assertThat(outage.succeeded(START.plusSeconds(43))).isEmpty();
   }
 
   @Test
   void beginsAnewWithTheNextFailure() {
-    // given
     outage.failed(START, "refused");
     outage.succeeded(START.plusSeconds(1));
-    // when
+
     var line = outage.failed(START.plusSeconds(2), "reset");
-    // then
     assertThat(line).contains("server is away: reset; trying again");
   }
 }

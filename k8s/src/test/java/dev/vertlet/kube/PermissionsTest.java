@@ -43,17 +43,15 @@ class PermissionsTest {
 
   @Test
   void aMissingPermissionIsNamedOnceHoweverOftenItIsMissed(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     KubeClient client = client(lab);
     lab.server.faults().on("get", "leases").forbid();
     lab.server.faults().on("patch", "pods/status").forbid();
-    // when
+
     for (int i = 0; i < 5; i++) {
       failure(client.send(KubeRequest.get(Lane.LEASE, KubePath.nodeLease("a"))));
       failure(patchStatus(client, "p" + i));
     }
-    // then
     assertThat(about("get leases"))
         .singleElement()
         .asString()
@@ -68,19 +66,17 @@ class PermissionsTest {
 
   @Test
   void saysItAgainWhileItLastsAndWhenItIsOver(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     KubeClient client = client(lab);
     Fault denied = lab.server.faults().on("patch", "pods/status").forbid();
     failure(patchStatus(client, "a"));
-    // when
+
     clock.advance(Duration.ofSeconds(2));
     failure(patchStatus(client, "a"));
     denied.lift();
     clock.advance(Duration.ofMinutes(1));
     failure(patchStatus(client, "a")); // not found: it was allowed to look
     failure(patchStatus(client, "a"));
-    // then
     assertThat(about("patch pods/status"))
         .satisfiesExactly(
             first -> assertThat(first).startsWith("WARN"),
@@ -90,28 +86,24 @@ class PermissionsTest {
 
   @Test
   void aGrantForOneNamespaceDoesNotEndTheDenialInAnother(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     KubeClient client = client(lab);
     lab.server.faults().on("patch", "pods/status").named("denied").forbid();
-    // when
+
     for (int i = 0; i < 20; i++) {
       failure(patchStatus(client, "denied"));
       failure(patchStatus(client, "granted"));
     }
-    // then
     assertThat(about("patch pods/status")).hasSize(1);
   }
 
   @Test
   void leavesListsToTheirReflector(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     KubeClient client = client(lab);
     lab.server.faults().on("list", "nodes").forbid();
-    // when
+
     failure(client.send(KubeRequest.list(Lane.NODE, KubePath.nodes(), "", MediaType.JSON)));
-    // then
     assertThat(about("list nodes")).isEmpty();
   }
 

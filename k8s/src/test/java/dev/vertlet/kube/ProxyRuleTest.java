@@ -24,15 +24,13 @@ class ProxyRuleTest {
 
   @Test
   void theKubeconfigsProxyWinsOverTheEnvironment() {
-    // given
     Config config =
         new ConfigBuilder(Config.empty()).withHttpsProxy("socks5://u:p@proxy:1081").build();
-    // when
+
     ProxyOptions proxy =
         Objects.requireNonNull(
             ProxyRule.of(config, Map.of("HTTPS_PROXY", "http://other:3128", "NO_PROXY", "*"))
                 .proxyFor(SERVER));
-    // then
     assertThat(proxy.getType()).isEqualTo(ProxyType.SOCKS5);
     assertThat(proxy.getHost() + ":" + proxy.getPort()).isEqualTo("proxy:1081");
     assertThat(proxy.getUsername() + "/" + proxy.getPassword()).isEqualTo("u/p");
@@ -40,9 +38,7 @@ class ProxyRuleTest {
 
   @Test
   void theServersSchemeChoosesTheVariable() {
-    // given
     ProxyRule rule = rule(Map.of("HTTPS_PROXY", "tls:1", "http_proxy", "plain:2"));
-    // then
     assertThat(rule.proxyFor(SERVER)).extracting(ProxyOptions::getHost).isEqualTo("tls");
     assertThat(rule.proxyFor(URI.create("http://api.example.org/")))
         .extracting(ProxyOptions::getHost)
@@ -62,11 +58,9 @@ class ProxyRuleTest {
     "10.0.0.0/8, false"
   })
   void noProxyExemptsNames(String noProxy, boolean direct) {
-    // when
     ProxyOptions proxy =
         rule(Map.of("HTTPS_PROXY", "http://proxy:3128", "NO_PROXY", "x.y, " + noProxy))
             .proxyFor(SERVER);
-    // then
     assertThat(proxy == null).isEqualTo(direct);
   }
 
@@ -84,11 +78,9 @@ class ProxyRuleTest {
     "nothing, 127.0.0.1, true"
   })
   void noProxyExemptsAddresses(String noProxy, String host, boolean direct) {
-    // when
     ProxyOptions proxy =
         rule(Map.of("HTTPS_PROXY", "http://proxy:3128", "NO_PROXY", noProxy))
             .proxyFor(URI.create("https://" + host + ":443/"));
-    // then
     assertThat(proxy == null).isEqualTo(direct);
   }
 
@@ -100,9 +92,7 @@ class ProxyRuleTest {
     "socks4://u@proxy.local:9, SOCKS4, proxy.local, 9"
   })
   void readsProxyUrls(String url, ProxyType type, String host, int port) {
-    // when
     ProxyOptions proxy = Objects.requireNonNull(rule(Map.of("ALL_PROXY", url)).proxyFor(SERVER));
-    // then
     assertThat(proxy.getType()).isEqualTo(type);
     assertThat(proxy.getHost()).isEqualTo(host);
     assertThat(proxy.getPort()).isEqualTo(port);

@@ -30,23 +30,19 @@ class ReflectorCoreTest {
 
   @Test
   void streamsTheInitialListWhereOffered() {
-    // given
     enter(core.start());
-    // when
+
     receive(upsert("a", "u1", 5));
     receive(new WatchEvent.Bookmark<>(9, true));
-    // then
     assertThat(world.history()).containsExactly("+a", "synced");
     assertThat(core.state()).isEqualTo(new Watching(9));
   }
 
   @Test
   void fallsBackToPagesAtOnceAndRemembersIt() {
-    // given
     enter(core.start());
-    // when
+
     Step step = core.failed(failure(Kind.INVALID, 422), NOW);
-    // then
     assertThat(step).isEqualTo(new Step(new Listing(null, true), Duration.ZERO));
     enter(step);
     enter(core.listed(new ListPage<>(List.of(), 7, null)));
@@ -56,48 +52,40 @@ class ReflectorCoreTest {
 
   @Test
   void readsTheWholeListUnpagedWhenATokenExpires() {
-    // given
     listing();
     enter(core.listed(new ListPage<>(List.of(new Thing("ns", "a", "u1", 5)), 7, "more")));
-    // when
+
     Step step = core.failed(failure(Kind.EXPIRED, 410), NOW);
-    // then
     assertThat(step.next()).isEqualTo(new Listing(null, false));
   }
 
   @Test
   void resumesFromTheLastVersionAfterTheServerEndsTheWatch() {
-    // given
     watchingFrom(9);
     receive(upsert("a", "u1", 12));
-    // when
+
     Step step = core.ended(Duration.ofMinutes(7), NOW);
-    // then
     assertThat(step).isEqualTo(new Step(new Watching(12), Duration.ZERO));
   }
 
   @Test
   void bookmarksMoveTheVersionOn() {
-    // given
     watchingFrom(9);
-    // when
+
     receive(new WatchEvent.Bookmark<>(40, false));
-    // then
     assertThat(core.state()).isEqualTo(new Watching(40));
   }
 
   @Test
   void backsOffWhileWatchesAreClosedAtOnce() {
-    // given
     watchingFrom(9);
     enter(core.ended(Duration.ofMinutes(7), NOW));
-    // when
+
     List<Step> steps = new ArrayList<>();
     for (int i = 0; i < 12; i++) {
       steps.add(core.ended(Duration.ofMillis(5), NOW));
       enter(steps.get(i));
     }
-    // then
     assertThat(steps).extracting(Step::next).containsOnly(new Watching(9));
     assertThat(steps.get(0).after()).isBetween(Duration.ofMillis(50), Duration.ofMillis(100));
     assertThat(steps.get(4).after()).isBetween(Duration.ofMillis(800), Duration.ofMillis(1600));
@@ -106,16 +94,14 @@ class ReflectorCoreTest {
 
   @Test
   void watchesOnSoonWhenAServerThatCutsWatchesSendsSomethingInBetween() {
-    // given
     watchingFrom(9);
     for (int i = 0; i < 20; i++) {
       enter(core.ended(Duration.ofMillis(5), NOW));
       enter(core.ended(Duration.ofMillis(5), NOW));
       receive(upsert("a", "u1", 10 + i));
     }
-    // when
+
     Step step = core.ended(Duration.ofMillis(5), NOW);
-    // then
     assertThat(step).isEqualTo(new Step(new Watching(29), Duration.ZERO));
     enter(step);
     assertThat(core.ended(Duration.ofMillis(5), NOW).after())
@@ -124,51 +110,43 @@ class ReflectorCoreTest {
 
   @Test
   void findsLostDeletionsAndKeepsTheRestUnderARelist() {
-    // given
     watchingFrom(9, new Thing("ns", "a", "u1", 5), new Thing("ns", "b", "u2", 6));
     world.history().clear();
-    // when
+
     enter(core.failed(failure(Kind.EXPIRED, 410), NOW));
     receive(upsert("a", "u1", 5));
     receive(new WatchEvent.Bookmark<>(90, true));
-    // then
     assertThat(world.history()).containsExactly("-b");
   }
 
   @Test
   void deletesTheOldHolderOfANameBeforeTheNewOneComes() {
-    // given
     watchingFrom(9, new Thing("ns", "a", "u1", 5));
     world.history().clear();
-    // when
+
     enter(core.failed(failure(Kind.EXPIRED, 410), NOW));
     receive(upsert("a", "u2", 50));
     receive(new WatchEvent.Bookmark<>(90, true));
-    // then
     assertThat(world.history()).containsExactly("-a", "+a");
   }
 
   @Test
   void aListMayTakeVersionsBack() {
-    // given
     watchingFrom(900, new Thing("ns", "a", "u1", 500));
-    // when
+
     enter(core.failed(failure(Kind.EXPIRED, 410), NOW));
     receive(upsert("a", "u1", 50));
     receive(new WatchEvent.Bookmark<>(60, true));
     receive(upsert("a", "u1", 61));
-    // then
     assertThat(core.state()).isEqualTo(new Watching(61));
     assertThat(world.things()).containsEntry("a", new Thing("ns", "a", "u1", 61));
   }
 
   @Test
   void readsOnePagedListAfterAnUndecodableEvent() {
-    // given
     watchingFrom(9);
-    // when
+
     Step step = core.failed(failure(Kind.DECODE, 0), NOW);
-    // then
     assertThat(step.next()).isEqualTo(new Listing(null, true));
     enter(step);
     enter(core.listed(new ListPage<>(List.of(), 70, null)));
@@ -177,50 +155,42 @@ class ReflectorCoreTest {
 
   @Test
   void relistsWhenAVersionIsRefusedAgainAndAgain() {
-    // given
     watchingFrom(9);
     Step step = new Step(core.state(), Duration.ZERO);
-    // when
+
     for (int i = 0; i < 5; i++) {
       assertThat(step.next()).isEqualTo(new Watching(9));
       step = core.failed(failure(Kind.SERVER_ERROR, 504), NOW);
       enter(step);
     }
-    // then
     assertThat(step.next()).isEqualTo(new Streaming());
   }
 
   @Test
   void stopsForgettingFailuresOnlyAfterTwoHealthyMinutes() {
-    // given
     watchingFrom(9);
     enter(core.failed(failure(Kind.SERVER_ERROR, 500), NOW));
-    // when
+
     enter(core.failed(failure(Kind.SERVER_ERROR, 500), NOW.plusSeconds(119)));
     int soon = core.attempts();
     enter(core.failed(failure(Kind.SERVER_ERROR, 500), NOW.plusSeconds(119 + 121)));
-    // then
     assertThat(soon).isEqualTo(2);
     assertThat(core.attempts()).isEqualTo(1);
   }
 
   @Test
   void waitsLongestForWhatOnlyAPersonCanRepair() {
-    // given
     watchingFrom(9);
-    // when
+
     Step step = core.failed(failure(Kind.FORBIDDEN, 403), NOW);
-    // then
     assertThat(step.after()).isBetween(Duration.ofSeconds(30), Duration.ofSeconds(60));
   }
 
   @Test
   void anErrorEventEndsTheWatch() {
-    // given
     watchingFrom(9);
-    // when
+
     var end = core.received(new WatchEvent.Failure<>(410, "Expired", "too old", null));
-    // then
     assertThat(end).map(KubeException::kind).contains(Kind.EXPIRED);
   }
 

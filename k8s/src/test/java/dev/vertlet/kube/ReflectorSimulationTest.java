@@ -16,12 +16,10 @@ class ReflectorSimulationTest {
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
   void listenersWorldEqualsTheServersOnceQuiet(long seed) {
-    // given
     ReflectorSimulation simulation = new ReflectorSimulation(seed);
-    // when
+
     simulation.storm(1500);
     simulation.calm();
-    // then
     assertThat(simulation.world().things()).isEqualTo(simulation.server().objects());
     assertThat(simulation.core().state()).isInstanceOf(ReflectorState.Watching.class);
     assertThat(simulation.core().size()).isEqualTo(simulation.server().objects().size());

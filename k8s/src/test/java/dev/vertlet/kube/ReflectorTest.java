@@ -42,16 +42,14 @@ class ReflectorTest {
   @ParameterizedTest
   @EnumSource(HttpProtocol.class)
   void followsAListAndWhatComesAfter(HttpProtocol protocol, Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults());
     pod(lab, "a");
     pod(lab, "b");
     Reflector<Thing> reflector = reflector(lab.client(FAST.withProtocol(protocol)));
-    // when
+
     get(reflector.start());
     pod(lab, "c");
     get(lab.server.objects().deleteNow("pods", "default", "a"));
-    // then
     eventually(() -> assertThat(world.names()).containsExactly("b", "c"));
     assertThat(world.history()).startsWith("+a", "+b", "synced");
     assertThat(lab.server.count("list", "pods")).isZero();
@@ -61,16 +59,14 @@ class ReflectorTest {
 
   @Test
   void readsPagesFromAServerThatDoesNotStreamLists(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     Fault refusal = noStreaming(lab);
     for (int i = 0; i < 7; i++) {
       pod(lab, "p" + i);
     }
-    // when
+
     get(reflector(lab.client(), paged(3)).start());
     pod(lab, "late");
-    // then
     eventually(() -> assertThat(world.names()).hasSize(8));
     assertThat(lab.server.count("list", "pods")).isEqualTo(3);
     assertThat(refusal.hits()).isEqualTo(1);
@@ -78,16 +74,14 @@ class ReflectorTest {
 
   @Test
   void startsOverUnpagedWhenTheTokenExpiresBetweenPages(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     noStreaming(lab);
     lab.server.faults().on("list", "pods").after(1).once().expire();
     for (int i = 0; i < 7; i++) {
       pod(lab, "p" + i);
     }
-    // when
+
     get(reflector(lab.client(), paged(3)).start());
-    // then
     assertThat(world.names()).hasSize(7);
     var lists = lab.server.requests().stream().filter(r -> r.is("list", "pods")).toList();
     assertThat(lists).hasSize(3);
@@ -96,14 +90,13 @@ class ReflectorTest {
 
   @Test
   void findsWhatWasDeletedInAGapAndRepeatsNothing(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     pod(lab, "stays");
     pod(lab, "goes");
     pod(lab, "returns");
     get(reflector(lab.client()).start());
     world.clear();
-    // when
+
     Fault closed = lab.server.faults().on("watch", "pods").respond(500, "InternalError");
     get(lab.server.cutWatches());
     await().until(() -> closed.hits() > 0);
@@ -112,7 +105,6 @@ class ReflectorTest {
     pod(lab, "returns");
     get(lab.server.expireWatchWindow());
     closed.lift();
-    // then
     eventually(() -> assertThat(world.history()).hasSize(3));
     assertThat(world.history()).containsExactlyInAnyOrder("-goes", "-returns", "+returns");
     assertThat(lab.metric(KubeMetrics.RELISTS, "resource", "pods")).isEqualTo(1);
@@ -120,15 +112,13 @@ class ReflectorTest {
 
   @Test
   void watchesOnFromWhereItWasCut(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     get(reflector(lab.client()).start());
     lab.server.faults().on("watch", "pods").times(3).cutMidEvent();
-    // when
+
     for (int i = 0; i < 5; i++) {
       pod(lab, "p" + i);
     }
-    // then
     eventually(() -> assertThat(world.names()).hasSize(5));
     assertThat(world.history()).hasSize(6);
     assertThat(lab.metric(KubeMetrics.LISTS, "resource", "pods")).isEqualTo(1);
@@ -136,28 +126,24 @@ class ReflectorTest {
 
   @Test
   void survivesAHundredCuts(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     get(reflector(lab.client()).start());
-    // when
+
     for (int i = 0; i < 100; i++) {
       pod(lab, "p" + i);
       get(lab.server.cutWatches());
     }
-    // then
     eventually(() -> assertThat(world.names()).hasSize(100));
   }
 
   @Test
   void listsAgainAfterAnEventThatIsTooLong(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     get(reflector(lab.client()).start());
     lab.server.faults().on("watch", "pods").once().oversizedEvent(200_000);
-    // when
+
     pod(lab, "large");
     pod(lab, "small");
-    // then
     eventually(() -> assertThat(world.names()).containsExactly("large", "small"));
     assertThat(lab.metric(KubeMetrics.DECODE_ERRORS, "resource", "pods")).isEqualTo(1);
     assertThat(lab.server.count("list", "pods")).isEqualTo(1);
@@ -165,26 +151,22 @@ class ReflectorTest {
 
   @Test
   void listsAgainAfterAnEventThatIsNoJson(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     get(reflector(lab.client()).start());
     lab.server.faults().on("watch", "pods").once().malformedEvent();
-    // when
+
     pod(lab, "a");
-    // then
     eventually(() -> assertThat(world.names()).containsExactly("a"));
     assertThat(lab.metric(KubeMetrics.DECODE_ERRORS, "resource", "pods")).isEqualTo(1);
   }
 
   @Test
   void listsAgainAfterADecodersMistake(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     noStreaming(lab);
     pod(lab, "a");
-    // when
+
     get(reflector(lab.client(), decodedBy(new Mistaken(), 500)).start());
-    // then
     assertThat(world.names()).containsExactly("a");
     assertThat(lab.metric(KubeMetrics.DECODE_ERRORS, "resource", "pods")).isEqualTo(1);
   }
@@ -192,7 +174,6 @@ class ReflectorTest {
   /** Its mistake is its own: what comes after reaches it by the same watch. */
   @Test
   void goesOnAfterAListenersMistake(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     List<Throwable> mistakes = new CopyOnWriteArrayList<>();
     vertx.exceptionHandler(mistakes::add);
@@ -217,10 +198,9 @@ class ReflectorTest {
           }
         };
     get(new Reflector<>(lab.client(), all(), mistaken, QUICK, new Random(7)).start());
-    // when
+
     pod(lab, "a");
     pod(lab, "b");
-    // then
     eventually(() -> assertThat(world.names()).containsExactly("a", "b"));
     assertThat(mistakes).singleElement().isInstanceOf(IllegalStateException.class);
     assertThat(lab.server.count("watch", "pods")).isEqualTo(1);
@@ -228,35 +208,30 @@ class ReflectorTest {
 
   @Test
   void listsAgainAfterAnErrorEvent(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     get(reflector(lab.client()).start());
     lab.server.faults().on("watch", "pods").once().expireEvent();
-    // when
+
     pod(lab, "a");
-    // then
     eventually(() -> assertThat(world.names()).containsExactly("a"));
     assertThat(lab.metric(KubeMetrics.RELISTS, "resource", "pods")).isEqualTo(1);
   }
 
   @Test
   void comesBackAfterTheServerWasAway(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     pod(lab, "a");
     get(reflector(lab.client()).start());
-    // when
+
     get(lab.server.suspend());
     pod(lab, "b");
     get(lab.server.objects().deleteNow("pods", "default", "a"));
     get(lab.server.resume());
-    // then
     eventually(() -> assertThat(world.names()).containsExactly("b"));
   }
 
   @Test
   void hurriesBackWhenAnotherRequestGetsThrough(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     KubeClient client = lab.client();
     Backoff endless = new Backoff(Duration.ofMinutes(10), Duration.ofMinutes(10), 1, 0);
@@ -264,9 +239,8 @@ class ReflectorTest {
     Reflector<Thing> reflector = new Reflector<>(client, all(), world, endless, new Random(1));
     Future<Void> synced = reflector.start();
     ApiLab.failure(ApiLab.getNodes(client, Lane.REST));
-    // when
+
     get(lab.server.resume());
-    // then
     eventually(
         () -> {
           client.send(KubeRequest.get(Lane.REST, KubePath.nodes())).otherwiseEmpty().await();
@@ -276,7 +250,6 @@ class ReflectorTest {
 
   @Test
   void hurriesBackOnceAServerThatIsStartingAnswersWell(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     KubeClient client = lab.client();
     Backoff endless = new Backoff(Duration.ofMinutes(10), Duration.ofMinutes(10), 1, 0);
@@ -291,9 +264,8 @@ class ReflectorTest {
           ApiLab.failure(ApiLab.getNodes(client, Lane.REST));
           assertThat(starting.hits()).isGreaterThan(10);
         });
-    // when
+
     starting.lift();
-    // then
     eventually(
         () -> {
           ApiLab.getNodes(client, Lane.REST).otherwiseEmpty().await();
@@ -303,23 +275,20 @@ class ReflectorTest {
 
   @Test
   void waitsForAServerThatIsAbsentAtTheStart(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     get(lab.server.suspend());
     Reflector<Thing> reflector = reflector(lab.client());
-    // when
+
     Future<Void> started = reflector.start();
     boolean early = started.isComplete();
     get(lab.server.resume());
     get(started);
-    // then
     assertThat(early).isFalse();
     assertThat(reflector.synced()).isTrue();
   }
 
   @Test
   void noticesAHalfOpenConnection(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     TcpProxy proxy = TcpProxy.to(vertx, lab.server.port());
     Config config = lab.access().withMasterUrl("http://127.0.0.1:" + proxy.port()).build();
@@ -327,59 +296,52 @@ class ReflectorTest {
     KubeClient client =
         lab.client(FAST.withTimeouts(Duration.ofSeconds(2), Duration.ofSeconds(1), ping), config);
     get(reflector(client).start());
-    // when
+
     proxy.freeze();
     pod(lab, "unseen");
     await().until(() -> lab.metric(KubeMetrics.CONNECTIONS, "connection", "watch") > 1);
     proxy.thaw();
-    // then
     eventually(() -> assertThat(world.names()).containsExactly("unseen"));
   }
 
   @Test
   void opensAnotherConnectionBeyondNinetyWatches(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     KubeClient client = lab.client();
     pod(lab, "a");
-    // when
+
     List<Future<Void>> started = new ArrayList<>();
     for (int i = 0; i < 95; i++) {
       started.add(new Reflector<>(client, all(), new SharedWorld(), QUICK, new Random(i)).start());
     }
     get(Future.all(started));
-    // then
     assertThat(lab.metric(KubeMetrics.CONNECTIONS, "connection", "watch")).isEqualTo(2);
     assertThat(get(lab.server.openWatches())).isEqualTo(95);
   }
 
   @Test
   void deliversOnTheContextThatStartedIt(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     pod(lab, "a");
     KubeClient client = lab.client();
     Context other = ((VertxInternal) vertx).createEventLoopContext();
     AtomicReference<Context> seen = new AtomicReference<>();
     world.onUpsert(() -> seen.set(Vertx.currentContext()));
-    // when
+
     other.runOnContext(v -> reflector(client).start());
-    // then
     eventually(() -> assertThat(seen).hasValue(other));
   }
 
   @Test
   void whatItToldIsTakenBack(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     pod(lab, "a");
     pod(lab, "b");
     Reflector<Thing> reflector = reflector(lab.client());
     get(reflector.start());
     eventually(() -> assertThat(world.names()).containsExactlyInAnyOrder("a", "b"));
-    // when
+
     get(reflector.withdraw());
-    // then
     assertThat(world.names()).isEmpty();
     // the server learns of it from the connection
     eventually(() -> assertThat(get(lab.server.openWatches())).isZero());
@@ -387,7 +349,6 @@ class ReflectorTest {
 
   @Test
   void aRelistFindsWhatTheWatchDidNotBring(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     noStreaming(lab);
     pod(lab, "known");
@@ -395,33 +356,29 @@ class ReflectorTest {
     Reflector<Thing> reflector = reflector(lab.client());
     get(reflector.start());
     pod(lab, "missed");
-    // when
+
     get(reflector.relist());
-    // then
     assertThat(world.history()).containsExactly("+known", "synced", "+missed");
   }
 
   @Test
   void relistsAskedForDuringAListShareTheNextOne(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     Fault slow = lab.server.faults().on("watch", "pods").once().delay(Duration.ofMillis(300));
     Reflector<Thing> reflector = reflector(lab.client());
     Future<Void> started = reflector.start();
     await().until(() -> slow.hits() == 1);
-    // when
+
     Future<Void> first = reflector.relist();
     Future<Void> second = reflector.relist();
     pod(lab, "new");
     get(Future.all(started, first, second));
-    // then
     assertThat(world.names()).containsExactly("new");
     assertThat(lab.server.requests().stream().filter(r -> r.is("watch", "pods"))).hasSize(2);
   }
 
   @Test
   void whoeverWasAnsweredMayAskForTheNextListAtOnce(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     KubeClient client = lab.client();
     Reflector<Thing> reflector = reflector(client);
@@ -442,7 +399,6 @@ class ReflectorTest {
 
   @Test
   void whatIsAskedForWhenTheFirstListIsThereIsNotAnsweredByIt(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     KubeClient client = lab.client();
     Promise<Double> lists = Promise.promise();
@@ -458,40 +414,35 @@ class ReflectorTest {
                   .map(listed -> lab.metric(KubeMetrics.LISTS, "resource", "pods"))
                   .onComplete(lists);
             });
-    // then
     assertThat(get(lists.future())).isEqualTo(2);
   }
 
   @Test
   void aRelistOutlastsAnAbsentServerAndEndsWithTheReflector(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     Reflector<Thing> reflector = reflector(lab.client());
     get(reflector.start());
     Fault away = lab.server.faults().on("watch", "pods").respond(500, "InternalError");
     Future<Void> relist = reflector.relist();
     await().until(() -> away.hits() > 1);
-    // when
+
     away.lift();
     get(relist);
     lab.server.faults().on("watch", "pods").hang();
     Future<Void> unanswered = reflector.relist();
     get(reflector.stop());
-    // then
     assertThatThrownBy(() -> get(unanswered)).hasMessageContaining("stopped");
     assertThatThrownBy(() -> get(reflector.relist())).hasMessageContaining("stopped");
   }
 
   @Test
   void isSilentOnceStopped(Vertx vertx) throws Exception {
-    // given
     ApiLab lab = ApiLab.start(vertx);
     Reflector<Thing> reflector = reflector(lab.client());
     get(reflector.start());
-    // when
+
     get(reflector.stop());
     pod(lab, "late");
-    // then
     eventually(() -> assertThat(openWatches(lab.server)).isZero());
     assertThat(world.history()).containsExactly("synced");
   }

@@ -35,7 +35,6 @@ class WatchFuzzTest {
   @ParameterizedTest
   @ValueSource(strings = {MediaType.JSON, "application/vnd.kubernetes.protobuf;stream=watch"})
   void afterAnyDamageItKnowsWhatTheServerHas(String accept, Vertx vertx) throws Exception {
-    // given
     List<Throwable> escaped = new CopyOnWriteArrayList<>();
     vertx.exceptionHandler(escaped::add);
     ApiLab lab = ApiLab.start(vertx);
@@ -58,7 +57,7 @@ class WatchFuzzTest {
     get(reflector.start());
     for (long seed : Seeds.range(15, 15).toArray()) {
       Random random = Seeds.random(seed);
-      // when
+
       proxy.damage(random);
       for (int step = 0; step < STEPS; step++) {
         change(lab, "p" + random.nextInt(NAMES), random);
@@ -67,7 +66,6 @@ class WatchFuzzTest {
       // what was left out is not found out by watching on
       get(lab.server.cutWatches());
       get(reflector.relist());
-      // then
       await()
           .pollDelay(Duration.ZERO)
           .pollInterval(Duration.ofMillis(5))

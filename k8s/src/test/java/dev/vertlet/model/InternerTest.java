@@ -21,11 +21,9 @@ class InternerTest {
     // given: "Aa" and "BB" have one hash, and so has any concatenation of them
     String first = string("AaAa");
 
-    // when
     String second = string("BBBB");
     String third = interner.string("AaBB".toCharArray(), 0, 4);
 
-    // then
     assertThat(first).isEqualTo("AaAa");
     assertThat(second).isEqualTo("BBBB");
     assertThat(third).isEqualTo("AaBB");

@@ -47,11 +47,9 @@ class MutatedInputTest {
   @ParameterizedTest
   @ValueSource(strings = {JSON, PROTOBUF})
   void mutatedFramesGiveAValueOrADecodeException(String contentType) {
-    // given
     List<Buffer> frames = Fixtures.frames(contentType);
     AtomicInteger refused = new AtomicInteger();
 
-    // when
     Assertions.assertTimeoutPreemptively(
         LIMIT,
         () -> {
@@ -63,19 +61,16 @@ class MutatedInputTest {
           }
         });
 
-    // then
     assertThat(refused).hasPositiveValue().hasValueLessThan(frames.size() * SEEDS);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"list.json", "list.pb"})
   void mutatedListsGiveAValueOrADecodeException(String file) {
-    // given
     String contentType = file.endsWith("json") ? JSON : PROTOBUF;
     byte[] list = Fixtures.bytes(file);
     AtomicInteger refused = new AtomicInteger();
 
-    // when
     Assertions.assertTimeoutPreemptively(
         LIMIT,
         () -> {
@@ -85,7 +80,6 @@ class MutatedInputTest {
           }
         });
 
-    // then
     assertThat(refused).hasPositiveValue();
   }
 

@@ -21,7 +21,6 @@ class PodDecoderJsonTest {
 
   @Test
   void toleratesNullWhereverJsonMayHaveIt() {
-    // given
     String pod =
         """
         {"kind":null,"metadata":{"name":"a","namespace":null,"uid":"u","resourceVersion":"7",\
@@ -31,10 +30,8 @@ class PodDecoderJsonTest {
         "lastState":{"running":{"startedAt":null}}}],"podIP":"10.0.0.9","podIPs":null}}
         """;
 
-    // when
     PodView view = ((Upsert<PodView>) event("ADDED", pod)).object();
 
-    // then
     assertThat(view.labels()).isEqualTo(Map.of("k", ""));
     assertThat(view.namespace()).isEmpty();
     assertThat(view.spec().containers()).isEmpty();
@@ -47,27 +44,21 @@ class PodDecoderJsonTest {
 
   @Test
   void acceptsAnObjectThatComesBeforeItsType() {
-    // given
     String frame = "{\"object\":{\"metadata\":{\"resourceVersion\":\"5\"}},\"type\":\"BOOKMARK\"}";
 
-    // when
     WatchEvent<PodView> event = decoder.decodeEvent(JSON, Buffer.buffer(frame));
 
-    // then
     assertThat(event).isEqualTo(new Bookmark<PodView>(5, false));
   }
 
   @Test
   void readsRetryAfterOfAnError() {
-    // given
     String status =
         "{\"kind\":\"Status\",\"code\":429,\"reason\":\"TooManyRequests\",\"message\":\"m\","
             + "\"details\":{\"retryAfterSeconds\":3}}";
 
-    // when
     WatchEvent<PodView> event = event("ERROR", status);
 
-    // then
     assertThat(event)
         .isEqualTo(new Failure<PodView>(429, "TooManyRequests", "m", Duration.ofSeconds(3)));
   }

@@ -39,10 +39,8 @@ class PodDecoderTest {
   @ParameterizedTest
   @ValueSource(strings = {JSON, PROTOBUF})
   void decodesEveryFieldOfMetadataAndSpec(String contentType) {
-    // when
     PodView pod = Fixtures.fullPod(contentType);
 
-    // then
     assertThat(pod.ref())
         .isEqualTo(new PodRef("model-lab", "full", "8111cac8-7f10-414e-9035-7db66171afb8"));
     assertThat(pod.resourceVersion()).isEqualTo(340);
@@ -120,10 +118,8 @@ class PodDecoderTest {
   @ParameterizedTest
   @ValueSource(strings = {JSON, PROTOBUF})
   void decodesEveryFieldOfStatus(String contentType) {
-    // when
     PodStatusView status = Fixtures.fullPod(contentType).status();
 
-    // then
     assertThat(status)
         .isEqualTo(
             new PodStatusView(
@@ -203,11 +199,9 @@ class PodDecoderTest {
 
   @Test
   void seesTheSameInBothEncodings() {
-    // when
     List<WatchEvent<PodView>> json = Fixtures.events(JSON);
     List<WatchEvent<PodView>> protobuf = Fixtures.events(PROTOBUF);
 
-    // then
     assertThat(json).hasSize(9);
     assertThat(withoutHash(protobuf)).isEqualTo(withoutHash(json));
   }
@@ -215,10 +209,8 @@ class PodDecoderTest {
   @ParameterizedTest
   @ValueSource(strings = {JSON, PROTOBUF})
   void tellsTheEventsOfAWatchApart(String contentType) {
-    // when
     List<WatchEvent<PodView>> events = Fixtures.events(contentType);
 
-    // then
     assertThat(events.get(0)).isInstanceOf(Upsert.class);
     assertThat(events.get(2)).isEqualTo(new Bookmark<PodView>(338, true));
     assertThat(events.get(3)).isInstanceOf(Upsert.class);
@@ -242,15 +234,12 @@ class PodDecoderTest {
   @ParameterizedTest
   @ValueSource(strings = {JSON, PROTOBUF})
   void hashesTheSpecAloneAndKeepsItThroughStatus(String contentType) {
-    // given
     List<WatchEvent<PodView>> events = Fixtures.events(contentType);
 
-    // when
     long bound = specHash(events.get(0));
     long debugged = specHash(events.get(3));
     long reported = specHash(events.get(4));
 
-    // then
     assertThat(debugged).isNotEqualTo(bound);
     assertThat(reported).isEqualTo(debugged);
     assertThat(Fixtures.fullPod(contentType).spec().hash()).isEqualTo(debugged);
@@ -259,10 +248,8 @@ class PodDecoderTest {
   @ParameterizedTest
   @CsvSource({"page.json," + JSON, "page.pb," + PROTOBUF})
   void decodesAPageWithItsContinueToken(String file, String contentType) {
-    // when
     ListPage<PodView> page = decoder.decodeList(contentType, Fixtures.buffer(file));
 
-    // then
     assertThat(page.items()).extracting(PodView::name).containsExactly("full");
     assertThat(page.resourceVersion()).isEqualTo(340);
     assertThat(page.continueToken()).startsWith("eyJ2Ijoi");
@@ -277,13 +264,10 @@ class PodDecoderTest {
 
   @Test
   void sharesWhatPodsHaveInCommon() {
-    // given
     PodView one = decoder.decodeList(JSON, Fixtures.buffer("list.json")).items().get(0);
 
-    // when
     PodView two = decoder.decodeList(PROTOBUF, Fixtures.buffer("list.pb")).items().get(0);
 
-    // then
     assertThat(two.nodeName()).isSameAs(one.nodeName());
     assertThat(two.labels()).isSameAs(one.labels());
     assertThat(two.spec().containers()).isSameAs(one.spec().containers());

@@ -21,14 +21,12 @@ class ProtoReaderTest {
     ProtoReader in =
         reader("48 ff01" + "51 0102030405060708" + "5a 02 aabb" + "65 01020304" + "0a 01 41 10 00");
 
-    // when
     boolean first = in.next(FIELDS);
     String field = in.field();
     String text = in.text();
     boolean second = in.next(FIELDS);
     boolean flag = in.flag();
 
-    // then
     assertThat(first).isTrue();
     assertThat(field).isEqualTo("one");
     assertThat(text).isEqualTo("A");
@@ -58,16 +56,13 @@ class ProtoReaderTest {
 
   @Test
   void readsMapEntriesWithAbsentParts() {
-    // given
     ProtoReader in = reader("0a 06 0a01 6b 1201 76" + "0a 03 0a01 6c" + "0a 02 1807");
     Map<String, String> map = new HashMap<>();
 
-    // when
     while (in.next(FIELDS)) {
       in.entries(map);
     }
 
-    // then
     assertThat(map).isEqualTo(Map.of("k", "v", "l", "", "", ""));
   }
 

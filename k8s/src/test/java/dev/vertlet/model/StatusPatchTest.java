@@ -22,7 +22,6 @@ class StatusPatchTest {
 
   @Test
   void writesAFirstStatusInFull() {
-    // given
     PodStatusView wanted =
         new PodStatusView(
             PodPhase.RUNNING,
@@ -55,10 +54,8 @@ class StatusPatchTest {
                 status("g", new Running(null)),
                 status("h", null)));
 
-    // when
     String patch = encode(PodStatusView.EMPTY, wanted);
 
-    // then
     assertThat(patch)
         .isEqualTo(
             """
@@ -87,15 +84,12 @@ class StatusPatchTest {
 
   @Test
   void writesOnlyWhatDiffersAndClearsWhatIsGone() {
-    // given
     PodStatusView known =
         new StatusDraft().reason("Evicted").message("m").conditions(READY).startTime(T).view();
     PodStatusView wanted = new StatusDraft().conditions(READY).view();
 
-    // when
     String patch = encode(known, wanted);
 
-    // then
     assertThat(patch)
         .isEqualTo(
             "{\"metadata\":{\"uid\":\"u-1\"},\"status\":"
@@ -104,16 +98,13 @@ class StatusPatchTest {
 
   @Test
   void replacesAddressesInsteadOfAddingToThem() {
-    // given
     PodStatusView known = new StatusDraft().hostIP("10.0.0.1").podIPs("10.1.0.1").view();
     PodStatusView moved = new StatusDraft().hostIP("10.0.0.2").podIPs("10.1.0.2").view();
     PodStatusView without = new StatusDraft().hostIP("").view();
 
-    // when
     String change = encode(known, moved);
     String removal = encode(known, without);
 
-    // then
     assertThat(change)
         .contains(
             "{\"hostIP\":\"10.0.0.2\",\"hostIPs\":[{\"ip\":\"10.0.0.2\"},{\"$patch\":\"replace\"}],"
@@ -139,17 +130,14 @@ class StatusPatchTest {
 
   @Test
   void writesOnlyConditionsThatDifferAndLeavesThoseOfOthers() {
-    // given
     ConditionView foreign = new ConditionView("other.example/x", "True", null, null, T, null);
     ConditionView scheduled = new ConditionView("PodScheduled", "True", null, null, T, 1L);
     ConditionView unready = new ConditionView("Ready", "False", "Why", "because", T, 1L);
     PodStatusView known = new StatusDraft().conditions(foreign, unready, scheduled).view();
     PodStatusView wanted = new StatusDraft().conditions(READY, scheduled).view();
 
-    // when
     String patch = encode(known, wanted);
 
-    // then
     assertThat(patch)
         .contains(
             "\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":\"True\","
@@ -180,7 +168,6 @@ class StatusPatchTest {
 
   @Test
   void countsWholeSecondsEmptyTextAndForeignConditionsAsEqual() {
-    // given
     Instant cut = Instant.ofEpochSecond(T.getEpochSecond());
     ConditionView foreign = new ConditionView("other.example/x", "True", null, null, T, null);
     ConditionView held = new ConditionView("Ready", "True", null, null, cut, 4L);
@@ -190,7 +177,6 @@ class StatusPatchTest {
     ContainerStatusView ownContainer =
         new ContainerStatusView("c", "x", "", "", 0, true, true, new Running(T), null);
 
-    // when
     boolean needed =
         StatusPatch.needed(
             new StatusDraft()
@@ -206,7 +192,6 @@ class StatusPatchTest {
                 .containers(ownContainer)
                 .view());
 
-    // then
     assertThat(needed).isFalse();
   }
 

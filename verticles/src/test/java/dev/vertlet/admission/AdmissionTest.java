@@ -135,36 +135,31 @@ class AdmissionTest {
   @MethodSource("amounts")
   @Tag("C39")
   void refusesWhatIsTooMuch(String name, PodRequests asked, String expected) {
-    // given
     NodeLedger used = new NodeLedger();
     used.add(requests(new PodRequests(1000, GI, GI, Map.of("example.com/gpu", 1L))));
-    // when
+
     Rejection rejection =
         Admission.check(NODE, NodeStrain.NONE, used, pod(requests(asked), Map.of()));
-    // then
     assertThat(line(rejection)).isEqualTo(expected);
   }
 
   @Test
   @Tag("C40")
   void c40CountsPodsBeforeAllElse() {
-    // given
     NodeLedger used = new NodeLedger();
     for (int i = 0; i < 3; i++) {
       used.add(PlacementView.NONE);
     }
-    // when
+
     PodView asking = pod(requests(new PodRequests(9000, 0, 0, Map.of())), Map.of());
     Rejection rejection = refusal(used, asking);
-    // then
     assertThat(line(rejection))
         .isEqualTo(
             "OutOfpods: Node didn't have enough resource: pods, requested: 1, used: 3, capacity:"
                 + " 3");
     assertThat(rejection.statusMessage()).startsWith("Pod was rejected: Node didn't have");
-    // when
+
     used.remove(PlacementView.NONE);
-    // then
     assertThat(Admission.check(NODE, NodeStrain.NONE, used, pod(PlacementView.NONE, Map.of())))
         .isNull();
   }
@@ -179,7 +174,6 @@ class AdmissionTest {
 
   @Test
   void whatIsRemovedIsFreeAgain() {
-    // given
     NodeLedger used = new NodeLedger();
     PlacementView all =
         new PlacementView(
@@ -191,9 +185,8 @@ class AdmissionTest {
             "");
     used.add(all);
     assertThat(Admission.check(NODE, NodeStrain.NONE, used, pod(all, Map.of()))).isNotNull();
-    // when
+
     used.remove(all);
-    // then
     assertThat(Admission.check(NODE, NodeStrain.NONE, used, pod(all, Map.of()))).isNull();
     assertThat(used.pods()).isZero();
   }
@@ -221,14 +214,12 @@ class AdmissionTest {
     "zone, Like, a, false"
   })
   void readsRequirements(String key, String operator, String values, boolean fits) {
-    // given
     List<String> all = values.isEmpty() ? List.of() : List.of(values.split("\\|", -1));
     PlacementView wants =
         affinity(new Term(List.of(new Requirement(key, operator, all)), List.of()));
-    // when
+
     Rejection rejection =
         Admission.check(NODE, NodeStrain.NONE, new NodeLedger(), pod(wants, Map.of()));
-    // then
     assertThat(line(rejection))
         .isEqualTo(
             fits
@@ -253,7 +244,6 @@ class AdmissionTest {
   @Test
   @Tag("C41")
   void c41OnlyAWrongLabelMayHaveBeenMendedSince() {
-    // given
     PlacementView wants =
         new PlacementView(
             PodRequests.NONE,
@@ -263,11 +253,9 @@ class AdmissionTest {
             List.of(),
             "");
     NodeLedger used = new NodeLedger();
-    // then
     assertThat(refusal(used, pod(wants, Map.of())).onlyLabels()).isTrue();
-    // when
+
     used.add(ports(new HostPort("", "TCP", 80)));
-    // then
     Rejection rejection = refusal(used, pod(wants, Map.of()));
     assertThat(rejection.reason()).isEqualTo("NodeAffinity");
     assertThat(rejection.onlyLabels()).isFalse();
@@ -286,12 +274,10 @@ class AdmissionTest {
   })
   void comparesPortsOfTheNode(
       String ip, int port, String protocol, String ip2, int port2, String protocol2, boolean no) {
-    // given
     NodeLedger used = new NodeLedger();
     used.add(ports(new HostPort(ip, protocol, port)));
-    // when
+
     PodView pod = pod(ports(new HostPort(ip2, protocol2, port2)), Map.of());
-    // then
     assertThat(line(Admission.check(NODE, NodeStrain.NONE, used, pod)))
         .isEqualTo(
             no
@@ -315,7 +301,6 @@ class AdmissionTest {
   })
   void onlyTaintsThatEvictCount(
       String effect, String key, String operator, String value, String tolerated, boolean borne) {
-    // given
     NodeFacts tainted = node(Map.of(), Map.of(), List.of(new TaintView("k", "v", effect)));
     List<Toleration> tolerations = new ArrayList<>();
     if (!key.equals("-")) {
@@ -323,7 +308,6 @@ class AdmissionTest {
     }
     PlacementView wants =
         new PlacementView(PodRequests.NONE, List.of(), Map.of(), List.of(), tolerations, "");
-    // then
     assertThat(
             line(Admission.check(tainted, NodeStrain.NONE, new NodeLedger(), pod(wants, Map.of()))))
         .isEqualTo(

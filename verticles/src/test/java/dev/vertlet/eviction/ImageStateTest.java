@@ -31,24 +31,20 @@ class ImageStateTest {
 
   @Test
   void whatWasUsedLeastRecentlyGoesFirstAndWhatIsUsedStays() {
-    // given
     ImageRecord used = image("used");
     ImageRecord never = image("never");
     state.observe(List.of(NEW, OLD, used, never), Set.of("old", "used"), at(0));
     state.observe(List.of(NEW, OLD, used, never), Set.of("new", "used"), at(5));
-    // when
+
     state.observe(List.of(NEW, OLD, used, never), Set.of("used"), at(10));
-    // then
     assertThat(state.unused(at(10))).containsExactly(never, OLD, NEW);
   }
 
   @Test
   void anImageThatWasJustPulledStaysForTwoMinutes() {
-    // given
     state.observe(List.of(OLD), Set.of(), at(0));
-    // when
+
     state.observe(List.of(OLD, NEW), Set.of(), at(5));
-    // then
     assertThat(state.unused(at(5))).containsExactly(OLD);
     assertThat(state.unused(at(7).minusMillis(1))).containsExactly(OLD);
     assertThat(state.unused(at(7))).containsExactly(OLD, NEW);
@@ -56,32 +52,26 @@ class ImageStateTest {
 
   @Test
   void pinnedImagesStay() {
-    // given
     state.observe(List.of(new ImageRecord("pause", List.of(), 1, true)), Set.of(), at(0));
-    // then
     assertThat(state.unused(at(60))).isEmpty();
   }
 
   @Test
   void anImageThatWentAndCameAgainIsNew() {
-    // given
     state.observe(List.of(OLD), Set.of(), at(0));
     state.observe(List.of(), Set.of(), at(5));
-    // when
+
     state.observe(List.of(OLD), Set.of(), at(10));
-    // then
     assertThat(state.unused(at(11))).isEmpty();
   }
 
   @Test
   void imagesThatNothingUsedForTooLongAreOutdatedOnceThatIsKnown() {
-    // given
     ImageGcOptions options =
         new ImageGcOptions(100, 80, Duration.ofMinutes(2), Duration.ofMinutes(30));
     ImageState watched = new ImageState(options, START);
     watched.observe(List.of(OLD, NEW), Set.of("new"), at(20));
     watched.observe(List.of(OLD, NEW), Set.of(), at(25));
-    // then
     assertThat(watched.outdated(at(30))).isEmpty();
     assertThat(watched.outdated(at(31))).containsExactly(OLD);
     assertThat(watched.outdated(at(51))).containsExactly(OLD, NEW);
@@ -105,9 +95,7 @@ class ImageStateTest {
 
   @Test
   void ofAHundredPercentNothingIsFreed() {
-    // given
     ImageGcOptions options = new ImageGcOptions(100, 80, Duration.ZERO, Duration.ZERO);
-    // then
     assertThat(options.enabled()).isFalse();
     assertThat(new ImageState(options, START).excess(new Supply(0, 100))).isZero();
   }

@@ -160,10 +160,9 @@ class UrlFetchTest {
                 .listen(0, "localhost"));
     UrlFetch hurried = new UrlFetch(vertx, Duration.ofMillis(50), null);
     URI url = URI.create("http://localhost:" + silent.actualPort());
-    // when
+
     Throwable why =
         get(hurried.get(url, MAX).transform(answer -> Future.succeededFuture(answer.cause())));
-    // then
     assertThat(why).isInstanceOf(TimeoutException.class);
     get(ended.future());
   }

@@ -39,11 +39,9 @@ class AdmissionFlowTest {
   @Test
   @Tag("C39")
   void c39APodThatIsTooBigFailsAndNothingOfItIsStarted() {
-    // given
     node(four());
-    // when
+
     PodView pod = kubelet.create(Pods.pod().cpu(5000));
-    // then
     PodReport report = kubelet.report(pod);
     String message =
         "Node didn't have enough resource: cpu, requested: 5000, used: 0, capacity: 4000";
@@ -55,22 +53,19 @@ class AdmissionFlowTest {
     assertThat(report.status().startTime()).isNotNull();
     assertThat(kubelet.eventLines()).containsExactly("Warning OutOfcpu " + message);
     assertThat(kubelet.runtime.calls).containsExactly("restore p");
-    // when
+
     kubelet.advance(600);
-    // then
     assertThat(kubelet.runtime.calls("start")).isEmpty();
     assertThat(kubelet.reports).hasSize(1);
   }
 
   @Test
   void aRejectedPodGoesAtOnceWhenItIsDeletedAndIsNotTriedAgain() {
-    // given
     node(four());
     PodView pod = kubelet.create(Pods.pod().cpu(5000));
     Kubelet.done(kubelet.core.update(kubelet.shown(pod)));
-    // when
+
     kubelet.delete(pod, 30);
-    // then
     assertThat(kubelet.report(pod).finished()).isTrue();
     assertThat(kubelet.core.list().result()).isEmpty();
   }
@@ -78,97 +73,81 @@ class AdmissionFlowTest {
   @Test
   @Tag("C40")
   void c40ThePodBeyondTheLastOneIsRefusedUntilOneHasEnded() {
-    // given
     node(four().has("pods", "2"));
     PodView first = kubelet.create(Pods.pod("a").never());
     kubelet.create(Pods.pod("b"));
-    // when
+
     PodView third = kubelet.create(Pods.pod("c"));
-    // then
     assertThat(kubelet.status(third).reason()).isEqualTo("OutOfpods");
-    // when
+
     kubelet.runtime.exit(first.ref(), "c", 0);
     PodView fourth = kubelet.create(Pods.pod("d"));
-    // then
     assertThat(kubelet.phase(fourth)).isEqualTo(PodPhase.RUNNING);
-    // when
+
     PodView fifth = kubelet.create(Pods.pod("e"));
-    // then
     assertThat(kubelet.status(fifth).reason()).isEqualTo("OutOfpods");
   }
 
   /** Schedulers stop counting a pod when its phase says so, not when its sandbox is gone. */
   @Test
   void whatAnEndedPodTookIsFreeWhileItsSandboxIsBeingRemoved() {
-    // given
     node(four());
     PodView pod = kubelet.create(Pods.pod("a").never().cpu(4000));
     Promise<Object> removal = kubelet.runtime.hang("remove a");
-    // when
+
     kubelet.runtime.exit(pod.ref(), "c", 0);
-    // then
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.SUCCEEDED);
     assertThat(kubelet.phase(kubelet.create(Pods.pod("b").cpu(4000)))).isEqualTo(PodPhase.RUNNING);
-    // when
+
     removal.complete();
-    // then
     PodView late = kubelet.create(Pods.pod("c").cpu(1));
     assertThat(kubelet.status(late).reason()).isEqualTo("OutOfcpu");
   }
 
   @Test
   void whatAPodTookIsFreeOnceItsObjectIsGone() {
-    // given
     node(four());
     PodView pod = kubelet.create(Pods.pod("a").cpu(4000));
     kubelet.runtime.hang("stop c 1000");
-    // when
+
     Kubelet.done(kubelet.core.kill(pod.ref()));
-    // then
     assertThat(kubelet.phase(kubelet.create(Pods.pod("b").cpu(4000)))).isEqualTo(PodPhase.RUNNING);
   }
 
   @Test
   void anOlderViewOfTheNodeIsNotBelieved() {
-    // given
     node(four().version(20));
-    // when
+
     node(four().has("cpu", "1").version(18));
-    // then
     assertThat(kubelet.phase(kubelet.create(Pods.pod("a").cpu(4000)))).isEqualTo(PodPhase.RUNNING);
   }
 
   @Test
   @Tag("C49")
   void c49PodsStayOnANodeThatGetsSmallerAndNewOnesFindWhatIsLeft() {
-    // given
     node(four());
     PodView pod = kubelet.create(Pods.pod("a").cpu(3000));
-    // when
+
     node(four().has("cpu", "2").version(2));
     Kubelet.done(kubelet.core.update(kubelet.shown(pod)));
     kubelet.advance(600);
-    // then
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
     assertThat(kubelet.status(kubelet.create(Pods.pod("b").cpu(1))).reason()).isEqualTo("OutOfcpu");
-    // when
+
     node(four().has("cpu", "8").version(3));
-    // then
     assertThat(kubelet.phase(kubelet.create(Pods.pod("c").cpu(5000)))).isEqualTo(PodPhase.RUNNING);
   }
 
   @Test
   @Tag("C49")
   void c49ARuntimeSaysWhatItsNodeHasNow() {
-    // given
     NodeProvider nodes = kubelet.core.nodes();
     List<String> told = new ArrayList<>();
     nodes.onChange(told::add);
     NodeSpec configured = having("4");
     assertThat(nodes.configure(configured)).isEqualTo(configured);
-    // when
+
     kubelet.runtime.becomes("n", spec -> having("8"));
-    // then
     assertThat(told).containsExactly("n");
     assertThat(nodes.configure(configured)).isEqualTo(having("8"));
   }
@@ -180,52 +159,44 @@ class AdmissionFlowTest {
 
   @Test
   void whatADeletedPodTookIsFreeAgain() {
-    // given
     node(four());
     PodView pod = kubelet.create(Pods.pod("a").cpu(4000));
     assertThat(kubelet.status(kubelet.create(Pods.pod("b").cpu(1))).reason()).isEqualTo("OutOfcpu");
-    // when
+
     kubelet.delete(pod, 1);
     kubelet.advance(2);
-    // then
     assertThat(kubelet.phase(kubelet.create(Pods.pod("c").cpu(4000)))).isEqualTo(PodPhase.RUNNING);
   }
 
   @Test
   @Tag("C67")
   void c67WhatWasAcceptedBeforeARestartIsNeverRefusedAndStillCounts() {
-    // given
     node(four());
     PodView pod = kubelet.create(Pods.pod("a").cpu(3000));
     Kubelet next = kubelet.restarted();
     next.core.nodes().observed(new Nodes("n").has("cpu", "1").has("pods", "110").build());
-    // when
+
     Kubelet.done(next.core.create(kubelet.shown(pod)));
-    // then
     assertThat(next.core.get(pod.ref()).result().orElseThrow().status().phase())
         .isEqualTo(PodPhase.RUNNING);
-    // when
+
     next.core.nodes().observed(four().build());
     PodView late = next.create(Pods.pod("b").cpu(2000));
-    // then
     assertThat(next.status(late).message()).contains("requested: 2000, used: 3000, capacity: 4000");
   }
 
   @Test
   void whatTheRuntimeRunsIsNotRefusedEither() {
-    // given
     PodView pod = kubelet.create(Pods.pod("a").cpu(3000));
     Kubelet next = kubelet.restarted();
     next.core.nodes().observed(new Nodes("n").has("cpu", "1").has("pods", "110").build());
-    // when
+
     Kubelet.done(next.core.create(pod));
-    // then
     assertThat(next.phase(pod)).isEqualTo(PodPhase.RUNNING);
   }
 
   @Test
   void aPodThatIsOverOrBeingDeletedIsNotRefused() {
-    // given
     node(four());
     PodStatusView over =
         new PodStatusView(
@@ -242,29 +213,25 @@ class AdmissionFlowTest {
             List.of());
     PodView succeeded = Pods.pod("over").cpu(9000).status(over).build();
     PodView deleted = Pods.pod("deleted").cpu(9000).deleted(kubelet.loop.instant()).build();
-    // when
+
     Kubelet.done(kubelet.core.create(succeeded));
     Kubelet.done(kubelet.core.delete(deleted, Duration.ofSeconds(1)));
     kubelet.advance(2);
-    // then
     assertThat(kubelet.eventLines()).noneMatch(e -> e.contains("OutOf"));
     assertThat(kubelet.status(succeeded).phase()).isEqualTo(PodPhase.SUCCEEDED);
   }
 
   @Test
   void anUpdateNeverRefusesAPod() {
-    // given
     node(four());
     PodView pod = kubelet.create(Pods.pod().cpu(4000));
     node(four().has("cpu", "1"));
-    // when
+
     Kubelet.done(kubelet.core.update(Pods.of(kubelet.shown(pod)).cpu(6000).build()));
-    // then
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
-    // when
+
     node(four().has("cpu", "7"));
     PodView other = kubelet.create(Pods.pod("b").cpu(2000));
-    // then
     assertThat(kubelet.status(other).message()).contains("used: 6000, capacity: 7000");
   }
 
@@ -279,19 +246,16 @@ class AdmissionFlowTest {
   @Test
   @Tag("C41")
   void c41LabelsAreReadAgainBeforeAPodIsRefusedForThem() {
-    // given
     node(four());
     kubelet.nodes = name -> Future.succeededFuture(four().label("disk", "ssd").build());
-    // when
+
     PodView fits = selecting("fits", "disk", "ssd");
     Kubelet.done(kubelet.core.create(fits));
-    // then
     assertThat(kubelet.phase(fits)).isEqualTo(PodPhase.RUNNING);
     assertThat(kubelet.nodeReads).isEqualTo(1);
-    // when
+
     PodView fails = selecting("fails", "disk", "tape");
     Kubelet.done(kubelet.core.create(fails));
-    // then
     assertThat(kubelet.nodeReads).isEqualTo(2);
     assertThat(kubelet.status(fails).reason()).isEqualTo("NodeAffinity");
     assertThat(kubelet.status(fails).message())
@@ -303,67 +267,57 @@ class AdmissionFlowTest {
   @Test
   @Tag("C41")
   void c41ANodeThatCannotBeReadIsJudgedByWhatIsKnown() {
-    // given
     node(four());
     kubelet.nodes = name -> Future.failedFuture("no connection");
-    // when
+
     PodView pod = selecting("p", "disk", "ssd");
     Kubelet.done(kubelet.core.create(pod));
-    // then
     assertThat(kubelet.status(pod).reason()).isEqualTo("NodeAffinity");
   }
 
   @Test
   void aNodeThatNobodySawIsReadOnceAndAPodWaitsForThat() {
-    // given
     Promise<NodeView> slow = Promise.promise();
     kubelet.nodes = name -> slow.future();
     PodView pod = asking("p", 5000);
     Future<Void> created = kubelet.core.create(pod);
     assertThat(created.isComplete()).isFalse();
     assertThat(kubelet.core.create(pod)).isSameAs(created);
-    // when
+
     slow.complete(four().build());
-    // then
     Kubelet.done(created);
     assertThat(kubelet.status(pod).reason()).isEqualTo("OutOfcpu");
     assertThat(kubelet.nodeReads).isEqualTo(1);
-    // when
+
     PodView next = kubelet.create(Pods.pod("next").cpu(4000));
-    // then
     assertThat(kubelet.phase(next)).isEqualTo(PodPhase.RUNNING);
     assertThat(kubelet.nodeReads).isEqualTo(1);
   }
 
   @Test
   void aPodIsTriedAgainWhenNothingIsKnownOfItsNode() {
-    // given
     kubelet.nodes = name -> Future.failedFuture("no connection");
     PodView pod = asking("p", 1);
-    // when
+
     Future<Void> created = kubelet.core.create(pod);
-    // then
     assertThat(created.failed()).isTrue();
     assertThat(kubelet.core.list().result()).isEmpty();
-    // when
+
     kubelet.nodes = name -> Future.succeededFuture(four().build());
     Kubelet.done(kubelet.core.create(pod));
-    // then
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
   }
 
   @Test
   void aPodThatIsDeletedWhileItsNodeIsReadEndsWithoutAWord() {
-    // given
     Promise<NodeView> slow = Promise.promise();
     kubelet.nodes = name -> slow.future();
     PodView pod = asking("p", 5000);
     Future<Void> created = kubelet.core.create(pod);
     kubelet.delete(pod, 30);
-    // when
+
     slow.complete(four().build());
     kubelet.advance(1);
-    // then
     Kubelet.done(created);
     assertThat(kubelet.report(pod).finished()).isTrue();
     assertThat(kubelet.eventLines()).isEmpty();
@@ -374,25 +328,22 @@ class AdmissionFlowTest {
   @Test
   @Tag("C39")
   void c39ACriticalPodWaitsForTheRoomThatOthersMake() {
-    // given
     node(four());
     PodView small = kubelet.create(Pods.pod("small").cpu(1000));
     PodView big = kubelet.create(Pods.pod("big").cpu(3000).grace(20));
     kubelet.runtime.stubborn.add("c");
-    // when
+
     PodView critical = Pods.pod("critical").cpu(2000).priority(2_000_000_000).build();
     Future<Void> created = kubelet.core.create(critical);
     PodView late = kubelet.create(Pods.pod("late").cpu(1000));
     kubelet.advance(19);
-    // then
     assertThat(created.isComplete()).isFalse();
     assertThat(kubelet.runtime.calls("sandbox critical")).isEmpty();
     assertThat(kubelet.status(late).reason()).isEqualTo("OutOfcpu");
     assertThat(kubelet.eventLines())
         .contains("Warning Preempting Preempted in order to admit critical pod");
-    // when
+
     kubelet.advance(2);
-    // then
     assertThat(created.succeeded()).isTrue();
     assertThat(kubelet.phase(critical)).isEqualTo(PodPhase.RUNNING);
     assertThat(kubelet.phase(small)).isEqualTo(PodPhase.RUNNING);
@@ -407,27 +358,24 @@ class AdmissionFlowTest {
 
   @Test
   void aCriticalPodDoesNotWaitForEverForAPodThatDoesNotGo() {
-    // given
     node(four());
     kubelet.create(Pods.pod("big").cpu(3000).grace(20));
     kubelet.runtime.chaos = call -> FakeRuntime.Chaos.Fate.HANG;
     Future<Void> created =
         kubelet.core.create(Pods.pod("critical").cpu(2000).priority(2_000_000_000).build());
     kubelet.runtime.release(0);
-    // when
+
     kubelet.advance(29);
     assertThat(created.isComplete()).isFalse();
     kubelet.advance(2);
-    // then
     assertThat(created.succeeded()).isTrue();
   }
 
   @Test
   void nobodyGoesForACriticalPodThatCannotRunAnyway() {
-    // given
     node(four());
     PodView big = kubelet.create(Pods.pod("big").cpu(3000));
-    // when
+
     PodView never = kubelet.create(Pods.pod("never").cpu(5000).priority(2_000_000_000));
     PodView wrong =
         kubelet.create(
@@ -441,7 +389,6 @@ class AdmissionFlowTest {
                         List.of(),
                         ""))
                 .priority(2_000_000_000));
-    // then
     assertThat(kubelet.status(never).reason()).isEqualTo("UnexpectedAdmissionError");
     assertThat(kubelet.status(never).message())
         .isEqualTo(

@@ -28,7 +28,6 @@ class AdoptionTest {
   @Test
   @Tag("C67")
   void c67GoesOnWaitingInCrashLoopBackOff() {
-    // given
     PodView pod = kubelet.create(Pods.pod());
     kubelet.runtime.exit(pod.ref(), "c", 1);
     kubelet.runtime.exit(pod.ref(), "c", 1);
@@ -37,20 +36,17 @@ class AdoptionTest {
     kubelet.advance(11);
     PodView shown = kubelet.shown(pod);
     assertThat(kubelet.state(pod, "c")).isInstanceOf(Waiting.class);
-    // when
+
     Kubelet restarted = again(kubelet.restarted(), shown);
     restarted.advance(8);
-    // then
     assertThat(restarted.reports).hasSize(1);
     assertThat(restarted.status(pod)).isEqualTo(shown.status());
-    // when
+
     restarted.advance(2);
-    // then
     assertThat(restarted.container(pod, "c").restartCount()).isEqualTo(3);
-    // when
+
     restarted.runtime.exit(pod.ref(), "c", 1);
     restarted.advance(11);
-    // then
     assertThat(restarted.state(pod, "c"))
         .isInstanceOfSatisfying(
             Waiting.class, w -> assertThat(w.message()).startsWith("back-off 40s restarting"));
@@ -59,14 +55,12 @@ class AdoptionTest {
   @Test
   @Tag("C67")
   void c67KeepsForeignConditionsOutAndTheOrderOfTheServer() {
-    // given
     PodView pod = kubelet.create(Pods.pod());
     PodView shown = kubelet.shown(pod);
     PodView mixed =
         Pods.of(shown).condition("example.com/gate", "True").condition("Ready", "True").build();
-    // when
+
     Kubelet restarted = again(kubelet.restarted(), mixed);
-    // then
     assertThat(restarted.status(pod).condition("example.com/gate")).isNull();
     assertThat(restarted.status(pod).conditions())
         .extracting("type")
@@ -76,18 +70,16 @@ class AdoptionTest {
 
   @Test
   void aPodThatEndsBeforeTheRuntimeHasSaidWhatItHasShowsWhatTheServerShowed() {
-    // given
     PodView pod = kubelet.create(Pods.pod());
     kubelet.runtime.exit(pod.ref(), "c", 1);
     PodView shown = kubelet.shown(pod);
     assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(1);
     Kubelet restarted = kubelet.restarted();
     Promise<Object> restore = restarted.runtime.hang("restore p");
-    // when
+
     Future<Void> adoption = restarted.core.create(shown);
     restarted.delete(Pods.of(shown).deleted(restarted.loop.instant()).build(), 5);
     restarted.advance(10);
-    // then
     assertThat(adoption.isComplete()).isFalse();
     assertThat(restarted.report(pod).finished()).isTrue();
     assertThat(restarted.container(pod, "c").restartCount()).isEqualTo(1);
@@ -99,12 +91,10 @@ class AdoptionTest {
   @Test
   @Tag("C73")
   void c73AContainerThatVanishedIsRestartedByPolicy() {
-    // given
     PodView pod = kubelet.create(Pods.pod().container("a").container("b"));
     kubelet.runtime.lose(pod.ref(), "a");
-    // when
+
     kubelet.advance(61);
-    // then
     assertThat(kubelet.container(pod, "a").restartCount()).isEqualTo(1);
     assertThat(kubelet.container(pod, "a").lastState())
         .isInstanceOfSatisfying(
@@ -119,12 +109,10 @@ class AdoptionTest {
   @Test
   @Tag("C73")
   void c73AVanishedContainerOfAPodThatNeverRestartsFailsIt() {
-    // given
     PodView pod = kubelet.create(Pods.pod().never());
     kubelet.runtime.lose(pod.ref(), "c");
-    // when
+
     kubelet.advance(61);
-    // then
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.FAILED);
     assertThat(kubelet.report(pod).finished()).isTrue();
   }
@@ -132,14 +120,12 @@ class AdoptionTest {
   @Test
   @Tag("C73")
   void c73APodTheRuntimeForgotIsMadeAgain() {
-    // given
     PodView pod = kubelet.create(Pods.pod());
     kubelet.runtime.silent = true;
     kubelet.runtime.loseSandbox(pod.ref());
     kubelet.runtime.silent = false;
-    // when
+
     kubelet.advance(61);
-    // then
     assertThat(kubelet.state(pod, "c")).isInstanceOf(Running.class);
     assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(1);
     assertThat(kubelet.runtime.violations).isEmpty();
@@ -148,18 +134,15 @@ class AdoptionTest {
   @Test
   @Tag("C73")
   void c73ARestartOfEverythingCountsAsVanished() {
-    // given
     PodView pod = kubelet.create(Pods.pod().init("i").container("c"));
     kubelet.runtime.exit(pod.ref(), "i", 0);
     PodView shown = kubelet.shown(pod);
-    // when
+
     Kubelet restarted = again(kubelet.restartedEmpty(), shown);
-    // then
     assertThat(restarted.runtime.calls("start")).containsExactly("start i");
     assertThat(restarted.container(pod, "i").restartCount()).isEqualTo(1);
-    // when
+
     restarted.runtime.exit(pod.ref(), "i", 0);
-    // then
     assertThat(restarted.state(pod, "c")).isInstanceOf(Running.class);
     assertThat(restarted.container(pod, "c").restartCount()).isEqualTo(1);
   }
@@ -167,12 +150,10 @@ class AdoptionTest {
   @Test
   @Tag("C73")
   void c73AFailedJobIsNotRunAgainAfterARestartOfEverything() {
-    // given
     PodView pod = kubelet.create(Pods.pod().never());
     PodView shown = kubelet.shown(pod);
-    // when
+
     Kubelet restarted = again(kubelet.restartedEmpty(), shown);
-    // then
     assertThat(restarted.phase(pod)).isEqualTo(PodPhase.FAILED);
     assertThat(restarted.runtime.calls("start")).isEmpty();
     assertThat(restarted.report(pod).finished()).isTrue();
@@ -180,68 +161,58 @@ class AdoptionTest {
 
   @Test
   void missedEventsAreFoundByTheRelist() {
-    // given
     PodView pod = kubelet.create(Pods.pod().never());
     kubelet.runtime.silent = true;
     kubelet.runtime.exit(pod.ref(), "c", 0);
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
-    // when
+
     kubelet.advance(61);
-    // then
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.SUCCEEDED);
   }
 
   @Test
   void aHungStartIsFoundByTheRelist() {
-    // given
     kubelet.runtime.hang("start c");
     PodView pod = kubelet.create(Pods.pod());
     kubelet.runtime.silent = true;
     kubelet.runtime.makeContainer(pod, pod.spec().containers().get(0), 0, "id");
-    // when
+
     kubelet.advance(61);
-    // then
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
     assertThat(kubelet.runtime.calls("start")).hasSize(1);
   }
 
   @Test
   void aHungSandboxIsFoundByTheRelist() {
-    // given
     kubelet.runtime.hang("sandbox p");
     PodView pod = kubelet.create(Pods.pod());
     kubelet.runtime.runSandbox(pod, 0).result();
-    // when
+
     kubelet.advance(61);
-    // then
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
   }
 
   @Test
   void aListThatIsOlderThanAnEventIsNotBelieved() {
-    // given
     PodView pod = kubelet.create(Pods.pod());
     Promise<Object> list = kubelet.runtime.hang("list");
     kubelet.advance(60);
-    // when
+
     kubelet.runtime.exit(pod.ref(), "c", 1);
     list.complete(List.of());
     kubelet.loop.settle();
-    // then
     assertThat(kubelet.runtime.calls("sandbox")).hasSize(1);
     assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(1);
   }
 
   @Test
   void aRelistThatFailsChangesNothing() {
-    // given
     PodView pod = kubelet.create(Pods.pod());
     kubelet.runtime.fail("list", new RuntimeException("away"));
     kubelet.runtime.hang("list");
     int reports = kubelet.reports.size();
-    // when
+
     kubelet.advance(200);
-    // then
     assertThat(kubelet.runtime.calls("list")).hasSize(3);
     assertThat(kubelet.reports).hasSize(reports);
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
@@ -250,15 +221,13 @@ class AdoptionTest {
   @Test
   @Tag("C11")
   void c11APodThatSucceededStaysSoWhateverRuns() {
-    // given
     PodView pod = kubelet.create(Pods.pod().never());
     kubelet.runtime.exit(pod.ref(), "c", 0);
     PodView succeeded = kubelet.shown(pod);
     Kubelet stray = again(kubelet.restartedEmpty(), pod);
     assertThat(stray.runtime.running(pod.ref())).isEqualTo(1);
-    // when
+
     Kubelet restarted = again(stray.restarted(), succeeded);
-    // then
     assertThat(restarted.phase(pod)).isEqualTo(PodPhase.SUCCEEDED);
     assertThat(restarted.runtime.running(pod.ref())).isZero();
     assertThat(restarted.report(pod).finished()).isTrue();
@@ -267,39 +236,32 @@ class AdoptionTest {
   @Test
   @Tag("C38")
   void c38APodDeletedWhileTheAgentWasDownIsListedAndEnds() {
-    // given
     PodView pod = kubelet.create(Pods.pod());
     Kubelet restarted = kubelet.restarted();
-    // when
+
     List<PodReport> listed = restarted.core.list().result();
-    // then
     assertThat(listed).extracting(PodReport::pod).containsExactly(pod.ref());
-    // when
+
     restarted.delete(pod, 1);
-    // then
     assertThat(restarted.runtime.pods).isEmpty();
     assertThat(restarted.core.list().result()).isEmpty();
   }
 
   @Test
   void aRestoreThatFailsLeavesNoTrace() {
-    // given
     kubelet.runtime.fail("restore p", new RuntimeException("not yet"));
     PodView pod = Pods.pod().build();
-    // when
+
     Future<Void> created = kubelet.core.create(pod);
-    // then
     assertThat(created.cause()).hasMessage("not yet");
     assertThat(kubelet.core.get(pod.ref()).result()).isEmpty();
-    // when
+
     Kubelet.done(kubelet.core.create(pod));
-    // then
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
   }
 
   @Test
   void aRestoreThatThrowsOrKnowsNothingIsAnAnswerToo() {
-    // given
     kubelet.runtime.script(
         "restore p",
         () -> {
@@ -308,23 +270,20 @@ class AdoptionTest {
     kubelet.runtime.fail(
         "restore p", new ProviderException(ProviderException.Kind.NOT_FOUND, "NotFound", "?"));
     PodView pod = Pods.pod().build();
-    // when
+
     assertThat(kubelet.core.create(pod).failed()).isTrue();
     Kubelet.done(kubelet.core.create(pod));
-    // then
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
   }
 
   @Test
   void aRepeatedCreateWaitsForTheSameRestore() {
-    // given
     Promise<Object> restore = kubelet.runtime.hang("restore p");
     PodView pod = Pods.pod().build();
     Future<Void> first = kubelet.core.create(pod);
-    // when
+
     Future<Void> second = kubelet.core.create(pod);
     restore.complete(Optional.empty());
-    // then
     assertThat(first.succeeded()).isTrue();
     assertThat(second.succeeded()).isTrue();
     assertThat(kubelet.runtime.calls("restore")).hasSize(1);
@@ -333,12 +292,10 @@ class AdoptionTest {
 
   @Test
   void aRepeatedCreateOfARunningPodChangesNothing() {
-    // given
     PodView pod = kubelet.create(Pods.pod());
     int reports = kubelet.reports.size();
-    // when
+
     kubelet.create(Pods.pod());
-    // then
     assertThat(kubelet.reports).hasSize(reports);
     assertThat(kubelet.runtime.calls("start")).hasSize(1);
     assertThat(kubelet.core.get(pod.ref()).result()).isPresent();
@@ -346,24 +303,20 @@ class AdoptionTest {
 
   @Test
   void anUpdateOfAnUnknownPodCreatesIt() {
-    // given
     PodView pod = Pods.pod().build();
-    // when
+
     Kubelet.done(kubelet.core.update(pod));
-    // then
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
   }
 
   @Test
   void aReleasedNodesPodsAreForgottenAndKeepRunning() {
-    // given
     PodView released = kubelet.create(Pods.pod("p1").node("n1"));
     PodView kept = kubelet.create(Pods.pod("p2").node("n2"));
     int reports = kubelet.reports.size();
-    // when
+
     Kubelet.done(kubelet.core.release("n1"));
     kubelet.runtime.exit(released.ref(), "c", 1);
-    // then
     assertThat(kubelet.reports).hasSize(reports);
     assertThat(kubelet.runtime.calls("start")).hasSize(2);
     assertThat(kubelet.core.get(released.ref()).result()).isEmpty();
@@ -372,7 +325,6 @@ class AdoptionTest {
 
   @Test
   void anAnswerThatComesAfterTheReleaseIsDropped() {
-    // given
     Promise<Object> restore = kubelet.runtime.hang("restore p1");
     PodView first = Pods.pod("p1").build();
     Future<Void> created = kubelet.core.create(first);
@@ -380,10 +332,9 @@ class AdoptionTest {
     kubelet.create(Pods.pod("p2"));
     Kubelet.done(kubelet.core.release("n"));
     int reports = kubelet.reports.size();
-    // when
+
     restore.complete(Optional.empty());
     pull.complete("id");
-    // then
     assertThat(created.succeeded()).isTrue();
     assertThat(kubelet.reports).hasSize(reports);
     assertThat(kubelet.runtime.calls("start")).isEmpty();
@@ -391,13 +342,11 @@ class AdoptionTest {
 
   @Test
   void eventsOfUnknownPodsAreIgnored() {
-    // given
     PodView pod = kubelet.create(Pods.pod());
     Kubelet restarted = kubelet.restarted();
-    // when
+
     restarted.runtime.exit(pod.ref(), "c", 1);
     restarted.runtime.loseSandbox(new PodRef("ns", "other", "other"));
-    // then
     assertThat(restarted.reports).isEmpty();
   }
 }

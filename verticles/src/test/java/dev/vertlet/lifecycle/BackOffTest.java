@@ -25,13 +25,10 @@ class BackOffTest {
   @Test
   @Tag("C20")
   void c20RestartsAfterTenSecondsAndDoublesUpToFiveMinutes() {
-    // given
     PodView pod = kubelet.create(Pods.pod());
     long[] pauses = {0, 10, 20, 40, 80, 160, 300, 300};
     for (int i = 0; i < pauses.length; i++) {
-      // when
       kubelet.runtime.exit(pod.ref(), "c", 1);
-      // then
       if (pauses[i] > 0) {
         long shown = Math.min(10_000, pauses[i] * 500);
         kubelet.loop.advance(Duration.ofMillis(shown - 1));
@@ -52,20 +49,17 @@ class BackOffTest {
   @Test
   @Tag("C20")
   void c20StartsOverAfterALongRun() {
-    // given
     PodView pod = kubelet.create(Pods.pod());
     kubelet.runtime.exit(pod.ref(), "c", 1);
     kubelet.runtime.exit(pod.ref(), "c", 1);
     kubelet.advance(11);
     kubelet.advance(601);
-    // when
+
     kubelet.runtime.exit(pod.ref(), "c", 1);
-    // then
     assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(3);
-    // when
+
     kubelet.runtime.exit(pod.ref(), "c", 1);
     kubelet.advance(6);
-    // then
     assertThat(kubelet.state(pod, "c"))
         .isEqualTo(
             new Waiting(
@@ -75,14 +69,12 @@ class BackOffTest {
   /** A kubelet's next look at the pod comes later than the container's end. */
   @Test
   void howAContainerEndedIsSeenBeforeItWaits() {
-    // given
     PodView pod = kubelet.create(Pods.pod());
     kubelet.runtime.exit(pod.ref(), "c", 7);
     int before = kubelet.reports.size();
-    // when
+
     kubelet.runtime.exit(pod.ref(), "c", 8);
     kubelet.advance(11);
-    // then
     assertThat(states(before))
         .containsExactly("exit 8, 1 restarts", "CrashLoopBackOff, 1 restarts", "runs, 2 restarts");
     assertThat(kubelet.eventLines())
@@ -108,13 +100,11 @@ class BackOffTest {
   @Test
   @Tag("C20")
   void c20TellsWhyItWaits() {
-    // given
     PodView pod = kubelet.create(Pods.pod());
     kubelet.runtime.exit(pod.ref(), "c", 7);
-    // when
+
     kubelet.runtime.exit(pod.ref(), "c", 8);
     kubelet.advance(6);
-    // then
     assertThat(kubelet.container(pod, "c").lastState())
         .isInstanceOfSatisfying(Terminated.class, t -> assertThat(t.exitCode()).isEqualTo(8));
     assertThat(kubelet.condition(pod, "Ready").message())
@@ -126,17 +116,14 @@ class BackOffTest {
 
   @Test
   void aLowerCapIsTheFirstPauseToo() {
-    // given
     Kubelet capped = new Kubelet();
     capped.times =
         new PodTimes(Duration.ofMinutes(1), Duration.ofSeconds(10), Duration.ofSeconds(2));
     PodView pod = capped.create(Pods.pod());
     capped.runtime.exit(pod.ref(), "c", 1);
     for (int i = 2; i < 5; i++) {
-      // when
       capped.runtime.exit(pod.ref(), "c", 1);
       capped.loop.advance(Duration.ofMillis(2000 + TimerWheel.TICK));
-      // then
       assertThat(capped.container(pod, "c").restartCount()).isEqualTo(i);
     }
   }
@@ -144,21 +131,17 @@ class BackOffTest {
   /** As with the feature gate ReduceDefaultCrashLoopBackOffDecay. */
   @Test
   void aShorterFirstPauseIsDoubledUpToTheCap() {
-    // given
     Kubelet quick = new Kubelet();
     quick.times = new PodTimes(Duration.ofMinutes(1), Duration.ofSeconds(1), Duration.ofSeconds(4));
     PodView pod = quick.create(Pods.pod());
     quick.runtime.exit(pod.ref(), "c", 1);
     int restarts = 1;
     for (int pause : List.of(1, 2, 4, 4)) {
-      // when
       quick.runtime.exit(pod.ref(), "c", 1);
       quick.loop.advance(Duration.ofMillis(pause * 1000 - TimerWheel.TICK));
-      // then
       assertThat(quick.container(pod, "c").restartCount()).isEqualTo(restarts);
-      // when
+
       quick.loop.advance(Duration.ofMillis(2 * TimerWheel.TICK));
-      // then
       assertThat(quick.container(pod, "c").restartCount()).isEqualTo(++restarts);
     }
   }
@@ -166,11 +149,9 @@ class BackOffTest {
   @Test
   @Tag("C21")
   void c21AnOomKillIsShownAndRestarted() {
-    // given
     PodView pod = kubelet.create(Pods.pod());
-    // when
+
     kubelet.runtime.exit(pod.ref(), "c", 137, "OOMKilled");
-    // then
     assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(1);
     assertThat(kubelet.container(pod, "c").lastState())
         .isInstanceOfSatisfying(
@@ -184,7 +165,6 @@ class BackOffTest {
   @Test
   @Tag("C22")
   void c22AFailedStartIsShownUntilOneSucceeds() {
-    // given
     kubelet.runtime.fail("start c", new RuntimeException("no such file"));
     kubelet.runtime.fail(
         "start c",
@@ -193,67 +173,57 @@ class BackOffTest {
     PodView pod = kubelet.create(Pods.pod());
     assertThat(kubelet.state(pod, "c")).isEqualTo(new Waiting("RunContainerError", "no such file"));
     assertThat(kubelet.eventLines()).contains("Warning Failed Error: no such file");
-    // when
+
     kubelet.advance(16);
-    // then
     assertThat(kubelet.state(pod, "c"))
         .isEqualTo(new Waiting("CreateContainerError", "name in use"));
-    // when
+
     kubelet.advance(16);
-    // then
     assertThat(kubelet.state(pod, "c")).isInstanceOf(Running.class);
     assertThat(kubelet.container(pod, "c").restartCount()).isZero();
-    // when
+
     kubelet.runtime.exit(pod.ref(), "c", 0);
-    // then
     assertThat(kubelet.state(pod, "c")).isInstanceOf(Running.class);
   }
 
   @Test
   void aFailedRestartDoesNotWaitForItsPauseTwice() {
-    // given
     PodView pod = kubelet.create(Pods.pod());
     kubelet.runtime.exit(pod.ref(), "c", 1);
     kubelet.runtime.exit(pod.ref(), "c", 1);
     kubelet.runtime.fail("start c", new RuntimeException("busy"));
     kubelet.advance(11);
     assertThat(kubelet.state(pod, "c")).isEqualTo(new Waiting("RunContainerError", "busy"));
-    // when
+
     kubelet.advance(16);
-    // then
     assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(2);
   }
 
   @Test
   @Tag("C23")
   void c23AnImageThatMayNotBePulledIsRefused() {
-    // when
     PodView pod = kubelet.create(Pods.pod().container("c", "img", "Never", null));
-    // then
     String message = "Container image \"img\" is not present with pull policy of Never";
     assertThat(kubelet.state(pod, "c")).isEqualTo(new Waiting("ErrImageNeverPull", message));
     assertThat(kubelet.runtime.calls("pull")).isEmpty();
     assertThat(kubelet.eventLines())
         .containsExactly(
             "Warning ErrImageNeverPull " + message, "Warning Failed Error: ErrImageNeverPull");
-    // when
+
     kubelet.runtime.images.add("img");
     kubelet.advance(16);
-    // then
     assertThat(kubelet.state(pod, "c")).isInstanceOf(Running.class);
   }
 
   @Test
   void aFailedPullIsAnErrorFirstAndABackOffThen() {
-    // given
     for (int i = 0; i < 2; i++) {
       kubelet.runtime.fail("pull c", new RuntimeException("manifest unknown"));
     }
     PodView pod = kubelet.create(Pods.pod());
     assertThat(kubelet.state(pod, "c")).isEqualTo(new Waiting("ErrImagePull", "manifest unknown"));
-    // when
+
     kubelet.advance(6);
-    // then
     assertThat(kubelet.state(pod, "c"))
         .isEqualTo(
             new Waiting(
@@ -266,13 +236,12 @@ class BackOffTest {
             "Warning Failed Error: ErrImagePull",
             "Normal BackOff Back-off pulling image \"img\"",
             "Warning Failed Error: ImagePullBackOff");
-    // when
+
     kubelet.advance(5);
     assertThat(kubelet.state(pod, "c")).isEqualTo(new Waiting("ErrImagePull", "manifest unknown"));
     kubelet.advance(18);
     assertThat(kubelet.runtime.calls("pull")).hasSize(2);
     kubelet.advance(2);
-    // then
     assertThat(kubelet.state(pod, "c")).isInstanceOf(Running.class);
     assertThat(kubelet.eventLines())
         .contains("Normal Pulled Successfully pulled image \"img\" in 0s (0s including waiting).");
@@ -280,21 +249,17 @@ class BackOffTest {
 
   @Test
   void pullPolicyAlwaysAsksNobodyWhatIsThere() {
-    // when
     PodView pod = kubelet.create(Pods.pod().container("c", "img", "Always", null));
     kubelet.runtime.exit(pod.ref(), "c", 0);
-    // then
     assertThat(kubelet.runtime.calls("image")).isEmpty();
     assertThat(kubelet.runtime.calls("pull")).hasSize(2);
   }
 
   @Test
   void anImageThatIsThereIsNotPulled() {
-    // given
     kubelet.runtime.images.add("img");
-    // when
+
     kubelet.create(Pods.pod());
-    // then
     assertThat(kubelet.runtime.calls("pull")).isEmpty();
     assertThat(kubelet.eventLines())
         .containsExactly(
@@ -308,22 +273,18 @@ class BackOffTest {
 
   @Test
   void anImageThatCannotBeInspectedIsTriedAgain() {
-    // given
     kubelet.runtime.fail("image img", new RuntimeException("db locked"));
     PodView pod = kubelet.create(Pods.pod());
     assertThat(kubelet.state(pod, "c"))
         .isEqualTo(new Waiting("ImageInspectError", "Failed to inspect image \"img\": db locked"));
-    // when
+
     kubelet.advance(16);
-    // then
     assertThat(kubelet.state(pod, "c")).isInstanceOf(Running.class);
   }
 
   @Test
   void anImpossibleImageNameIsNotPulled() {
-    // when
     PodView pod = kubelet.create(Pods.pod().container("c", "Not A Name"));
-    // then
     assertThat(kubelet.state(pod, "c"))
         .isEqualTo(
             new Waiting(
@@ -336,14 +297,12 @@ class BackOffTest {
 
   @Test
   void aRegistryThatIsAwayIsNamed() {
-    // given
     kubelet.runtime.fail(
         "pull c",
         new ProviderException(
             ProviderException.Kind.TEMPORARY, "RegistryUnavailable", "connection refused"));
-    // when
+
     PodView pod = kubelet.create(Pods.pod());
-    // then
     assertThat(kubelet.state(pod, "c"))
         .isEqualTo(new Waiting("RegistryUnavailable", "connection refused"));
   }
@@ -351,13 +310,11 @@ class BackOffTest {
   @ParameterizedTest
   @CsvSource({"sandbox p", "image img", "pull c", "start c"})
   void aPodTheRuntimeRefusesForGoodFails(String call) {
-    // given
     kubelet.runtime.fail(
         call, new ProviderException(ProviderException.Kind.INVALID, "NoGpu", "no GPU here"));
-    // when
+
     PodView pod = kubelet.create(Pods.pod());
     kubelet.advance(1000);
-    // then
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.FAILED);
     assertThat(kubelet.status(pod).reason()).isEqualTo("NoGpu");
     assertThat(kubelet.status(pod).message()).isEqualTo("Pod was rejected: no GPU here");
@@ -369,13 +326,11 @@ class BackOffTest {
 
   @Test
   void aPodThatIsRefusedAfterSomethingOfItRanTellsOfItsContainers() {
-    // given
     kubelet.runtime.fail(
         "start d", new ProviderException(ProviderException.Kind.INVALID, "NoGpu", "no GPU here"));
-    // when
+
     PodView pod = kubelet.create(Pods.pod().container("c").container("d"));
     kubelet.advance(1000);
-    // then
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.FAILED);
     assertThat(kubelet.status(pod).message()).isEqualTo("no GPU here");
     assertThat(kubelet.status(pod).containerStatuses())
@@ -385,30 +340,26 @@ class BackOffTest {
 
   @Test
   void aCallThatThrowsHasFailed() {
-    // given
     kubelet.runtime.script(
         "start c",
         () -> {
           throw new IllegalStateException("bug");
         });
-    // when
+
     PodView pod = kubelet.create(Pods.pod());
-    // then
     assertThat(kubelet.state(pod, "c")).isEqualTo(new Waiting("RunContainerError", "bug"));
   }
 
   @Test
   void aContainersOwnPolicyCounts() {
-    // given
     PodView pod =
         kubelet.create(
             Pods.pod()
                 .container("once", "img", "IfNotPresent", RestartPolicy.NEVER)
                 .container("always"));
-    // when
+
     kubelet.runtime.exit(pod.ref(), "once", 1);
     kubelet.runtime.exit(pod.ref(), "always", 0);
-    // then
     assertThat(kubelet.state(pod, "once")).isInstanceOf(Terminated.class);
     assertThat(kubelet.container(pod, "always").restartCount()).isEqualTo(1);
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
@@ -416,13 +367,11 @@ class BackOffTest {
 
   @Test
   void onFailureRestartsOnlyWhatFailed() {
-    // given
     PodView pod = kubelet.create(Pods.pod().onFailure().container("a").container("b"));
-    // when
+
     kubelet.runtime.exit(pod.ref(), "a", 0);
     kubelet.runtime.exit(pod.ref(), "b", 1);
     kubelet.runtime.exit(pod.ref(), "b", 0);
-    // then
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.SUCCEEDED);
     assertThat(kubelet.container(pod, "b").restartCount()).isEqualTo(1);
     assertThat(kubelet.report(pod).finished()).isTrue();

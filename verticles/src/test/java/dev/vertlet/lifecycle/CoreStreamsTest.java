@@ -174,14 +174,12 @@ class CoreStreamsTest {
   @Test
   @Tag("C56")
   void c56LogsAreOfTheRunningInstanceAndOfTheOneBefore() {
-    // given
     PodView pod = kubelet.create(Pods.pod().container("c"));
     String first = id(pod, "c");
     kubelet.runtime.exit(pod.ref(), "c", 5);
-    // when
+
     Kubelet.done(logs(pod.ref(), "c", false));
     Kubelet.done(logs(pod.ref(), "c", true));
-    // then
     String second = id(pod, "c");
     assertThat(reached.calls)
         .containsExactly("logs previous=false tail=7", "logs previous=true tail=7");
@@ -195,14 +193,12 @@ class CoreStreamsTest {
 
   @Test
   void logsOfAPodThatIsOverAreStillReached() {
-    // given
     PodView pod = kubelet.create(Pods.pod().never().container("c"));
     String id = id(pod, "c");
     kubelet.runtime.exit(pod.ref(), "c", 5);
     assertThat(kubelet.report(pod).finished()).isTrue();
-    // when
+
     Kubelet.done(logs(pod.ref(), "c", false));
-    // then
     assertThat(reached.targets.get(0).containerId()).isEqualTo(id);
     assertThat(facts(0).state())
         .isInstanceOfSatisfying(Terminated.class, end -> assertThat(end.exitCode()).isEqualTo(5));

@@ -90,13 +90,12 @@ class DeadContainersTest {
   @Test
   @Tag("C47")
   void c47AfterManyRestartsOneEndedInstanceIsKeptAndNoneAfterThePod() {
-    // given
     PodView pod = crashed(CRASHES);
-    // when
+
     kubelet.advance(61);
     // then: it waits for its restart
     assertThat(held(pod)).extracting(ContainerRecord::attempt).containsExactly(CRASHES - 1);
-    // when
+
     untilItRuns(pod);
     kubelet.advance(61);
     // then: the log that --previous asks for is there
@@ -108,17 +107,15 @@ class DeadContainersTest {
         .isInstanceOfSatisfying(
             Terminated.class,
             last -> assertThat(last.containerId()).isEqualTo(held(pod).get(0).id()));
-    // when
+
     kubelet.delete(pod, 1);
     kubelet.advance(5);
-    // then
     assertThat(kubelet.runtime.pods).isEmpty();
     assertThat(kubelet.runtime.violations).isEmpty();
   }
 
   @Test
   void whatCannotBeRemovedIsTriedAgainAndKeepsNoOther() {
-    // given
     PodView pod = crashed(4);
     List<ContainerRecord> dead = held(pod);
     List<String> removals = dead.stream().map(one -> "rm " + one.id()).toList();
@@ -129,40 +126,35 @@ class DeadContainersTest {
           throw new NoClassDefFoundError("com/example/Client");
         });
     kubelet.runtime.hang(removals.get(2));
-    // when
+
     kubelet.advance(31);
     // then: at the first relist
     assertThat(kubelet.runtime.calls("rm")).containsExactlyElementsOf(removals.subList(0, 3));
     assertThat(held(pod)).contains(dead.get(0), dead.get(1), dead.get(2));
-    // when
+
     kubelet.advance(61);
-    // then
     assertThat(held(pod)).doesNotContain(dead.get(0), dead.get(1), dead.get(2));
   }
 
   @Test
   void whatWasLeftBeforeTheAgentWasRestartedGoesToo() {
-    // given
     PodView pod = crashed(4);
     assertThat(held(pod)).hasSizeGreaterThan(1);
     PodView shown = kubelet.shown(pod);
-    // when
+
     Kubelet young = kubelet.restarted();
     Kubelet.done(young.core.create(shown));
     young.advance(61);
-    // then
     assertThat(held(pod)).filteredOn(one -> !one.running()).hasSize(1);
     assertThat(young.runtime.violations).isEmpty();
   }
 
   @Test
   void ofAPodThatRunsQuietlyNothingIsRemoved() {
-    // given
     PodView pod = kubelet.create(Pods.pod());
     kubelet.runtime.exit(pod.ref(), "c", 1);
-    // when
+
     kubelet.advance(300);
-    // then
     assertThat(held(pod)).extracting(ContainerRecord::attempt).containsExactly(0, 1);
     assertThat(kubelet.runtime.calls("rm")).isEmpty();
   }

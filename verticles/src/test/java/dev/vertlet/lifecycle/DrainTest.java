@@ -19,7 +19,6 @@ class DrainTest {
 
   @Test
   void allPodsFailWithTheKubeletsWordsAndTheNodeIsNotReady() {
-    // given
     kubelet.core.nodes().observed(new Nodes("n").has("pods", "110").build());
     List<String> told = new ArrayList<>();
     kubelet.core.nodes().health("n");
@@ -30,9 +29,8 @@ class DrainTest {
     PodView slow = kubelet.create(Pods.pod("slow").container("s").grace(3));
     PodView slower = kubelet.create(Pods.pod("slower").container("s").grace(300));
     kubelet.runtime.stubborn.add("s");
-    // when
+
     Future<Void> drained = kubelet.core.drain(Duration.ofSeconds(7));
-    // then
     assertThat(told).containsExactly("n");
     NodeHealth health = kubelet.core.nodes().health("n");
     assertThat(health.ready()).isFalse();
@@ -45,9 +43,8 @@ class DrainTest {
         .isEqualTo("Pod was rejected: Pod was rejected as the node is shutting down.");
     kubelet.advance(6);
     assertThat(drained.isComplete()).isFalse();
-    // when
+
     kubelet.advance(2);
-    // then
     assertThat(drained.succeeded()).isTrue();
     for (PodView pod : List.of(quick, slow, slower)) {
       assertThat(kubelet.report(pod).finished()).isTrue();

@@ -63,7 +63,6 @@ class EvictionTest {
   @Test
   @Tag("C43")
   void c43TheWorstPodIsEvictedAndTheNodeStaysUnderPressureForFiveMinutes() {
-    // given
     List<String> told = new ArrayList<>();
     kubelet.core.nodes().onChange(told::add);
     free(500);
@@ -72,10 +71,9 @@ class EvictionTest {
     PodView greedy = using(Pods.pod("greedy"), 400);
     kubelet.advance(20);
     assertThat(reasons()).isEmpty();
-    // when
+
     free(50);
     kubelet.advance(10);
-    // then
     String message =
         "The node was low on resource: memory. Threshold quantity: 100Mi, available: 50Mi."
             + " Container c was using 400Mi, request is 0, has larger consumption of memory. ";
@@ -96,10 +94,9 @@ class EvictionTest {
     assertThat(target.observedGeneration()).isEqualTo(1);
     assertThat(kubelet.runtime.calls("stop")).containsExactly("stop c 1000");
     assertThat(kubelet.phase(modest)).isEqualTo(PodPhase.RUNNING);
-    // when
+
     free(500);
     kubelet.advance(299);
-    // then
     assertThat(pressures()).containsExactly("MemoryPressure=True KubeletHasInsufficientMemory");
     PodView bestEffort = kubelet.create(Pods.pod("late"));
     assertThat(kubelet.status(bestEffort).reason()).isEqualTo("Evicted");
@@ -107,9 +104,8 @@ class EvictionTest {
         .isEqualTo("Pod was rejected: The node had condition: [MemoryPressure]. ");
     assertThat(kubelet.phase(kubelet.create(Pods.pod("asks").memory(MI))))
         .isEqualTo(PodPhase.RUNNING);
-    // when
+
     kubelet.advance(1);
-    // then
     assertThat(pressures()).isEmpty();
     assertThat(reasons())
         .last()
@@ -127,42 +123,36 @@ class EvictionTest {
 
   @Test
   void onePodAtATimeGoesAndTheNextOnlyWhenItIsGone() {
-    // given
     PodView first = using(Pods.pod("first"), 300);
     PodView second = using(Pods.pod("second"), 200);
     free(50);
     kubelet.runtime.chaos =
         call -> call.equals("stop") ? FakeRuntime.Chaos.Fate.HANG : FakeRuntime.Chaos.Fate.WORK;
-    // when
+
     node();
     kubelet.advance(29);
-    // then
     assertThat(kubelet.phase(first)).isEqualTo(PodPhase.RUNNING);
     assertThat(kubelet.status(first).condition("DisruptionTarget")).isNull();
     assertThat(kubelet.phase(second)).isEqualTo(PodPhase.RUNNING);
-    // when
+
     kubelet.runtime.chaos = call -> FakeRuntime.Chaos.Fate.WORK;
     kubelet.runtime.exit(first.ref(), "c", 137);
     kubelet.advance(2);
-    // then
     assertThat(kubelet.status(first).condition("DisruptionTarget")).isNotNull();
     assertThat(kubelet.status(second).reason()).isEqualTo("Evicted");
   }
 
   @Test
   void aPodThatDoesNotGoIsWaitedForHalfAMinute() {
-    // given
     free(50);
     PodView stuck = using(Pods.pod("stuck").grace(300), 300);
     kubelet.runtime.chaos = call -> FakeRuntime.Chaos.Fate.HANG;
-    // when
+
     node();
     kubelet.advance(29);
-    // then
     assertThat(kubelet.runtime.usageReads).isEqualTo(1);
-    // when
+
     kubelet.advance(1);
-    // then
     assertThat(kubelet.runtime.usageReads).isEqualTo(2);
     assertThat(kubelet.phase(stuck)).isEqualTo(PodPhase.RUNNING);
   }
@@ -170,18 +160,16 @@ class EvictionTest {
   @Test
   @Tag("C35")
   void c35AnEvictionShortensADeletionUnderWay() {
-    // given
     free(500);
     node();
     PodView pod = using(Pods.pod().grace(30), 400);
     kubelet.runtime.stubborn.add("c");
     kubelet.delete(pod, 30);
     kubelet.advance(1);
-    // when
+
     free(50);
     kubelet.advance(9);
     kubelet.advance(2);
-    // then
     assertThat(kubelet.runtime.calls("stop")).containsExactly("stop c 30000", "stop c 1000");
     assertThat(kubelet.report(pod).finished()).isTrue();
     assertThat(kubelet.status(pod).reason()).isEqualTo("Evicted");
@@ -190,21 +178,18 @@ class EvictionTest {
 
   @Test
   void criticalPodsAreNotEvicted() {
-    // given
     free(50);
     PodView critical = using(Pods.pod("critical").priority(2_000_000_000), 900);
     PodView small = using(Pods.pod("small").priority(1_999_999_999), 1);
-    // when
+
     node();
     kubelet.advance(60);
-    // then
     assertThat(kubelet.status(small).reason()).isEqualTo("Evicted");
     assertThat(kubelet.phase(critical)).isEqualTo(PodPhase.RUNNING);
   }
 
   @Test
   void aSoftThresholdWaitsAndLeavesTime() {
-    // given
     Threshold soft =
         Threshold.parse(EvictionSignal.MEMORY_AVAILABLE, "10%", Duration.ofSeconds(30), null)
             .orElseThrow();
@@ -212,14 +197,12 @@ class EvictionTest {
         new EvictionOptions(List.of(soft), Duration.ofSeconds(20), Duration.ofMinutes(5));
     free(50);
     PodView pod = using(Pods.pod(), 300);
-    // when
+
     node();
     kubelet.advance(29);
-    // then
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
-    // when
+
     kubelet.advance(1);
-    // then
     assertThat(kubelet.runtime.calls("stop")).containsExactly("stop c 20000");
     assertThat(kubelet.status(pod).reason()).isEqualTo("Evicted");
   }
@@ -236,55 +219,47 @@ class EvictionTest {
 
   @Test
   void anAnswerThatFailsOrHangsIsAskedForAgain() {
-    // given
     free(500);
     kubelet.runtime.script("usage", () -> Future.failedFuture("busy"));
     kubelet.runtime.hang("usage");
     PodView pod = using(Pods.pod(), 300);
-    // when
+
     node();
     kubelet.advance(10);
     free(50);
     kubelet.advance(29);
-    // then
     assertThat(kubelet.runtime.usageReads).isEqualTo(2);
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
-    // when
+
     kubelet.advance(1);
-    // then
     assertThat(kubelet.status(pod).reason()).isEqualTo("Evicted");
   }
 
   @Test
   void aNodeWithoutThresholdsIsShortOfNothing() {
-    // given
     kubelet.eviction = new EvictionOptions(List.of(), Duration.ZERO, Duration.ZERO);
     PodView pod = using(Pods.pod(), 300);
     free(50);
-    // when
+
     node();
     kubelet.advance(60);
-    // then
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
     assertThat(reasons()).isEmpty();
   }
 
   @Test
   void aNodeServedBySomebodyElseIsLeftAlone() {
-    // given
     free(50);
     node();
-    // when
+
     Kubelet.done(kubelet.core.release("n"));
     kubelet.advance(60);
-    // then
     assertThat(kubelet.runtime.usageReads).isEqualTo(1);
   }
 
   /** kubelet §10: whatever the node has left, and as often as there is one. */
   @Test
   void podsBeyondTheirOwnLimitsAreEvictedTogetherAndAtOnce() {
-    // given
     free(500);
     node();
     PodView first = kubelet.create(caching("first"));
@@ -293,14 +268,13 @@ class EvictionTest {
     PodView critical = kubelet.create(caching("critical").priority(2_000_000_000));
     kubelet.advance(10);
     assertThat(reasons()).isEmpty();
-    // when
+
     for (PodView pod : List.of(first, second, critical)) {
       used.put(pod.uid(), holding(2 * MI));
     }
     used.put(modest.uid(), holding(MI));
     free(500);
     kubelet.advance(10);
-    // then
     String message = "Usage of EmptyDir volume \"cache\" exceeds the limit \"1Mi\". ";
     for (PodView pod : List.of(first, second)) {
       assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.FAILED);

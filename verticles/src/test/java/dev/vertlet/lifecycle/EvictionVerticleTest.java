@@ -99,17 +99,15 @@ class EvictionVerticleTest {
   @Test
   @Tag("C43")
   void c43WhatIsDecidedAboutPodAndNodeIsWritten() {
-    // given
     get(cluster.objects().create("nodes", Manifests.node(NODE)));
     KubeletCore core = servePods();
     cluster.createPod("greedy", NODE);
     eventually(
         () -> assertThat(cluster.pod("greedy").at("/status/phase").asText()).isEqualTo("Running"));
-    // when
+
     runtime.usage =
         new NodeUsage(null, new Supply(50 * MI, 1000 * MI), null, null, null, null, null, Map.of());
     serveNode(core);
-    // then
     eventually(
         () -> assertThat(cluster.pod("greedy").at("/status/phase").asText()).isEqualTo("Failed"));
     JsonNode status = cluster.pod("greedy").at("/status");

@@ -37,18 +37,15 @@ class HookTest {
   @Test
   @Tag("C33")
   void c33ThePreStopHookRunsFirstAndCountsAgainstTheGrace() {
-    // given
     Promise<Object> hook = kubelet.runtime.hang("hook PRE_STOP c");
     PodView pod = preStop(COMMAND);
-    // when
+
     kubelet.delete(pod, 30);
     kubelet.advance(5);
-    // then
     assertThat(kubelet.runtime.calls("stop")).isEmpty();
     assertThat(kubelet.report(pod).finished()).isFalse();
-    // when
+
     hook.complete(null);
-    // then
     assertThat(kubelet.runtime.calls("stop")).containsExactly("stop c 25000");
     assertThat(kubelet.report(pod).finished()).isTrue();
     assertThat(kubelet.status(pod).containerStatuses().get(0).state())
@@ -62,34 +59,29 @@ class HookTest {
   @Tag("C33")
   void c33ASleepIsWaitedForAndTwoSecondsAreLeftAtLeast(
       long sleep, long grace, long after, long left) {
-    // given
     PodView pod = preStop(new HandlerView.Sleep(sleep));
     kubelet.runtime.stubborn.add("c");
-    // when
+
     kubelet.delete(pod, grace);
     kubelet.loop.advance(Duration.ofMillis(Math.max(0, after * 1000 - 1)));
     assertThat(kubelet.runtime.calls("stop")).hasSize(after == 0 ? 1 : 0);
     kubelet.loop.advance(Duration.ofMillis(1 + TimerWheel.TICK));
-    // then
     assertThat(kubelet.runtime.calls("stop")).hasSize(1);
     String[] call = kubelet.runtime.calls("stop").get(0).split(" ", -1);
     assertThat(Long.parseLong(call[2])).isBetween(left - TimerWheel.TICK, left);
     assertThat(kubelet.runtime.hooks).isEmpty();
-    // when
+
     kubelet.advance(30);
-    // then
     assertThat(kubelet.report(pod).finished()).isTrue();
   }
 
   @Test
   void aPreStopHookThatHangsIsNotWaitedForBeyondTheGrace() {
-    // given
     kubelet.runtime.hang("hook PRE_STOP c");
     PodView pod = preStop(COMMAND);
-    // when
+
     kubelet.delete(pod, 10);
     kubelet.advance(11);
-    // then
     assertThat(kubelet.runtime.calls("stop")).containsExactly("stop c 2000");
     assertThat(kubelet.report(pod).finished()).isTrue();
   }
@@ -97,14 +89,12 @@ class HookTest {
   @Test
   @Tag("C35")
   void c35AShorterGraceShortensTheHookToo() {
-    // given
     kubelet.runtime.hang("hook PRE_STOP c");
     PodView pod = preStop(COMMAND);
     kubelet.delete(pod, 30);
-    // when
+
     kubelet.delete(pod, 1);
     kubelet.advance(2);
-    // then
     assertThat(kubelet.runtime.hooks).hasSize(1);
     assertThat(kubelet.runtime.calls("stop")).containsExactly("stop c 2000");
     assertThat(kubelet.report(pod).finished()).isTrue();
@@ -112,12 +102,10 @@ class HookTest {
 
   @Test
   void aFailedPreStopHookIsToldAndTheContainerEndsAllTheSame() {
-    // given
     kubelet.runtime.fail("hook PRE_STOP c", new RuntimeException("secret"));
     PodView pod = preStop(COMMAND);
-    // when
+
     kubelet.delete(pod, 30);
-    // then
     assertThat(kubelet.eventLines()).contains("Warning FailedPreStopHook PreStopHook failed");
     assertThat(kubelet.eventLines()).noneMatch(e -> e.contains("secret"));
     assertThat(kubelet.runtime.calls("stop")).containsExactly("stop c 30000");
@@ -126,21 +114,18 @@ class HookTest {
 
   @Test
   void aContainerThatEndsByItselfDuringItsHookIsNotStopped() {
-    // given
     Promise<Object> hook = kubelet.runtime.hang("hook PRE_STOP c");
     PodView pod = preStop(COMMAND);
     kubelet.delete(pod, 30);
-    // when
+
     kubelet.runtime.exit(pod.ref(), "c", 0);
     hook.complete(null);
-    // then
     assertThat(kubelet.runtime.calls("stop")).isEmpty();
     assertThat(kubelet.report(pod).finished()).isTrue();
   }
 
   @Test
   void theHookRunsBeforeARestartForAFailedProbeToo() {
-    // given
     PodView pod =
         kubelet.create(
             Pods.pod()
@@ -151,31 +136,26 @@ class HookTest {
                         .preStop(new HandlerView.Sleep(4))
                         .build()));
     kubelet.runtime.probeAnswers.put("LIVENESS c", ProbeResult.failure("no"));
-    // when
+
     kubelet.advance(6);
-    // then
     assertThat(kubelet.container(pod, "c").restartCount()).isZero();
-    // when
+
     kubelet.advance(4);
-    // then
     assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(1);
   }
 
   @Test
   void aContainerCountsAsStartedWhenItsPostStartHookIsDone() {
-    // given
     Promise<Object> hook = kubelet.runtime.hang("hook POST_START c");
     PodView pod = postStart(COMMAND);
-    // when
+
     kubelet.advance(3);
-    // then
     assertThat(kubelet.state(pod, "c")).isEqualTo(new Waiting("ContainerCreating", null));
     assertThat(kubelet.container(pod, "c").containerId()).isNull();
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.PENDING);
     assertThat(kubelet.runtime.calls("start")).containsExactly("start c");
-    // when
+
     hook.complete(null);
-    // then
     assertThat(kubelet.runtime.calls("start")).containsExactly("start c", "start d");
     assertThat(kubelet.state(pod, "c")).isInstanceOf(Running.class);
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
@@ -184,7 +164,6 @@ class HookTest {
 
   @Test
   void nothingIsProbedBeforeThePostStartHookIsDone() {
-    // given
     kubelet.runtime.hang("hook POST_START c");
     kubelet.create(
         Pods.pod()
@@ -195,33 +174,28 @@ class HookTest {
                     .readiness(Care.probe(0, 1, 1, 1))
                     .postStart(COMMAND)
                     .build()));
-    // when
+
     kubelet.advance(5);
-    // then
     assertThat(kubelet.runtime.probes).isEmpty();
   }
 
   @Test
   void aPostStartSleepIsWaitedForWithoutTheRuntime() {
-    // given
     PodView pod = postStart(new HandlerView.Sleep(3));
     kubelet.loop.advance(Duration.ofMillis(2_900));
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.PENDING);
-    // when
+
     kubelet.loop.advance(Duration.ofMillis(200));
-    // then
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
     assertThat(kubelet.runtime.hooks).isEmpty();
   }
 
   @Test
   void aFailedPostStartHookEndsTheContainerWhichIsTriedAgain() {
-    // given
     RuntimeException failure = new RuntimeException("command exited with 1");
     kubelet.runtime.fail("hook POST_START c", failure);
     kubelet.runtime.fail("hook POST_START c", failure);
     PodView pod = postStart(COMMAND);
-    // then
     assertThat(kubelet.eventLines())
         .contains(
             "Warning FailedPostStartHook PostStartHook failed",
@@ -231,37 +205,32 @@ class HookTest {
         .containsOnly("spec.containers{c}");
     assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(1);
     assertThat(kubelet.state(pod, "c")).isInstanceOf(Waiting.class);
-    // when
+
     kubelet.advance(11);
-    // then
     assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(2);
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
   }
 
   @Test
   void aPostStartHookThatFailsBecauseItsPodIsBeingStoppedAsksForNoOtherStop() {
-    // given
     Promise<Object> hook = kubelet.runtime.hang("hook POST_START c");
     PodView pod = postStart(COMMAND);
     kubelet.runtime.hang("stop c 5000");
     kubelet.delete(pod, 5);
-    // when
+
     hook.fail("the container is going");
-    // then
     assertThat(kubelet.runtime.calls("stop c")).containsExactly("stop c 5000");
   }
 
   @ParameterizedTest(name = "5 PostStartHookError of {0}")
   @CsvSource({"exec, Exec lifecycle hook ([cat /ok])", "http, HTTP lifecycle hook (/up)"})
   void afterAFailedPostStartHookTheWaitSaysWhy(String kind, String what) {
-    // given
     Promise<Object> hook = kubelet.runtime.hang("hook POST_START c");
     HandlerView get = new HandlerView.HttpGet("HTTP", "", "80", "/up", List.of());
     PodView pod = postStart(kind.equals("exec") ? COMMAND : get);
     kubelet.runtime.hang("image img");
-    // when
+
     hook.fail("exit 1");
-    // then
     assertThat(kubelet.state(pod, "c"))
         .isEqualTo(
             new Waiting(
@@ -272,13 +241,11 @@ class HookTest {
 
   @Test
   void aRuntimeWithoutHooksLeavesTheContainerRunning() {
-    // given
     kubelet.runtime.fail(
         "hook POST_START c",
         new ProviderException(ProviderException.Kind.UNSUPPORTED, "Hook", "no hooks here"));
-    // when
+
     PodView pod = postStart(COMMAND);
-    // then
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
     assertThat(kubelet.container(pod, "c").restartCount()).isZero();
     assertThat(kubelet.eventLines()).contains("Warning FailedPostStartHook PostStartHook failed");
@@ -286,28 +253,24 @@ class HookTest {
 
   @Test
   void aPodThatIsDeletedDuringItsPostStartHookEnds() {
-    // given
     kubelet.runtime.hang("hook POST_START c");
     PodView pod = postStart(COMMAND);
-    // when
+
     kubelet.delete(pod, 5);
     kubelet.advance(1);
-    // then
     assertThat(kubelet.report(pod).finished()).isTrue();
     assertThat(kubelet.runtime.calls("start")).containsExactly("start c");
   }
 
   @Test
   void anAdoptedContainerDoesNotRunItsPostStartHookAgain() {
-    // given
     PodView pod = postStart(COMMAND);
     assertThat(kubelet.runtime.hooks).hasSize(1);
     PodView shown = kubelet.shown(pod);
-    // when
+
     Kubelet next = kubelet.restarted();
     Kubelet.done(next.core.create(shown));
     next.advance(2);
-    // then
     assertThat(kubelet.runtime.hooks).hasSize(1);
     assertThat(next.core.get(pod.ref()).result().orElseThrow().status().phase())
         .isEqualTo(PodPhase.RUNNING);
@@ -315,20 +278,17 @@ class HookTest {
 
   @Test
   void aStopAfterAFailedPostStartHookIsAskedForUntilItWorks() {
-    // given
     kubelet.runtime.fail("hook POST_START c", new IllegalStateException("no"));
     kubelet.runtime.fail("stop c 30000", new IllegalStateException("busy"));
     Promise<Object> hung = kubelet.runtime.hang("stop c 30000");
-    // when
+
     PodView pod = postStart(COMMAND);
-    // then
     assertThat(kubelet.runtime.calls("stop")).hasSize(1);
     assertThat(kubelet.eventLines()).contains("Warning FailedKillPod error killing pod: busy");
-    // when
+
     kubelet.advance(15);
     assertThat(kubelet.runtime.calls("stop")).hasSize(2);
     kubelet.advance(41);
-    // then
     assertThat(kubelet.runtime.calls("stop")).hasSize(3);
     assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(1);
     assertThat(hung.tryComplete()).isTrue();

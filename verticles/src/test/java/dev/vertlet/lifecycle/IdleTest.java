@@ -28,15 +28,13 @@ class IdleTest {
   @Test
   @Tag("C62")
   void c62TenThousandIdlePodsShareTheirTimersAndNothingIsDoneForThem() {
-    // given
     createPods();
     kubelet.advance(120);
     int reports = kubelet.reports.size();
     int events = kubelet.events.size();
     int orders = orders().size();
-    // when
+
     kubelet.advance(600);
-    // then
     assertThat(kubelet.loop.timers()).as("relist, health and one for all pods").isEqualTo(3);
     assertThat(kubelet.reports).hasSize(reports);
     assertThat(kubelet.events).hasSize(events);
@@ -46,15 +44,13 @@ class IdleTest {
   @Test
   @Tag("C62")
   void c62ARelistWorksOnThePodsThatChangedAlone() {
-    // given
     List<PodView> pods = createPods();
     kubelet.advance(120);
     int reports = kubelet.reports.size();
     kubelet.runtime.silent = true;
     pods.subList(0, 3).forEach(pod -> kubelet.runtime.exit(pod.ref(), "c", 0));
-    // when
+
     kubelet.advance(61);
-    // then
     assertThat(kubelet.reports.subList(reports, kubelet.reports.size()))
         .extracting(report -> report.pod().name())
         .containsOnly("p0", "p1", "p2");

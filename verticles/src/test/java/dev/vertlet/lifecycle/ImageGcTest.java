@@ -53,7 +53,6 @@ class ImageGcTest {
 
   @Test
   void everyFiveMinutesWhatIsNotUsedMakesRoomDownToTheLowThreshold() {
-    // given
     has("a", 4);
     has("b", 4);
     node(50);
@@ -61,7 +60,7 @@ class ImageGcTest {
     sizes.put(pod.spec().containers().get(0).image(), 50L);
     kubelet.advance(300);
     assertThat(removed()).isEmpty();
-    // when
+
     free(15);
     kubelet.advance(300);
     // then: 5 are wanted, the one image that is used stays
@@ -72,7 +71,6 @@ class ImageGcTest {
 
   @Test
   void whatDoesNotSufficeIsTold() {
-    // given
     withoutEvictions();
     node(10);
     kubelet.advance(299);
@@ -81,13 +79,12 @@ class ImageGcTest {
         "Insufficient free disk space on the node's image filesystem (90% of 100 B used). Failed to"
             + " free sufficient space by deleting unused images (freed 0 bytes). Investigate disk"
             + " usage, as it could be used by active images, logs, volumes, or other data.";
-    // when
+
     kubelet.advance(1);
     // then: the image was not there for two minutes
     assertThat(told()).containsExactly("FreeDiskSpaceFailed " + message);
-    // when
+
     kubelet.advance(300);
-    // then
     String freed = message.replace("freed 0", "freed 1");
     assertThat(removed()).containsExactly("rmi id-a");
     assertThat(told())
@@ -99,62 +96,54 @@ class ImageGcTest {
 
   @Test
   void anImageThatCannotBeRemovedKeepsNoOther() {
-    // given
     has("a", 4);
     has("b", 9);
     node(50);
     kubelet.advance(300);
     kubelet.runtime.fail("rmi id-a", new IllegalStateException("in use by another"));
-    // when
+
     free(15);
     kubelet.advance(300);
-    // then
     assertThat(removed()).containsExactly("rmi id-a", "rmi id-b");
     assertThat(told()).isEmpty();
   }
 
   @Test
   void aDiskWithoutASizeIsTold() {
-    // given
     withoutEvictions();
     node(50);
     kubelet.runtime.usage =
         new NodeUsage(null, null, new Supply(0, 0), null, null, null, null, Map.of());
-    // when
+
     kubelet.advance(300);
-    // then
     assertThat(told())
         .containsExactly("InvalidDiskCapacity invalid capacity 0 on image filesystem");
   }
 
   @Test
   void aRuntimeThatListsNoImagesIsAskedOnce() {
-    // given
     withoutEvictions();
     node(50);
     kubelet.runtime.imageSizes = null;
     has("a", 9);
     kubelet.advance(300);
-    // when
+
     kubelet.runtime.imageSizes = sizes;
     free(1);
     kubelet.advance(1000);
-    // then
     assertThat(removed()).isEmpty();
     assertThat(told()).isEmpty();
   }
 
   @Test
   void aPassThatHangsIsReplacedByTheNext() {
-    // given
     has("a", 9);
     Promise<Object> hangs = kubelet.runtime.hang("images");
     node(50);
     kubelet.advance(300);
-    // when
+
     free(15);
     kubelet.advance(300);
-    // then
     assertThat(removed()).containsExactly("rmi id-a");
     hangs.fail("too late");
     assertThat(told()).isEmpty();
@@ -162,12 +151,11 @@ class ImageGcTest {
 
   @Test
   void imagesGoBeforePodsWhereTheDiskIsShort() {
-    // given
     has("a", 30);
     node(50);
     PodView pod = kubelet.create(Pods.pod());
     kubelet.advance(600);
-    // when
+
     kubelet.runtime.script(
         "rmi id-a",
         () -> {
@@ -176,7 +164,6 @@ class ImageGcTest {
         });
     free(9);
     kubelet.advance(10);
-    // then
     assertThat(removed()).containsExactly("rmi id-a");
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
     assertThat(told())
@@ -186,21 +173,18 @@ class ImageGcTest {
     // when: there are no more images that could go
     free(9);
     kubelet.advance(10);
-    // then
     assertThat(kubelet.status(pod).reason()).isEqualTo("Evicted");
   }
 
   @Test
   void whereImagesDoNotSufficeAPodGoes() {
-    // given
     has("a", 30);
     node(50);
     PodView pod = kubelet.create(Pods.pod());
     kubelet.advance(600);
-    // when
+
     free(1);
     kubelet.advance(10);
-    // then
     assertThat(removed()).containsExactly("rmi id-a");
     assertThat(kubelet.status(pod).reason()).isEqualTo("Evicted");
     assertThat(told()).filteredOn(event -> event.startsWith("EvictionThresholdMet")).hasSize(1);

@@ -42,13 +42,11 @@ class InPlaceTest {
   @Test
   @Tag("B47")
   void b47OnlyTheContainerWhoseImageChangedIsAnotherOne() {
-    // given
     PodView pod = kubelet.create(Pods.pod().sidecar("s").container("a").container("b"));
     PodStatusView before = kubelet.status(pod);
     kubelet.advance(60);
-    // when
+
     image(pod, "a", "img:2");
-    // then
     PodStatusView after = kubelet.status(pod);
     ContainerStatusView a = kubelet.container(pod, "a");
     assertThat(a.image()).isEqualTo("img:2");
@@ -73,13 +71,11 @@ class InPlaceTest {
   @Test
   @Tag("B47")
   void b47WhileItIsReplacedThePodIsNotReadyAndWaitsForIt() {
-    // given
     PodView pod = kubelet.create(Pods.pod().container("a").container("b"));
     ContainerStatusView before = kubelet.container(pod, "a");
     Promise<Object> pull = kubelet.runtime.hang("pull a");
-    // when
+
     image(pod, "a", "img:2");
-    // then
     ContainerStatusView a = kubelet.container(pod, "a");
     assertThat(a.state()).isEqualTo(new Waiting("ContainerCreating", null));
     assertThat(a.lastState())
@@ -99,24 +95,21 @@ class InPlaceTest {
     assertThat(kubelet.status(pod).observedGeneration())
         .as("what runs is not of the new generation")
         .isEqualTo(1);
-    // when
+
     kubelet.runtime.images.add("img:2");
     pull.complete("id-img:2");
-    // then
     assertThat(kubelet.status(pod).observedGeneration()).isEqualTo(2);
   }
 
   @Test
   @Tag("B47")
   void b47WhatIsNewOfTheContainerIsToldAllAtOnce() {
-    // given
     PodView pod = kubelet.create(Pods.pod().container("a").container("b"));
     List<String> told = new ArrayList<>();
     told.add(containerIds(kubelet.status(pod)).get(0));
     int reports = kubelet.reports.size();
-    // when
+
     image(pod, "a", "img:2");
-    // then
     for (var report : kubelet.reports.subList(reports, kubelet.reports.size())) {
       String now = containerIds(report.status()).get(0);
       if (!told.get(told.size() - 1).equals(now)) {
@@ -128,17 +121,14 @@ class InPlaceTest {
 
   @Test
   void twoImagesAreChangedTogetherAndStartInOrder() {
-    // given
     PodView pod = kubelet.create(Pods.pod().container("a").container("b").grace(5));
     kubelet.runtime.stubborn.add("a");
-    // when
+
     update(Pods.of(pod).image("a", "img:2").image("b", "img:2"), 2);
-    // then
     assertThat(kubelet.runtime.calls("stop")).containsExactly("stop a 5000", "stop b 5000");
     assertThat(kubelet.runtime.calls("start")).hasSize(2);
-    // when
+
     kubelet.advance(6);
-    // then
     assertThat(kubelet.runtime.calls("start").subList(2, 4)).containsExactly("start a", "start b");
     assertThat(kubelet.container(pod, "a").restartCount()).isEqualTo(1);
     assertThat(kubelet.container(pod, "b").restartCount()).isEqualTo(1);
@@ -146,29 +136,25 @@ class InPlaceTest {
 
   @Test
   void aReplacedContainerHasTwoSecondsAtLeast() {
-    // given
     PodView pod = kubelet.create(Pods.pod().grace(0));
-    // when
+
     image(pod, "c", "img:2");
-    // then
     assertThat(kubelet.runtime.calls("stop")).containsExactly("stop c 2000");
   }
 
   @Test
   @Tag("B49")
   void b49AnImageThatCannotBePulledIsTriedAgainAndTheOldIdsStay() {
-    // given
     PodView pod = kubelet.create(Pods.pod());
     ContainerStatusView before = kubelet.container(pod, "c");
     kubelet.runtime.chaos =
         call -> call.equals("pull c") ? FakeRuntime.Chaos.Fate.FAIL : FakeRuntime.Chaos.Fate.WORK;
-    // when
+
     PodView bad = image(pod, "c", "bad:1");
-    // then
     assertThat(kubelet.state(pod, "c")).isEqualTo(new Waiting("ErrImagePull", "chaos"));
     assertThat(kubelet.container(pod, "c").containerId()).isEqualTo(before.containerId());
     assertThat(kubelet.container(pod, "c").imageId()).isEqualTo(before.imageId());
-    // when
+
     List<Long> pauses = new ArrayList<>();
     int pulls = kubelet.runtime.calls("pull c").size();
     long last = 0;
@@ -180,15 +166,13 @@ class InPlaceTest {
         last = second;
       }
     }
-    // then
     assertThat(pauses).startsWith(10L, 20L, 40L, 80L, 160L, 300L, 300L);
     assertThat(((Waiting) kubelet.state(pod, "c")).reason())
         .isIn("ErrImagePull", "ImagePullBackOff");
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
     assertThat(kubelet.container(pod, "c").imageId()).isEqualTo(before.imageId());
-    // when
+
     image(bad, "c", "img");
-    // then
     assertThat(kubelet.state(pod, "c")).isInstanceOf(Running.class);
     assertThat(kubelet.container(pod, "c").containerId()).isNotEqualTo(before.containerId());
     assertThat(kubelet.container(pod, "c").imageId()).isEqualTo(before.imageId());
@@ -198,13 +182,11 @@ class InPlaceTest {
   @Test
   @Tag("B50")
   void b50TheSameImageByAnotherNameIsAnotherContainer() {
-    // given
     PodView pod = kubelet.create(Pods.pod());
     String before = Objects.requireNonNull(kubelet.container(pod, "c").containerId());
     kubelet.runtime.script("pull c", () -> Future.succeededFuture("id-img"));
-    // when
+
     image(pod, "c", "mirror/img");
-    // then
     assertThat(kubelet.container(pod, "c").imageId()).isEqualTo("id-img");
     assertThat(kubelet.container(pod, "c").containerId()).isNotEqualTo(before);
     assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(1);
@@ -213,28 +195,24 @@ class InPlaceTest {
   @Test
   @Tag("B51")
   void b51OtherLabelsAndAnnotationsReachNoRuntime() {
-    // given
     PodView pod = kubelet.create(Pods.pod());
     int calls = kubelet.runtime.calls.size();
-    // when
+
     update(Pods.of(pod).annotation("a", "b"), 1);
-    // then
     assertThat(kubelet.runtime.calls).hasSize(calls);
   }
 
   @Test
   @Tag("B52")
   void b52AnImageThatIsSupersededIsNotStarted() {
-    // given
     PodView pod = kubelet.create(Pods.pod());
     Promise<Object> pull = kubelet.runtime.hang("pull c");
     PodView second = image(pod, "c", "img:2");
-    // when
+
     kubelet.loop.advance(Duration.ofMillis(100));
     image(second, "c", "img:3");
     kubelet.runtime.images.add("img:2");
     pull.complete("id-img:2");
-    // then
     assertThat(kubelet.container(pod, "c").image()).isEqualTo("img:3");
     assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(1);
     assertThat(kubelet.runtime.calls("stop")).hasSize(1);
@@ -244,14 +222,12 @@ class InPlaceTest {
   @Test
   @Tag("B52")
   void b52AnImageThatIsSupersededWhileTheOldOneEndsIsNotEvenPulled() {
-    // given
     PodView pod = kubelet.create(Pods.pod().grace(5));
     kubelet.runtime.stubborn.add("c");
     PodView second = image(pod, "c", "img:2");
-    // when
+
     image(second, "c", "img:3");
     kubelet.advance(6);
-    // then
     assertThat(kubelet.container(pod, "c").image()).isEqualTo("img:3");
     assertThat(kubelet.runtime.images).doesNotContain("img:2");
     assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(1);
@@ -260,15 +236,13 @@ class InPlaceTest {
   @Test
   @Tag("B53")
   void b53APodThatIsDeletedMeanwhileEndsAndStartsNothing() {
-    // given
     PodView pod = kubelet.create(Pods.pod().grace(5));
     kubelet.runtime.hang("pull c");
     image(pod, "c", "img:2");
     int starts = kubelet.runtime.calls("start").size();
-    // when
+
     kubelet.delete(pod, 5);
     kubelet.advance(6);
-    // then
     assertThat(kubelet.report(pod).finished()).isTrue();
     assertThat(kubelet.phase(pod).terminal()).isTrue();
     assertThat(kubelet.runtime.calls("start")).hasSize(starts);
@@ -277,11 +251,9 @@ class InPlaceTest {
   @Test
   @Tag("B55")
   void b55InAPodThatNeverRestartsItIsReplacedWithAWarning() {
-    // given
     PodView pod = kubelet.create(Pods.pod().never());
-    // when
+
     image(pod, "c", "img:2");
-    // then
     assertThat(kubelet.container(pod, "c").image()).isEqualTo("img:2");
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
     assertThat(kubelet.reports).noneMatch(r -> r.status().phase().terminal());
@@ -293,23 +265,19 @@ class InPlaceTest {
   @Test
   @Tag("B55")
   void b55WithoutSuchAPolicyNobodyIsWarned() {
-    // given
     PodView pod = kubelet.create(Pods.pod());
-    // when
+
     image(pod, "c", "img:2");
-    // then
     assertThat(kubelet.eventLines()).noneMatch(line -> line.contains("InPlaceUpdateUnsafe"));
   }
 
   @Test
   @Tag("B55")
   void b55AnImageThatCannotStartLeavesSuchAPodRunning() {
-    // given
     PodView pod = kubelet.create(Pods.pod().never());
     kubelet.runtime.fail("pull c", new RuntimeException("not found"));
-    // when
+
     image(pod, "c", "bad:1");
-    // then
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
     assertThat(kubelet.condition(pod, "Ready").reason()).isEqualTo("ContainersNotReady");
   }
@@ -317,7 +285,6 @@ class InPlaceTest {
   @Test
   @Tag("B56")
   void b56AnotherImageEndsTheBackOffOfACrashLoop() {
-    // given
     PodView pod = kubelet.create(Pods.pod());
     for (int i = 0; i < 8; i++) {
       kubelet.runtime.exit(pod.ref(), "c", 1);
@@ -326,9 +293,8 @@ class InPlaceTest {
     kubelet.runtime.exit(pod.ref(), "c", 1);
     kubelet.advance(20);
     assertThat(((Waiting) kubelet.state(pod, "c")).reason()).isEqualTo("CrashLoopBackOff");
-    // when
+
     image(pod, "c", "img:2");
-    // then
     assertThat(kubelet.state(pod, "c")).isInstanceOf(Running.class);
     assertThat(kubelet.container(pod, "c").image()).isEqualTo("img:2");
   }
@@ -336,27 +302,24 @@ class InPlaceTest {
   @Test
   @Tag("B57")
   void b57AnAgentThatStartsAnewFinishesTheSwapOnce() {
-    // given
     for (RestartPolicy policy : List.of(RestartPolicy.ALWAYS, RestartPolicy.NEVER)) {
       kubelet = new Kubelet();
       PodView pod = kubelet.create(Pods.pod().policy(policy));
       kubelet.runtime.hang("pull c");
       PodView wanted = image(pod, "c", "img:2");
       PodView shown = kubelet.shown(wanted);
-      // when
+
       kubelet = kubelet.restarted();
       Kubelet.done(kubelet.core.create(shown));
       kubelet.advance(1);
-      // then
       assertThat(kubelet.container(pod, "c").image()).as(policy.name()).isEqualTo("img:2");
       assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(1);
       assertThat(kubelet.runtime.calls("start")).hasSize(2);
-      // when
+
       PodView again = kubelet.shown(wanted);
       kubelet = kubelet.restarted();
       Kubelet.done(kubelet.core.create(again));
       kubelet.advance(60);
-      // then
       assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(1);
       assertThat(kubelet.runtime.calls("stop")).hasSize(1);
     }
@@ -365,14 +328,12 @@ class InPlaceTest {
   @Test
   @Tag("B57")
   void b57AnImageThatWasChangedWhileNoAgentRanIsSwapped() {
-    // given
     PodView pod = kubelet.create(Pods.pod());
     PodView shown = Pods.of(kubelet.shown(pod)).image("c", "img:2").generation(2).build();
-    // when
+
     kubelet = kubelet.restarted();
     Kubelet.done(kubelet.core.create(shown));
     kubelet.advance(1);
-    // then
     assertThat(kubelet.container(pod, "c").image()).isEqualTo("img:2");
     assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(1);
   }
@@ -380,7 +341,6 @@ class InPlaceTest {
   @Test
   @Tag("B57")
   void b57ARuntimeThatNamesImagesInItsOwnWaySwapsNothing() {
-    // given
     assertThat(ImageNames.differ("docker.io/library/nginx:latest", "x", "nginx")).isFalse();
     assertThat(ImageNames.differ("nginx:1.27", "x", "docker.io/nginx:1.27")).isFalse();
     assertThat(ImageNames.differ("sha256:abcdef", "x", "nginx:1.27")).isFalse();
@@ -393,40 +353,34 @@ class InPlaceTest {
 
   @Test
   void pulledAheadTheOldContainerRunsUntilTheImageIsThere() {
-    // given
     kubelet = new Kubelet(KubeletOptions.DEFAULTS.withPrePull(true));
     PodView pod = kubelet.create(Pods.pod());
     Promise<Object> pull = kubelet.runtime.hang("pull c");
-    // when
+
     image(pod, "c", "img:2");
-    // then
     assertThat(kubelet.state(pod, "c")).isInstanceOf(Running.class);
     assertThat(kubelet.condition(pod, "Ready").status()).isEqualTo("True");
     assertThat(kubelet.runtime.calls("stop")).isEmpty();
-    // when
+
     kubelet.runtime.images.add("img:2");
     pull.complete("id-img:2");
-    // then
     assertThat(kubelet.container(pod, "c").image()).isEqualTo("img:2");
     assertThat(kubelet.runtime.calls("pull")).hasSize(2);
   }
 
   @Test
   void pulledAheadAnImageThatIsNotThereLeavesThePodReady() {
-    // given
     kubelet = new Kubelet(KubeletOptions.DEFAULTS.withPrePull(true));
     PodView pod = kubelet.create(Pods.pod());
     kubelet.runtime.fail("pull c", new RuntimeException("not found"));
-    // when
+
     PodView bad = image(pod, "c", "bad:1");
-    // then
     assertThat(kubelet.condition(pod, "Ready").status()).isEqualTo("True");
     assertThat(kubelet.container(pod, "c").image()).isEqualTo("img");
     assertThat(kubelet.eventLines()).contains("Warning Failed Error: ErrImagePull");
-    // when
+
     image(bad, "c", "img");
     kubelet.advance(60);
-    // then
     assertThat(kubelet.container(pod, "c").restartCount()).isZero();
     assertThat(kubelet.status(pod).observedGeneration()).isEqualTo(3);
   }

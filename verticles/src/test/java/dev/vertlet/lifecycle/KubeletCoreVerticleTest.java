@@ -38,15 +38,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class KubeletCoreVerticleTest {
   @Test
   void staysOnTheContextItWasStartedOnWhereverTheRuntimeAnswers(Vertx vertx) throws Exception {
-    // given
     Shard shard = new Shard(new ElsewhereRuntime(vertx));
     get(vertx.deployVerticle(shard));
     PodView pod = Pods.pod().never().build();
     get(shard.call(() -> shard.core.create(pod)));
     eventually(() -> assertThat(shard.newest().status().phase()).isEqualTo(PodPhase.RUNNING));
-    // when
+
     shard.runtime.exitFromElsewhere(pod.ref());
-    // then
     eventually(() -> assertThat(shard.newest().finished()).isTrue());
     assertThat(shard.newest().status().phase()).isEqualTo(PodPhase.SUCCEEDED);
     assertThat(shard.strangers).isEmpty();
@@ -55,13 +53,11 @@ class KubeletCoreVerticleTest {
 
   @Test
   void timersFireOnTheContextToo(Vertx vertx) throws Exception {
-    // given
     Shard shard = new Shard(new ElsewhereRuntime(vertx));
     get(vertx.deployVerticle(shard));
     PodView pod = Pods.pod().deadline(1).build();
-    // when
+
     get(shard.call(() -> shard.core.create(pod)));
-    // then
     eventually(() -> assertThat(shard.newest().status().reason()).isEqualTo("DeadlineExceeded"));
     assertThat(shard.strangers).isEmpty();
     get(vertx.undeploy(shard.deploymentID()));

@@ -69,7 +69,6 @@ class ListingVerticleTest {
   @Test
   @Tag("C53")
   void c53WhatIsListedOfANodesPodsIsWhatTheServerShows() {
-    // given
     ObjectNode waiting = Manifests.pod("waiting", NODE);
     ((ObjectNode) waiting.at("/spec/containers/0"))
         .put("image", "example.com/absent:1")
@@ -84,13 +83,12 @@ class ListingVerticleTest {
     eventually(() -> assertThat(status("done", "/phase")).isEqualTo("Running"));
     PodView view = cluster.view("done");
     shard.runOnContext(v -> runtime.exit(view.ref(), view.spec().containers().get(0).name(), 0));
-    // when
+
     eventually(() -> assertThat(status("done", "/phase")).isEqualTo("Succeeded"));
     eventually(
         () ->
             assertThat(status("waiting", "/containerStatuses/0/state/waiting/reason"))
                 .isEqualTo("ErrImageNeverPull"));
-    // then
     eventually(
         () -> {
           Map<String, PodReport> listed = listed();

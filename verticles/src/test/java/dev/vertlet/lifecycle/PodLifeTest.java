@@ -14,14 +14,12 @@ class PodLifeTest {
 
   @Test
   void runsAPodAndEndsItOnDeletion() {
-    // given
     PodView pod = kubelet.create(Pods.pod().container("a").container("b"));
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
     assertThat(kubelet.condition(pod, "Ready").status()).isEqualTo("True");
     assertThat(kubelet.status(pod).podIPs()).containsExactly("10.0.0.1");
-    // when
+
     kubelet.delete(pod, 30);
-    // then
     assertThat(kubelet.report(pod).finished()).isTrue();
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.FAILED);
     assertThat(kubelet.state(pod, "a"))
@@ -35,20 +33,17 @@ class PodLifeTest {
 
   @Test
   void completesAJobAndReleasesItsSandbox() {
-    // given
     PodView pod = kubelet.create(Pods.pod().never());
-    // when
+
     kubelet.advance(5);
     kubelet.runtime.exit(pod.ref(), "c", 0);
-    // then
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.SUCCEEDED);
     assertThat(kubelet.report(pod).finished()).isTrue();
     assertThat(kubelet.runtime.pods).isEmpty();
     assertThat(kubelet.condition(pod, "Ready").reason()).isEqualTo("PodCompleted");
-    // when
+
     int before = kubelet.reports.size();
     kubelet.delete(pod, 30);
-    // then
     assertThat(kubelet.reports).hasSize(before + 1);
     assertThat(kubelet.report(pod).finished()).isTrue();
   }
@@ -56,18 +51,16 @@ class PodLifeTest {
   @Test
   @Tag("C67")
   void c67AdoptsARunningPodWithoutAnyChange() {
-    // given
     PodView pod = kubelet.create(Pods.pod().init("i").container("a").container("b"));
     kubelet.runtime.exit(pod.ref(), "i", 0);
     kubelet.runtime.exit(pod.ref(), "a", 1);
     kubelet.advance(90);
     assertThat(kubelet.container(pod, "a").restartCount()).isEqualTo(1);
     PodView shown = kubelet.shown(pod);
-    // when
+
     Kubelet restarted = kubelet.restarted();
     Kubelet.done(restarted.core.create(shown));
     restarted.advance(300);
-    // then
     assertThat(restarted.reports).hasSize(1);
     assertThat(restarted.status(pod)).isEqualTo(shown.status());
     assertThat(restarted.state(pod, "b")).isInstanceOf(Running.class);
@@ -77,15 +70,13 @@ class PodLifeTest {
   @Test
   @Tag("C74")
   void c74DoesNotRunASucceededPodAgain() {
-    // given
     PodView pod = kubelet.create(Pods.pod().never());
     kubelet.runtime.exit(pod.ref(), "c", 0);
     PodView shown = kubelet.shown(pod);
-    // when
+
     Kubelet restarted = kubelet.restartedEmpty();
     Kubelet.done(restarted.core.create(shown));
     restarted.advance(300);
-    // then
     assertThat(restarted.reports).hasSize(1);
     assertThat(restarted.report(pod).finished()).isTrue();
     assertThat(restarted.status(pod)).isEqualTo(shown.status());

@@ -38,28 +38,24 @@ class ProbeStateTest {
   })
   void settlesWhenAThresholdIsMet(
       ProbeKind kind, int successes, int failures, String answers, Verdict verdict, boolean hold) {
-    // given
     ProbeState probe = new ProbeState(kind, Care.probe(0, 10, successes, failures), 0);
-    // when
+
     for (char answer : answers.toCharArray()) {
       probe.begin(0);
       probe.answered(
           answer == 'f' ? Outcome.FAILURE : answer == 'w' ? Outcome.WARNING : Outcome.SUCCESS);
     }
-    // then
     assertThat(probe.verdict()).isEqualTo(verdict);
     assertThat(probe.onHold()).isEqualTo(hold);
   }
 
   @Test
   void startsOverWithANewInstance() {
-    // given
     ProbeState probe = new ProbeState(ProbeKind.LIVENESS, Care.probe(0, 10, 1, 1), 0);
     probe.begin(0);
     assertThat(probe.answered(Outcome.FAILURE)).isTrue();
-    // when
+
     probe.instance();
-    // then
     assertThat(probe.verdict()).isEqualTo(Verdict.SUCCESS);
     assertThat(probe.onHold()).isFalse();
   }
@@ -83,43 +79,36 @@ class ProbeStateTest {
   @ParameterizedTest(name = "6.2 due at 10 s, made at {0} ms: next at {1} ms")
   @CsvSource({"10000, 20000", "10050, 20000", "20000, 30000", "45000, 50000"})
   void goesOnInItsOwnRhythm(long madeAt, long next) {
-    // given
     ProbeState probe = new ProbeState(ProbeKind.READINESS, Care.probe(), 0);
     probe.trigger(10_000);
-    // when
+
     probe.begin(madeAt);
     probe.answered(Outcome.SUCCESS);
-    // then
     assertThat(probe.dueAt(0)).isEqualTo(next);
   }
 
   @Test
   void anAnswerOfAnEarlierCallDoesNotCount() {
-    // given
     ProbeState probe = new ProbeState(ProbeKind.READINESS, Care.probe(), 0);
     int first = probe.begin(0);
     assertThat(probe.lateAt()).isEqualTo(1000);
     assertThat(probe.awaits(first)).isTrue();
-    // when
+
     probe.answered(Outcome.FAILURE);
     int second = probe.begin(10_000);
-    // then
     assertThat(probe.awaits(first)).isFalse();
     assertThat(probe.awaits(second)).isTrue();
   }
 
   @Test
   void isTriedThreeTimesWhenItCannotBeMade() {
-    // given
     ProbeState probe = new ProbeState(ProbeKind.READINESS, Care.probe(), 0);
     int call = probe.begin(0);
-    // then
     assertThat(probe.retries()).isTrue();
     assertThat(probe.retries()).isTrue();
     assertThat(probe.retries()).isFalse();
-    // when
+
     probe.thrownAway();
-    // then
     assertThat(probe.awaits(call)).isFalse();
     assertThat(probe.verdict()).isEqualTo(Verdict.FAILURE);
   }
@@ -134,11 +123,9 @@ class ProbeStateTest {
   })
   void keepsWhatWasShownOfAnAdoptedInstance(
       ProbeKind kind, boolean good, Verdict verdict, boolean hold) {
-    // given
     ProbeState probe = new ProbeState(kind, Care.probe(), 0);
-    // when
+
     probe.adopted(good, 3_000);
-    // then
     assertThat(probe.verdict()).isEqualTo(verdict);
     assertThat(probe.onHold()).isEqualTo(hold);
     assertThat(probe.dueAt(0)).isEqualTo(3_000);

@@ -30,15 +30,13 @@ class ProbeStatsTest {
 
   @Test
   void answersAreCountedByResultAndSuccessesByTheTimeTheyTook() {
-    // given
     ProbeView probe = new ProbeView(Care.COMMAND, 0, 20, 30, 1, 3, null);
     Promise<Object> slow = kubelet.runtime.hang("probe READINESS c");
     PodView pod = kubelet.create(Pods.pod().container("c", Care.care().readiness(probe).build()));
     assertThat(stats(pod.nodeName())).isEmpty();
-    // when
+
     kubelet.advance(3);
     slow.complete(ProbeResult.warning("redirected"));
-    // then
     ProbeStats first = stats(pod.nodeName()).get(0);
     assertThat(first.pod()).isEqualTo(pod.ref());
     assertThat(first.container()).isEqualTo("c");
@@ -46,12 +44,11 @@ class ProbeStatsTest {
     assertThat(first.failed()).isZero();
     assertThat(first.seconds()).isEqualTo(3);
     assertThat(durations(first)).containsExactly(0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0);
-    // when
+
     kubelet.runtime.probeAnswers.put("READINESS c", ProbeResult.failure("no"));
     kubelet.advance(30);
     kubelet.runtime.probeAnswers.clear();
     kubelet.advance(60);
-    // then
     ProbeStats later = stats(pod.nodeName()).get(0);
     assertThat(later.failed()).isEqualTo(1);
     assertThat(later.succeeded()).isEqualTo(3);
@@ -61,7 +58,6 @@ class ProbeStatsTest {
 
   @Test
   void whatGetsNoAnswerInTimeHasFailedAndWhatCannotBeMadeDoesNotCount() {
-    // given
     ProbeView probe = new ProbeView(Care.COMMAND, 0, 5, 30, 1, 9, null);
     for (ProbeKind kind : List.of(ProbeKind.LIVENESS, ProbeKind.READINESS)) {
       kubelet.runtime.fail(
@@ -72,10 +68,9 @@ class ProbeStatsTest {
     PodView pod =
         kubelet.create(
             Pods.pod().container("c", Care.care().liveness(probe).readiness(probe).build()));
-    // when
+
     kubelet.advance(29);
     assertThat(stats(pod.nodeName())).isEmpty();
-    // then
     kubelet.advance(31 + 6);
     assertThat(stats(pod.nodeName()))
         .filteredOn(one -> one.kind() == ProbeKind.LIVENESS)
@@ -89,15 +84,13 @@ class ProbeStatsTest {
 
   @Test
   void theCountsGoWithThePod() {
-    // given
     PodView pod =
         kubelet.create(Pods.pod().container("c", Care.care().liveness(Care.probe()).build()));
     kubelet.advance(11);
     assertThat(stats(pod.nodeName())).hasSize(1);
-    // when
+
     kubelet.delete(pod, 1);
     kubelet.advance(5);
-    // then
     assertThat(stats(pod.nodeName())).isEmpty();
   }
 
@@ -107,10 +100,9 @@ class ProbeStatsTest {
         .hasMessage("the runtime measures nothing")
         .extracting(ProviderException::kindOf)
         .isEqualTo(ProviderException.Kind.UNSUPPORTED);
-    // when
+
     kubelet.runtime.usage =
         new NodeUsage(null, new NodeUsage.Supply(1, 2), null, null, null, null, null, Map.of());
-    // then
     assertThat(kubelet.core.usage("node").result()).isSameAs(kubelet.runtime.usage);
   }
 }

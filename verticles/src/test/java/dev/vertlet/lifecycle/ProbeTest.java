@@ -44,16 +44,14 @@ class ProbeTest {
   @Test
   @Tag("C25")
   void c25AFailedLivenessProbeEndsTheContainerWhichStartsAgain() {
-    // given
     PodView pod =
         kubelet.create(Pods.pod().container("c", Care.care().liveness(Care.probe()).build()));
     answer(ProbeKind.LIVENESS, NO);
     String first = kubelet.container(pod, "c").containerId();
-    // when
+
     kubelet.advance(29);
     assertThat(kubelet.container(pod, "c").restartCount()).isZero();
     kubelet.advance(2);
-    // then
     assertThat(kubelet.runtime.calls("stop")).containsExactly("stop c 30000");
     assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(1);
     assertThat(kubelet.container(pod, "c").containerId()).isNotEqualTo(first);
@@ -70,14 +68,12 @@ class ProbeTest {
   @Test
   @Tag("C25")
   void c25TheBackOffAppliesOnceTheContainerEndsSoonerThanItsPause() {
-    // given
     PodView pod =
         kubelet.create(
             Pods.pod().container("c", Care.care().liveness(Care.probe(0, 1, 1, 1)).build()));
     answer(ProbeKind.LIVENESS, NO);
-    // when
+
     kubelet.advance(9);
-    // then
     assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(2);
     assertThat(kubelet.state(pod, "c"))
         .isEqualTo(
@@ -85,10 +81,9 @@ class ProbeTest {
                 "CrashLoopBackOff", "back-off 10s restarting failed container=c pod=p_ns(uid-p)"));
     assertThat(kubelet.container(pod, "c").lastState())
         .isInstanceOfSatisfying(Terminated.class, t -> assertThat(t.exitCode()).isEqualTo(143));
-    // when
+
     answer(ProbeKind.LIVENESS, ProbeResult.SUCCESS);
     kubelet.advance(10);
-    // then
     assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(3);
     assertThat(kubelet.state(pod, "c")).isInstanceOf(Running.class);
   }
@@ -103,7 +98,6 @@ class ProbeTest {
   })
   void afterAFailedLivenessProbeThePolicySaysWhetherItRunsAgain(
       String policy, int exit, boolean again, PodPhase phase) {
-    // given
     kubelet.runtime.termExit = exit;
     PodView pod =
         kubelet.create(
@@ -111,9 +105,8 @@ class ProbeTest {
                 .policy(RestartPolicy.of(policy))
                 .container("c", Care.care().liveness(Care.probe(0, 5, 1, 1)).build()));
     answer(ProbeKind.LIVENESS, NO);
-    // when
+
     kubelet.advance(6);
-    // then
     assertThat(kubelet.phase(pod)).isEqualTo(phase);
     assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(again ? 1 : 0);
     assertThat(kubelet.eventLines())
@@ -124,32 +117,27 @@ class ProbeTest {
 
   @Test
   void theGraceOfTheProbeCountsBeforeThePods() {
-    // given
     ProbeView probe = new ProbeView(Care.COMMAND, 0, 1, 5, 1, 1, 7L);
     kubelet.create(Pods.pod().container("c", Care.care().liveness(probe).build()));
     answer(ProbeKind.LIVENESS, NO);
-    // when
+
     kubelet.advance(6);
-    // then
     assertThat(kubelet.runtime.calls("stop")).containsExactly("stop c 7000");
   }
 
   @Test
   void aContainerThatIgnoresItsEndIsNotAskedAgainWithinItsGrace() {
-    // given
     kubelet.runtime.stubborn.add("c");
     PodView pod =
         kubelet.create(
             Pods.pod().container("c", Care.care().liveness(Care.probe(0, 5, 1, 1)).build()));
     answer(ProbeKind.LIVENESS, NO);
-    // when
+
     kubelet.advance(30);
-    // then
     assertThat(kubelet.runtime.calls("stop")).hasSize(1);
     assertThat(count(ProbeKind.LIVENESS)).isEqualTo(1);
-    // when
+
     kubelet.advance(6);
-    // then
     assertThat(kubelet.container(pod, "c").lastState())
         .isInstanceOfSatisfying(Terminated.class, t -> assertThat(t.exitCode()).isEqualTo(137));
   }
@@ -157,7 +145,6 @@ class ProbeTest {
   @Test
   @Tag("C26")
   void c26NothingElseIsProbedBeforeTheContainerHasStarted() {
-    // given
     answer(ProbeKind.STARTUP, NO);
     PodView pod =
         kubelet.create(
@@ -169,23 +156,20 @@ class ProbeTest {
                         .liveness(Care.probe(0, 1, 1, 1))
                         .readiness(Care.probe(0, 1, 1, 1))
                         .build()));
-    // when
+
     kubelet.advance(95);
-    // then
     assertThat(count(ProbeKind.STARTUP)).isEqualTo(9);
     assertThat(count(ProbeKind.LIVENESS)).isZero();
     assertThat(count(ProbeKind.READINESS)).isZero();
     assertThat(kubelet.container(pod, "c").started()).isFalse();
     assertThat(kubelet.condition(pod, "Ready").status()).isEqualTo("False");
-    // when
+
     answer(ProbeKind.STARTUP, ProbeResult.SUCCESS);
     kubelet.advance(6);
-    // then
     assertThat(kubelet.container(pod, "c").started()).isTrue();
     assertThat(kubelet.condition(pod, "Ready").status()).isEqualTo("True");
-    // when
+
     kubelet.advance(30);
-    // then
     assertThat(count(ProbeKind.STARTUP)).isEqualTo(10);
     assertThat(count(ProbeKind.LIVENESS)).isGreaterThan(29);
   }
@@ -193,16 +177,14 @@ class ProbeTest {
   @Test
   @Tag("C26")
   void c26AContainerThatNeverStartsIsEnded() {
-    // given
     answer(ProbeKind.STARTUP, NO);
     PodView pod =
         kubelet.create(
             Pods.pod().container("c", Care.care().startup(Care.probe(0, 10, 1, 30)).build()));
-    // when
+
     kubelet.advance(299);
     assertThat(kubelet.container(pod, "c").restartCount()).isZero();
     kubelet.advance(2);
-    // then
     assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(1);
     assertThat(kubelet.container(pod, "c").started()).isFalse();
     assertThat(kubelet.eventLines())
@@ -212,7 +194,6 @@ class ProbeTest {
   @Test
   @Tag("C28")
   void c28TheNextContainerWaitsForTheStartupProbeOfASidecar() {
-    // given
     kubelet.runtime.probeAnswers.put("STARTUP s", NO);
     PodView pod =
         kubelet.create(
@@ -221,26 +202,23 @@ class ProbeTest {
                 .container("c"));
     kubelet.advance(11);
     assertThat(kubelet.runtime.calls("start")).containsExactly("start s");
-    // when
+
     kubelet.runtime.probeAnswers.remove("STARTUP s");
     kubelet.advance(5);
-    // then
     assertThat(kubelet.runtime.calls("start")).containsExactly("start s", "start c");
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
   }
 
   @Test
   void aSidecarWhoseLivenessFailsIsStartedAgainAlone() {
-    // given
     PodView pod =
         kubelet.create(
             Pods.pod()
                 .sidecar("s", Care.care().liveness(Care.probe(0, 5, 1, 1)).build())
                 .container("c"));
     kubelet.runtime.probeAnswers.put("LIVENESS s", NO);
-    // when
+
     kubelet.advance(6);
-    // then
     assertThat(kubelet.container(pod, "s").restartCount()).isEqualTo(1);
     assertThat(kubelet.container(pod, "c").restartCount()).isZero();
     assertThat(kubelet.eventLines())
@@ -249,17 +227,15 @@ class ProbeTest {
 
   @Test
   void readinessIsAskedAtOnceAndThenEveryPeriod() {
-    // given
     PodView pod =
         kubelet.create(Pods.pod().container("c", Care.care().readiness(Care.probe()).build()));
     assertThat(kubelet.condition(pod, "Ready").status()).isEqualTo("True");
     assertThat(count(ProbeKind.READINESS)).isEqualTo(1);
-    // when
+
     answer(ProbeKind.READINESS, NO);
     kubelet.advance(25);
     assertThat(kubelet.condition(pod, "Ready").status()).isEqualTo("True");
     kubelet.advance(6);
-    // then
     assertThat(kubelet.condition(pod, "Ready").message())
         .isEqualTo("containers with unready status: [c]");
     assertThat(kubelet.container(pod, "c").ready()).isFalse();
@@ -267,46 +243,39 @@ class ProbeTest {
     assertThat(kubelet.container(pod, "c").restartCount()).isZero();
     assertThat(kubelet.eventLines())
         .contains("Warning Unhealthy Readiness probe failed: no such file");
-    // when
+
     answer(ProbeKind.READINESS, ProbeResult.SUCCESS);
     kubelet.advance(10);
-    // then
     assertThat(kubelet.condition(pod, "Ready").status()).isEqualTo("True");
   }
 
   @Test
   void anInitialDelayIsWaitedForAndTheContainerIsUnreadyMeanwhile() {
-    // given
     PodView pod =
         kubelet.create(
             Pods.pod().container("c", Care.care().readiness(Care.probe(12, 5, 1, 1)).build()));
-    // when
+
     kubelet.advance(14);
-    // then
     assertThat(count(ProbeKind.READINESS)).isZero();
     assertThat(kubelet.condition(pod, "Ready").status()).isEqualTo("False");
-    // when
+
     kubelet.advance(2);
-    // then
     assertThat(kubelet.condition(pod, "Ready").status()).isEqualTo("True");
   }
 
   @Test
   void aRestartedContainerIsUnreadyUntilItsProbeAgrees() {
-    // given
     PodView pod =
         kubelet.create(Pods.pod().container("c", Care.care().readiness(Care.probe()).build()));
     answer(ProbeKind.READINESS, NO);
-    // when
+
     kubelet.runtime.exit(pod.ref(), "c", 1);
-    // then
     assertThat(kubelet.state(pod, "c")).isInstanceOf(Running.class);
     assertThat(kubelet.condition(pod, "Ready").status()).isEqualTo("False");
   }
 
   @Test
   void whileAPodEndsOnlyReadinessIsProbed() {
-    // given
     kubelet.runtime.stubborn.add("c");
     PodView pod =
         kubelet.create(
@@ -321,15 +290,13 @@ class ProbeTest {
     answer(ProbeKind.LIVENESS, NO);
     answer(ProbeKind.READINESS, NO);
     long before = count(ProbeKind.LIVENESS);
-    // when
+
     kubelet.advance(10);
-    // then
     assertThat(count(ProbeKind.LIVENESS)).isEqualTo(before);
     assertThat(kubelet.condition(pod, "Ready").status()).isEqualTo("False");
     assertThat(kubelet.runtime.calls("stop")).hasSize(1);
-    // when
+
     kubelet.advance(12);
-    // then
     assertThat(kubelet.report(pod).finished()).isTrue();
   }
 
@@ -355,52 +322,45 @@ class ProbeTest {
   @ParameterizedTest(name = "6.2 time-out of {0}")
   @MethodSource("handlers")
   void aProbeThatHangsHasFailedAndHarmsNobodyElse(HandlerView handler, String output) {
-    // given
     ProbeView probe = new ProbeView(handler, 0, 1, 10, 1, 1, null);
     Promise<Object> hanging = kubelet.runtime.hang("probe LIVENESS c");
     PodView pod = kubelet.create(Pods.pod().container("c", Care.care().liveness(probe).build()));
     PodView other = kubelet.create(Pods.pod("other"));
-    // when
+
     kubelet.advance(10);
     assertThat(count(ProbeKind.LIVENESS)).isEqualTo(1);
     kubelet.advance(2);
-    // then
     assertThat(kubelet.eventLines()).contains("Warning Unhealthy Liveness probe failed: " + output);
     assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(1);
     assertThat(kubelet.container(other, "c").restartCount()).isZero();
-    // when
+
     hanging.complete(ProbeResult.SUCCESS);
-    // then
     assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(1);
   }
 
   @Test
   void anAnswerThatComesTooLateIsDropped() {
-    // given
     Promise<Object> hanging = kubelet.runtime.hang("probe READINESS c");
     PodView pod =
         kubelet.create(
             Pods.pod().container("c", Care.care().readiness(Care.probe(0, 60, 1, 1)).build()));
     kubelet.advance(2);
-    // when
+
     hanging.complete(ProbeResult.SUCCESS);
     kubelet.advance(1);
-    // then
     assertThat(kubelet.condition(pod, "Ready").status()).isEqualTo("False");
   }
 
   @Test
   void aProbeThatCannotBeMadeIsTriedThreeTimesAndSaysNothing() {
-    // given
     PodView pod =
         kubelet.create(
             Pods.pod().container("c", Care.care().liveness(Care.probe(0, 10, 1, 1)).build()));
     for (int i = 0; i < 3; i++) {
       kubelet.runtime.fail("probe LIVENESS c", new RuntimeException("connection lost"));
     }
-    // when
+
     kubelet.advance(11);
-    // then
     assertThat(count(ProbeKind.LIVENESS)).isEqualTo(3);
     assertThat(kubelet.container(pod, "c").restartCount()).isZero();
     assertThat(kubelet.eventLines())
@@ -412,7 +372,6 @@ class ProbeTest {
   @Test
   @Tag("C27")
   void c27ARuntimeWithoutProbesIsToldOfOnceAndLeavesTheContainerUnready() {
-    // given
     ProviderException none =
         new ProviderException(ProviderException.Kind.UNSUPPORTED, "Probe", "no exec here");
     for (int i = 0; i < 20; i++) {
@@ -428,9 +387,8 @@ class ProbeTest {
                         .liveness(Care.probe(0, 10, 1, 1))
                         .readiness(Care.probe(0, 10, 1, 1))
                         .build()));
-    // when
+
     kubelet.advance(60);
-    // then
     assertThat(kubelet.container(pod, "c").restartCount()).isZero();
     assertThat(kubelet.container(pod, "c").ready()).isFalse();
     assertThat(kubelet.eventLines().stream().filter(e -> e.contains("Probe")))
@@ -441,12 +399,10 @@ class ProbeTest {
 
   @Test
   void aWarningIsSuccessWithAnEvent() {
-    // given
     answer(ProbeKind.READINESS, ProbeResult.warning("redirected"));
-    // when
+
     PodView pod =
         kubelet.create(Pods.pod().container("c", Care.care().readiness(Care.probe()).build()));
-    // then
     assertThat(kubelet.condition(pod, "Ready").status()).isEqualTo("True");
     assertThat(kubelet.eventLines())
         .contains("Warning ProbeWarning Readiness probe warning: redirected");
@@ -455,7 +411,6 @@ class ProbeTest {
   @Test
   @Tag("C67")
   void c67ARestartOfTheAgentFlipsNothingAndSpreadsTheFirstProbes() {
-    // given
     PodView pod =
         kubelet.create(
             Pods.pod()
@@ -470,15 +425,13 @@ class ProbeTest {
     assertThat(kubelet.condition(pod, "Ready").status()).isEqualTo("True");
     PodView shown = kubelet.shown(pod);
     kubelet.runtime.probes.clear();
-    // when
+
     Kubelet next = kubelet.restarted();
     Kubelet.done(next.core.create(shown));
-    // then
     assertThat(next.reports.stream().filter(r -> !r.status().equals(shown.status()))).isEmpty();
     assertThat(kubelet.runtime.probes).isEmpty();
-    // when
+
     next.advance(11);
-    // then
     assertThat(kubelet.runtime.probes.stream().map(ProbeRequest::kind).distinct())
         .containsExactlyInAnyOrder(ProbeKind.LIVENESS, ProbeKind.READINESS);
     assertThat(next.reports.stream().filter(r -> !r.status().equals(shown.status()))).isEmpty();
@@ -486,10 +439,8 @@ class ProbeTest {
 
   @Test
   void aProbeIsToldWhomToProbe() {
-    // when
     PodView pod =
         kubelet.create(Pods.pod().container("c", Care.care().readiness(Care.probe()).build()));
-    // then
     ProbeRequest request = kubelet.runtime.probes.get(0);
     assertThat(request.pod()).isEqualTo(pod);
     assertThat(request.podIP()).isEqualTo("10.0.0.1");
@@ -500,14 +451,12 @@ class ProbeTest {
   @Test
   @Tag("C16")
   void c16AnIdlePodWithoutProbesWakesOnlyForItsResync() {
-    // given
     kubelet.create(Pods.pod());
     int reports = kubelet.reports.size();
     Instant last = kubelet.draws.get(kubelet.draws.size() - 1);
     kubelet.draws.clear();
-    // when
+
     kubelet.advance(600);
-    // then
     assertThat(kubelet.runtime.probes).isEmpty();
     assertThat(kubelet.reports).hasSize(reports);
     // each sync chooses when the next one is, and nothing else does for a pod like this

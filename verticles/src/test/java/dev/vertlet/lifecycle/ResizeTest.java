@@ -78,12 +78,10 @@ class ResizeTest {
   @Test
   @Tag("B65")
   void b65ARunningPodShowsWhatItHasSoThatTheServerLetsItBeResized() {
-    // given
     node("4", "8Gi");
-    // when
+
     PodView sized = run("a", "1");
     PodView plain = kubelet.create(Pods.pod("b").container("c"));
-    // then
     Map<String, String> amounts = Map.of("cpu", "1", "memory", "100Mi");
     assertThat(c(sized).allocatedResources()).isEqualTo(amounts);
     assertThat(c(sized).resources()).isEqualTo(new ResourcesView(amounts, amounts));
@@ -94,14 +92,12 @@ class ResizeTest {
   @Test
   @Tag("B60")
   void b60MoreCpuIsGivenWhileTheContainerRuns() {
-    // given
     node("4", "8Gi");
     PodView pod = run("a", "1");
     ContainerStatusView before = c(pod);
     int reports = kubelet.reports.size();
-    // when
+
     PodView wanted = resize(pod, "2", "100Mi");
-    // then
     resized(wanted, "2");
     assertThat(c(pod).containerId()).isEqualTo(before.containerId());
     assertThat(c(pod).restartCount()).isZero();
@@ -124,13 +120,11 @@ class ResizeTest {
 
   @Test
   void aResizeThatTakesItsTimeIsInProgressUntilItIsDone() {
-    // given
     node("4", "8Gi");
     PodView pod = run("a", "1");
     Promise<Object> update = kubelet.runtime.hang("resize c cpu 2 memory 100Mi");
-    // when
+
     resize(pod, "2", "100Mi");
-    // then
     assertThat(kubelet.condition(pod, "PodResizeInProgress"))
         .isEqualTo(
             new ConditionView(
@@ -138,10 +132,9 @@ class ResizeTest {
     assertThat(c(pod).allocatedResources()).containsEntry("cpu", "2");
     assertThat(has(pod, "c").requests()).containsEntry("cpu", "1");
     assertThat(kubelet.counts.resizing).containsExactly(0, 0, 1);
-    // when
+
     kubelet.advance(3);
     update.complete();
-    // then
     resized(pod, "2");
     assertThat(kubelet.counts.resizes).endsWith("done after 3000");
     assertThat(kubelet.counts.resizing).containsOnly(0);
@@ -150,7 +143,6 @@ class ResizeTest {
   @Test
   @Tag("B61")
   void b61AContainerWhosePolicySaysSoStartsAnewForMemory() {
-    // given
     node("4", "8Gi");
     PodView pod =
         kubelet.create(
@@ -161,9 +153,8 @@ class ResizeTest {
                 .resizePolicy("c", ResizePolicyView.MEMORY_RESTARTS));
     ContainerStatusView before = c(pod);
     ContainerStatusView other = kubelet.container(pod, "other");
-    // when
+
     resize(pod, "1", "200Mi");
-    // then
     assertThat(c(pod).restartCount()).isEqualTo(1);
     assertThat(c(pod).containerId()).isNotEqualTo(before.containerId());
     assertThat(has(pod, "c").limits()).containsEntry("memory", "200Mi");
@@ -178,7 +169,6 @@ class ResizeTest {
 
   @Test
   void aRestartForAResizeHappensWhateverTheRestartPolicySays() {
-    // given
     node("4", "8Gi");
     PodView pod =
         kubelet.create(
@@ -188,13 +178,11 @@ class ResizeTest {
                 .resources("c", "1", "100Mi")
                 .resizePolicy("c", ResizePolicyView.BOTH_RESTART));
     kubelet.runtime.stubborn.add("c");
-    // when
+
     resize(pod, "2", "100Mi");
-    // then
     assertThat(kubelet.condition(pod, "PodResizeInProgress").status()).isEqualTo("True");
-    // when
+
     kubelet.advance(31);
-    // then
     assertThat(c(pod).restartCount()).isEqualTo(1);
     resized(pod, "2");
     assertThat(kubelet.reports).noneMatch(r -> r.status().phase().terminal());
@@ -203,13 +191,11 @@ class ResizeTest {
   @Test
   @Tag("B62")
   void b62WhatDoesNotFitNowIsGrantedAsSoonAsAnotherPodHasGone() {
-    // given
     node("4", "8Gi");
     PodView other = run("other", "2");
     PodView pod = run("a", "1");
-    // when
+
     PodView wanted = resize(pod, "3", "100Mi");
-    // then
     String message =
         "Node didn't have enough resource: cpu, requested: 3000, used: 2000, capacity: 4000";
     assertThat(pending(pod))
@@ -224,10 +210,9 @@ class ResizeTest {
         .startsWith("Warning ResizeDeferred Pod resize Deferred: {\"containers\":")
         .endsWith("\"generation\":2,\"error\":\"" + message + "\"}");
     assertThat(kubelet.counts.resizing).containsExactly(1, 0, 0);
-    // when
+
     kubelet.delete(other, 1);
     kubelet.advance(1);
-    // then
     resized(wanted, "3");
     assertThat(kubelet.counts.resizes).contains("accepted pods_removed");
     assertThat(kubelet.counts.resizing).containsOnly(0);
@@ -236,12 +221,10 @@ class ResizeTest {
   @Test
   @Tag("B63")
   void b63MoreThanTheNodeHasIsInfeasibleUntilItIsTakenBack() {
-    // given
     node("4", "8Gi");
     PodView pod = run("a", "1");
-    // when
+
     PodView wanted = resize(pod, "5", "100Mi");
-    // then
     assertThat(pending(pod).reason()).isEqualTo("Infeasible");
     assertThat(pending(pod).message())
         .isEqualTo("Node didn't have enough capacity: cpu, requested: 5000, capacity: 4000");
@@ -250,9 +233,8 @@ class ResizeTest {
     assertThat(resizeEvents().get(0))
         .startsWith("Warning ResizeInfeasible Pod resize Infeasible: {");
     assertThat(kubelet.counts.resizes).contains("infeasible node_capacity");
-    // when
+
     update(Pods.of(wanted).resources("c", "1", "100Mi"), 3);
-    // then
     notResizing(pod);
     assertThat(kubelet.runtime.calls("resize")).isEmpty();
     assertThat(kubelet.counts.resizing).containsOnly(0);
@@ -261,21 +243,18 @@ class ResizeTest {
 
   @Test
   void aNodeThatGrowsGrantsWhatItCouldNot() {
-    // given
     node("4", "8Gi");
     PodView pod = run("a", "1");
     resize(pod, "5", "100Mi");
-    // when
+
     kubelet.core.nodes().observed(nodeOf("8", "8Gi", 2).build());
     kubelet.advance(1);
-    // then
     resized(pod, "5");
   }
 
   @Test
   @Tag("B64")
   void b64OfTwoThatWaitTheOneOfHigherPriorityIsServed() {
-    // given
     node("4", "8Gi");
     PodView other = run("other", "2");
     PodView low = run("low", "1");
@@ -284,10 +263,9 @@ class ResizeTest {
     resize(low, "3", "100Mi");
     kubelet.advance(1);
     resize(high, "3", "100Mi");
-    // when
+
     kubelet.delete(other, 1);
     kubelet.advance(1);
-    // then
     resized(high, "3");
     assertThat(pending(low).reason()).isEqualTo("Deferred");
   }
@@ -295,7 +273,6 @@ class ResizeTest {
   @Test
   @Tag("B64")
   void b64ThenTheFirmerClassAndThenTheOneThatHasWaitedLonger() {
-    // given
     node("8", "8Gi");
     PodView other = run("other", "5");
     PodView early = run("early", "1");
@@ -319,7 +296,7 @@ class ResizeTest {
       kubelet.advance(1);
     }
     List<String> granted = new ArrayList<>();
-    // when
+
     kubelet.delete(other, 1);
     kubelet.advance(1);
     for (PodView pod : List.of(early, late, firm)) {
@@ -327,22 +304,19 @@ class ResizeTest {
         granted.add(pod.name());
       }
     }
-    // then
     assertThat(granted).containsExactly("early", "firm");
   }
 
   @Test
   void whoWantsLessIsServedWhoeverWaits() {
-    // given
     node("4", "8Gi");
     PodView big = run("big", "3");
     PodView waits = run("waits", "1");
     resize(waits, "2", "100Mi");
     assertThat(pending(waits).reason()).isEqualTo("Deferred");
-    // when
+
     resize(big, "1", "100Mi");
     kubelet.advance(1);
-    // then
     resized(big, "1");
     resized(waits, "2");
     assertThat(kubelet.counts.resizes).contains("accepted pod_updated");
@@ -350,28 +324,24 @@ class ResizeTest {
 
   @Test
   void newPodsFindWhatWasGrantedAndNotWhatIsAskedFor() {
-    // given
     node("4", "8Gi");
     PodView pod = run("a", "1");
     resize(pod, "5", "100Mi");
-    // when
+
     PodView second = run("b", "3");
-    // then
     assertThat(kubelet.status(second).phase()).hasToString("RUNNING");
   }
 
   @Test
   void whatWaitsIsLookedAtEveryThreeMinutes() {
-    // given
     node("4", "8Gi");
     PodView other = run("other", "3");
     PodView pod = run("a", "1");
     resize(pod, "2", "100Mi");
     kubelet.advance(31);
     ConditionView before = pending(pod);
-    // when
+
     kubelet.advance(200);
-    // then
     assertThat(pending(pod)).isEqualTo(before);
     assertThat(resizeEvents()).hasSize(1);
     assertThat(kubelet.report(other).finished()).isFalse();
@@ -379,7 +349,6 @@ class ResizeTest {
 
   @Test
   void memoryComesBeforeCpuAndLessBeforeMore() {
-    // given
     node("8", "8Gi");
     PodView pod =
         kubelet.create(
@@ -388,9 +357,8 @@ class ResizeTest {
                 .container("b")
                 .resources("a", "1", "100Mi")
                 .resources("b", "2", "200Mi"));
-    // when
+
     update(Pods.of(pod).resources("a", "2", "200Mi").resources("b", "1", "100Mi"), 2);
-    // then
     assertThat(kubelet.runtime.calls("resize"))
         .containsExactly(
             "resize b cpu 2 memory 100Mi",
@@ -402,7 +370,6 @@ class ResizeTest {
 
   @Test
   void whatTheRuntimeRefusesIsAnErrorAndTriedAgain() {
-    // given
     node("4", "8Gi");
     PodView pod = run("a", "1");
     String message =
@@ -410,9 +377,8 @@ class ResizeTest {
             + MEBI_200
             + ") below current usage (300)";
     kubelet.runtime.fail("resize c cpu 1 memory 50Mi", new IllegalStateException(message));
-    // when
+
     resize(pod, "1", "50Mi");
-    // then
     ConditionView shown = kubelet.condition(pod, "PodResizeInProgress");
     assertThat(shown.reason()).isEqualTo("Error");
     assertThat(shown.message()).isEqualTo(message);
@@ -423,27 +389,23 @@ class ResizeTest {
         .startsWith("Warning ResizeError Pod resize error: {")
         .contains("container \\\"c\\\" memory limit");
     assertThat(kubelet.counts.resizes).contains("failed after 0");
-    // when
+
     kubelet.advance(16);
-    // then
     notResizing(pod);
     assertThat(has(pod, "c").limits()).containsEntry("memory", "50Mi");
   }
 
   @Test
   void aRuntimeThatNeverAnswersIsAnErrorAndAskedAgain() {
-    // given
     node("4", "8Gi");
     PodView pod = run("a", "1");
     kubelet.runtime.hang("resize c cpu 2 memory 100Mi");
-    // when
+
     resize(pod, "2", "100Mi");
     kubelet.advance(119);
-    // then
     assertThat(kubelet.condition(pod, "PodResizeInProgress").reason()).isNull();
-    // when
+
     kubelet.advance(2);
-    // then
     ConditionView shown = kubelet.condition(pod, "PodResizeInProgress");
     assertThat(shown.reason()).isEqualTo("Error");
     assertThat(shown.message())
@@ -454,16 +416,14 @@ class ResizeTest {
         .startsWith("Warning ResizeError Pod resize error: {")
         .contains("did not answer within 2m0s");
     assertThat(kubelet.counts.resizes).contains("failed after 120000");
-    // when
+
     kubelet.advance(16);
-    // then
     resized(pod, "2");
     assertThat(kubelet.runtime.calls("resize")).hasSize(2);
   }
 
   @Test
   void anAnswerThatComesLateIsWhatTheContainerHas() {
-    // given
     node("4", "8Gi");
     PodView pod = run("a", "1");
     Promise<Object> late = kubelet.runtime.hang("resize c cpu 2 memory 100Mi");
@@ -472,44 +432,38 @@ class ResizeTest {
     Promise<Object> next = kubelet.runtime.hang("resize c cpu 3 memory 100Mi");
     resize(two, "3", "100Mi");
     assertThat(kubelet.runtime.calls("resize")).hasSize(2);
-    // when
+
     late.complete();
-    // then
     assertThat(has(pod, "c").requests()).containsEntry("cpu", "2");
     assertThat(kubelet.runtime.calls("resize")).as("one at a time").hasSize(2);
-    // when
+
     next.complete();
-    // then
     resized(pod, "3");
   }
 
   @Test
   void anErrorThatComesLateIsNoNews() {
-    // given
     node("4", "8Gi");
     PodView pod = run("a", "1");
     Promise<Object> late = kubelet.runtime.hang("resize c cpu 2 memory 100Mi");
     resize(pod, "2", "100Mi");
     kubelet.advance(121);
     List<String> events = resizeEvents();
-    // when
+
     late.fail("too late");
-    // then
     assertThat(resizeEvents()).isEqualTo(events);
     assertThat(kubelet.condition(pod, "PodResizeInProgress").message()).contains("2m0s");
   }
 
   @Test
   void aContainerThatEndsMeanwhileIsNotWaitedFor() {
-    // given
     node("4", "8Gi");
     PodView pod = run("a", "1");
     kubelet.runtime.hang("resize c cpu 2 memory 100Mi");
     resize(pod, "2", "100Mi");
-    // when
+
     kubelet.runtime.exit(pod.ref(), "c", 1);
     kubelet.advance(1);
-    // then
     assertThat(c(pod).restartCount()).isEqualTo(1);
     resized(pod, "2");
     assertThat(kubelet.runtime.calls("resize")).hasSize(1);
@@ -517,7 +471,6 @@ class ResizeTest {
 
   @Test
   void aRuntimeThatCannotResizeDoesSoByRestartsAlone() {
-    // given
     kubelet.runtime.resizes = false;
     node("4", "8Gi");
     PodView pod = run("a", "1");
@@ -527,10 +480,9 @@ class ResizeTest {
                 .container("c")
                 .resources("c", "1", "100Mi")
                 .resizePolicy("c", ResizePolicyView.CPU_RESTARTS));
-    // when
+
     resize(pod, "2", "100Mi");
     resize(restarts, "2", "100Mi");
-    // then
     assertThat(pending(pod).reason()).isEqualTo("Infeasible");
     assertThat(pending(pod).message())
         .isEqualTo("The container runtime does not resize running containers");
@@ -540,16 +492,14 @@ class ResizeTest {
 
   @Test
   void whatDoesNotRunStartsWithWhatItWasGranted() {
-    // given
     node("4", "8Gi");
     PodView pod = run("a", "1");
     kubelet.runtime.exit(pod.ref(), "c", 1);
     kubelet.advance(1);
     kubelet.runtime.exit(pod.ref(), "c", 1);
     assertThat(c(pod).restartCount()).isEqualTo(1);
-    // when
+
     resize(pod, "2", "100Mi");
-    // then
     assertThat(kubelet.runtime.calls("resize")).isEmpty();
     assertThat(c(pod).restartCount()).as("another definition has no pause").isEqualTo(2);
     resized(pod, "2");
@@ -557,14 +507,12 @@ class ResizeTest {
 
   @Test
   void aPodThatEndsIsResizedNoMore() {
-    // given
     node("4", "8Gi");
     PodView pod = run("a", "1");
     resize(pod, "5", "100Mi");
-    // when
+
     kubelet.delete(pod, 1);
     kubelet.advance(1);
-    // then
     assertThat(kubelet.report(pod).finished()).isTrue();
     notResizing(pod);
     assertThat(kubelet.counts.resizing).containsOnly(0);
@@ -572,20 +520,17 @@ class ResizeTest {
 
   @Test
   void aSidecarIsResizedToo() {
-    // given
     node("4", "8Gi");
     PodView pod =
         kubelet.create(Pods.pod().sidecar("s").container("c").resources("s", "1", "100Mi"));
-    // when
+
     update(Pods.of(pod).resources("s", "2", "100Mi"), 2);
-    // then
     assertThat(kubelet.runtime.calls("resize")).containsExactly("resize s cpu 2 memory 100Mi");
     assertThat(has(pod, "s").requests()).containsEntry("cpu", "2");
   }
 
   @Test
   void aRestartOfTheAgentKeepsWhatWasGrantedAndWhoWaits() {
-    // given
     node("4", "8Gi");
     PodView pod = run("a", "1");
     PodView other = run("other", "2");
@@ -593,38 +538,34 @@ class ResizeTest {
     PodView shown = kubelet.shown(wanted);
     PodView shownOther = kubelet.shown(other);
     ConditionView before = pending(pod);
-    // when
+
     kubelet = kubelet.restarted();
     node("4", "8Gi");
     Kubelet.done(kubelet.core.create(shown));
     Kubelet.done(kubelet.core.create(shownOther));
     kubelet.advance(1);
-    // then
     assertThat(pending(pod)).isEqualTo(before);
     assertThat(c(pod).allocatedResources()).containsEntry("cpu", "1");
     assertThat(kubelet.runtime.calls("resize")).isEmpty();
     assertThat(kubelet.runtime.calls("stop")).isEmpty();
-    // when
+
     kubelet.delete(other, 1);
     kubelet.advance(31);
-    // then
     resized(pod, "3");
   }
 
   @Test
   void aRestartOfTheAgentGoesOnWithWhatIsInProgress() {
-    // given
     node("4", "8Gi");
     PodView pod = run("a", "1");
     kubelet.runtime.hang("resize c cpu 2 memory 100Mi");
     PodView wanted = resize(pod, "2", "100Mi");
     PodView shown = kubelet.shown(wanted);
-    // when
+
     kubelet = kubelet.restarted();
     node("4", "8Gi");
     Kubelet.done(kubelet.core.create(shown));
     kubelet.advance(1);
-    // then
     resized(pod, "2");
     assertThat(kubelet.runtime.calls("resize")).hasSize(2);
   }
@@ -646,15 +587,13 @@ class ResizeTest {
 
   @Test
   void aRestartOfTheAgentGoesOnWithLimitsThatAreInProgress() {
-    // given
     node("4", "8Gi");
     PodView pod = limited();
     kubelet.runtime.hang("resize c cpu 3 memory -");
     PodView wanted = update(Pods.of(pod).resources("c", limits("3")), 2);
     PodView shown = kubelet.shown(wanted);
-    // when
+
     startAnew(shown);
-    // then
     assertThat(has(pod, "c").limits()).containsEntry("cpu", "3");
     assertThat(kubelet.runtime.calls("resize")).hasSize(2);
     assertThat(resizeEvents()).as("granted before").hasSize(1);
@@ -664,13 +603,11 @@ class ResizeTest {
 
   @Test
   void limitsThatChangedWhileNoAgentRanAreGrantedAndDone() {
-    // given
     node("4", "8Gi");
     PodView pod = limited();
     PodView shown = kubelet.shown(pod);
-    // when
+
     startAnew(Pods.of(shown).resources("c", limits("3")).generation(2).build());
-    // then
     assertThat(has(pod, "c").limits()).containsEntry("cpu", "3");
     assertThat(kubelet.runtime.calls("resize")).containsExactly("resize c cpu 3 memory -");
     assertThat(resizeEvents()).hasSize(2);
@@ -680,29 +617,25 @@ class ResizeTest {
 
   @Test
   void limitsThatNobodyCanGiveAreInfeasibleForTheNextAgentToo() {
-    // given
     node("4", "8Gi");
     PodView pod = limited();
     PodView shown = kubelet.shown(pod);
     kubelet.runtime.resizes = false;
-    // when
+
     startAnew(Pods.of(shown).resources("c", limits("3")).generation(2).build());
-    // then
     assertThat(pending(pod).reason()).isEqualTo("Infeasible");
     assertThat(has(pod, "c").limits()).containsEntry("cpu", "2");
   }
 
   @Test
   void limitsThatChangedOnceMoreWhileNoAgentRanAreGrantedAnew() {
-    // given
     node("4", "8Gi");
     PodView pod = limited();
     kubelet.runtime.hang("resize c cpu 3 memory -");
     PodView wanted = update(Pods.of(pod).resources("c", limits("3")), 2);
     PodView shown = kubelet.shown(wanted);
-    // when
+
     startAnew(Pods.of(shown).resources("c", limits("4")).generation(3).build());
-    // then
     assertThat(has(pod, "c").limits()).containsEntry("cpu", "4");
     assertThat(resizeEvents()).hasSize(2);
     notResizing(pod);
@@ -710,15 +643,13 @@ class ResizeTest {
 
   @Test
   void aNodeThatShrankWhileTheAgentWasDownRefusesNobodyWhoRuns() {
-    // given
     node("4", "8Gi");
     PodView shown = kubelet.shown(run("a", "3"));
-    // when
+
     kubelet = kubelet.restarted();
     node("2", "8Gi");
     Kubelet.done(kubelet.core.create(shown));
     kubelet.loop.advance(Duration.ofMinutes(5));
-    // then
     assertThat(kubelet.status(shown).phase()).hasToString("RUNNING");
     assertThat(kubelet.runtime.list().result()).extracting(RuntimePod::pod).hasSize(1);
   }

@@ -46,9 +46,7 @@ class RuntimeHealthTest {
 
   @Test
   void isHealthyFromTheFirstGoodAnswer() {
-    // when
     health.start();
-    // then
     assertThat(health.health("n")).isEqualTo(NodeProvider.NodeHealth.HEALTHY);
     assertThat(changes).containsExactly("n");
     assertThat(health.ping("n").succeeded()).isTrue();
@@ -56,71 +54,59 @@ class RuntimeHealthTest {
 
   @Test
   void passesTheRuntimesComplaintOnAndRecovers() {
-    // given
     health.start();
     runtime.fail("status", new RuntimeException("no socket"));
-    // when
+
     advance(5);
-    // then
     assertThat(health.health("n").ready()).isFalse();
     assertThat(health.health("n").message()).isEqualTo("no socket");
-    // when
+
     advance(5);
-    // then
     assertThat(health.health("n").ready()).isTrue();
     assertThat(changes).containsExactly("n", "n", "n");
   }
 
   @Test
   void aRuntimeThatHangsIsDownAfterHalfAMinute() {
-    // given
     health.start();
     Promise<Object> hung = runtime.hang("status");
-    // when
+
     advance(30);
     assertThat(health.health("n").ready()).isTrue();
     advance(10);
-    // then
     assertThat(health.health("n").message()).isEqualTo("container runtime is down");
-    // when
+
     hung.complete(null);
-    // then
     assertThat(health.health("n").ready()).isTrue();
   }
 
   @Test
   void aRuntimeThatNeverAnsweredIsNotSaidToBeDown() {
-    // given
     runtime.hang("status");
     health.start();
-    // when
+
     advance(60);
-    // then
     assertThat(health.health("n").message()).contains("may not have completed yet");
   }
 
   @Test
   void aRuntimeThatThrowsComplains() {
-    // given
     runtime.script(
         "status",
         () -> {
           throw new IllegalStateException("bug");
         });
-    // when
+
     health.start();
-    // then
     assertThat(health.health("n").message()).isEqualTo("bug");
   }
 
   @Test
   void asksNoMoreOnceClosed() {
-    // given
     health.start();
-    // when
+
     health.close();
     health.start();
-    // then
     assertThat(loop.timers()).isZero();
   }
 }

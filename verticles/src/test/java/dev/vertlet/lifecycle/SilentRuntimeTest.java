@@ -26,29 +26,26 @@ class SilentRuntimeTest {
   @Test
   @Tag("C55")
   void c55ARuntimeThatListsNothingForThreeMinutesMakesItsNodesNotReadyAndRecovers() {
-    // given
     assertThat(health().ready()).isTrue();
     kubelet.core.nodes().onChange(changes::add);
     PodView pod = kubelet.create(Pods.pod());
     kubelet.advance(60);
     kubelet.runtime.chaos =
         call -> call.equals("list") ? FakeRuntime.Chaos.Fate.HANG : FakeRuntime.Chaos.Fate.WORK;
-    // when
+
     kubelet.advance(184);
     assertThat(health().ready()).isTrue();
     kubelet.advance(1);
-    // then
     assertThat(health().ready()).isFalse();
     assertThat(health().message()).isEqualTo(PLEG);
     assertThat(changes).containsExactly("n");
     assertThat(kubelet.core.nodes().ping("n").succeeded()).as("the lease goes on").isTrue();
-    // when
+
     kubelet.runtime.fail("status", new IllegalStateException("no socket"));
     kubelet.advance(5);
     assertThat(health().message()).isEqualTo("[no socket, " + PLEG + "]");
     kubelet.runtime.chaos = call -> FakeRuntime.Chaos.Fate.WORK;
     kubelet.advance(65);
-    // then
     assertThat(health().ready()).isTrue();
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
     assertThat(kubelet.container(pod, "c").restartCount()).isZero();

@@ -73,7 +73,6 @@ class SmallPartsTest {
 
   @Test
   void theWheelWakesEachOwnerOnceAtItsTime() {
-    // given
     SplittableRandom random = new SplittableRandom(7);
     TimerWheel<int[]> wheel = new TimerWheel<>(0);
     List<TimerWheel.Entry<int[]>> entries = new ArrayList<>();
@@ -85,7 +84,7 @@ class SmallPartsTest {
       entries.add(entry);
     }
     assertThat(wheel.size()).isEqualTo(500);
-    // when
+
     for (long now = wheel.nextTick(); now != Long.MAX_VALUE; now = wheel.nextTick()) {
       long at = now;
       wheel.advance(
@@ -95,14 +94,12 @@ class SmallPartsTest {
             assertThat(at).isBetween((long) owner[1], owner[1] + TimerWheel.TICK);
           });
     }
-    // then
     assertThat(entries).noneMatch(TimerWheel.Entry::scheduled);
     assertThat(wheel.size()).isZero();
   }
 
   @Test
   void theWheelSurvivesALongPause() {
-    // given
     TimerWheel<String> wheel = new TimerWheel<>(0);
     TimerWheel.Entry<String> early = new TimerWheel.Entry<>("early");
     TimerWheel.Entry<String> late = new TimerWheel.Entry<>("late");
@@ -113,16 +110,14 @@ class SmallPartsTest {
     wheel.cancel(gone);
     wheel.cancel(gone);
     List<String> woken = new ArrayList<>();
-    // when
+
     wheel.advance(40_000_000, woken::add);
-    // then
     assertThat(woken).containsExactly("early");
     assertThat(late.at()).isEqualTo(50_000_000);
     assertThat(wheel.nextTick()).isLessThanOrEqualTo(50_000_000);
-    // when
+
     wheel.schedule(early, 0);
     wheel.advance(40_000_000, woken::add);
-    // then
     assertThat(woken).containsExactly("early", "early");
   }
 
@@ -152,15 +147,12 @@ class SmallPartsTest {
 
   @Test
   void aCoreStartsOnceAndWorksOnlyWhenStarted() {
-    // given
     Kubelet kubelet = new Kubelet();
-    // then
     assertThat(kubelet.core.start(kubelet).cause())
         .hasMessage("the kubelet core is started already");
-    // when
+
     Kubelet.done(kubelet.core.stop());
     Kubelet.done(kubelet.core.stop());
-    // then
     assertThatThrownBy(() -> kubelet.core.create(Pods.pod().build()))
         .hasMessage("the kubelet core is not started");
   }

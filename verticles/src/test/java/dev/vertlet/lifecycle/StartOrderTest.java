@@ -20,19 +20,16 @@ class StartOrderTest {
   @Test
   @Tag("C28")
   void c28StartsInitContainersThenTheSidecarThenTheRest() {
-    // given
     PodView pod = kubelet.create(Pods.pod().init("a").sidecar("s").init("b").container("c"));
     assertThat(kubelet.runtime.calls("start")).containsExactly("start a");
     assertThat(kubelet.condition(pod, "Initialized").message())
         .isEqualTo("containers with incomplete status: [a s b]");
-    // when
+
     kubelet.runtime.exit(pod.ref(), "a", 0);
-    // then
     assertThat(kubelet.runtime.calls("start")).containsExactly("start a", "start s", "start b");
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.PENDING);
-    // when
+
     kubelet.runtime.exit(pod.ref(), "b", 0);
-    // then
     assertThat(kubelet.runtime.calls("start"))
         .containsExactly("start a", "start s", "start b", "start c");
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
@@ -42,18 +39,15 @@ class StartOrderTest {
   @Test
   @Tag("C28")
   void c28WaitsUntilTheSidecarHasStarted() {
-    // given
     PodView pod = Pods.pod().sidecar("s").container("c").build();
     Promise<Object> answer = kubelet.runtime.hang("start s");
     Kubelet.done(kubelet.core.create(pod));
-    // when
+
     answer.complete(notStarted(pod));
-    // then
     assertThat(kubelet.runtime.calls("start")).containsExactly("start s");
     assertThat(kubelet.container(pod, "s").started()).isFalse();
-    // when
+
     kubelet.runtime.health(pod.ref(), "s", true, true);
-    // then
     assertThat(kubelet.runtime.calls("start")).containsExactly("start s", "start c");
     assertThat(kubelet.container(pod, "s").ready()).isTrue();
   }
@@ -69,47 +63,40 @@ class StartOrderTest {
 
   @Test
   void aContainerThatTakesItsTimeToStartIsNotStartedTwice() {
-    // given
     Promise<Object> start = kubelet.runtime.hang("start c");
     PodView pod = kubelet.create(Pods.pod());
     ContainerRecord made =
         new ContainerRecord(
             "fake://slow", "c", 0, "img", "id", new Waiting(null, null), null, null);
-    // when
+
     kubelet.runtime.say(pod.ref(), made);
     start.complete(made);
     kubelet.advance(100);
-    // then
     assertThat(kubelet.runtime.calls("start")).hasSize(1);
     assertThat(kubelet.state(pod, "c")).isEqualTo(new Waiting("ContainerCreating", null));
-    // when
+
     kubelet.runtime.say(
         pod.ref(),
         new ContainerRecord("fake://slow", "c", 0, "img", "id", new Running(null), null, null));
-    // then
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
   }
 
   @Test
   void startsRegularContainersInTheOrderOfTheSpecEvenIfOnePullIsSlow() {
-    // given
     Promise<Object> pull = kubelet.runtime.hang("pull a");
     PodView pod = kubelet.create(Pods.pod().container("a").container("b"));
     assertThat(kubelet.runtime.calls("start")).isEmpty();
-    // when
+
     pull.complete("id-img");
-    // then
     assertThat(kubelet.runtime.calls("start")).containsExactly("start a", "start b");
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
   }
 
   @Test
   void aContainerThatCannotStartDoesNotKeepTheNextFromStarting() {
-    // given
     kubelet.runtime.fail("pull a", new RuntimeException("no route"));
-    // when
+
     PodView pod = kubelet.create(Pods.pod().container("a", "x").container("b", "y"));
-    // then
     assertThat(kubelet.runtime.calls("start")).containsExactly("start b");
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.PENDING);
   }
@@ -117,11 +104,9 @@ class StartOrderTest {
   @Test
   @Tag("C08")
   void c08AnInitContainerThatFailedForGoodFailsThePod() {
-    // given
     PodView pod = kubelet.create(Pods.pod().never().init("i").sidecar("s").container("c"));
-    // when
+
     kubelet.runtime.exit(pod.ref(), "i", 3);
-    // then
     assertThat(kubelet.report(pod).finished()).isTrue();
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.FAILED);
     assertThat(kubelet.state(pod, "c")).isEqualTo(new Waiting("PodInitializing", null));
@@ -131,11 +116,9 @@ class StartOrderTest {
 
   @Test
   void anInitContainerThatFailedIsRestarted() {
-    // given
     PodView pod = kubelet.create(Pods.pod().init("i").container("c"));
-    // when
+
     kubelet.runtime.exit(pod.ref(), "i", 3);
-    // then
     assertThat(kubelet.runtime.calls("start")).containsExactly("start i", "start i");
     assertThat(kubelet.container(pod, "i").restartCount()).isEqualTo(1);
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.PENDING);
@@ -143,11 +126,9 @@ class StartOrderTest {
 
   @Test
   void aSidecarThatEndsIsRestartedEvenIfThePodNeverRestarts() {
-    // given
     PodView pod = kubelet.create(Pods.pod().never().sidecar("s").container("c"));
-    // when
+
     kubelet.runtime.exit(pod.ref(), "s", 0);
-    // then
     assertThat(kubelet.container(pod, "s").restartCount()).isEqualTo(1);
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
   }
@@ -155,11 +136,9 @@ class StartOrderTest {
   @Test
   @Tag("C10")
   void c10SidecarsAreStoppedOnceTheRegularContainersAreDone() {
-    // given
     PodView pod = kubelet.create(Pods.pod().never().sidecar("s1").sidecar("s2").container("c"));
-    // when
+
     kubelet.runtime.exit(pod.ref(), "c", 0);
-    // then
     assertThat(kubelet.runtime.calls("stop")).containsExactly("stop s2 30000", "stop s1 30000");
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.SUCCEEDED);
     assertThat(kubelet.report(pod).finished()).isTrue();
@@ -168,18 +147,15 @@ class StartOrderTest {
   @Test
   @Tag("C32")
   void c32AnEphemeralContainerIsStartedOnceAndChangesNoPhase() {
-    // given
     PodView pod = kubelet.create(Pods.pod().container("c"));
-    // when
+
     Kubelet.done(kubelet.core.update(Pods.of(pod).ephemeral("debug").generation(2).build()));
-    // then
     assertThat(kubelet.state(pod, "debug")).isInstanceOf(Running.class);
     assertThat(kubelet.container(pod, "debug").started()).isNull();
     assertThat(kubelet.status(pod).observedGeneration()).isEqualTo(2);
-    // when
+
     kubelet.runtime.exit(pod.ref(), "debug", 1);
     kubelet.advance(600);
-    // then
     assertThat(kubelet.runtime.calls("start debug")).hasSize(1);
     assertThat(kubelet.state(pod, "debug")).isInstanceOf(Terminated.class);
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
@@ -188,17 +164,14 @@ class StartOrderTest {
   @Test
   @Tag("C32")
   void c32AnEphemeralContainerStartsBeforeInitIsOver() {
-    // given
     PodView pod = kubelet.create(Pods.pod().init("i").container("c"));
-    // when
+
     Kubelet.done(kubelet.core.update(Pods.of(pod).ephemeral("debug").build()));
-    // then
     assertThat(kubelet.runtime.calls("start")).containsExactly("start i", "start debug");
   }
 
   @Test
   void aFailedSandboxIsRetriedAfterAPause() {
-    // given
     kubelet.runtime.fail("sandbox p", new RuntimeException("no addresses left"));
     PodView pod = kubelet.create(Pods.pod());
     assertThat(kubelet.eventLines())
@@ -206,32 +179,28 @@ class StartOrderTest {
             "Warning FailedCreatePodSandBox Failed to create pod sandbox: no addresses left");
     assertThat(kubelet.condition(pod, "PodReadyToStartContainers").status()).isEqualTo("False");
     assertThat(kubelet.state(pod, "c")).isEqualTo(new Waiting("ContainerCreating", null));
-    // when
+
     kubelet.advance(9);
     assertThat(kubelet.runtime.calls("sandbox")).hasSize(1);
     kubelet.advance(7);
-    // then
     assertThat(kubelet.runtime.calls("sandbox")).hasSize(2);
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
   }
 
   @Test
   void aLostSandboxIsMadeAgainAndInitRunsAgain() {
-    // given
     PodView pod = kubelet.create(Pods.pod().init("i").container("c"));
     kubelet.runtime.exit(pod.ref(), "i", 0);
     assertThat(kubelet.status(pod).podIPs()).containsExactly("10.0.0.1");
-    // when
+
     kubelet.runtime.loseSandbox(pod.ref());
-    // then
     assertThat(kubelet.runtime.calls("start")).containsExactly("start i", "start c", "start i");
     assertThat(kubelet.status(pod).podIPs()).containsExactly("10.0.0.2");
     assertThat(kubelet.container(pod, "i").restartCount()).isEqualTo(1);
     assertThat(kubelet.eventLines())
         .contains("Normal SandboxChanged Pod sandbox changed, it will be killed and re-created.");
-    // when
+
     kubelet.runtime.exit(pod.ref(), "i", 0);
-    // then
     assertThat(kubelet.state(pod, "c")).isInstanceOf(Running.class);
     assertThat(kubelet.container(pod, "c").lastState())
         .isInstanceOfSatisfying(
@@ -241,11 +210,9 @@ class StartOrderTest {
 
   @Test
   void aPodThatNeverRestartsFailsWithItsSandbox() {
-    // given
     PodView pod = kubelet.create(Pods.pod().never().container("a").container("b"));
-    // when
+
     kubelet.runtime.loseSandbox(pod.ref());
-    // then
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.FAILED);
     assertThat(kubelet.report(pod).finished()).isTrue();
     assertThat(kubelet.runtime.calls("sandbox")).hasSize(1);
@@ -253,11 +220,9 @@ class StartOrderTest {
 
   @Test
   void aPodThatNeverRestartsFailsWithItsSandboxDuringInit() {
-    // given
     PodView pod = kubelet.create(Pods.pod().never().sidecar("s").init("i").container("a"));
-    // when
+
     kubelet.runtime.loseSandbox(pod.ref());
-    // then
     assertThat(kubelet.report(pod).finished()).isTrue();
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.FAILED);
   }
@@ -265,30 +230,25 @@ class StartOrderTest {
   @Test
   @Tag("C19")
   void c19AHungCallOfOnePodDelaysNoOther() {
-    // given
     Promise<Object> sandbox = kubelet.runtime.hang("sandbox p1");
     Promise<Object> start = kubelet.runtime.hang("start c2");
     PodView first = kubelet.create(Pods.pod("p1"));
     kubelet.create(Pods.pod("p2").container("c2"));
-    // when
+
     PodView third = kubelet.create(Pods.pod("p3").container("c3"));
-    // then
     assertThat(kubelet.phase(third)).isEqualTo(PodPhase.RUNNING);
     assertThat(kubelet.phase(first)).isEqualTo(PodPhase.PENDING);
-    // when
+
     sandbox.complete(new SandboxRecord("late", 0, List.of("10.9.9.9")));
-    // then
     assertThat(kubelet.status(first).podIPs()).containsExactly("10.9.9.9");
     assertThat(start.future().isComplete()).isFalse();
   }
 
   @Test
   void aChangedImageReplacesThatContainerAlone() {
-    // given
     PodView pod = kubelet.create(Pods.pod().never().container("a").container("b"));
-    // when
+
     Kubelet.done(kubelet.core.update(Pods.of(pod).image("a", "img:2").generation(2).build()));
-    // then
     assertThat(kubelet.runtime.calls("stop")).containsExactly("stop a 30000");
     assertThat(kubelet.container(pod, "a").image()).isEqualTo("img:2");
     assertThat(kubelet.container(pod, "a").restartCount()).isEqualTo(1);
@@ -301,39 +261,33 @@ class StartOrderTest {
 
   @Test
   void aChangedImageEndsThePauseOfABrokenOne() {
-    // given
     kubelet.runtime.fail("pull c", new RuntimeException("not found"));
     PodView pod = kubelet.create(Pods.pod().container("c", "wrong"));
     assertThat(kubelet.state(pod, "c")).isEqualTo(new Waiting("ErrImagePull", "not found"));
-    // when
+
     Kubelet.done(kubelet.core.update(Pods.of(pod).image("c", "right").build()));
-    // then
     assertThat(kubelet.state(pod, "c")).isInstanceOf(Running.class);
     assertThat(kubelet.container(pod, "c").restartCount()).isZero();
   }
 
   @Test
   void aChangedImageDoesNotWaitForTheHungPullOfTheOldOne() {
-    // given
     Promise<Object> old = kubelet.runtime.hang("pull c");
     PodView pod = kubelet.create(Pods.pod().container("c", "old"));
-    // when
+
     Kubelet.done(kubelet.core.update(Pods.of(pod).image("c", "new").build()));
     old.complete("id-old");
-    // then
     assertThat(kubelet.container(pod, "c").imageId()).isEqualTo("id-new");
     assertThat(kubelet.runtime.calls("start")).hasSize(1);
   }
 
   @Test
   void anImageChangedDuringTheStartReplacesTheInstance() {
-    // given
     Promise<Object> start = kubelet.runtime.hang("start c");
     PodView pod = kubelet.create(Pods.pod().container("c", "old"));
     Kubelet.done(kubelet.core.update(Pods.of(pod).image("c", "new").build()));
-    // when
+
     start.complete(kubelet.runtime.makeContainer(pod, pod.spec().containers().get(0), 0, "id-old"));
-    // then
     assertThat(kubelet.container(pod, "c").image()).isEqualTo("new");
     assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(1);
     assertThat(kubelet.runtime.violations).isEmpty();
@@ -341,15 +295,13 @@ class StartOrderTest {
 
   @Test
   void aReplacementThatCannotBeStoppedIsTriedAgain() {
-    // given
     PodView pod = kubelet.create(Pods.pod().sidecar("s").container("a"));
     kubelet.runtime.fail("stop a 30000", new RuntimeException("busy"));
-    // when
+
     Kubelet.done(kubelet.core.update(Pods.of(pod).image("a", "img:2").build()));
     kubelet.advance(9);
     assertThat(kubelet.runtime.calls("stop")).hasSize(1);
     kubelet.advance(7);
-    // then
     assertThat(kubelet.runtime.calls("stop")).hasSize(2);
     assertThat(kubelet.container(pod, "a").image()).isEqualTo("img:2");
   }

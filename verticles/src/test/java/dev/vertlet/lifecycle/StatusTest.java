@@ -24,14 +24,11 @@ class StatusTest {
   @Test
   @Tag("C15")
   void c15AHostNetworkPodHasTheNodesAddress() {
-    // when
     PodView pod = kubelet.create(Pods.pod().hostNetwork());
-    // then
     assertThat(kubelet.status(pod).podIPs()).containsExactly("192.168.0.1");
     assertThat(kubelet.status(pod).hostIP()).isEqualTo("192.168.0.1");
-    // when
+
     kubelet.delete(pod, 1);
-    // then
     assertThat(kubelet.status(pod).podIPs()).containsExactly("192.168.0.1");
   }
 
@@ -53,12 +50,10 @@ class StatusTest {
   @Test
   @Tag("C16")
   void c16AQuietPodIsReportedOnce() {
-    // given
     PodView pod = kubelet.create(Pods.pod());
     int reports = kubelet.reports.size();
-    // when
+
     kubelet.advance(600);
-    // then
     assertThat(kubelet.reports).hasSize(reports);
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
     assertThat(kubelet.loop.timers()).as("relist, health and one for all pods").isEqualTo(3);
@@ -66,11 +61,9 @@ class StatusTest {
 
   @Test
   void showsARunningPodAsAKubeletDoes() {
-    // given
     kubelet.loop.advance(Duration.ofMillis(1234));
-    // when
+
     PodView pod = kubelet.create(Pods.pod().container("a").container("b"));
-    // then
     Instant now = Instant.parse("2026-01-01T00:00:01Z");
     assertThat(kubelet.status(pod).startTime()).isEqualTo(now);
     assertThat(kubelet.status(pod).conditions())
@@ -101,7 +94,6 @@ class StatusTest {
 
   @Test
   void keepsTheSchedulersTimeOfPodScheduled() {
-    // given
     Instant scheduled = Instant.parse("2025-12-31T23:59:50Z");
     Pods pods = Pods.pod();
     PodView bare = pods.build();
@@ -121,21 +113,18 @@ class StatusTest {
                     List.of(),
                     List.of()))
             .build();
-    // when
+
     Kubelet.done(kubelet.core.create(pod));
-    // then
     assertThat(kubelet.condition(pod, "PodScheduled").lastTransitionTime()).isEqualTo(scheduled);
   }
 
   @Test
   void aConditionsTimeMovesOnlyWithItsStatus() {
-    // given
     PodView pod = kubelet.create(Pods.pod());
     Instant ready = kubelet.loop.instant();
     kubelet.advance(5);
-    // when
+
     kubelet.runtime.health(pod.ref(), "c", true, false);
-    // then
     assertThat(kubelet.condition(pod, "Ready").status()).isEqualTo("False");
     assertThat(kubelet.condition(pod, "Ready").lastTransitionTime())
         .isEqualTo(ready.plusSeconds(5));
@@ -146,36 +135,29 @@ class StatusTest {
 
   @Test
   void aContainerThatHasNotStartedIsNotReady() {
-    // given
     PodView pod = kubelet.create(Pods.pod());
-    // when
+
     kubelet.runtime.health(pod.ref(), "c", false, true);
-    // then
     assertThat(kubelet.container(pod, "c").started()).isFalse();
     assertThat(kubelet.container(pod, "c").ready()).isFalse();
   }
 
   @Test
   void aNewGenerationIsObserved() {
-    // given
     PodView pod = kubelet.create(Pods.pod());
-    // when
+
     Kubelet.done(kubelet.core.update(Pods.of(pod).generation(3).build()));
-    // then
     assertThat(kubelet.status(pod).observedGeneration()).isEqualTo(3);
     assertThat(kubelet.status(pod).conditions())
         .allSatisfy(c -> assertThat(c.observedGeneration()).isEqualTo(3));
-    // when
+
     Kubelet.done(kubelet.core.update(Pods.of(pod).generation(2).build()));
-    // then
     assertThat(kubelet.status(pod).observedGeneration()).isEqualTo(3);
   }
 
   @Test
   void aServerWithoutGenerationsGetsNone() {
-    // when
     PodView pod = kubelet.create(Pods.pod().generation(0));
-    // then
     assertThat(kubelet.status(pod).observedGeneration()).isNull();
     assertThat(kubelet.condition(pod, "Ready").observedGeneration()).isNull();
   }
@@ -183,7 +165,6 @@ class StatusTest {
   @Test
   @Tag("C29")
   void c29AMissingReadinessGateKeepsThePodUnready() {
-    // given
     PodView pod = kubelet.create(Pods.pod().gate("example.com/x").gate("example.com/y"));
     assertThat(kubelet.condition(pod, "ContainersReady").status()).isEqualTo("True");
     assertThat(kubelet.condition(pod, "Ready").reason()).isEqualTo("ReadinessGatesNotReady");
@@ -192,26 +173,22 @@ class StatusTest {
             "corresponding condition of pod readiness gate \"example.com/x\" does not exist.,"
                 + " corresponding condition of pod readiness gate \"example.com/y\" does not"
                 + " exist.");
-    // when
+
     PodView half =
         Pods.of(pod).condition("example.com/x", "True").condition("example.com/y", "False").build();
     Kubelet.done(kubelet.core.update(half));
-    // then
     assertThat(kubelet.condition(pod, "Ready").message())
         .isEqualTo("the status of pod readiness gate \"example.com/y\" is not \"True\", but False");
-    // when
+
     Kubelet.done(kubelet.core.update(Pods.of(half).condition("example.com/y", "True").build()));
-    // then
     assertThat(kubelet.condition(pod, "Ready").status()).isEqualTo("True");
   }
 
   @Test
   void aLongTerminationMessageIsCut() {
-    // given
     PodView pod = kubelet.create(Pods.pod().never().container("a").container("b"));
-    // when
+
     kubelet.runtime.exitSaying(pod.ref(), "a", "x".repeat(20_000));
-    // then
     assertThat(kubelet.state(pod, "a"))
         .isInstanceOfSatisfying(
             Terminated.class, t -> assertThat(t.message()).hasSize(12 * 1024 / 2));
@@ -219,14 +196,12 @@ class StatusTest {
 
   @Test
   void aClosedPodOfManyPartsTellsAllThatIsKnown() {
-    // given
     PodView pod = kubelet.create(Pods.pod().init("i").sidecar("s").container("c"));
-    // when
+
     kubelet.runtime.hang("sandbox p");
     kubelet.runtime.exit(pod.ref(), "i", 0);
     kubelet.runtime.fail("pull c", new RuntimeException("x"));
     kubelet.delete(pod, 1);
-    // then
     assertThat(kubelet.state(pod, "i"))
         .isInstanceOfSatisfying(Terminated.class, t -> assertThat(t.exitCode()).isZero());
     assertThat(kubelet.state(pod, "s")).isInstanceOf(Terminated.class);
@@ -236,7 +211,6 @@ class StatusTest {
 
   @Test
   void aPodThatSomebodyElseEndedKeepsTheirWords() {
-    // given
     PodView pod = kubelet.create(Pods.pod());
     PodView collected =
         Pods.of(kubelet.shown(pod))
@@ -255,9 +229,8 @@ class StatusTest {
                     List.of()))
             .build();
     kubelet.runtime.termExit = 0;
-    // when
+
     Kubelet.done(kubelet.core.update(collected));
-    // then
     assertThat(kubelet.report(pod).finished()).isTrue();
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.FAILED);
     assertThat(kubelet.status(pod).reason()).isEqualTo("Terminated");
@@ -267,25 +240,21 @@ class StatusTest {
 
   @Test
   void theFastProfileTellsOnlyWhatSomebodyWaitsFor() {
-    // given
     Kubelet fast = Kubelet.fast();
     Promise<Object> pull = fast.runtime.hang("pull c");
     PodView pod = fast.create(Pods.pod());
     assertThat(fast.reports).isEmpty();
     assertThat(fast.core.get(pod.ref()).result()).isPresent();
-    // when
+
     pull.complete("id");
-    // then
     assertThat(fast.reports).hasSize(1);
     assertThat(fast.condition(pod, "Ready").status()).isEqualTo("True");
-    // when
+
     fast.runtime.stubborn.add("c");
     fast.delete(pod, 5);
-    // then
     assertThat(fast.reports).hasSize(1);
-    // when
+
     fast.advance(6);
-    // then
     assertThat(fast.reports).hasSize(2);
     assertThat(fast.report(pod).finished()).isTrue();
     assertThat(fast.events).isEmpty();
@@ -293,35 +262,29 @@ class StatusTest {
 
   @Test
   void theFastProfileTellsTrouble() {
-    // given
     Kubelet fast = Kubelet.fast();
     fast.runtime.fail("pull c", new RuntimeException("no"));
-    // when
+
     PodView pod = fast.create(Pods.pod());
-    // then
     assertThat(fast.reports).hasSize(1);
-    // when
+
     fast.advance(11);
     fast.runtime.fail("stop c 30000", new RuntimeException("busy"));
     fast.delete(pod, 30);
-    // then
     assertThat(fast.report(pod).finished()).isFalse();
     assertThat(fast.status(pod).phase()).isEqualTo(PodPhase.RUNNING);
-    // when
+
     fast.advance(16);
-    // then
     assertThat(fast.report(pod).finished()).isTrue();
   }
 
   @Test
   void theFastProfileTellsContainersThatWaitForAGate() {
-    // given
     Kubelet fast = Kubelet.fast();
-    // when
+
     PodView pod = fast.create(Pods.pod().init("i").gate("g"));
     assertThat(fast.reports).isEmpty();
     fast.runtime.exit(pod.ref(), "i", 0);
-    // then
     assertThat(fast.condition(pod, "ContainersReady").status()).isEqualTo("True");
   }
 }

@@ -27,12 +27,10 @@ class TerminationTest {
   @Test
   @Tag("C33")
   void c33ReportsRealExitCodesAndReleasesEverything() {
-    // given
     PodView pod = kubelet.create(Pods.pod().container("a").container("b"));
     kubelet.runtime.termExit = 0;
-    // when
+
     kubelet.delete(deleted(pod), 30);
-    // then
     assertThat(kubelet.report(pod).finished()).isTrue();
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.SUCCEEDED);
     assertThat(kubelet.runtime.calls).endsWith("stop a 30000", "stop b 30000", "remove p");
@@ -49,19 +47,16 @@ class TerminationTest {
   @Test
   @Tag("C34")
   void c34AContainerThatIgnoresTermIsKilledAtTheEndOfItsGrace() {
-    // given
     PodView pod = kubelet.create(Pods.pod().container("a").container("b"));
     kubelet.runtime.stubborn.add("a");
-    // when
+
     kubelet.delete(pod, 3);
     kubelet.advance(2);
-    // then
     assertThat(kubelet.report(pod).finished()).isFalse();
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
     assertThat(kubelet.state(pod, "b")).isInstanceOf(Terminated.class);
-    // when
+
     kubelet.advance(1);
-    // then
     assertThat(kubelet.report(pod).finished()).isTrue();
     assertThat(kubelet.state(pod, "a"))
         .isInstanceOfSatisfying(Terminated.class, t -> assertThat(t.exitCode()).isEqualTo(137));
@@ -71,18 +66,15 @@ class TerminationTest {
   @Test
   @Tag("C35")
   void c35ALaterDeleteShortensTheGraceAndNeverProlongsIt() {
-    // given
     PodView pod = kubelet.create(Pods.pod());
     kubelet.runtime.stubborn.add("c");
     kubelet.delete(pod, 30);
-    // when
+
     kubelet.delete(pod, 60);
     kubelet.delete(pod, 1);
-    // then
     assertThat(kubelet.runtime.calls("stop")).containsExactly("stop c 30000", "stop c 1000");
-    // when
+
     kubelet.advance(2);
-    // then
     assertThat(kubelet.report(pod).finished()).isTrue();
     assertThat(kubelet.eventLines().stream().filter(e -> e.contains("Killing"))).hasSize(1);
   }
@@ -90,13 +82,11 @@ class TerminationTest {
   @Test
   @Tag("C37")
   void c37AForcedDeletionGivesOneSecond() {
-    // given
     PodView pod = kubelet.create(Pods.pod());
     kubelet.runtime.stubborn.add("c");
-    // when
+
     kubelet.delete(pod, 0);
     kubelet.advance(1);
-    // then
     assertThat(kubelet.runtime.calls("stop")).containsExactly("stop c 1000");
     assertThat(kubelet.report(pod).finished()).isTrue();
     assertThat(kubelet.runtime.pods).isEmpty();
@@ -104,15 +94,13 @@ class TerminationTest {
 
   @Test
   void sidecarsEndAfterTheOthersInReverseOrderWithinTheSameGrace() {
-    // given
     PodView pod = kubelet.create(Pods.pod().sidecar("s1").sidecar("s2").container("c"));
     kubelet.runtime.stubborn.add("c");
-    // when
+
     kubelet.delete(pod, 10);
     kubelet.advance(4);
     assertThat(kubelet.runtime.calls("stop")).containsExactly("stop c 10000");
     kubelet.runtime.exit(pod.ref(), "c", 0);
-    // then
     assertThat(kubelet.runtime.calls("stop"))
         .containsExactly("stop c 10000", "stop s2 6000", "stop s1 6000");
     assertThat(kubelet.report(pod).finished()).isTrue();
@@ -120,13 +108,11 @@ class TerminationTest {
 
   @Test
   void sidecarsEndTogetherOnceTheGraceIsOver() {
-    // given
     PodView pod = kubelet.create(Pods.pod().sidecar("s1").sidecar("s2").container("c"));
     kubelet.runtime.stubborn.addAll(List.of("c", "s1", "s2"));
-    // when
+
     kubelet.delete(pod, 5);
     kubelet.advance(7);
-    // then
     assertThat(kubelet.runtime.calls("stop"))
         .containsExactly("stop c 5000", "stop s2 2000", "stop s1 2000");
     assertThat(kubelet.report(pod).finished()).isTrue();
@@ -135,27 +121,23 @@ class TerminationTest {
   /** As the kubelet's own tests have it: hooks do not wait for a turn, ends do. */
   @Test
   void hooksOfSidecarsBeginAtOnceAndTheirEndsWaitForTheirTurn() {
-    // given
     ContainerCare hooked = Care.care().preStop(Care.COMMAND).build();
     Promise<Object> late = kubelet.runtime.hang("hook PRE_STOP s2");
     PodView pod =
         kubelet.create(Pods.pod().sidecar("s1", hooked).sidecar("s2", hooked).container("c"));
     kubelet.runtime.stubborn.add("c");
-    // when
+
     kubelet.delete(pod, 10);
-    // then
     assertThat(kubelet.runtime.calls("hook"))
         .containsExactly("hook PRE_STOP s2", "hook PRE_STOP s1");
     assertThat(kubelet.runtime.calls("stop")).containsExactly("stop c 10000");
-    // when
+
     kubelet.advance(4);
     kubelet.runtime.exit(pod.ref(), "c", 0);
     kubelet.advance(1);
-    // then
     assertThat(kubelet.runtime.calls("stop")).hasSize(1);
-    // when
+
     late.complete(null);
-    // then
     assertThat(kubelet.runtime.calls("stop"))
         .containsExactly("stop c 10000", "stop s2 5000", "stop s1 5000");
     assertThat(kubelet.report(pod).finished()).isTrue();
@@ -168,11 +150,9 @@ class TerminationTest {
 
   @Test
   void aRunningInitContainerIsStoppedToo() {
-    // given
     PodView pod = kubelet.create(Pods.pod().init("i").container("c"));
-    // when
+
     kubelet.delete(pod, 5);
-    // then
     assertThat(kubelet.runtime.calls("stop")).containsExactly("stop i 5000");
     assertThat(kubelet.report(pod).finished()).isTrue();
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.FAILED);
@@ -180,35 +160,30 @@ class TerminationTest {
 
   @Test
   void aPodIsDeletedWhileItPulls() {
-    // given
     Promise<Object> pull = kubelet.runtime.hang("pull c");
     PodView pod = kubelet.create(Pods.pod());
-    // when
+
     kubelet.delete(pod, 30);
-    // then
     assertThat(kubelet.report(pod).finished()).isTrue();
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.FAILED);
     assertThat(kubelet.state(pod, "c"))
         .isInstanceOfSatisfying(
             Terminated.class, t -> assertThat(t.reason()).isEqualTo("ContainerStatusUnknown"));
-    // when
+
     int reports = kubelet.reports.size();
     pull.complete("id");
-    // then
     assertThat(kubelet.reports).hasSize(reports);
     assertThat(kubelet.runtime.calls("start")).isEmpty();
   }
 
   @Test
   void aSandboxInTheMakingIsWaitedForAndRemoved() {
-    // given
     Promise<Object> sandbox = kubelet.runtime.hang("sandbox p");
     PodView pod = kubelet.create(Pods.pod());
     kubelet.delete(pod, 30);
     assertThat(kubelet.runtime.calls("remove")).isEmpty();
-    // when
+
     sandbox.complete(new SandboxRecord("sb", 0, List.of("10.1.1.1")));
-    // then
     assertThat(kubelet.runtime.calls("remove")).hasSize(1);
     assertThat(kubelet.report(pod).finished()).isTrue();
   }
@@ -216,52 +191,44 @@ class TerminationTest {
   @ParameterizedTest
   @ValueSource(strings = {"sandbox p", "start c"})
   void whatComesAfterTheGraceIsRemovedAgain(String call) {
-    // given
     Promise<Object> hung = kubelet.runtime.hang(call);
     PodView pod = kubelet.create(Pods.pod());
     kubelet.delete(pod, 5);
-    // when
+
     kubelet.advance(6);
-    // then
     assertThat(kubelet.report(pod).finished()).isTrue();
-    // when
+
     int reports = kubelet.reports.size();
     hung.complete(
         call.startsWith("sandbox")
             ? new SandboxRecord("sb", 0, List.of())
             : new ContainerRecord(
                 "fake://late", "c", 0, "img", "id", new Running(null), null, null));
-    // then
     assertThat(kubelet.runtime.calls("remove")).hasSize(2);
     assertThat(kubelet.reports).hasSize(reports);
   }
 
   @Test
   void aHungRestoreHoldsUpADeletionOnlyForItsGrace() {
-    // given
     Promise<Object> restore = kubelet.runtime.hang("restore p");
     PodView pod = Pods.pod().build();
     assertThat(kubelet.core.delete(pod, Duration.ofSeconds(2)).isComplete()).isFalse();
-    // when
+
     kubelet.advance(3);
-    // then
     assertThat(kubelet.report(pod).finished()).isTrue();
-    // when
+
     restore.complete(Optional.of(new RuntimePod(pod.ref(), "n", null, List.of())));
-    // then
     assertThat(kubelet.runtime.calls("remove")).hasSize(2);
   }
 
   @Test
   void aStopThatFailsIsTriedAgain() {
-    // given
     PodView pod = kubelet.create(Pods.pod());
     kubelet.runtime.fail("stop c 30000", new RuntimeException("socket closed"));
-    // when
+
     kubelet.delete(pod, 30);
     assertThat(kubelet.report(pod).finished()).isFalse();
     kubelet.advance(16);
-    // then
     assertThat(kubelet.eventLines())
         .contains("Warning FailedKillPod error killing pod: socket closed");
     assertThat(kubelet.report(pod).finished()).isTrue();
@@ -269,29 +236,25 @@ class TerminationTest {
 
   @Test
   void aStopThatHangsIsAskedForAgain() {
-    // given
     PodView pod = kubelet.create(Pods.pod());
     kubelet.runtime.hang("stop c 2000");
-    // when
+
     kubelet.delete(pod, 2);
     kubelet.advance(11);
     assertThat(kubelet.report(pod).finished()).isFalse();
     kubelet.advance(2);
-    // then
     assertThat(kubelet.runtime.calls("stop")).containsExactly("stop c 2000", "stop c 1000");
     assertThat(kubelet.report(pod).finished()).isTrue();
   }
 
   @Test
   void aContainerTheRuntimeDoesNotKnowCountsAsLost() {
-    // given
     PodView pod = kubelet.create(Pods.pod());
     kubelet.runtime.fail(
         "stop c 30000",
         new ProviderException(ProviderException.Kind.NOT_FOUND, "NotFound", "no such container"));
-    // when
+
     kubelet.delete(pod, 30);
-    // then
     assertThat(kubelet.report(pod).finished()).isTrue();
     assertThat(kubelet.state(pod, "c"))
         .isInstanceOfSatisfying(
@@ -305,61 +268,51 @@ class TerminationTest {
 
   @Test
   void aRemovalThatFailsIsTriedAgainAndOneThatHangsToo() {
-    // given
     PodView pod = kubelet.create(Pods.pod());
     kubelet.runtime.fail("remove p", new RuntimeException("busy"));
     kubelet.runtime.hang("remove p");
-    // when
+
     kubelet.delete(pod, 30);
     kubelet.advance(16);
     assertThat(kubelet.runtime.calls("remove")).hasSize(2);
     assertThat(kubelet.report(pod).finished()).isFalse();
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.FAILED);
     kubelet.advance(31);
-    // then
     assertThat(kubelet.report(pod).finished()).isTrue();
   }
 
   @Test
   void aSandboxLostWhileEndingIsNotMadeAgain() {
-    // given
     PodView pod = kubelet.create(Pods.pod());
     kubelet.runtime.stubborn.add("c");
     kubelet.delete(pod, 30);
-    // when
+
     kubelet.runtime.loseSandbox(pod.ref());
-    // then
     assertThat(kubelet.report(pod).finished()).isTrue();
     assertThat(kubelet.runtime.calls("sandbox")).hasSize(1);
   }
 
   @Test
   void anUpdateThatBringsTheDeletionEndsThePod() {
-    // given
     PodView pod = kubelet.create(Pods.pod());
-    // when
+
     Kubelet.done(kubelet.core.update(deleted(pod)));
-    // then
     assertThat(kubelet.report(pod).finished()).isTrue();
   }
 
   @Test
   void aPodThatIsDeletedBeforeItWasSeenNeverStarts() {
-    // when
     PodView pod = kubelet.create(Pods.pod().deleted(Instant.EPOCH));
-    // then
     assertThat(kubelet.runtime.calls("start")).isEmpty();
     assertThat(kubelet.report(pod).finished()).isTrue();
   }
 
   @Test
   void aDeletionOfAnUnknownPodEndsWhatTheRuntimeHas() {
-    // given
     PodView pod = kubelet.create(Pods.pod());
     Kubelet restarted = kubelet.restarted();
-    // when
+
     restarted.delete(pod, 30);
-    // then
     assertThat(restarted.runtime.calls("stop")).hasSize(1);
     assertThat(restarted.report(pod).finished()).isTrue();
     assertThat(restarted.runtime.pods).isEmpty();
@@ -368,51 +321,43 @@ class TerminationTest {
   @Test
   @Tag("C37")
   void c37APodThatLeftTheApiServerIsKilledInSilence() {
-    // given
     PodView pod = kubelet.create(Pods.pod());
     kubelet.runtime.stubborn.add("c");
     int reports = kubelet.reports.size();
-    // when
+
     Kubelet.done(kubelet.core.kill(pod.ref()));
     kubelet.advance(2);
-    // then
     assertThat(kubelet.runtime.calls("stop")).containsExactly("stop c 1000");
     assertThat(kubelet.runtime.pods).isEmpty();
     assertThat(kubelet.reports).hasSize(reports);
     assertThat(kubelet.core.get(pod.ref()).result()).isEmpty();
-    // when
+
     Kubelet.done(kubelet.core.kill(pod.ref()));
-    // then
     assertThat(kubelet.runtime.calls("remove")).hasSize(2);
   }
 
   @Test
   void aFinishedPodThatLeftTheApiServerIsForgotten() {
-    // given
     PodView pod = kubelet.create(Pods.pod().never());
     kubelet.runtime.exit(pod.ref(), "c", 0);
-    // when
+
     Kubelet.done(kubelet.core.kill(pod.ref()));
-    // then
     assertThat(kubelet.core.get(pod.ref()).result()).isEmpty();
   }
 
   @Test
   @Tag("C44")
   void c44APodBeyondItsDeadlineFails() {
-    // given
     PodView pod = kubelet.create(Pods.pod().deadline(5));
     kubelet.runtime.stubborn.add("c");
     kubelet.advance(4);
     assertThat(kubelet.state(pod, "c")).isInstanceOf(Running.class);
-    // when
+
     kubelet.advance(2);
-    // then
     assertThat(kubelet.phase(pod)).as("a container still runs").isEqualTo(PodPhase.RUNNING);
     assertThat(kubelet.condition(pod, "Ready").reason()).isEqualTo("PodFailed");
-    // when
+
     kubelet.advance(30);
-    // then
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.FAILED);
     assertThat(kubelet.status(pod).reason()).isEqualTo("DeadlineExceeded");
     assertThat(kubelet.status(pod).message())
@@ -427,15 +372,13 @@ class TerminationTest {
   @Test
   @Tag("C44")
   void c44CountsFromTheStartTimeTheApiServerKeeps() {
-    // given
     PodView pod = kubelet.create(Pods.pod().deadline(60));
     kubelet.advance(50);
     PodView shown = kubelet.shown(pod);
     Kubelet restarted = kubelet.restarted();
     Kubelet.done(restarted.core.create(shown));
-    // when
+
     restarted.advance(12);
-    // then
     assertThat(restarted.status(pod).reason()).isEqualTo("DeadlineExceeded");
   }
 }

@@ -489,16 +489,14 @@ class NodeVerticleTest {
   @Test
   @Tag("C75")
   void c75OneProviderThatIsDownTakesOnlyItsOwnNodesAlong() {
-    // given
     List<NodeSpec> healthy = IntStream.range(0, 90).mapToObj(i -> spec("well-" + i)).toList();
     List<NodeSpec> others = IntStream.range(0, 10).mapToObj(i -> spec("sick-" + i)).toList();
     FakeNodes sick = new FakeNodes();
     serve(healthy.toArray(NodeSpec[]::new));
     serve(1, sick, others.toArray(NodeSpec[]::new));
     eventually(() -> assertThat(changed).hasSize(100));
-    // when
+
     others.forEach(node -> sick.becomes(node.name(), false, "container runtime is down"));
-    // then
     eventually(() -> assertThat(changed).hasSize(110));
     cluster.settle();
     for (NodeSpec node : healthy) {

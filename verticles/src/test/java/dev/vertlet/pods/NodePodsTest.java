@@ -48,7 +48,6 @@ class NodePodsTest {
   @Test
   @Tag("C13")
   void c13OrdersByWhatAPodHoldsAndThenByItsAge() {
-    // given
     NodePods node = new NodePods(false);
     for (PodView view :
         List.of(
@@ -59,7 +58,6 @@ class NodePodsTest {
             pod("addressed", 0, TestPods.CREATED, List.of("10.0.0.1")))) {
       node.add(new PodMailbox(view));
     }
-    // then
     assertThat(node.adoptionOrder())
         .extracting(mailbox -> mailbox.ref().name())
         .containsExactly("addressed", "accepted", "old", "middle", "young");

@@ -103,15 +103,13 @@ class ResolvingProviderTest {
 
   @Test
   void aPodIsHandedOverWithValuesOnlyOnceAllIsRead() {
-    // given
     PodView pod = pod(wanting());
-    // when
+
     Future<Void> created = provider.create(pod);
     api();
     cluster.tell(HIDDEN, data("hidden", Map.of("KEY", "s3cret")));
     assertThat(handed).isEmpty();
     cluster.tell(SETTINGS, data("settings", Map.of("colour", "red")));
-    // then
     assertThat(created.succeeded()).isTrue();
     ContainerView got = handed.get(0).spec().containers().get(0);
     EnvironmentView environment = Objects.requireNonNull(got.environment());
@@ -153,13 +151,11 @@ class ResolvingProviderTest {
 
   @Test
   void whatIsMandatoryAndMissingKeepsThePodAndIsToldInVirtualKubeletsWords() {
-    // given
     PodView pod = pod(wanting());
-    // when
+
     Future<Void> created = provider.create(pod);
     api();
     cluster.tell(HIDDEN);
-    // then
     assertThat(created.failed()).isTrue();
     assertThat(created.cause())
         .hasMessage("secret \"hidden\" not found")
@@ -171,11 +167,10 @@ class ResolvingProviderTest {
     assertThat(events())
         .containsExactly("Warning MandatorySecretNotFound secret \"hidden\" not found");
     assertThat(handed).isEmpty();
-    // when
+
     cluster.tell(SETTINGS, data("settings", Map.of("colour", "red")));
     cluster.tell(HIDDEN, data("hidden", Map.of()));
     Future<Void> again = provider.create(pod);
-    // then
     assertThat(again.succeeded()).isTrue();
     assertThat(handed).hasSize(1);
   }
@@ -208,14 +203,12 @@ class ResolvingProviderTest {
   @Test
   @Tag("2.4-11")
   void anUpdateNeedsNothingOfWhatThePodRefersTo() {
-    // given
     PodView pod = pod(wanting());
     assertThat(created(pod).succeeded()).isTrue();
-    // when
+
     ContainerView changed =
         wanting().withCommand(new CommandView(List.of("brush", "$(KEY)"), List.of()));
     Future<Void> updated = provider.update(pod(changed));
-    // then
     assertThat(cluster.followed).as("nothing is read again").isEmpty();
     assertThat(updated.succeeded()).isTrue();
     ContainerView before = handed.get(0).spec().containers().get(0);
@@ -229,18 +222,16 @@ class ResolvingProviderTest {
   @Test
   @Tag("EphemeralContainers")
   void onlyAContainerThatIsNewIsGivenAnything() {
-    // given
     PodView pod = pod(wanting());
     assertThat(created(pod).succeeded()).isTrue();
     ReferredKey tools = new ReferredKey(CONFIG_MAP, "ns", "tools");
     ContainerView debugger =
         EnvPods.container("debugger", List.of(), entry("T", CONFIG_MAP, "tools", "best"));
-    // when
+
     PodView more =
         pod.withSpec(
             pod.spec().withContainers(List.of(), pod.spec().containers(), List.of(debugger)));
     Future<Void> updated = provider.update(more);
-    // then
     assertThat(cluster.followed).contains(tools).doesNotContain(HIDDEN, SETTINGS);
     api();
     cluster.tell(tools, data("tools", Map.of("best", "strace")));
@@ -249,9 +240,8 @@ class ResolvingProviderTest {
     assertThat(variables(got.spec().containers().get(0))).contains(tuple("C", "red"));
     assertThat(variables(got.spec().ephemeralContainers().get(0)))
         .containsExactly(tuple("T", "strace"));
-    // when
+
     Future<Void> again = provider.update(more);
-    // then
     assertThat(again.succeeded()).isTrue();
     assertThat(handed.get(2).spec()).isEqualTo(got.spec());
   }
@@ -296,11 +286,9 @@ class ResolvingProviderTest {
   @ValueSource(strings = {"status.podIP", "status.podIPs"})
   @Tag("2.4-10")
   void aPodWithoutAnAddressWaitsForItAndSaysSo(String path) {
-    // given
     PodView pod = pod(EnvPods.container(List.of(), EnvPods.field("MINE", path)));
-    // when
+
     Future<Void> created = provider.create(pod);
-    // then
     assertThat(created.failed()).isTrue();
     assertThat(created.cause())
         .hasMessage(
@@ -312,13 +300,12 @@ class ResolvingProviderTest {
     assertThat(ProviderException.reasonOf(created.cause(), ""))
         .isEqualTo("CreateContainerConfigError");
     assertThat(handed).isEmpty();
-    // when
+
     Instant now = Instant.EPOCH;
     Future<Void> again =
         provider.create(
             pod.withStatus(PodStatuses.running(pod, "192.0.2.1", List.of("10.0.0.7"), now)));
     api();
-    // then
     assertThat(again.succeeded()).isTrue();
     assertThat(variables(handed.get(0).spec().containers().get(0)))
         .containsExactly(tuple("MINE", "10.0.0.7"));

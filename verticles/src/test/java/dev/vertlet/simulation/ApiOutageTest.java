@@ -64,7 +64,6 @@ class ApiOutageTest {
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
   @Tag("C63")
   void c63WhatContainersDoWhileTheServerIsAwayIsToldOnceItIsBack(long seed) {
-    // given
     SplittableRandom random = new SplittableRandom(seed);
     SimulatedContainers containers = new SimulatedContainers(loop, random.split(), what -> {});
     WriteRules rules = new WriteRules(journal, containers);
@@ -78,7 +77,7 @@ class ApiOutageTest {
     loop.advance(Duration.ofSeconds(30));
     assertThat(server.pods()).allSatisfy(pod -> assertThat(main(pod).restartCount()).isZero());
     Map<String, PodStatusView> old = statuses(server);
-    // when
+
     server.down(true);
     Instant back = loop.instant().plus(OUTAGE);
     while (loop.instant().isBefore(back)) {
@@ -95,11 +94,9 @@ class ApiOutageTest {
     assertThat(crashes.values()).as("crashes").anyMatch(codes -> codes.size() > 2);
     server.down(false);
     loop.advance(RECOVERY);
-    // then
     assertThat(server.pods()).hasSize(PODS).allSatisfy(pod -> shownAsItIs(pod, containers));
-    // when
+
     loop.advance(LONGEST_PAUSE);
-    // then
     assertThat(server.pods())
         .allSatisfy(
             pod -> {
