@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(VertxExtension.class)
 class AdoptVerticleTest {
   private final Book book = new Book();
-  private FakeCluster cluster;
+  @AutoClose private FakeCluster cluster;
   private List<NodeAdopted> adopted;
   private List<NodeReleased> released;
   private List<NodeObserved> observed;
@@ -73,11 +73,6 @@ class AdoptVerticleTest {
     observed = cluster.hear(NODE_OBSERVED.shard(0));
     configured = cluster.hear(NODE_CONFIGURED.shard(0));
     listed = cluster.hear(NODES_LISTED);
-  }
-
-  @AfterEach
-  void stop() {
-    cluster.close();
   }
 
   private void deploy(String... selectors) {

@@ -44,7 +44,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -62,7 +62,7 @@ class ConfigSyncVerticleTest {
   private final ManualClock clock = new ManualClock();
   private final Target target = new Target();
   private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
-  private FakeCluster cluster;
+  @AutoClose private FakeCluster cluster;
   private List<ObjectEvent> events;
 
   /** Takes payloads for what they say, but for bad ones. */
@@ -113,11 +113,6 @@ class ConfigSyncVerticleTest {
                 ? client.withTimeouts(second, second, second)
                 : client);
     events = cluster.hear(OBJECT_EVENT);
-  }
-
-  @AfterEach
-  void stop() {
-    cluster.close();
   }
 
   private String deployment = "";

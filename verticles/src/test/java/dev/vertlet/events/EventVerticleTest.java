@@ -17,7 +17,7 @@ import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -45,7 +45,7 @@ class EventVerticleTest {
 
   private final ManualClock clock = new ManualClock();
   private volatile EventLimit limit = EventLimit.DEFAULTS;
-  private FakeCluster cluster;
+  @AutoClose private FakeCluster cluster;
 
   @BeforeEach
   void start(Vertx vertx) {
@@ -59,11 +59,6 @@ class EventVerticleTest {
             new Random(1),
             cluster.metrics(),
             MAX_WAITING));
-  }
-
-  @AfterEach
-  void stop() {
-    cluster.close();
   }
 
   @Test

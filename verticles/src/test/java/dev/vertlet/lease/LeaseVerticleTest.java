@@ -32,7 +32,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -52,7 +52,7 @@ class LeaseVerticleTest {
 
   private static final Duration RENEWAL = Duration.ofMillis(200);
 
-  private FakeCluster cluster;
+  @AutoClose private FakeCluster cluster;
   private List<LeaseAcquired> acquired;
   private List<LeaseLost> lost;
 
@@ -61,11 +61,6 @@ class LeaseVerticleTest {
     cluster = FakeCluster.start(vertx);
     acquired = cluster.hear(LEASE_ACQUIRED);
     lost = cluster.hear(LEASE_LOST);
-  }
-
-  @AfterEach
-  void stop() {
-    cluster.close();
   }
 
   @Test

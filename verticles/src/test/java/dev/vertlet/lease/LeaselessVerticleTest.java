@@ -23,7 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(VertxExtension.class)
 class LeaselessVerticleTest {
-  private FakeCluster cluster;
+  @AutoClose private FakeCluster cluster;
   private List<LeaseAcquired> acquired;
   private List<LeaseLost> lost;
 
@@ -40,11 +40,6 @@ class LeaselessVerticleTest {
     cluster = FakeCluster.start(vertx);
     acquired = cluster.hear(LEASE_ACQUIRED);
     lost = cluster.hear(LEASE_LOST);
-  }
-
-  @AfterEach
-  void stop() {
-    cluster.close();
   }
 
   private void ping(String node, boolean ok) {

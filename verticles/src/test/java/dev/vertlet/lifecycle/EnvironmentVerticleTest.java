@@ -41,7 +41,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -59,7 +59,7 @@ class EnvironmentVerticleTest {
   private static final String FROM_MAP =
       "[{\"name\": \"A\", \"valueFrom\": {\"configMapKeyRef\": {\"name\": \"x\", \"key\": \"k\"}}}]";
 
-  private FakeCluster cluster;
+  @AutoClose private FakeCluster cluster;
   private String watches;
 
   @BeforeEach
@@ -67,11 +67,6 @@ class EnvironmentVerticleTest {
     cluster = FakeCluster.start(vertx);
     watches =
         cluster.deploy(new ReferenceWatchVerticle(cluster.kube(), cluster.bus(), new Random(1)));
-  }
-
-  @AfterEach
-  void stop() {
-    cluster.close();
   }
 
   @ParameterizedTest

@@ -27,7 +27,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -42,7 +42,7 @@ class EvictionVerticleTest {
       Map.of("cpu", "4", "memory", "1000Mi", "pods", "110");
 
   private final FakeRuntime runtime = new FakeRuntime(new FakeLoop());
-  private FakeCluster cluster;
+  @AutoClose private FakeCluster cluster;
   private Context shard;
   private List<ObjectEvent> events;
 
@@ -51,11 +51,6 @@ class EvictionVerticleTest {
     cluster = FakeCluster.start(vertx);
     shard = ((VertxInternal) vertx).createEventLoopContext();
     events = cluster.hear(OBJECT_EVENT);
-  }
-
-  @AfterEach
-  void stop() {
-    cluster.close();
   }
 
   private KubeletCore servePods() {

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -38,7 +38,7 @@ class ListingVerticleTest {
           KubeletOptions.DEFAULTS,
           new KubeletNodes(node -> List.of("192.0.2.1")),
           EnvironmentInputs.NONE);
-  private FakeCluster cluster;
+  @AutoClose private FakeCluster cluster;
   private Context shard;
 
   @BeforeEach
@@ -47,11 +47,6 @@ class ListingVerticleTest {
     shard = ((VertxInternal) vertx).createEventLoopContext();
     get(cluster.objects().create("nodes", Manifests.node(NODE)));
     cluster.servePods(shard, core, NODE);
-  }
-
-  @AfterEach
-  void stop() {
-    cluster.close();
   }
 
   private Map<String, PodReport> listed() {

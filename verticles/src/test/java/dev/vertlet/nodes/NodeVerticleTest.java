@@ -43,7 +43,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.core.ThrowingRunnable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -68,7 +68,7 @@ class NodeVerticleTest {
 
   private final FakeNodes provider = new FakeNodes();
   private final ManualClock clock = new ManualClock();
-  private FakeCluster cluster;
+  @AutoClose private FakeCluster cluster;
   private List<NodeRegistered> registered;
   private List<NodeStatusChanged> changed;
   private List<NodePinged> pinged;
@@ -81,11 +81,6 @@ class NodeVerticleTest {
     changed = cluster.hear(NODE_STATUS_CHANGED);
     pinged = cluster.hear(NODE_PINGED);
     events = cluster.hear(OBJECT_EVENT);
-  }
-
-  @AfterEach
-  void stop() {
-    cluster.close();
   }
 
   @Test

@@ -39,7 +39,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -61,7 +61,7 @@ class HostileProviderTest {
 
   private final Hostile provider = new Hostile();
   private final ManualClock clock = new ManualClock();
-  private FakeCluster cluster;
+  @AutoClose private FakeCluster cluster;
 
   /** Misbehaves for the pod {@code bad} as scripted; runs and ends all other pods at once. */
   private static final class Hostile implements PodProvider {
@@ -235,11 +235,6 @@ class HostileProviderTest {
   @BeforeEach
   void start(Vertx vertx) {
     cluster = FakeCluster.start(vertx);
-  }
-
-  @AfterEach
-  void stop() {
-    cluster.close();
   }
 
   /**

@@ -27,7 +27,7 @@ import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -44,7 +44,7 @@ class PlainProviderTest {
   private static final String NODE = "node";
 
   private final ManualClock clock = new ManualClock();
-  private FakeCluster cluster;
+  @AutoClose private FakeCluster cluster;
   private List<ObjectEvent> events;
   private QuietProvider provider = new QuietProvider(true);
 
@@ -52,11 +52,6 @@ class PlainProviderTest {
   void start(Vertx vertx) {
     cluster = FakeCluster.start(vertx);
     events = cluster.hear(OBJECT_EVENT);
-  }
-
-  @AfterEach
-  void stop() {
-    cluster.close();
   }
 
   private void given(boolean reports) {

@@ -29,7 +29,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -45,7 +45,7 @@ class PodFeedVerticleTest {
 
   private final FakeProvider provider = new FakeProvider();
   private final ManualClock clock = new ManualClock();
-  private FakeCluster cluster;
+  @AutoClose private FakeCluster cluster;
   private PodFeedVerticle feed;
   private List<PodsSynced> synced;
 
@@ -83,11 +83,6 @@ class PodFeedVerticleTest {
             clock::nanos,
             new Random(1)));
     cluster.deploy(feed);
-  }
-
-  @AfterEach
-  void stop() {
-    cluster.close();
   }
 
   private void acquire(int term) {

@@ -43,7 +43,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -56,7 +56,7 @@ class PodSyncVerticleTest {
 
   private final FakeProvider provider = new FakeProvider();
   private final ManualClock clock = new ManualClock();
-  private FakeCluster cluster;
+  @AutoClose private FakeCluster cluster;
   private int term;
   private List<PodObserved> observed;
   private List<PodsSynced> synced;
@@ -70,11 +70,6 @@ class PodSyncVerticleTest {
     synced = cluster.hear(PODS_SYNCED);
     reports = cluster.hear(POD_REPORTED.shard(0));
     events = cluster.hear(OBJECT_EVENT);
-  }
-
-  @AfterEach
-  void stop() {
-    cluster.close();
   }
 
   @Test

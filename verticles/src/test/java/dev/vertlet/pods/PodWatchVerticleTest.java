@@ -28,7 +28,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -44,7 +44,7 @@ class PodWatchVerticleTest {
   private final Shards shards = new Shards(2);
   private final List<List<PodObserved>> observed = new ArrayList<>();
   private final List<List<PodGone>> gone = new ArrayList<>();
-  private FakeCluster cluster;
+  @AutoClose private FakeCluster cluster;
   private List<PodsSynced> synced;
 
   @BeforeEach
@@ -57,11 +57,7 @@ class PodWatchVerticleTest {
     }
   }
 
-  @AfterEach
-  void stop() {
-    cluster.close();
-  }
-
+  /** virtual-kubelet 2.3-filter. */
   @ParameterizedTest
   @EnumSource(
       value = Mode.class,

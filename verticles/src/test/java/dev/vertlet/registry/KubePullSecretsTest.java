@@ -12,23 +12,18 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.junit5.VertxExtension;
 import java.util.Base64;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(VertxExtension.class)
 class KubePullSecretsTest {
-  private FakeCluster cluster;
+  @AutoClose private FakeCluster cluster;
 
   @BeforeEach
   void start(Vertx vertx) {
     cluster = FakeCluster.start(vertx);
-  }
-
-  @AfterEach
-  void stop() {
-    cluster.close();
   }
 
   private void secret(String name, String key, String content) {

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -31,18 +31,13 @@ class MembershipVerticleTest {
   private static final ReplicaOptions OPTIONS =
       new ReplicaOptions("kube-system", "g", "me", Duration.ofSeconds(2), Duration.ofMillis(200));
 
-  private FakeCluster cluster;
+  @AutoClose private FakeCluster cluster;
   private List<NodesAssigned> assigned;
 
   @BeforeEach
   void start(Vertx vertx) {
     cluster = FakeCluster.start(vertx, ApiServerOptions.defaults(), KubeClientOptions.defaults());
     assigned = cluster.hear(NODES_ASSIGNED);
-  }
-
-  @AfterEach
-  void stop() {
-    cluster.close();
   }
 
   private String deploy() {

@@ -41,7 +41,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -59,7 +59,7 @@ class SourceVerticleTest {
   private volatile NodeSources sources = NodeSources.none(NODE); // read by the verticle
   private final QuietProvider provider = new QuietProvider(true);
   private final ManualClock clock = new ManualClock();
-  private FakeCluster cluster;
+  @AutoClose private FakeCluster cluster;
   private List<ObjectEvent> events;
   private List<SourcesSeen> seen;
 
@@ -71,11 +71,6 @@ class SourceVerticleTest {
     cluster = FakeCluster.start(vertx);
     events = cluster.hear(OBJECT_EVENT);
     seen = cluster.hear(SOURCES_SEEN.shard(0));
-  }
-
-  @AfterEach
-  void stop() {
-    cluster.close();
   }
 
   /**

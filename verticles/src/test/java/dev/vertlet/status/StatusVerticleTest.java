@@ -44,7 +44,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -57,16 +57,11 @@ class StatusVerticleTest {
   private static final String NODE = "node";
   private static final int WINDOW = 64;
 
-  private FakeCluster cluster;
+  @AutoClose private FakeCluster cluster;
 
   @BeforeEach
   void start(Vertx vertx) {
     cluster = FakeCluster.start(vertx);
-  }
-
-  @AfterEach
-  void stop() {
-    cluster.close();
   }
 
   @Test

@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -36,7 +36,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class PoolVerticleTest {
   private static final String IDLE = "pause:3.10";
 
-  private FakeCluster cluster;
+  @AutoClose private FakeCluster cluster;
 
   @SuppressWarnings("NullAway.Init") // set by deploy
   private PoolVerticle verticle;
@@ -46,11 +46,6 @@ class PoolVerticleTest {
   @BeforeEach
   void start(Vertx vertx) {
     cluster = FakeCluster.start(vertx);
-  }
-
-  @AfterEach
-  void stop() {
-    cluster.close();
   }
 
   private void deploy(int size) {

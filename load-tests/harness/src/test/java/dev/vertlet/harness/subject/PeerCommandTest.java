@@ -14,19 +14,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PeerCommandTest {
   @TempDir private Path bin;
 
-  private final RunDir dir = RunDir.create("vertlet-peer-test-");
-
-  @AfterEach
-  void delete() {
-    dir.close();
-  }
+  @AutoClose private final RunDir dir = RunDir.create("vertlet-peer-test-");
 
   private CommandLine commandLine(Peer peer, Map<String, String> environment) {
     LoadPlan plan =

@@ -12,22 +12,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class ProcessSubjectTest {
-  private final RunDir dir = RunDir.create("vertlet-subject-test-");
+  @AutoClose private final RunDir dir = RunDir.create("vertlet-subject-test-");
   private final Path pids = dir.file("pids");
 
   @BeforeEach
   void noPids() throws Exception {
     Files.createFile(pids);
-  }
-
-  @AfterEach
-  void delete() {
-    dir.close();
   }
 
   /** A shell that has started another process, both of which tell their ids. */

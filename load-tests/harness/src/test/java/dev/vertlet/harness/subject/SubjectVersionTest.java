@@ -11,19 +11,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SubjectVersionTest {
-  private final RunDir dir = RunDir.create("vertlet-version-test-");
+  @AutoClose private final RunDir dir = RunDir.create("vertlet-version-test-");
 
   @TempDir private Path folder;
-
-  @AfterEach
-  void delete() {
-    dir.close();
-  }
 
   private SubjectVersion version(SubjectSpec spec) throws InterruptedException {
     LoadPlan plan =
