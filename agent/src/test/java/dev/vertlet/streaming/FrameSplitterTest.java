@@ -2,7 +2,6 @@ package dev.vertlet.streaming;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.leaks.WatchesLeaks;
 import dev.vertlet.testsupport.Seeds;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -28,7 +27,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@WatchesLeaks
 class FrameSplitterTest {
   private static final int SEEDS = Seeds.count(100, 500);
   private static final int PIECE = FrameSplitter.PIECE;
