@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
@@ -40,6 +41,13 @@ class AcceptanceListenerTest {
             "skipped|Outcomes.isDisabled|Z04 Outcomes.isDisabled",
             "skipped|Outcomes.assumes",
             "passed|Outcomes.makesTests|Z05 Outcomes.makesTests");
+  }
+
+  @Test
+  void aClassWithValuesHasALineForEach() throws IOException {
+    assertThat(lines(PerValue.class))
+        .containsExactly(
+            "passed|PerValue.one|Z08 PerValue.one", "failed|PerValue.one|Z08 PerValue.one");
   }
 
   @Test
@@ -136,6 +144,16 @@ class AcceptanceListenerTest {
     @Tag("Z05")
     Stream<DynamicTest> makesTests() {
       return Stream.of(DynamicTest.dynamicTest("one", () -> assertThat(Vertx.class).isNotNull()));
+    }
+  }
+
+  @ParameterizedClass
+  @ValueSource(ints = {1, 2})
+  record PerValue(int value) {
+    @Test
+    @Tag("Z08")
+    void one() {
+      assertThat(value).isOne();
     }
   }
 
