@@ -2,7 +2,6 @@ package dev.vertlet.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.bus.PodReport;
 import dev.vertlet.config.ConfigLoader;
 import dev.vertlet.config.Environment;
 import dev.vertlet.config.Host;
@@ -12,7 +11,6 @@ import dev.vertlet.env.ReferenceSource;
 import dev.vertlet.lifecycle.KubeletOptions;
 import dev.vertlet.model.EnvironmentView.ValueFrom;
 import dev.vertlet.model.EnvironmentView.Variable;
-import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
 import dev.vertlet.model.ReferredKey;
 import dev.vertlet.model.ReferredView;
@@ -27,14 +25,13 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.junit5.VertxExtension;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -81,8 +78,7 @@ class ShardProvidersTest {
   }
 
   private void create(Vertx vertx, boolean asks) {
-    ProviderFactory factory =
-        ProviderFactory.of("mine", setup -> new Backend.Pods(new Taker(asks)));
+    ProviderFactory factory = ProviderFactory.of("mine", setup -> new Backend.Pods(taker(asks)));
     LoadedConfig loaded =
         new ConfigLoader(
                 new Environment(Map.of(), Host.detect()), ProviderCatalog.of(List.of(factory)))
@@ -139,52 +135,22 @@ class ShardProvidersTest {
   }
 
   /** Takes pods and does nothing with them. */
-  private final class Taker implements PodProvider {
-    private final boolean asks;
-
-    Taker(boolean asks) {
-      this.asks = asks;
-    }
-
-    @Override
-    public boolean usesEnvironment() {
-      return asks;
-    }
-
-    @Override
-    public Future<Void> start(ProviderContext context) {
-      return Future.succeededFuture();
-    }
-
-    @Override
-    public Future<Void> create(PodView pod) {
-      handed.add(pod);
-      return Future.succeededFuture();
-    }
-
-    @Override
-    public Future<Void> update(PodView pod) {
-      return Future.succeededFuture();
-    }
-
-    @Override
-    public Future<Void> delete(PodView pod, Duration grace) {
-      return Future.succeededFuture();
-    }
-
-    @Override
-    public Future<Void> kill(PodRef pod) {
-      return Future.succeededFuture();
-    }
-
-    @Override
-    public Future<Optional<PodReport>> get(PodRef pod) {
-      return Future.succeededFuture(Optional.empty());
-    }
-
-    @Override
-    public Future<List<PodReport>> list() {
-      return Future.succeededFuture(List.of());
-    }
+  private PodProvider taker(boolean asks) {
+    return (PodProvider)
+        Proxy.newProxyInstance(
+            PodProvider.class.getClassLoader(),
+            new Class<?>[] {PodProvider.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("usesEnvironment")) {
+                return asks;
+              }
+              if (method.isDefault()) {
+                return InvocationHandler.invokeDefault(proxy, method, arguments);
+              }
+              if (method.getName().equals("create")) {
+                handed.add((PodView) arguments[0]);
+              }
+              return Future.succeededFuture();
+            });
   }
 }

@@ -11,35 +11,29 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.Manifests;
 import dev.vertlet.apiserver.fault.ApiRequest;
 import dev.vertlet.apiserver.fault.Fault;
-import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.env.EnvironmentInputs;
 import dev.vertlet.model.ContainerStateView;
 import dev.vertlet.model.ContainerStateView.Running;
 import dev.vertlet.model.ContainerStateView.Waiting;
 import dev.vertlet.model.NodeView;
-import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
-import dev.vertlet.provider.ProviderContext;
 import dev.vertlet.references.BusReferences;
 import dev.vertlet.references.ReferenceWatchVerticle;
+import dev.vertlet.testing.EmptyContext;
 import dev.vertlet.testing.FakeCluster;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.junit5.VertxExtension;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
-import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -266,7 +260,7 @@ class EnvironmentVerticleTest {
   }
 
   /** A core on a context of its own. */
-  private static final class Shard extends VerticleBase implements ProviderContext {
+  private static final class Shard extends VerticleBase implements EmptyContext {
     private final Map<String, PodReport> newest = new ConcurrentHashMap<>();
     private final FakeRuntime runtime = new FakeRuntime(new FakeLoop());
     private final KubeletCore core;
@@ -330,26 +324,8 @@ class EnvironmentVerticleTest {
     }
 
     @Override
-    public Clock clock() {
-      return Clock.systemUTC();
-    }
-
-    @Override
-    public RandomGenerator random() {
-      return new SplittableRandom(1);
-    }
-
-    @Override
     public void report(PodReport report) {
       newest.put(report.pod().uid(), report);
-    }
-
-    @Override
-    public void event(ObjectEvent event) {}
-
-    @Override
-    public Future<Buffer> fullPod(PodRef pod) {
-      return Future.failedFuture("not in this test");
     }
 
     @Override

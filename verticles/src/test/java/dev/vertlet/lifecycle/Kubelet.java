@@ -10,13 +10,10 @@ import dev.vertlet.model.ContainerStateView;
 import dev.vertlet.model.ContainerStatusView;
 import dev.vertlet.model.NodeView;
 import dev.vertlet.model.PodPhase;
-import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
-import dev.vertlet.provider.ProviderContext;
+import dev.vertlet.testing.EmptyContext;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,7 +28,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** A core on a fake runtime and a fake loop, with what it told the cluster. */
-final class Kubelet implements ProviderContext {
+final class Kubelet implements EmptyContext {
   final FakeLoop loop;
   final FakeRuntime runtime;
   final KubeletCore core;
@@ -250,11 +247,6 @@ final class Kubelet implements ProviderContext {
   }
 
   @Override
-  public Vertx vertx() {
-    throw new IllegalStateException("no Vert.x in this test");
-  }
-
-  @Override
   public Clock clock() {
     return loop;
   }
@@ -297,11 +289,6 @@ final class Kubelet implements ProviderContext {
   @Override
   public void event(ObjectEvent event) {
     events.add(event);
-  }
-
-  @Override
-  public Future<Buffer> fullPod(PodRef pod) {
-    return Future.failedFuture("not in this test");
   }
 
   @Override

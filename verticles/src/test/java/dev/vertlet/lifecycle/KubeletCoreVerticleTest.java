@@ -13,24 +13,20 @@ import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime;
-import dev.vertlet.provider.ProviderContext;
 import dev.vertlet.provider.RuntimePod;
 import dev.vertlet.provider.SandboxRecord;
+import dev.vertlet.testing.EmptyContext;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.junit5.VertxExtension;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -64,7 +60,7 @@ class KubeletCoreVerticleTest {
   }
 
   /** Starts a core on its own context and notes every word that reaches it from elsewhere. */
-  private static final class Shard extends VerticleBase implements ProviderContext {
+  private static final class Shard extends VerticleBase implements EmptyContext {
     private final List<PodReport> reports = new CopyOnWriteArrayList<>();
     private final List<String> strangers = new CopyOnWriteArrayList<>();
     private final ElsewhereRuntime runtime;
@@ -103,16 +99,6 @@ class KubeletCoreVerticleTest {
     }
 
     @Override
-    public Clock clock() {
-      return Clock.systemUTC();
-    }
-
-    @Override
-    public RandomGenerator random() {
-      return new SplittableRandom(1);
-    }
-
-    @Override
     public void report(PodReport report) {
       reports.add(report);
       noteStranger("report");
@@ -127,11 +113,6 @@ class KubeletCoreVerticleTest {
       if (Vertx.currentContext() != context) {
         strangers.add(what);
       }
-    }
-
-    @Override
-    public Future<Buffer> fullPod(PodRef pod) {
-      return Future.failedFuture("not in this test");
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.vertlet.simulation;
 
-import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.kube.ReflectorListener;
 import dev.vertlet.kube.SimulatedWatch;
@@ -13,11 +12,9 @@ import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
 import dev.vertlet.pods.SimulatedSync;
 import dev.vertlet.provider.PodProvider;
-import dev.vertlet.provider.ProviderContext;
 import dev.vertlet.status.SimulatedWriter;
+import dev.vertlet.testing.EmptyContext;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
@@ -29,7 +26,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The production parts of an agent, put together as its shards do, on a loop that can die. */
-final class Agent implements ProviderContext {
+final class Agent implements EmptyContext {
   static final List<String> NODES = List.of("n0", "n1");
 
   private final FakeLoop world;
@@ -257,11 +254,6 @@ final class Agent implements ProviderContext {
   }
 
   @Override
-  public Vertx vertx() {
-    throw new IllegalStateException("no Vert.x in this simulation");
-  }
-
-  @Override
   public Clock clock() {
     return world;
   }
@@ -280,14 +272,6 @@ final class Agent implements ProviderContext {
   @Override
   public void unclaimed(PodReport pod) {
     loop.later(() -> sync.unclaimed(pod));
-  }
-
-  @Override
-  public void event(ObjectEvent event) {}
-
-  @Override
-  public Future<Buffer> fullPod(PodRef pod) {
-    return Future.failedFuture("not in this simulation");
   }
 
   @Override

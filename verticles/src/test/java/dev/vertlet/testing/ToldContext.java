@@ -2,20 +2,13 @@ package dev.vertlet.testing;
 
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodReport;
-import dev.vertlet.model.NodeView;
-import dev.vertlet.model.PodRef;
-import dev.vertlet.provider.ProviderContext;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import java.time.Clock;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.random.RandomGenerator;
 
 /** Remembers what a provider says, and knows nothing of any object. */
-public final class ToldContext implements ProviderContext {
+public final class ToldContext implements EmptyContext {
   private final Vertx vertx;
   private final Clock clock;
   private final List<PodReport> reports = new CopyOnWriteArrayList<>();
@@ -47,11 +40,6 @@ public final class ToldContext implements ProviderContext {
   }
 
   @Override
-  public RandomGenerator random() {
-    return new SplittableRandom(1);
-  }
-
-  @Override
   public void report(PodReport report) {
     reports.add(report);
   }
@@ -59,15 +47,5 @@ public final class ToldContext implements ProviderContext {
   @Override
   public void event(ObjectEvent event) {
     events.add(event);
-  }
-
-  @Override
-  public Future<Buffer> fullPod(PodRef pod) {
-    return Future.failedFuture("not in this test");
-  }
-
-  @Override
-  public Future<NodeView> node(String name) {
-    return Future.failedFuture("not in this test");
   }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @ExtendWith(EndpointExtension.class)
 public class ResizeContractTest {
@@ -99,56 +101,23 @@ public class ResizeContractTest {
             "Pod \"p\" is invalid: spec: Forbidden: Pod running on node without support for resize");
   }
 
-  @Test
-  void theClassOfAPodStays(Api api) {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '^',
+      value = {
+        "{'requests':{'cpu':'2','memory':'200Mi'},'limits':{'cpu':'2','memory':'200Mi'}} | spec: Invalid value: \"Burstable\": Pod QOS Class may not change as a result of resizing",
+        "{'requests':{'memory':null}} | spec.containers[0].resources.requests: Forbidden: resource requests cannot be removed",
+        "{'limits':{'cpu':null}} | spec.containers[0].resources.limits: Forbidden: resource limits cannot be removed",
+        "{'requests':{'cpu':'3'}} | spec.containers[0].resources.requests: Invalid value: \"3\": must be less than or equal to cpu limit of 2",
+        "{'requests':{'ephemeral-storage':'1Gi'}} | spec: Forbidden: only cpu and memory resources are mutable"
+      })
+  void resourcesThatCannotBeResizedAreRefused(String resources, String message, Api api) {
     String pod = pod(api, node(api), "");
 
-    var refused =
-        resize(
-                api,
-                pod,
-                "'resources':{'requests':{'cpu':'2','memory':'200Mi'},'limits':{'cpu':'2','memory':'200Mi'}}")
-            .is(422);
+    var refused = resize(api, pod, "'resources':" + resources).is(422);
 
-    assertThat(refused.text("/message"))
-        .isEqualTo(
-            "Pod \"p\" is invalid: spec: Invalid value: \"Burstable\": Pod QOS Class may not change as a result of resizing");
-  }
-
-  @Test
-  void whatWasRequestedCannotBeTakenBack(Api api) {
-    String pod = pod(api, node(api), "");
-
-    var request = resize(api, pod, "'resources':{'requests':{'memory':null}}").is(422);
-    var limit = resize(api, pod, "'resources':{'limits':{'cpu':null}}").is(422);
-
-    assertThat(request.text("/message"))
-        .contains(
-            "spec.containers[0].resources.requests: Forbidden: resource requests cannot be removed");
-    assertThat(limit.text("/message"))
-        .contains(
-            "spec.containers[0].resources.limits: Forbidden: resource limits cannot be removed");
-  }
-
-  @Test
-  void aRequestIsWithinItsLimit(Api api) {
-    String pod = pod(api, node(api), "");
-
-    var refused = resize(api, pod, "'resources':{'requests':{'cpu':'3'}}").is(422);
-
-    assertThat(refused.text("/message"))
-        .isEqualTo(
-            "Pod \"p\" is invalid: spec.containers[0].resources.requests: Invalid value: \"3\": must be less than or equal to cpu limit of 2");
-  }
-
-  @Test
-  void otherResourcesAreNotResized(Api api) {
-    String pod = pod(api, node(api), "");
-
-    var refused = resize(api, pod, "'resources':{'requests':{'ephemeral-storage':'1Gi'}}").is(422);
-
-    assertThat(refused.text("/message"))
-        .contains("spec: Forbidden: only cpu and memory resources are mutable");
+    assertThat(refused.text("/message")).startsWith("Pod \"p\" is invalid: ").contains(message);
   }
 
   @Test

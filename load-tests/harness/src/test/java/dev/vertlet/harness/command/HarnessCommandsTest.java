@@ -151,19 +151,6 @@ class HarnessCommandsTest {
   }
 
   @Test
-  void theDemoSaysWhyThePageIsOnAnotherPort() {
-    assertThat(DemoCommand.addresses(9250))
-        .containsExactly(
-            "The agent's nodes and pods in a browser: http://127.0.0.1:9250/",
-            "Health and metrics of the agent: http://127.0.0.1:9250/metrics");
-    assertThat(DemoCommand.addresses(12345))
-        .containsExactly(
-            "Port 9250 is taken, so the agent's page, health and metrics are on port 12345.",
-            "The agent's nodes and pods in a browser: http://127.0.0.1:12345/",
-            "Health and metrics of the agent: http://127.0.0.1:12345/metrics");
-  }
-
-  @Test
   void withoutPodsThereIsNothingToMeasure() {
     assertThat(run("demo", "--once", "--nodes", "1", "--pods", "0")).isZero();
 

@@ -49,26 +49,6 @@ class TextTest {
   }
 
   @Test
-  void subjectsStandSideBySideWithFactors() {
-    Comparison comparison =
-        new Comparison(
-            List.of(
-                SampleRuns.run("vertlet", 1, 1, 0),
-                SampleRuns.run("@|red kwok|@", 2, 1, 0),
-                SampleRuns.run("vertlet", 1, 1, 0)));
-
-    String text = ComparisonText.of(comparison);
-
-    assertThat(text.lines().findFirst())
-        .hasValueSatisfying(
-            line -> assertThat(line).matches(" +vertlet +@\\|red kwok\\|@ +× vertlet"));
-    assertThat(text.lines())
-        .anyMatch(line -> line.matches("runs \\(figures are their medians\\) +2 +1"))
-        .anyMatch(line -> line.matches("  CPU per pod, ms +0\\.4\\d +0\\.\\d\\d +2\\.00×"))
-        .anyMatch(line -> line.matches("  lost pods +0 +0"));
-  }
-
-  @Test
   void aRunThatWasTooShortForLeaseGapsHasNone() {
     JsonObject gaps = new JsonObject().put("count", 0).put("curve", new JsonArray());
     JsonObject json = RunJson.of(SampleRuns.vertlet(1)).put("lease_gaps", gaps);
@@ -111,20 +91,5 @@ class TextTest {
                 .lines()
                 .findFirst()
                 .orElseThrow());
-  }
-
-  @Test
-  void aColumnIsAsWideAsItsName() {
-    RunResult shortName = SampleRuns.run("vertlet", 1, 1, 0);
-    RunResult longName = SampleRuns.run("a-subject-with-a-very-long-name", 1, 1, 0);
-
-    String[] lines =
-        ComparisonText.of(new Comparison(List.of(shortName, longName)))
-            .lines()
-            .toArray(String[]::new);
-
-    int ends = lines[0].indexOf("-long-name") + "-long-name".length();
-    assertThat(lines[0]).contains(" vertlet a-subject-with-a-very-long-name");
-    assertThat(lines[1]).endsWith(" 1").hasSize(ends);
   }
 }
