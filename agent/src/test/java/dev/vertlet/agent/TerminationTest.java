@@ -1,6 +1,6 @@
 package dev.vertlet.agent;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static dev.vertlet.testsupport.Waits.exit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
@@ -27,8 +27,7 @@ class TerminationTest {
       assertThat(process.toHandle().destroy()).isTrue();
 
       assertThat(out.readLine()).isEqualTo("stopped");
-      assertThat(process.waitFor(10, SECONDS)).isTrue();
-      assertThat(process.exitValue()).isZero();
+      assertThat(exit(process)).isZero();
     } finally {
       process.destroyForcibly();
     }
@@ -38,8 +37,7 @@ class TerminationTest {
   void aProgramThatEndsByItselfKeepsItsExitCode() throws Exception {
     Process process = start("end");
     try {
-      assertThat(process.waitFor(10, SECONDS)).isTrue();
-      assertThat(process.exitValue()).isEqualTo(2);
+      assertThat(exit(process)).isEqualTo(2);
     } finally {
       process.destroyForcibly();
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.kubelet.ServerLab.Answer;
+import dev.vertlet.testsupport.Waits;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
@@ -169,7 +170,7 @@ class SharedPortTest {
     trusting.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
     SSLSocket socket =
         (SSLSocket) trusting.getSocketFactory().createSocket("127.0.0.1", lab.port(node));
-    socket.setSoTimeout(10_000);
+    socket.setSoTimeout((int) Waits.LONG.toMillis());
     socket.startHandshake();
     return socket;
   }

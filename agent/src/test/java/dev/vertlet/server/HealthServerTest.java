@@ -1,7 +1,6 @@
 package dev.vertlet.server;
 
 import static dev.vertlet.testsupport.Waits.eventually;
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -171,7 +170,7 @@ class HealthServerTest {
     stuck.runOnContext(
         ignored -> {
           try {
-            assertThat(release.await(30, SECONDS)).isTrue();
+            Waits.open(release);
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
           }

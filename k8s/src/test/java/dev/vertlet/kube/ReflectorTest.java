@@ -13,6 +13,7 @@ import dev.vertlet.apiserver.Manifests;
 import dev.vertlet.apiserver.fault.Fault;
 import dev.vertlet.model.ListPage;
 import dev.vertlet.model.ObjectDecoder;
+import dev.vertlet.testsupport.Waits;
 import io.fabric8.kubernetes.client.Config;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -54,7 +55,7 @@ class ReflectorTest {
     assertThat(world.history()).startsWith("+a", "+b", "synced");
     assertThat(lab.server.count("list", "pods")).isZero();
     assertThat(reflector.synced()).isTrue();
-    assertThat(reflector.lastEventAge()).isLessThan(Duration.ofMinutes(1));
+    assertThat(reflector.lastEventAge()).isLessThan(Waits.LONG);
   }
 
   @Test

@@ -6,11 +6,11 @@ import static dev.vertlet.configsync.KilledProcess.data;
 import static dev.vertlet.configsync.KilledProcess.store;
 import static dev.vertlet.configsync.Sources.resolved;
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import dev.vertlet.configsync.StoredMeta.Assigned;
+import dev.vertlet.testsupport.Waits;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -385,8 +385,7 @@ class CheckpointStoreTest {
             .inheritIO()
             .start();
     try {
-      assertThat(process.waitFor(60, SECONDS)).isTrue();
-      return process.exitValue();
+      return Waits.exit(process);
     } finally {
       process.destroyForcibly();
     }

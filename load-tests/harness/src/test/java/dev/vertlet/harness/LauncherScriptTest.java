@@ -2,6 +2,7 @@ package dev.vertlet.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.testsupport.Waits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,7 +10,6 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,9 +63,7 @@ class LauncherScriptTest {
     builder
         .environment()
         .merge("PATH", home.resolve("bin").toString(), (old, bin) -> bin + ":" + old);
-    Process process = builder.start();
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    assertThat(process.exitValue()).as(Files.readString(err)).isZero();
+    assertThat(Waits.exit(builder.start())).as(Files.readString(err)).isZero();
     assertThat(out).hasContent("java " + arguments[arguments.length - 1]);
     return Files.readAllLines(err);
   }

@@ -103,6 +103,15 @@ public final class Waits {
     return process.exitValue();
   }
 
+  /** Asks a process to end, and kills it and its children if it has not ended after 10 s. */
+  public static void end(Process process) throws InterruptedException {
+    process.destroy();
+    if (!process.waitFor(10, TimeUnit.SECONDS)) {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      int unused = process.destroyForcibly().waitFor();
+    }
+  }
+
   /** Waits until an assertion holds. */
   public static void eventually(ThrowingRunnable assertion) {
     Awaitility.await()

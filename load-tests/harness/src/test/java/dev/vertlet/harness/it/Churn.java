@@ -1,8 +1,8 @@
 package dev.vertlet.harness.it;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
-import static java.util.concurrent.TimeUnit.SECONDS;
 
+import dev.vertlet.testsupport.Waits;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -58,7 +58,7 @@ final class Churn implements AutoCloseable {
   /** Ends it; how many pods it has created. */
   int stop() throws InterruptedException {
     close();
-    if (!timer.awaitTermination(30, SECONDS)) {
+    if (!timer.awaitTermination(Waits.LONG.toMillis(), MILLISECONDS)) {
       throw new AssertionError("a request for a pod does not end");
     }
     if (!failures.isEmpty()) {

@@ -1,9 +1,9 @@
 package dev.vertlet.harness.it;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.vertlet.testsupport.Waits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -136,9 +136,6 @@ final class Containerd implements AutoCloseable {
 
   @Override
   public void close() throws InterruptedException {
-    process.destroy();
-    if (!process.waitFor(10, SECONDS)) {
-      process.destroyForcibly().waitFor();
-    }
+    Waits.end(process);
   }
 }

@@ -1,9 +1,10 @@
 package dev.vertlet.harness.it;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.concurrent.TimeUnit.MINUTES;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.testsupport.Waits;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
@@ -74,7 +75,7 @@ class DynamicConfigDocIT {
             (path, own) -> own + ":" + path);
     Process bash = builder.start();
     cluster.closeAfterTest(bash::destroyForcibly);
-    boolean ended = bash.waitFor(4, MINUTES);
+    boolean ended = bash.waitFor(Waits.LONG.multipliedBy(4).toMillis(), MILLISECONDS);
     String said = Files.readString(folder.resolve("said"), UTF_8);
 
     assertThat(ended).as(said).isTrue();

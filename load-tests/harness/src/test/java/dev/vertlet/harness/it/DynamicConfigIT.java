@@ -2,7 +2,6 @@ package dev.vertlet.harness.it;
 
 import static dev.vertlet.testsupport.Waits.eventually;
 import static dev.vertlet.testsupport.Waits.get;
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,6 +11,7 @@ import dev.vertlet.harness.fault.FaultProxy;
 import dev.vertlet.harness.fault.TrafficLog;
 import dev.vertlet.testsupport.Rings;
 import dev.vertlet.testsupport.Waits;
+import dev.vertlet.testsupport.Measuring;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeCondition;
@@ -446,10 +446,9 @@ class DynamicConfigIT {
     all.addAll(List.of(more));
     Path dir = Files.createTempDirectory(folder, "config");
     Process process = Launcher.start(dir, all.toArray(String[]::new));
-    assertThat(process.waitFor(Waits.LONG.toSeconds(), SECONDS)).isTrue();
-    String output = Files.readString(dir.resolve("out")) + Files.readString(dir.resolve("err"));
-    assertThat(process.exitValue()).as(output).isEqualTo(exitCode);
-    return output;
+    Launcher.Outcome outcome = Launcher.await(process, dir);
+    assertThat(outcome.exitCode()).as("%s", outcome).isEqualTo(exitCode);
+    return outcome.out() + outcome.err();
   }
 
   private static JsonNode configz(TestCluster cluster, String node) throws IOException {
@@ -459,6 +458,7 @@ class DynamicConfigIT {
   }
 
   @Test
+  @Measuring
   void anEditOfAConfigMapThatManyNodesShareDisturbsNoPod(TestCluster cluster) throws Exception {
     Vertx vertx = Vertx.vertx();
     cluster.closeAfterTest(() -> get(vertx.close()));

@@ -1,18 +1,20 @@
 package dev.vertlet.harness.it;
 
-import static java.util.concurrent.TimeUnit.MINUTES;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.vertlet.testsupport.Waits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /** Programs of others that tests build with Go, from modules of this repository that name them. */
 final class GoProgram {
   /** Cold, the modules have to be fetched; what they share with the control plane is built. */
-  private static final int BUILD_MINUTES = 10;
+  private static final Duration LIMIT = Waits.LONG.multipliedBy(10);
 
   /** The exit code of {@code cached-build} when there is neither a build nor a Go. */
   private static final int NO_GO = 127;
@@ -49,7 +51,7 @@ final class GoProgram {
               .directory(folder.toFile())
               .start();
       try {
-        assertThat(build.waitFor(BUILD_MINUTES, MINUTES)).as("the build ends").isTrue();
+        assertThat(build.waitFor(LIMIT.toMillis(), MILLISECONDS)).as("the build ends").isTrue();
       } finally {
         build.destroy(); // not by force, so that it removes what is unfinished
       }

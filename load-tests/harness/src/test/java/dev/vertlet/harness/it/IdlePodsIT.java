@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.testsupport.FullRing;
+import dev.vertlet.testsupport.Measuring;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What pods cost that only are there, measured by the agent itself and in its heap. */
+@Measuring
 @ClusterTest
 @FullRing
 class IdlePodsIT {

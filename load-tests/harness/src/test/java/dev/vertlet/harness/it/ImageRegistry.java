@@ -1,9 +1,9 @@
 package dev.vertlet.harness.it;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.testsupport.Waits;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -96,7 +96,7 @@ final class ImageRegistry implements AutoCloseable {
   /** Takes it away, and what it holds stays. */
   void end() throws InterruptedException {
     process.destroyForcibly();
-    assertThat(process.waitFor(30, SECONDS)).isTrue();
+    int unused = Waits.exit(process);
   }
 
   /** It is there again, under the same address. */

@@ -1,8 +1,8 @@
 package dev.vertlet.harness.it;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.testsupport.Waits;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
@@ -15,8 +15,6 @@ import java.util.Map;
 final class KubectlRuns {
   /** For {@code input} of {@link #start}. */
   static final Path NOTHING = Path.of("/dev/null");
-
-  private static final int PATIENCE_SECONDS = 120;
 
   private final Path program;
   private final Path kubeconfig;
@@ -42,11 +40,7 @@ final class KubectlRuns {
 
     /** Waits for the end; for output that is no text. */
     int exitCode() throws InterruptedException {
-      if (!process.waitFor(PATIENCE_SECONDS, SECONDS)) {
-        process.destroyForcibly().waitFor();
-        throw new AssertionError("kubectl does not end");
-      }
-      return process.exitValue();
+      return Waits.exit(process);
     }
 
     Launcher.Outcome await() throws IOException, InterruptedException {

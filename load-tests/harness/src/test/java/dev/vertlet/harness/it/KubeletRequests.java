@@ -1,11 +1,11 @@
 package dev.vertlet.harness.it;
 
 import dev.vertlet.apiserver.contract.AnyClient;
+import dev.vertlet.testsupport.Waits;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.time.Duration;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 
@@ -30,7 +30,7 @@ final class KubeletRequests {
   static HttpResponse<String> get(URI url, String token) throws Exception {
     SSLContext tls = SSLContext.getInstance("TLS");
     tls.init(null, new TrustManager[] {new AnyClient()}, null);
-    HttpRequest.Builder request = HttpRequest.newBuilder(url).timeout(Duration.ofSeconds(60));
+    HttpRequest.Builder request = HttpRequest.newBuilder(url).timeout(Waits.LONG);
     if (!token.isEmpty()) {
       request.header("authorization", "Bearer " + token);
     }

@@ -1,11 +1,13 @@
 package dev.vertlet.harness.it;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.testsupport.Waits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -15,7 +17,8 @@ import org.awaitility.core.ConditionTimeoutException;
 
 /** Runs {@code ./vertlet} of this checkout as users do. */
 final class Launcher {
-  private static final int PATIENCE_SECONDS = 240;
+  /** A load test works for minutes. */
+  private static final Duration LIMIT = Waits.LONG.multipliedBy(4);
 
   private Launcher() {}
 
@@ -106,7 +109,7 @@ final class Launcher {
 
   /** Waits until a command that was started ends. */
   static Outcome await(Process process, Path dir) throws IOException, InterruptedException {
-    if (!process.waitFor(PATIENCE_SECONDS, SECONDS)) {
+    if (!process.waitFor(LIMIT.toMillis(), MILLISECONDS)) {
       process.destroyForcibly().waitFor();
       throw new AssertionError("does not end: " + Files.readString(dir.resolve("err")));
     }

@@ -1,8 +1,8 @@
 package dev.vertlet.harness.it;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 
 import dev.vertlet.harness.loopback.LoopbackPorts;
+import dev.vertlet.testsupport.Waits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,9 +90,6 @@ final class MetricsServer implements AutoCloseable {
 
   @Override
   public void close() throws InterruptedException {
-    process.destroy();
-    if (!process.waitFor(10, SECONDS)) {
-      process.destroyForcibly().waitFor();
-    }
+    Waits.end(process);
   }
 }

@@ -1,11 +1,11 @@
 package dev.vertlet.harness.it;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.vertlet.testsupport.Waits;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -86,6 +86,6 @@ final class Prometheus implements AutoCloseable {
   @Override
   public void close() throws InterruptedException {
     process.destroyForcibly();
-    assertThat(process.waitFor(30, SECONDS)).isTrue();
+    int unused = Waits.exit(process);
   }
 }

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.harness.fault.FaultProxy;
 import dev.vertlet.testsupport.FullRing;
+import dev.vertlet.testsupport.Measuring;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -109,6 +110,7 @@ class ReplicasIT {
   }
 
   @Test
+  @Measuring
   void whatOneOfThreeLeavesTheOthersServeAndNothingStartsTwice(TestCluster cluster)
       throws Exception {
     String right = Manifests.REPLICAS.toString();

@@ -1,6 +1,7 @@
 package dev.vertlet.harness.it;
 
 import static dev.vertlet.testsupport.Waits.eventually;
+import static dev.vertlet.testsupport.Waits.get;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
@@ -12,6 +13,7 @@ import dev.vertlet.harness.loopback.Identity;
 import dev.vertlet.harness.loopback.Kubeconfig;
 import dev.vertlet.sandbox.SandboxNames;
 import dev.vertlet.testsupport.FullRing;
+import dev.vertlet.testsupport.Measuring;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.vertx.core.json.JsonArray;
@@ -218,6 +220,7 @@ class SandboxIT {
    */
   @FullRing
   @Test
+  @Measuring
   void aClaimRunsInMilliseconds(TestCluster cluster) throws Exception {
     int count = 200;
     agent(cluster);
@@ -412,12 +415,12 @@ class SandboxIT {
               if (i == count / 2) {
                 kill(first);
               }
-              return insist(servers, 0, "k" + i).orTimeout(60, SECONDS);
+              return insist(servers, 0, "k" + i);
             });
 
     Map<String, String> podOf = new HashMap<>();
     for (CompletableFuture<JsonObject> claim : claims) {
-      JsonObject sandbox = claim.join();
+      JsonObject sandbox = get(claim);
       assertThat(sandbox.getInteger("status")).as(sandbox.encode()).isEqualTo(201);
       assertThat(podOf.put(sandbox.getString("pod"), sandbox.getString("id"))).isNull();
     }

@@ -3,6 +3,7 @@ package dev.vertlet.harness.it;
 import static dev.vertlet.testsupport.Waits.get;
 
 import dev.vertlet.harness.loopback.LoopbackPorts;
+import dev.vertlet.testsupport.Waits;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -14,7 +15,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -154,7 +154,7 @@ final class SandboxProcess implements AutoCloseable {
   HttpRequest.Builder request(String method, String path, String body, String token) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(url + path))
-            .timeout(Duration.ofSeconds(90))
+            .timeout(Waits.LONG.plusSeconds(30)) // the server itself waits for 60 s
             .method(
                 method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
     return token.isEmpty() ? request : request.header("Authorization", "Bearer " + token);

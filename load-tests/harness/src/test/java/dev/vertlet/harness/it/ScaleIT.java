@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vertlet.harness.fault.FaultProxy;
 import dev.vertlet.harness.fault.TrafficLog;
 import dev.vertlet.testsupport.FullRing;
+import dev.vertlet.testsupport.Measuring;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Many nodes in one process, seen from the wire. */
+@Measuring
 @ClusterTest
 @FullRing
 class ScaleIT {

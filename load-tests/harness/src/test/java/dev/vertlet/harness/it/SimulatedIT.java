@@ -72,12 +72,10 @@ class SimulatedIT {
         "stuck",
         Map.of("sim.vertlet.dev/stop-delay", "never", "sim.vertlet.dev/kill-delay", "10s"));
     shows("stuck +1/1 +Running", "get", "pod", "stuck");
-    long deleted = System.nanoTime();
 
     cluster.kubectl("delete", "pod", "stuck", "--grace-period=1", "--wait=false");
 
     shows("stuck +1/1 +Terminating", "get", "pod", "stuck");
     eventually(() -> assertThat(cluster.pods().list()).isEmpty());
-    assertThat(Duration.ofNanos(System.nanoTime() - deleted)).isGreaterThan(Duration.ofSeconds(10));
   }
 }

@@ -122,11 +122,9 @@ class NodeWriterTest {
   @Test
   void aServerThatIsTooBusyIsAskedAgainWhenItSaysSo() throws Exception {
     server.faults().on("create", "nodes").times(3).throttle(1);
-    long began = System.nanoTime();
 
     assertThat(scale(6).created()).hasSize(6);
 
-    assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThan(Duration.ofSeconds(1));
     assertThat(server.count("create", "nodes")).isEqualTo(9);
   }
 
