@@ -74,7 +74,7 @@ class AdoptIT {
     PodRecorder recorder = cluster.recordPods();
     create(cluster, names.get(0));
     cluster.closeAfterTest(() -> names.forEach(name -> remove(cluster, name)));
-    cluster.pods().create("before", names.get(0));
+    cluster.create("before", names.get(0));
 
     AgentProcess agent = start(cluster);
     agent.awaitReady();
@@ -82,9 +82,7 @@ class AdoptIT {
     names.stream().skip(1).forEach(name -> create(cluster, name));
     eventually(() -> assertThat(names).allMatch(name -> cluster.isReady(name)));
     cluster.pods().createMany("p", NODES, names::get, pod -> pod);
-    cluster
-        .pods()
-        .create("host", names.get(1), pod -> pod.editSpec().withHostNetwork(true).endSpec());
+    cluster.create("host", names.get(1), pod -> pod.editSpec().withHostNetwork(true).endSpec());
     eventually(() -> assertThat(recorder.ready()).hasSize(NODES + 2));
 
     Node first = cluster.node(names.get(0));

@@ -108,7 +108,7 @@ class AgentIT {
     AgentProcess second = setup(cluster, "restart").start();
     cluster.closeAfterTest(second);
     second.awaitReady();
-    Pod probe = cluster.pods().create("probe", "restart0");
+    Pod probe = cluster.create("probe", "restart0");
     String probeUid = probe.getMetadata().getUid();
     eventually(() -> assertThat(recorder.ready()).contains(probeUid));
 
@@ -124,7 +124,7 @@ class AgentIT {
   void theObjectOfADeletedPodGoesAsSoonAsItsContainersEnd(TestCluster cluster) {
     start(cluster, "grace");
     PodRecorder recorder = cluster.recordPods();
-    cluster.pods().create("quick", "grace0");
+    cluster.create("quick", "grace0");
     eventually(() -> assertThat(recorder.ready()).hasSize(1));
 
     // kubectl waits until the object is gone, and no test has the patience for this grace
@@ -138,18 +138,16 @@ class AgentIT {
   void aContainerThatIgnoresTermIsKilledWhenItsGraceIsOver(TestCluster cluster) {
     start(cluster, "stubborn");
     PodRecorder recorder = cluster.recordPods();
-    cluster
-        .pods()
-        .create(
-            "p",
-            "stubborn0",
-            pod ->
-                pod.editMetadata()
-                    .addToAnnotations("simulated.vertlet.dev/stop-delay", "never")
-                    .endMetadata()
-                    .editSpec()
-                    .withTerminationGracePeriodSeconds(3L)
-                    .endSpec());
+    cluster.create(
+        "p",
+        "stubborn0",
+        pod ->
+            pod.editMetadata()
+                .addToAnnotations("simulated.vertlet.dev/stop-delay", "never")
+                .endMetadata()
+                .editSpec()
+                .withTerminationGracePeriodSeconds(3L)
+                .endSpec());
     eventually(() -> assertThat(recorder.ready()).hasSize(1));
 
     Instant begin = Instant.now();
@@ -177,7 +175,7 @@ class AgentIT {
   void whatKubectlShowsReadsLikeAKubelets(TestCluster cluster) {
     start(cluster, "shown");
     PodRecorder recorder = cluster.recordPods();
-    cluster.pods().create("p", "shown0");
+    cluster.create("p", "shown0");
     eventually(() -> assertThat(recorder.ready()).hasSize(1));
 
     assertThat(cluster.kubectl("get", "pods", "-o", "wide"))
@@ -202,16 +200,14 @@ class AgentIT {
   void theEventsOfAScheduledPodAndItsNodeReadLikeAKubelets(TestCluster cluster) {
     start(cluster, "events");
     PodRecorder recorder = cluster.recordPods();
-    cluster
-        .pods()
-        .create(
-            "p",
-            "events0",
-            pod ->
-                pod.editSpec()
-                    .withNodeName(null) // for the scheduler to find
-                    .addToNodeSelector("kubernetes.io/hostname", "events0")
-                    .endSpec());
+    cluster.create(
+        "p",
+        "events0",
+        pod ->
+            pod.editSpec()
+                .withNodeName(null) // for the scheduler to find
+                .addToNodeSelector("kubernetes.io/hostname", "events0")
+                .endSpec());
     eventually(() -> assertThat(recorder.ready()).hasSize(1));
 
     eventually(
@@ -342,7 +338,7 @@ class AgentIT {
                 .with("--set", "lease.enabled=false")
                 .with("--set", "nodeStatus.reportFrequency=1s"));
     PodRecorder recorder = cluster.recordPods();
-    cluster.pods().create("p", "leaseless0");
+    cluster.create("p", "leaseless0");
 
     eventually(() -> assertThat(recorder.ready()).hasSize(1));
     assertThat(cluster.isReady("leaseless0")).isTrue();

@@ -56,7 +56,7 @@ class AuthorityChangeIT {
       await().until(() -> agent.metric("rest_client_connections_opened_total") >= connections + 2);
       assertThat(agent.ready()).isTrue();
     }
-    cluster.pods().create("between", NODE);
+    cluster.create("between", NODE);
     eventually(() -> assertThat(recorder.ready()).hasSize(PODS + 1));
     assertThat(agent.log()).doesNotContain(UNTRUSTED, LEASE_LOST);
 
@@ -68,7 +68,7 @@ class AuthorityChangeIT {
 
     trust(third.certificatePem());
     eventually(() -> assertThat(agent.ready()).as(agent.log()).isTrue());
-    cluster.pods().create("last", NODE);
+    cluster.create("last", NODE);
     eventually(() -> assertThat(recorder.ready()).hasSize(PODS + 2));
     assertThat(recorder.violations()).isEmpty();
     assertThat(agent.metric("vertlet_simulated_container_starts_total")).isEqualTo(PODS + 2);

@@ -59,7 +59,7 @@ class ClientCertificateIT {
             });
 
     replace(cluster, Waits.LONG);
-    cluster.pods().create("last", node(cluster));
+    cluster.create("last", node(cluster));
     eventually(() -> assertThat(recorder.ready()).hasSize(PODS + 1));
     assertThat(agent.ready()).isTrue();
     assertThat(agent.log()).doesNotContain(REFUSED, LEASE_LOST);
@@ -96,7 +96,7 @@ class ClientCertificateIT {
     replace(cluster, Waits.LONG);
 
     agent.awaitReady();
-    cluster.pods().create("last", node(cluster));
+    cluster.create("last", node(cluster));
     eventually(() -> assertThat(recorder.ready()).hasSize(PODS + 1));
     assertThat(agent.log()).contains("lets us in again");
     assertThat(recorder.violations()).isEmpty();

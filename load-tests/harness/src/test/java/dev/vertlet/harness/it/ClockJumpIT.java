@@ -60,18 +60,16 @@ class ClockJumpIT {
     eventually(() -> assertThat(recorder.ready()).hasSize(pods + 2));
     // a container that ends only when its grace is over
     String stubborn = "stubborn-" + name;
-    cluster
-        .pods()
-        .create(
-            stubborn,
-            NODE,
-            pod ->
-                pod.editMetadata()
-                    .addToAnnotations("simulated.vertlet.dev/stop-delay", "never")
-                    .endMetadata()
-                    .editSpec()
-                    .withTerminationGracePeriodSeconds(grace)
-                    .endSpec());
+    cluster.create(
+        stubborn,
+        NODE,
+        pod ->
+            pod.editMetadata()
+                .addToAnnotations("simulated.vertlet.dev/stop-delay", "never")
+                .endMetadata()
+                .editSpec()
+                .withTerminationGracePeriodSeconds(grace)
+                .endSpec());
     cluster.kubectl("wait", "--for=condition=Ready", "pod/" + stubborn, "--timeout=30s");
     cluster.kubectl("delete", "pod", stubborn, "--timeout=30s");
     await().until(() -> !renewed(cluster).isEqual(from));

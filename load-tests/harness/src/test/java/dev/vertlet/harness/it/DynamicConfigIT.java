@@ -149,10 +149,11 @@ class DynamicConfigIT {
         () ->
             assertThat(cluster.lease("dynamic1").getSpec().getLeaseDurationSeconds())
                 .isEqualTo(20));
-    eventually(
-        () ->
-            assertThat(cluster.kubectl("describe", "node", "dynamic1"))
-                .containsPattern("KubeletConfigChanged .* vertlet now uses /api/v1/namespaces/"));
+    cluster.shows(
+        "KubeletConfigChanged .* vertlet now uses /api/v1/namespaces/",
+        "describe",
+        "node",
+        "dynamic1");
     assertThat(configz(cluster, "dynamic1").path("maxPods").asInt()).isEqualTo(42);
     eventually(
         () ->
@@ -324,14 +325,14 @@ class DynamicConfigIT {
     assign(cluster, "exits1", "c1");
 
     assertThat(agent.exitCode()).isZero();
-    eventually(
-        () ->
-            assertThat(cluster.kubectl("describe", "node", "exits1"))
-                .containsPattern(
-                    "KubeletConfigChanged .* Kubelet restarting to use /api/v1/namespaces/"
-                        + cluster.namespace()
-                        + "/configmaps/c1, UID: \\S+, ResourceVersion: \\d+, KubeletConfigKey:"
-                        + " kubelet"));
+    cluster.shows(
+        "KubeletConfigChanged .* Kubelet restarting to use /api/v1/namespaces/"
+            + cluster.namespace()
+            + "/configmaps/c1, UID: \\S+, ResourceVersion: \\d+, KubeletConfigKey:"
+            + " kubelet",
+        "describe",
+        "node",
+        "exits1");
     AgentProcess next = start(cluster, "exits", 2, cluster.agentKubeconfig(), exits);
     eventually(() -> assertThat(condition(cluster.node("exits1"))).isEqualTo("True RemoteConfig"));
     eventually(() -> assertThat(pods(cluster.node("exits1"))).isEqualTo("7"));

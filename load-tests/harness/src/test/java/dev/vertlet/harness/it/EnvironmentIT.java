@@ -3,7 +3,6 @@ package dev.vertlet.harness.it;
 import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.nio.file.Path;
@@ -21,20 +20,18 @@ class EnvironmentIT {
 
   @Test
   void aPodWhoseConfigMapIsMissingSaysSoAndRunsOnceItIsThere(TestCluster cluster) {
-    start(cluster);
-    cluster
-        .pods()
-        .create(
-            "p",
-            NODE,
-            pod ->
-                pod.editSpec()
-                    .editFirstContainer()
-                    .addNewEnvFrom()
-                    .withNewConfigMapRef("settings", false)
-                    .endEnvFrom()
-                    .endContainer()
-                    .endSpec());
+    cluster.agent(folder, "configured");
+    cluster.create(
+        "p",
+        NODE,
+        pod ->
+            pod.editSpec()
+                .editFirstContainer()
+                .addNewEnvFrom()
+                .withNewConfigMapRef("settings", false)
+                .endEnvFrom()
+                .endContainer()
+                .endSpec());
 
     eventually(
         () ->
@@ -49,14 +46,7 @@ class EnvironmentIT {
         .containsPattern("p +0/1 +CreateContainerConfigError +0");
     assertThat(waiting(cluster, "p", "message")).isEqualTo("configmap \"settings\" not found");
 
-    create(
-        cluster,
-        new ConfigMapBuilder()
-            .withNewMetadata()
-            .withName("settings")
-            .endMetadata()
-            .addToData("colour", "red")
-            .build());
+    cluster.kubectl("create", "configmap", "settings", "--from-literal=colour=red");
 
     cluster.kubectl("wait", "--for=condition=Ready", "pod/p", "--timeout=90s");
     assertThat(cluster.kubectl("get", "pod", "p")).containsPattern("p +1/1 +Running +0");
@@ -64,24 +54,22 @@ class EnvironmentIT {
 
   @Test
   void aSecretWithoutTheKeyThatAPodNamesHoldsItUpUntilTheKeyIsThere(TestCluster cluster) {
-    start(cluster);
+    cluster.agent(folder, "configured");
     create(cluster, secret("other"));
-    cluster
-        .pods()
-        .create(
-            "p",
-            NODE,
-            pod ->
-                pod.editSpec()
-                    .editFirstContainer()
-                    .addNewEnv()
-                    .withName("TOKEN")
-                    .withNewValueFrom()
-                    .withNewSecretKeyRef("token", "hidden", false)
-                    .endValueFrom()
-                    .endEnv()
-                    .endContainer()
-                    .endSpec());
+    cluster.create(
+        "p",
+        NODE,
+        pod ->
+            pod.editSpec()
+                .editFirstContainer()
+                .addNewEnv()
+                .withName("TOKEN")
+                .withNewValueFrom()
+                .withNewSecretKeyRef("token", "hidden", false)
+                .endValueFrom()
+                .endEnv()
+                .endContainer()
+                .endSpec());
     String expected = "couldn't find key token in Secret " + cluster.namespace() + "/hidden";
     eventually(() -> assertThat(waiting(cluster, "p", "message")).isEqualTo(expected));
     assertThat(waiting(cluster, "p", "reason")).isEqualTo("CreateContainerConfigError");
@@ -93,21 +81,19 @@ class EnvironmentIT {
 
   @Test
   void aPodWhoseVolumeIsMissingIsNotStartedBeforeItIsThere(TestCluster cluster) {
-    start(cluster);
-    cluster
-        .pods()
-        .create(
-            "p",
-            NODE,
-            pod ->
-                pod.editSpec()
-                    .addNewVolume()
-                    .withName("config")
-                    .withNewConfigMap()
-                    .withName("settings")
-                    .endConfigMap()
-                    .endVolume()
-                    .endSpec());
+    cluster.agent(folder, "configured");
+    cluster.create(
+        "p",
+        NODE,
+        pod ->
+            pod.editSpec()
+                .addNewVolume()
+                .withName("config")
+                .withNewConfigMap()
+                .withName("settings")
+                .endConfigMap()
+                .endVolume()
+                .endSpec());
 
     eventually(
         () ->
@@ -118,14 +104,7 @@ class EnvironmentIT {
                     "Warning +FailedMount +\\S+( \\(.*\\))? +kubelet +MountVolume\\.SetUp failed"
                         + " for volume \"config\" : configmap \"settings\" not found"));
 
-    create(
-        cluster,
-        new ConfigMapBuilder()
-            .withNewMetadata()
-            .withName("settings")
-            .endMetadata()
-            .addToData("colour", "red")
-            .build());
+    cluster.kubectl("create", "configmap", "settings", "--from-literal=colour=red");
 
     cluster.kubectl("wait", "--for=condition=Ready", "pod/p", "--timeout=90s");
   }
@@ -150,9 +129,5 @@ class EnvironmentIT {
         pod,
         "-o",
         "jsonpath={.status.containerStatuses[0].state.waiting." + field + "}");
-  }
-
-  private void start(TestCluster cluster) {
-    cluster.agent(cluster.agentSetup(folder, "configured"));
   }
 }

@@ -60,13 +60,6 @@ class EvictionIT {
             + " {.status.conditions[?(@.type==\"MemoryPressure\")].reason}");
   }
 
-  private static void isRunning(TestCluster cluster, String pod) {
-    eventually(
-        () ->
-            assertThat(cluster.kubectl("get", "pod", pod, "-o", "jsonpath={.status.phase}"))
-                .isEqualTo("Running"));
-  }
-
   private static List<String> disruptions(Pod pod) {
     return pod.getStatus().getConditions().stream()
         .filter(condition -> condition.getType().equals("DisruptionTarget"))
@@ -79,19 +72,20 @@ class EvictionIT {
   void c43ANodeShortOfMemoryEvictsItsWorstPodAndTakesNoBestEffortUntilItIsOver(TestCluster cluster)
       throws IOException {
     start(cluster, "short");
-    cluster.pods().create("modest", "short", pod -> using(asking(pod, "200Mi"), "100Mi"));
-    isRunning(cluster, "modest");
-    cluster.pods().create("greedy", "short", pod -> using(pod, "900Mi"));
+    cluster.create("modest", "short", pod -> using(asking(pod, "200Mi"), "100Mi"));
+    cluster.tells("Running", "get", "pod", "modest", "-o", "jsonpath={.status.phase}");
+    cluster.create("greedy", "short", pod -> using(pod, "900Mi"));
 
     String message =
         "The node was low on resource: memory. Threshold quantity: 100Mi, available: 24Mi."
             + " Container main was using 900Mi, request is 0, has larger consumption of memory. ";
-    eventually(
-        () ->
-            assertThat(
-                    cluster.kubectl(
-                        "get", "pod", "greedy", "-o", "jsonpath={.status.phase} {.status.reason}"))
-                .isEqualTo("Failed Evicted"));
+    cluster.tells(
+        "Failed Evicted",
+        "get",
+        "pod",
+        "greedy",
+        "-o",
+        "jsonpath={.status.phase} {.status.reason}");
     Pod greedy = cluster.pods().get("greedy");
     assertThat(greedy.getStatus().getPhase()).isEqualTo("Failed");
     assertThat(greedy.getStatus().getMessage()).isEqualTo(message);
@@ -104,15 +98,13 @@ class EvictionIT {
             assertThat(cluster.kubectl("get", "node", "short", "-o", "jsonpath={.spec.taints}"))
                 .contains("node.kubernetes.io/memory-pressure"));
 
-    cluster
-        .pods()
-        .create("late", "short", pod -> pod.editSpec().withTolerations(List.of()).endSpec());
-    cluster.pods().create("asks", "short", pod -> asking(pod, "10Mi"));
+    cluster.create("late", "short", pod -> pod.editSpec().withTolerations(List.of()).endSpec());
+    cluster.create("asks", "short", pod -> asking(pod, "10Mi"));
     eventually(
         () ->
             assertThat(cluster.pods().get("late").getStatus().getMessage())
                 .isEqualTo("Pod was rejected: The node had condition: [MemoryPressure]. "));
-    isRunning(cluster, "asks");
+    cluster.tells("Running", "get", "pod", "asks", "-o", "jsonpath={.status.phase}");
     eventually(
         () ->
             assertThat(cluster.kubectl("describe", "node", "short"))
@@ -121,8 +113,8 @@ class EvictionIT {
 
     eventually(
         () -> assertThat(pressure(cluster, "short")).isEqualTo("False KubeletHasSufficientMemory"));
-    cluster.pods().create("later", "short");
-    isRunning(cluster, "later");
+    cluster.create("later", "short");
+    cluster.tells("Running", "get", "pod", "later", "-o", "jsonpath={.status.phase}");
     assertThat(cluster.pods().get("modest").getStatus().getPhase()).isEqualTo("Running");
   }
 
@@ -130,8 +122,8 @@ class EvictionIT {
   @Tag("C39")
   void c39ACriticalPodGetsTheRoomOfOthers(TestCluster cluster) throws IOException {
     start(cluster, "tight");
-    cluster.pods().create("big", "tight", pod -> asking(pod, "800Mi"));
-    isRunning(cluster, "big");
+    cluster.create("big", "tight", pod -> asking(pod, "800Mi"));
+    cluster.tells("Running", "get", "pod", "big", "-o", "jsonpath={.status.phase}");
 
     // critical classes are allowed in this namespace only where a quota says so, or in kube-system
     cluster
@@ -179,8 +171,8 @@ class EvictionIT {
   @Test
   void anAgentThatIsToldToTakesItsPodsAlong(TestCluster cluster) throws Exception {
     AgentProcess agent = start(cluster, "down", "--set", "agent.drainOnShutdown=true");
-    cluster.pods().create("p", "down");
-    isRunning(cluster, "p");
+    cluster.create("p", "down");
+    cluster.tells("Running", "get", "pod", "p", "-o", "jsonpath={.status.phase}");
 
     assertThat(agent.terminate()).isZero();
 

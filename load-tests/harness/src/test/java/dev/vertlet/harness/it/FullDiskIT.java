@@ -26,7 +26,7 @@ class FullDiskIT {
     AgentProcess agent = cluster.closeAfterTest(start(cluster));
 
     agent.awaitReady();
-    cluster.pods().create("p", NODE);
+    cluster.create("p", NODE);
     cluster.kubectl("wait", "--for=condition=Ready", "pod/p", "--timeout=90s");
     cluster.kubectl("delete", "pod", "p");
 

@@ -110,18 +110,16 @@ class InPlaceIT {
   @Tag("B47")
   void b47AnImageIsSwappedInThatContainerAlone(TestCluster cluster) throws IOException {
     start(cluster, "swap");
-    cluster
-        .pods()
-        .create(
-            "p",
-            "swap",
-            pod ->
-                pod.editSpec()
-                    .addNewContainer()
-                    .withName("other")
-                    .withImage("registry.k8s.io/pause:3.10")
-                    .endContainer()
-                    .endSpec());
+    cluster.create(
+        "p",
+        "swap",
+        pod ->
+            pod.editSpec()
+                .addNewContainer()
+                .withName("other")
+                .withImage("registry.k8s.io/pause:3.10")
+                .endContainer()
+                .endSpec());
     Pod before = running(cluster, "p");
 
     cluster.kubectl("set", "image", "pod/p", "main=registry.k8s.io/pause:3.9");
@@ -151,7 +149,7 @@ class InPlaceIT {
   @Tag("B65")
   void b60CpuIsResizedWhileTheContainerRuns(TestCluster cluster) throws IOException {
     start(cluster, "live");
-    cluster.pods().create("p", "live", asking("1", "100Mi"));
+    cluster.create("p", "live", asking("1", "100Mi"));
     Pod before = running(cluster, "p");
 
     resize(cluster, "p", "2", "100Mi");
@@ -171,19 +169,17 @@ class InPlaceIT {
   @Tag("B61")
   void b61MemoryIsResizedByARestartWhereThePolicySaysSo(TestCluster cluster) throws IOException {
     start(cluster, "anew");
-    cluster
-        .pods()
-        .create(
-            "p",
-            "anew",
-            pod ->
-                asking("1", "100Mi")
-                    .apply(pod)
-                    .editSpec()
-                    .editContainer(0)
-                    .addNewResizePolicy("memory", "RestartContainer")
-                    .endContainer()
-                    .endSpec());
+    cluster.create(
+        "p",
+        "anew",
+        pod ->
+            asking("1", "100Mi")
+                .apply(pod)
+                .editSpec()
+                .editContainer(0)
+                .addNewResizePolicy("memory", "RestartContainer")
+                .endContainer()
+                .endSpec());
     Pod before = running(cluster, "p");
 
     resize(cluster, "p", "1", "200Mi");
@@ -202,19 +198,17 @@ class InPlaceIT {
   void b62WhoWaitsIsServedWhenAnotherHasGone(TestCluster cluster) throws IOException {
     start(cluster, "full");
     cluster.kubectl("create", "priorityclass", "in-place-ten", "--value=10");
-    cluster.pods().create("other", "full", asking("2", "100Mi"));
-    cluster.pods().create("b64-low", "full", asking("500m", "100Mi"));
-    cluster
-        .pods()
-        .create(
-            "b64-high",
-            "full",
-            pod ->
-                asking("500m", "100Mi")
-                    .apply(pod)
-                    .editSpec()
-                    .withPriorityClassName("in-place-ten")
-                    .endSpec());
+    cluster.create("other", "full", asking("2", "100Mi"));
+    cluster.create("b64-low", "full", asking("500m", "100Mi"));
+    cluster.create(
+        "b64-high",
+        "full",
+        pod ->
+            asking("500m", "100Mi")
+                .apply(pod)
+                .editSpec()
+                .withPriorityClassName("in-place-ten")
+                .endSpec());
     running(cluster, "other");
     running(cluster, "b64-low");
     running(cluster, "b64-high");
@@ -242,7 +236,7 @@ class InPlaceIT {
   @Tag("B63")
   void b63MoreThanTheNodeHasIsRefused(TestCluster cluster) throws IOException {
     start(cluster, "small");
-    cluster.pods().create("p", "small", asking("1", "100Mi"));
+    cluster.create("p", "small", asking("1", "100Mi"));
     running(cluster, "p");
 
     assertThatThrownBy(() -> resize(cluster, "p", "5", "100Mi"))

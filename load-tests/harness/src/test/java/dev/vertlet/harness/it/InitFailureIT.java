@@ -16,34 +16,28 @@ class InitFailureIT {
 
   @TempDir private Path folder;
 
-  private void start(TestCluster cluster, String node) {
-    cluster.agent(cluster.agentSetup(folder, node));
-  }
-
   /**
    * A pod with the init container {@code setup}, which ends at once.
    *
    * @param exitCode of each of its instances
    */
   private static void create(TestCluster cluster, String node, String restart, int exitCode) {
-    cluster
-        .pods()
-        .create(
-            "p",
-            node,
-            pod ->
-                pod.editMetadata()
-                    .addToAnnotations("simulated.vertlet.dev/setup.run-for", "1s")
-                    .addToAnnotations(
-                        "simulated.vertlet.dev/setup.exit-code", Integer.toString(exitCode))
-                    .endMetadata()
-                    .editSpec()
-                    .withRestartPolicy(restart)
-                    .addNewInitContainer()
-                    .withName("setup")
-                    .withImage("registry.example/setup:1")
-                    .endInitContainer()
-                    .endSpec());
+    cluster.create(
+        "p",
+        node,
+        pod ->
+            pod.editMetadata()
+                .addToAnnotations("simulated.vertlet.dev/setup.run-for", "1s")
+                .addToAnnotations(
+                    "simulated.vertlet.dev/setup.exit-code", Integer.toString(exitCode))
+                .endMetadata()
+                .editSpec()
+                .withRestartPolicy(restart)
+                .addNewInitContainer()
+                .withName("setup")
+                .withImage("registry.example/setup:1")
+                .endInitContainer()
+                .endSpec());
   }
 
   private static Pod pod(TestCluster cluster) {
@@ -60,10 +54,6 @@ class InitFailureIT {
             .formatted(type));
   }
 
-  private static void shows(TestCluster cluster, String line) {
-    eventually(() -> assertThat(cluster.kubectl("get", "pod", "p")).containsPattern(line));
-  }
-
   private static void mainNeverRan(TestCluster cluster) {
     ContainerStatus main = pod(cluster).getStatus().getContainerStatuses().get(0);
     assertThat(main.getRestartCount()).isZero();
@@ -73,11 +63,11 @@ class InitFailureIT {
 
   @Test
   void anInitContainerThatFailsIsTriedAgainAndBacksOff(TestCluster cluster) {
-    start(cluster, "again");
+    cluster.agent(folder, "again");
     create(cluster, "again0", "Always", 3);
 
-    shows(cluster, "p +0/1 +Init:Error +");
-    shows(cluster, "p +0/1 +Init:CrashLoopBackOff +[2-9]");
+    cluster.shows("p +0/1 +Init:Error +", "get", "pod", "p");
+    cluster.shows("p +0/1 +Init:CrashLoopBackOff +[2-9]", "get", "pod", "p");
 
     mainNeverRan(cluster);
     Pod pod = pod(cluster);
@@ -100,12 +90,12 @@ class InitFailureIT {
 
   @Test
   void anInitContainerThatFailsWhereNothingIsRestartedFailsItsPod(TestCluster cluster) {
-    start(cluster, "never");
+    cluster.agent(folder, "never");
     create(cluster, "never0", "Never", 4);
 
     eventually(() -> assertThat(pod(cluster).getStatus().getPhase()).isEqualTo("Failed"));
 
-    shows(cluster, "p +0/1 +Init:Error +0 ");
+    cluster.shows("p +0/1 +Init:Error +0 ", "get", "pod", "p");
     mainNeverRan(cluster);
     ContainerStatus setup = pod(cluster).getStatus().getInitContainerStatuses().get(0);
     assertThat(setup.getState().getTerminated().getExitCode()).isEqualTo(4);
@@ -117,10 +107,10 @@ class InitFailureIT {
 
   @Test
   void aPodWhoseInitContainerSucceedsRuns(TestCluster cluster) {
-    start(cluster, "well");
+    cluster.agent(folder, "well");
     create(cluster, "well0", "Always", 0);
 
-    shows(cluster, "p +1/1 +Running +0 ");
+    cluster.shows("p +1/1 +Running +0 ", "get", "pod", "p");
     assertThat(condition(cluster, "Initialized")).startsWith("True");
   }
 }

@@ -54,15 +54,11 @@ class ManyStreamsIT {
             cluster
                 .agentSetup(dir, "many")
                 .with("--set", "server.portRange=0", "--set", "server.healthzPort=0"));
-    cluster
-        .pods()
-        .create(
-            "talker",
-            "many0",
-            pod ->
-                pod.editMetadata()
-                    .addToAnnotations("sim.vertlet.dev/log-rate", "1/s")
-                    .endMetadata());
+    cluster.create(
+        "talker",
+        "many0",
+        pod ->
+            pod.editMetadata().addToAnnotations("sim.vertlet.dev/log-rate", "1/s").endMetadata());
     cluster.kubectl("wait", "--for=condition=Ready", "pod/talker", "--timeout=60s");
     Vertx vertx = Vertx.vertx();
     cluster.closeAfterTest(() -> get(vertx.close()));

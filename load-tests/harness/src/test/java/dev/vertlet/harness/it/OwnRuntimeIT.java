@@ -89,15 +89,15 @@ class OwnRuntimeIT {
   void whatHasANetworkOfItsOwnWaitsForTheNodes(TestCluster cluster) throws Exception {
     connected = false;
     start(cluster);
-    eventually(
-        () ->
-            assertThat(cluster.kubectl("describe", "node", NODE))
-                .containsPattern(
-                    "Ready +False .* KubeletNotReady +container runtime network not ready:"
-                        + " NetworkReady=false reason:NetworkPluginNotReady message:no"
-                        + " plugin"));
-    cluster.pods().create("own", NODE, pod -> pod);
-    cluster.pods().create("host", NODE, pod -> pod.editSpec().withHostNetwork(true).endSpec());
+    cluster.shows(
+        "Ready +False .* KubeletNotReady +container runtime network not ready:"
+            + " NetworkReady=false reason:NetworkPluginNotReady message:no"
+            + " plugin",
+        "describe",
+        "node",
+        NODE);
+    cluster.create("own", NODE, pod -> pod);
+    cluster.create("host", NODE, pod -> pod.editSpec().withHostNetwork(true).endSpec());
 
     cluster.kubectl("wait", "--for=condition=Ready", "pod/host", "--timeout=90s");
     eventually(
@@ -139,18 +139,16 @@ class OwnRuntimeIT {
                     .endSpec()
                     .build())
             .create();
-    cluster
-        .pods()
-        .create(
-            "p",
-            NODE,
-            pod ->
-                pod.editSpec()
-                    .addNewVolume()
-                    .withName("v")
-                    .withNewPersistentVolumeClaim("data", false)
-                    .endVolume()
-                    .endSpec());
+    cluster.create(
+        "p",
+        NODE,
+        pod ->
+            pod.editSpec()
+                .addNewVolume()
+                .withName("v")
+                .withNewPersistentVolumeClaim("data", false)
+                .endVolume()
+                .endSpec());
     eventually(
         () ->
             assertThat(cluster.kubectl("describe", "pod", "p"))

@@ -32,33 +32,24 @@ class PodHealthIT {
         .build();
   }
 
-  private void start(TestCluster cluster, String node) {
-    cluster.agent(cluster.agentSetup(folder, node));
-  }
-
   @Test
   @Tag("C25")
   void c25APodWhoseLivenessProbeFailsIsRestartedAndBacksOff(TestCluster cluster) {
-    start(cluster, "live");
-    cluster
-        .pods()
-        .create(
-            "p",
-            "live0",
-            pod ->
-                pod.editMetadata()
-                    .addToAnnotations("simulated.vertlet.dev/liveness-probe", "ok 1x, fail")
-                    .endMetadata()
-                    .editSpec()
-                    .editContainer(0)
-                    .withLivenessProbe(probe())
-                    .endContainer()
-                    .endSpec());
+    cluster.agent(folder, "live");
+    cluster.create(
+        "p",
+        "live0",
+        pod ->
+            pod.editMetadata()
+                .addToAnnotations("simulated.vertlet.dev/liveness-probe", "ok 1x, fail")
+                .endMetadata()
+                .editSpec()
+                .editContainer(0)
+                .withLivenessProbe(probe())
+                .endContainer()
+                .endSpec());
 
-    eventually(
-        () ->
-            assertThat(cluster.kubectl("get", "pod", "p"))
-                .containsPattern("p +0/1 +CrashLoopBackOff +[2-9]"));
+    cluster.shows("p +0/1 +CrashLoopBackOff +[2-9]", "get", "pod", "p");
     eventually(
         () ->
             assertThat(cluster.kubectl("describe", "pod", "p"))
@@ -76,25 +67,22 @@ class PodHealthIT {
 
   @Test
   void aReadinessProbeTakesAPodOutAndBringsItBack(TestCluster cluster) {
-    start(cluster, "flip");
-    cluster
-        .pods()
-        .create(
-            "p",
-            "flip0",
-            pod ->
-                pod.editMetadata()
-                    .addToAnnotations("simulated.vertlet.dev/readiness-probe", "ok 5s, fail 5s, ok")
-                    .endMetadata()
-                    .editSpec()
-                    .editContainer(0)
-                    .withReadinessProbe(probe())
-                    .endContainer()
-                    .endSpec());
+    cluster.agent(folder, "flip");
+    cluster.create(
+        "p",
+        "flip0",
+        pod ->
+            pod.editMetadata()
+                .addToAnnotations("simulated.vertlet.dev/readiness-probe", "ok 5s, fail 5s, ok")
+                .endMetadata()
+                .editSpec()
+                .editContainer(0)
+                .withReadinessProbe(probe())
+                .endContainer()
+                .endSpec());
 
     for (String ready : List.of("True", "False", "True")) {
-      eventually(
-          () -> assertThat(cluster.kubectl("get", "pod", "p", "-o", READY)).isEqualTo(ready));
+      cluster.tells(ready, "get", "pod", "p", "-o", READY);
     }
     assertThat(
             cluster.kubectl(
@@ -105,34 +93,27 @@ class PodHealthIT {
   @Test
   @Tag("C39")
   void c39APodLargerThanItsNodeIsRefusedAsAKubeletRefusesIt(TestCluster cluster) {
-    start(cluster, "full");
-    cluster
-        .pods()
-        .create(
-            "p",
-            "full0",
-            pod ->
-                pod.editSpec()
-                    .editContainer(0)
-                    .withNewResources()
-                    .addToRequests("cpu", new Quantity("1001"))
-                    .endResources()
-                    .endContainer()
-                    .endSpec());
+    cluster.agent(folder, "full");
+    cluster.create(
+        "p",
+        "full0",
+        pod ->
+            pod.editSpec()
+                .editContainer(0)
+                .withNewResources()
+                .addToRequests("cpu", new Quantity("1001"))
+                .endResources()
+                .endContainer()
+                .endSpec());
 
     String message =
         "Node didn't have enough resource: cpu, requested: 1001000, used: 0, capacity: 1000000";
-    eventually(
-        () ->
-            assertThat(cluster.kubectl("get", "pod", "p")).containsPattern("p +0/1 +OutOfcpu +0"));
+    cluster.shows("p +0/1 +OutOfcpu +0", "get", "pod", "p");
     Pod pod = cluster.pods().list().get(0);
     assertThat(pod.getStatus().getPhase()).isEqualTo("Failed");
     assertThat(pod.getStatus().getMessage()).isEqualTo("Pod was rejected: " + message);
     assertThat(pod.getStatus().getContainerStatuses()).isEmpty();
-    eventually(
-        () ->
-            assertThat(cluster.kubectl("describe", "pod", "p"))
-                .containsPattern("Warning +OutOfcpu +.*kubelet +" + message));
+    cluster.shows("Warning +OutOfcpu +.*kubelet +" + message, "describe", "pod", "p");
 
     cluster.kubectl("delete", "pod", "p");
     assertThat(cluster.pods().list()).isEmpty();
@@ -140,21 +121,16 @@ class PodHealthIT {
 
   @Test
   void aPodWhoseAnnotationCannotBeObeyedIsRefusedInTheSameWay(TestCluster cluster) {
-    start(cluster, "odd");
-    cluster
-        .pods()
-        .create(
-            "p",
-            "odd0",
-            pod ->
-                pod.editMetadata()
-                    .addToAnnotations("simulated.vertlet.dev/run-for", "no duration")
-                    .endMetadata());
+    cluster.agent(folder, "odd");
+    cluster.create(
+        "p",
+        "odd0",
+        pod ->
+            pod.editMetadata()
+                .addToAnnotations("simulated.vertlet.dev/run-for", "no duration")
+                .endMetadata());
 
-    eventually(
-        () ->
-            assertThat(cluster.kubectl("get", "pod", "p"))
-                .containsPattern("p +0/1 +InvalidAnnotation +0"));
+    cluster.shows("p +0/1 +InvalidAnnotation +0", "get", "pod", "p");
     Pod pod = cluster.pods().list().get(0);
     assertThat(pod.getStatus().getPhase()).isEqualTo("Failed");
     assertThat(pod.getStatus().getMessage())
@@ -165,23 +141,21 @@ class PodHealthIT {
   @Test
   @Tag("C33")
   void c33APreStopSleepIsWaitedFor(TestCluster cluster) {
-    start(cluster, "hook");
-    cluster
-        .pods()
-        .create(
-            "p",
-            "hook0",
-            pod ->
-                pod.editSpec()
-                    .editContainer(0)
-                    .withNewLifecycle()
-                    .withNewPreStop()
-                    .withNewSleep(5L)
-                    .endPreStop()
-                    .endLifecycle()
-                    .endContainer()
-                    .endSpec());
-    eventually(() -> assertThat(cluster.kubectl("get", "pod", "p", "-o", READY)).isEqualTo("True"));
+    cluster.agent(folder, "hook");
+    cluster.create(
+        "p",
+        "hook0",
+        pod ->
+            pod.editSpec()
+                .editContainer(0)
+                .withNewLifecycle()
+                .withNewPreStop()
+                .withNewSleep(5L)
+                .endPreStop()
+                .endLifecycle()
+                .endContainer()
+                .endSpec());
+    cluster.tells("True", "get", "pod", "p", "-o", READY);
 
     long begin = System.nanoTime();
     cluster.kubectl("delete", "pod", "p");

@@ -15,8 +15,8 @@ class PodRecorderIT {
   @Test
   void recordsOnOverARestartOfTheApiServer(TestCluster cluster) {
     PodRecorder recorder = cluster.recordPods();
-    Pod kept = cluster.pods().create("kept", "nowhere");
-    Pod deleted = cluster.pods().create("deleted", "nowhere");
+    Pod kept = cluster.create("kept", "nowhere");
+    Pod deleted = cluster.create("deleted", "nowhere");
     patch(cluster, "kept", "sim://1", 0);
     await().until(() -> recorder.ready().contains(uid(kept)));
 
@@ -32,7 +32,7 @@ class PodRecorderIT {
   @Test
   void findsAContainerThatWasStartedTwice(TestCluster cluster) {
     PodRecorder recorder = cluster.recordPods();
-    cluster.pods().create("p", "nowhere");
+    cluster.create("p", "nowhere");
 
     patch(cluster, "p", "sim://1", 0);
     patch(cluster, "p", "sim://2", 1);

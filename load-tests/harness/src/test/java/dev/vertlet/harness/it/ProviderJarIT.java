@@ -67,7 +67,7 @@ class ProviderJarIT {
     Map<String, String> before = cluster.pods().versions();
     assertThat(first.terminate()).isZero();
     cluster.agent(setup);
-    String probe = cluster.pods().create("probe", "ext-example").getMetadata().getUid();
+    String probe = cluster.create("probe", "ext-example").getMetadata().getUid();
     eventually(() -> assertThat(recorder.ready()).contains(probe));
     assertThat(cluster.pods().versions()).containsAllEntriesOf(before);
 

@@ -46,35 +46,31 @@ class RbacIT {
             AgentProcess.Setup.ofNodes(folder, "rbac", 2, proxy.kubeconfig())
                 .with("--set", "pods.maxContainerBackOff=1s"));
 
-    cluster.pods().create("kept", "rbac0");
-    cluster.pods().create("deleted", "rbac0");
+    cluster.create("kept", "rbac0");
+    cluster.create("deleted", "rbac0");
     // its events repeat, which is a patch
-    cluster
-        .pods()
-        .create(
-            "crashing",
-            "rbac0",
-            pod ->
-                pod.editMetadata()
-                    .addToAnnotations("simulated.vertlet.dev/run-for", "100ms")
-                    .addToAnnotations("simulated.vertlet.dev/exit-code", "1")
-                    .endMetadata());
-    cluster
-        .pods()
-        .create(
-            "configured",
-            "rbac0",
-            pod ->
-                pod.editSpec()
-                    .editFirstContainer()
-                    .addNewEnvFrom()
-                    .withNewConfigMapRef("settings", true)
-                    .endEnvFrom()
-                    .addNewEnvFrom()
-                    .withNewSecretRef("hidden", true)
-                    .endEnvFrom()
-                    .endContainer()
-                    .endSpec());
+    cluster.create(
+        "crashing",
+        "rbac0",
+        pod ->
+            pod.editMetadata()
+                .addToAnnotations("simulated.vertlet.dev/run-for", "100ms")
+                .addToAnnotations("simulated.vertlet.dev/exit-code", "1")
+                .endMetadata());
+    cluster.create(
+        "configured",
+        "rbac0",
+        pod ->
+            pod.editSpec()
+                .editFirstContainer()
+                .addNewEnvFrom()
+                .withNewConfigMapRef("settings", true)
+                .endEnvFrom()
+                .addNewEnvFrom()
+                .withNewSecretRef("hidden", true)
+                .endEnvFrom()
+                .endContainer()
+                .endSpec());
     cluster.kubectl("delete", "pod", "deleted");
     assertThat(askTheKubelet(vertx, cluster, "rbac0"))
         .startsWith("Forbidden (user=system:serviceaccount:vertlet-system:vertlet, verb=get,");

@@ -60,15 +60,13 @@ class SandboxRbacIT {
     proxy.inject(Fault.answer(422).on("watch", "pods").times(1));
     agent(cluster);
     // of no template, so there will be another one
-    cluster
-        .pods()
-        .create(
-            "old",
-            "warm0",
-            pod ->
-                pod.editMetadata()
-                    .addToLabels(Map.of(NAMES.pool(), POOL, NAMES.phase(), "idle"))
-                    .endMetadata());
+    cluster.create(
+        "old",
+        "warm0",
+        pod ->
+            pod.editMetadata()
+                .addToLabels(Map.of(NAMES.pool(), POOL, NAMES.phase(), "idle"))
+                .endMetadata());
     cluster.closeAfterTest(() -> SandboxProcess.letGo(cluster));
     JsonObject pool = pool(cluster).put("size", 1).put("template", new JsonObject(TEMPLATE));
     SandboxProcess server = server(cluster, proxy.kubeconfig(), pool);

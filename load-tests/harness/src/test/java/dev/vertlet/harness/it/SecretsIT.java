@@ -119,18 +119,12 @@ class SecretsIT {
     createPullSecret();
     String header = marks.create("a probe's header");
     for (String node : List.of(simulated(), looking())) {
-      cluster.pods().create("good-" + node, node, pod -> using(pod, SECRET, "password", header));
-      cluster.pods().create("keyless-" + node, node, pod -> using(pod, SECRET, "missing", header));
-      cluster
-          .pods()
-          .create(
-              "image-" + node,
-              node,
-              pod -> image(using(pod, SECRET, "password", header), "No:such:"));
+      cluster.create("good-" + node, node, pod -> using(pod, SECRET, "password", header));
+      cluster.create("keyless-" + node, node, pod -> using(pod, SECRET, "missing", header));
+      cluster.create(
+          "image-" + node, node, pod -> image(using(pod, SECRET, "password", header), "No:such:"));
     }
-    cluster
-        .pods()
-        .create(BROKEN, looking(), pod -> named(using(pod, SECRET, "password", header), BROKEN));
+    cluster.create(BROKEN, looking(), pod -> named(using(pod, SECRET, "password", header), BROKEN));
     WatchedSandbox sandbox = WatchedSandbox.start(cluster, marks, folder, vertx);
     sandbox.createPod(simulated(), pod -> using(pod, SECRET, "password", header));
     awaitRunning("good-" + simulated(), "good-" + looking(), "warm");
@@ -142,7 +136,7 @@ class SecretsIT {
     makeTheServerFail();
     createSecret(SECRET, Map.of("password", marks.create("a changed value"), "user", password));
     createSecret(LATE, Map.of("password", marks.create("a late value")));
-    cluster.pods().create(LATE, looking(), pod -> using(pod, LATE, "password", header));
+    cluster.create(LATE, looking(), pod -> using(pod, LATE, "password", header));
     awaitRunning(LATE);
     runCommands();
     String refused = refusedRequests();

@@ -42,7 +42,7 @@ class ServingCertificateIT {
                 .agentSetup(Files.createDirectory(dir.resolve(name)), name)
                 .with("--set", "server.portRange=0", "--set", "server.healthzPort=0")
                 .with("--set", "server.tls.serverTLSBootstrap=" + bootstrap));
-    cluster.pods().create(name, name + "0");
+    cluster.create(name, name + "0");
     kubectl(cluster).output("wait", "--for=condition=Ready", "pod/" + name, "--timeout=60s");
     return agent;
   }

@@ -29,7 +29,7 @@ class SharedPortIT {
         .isNotEmpty()
         .isEqualTo(kubectl.output("get", "node", "shared0", "-o", PORT));
     for (String node : new String[] {"shared0", "shared64"}) {
-      cluster.pods().create("on-" + node, node);
+      cluster.create("on-" + node, node);
       kubectl.output("wait", "--for=condition=Ready", "pod/on-" + node, "--timeout=60s");
     }
 

@@ -27,26 +27,19 @@ class SimulatedIT {
 
   /** Each with an image of its own, as one that is there is not pulled. */
   private void create(String name, Map<String, String> annotations) {
-    cluster
-        .pods()
-        .create(
-            name,
-            NODE,
-            pod ->
-                pod.editMetadata()
-                    .addToAnnotations(annotations)
-                    .endMetadata()
-                    .editSpec()
-                    .withRestartPolicy("Never")
-                    .editContainer(0)
-                    .withImage("registry.example/" + name + ":1")
-                    .endContainer()
-                    .endSpec());
-  }
-
-  /** As a regular expression. */
-  private void shows(String what, String... command) {
-    eventually(() -> assertThat(cluster.kubectl(command)).containsPattern(what));
+    cluster.create(
+        name,
+        NODE,
+        pod ->
+            pod.editMetadata()
+                .addToAnnotations(annotations)
+                .endMetadata()
+                .editSpec()
+                .withRestartPolicy("Never")
+                .editContainer(0)
+                .withImage("registry.example/" + name + ":1")
+                .endContainer()
+                .endSpec());
   }
 
   @Test
@@ -56,13 +49,13 @@ class SimulatedIT {
     create("imageless", Map.of("sim.vertlet.dev/pull-error", "manifest unknown"));
     create("lonely", Map.of("sim.vertlet.dev/sandbox-error", "failed to set up network"));
 
-    shows("leaking +0/1 +OOMKilled +0", "get", "pod", "leaking");
-    shows("failing +0/1 +Error +0", "get", "pod", "failing");
-    shows("Exit Code: +3", "describe", "pod", "failing");
-    shows("imageless +0/1 +ImagePullBackOff +0", "get", "pod", "imageless");
-    shows("Failed to pull image .*manifest unknown", "describe", "pod", "imageless");
-    shows("lonely +0/1 +ContainerCreating +0", "get", "pod", "lonely");
-    shows(
+    cluster.shows("leaking +0/1 +OOMKilled +0", "get", "pod", "leaking");
+    cluster.shows("failing +0/1 +Error +0", "get", "pod", "failing");
+    cluster.shows("Exit Code: +3", "describe", "pod", "failing");
+    cluster.shows("imageless +0/1 +ImagePullBackOff +0", "get", "pod", "imageless");
+    cluster.shows("Failed to pull image .*manifest unknown", "describe", "pod", "imageless");
+    cluster.shows("lonely +0/1 +ContainerCreating +0", "get", "pod", "lonely");
+    cluster.shows(
         "Warning +FailedCreatePodSandBox .*failed to set up network", "describe", "pod", "lonely");
   }
 
@@ -71,11 +64,11 @@ class SimulatedIT {
     create(
         "stuck",
         Map.of("sim.vertlet.dev/stop-delay", "never", "sim.vertlet.dev/kill-delay", "10s"));
-    shows("stuck +1/1 +Running", "get", "pod", "stuck");
+    cluster.shows("stuck +1/1 +Running", "get", "pod", "stuck");
 
     cluster.kubectl("delete", "pod", "stuck", "--grace-period=1", "--wait=false");
 
-    shows("stuck +1/1 +Terminating", "get", "pod", "stuck");
+    cluster.shows("stuck +1/1 +Terminating", "get", "pod", "stuck");
     eventually(() -> assertThat(cluster.pods().list()).isEmpty());
   }
 }

@@ -1,8 +1,13 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.vertlet.harness.cluster.ControlPlane;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -16,6 +21,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 
 /**
  * A control plane as one test sees it: with a namespace of its own, which is cleared after the
@@ -90,6 +96,26 @@ public final class TestCluster implements AutoCloseable {
     List<String> all = new ArrayList<>(List.of("--namespace", namespace));
     all.addAll(Arrays.asList(arguments));
     return controlPlane.kubectl(all.toArray(String[]::new));
+  }
+
+  /** Waits until the output of kubectl has this pattern. */
+  void shows(String pattern, String... arguments) {
+    eventually(() -> assertThat(kubectl(arguments)).containsPattern(pattern));
+  }
+
+  /** Waits until the output of kubectl is this. */
+  void tells(String output, String... arguments) {
+    eventually(() -> assertThat(kubectl(arguments)).isEqualTo(output));
+  }
+
+  /** Creates a pod bound to a node. */
+  Pod create(String pod, String node) {
+    return pods().create(pod, node);
+  }
+
+  /** Creates a pod bound to a node, changed first. */
+  Pod create(String pod, String node, UnaryOperator<PodBuilder> change) {
+    return pods().create(pod, node, change);
   }
 
   /** Pods of the test's namespace. */

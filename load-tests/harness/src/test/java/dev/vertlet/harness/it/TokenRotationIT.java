@@ -42,7 +42,7 @@ class TokenRotationIT {
     // the API server remembers for some seconds that a token was good
     await().until(() -> !accepted(cluster, first));
 
-    cluster.pods().create("p", "rotated0");
+    cluster.create("p", "rotated0");
     eventually(() -> assertThat(recorder.ready()).hasSize(1));
     assertThat(agent.metric("rest_client_credential_refreshes_total")).isPositive();
     assertThat(agent.ready()).isTrue();

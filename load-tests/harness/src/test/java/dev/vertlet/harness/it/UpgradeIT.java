@@ -38,7 +38,7 @@ class UpgradeIT {
       agent = next;
     }
 
-    String probe = cluster.pods().create("probe", NODE).getMetadata().getUid();
+    String probe = cluster.create("probe", NODE).getMetadata().getUid();
     eventually(() -> assertThat(recorder.ready()).contains(probe));
     Map<String, String> after = cluster.pods().versions();
     after.remove("probe");

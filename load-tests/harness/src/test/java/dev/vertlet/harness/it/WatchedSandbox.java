@@ -133,20 +133,18 @@ final class WatchedSandbox {
         "--type=kubernetes.io/dockerconfigjson",
         "--from-literal=.dockerconfigjson="
             + new JsonObject().put("auths", new JsonObject().put(host(), auth)).encode());
-    cluster
-        .pods()
-        .create(
-            "warm",
-            node,
-            pod ->
-                using
-                    .apply(pod)
-                    .editMetadata()
-                    .addToLabels(Map.of(NAMES.pool(), POOL, NAMES.phase(), "idle"))
-                    .endMetadata()
-                    .editSpec()
-                    .addNewImagePullSecret(SECRET)
-                    .endSpec());
+    cluster.create(
+        "warm",
+        node,
+        pod ->
+            using
+                .apply(pod)
+                .editMetadata()
+                .addToLabels(Map.of(NAMES.pool(), POOL, NAMES.phase(), "idle"))
+                .endMetadata()
+                .editSpec()
+                .addNewImagePullSecret(SECRET)
+                .endSpec());
   }
 
   /** Claims it, is refused, and gives it back. What all of that shows. */
