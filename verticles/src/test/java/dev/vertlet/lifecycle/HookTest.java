@@ -1,5 +1,8 @@
 package dev.vertlet.lifecycle;
 
+import static dev.vertlet.lifecycle.Care.care;
+import static dev.vertlet.lifecycle.Care.probe;
+import static dev.vertlet.lifecycle.Pods.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.bus.ObjectEvent;
@@ -26,12 +29,11 @@ class HookTest {
   private final Kubelet kubelet = new Kubelet();
 
   private PodView preStop(HandlerView handler) {
-    return kubelet.create(Pods.pod().container("c", Care.care().preStop(handler).build()));
+    return kubelet.create(pod().container("c", care().preStop(handler)));
   }
 
   private PodView postStart(HandlerView handler) {
-    return kubelet.create(
-        Pods.pod().container("c", Care.care().postStart(handler).build()).container("d"));
+    return kubelet.create(pod().container("c", care().postStart(handler)).container("d"));
   }
 
   @Test
@@ -128,13 +130,9 @@ class HookTest {
   void theHookRunsBeforeARestartForAFailedProbeToo() {
     PodView pod =
         kubelet.create(
-            Pods.pod()
+            pod()
                 .container(
-                    "c",
-                    Care.care()
-                        .liveness(Care.probe(0, 5, 1, 1))
-                        .preStop(new HandlerView.Sleep(4))
-                        .build()));
+                    "c", care().liveness(probe(0, 5, 1, 1)).preStop(new HandlerView.Sleep(4))));
     kubelet.runtime.probeAnswers.put("LIVENESS c", ProbeResult.failure("no"));
 
     kubelet.advance(6);
@@ -166,14 +164,10 @@ class HookTest {
   void nothingIsProbedBeforeThePostStartHookIsDone() {
     kubelet.runtime.hang("hook POST_START c");
     kubelet.create(
-        Pods.pod()
+        pod()
             .container(
                 "c",
-                Care.care()
-                    .startup(Care.probe(0, 1, 1, 1))
-                    .readiness(Care.probe(0, 1, 1, 1))
-                    .postStart(COMMAND)
-                    .build()));
+                care().startup(probe(0, 1, 1, 1)).readiness(probe(0, 1, 1, 1)).postStart(COMMAND)));
 
     kubelet.advance(5);
     assertThat(kubelet.runtime.probes).isEmpty();

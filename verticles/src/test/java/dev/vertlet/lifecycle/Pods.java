@@ -100,6 +100,14 @@ final class Pods {
     return this;
   }
 
+  Pods container(String container, Care care) {
+    return container(container, care.build());
+  }
+
+  Pods sidecar(String container, Care care) {
+    return sidecar(container, care.build());
+  }
+
   Pods sidecar(String container, ContainerCare care) {
     init.add(cared(container, RestartPolicy.ALWAYS, care));
     return this;

@@ -1,5 +1,8 @@
 package dev.vertlet.lifecycle;
 
+import static dev.vertlet.lifecycle.Care.care;
+import static dev.vertlet.lifecycle.Care.probe;
+import static dev.vertlet.lifecycle.Pods.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.model.PodView;
@@ -32,7 +35,7 @@ class ProbeStatsTest {
   void answersAreCountedByResultAndSuccessesByTheTimeTheyTook() {
     ProbeView probe = new ProbeView(Care.COMMAND, 0, 20, 30, 1, 3, null);
     Promise<Object> slow = kubelet.runtime.hang("probe READINESS c");
-    PodView pod = kubelet.create(Pods.pod().container("c", Care.care().readiness(probe).build()));
+    PodView pod = kubelet.create(pod().container("c", care().readiness(probe)));
     assertThat(stats(pod.nodeName())).isEmpty();
 
     kubelet.advance(3);
@@ -65,9 +68,7 @@ class ProbeStatsTest {
           new ProviderException(ProviderException.Kind.UNSUPPORTED, "None", "no probes"));
     }
     var unused = kubelet.runtime.hang("probe LIVENESS c");
-    PodView pod =
-        kubelet.create(
-            Pods.pod().container("c", Care.care().liveness(probe).readiness(probe).build()));
+    PodView pod = kubelet.create(pod().container("c", care().liveness(probe).readiness(probe)));
 
     kubelet.advance(29);
     assertThat(stats(pod.nodeName())).isEmpty();
@@ -84,8 +85,7 @@ class ProbeStatsTest {
 
   @Test
   void theCountsGoWithThePod() {
-    PodView pod =
-        kubelet.create(Pods.pod().container("c", Care.care().liveness(Care.probe()).build()));
+    PodView pod = kubelet.create(pod().container("c", care().liveness(probe())));
     kubelet.advance(11);
     assertThat(stats(pod.nodeName())).hasSize(1);
 

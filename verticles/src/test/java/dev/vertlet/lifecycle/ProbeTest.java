@@ -1,5 +1,8 @@
 package dev.vertlet.lifecycle;
 
+import static dev.vertlet.lifecycle.Care.care;
+import static dev.vertlet.lifecycle.Care.probe;
+import static dev.vertlet.lifecycle.Pods.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.model.ContainerStateView.Running;
@@ -44,8 +47,7 @@ class ProbeTest {
   @Test
   @Tag("C25")
   void c25AFailedLivenessProbeEndsTheContainerWhichStartsAgain() {
-    PodView pod =
-        kubelet.create(Pods.pod().container("c", Care.care().liveness(Care.probe()).build()));
+    PodView pod = kubelet.create(pod().container("c", care().liveness(probe())));
     answer(ProbeKind.LIVENESS, NO);
     String first = kubelet.container(pod, "c").containerId();
 
@@ -68,9 +70,7 @@ class ProbeTest {
   @Test
   @Tag("C25")
   void c25TheBackOffAppliesOnceTheContainerEndsSoonerThanItsPause() {
-    PodView pod =
-        kubelet.create(
-            Pods.pod().container("c", Care.care().liveness(Care.probe(0, 1, 1, 1)).build()));
+    PodView pod = kubelet.create(pod().container("c", care().liveness(probe(0, 1, 1, 1))));
     answer(ProbeKind.LIVENESS, NO);
 
     kubelet.advance(9);
@@ -101,9 +101,9 @@ class ProbeTest {
     kubelet.runtime.termExit = exit;
     PodView pod =
         kubelet.create(
-            Pods.pod()
+            pod()
                 .policy(RestartPolicy.of(policy))
-                .container("c", Care.care().liveness(Care.probe(0, 5, 1, 1)).build()));
+                .container("c", care().liveness(probe(0, 5, 1, 1))));
     answer(ProbeKind.LIVENESS, NO);
 
     kubelet.advance(6);
@@ -118,7 +118,7 @@ class ProbeTest {
   @Test
   void theGraceOfTheProbeCountsBeforeThePods() {
     ProbeView probe = new ProbeView(Care.COMMAND, 0, 1, 5, 1, 1, 7L);
-    kubelet.create(Pods.pod().container("c", Care.care().liveness(probe).build()));
+    kubelet.create(pod().container("c", care().liveness(probe)));
     answer(ProbeKind.LIVENESS, NO);
 
     kubelet.advance(6);
@@ -128,9 +128,7 @@ class ProbeTest {
   @Test
   void aContainerThatIgnoresItsEndIsNotAskedAgainWithinItsGrace() {
     kubelet.runtime.stubborn.add("c");
-    PodView pod =
-        kubelet.create(
-            Pods.pod().container("c", Care.care().liveness(Care.probe(0, 5, 1, 1)).build()));
+    PodView pod = kubelet.create(pod().container("c", care().liveness(probe(0, 5, 1, 1))));
     answer(ProbeKind.LIVENESS, NO);
 
     kubelet.advance(30);
@@ -148,14 +146,13 @@ class ProbeTest {
     answer(ProbeKind.STARTUP, NO);
     PodView pod =
         kubelet.create(
-            Pods.pod()
+            pod()
                 .container(
                     "c",
-                    Care.care()
-                        .startup(Care.probe(0, 10, 1, 30))
-                        .liveness(Care.probe(0, 1, 1, 1))
-                        .readiness(Care.probe(0, 1, 1, 1))
-                        .build()));
+                    care()
+                        .startup(probe(0, 10, 1, 30))
+                        .liveness(probe(0, 1, 1, 1))
+                        .readiness(probe(0, 1, 1, 1))));
 
     kubelet.advance(95);
     assertThat(count(ProbeKind.STARTUP)).isEqualTo(9);
@@ -178,9 +175,7 @@ class ProbeTest {
   @Tag("C26")
   void c26AContainerThatNeverStartsIsEnded() {
     answer(ProbeKind.STARTUP, NO);
-    PodView pod =
-        kubelet.create(
-            Pods.pod().container("c", Care.care().startup(Care.probe(0, 10, 1, 30)).build()));
+    PodView pod = kubelet.create(pod().container("c", care().startup(probe(0, 10, 1, 30))));
 
     kubelet.advance(299);
     assertThat(kubelet.container(pod, "c").restartCount()).isZero();
@@ -196,10 +191,7 @@ class ProbeTest {
   void c28TheNextContainerWaitsForTheStartupProbeOfASidecar() {
     kubelet.runtime.probeAnswers.put("STARTUP s", NO);
     PodView pod =
-        kubelet.create(
-            Pods.pod()
-                .sidecar("s", Care.care().startup(Care.probe(0, 5, 1, 30)).build())
-                .container("c"));
+        kubelet.create(pod().sidecar("s", care().startup(probe(0, 5, 1, 30))).container("c"));
     kubelet.advance(11);
     assertThat(kubelet.runtime.calls("start")).containsExactly("start s");
 
@@ -212,10 +204,7 @@ class ProbeTest {
   @Test
   void aSidecarWhoseLivenessFailsIsStartedAgainAlone() {
     PodView pod =
-        kubelet.create(
-            Pods.pod()
-                .sidecar("s", Care.care().liveness(Care.probe(0, 5, 1, 1)).build())
-                .container("c"));
+        kubelet.create(pod().sidecar("s", care().liveness(probe(0, 5, 1, 1))).container("c"));
     kubelet.runtime.probeAnswers.put("LIVENESS s", NO);
 
     kubelet.advance(6);
@@ -227,8 +216,7 @@ class ProbeTest {
 
   @Test
   void readinessIsAskedAtOnceAndThenEveryPeriod() {
-    PodView pod =
-        kubelet.create(Pods.pod().container("c", Care.care().readiness(Care.probe()).build()));
+    PodView pod = kubelet.create(pod().container("c", care().readiness(probe())));
     assertThat(kubelet.condition(pod, "Ready").status()).isEqualTo("True");
     assertThat(count(ProbeKind.READINESS)).isEqualTo(1);
 
@@ -251,9 +239,7 @@ class ProbeTest {
 
   @Test
   void anInitialDelayIsWaitedForAndTheContainerIsUnreadyMeanwhile() {
-    PodView pod =
-        kubelet.create(
-            Pods.pod().container("c", Care.care().readiness(Care.probe(12, 5, 1, 1)).build()));
+    PodView pod = kubelet.create(pod().container("c", care().readiness(probe(12, 5, 1, 1))));
 
     kubelet.advance(14);
     assertThat(count(ProbeKind.READINESS)).isZero();
@@ -265,8 +251,7 @@ class ProbeTest {
 
   @Test
   void aRestartedContainerIsUnreadyUntilItsProbeAgrees() {
-    PodView pod =
-        kubelet.create(Pods.pod().container("c", Care.care().readiness(Care.probe()).build()));
+    PodView pod = kubelet.create(pod().container("c", care().readiness(probe())));
     answer(ProbeKind.READINESS, NO);
 
     kubelet.runtime.exit(pod.ref(), "c", 1);
@@ -279,13 +264,7 @@ class ProbeTest {
     kubelet.runtime.stubborn.add("c");
     PodView pod =
         kubelet.create(
-            Pods.pod()
-                .container(
-                    "c",
-                    Care.care()
-                        .liveness(Care.probe(0, 1, 1, 1))
-                        .readiness(Care.probe(0, 1, 1, 1))
-                        .build()));
+            pod().container("c", care().liveness(probe(0, 1, 1, 1)).readiness(probe(0, 1, 1, 1))));
     kubelet.delete(pod, 20);
     answer(ProbeKind.LIVENESS, NO);
     answer(ProbeKind.READINESS, NO);
@@ -324,8 +303,8 @@ class ProbeTest {
   void aProbeThatHangsHasFailedAndHarmsNobodyElse(HandlerView handler, String output) {
     ProbeView probe = new ProbeView(handler, 0, 1, 10, 1, 1, null);
     Promise<Object> hanging = kubelet.runtime.hang("probe LIVENESS c");
-    PodView pod = kubelet.create(Pods.pod().container("c", Care.care().liveness(probe).build()));
-    PodView other = kubelet.create(Pods.pod("other"));
+    PodView pod = kubelet.create(pod().container("c", care().liveness(probe)));
+    PodView other = kubelet.create(pod("other"));
 
     kubelet.advance(10);
     assertThat(count(ProbeKind.LIVENESS)).isEqualTo(1);
@@ -341,9 +320,7 @@ class ProbeTest {
   @Test
   void anAnswerThatComesTooLateIsDropped() {
     Promise<Object> hanging = kubelet.runtime.hang("probe READINESS c");
-    PodView pod =
-        kubelet.create(
-            Pods.pod().container("c", Care.care().readiness(Care.probe(0, 60, 1, 1)).build()));
+    PodView pod = kubelet.create(pod().container("c", care().readiness(probe(0, 60, 1, 1))));
     kubelet.advance(2);
 
     hanging.complete(ProbeResult.SUCCESS);
@@ -353,9 +330,7 @@ class ProbeTest {
 
   @Test
   void aProbeThatCannotBeMadeIsTriedThreeTimesAndSaysNothing() {
-    PodView pod =
-        kubelet.create(
-            Pods.pod().container("c", Care.care().liveness(Care.probe(0, 10, 1, 1)).build()));
+    PodView pod = kubelet.create(pod().container("c", care().liveness(probe(0, 10, 1, 1))));
     for (int i = 0; i < 3; i++) {
       kubelet.runtime.fail("probe LIVENESS c", new RuntimeException("connection lost"));
     }
@@ -380,13 +355,8 @@ class ProbeTest {
     }
     PodView pod =
         kubelet.create(
-            Pods.pod()
-                .container(
-                    "c",
-                    Care.care()
-                        .liveness(Care.probe(0, 10, 1, 1))
-                        .readiness(Care.probe(0, 10, 1, 1))
-                        .build()));
+            pod()
+                .container("c", care().liveness(probe(0, 10, 1, 1)).readiness(probe(0, 10, 1, 1))));
 
     kubelet.advance(60);
     assertThat(kubelet.container(pod, "c").restartCount()).isZero();
@@ -401,8 +371,7 @@ class ProbeTest {
   void aWarningIsSuccessWithAnEvent() {
     answer(ProbeKind.READINESS, ProbeResult.warning("redirected"));
 
-    PodView pod =
-        kubelet.create(Pods.pod().container("c", Care.care().readiness(Care.probe()).build()));
+    PodView pod = kubelet.create(pod().container("c", care().readiness(probe())));
     assertThat(kubelet.condition(pod, "Ready").status()).isEqualTo("True");
     assertThat(kubelet.eventLines())
         .contains("Warning ProbeWarning Readiness probe warning: redirected");
@@ -413,14 +382,9 @@ class ProbeTest {
   void c67ARestartOfTheAgentFlipsNothingAndSpreadsTheFirstProbes() {
     PodView pod =
         kubelet.create(
-            Pods.pod()
+            pod()
                 .container(
-                    "c",
-                    Care.care()
-                        .startup(Care.probe())
-                        .readiness(Care.probe(0, 10, 1, 1))
-                        .liveness(Care.probe())
-                        .build()));
+                    "c", care().startup(probe()).readiness(probe(0, 10, 1, 1)).liveness(probe())));
     kubelet.advance(11);
     assertThat(kubelet.condition(pod, "Ready").status()).isEqualTo("True");
     PodView shown = kubelet.shown(pod);
@@ -439,19 +403,18 @@ class ProbeTest {
 
   @Test
   void aProbeIsToldWhomToProbe() {
-    PodView pod =
-        kubelet.create(Pods.pod().container("c", Care.care().readiness(Care.probe()).build()));
+    PodView pod = kubelet.create(pod().container("c", care().readiness(probe())));
     ProbeRequest request = kubelet.runtime.probes.get(0);
     assertThat(request.pod()).isEqualTo(pod);
     assertThat(request.podIP()).isEqualTo("10.0.0.1");
     assertThat(request.containerId()).isEqualTo(kubelet.container(pod, "c").containerId());
-    assertThat(request.probe()).isEqualTo(Care.probe());
+    assertThat(request.probe()).isEqualTo(probe());
   }
 
   @Test
   @Tag("C16")
   void c16AnIdlePodWithoutProbesWakesOnlyForItsResync() {
-    kubelet.create(Pods.pod());
+    kubelet.create(pod());
     int reports = kubelet.reports.size();
     Instant last = kubelet.draws.get(kubelet.draws.size() - 1);
     kubelet.draws.clear();
@@ -472,7 +435,7 @@ class ProbeTest {
   /** As configuration that changes while the agent runs: it counts from the next sync on. */
   @Test
   void aPodIsLookedAtAsOftenAsItsNodeIsConfiguredToBy() {
-    kubelet.create(Pods.pod());
+    kubelet.create(pod());
     kubelet.times =
         new PodTimes(Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofMinutes(5));
     kubelet.advance(90);

@@ -1,5 +1,7 @@
 package dev.vertlet.lifecycle;
 
+import static dev.vertlet.lifecycle.Care.care;
+import static dev.vertlet.lifecycle.Pods.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.model.ContainerCare;
@@ -27,7 +29,7 @@ class TerminationTest {
   @Test
   @Tag("C33")
   void c33ReportsRealExitCodesAndReleasesEverything() {
-    PodView pod = kubelet.create(Pods.pod().container("a").container("b"));
+    PodView pod = kubelet.create(pod().container("a").container("b"));
     kubelet.runtime.termExit = 0;
 
     kubelet.delete(deleted(pod), 30);
@@ -47,7 +49,7 @@ class TerminationTest {
   @Test
   @Tag("C34")
   void c34AContainerThatIgnoresTermIsKilledAtTheEndOfItsGrace() {
-    PodView pod = kubelet.create(Pods.pod().container("a").container("b"));
+    PodView pod = kubelet.create(pod().container("a").container("b"));
     kubelet.runtime.stubborn.add("a");
 
     kubelet.delete(pod, 3);
@@ -66,7 +68,7 @@ class TerminationTest {
   @Test
   @Tag("C35")
   void c35ALaterDeleteShortensTheGraceAndNeverProlongsIt() {
-    PodView pod = kubelet.create(Pods.pod());
+    PodView pod = kubelet.create(pod());
     kubelet.runtime.stubborn.add("c");
     kubelet.delete(pod, 30);
 
@@ -82,7 +84,7 @@ class TerminationTest {
   @Test
   @Tag("C37")
   void c37AForcedDeletionGivesOneSecond() {
-    PodView pod = kubelet.create(Pods.pod());
+    PodView pod = kubelet.create(pod());
     kubelet.runtime.stubborn.add("c");
 
     kubelet.delete(pod, 0);
@@ -94,7 +96,7 @@ class TerminationTest {
 
   @Test
   void sidecarsEndAfterTheOthersInReverseOrderWithinTheSameGrace() {
-    PodView pod = kubelet.create(Pods.pod().sidecar("s1").sidecar("s2").container("c"));
+    PodView pod = kubelet.create(pod().sidecar("s1").sidecar("s2").container("c"));
     kubelet.runtime.stubborn.add("c");
 
     kubelet.delete(pod, 10);
@@ -108,7 +110,7 @@ class TerminationTest {
 
   @Test
   void sidecarsEndTogetherOnceTheGraceIsOver() {
-    PodView pod = kubelet.create(Pods.pod().sidecar("s1").sidecar("s2").container("c"));
+    PodView pod = kubelet.create(pod().sidecar("s1").sidecar("s2").container("c"));
     kubelet.runtime.stubborn.addAll(List.of("c", "s1", "s2"));
 
     kubelet.delete(pod, 5);
@@ -121,10 +123,9 @@ class TerminationTest {
   /** As the kubelet's own tests have it: hooks do not wait for a turn, ends do. */
   @Test
   void hooksOfSidecarsBeginAtOnceAndTheirEndsWaitForTheirTurn() {
-    ContainerCare hooked = Care.care().preStop(Care.COMMAND).build();
+    ContainerCare hooked = care().preStop(Care.COMMAND).build();
     Promise<Object> late = kubelet.runtime.hang("hook PRE_STOP s2");
-    PodView pod =
-        kubelet.create(Pods.pod().sidecar("s1", hooked).sidecar("s2", hooked).container("c"));
+    PodView pod = kubelet.create(pod().sidecar("s1", hooked).sidecar("s2", hooked).container("c"));
     kubelet.runtime.stubborn.add("c");
 
     kubelet.delete(pod, 10);
@@ -150,7 +151,7 @@ class TerminationTest {
 
   @Test
   void aRunningInitContainerIsStoppedToo() {
-    PodView pod = kubelet.create(Pods.pod().init("i").container("c"));
+    PodView pod = kubelet.create(pod().init("i").container("c"));
 
     kubelet.delete(pod, 5);
     assertThat(kubelet.runtime.calls("stop")).containsExactly("stop i 5000");
@@ -161,7 +162,7 @@ class TerminationTest {
   @Test
   void aPodIsDeletedWhileItPulls() {
     Promise<Object> pull = kubelet.runtime.hang("pull c");
-    PodView pod = kubelet.create(Pods.pod());
+    PodView pod = kubelet.create(pod());
 
     kubelet.delete(pod, 30);
     assertThat(kubelet.report(pod).finished()).isTrue();
@@ -179,7 +180,7 @@ class TerminationTest {
   @Test
   void aSandboxInTheMakingIsWaitedForAndRemoved() {
     Promise<Object> sandbox = kubelet.runtime.hang("sandbox p");
-    PodView pod = kubelet.create(Pods.pod());
+    PodView pod = kubelet.create(pod());
     kubelet.delete(pod, 30);
     assertThat(kubelet.runtime.calls("remove")).isEmpty();
 
@@ -192,7 +193,7 @@ class TerminationTest {
   @ValueSource(strings = {"sandbox p", "start c"})
   void whatComesAfterTheGraceIsRemovedAgain(String call) {
     Promise<Object> hung = kubelet.runtime.hang(call);
-    PodView pod = kubelet.create(Pods.pod());
+    PodView pod = kubelet.create(pod());
     kubelet.delete(pod, 5);
 
     kubelet.advance(6);
@@ -211,7 +212,7 @@ class TerminationTest {
   @Test
   void aHungRestoreHoldsUpADeletionOnlyForItsGrace() {
     Promise<Object> restore = kubelet.runtime.hang("restore p");
-    PodView pod = Pods.pod().build();
+    PodView pod = pod().build();
     assertThat(kubelet.core.delete(pod, Duration.ofSeconds(2)).isComplete()).isFalse();
 
     kubelet.advance(3);
@@ -223,7 +224,7 @@ class TerminationTest {
 
   @Test
   void aStopThatFailsIsTriedAgain() {
-    PodView pod = kubelet.create(Pods.pod());
+    PodView pod = kubelet.create(pod());
     kubelet.runtime.fail("stop c 30000", new RuntimeException("socket closed"));
 
     kubelet.delete(pod, 30);
@@ -236,7 +237,7 @@ class TerminationTest {
 
   @Test
   void aStopThatHangsIsAskedForAgain() {
-    PodView pod = kubelet.create(Pods.pod());
+    PodView pod = kubelet.create(pod());
     kubelet.runtime.hang("stop c 2000");
 
     kubelet.delete(pod, 2);
@@ -249,7 +250,7 @@ class TerminationTest {
 
   @Test
   void aContainerTheRuntimeDoesNotKnowCountsAsLost() {
-    PodView pod = kubelet.create(Pods.pod());
+    PodView pod = kubelet.create(pod());
     kubelet.runtime.fail(
         "stop c 30000",
         new ProviderException(ProviderException.Kind.NOT_FOUND, "NotFound", "no such container"));
@@ -268,7 +269,7 @@ class TerminationTest {
 
   @Test
   void aRemovalThatFailsIsTriedAgainAndOneThatHangsToo() {
-    PodView pod = kubelet.create(Pods.pod());
+    PodView pod = kubelet.create(pod());
     kubelet.runtime.fail("remove p", new RuntimeException("busy"));
     kubelet.runtime.hang("remove p");
 
@@ -283,7 +284,7 @@ class TerminationTest {
 
   @Test
   void aSandboxLostWhileEndingIsNotMadeAgain() {
-    PodView pod = kubelet.create(Pods.pod());
+    PodView pod = kubelet.create(pod());
     kubelet.runtime.stubborn.add("c");
     kubelet.delete(pod, 30);
 
@@ -294,7 +295,7 @@ class TerminationTest {
 
   @Test
   void anUpdateThatBringsTheDeletionEndsThePod() {
-    PodView pod = kubelet.create(Pods.pod());
+    PodView pod = kubelet.create(pod());
 
     Kubelet.done(kubelet.core.update(deleted(pod)));
     assertThat(kubelet.report(pod).finished()).isTrue();
@@ -302,14 +303,14 @@ class TerminationTest {
 
   @Test
   void aPodThatIsDeletedBeforeItWasSeenNeverStarts() {
-    PodView pod = kubelet.create(Pods.pod().deleted(Instant.EPOCH));
+    PodView pod = kubelet.create(pod().deleted(Instant.EPOCH));
     assertThat(kubelet.runtime.calls("start")).isEmpty();
     assertThat(kubelet.report(pod).finished()).isTrue();
   }
 
   @Test
   void aDeletionOfAnUnknownPodEndsWhatTheRuntimeHas() {
-    PodView pod = kubelet.create(Pods.pod());
+    PodView pod = kubelet.create(pod());
     Kubelet restarted = kubelet.restarted();
 
     restarted.delete(pod, 30);
@@ -321,7 +322,7 @@ class TerminationTest {
   @Test
   @Tag("C37")
   void c37APodThatLeftTheApiServerIsKilledInSilence() {
-    PodView pod = kubelet.create(Pods.pod());
+    PodView pod = kubelet.create(pod());
     kubelet.runtime.stubborn.add("c");
     int reports = kubelet.reports.size();
 
@@ -338,7 +339,7 @@ class TerminationTest {
 
   @Test
   void aFinishedPodThatLeftTheApiServerIsForgotten() {
-    PodView pod = kubelet.create(Pods.pod().never());
+    PodView pod = kubelet.create(pod().never());
     kubelet.runtime.exit(pod.ref(), "c", 0);
 
     Kubelet.done(kubelet.core.kill(pod.ref()));
@@ -348,7 +349,7 @@ class TerminationTest {
   @Test
   @Tag("C44")
   void c44APodBeyondItsDeadlineFails() {
-    PodView pod = kubelet.create(Pods.pod().deadline(5));
+    PodView pod = kubelet.create(pod().deadline(5));
     kubelet.runtime.stubborn.add("c");
     kubelet.advance(4);
     assertThat(kubelet.state(pod, "c")).isInstanceOf(Running.class);
@@ -372,7 +373,7 @@ class TerminationTest {
   @Test
   @Tag("C44")
   void c44CountsFromTheStartTimeTheApiServerKeeps() {
-    PodView pod = kubelet.create(Pods.pod().deadline(60));
+    PodView pod = kubelet.create(pod().deadline(60));
     kubelet.advance(50);
     PodView shown = kubelet.shown(pod);
     Kubelet restarted = kubelet.restarted();
