@@ -78,66 +78,52 @@ class ClientCertificateTest {
         .doesNotThrowAnyException();
   }
 
+  private void refuses(TestAuthority by, TestAuthority.Issued client, Instant at) {
+    assertThatThrownBy(() -> by.bundle().verify(chain(client.certificate()), at))
+        .isInstanceOf(GeneralSecurityException.class);
+  }
+
   @Test
   void refusesOneOfAnotherAuthorityEvenOfTheSameName() {
-    String client = TestAuthority.create("clients").client("jane").certificate();
-
-    assertThatThrownBy(() -> authority.bundle().verify(chain(client), now))
-        .isInstanceOf(GeneralSecurityException.class);
+    refuses(authority, TestAuthority.create("clients").client("jane"), now);
   }
 
   @Test
-  void refusesOneThatIsOver() {
-    String client = authority.expired("jane").certificate();
-
-    assertThatThrownBy(() -> authority.bundle().verify(chain(client), now))
-        .isInstanceOf(GeneralSecurityException.class);
-  }
-
-  @Test
-  void refusesOneThatHasNotBegun() {
-    String client = authority.client("jane").certificate();
-
-    assertThatThrownBy(
-            () -> authority.bundle().verify(chain(client), now.minus(Duration.ofHours(2))))
-        .isInstanceOf(GeneralSecurityException.class);
+  void refusesOneThatIsOverOrHasNotBegun() {
+    refuses(authority, authority.expired("jane"), now);
+    refuses(authority, authority.client("jane"), now.minus(Duration.ofHours(2)));
   }
 
   @Test
   void refusesOneOfAnAuthorityThatIsOver() {
     TestAuthority past = TestAuthority.create("past", now.minus(Duration.ofMinutes(1)));
-    String client = past.client("jane").certificate();
+    refuses(past, past.client("jane"), now);
+  }
 
-    assertThatThrownBy(() -> past.bundle().verify(chain(client), now))
-        .isInstanceOf(CertificateException.class);
+  private String issued(KeyPurposeId purpose) {
+    return authority
+        .issue(
+            TestAuthority.subject("jane").build(),
+            now.minusSeconds(60),
+            now.plusSeconds(60),
+            purpose,
+            List.of())
+        .certificate();
   }
 
   @Test
   void refusesOneThatIsForServers() {
-    TestAuthority.Issued server =
-        authority.issue(
-            TestAuthority.subject("jane").build(),
-            now.minusSeconds(60),
-            now.plusSeconds(60),
-            KeyPurposeId.id_kp_serverAuth,
-            List.of());
+    String server = issued(KeyPurposeId.id_kp_serverAuth);
 
-    assertThatThrownBy(() -> authority.bundle().verify(chain(server.certificate()), now))
+    assertThatThrownBy(() -> authority.bundle().verify(chain(server), now))
         .hasMessageContaining("is not for clients");
   }
 
   @Test
   void takesOneThatIsForEverything() {
-    TestAuthority.Issued any =
-        authority.issue(
-            TestAuthority.subject("jane").build(),
-            now.minusSeconds(60),
-            now.plusSeconds(60),
-            KeyPurposeId.anyExtendedKeyUsage,
-            List.of());
+    String any = issued(KeyPurposeId.anyExtendedKeyUsage);
 
-    assertThatCode(() -> authority.bundle().verify(chain(any.certificate()), now))
-        .doesNotThrowAnyException();
+    assertThatCode(() -> authority.bundle().verify(chain(any), now)).doesNotThrowAnyException();
   }
 
   @Test

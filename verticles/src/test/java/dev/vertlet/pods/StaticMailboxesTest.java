@@ -9,7 +9,6 @@ import dev.vertlet.model.PodView;
 import dev.vertlet.testing.TestPods;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -25,23 +24,7 @@ class StaticMailboxesTest {
   }
 
   private static PodView mirror(String name, String uid, PodPhase phase, @Nullable String reason) {
-    PodStatusView status =
-        new PodStatusView(
-            phase, reason, null, null, List.of(), null, null, List.of(), List.of(), List.of(),
-            List.of());
-    return new PodView(
-        new PodRef("default", name, uid),
-        1,
-        1,
-        "node",
-        Map.of(),
-        Map.of("kubernetes.io/config.mirror", WEB.uid()),
-        "Node",
-        null,
-        null,
-        null,
-        WEB.spec(),
-        status);
+    return TestPods.mirror(WEB, name, uid, phase, reason);
   }
 
   private PodPhase remembered() {

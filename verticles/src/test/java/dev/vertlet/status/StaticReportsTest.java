@@ -4,12 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.model.PodPhase;
-import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
 import dev.vertlet.testing.TestPods;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -28,24 +25,7 @@ class StaticReportsTest {
   }
 
   private static StatusEntry mirror(String name, PodPhase phase, @Nullable String reason) {
-    PodStatusView status =
-        new PodStatusView(
-            phase, reason, null, null, List.of(), null, null, List.of(), List.of(), List.of(),
-            List.of());
-    return new StatusEntry(
-        new PodView(
-            new PodRef("default", name, "uid-mirror"),
-            1,
-            1,
-            "node",
-            Map.of(),
-            Map.of("kubernetes.io/config.mirror", WEB.uid()),
-            "Node",
-            null,
-            null,
-            null,
-            WEB.spec(),
-            status));
+    return new StatusEntry(TestPods.mirror(WEB, name, "uid-mirror", phase, reason));
   }
 
   @Test

@@ -82,4 +82,26 @@ public record TestPods(
     return new PodStatusView(
         phase, null, null, null, List.of(), null, null, List.of(), List.of(), List.of(), List.of());
   }
+
+  /** The mirror of a static pod, with this phase and reason. */
+  public static PodView mirror(
+      PodView of, String name, String uid, PodPhase phase, @Nullable String reason) {
+    PodStatusView status =
+        new PodStatusView(
+            phase, reason, null, null, List.of(), null, null, List.of(), List.of(), List.of(),
+            List.of());
+    return new PodView(
+        new PodRef("default", name, uid),
+        1,
+        1,
+        "node",
+        Map.of(),
+        Map.of("kubernetes.io/config.mirror", of.uid()),
+        "Node",
+        null,
+        null,
+        null,
+        of.spec(),
+        status);
+  }
 }

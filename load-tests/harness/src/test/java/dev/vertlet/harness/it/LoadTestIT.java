@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -29,16 +30,7 @@ class LoadTestIT {
   void measuresAndLeavesNothingBehind(TestCluster cluster) throws Exception {
     Path json = dir.resolve("report.json");
 
-    Launcher.Outcome outcome =
-        Launcher.run(
-            dir,
-            "load-test",
-            "--target=" + cluster.kubeconfig(),
-            "--agent-kubeconfig=" + cluster.agentKubeconfig(),
-            "--yes",
-            "--nodes=2",
-            "--pods=10",
-            "--json=" + json);
+    Launcher.Outcome outcome = loadTest(cluster, "--nodes=2", "--pods=10", "--json=" + json);
 
     assertThat(outcome.exitCode()).as(outcome.err()).isZero();
     JsonObject result = new JsonObject(Files.readString(json));
@@ -66,15 +58,7 @@ class LoadTestIT {
             """);
     Path json = dir.resolve("report.json");
 
-    Launcher.Outcome outcome =
-        Launcher.run(
-            dir,
-            "load-test",
-            "--scenario=" + scenario,
-            "--target=" + cluster.kubeconfig(),
-            "--agent-kubeconfig=" + cluster.agentKubeconfig(),
-            "--yes",
-            "--json=" + json);
+    Launcher.Outcome outcome = loadTest(cluster, "--scenario=" + scenario, "--json=" + json);
 
     assertThat(outcome.exitCode()).as(outcome.err()).isZero();
     JsonObject result = new JsonObject(Files.readString(json));
@@ -109,15 +93,7 @@ class LoadTestIT {
             """);
     Path json = dir.resolve("deployments-result.json");
 
-    Launcher.Outcome outcome =
-        Launcher.run(
-            dir,
-            "load-test",
-            "--target=" + cluster.kubeconfig(),
-            "--agent-kubeconfig=" + cluster.agentKubeconfig(),
-            "--yes",
-            "--scenario=" + scenario,
-            "--json=" + json);
+    Launcher.Outcome outcome = loadTest(cluster, "--scenario=" + scenario, "--json=" + json);
 
     assertThat(outcome.exitCode()).as(outcome.err() + outcome.out()).isZero();
     JsonObject result = new JsonObject(Files.readString(json));
@@ -295,5 +271,16 @@ class LoadTestIT {
         .map(metadata -> metadata.getName())
         .filter(name -> name.startsWith("load-"))
         .toList();
+  }
+
+  /** Runs a load test against this cluster. */
+  private Launcher.Outcome loadTest(TestCluster cluster, String... more) throws Exception {
+    List<String> arguments = new ArrayList<>();
+    arguments.add("load-test");
+    arguments.add("--target=" + cluster.kubeconfig());
+    arguments.add("--agent-kubeconfig=" + cluster.agentKubeconfig());
+    arguments.add("--yes");
+    arguments.addAll(List.of(more));
+    return Launcher.run(dir, arguments.toArray(String[]::new));
   }
 }
