@@ -1,6 +1,5 @@
 package dev.vertlet.harness.it;
 
-
 import dev.vertlet.harness.loopback.LoopbackPorts;
 import dev.vertlet.testsupport.Waits;
 import java.io.IOException;
