@@ -1,15 +1,10 @@
 package dev.vertlet.payload;
 
-import dev.vertlet.config.OneLine;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** A payload that cannot be run. */
 public final class PayloadException extends RuntimeException {
   private static final long serialVersionUID = 1L;
-
-  /** Of one problem: a payload may have keys of any length. */
-  private static final int LONGEST = 1_000;
 
   private final Reason reason;
 
@@ -18,13 +13,7 @@ public final class PayloadException extends RuntimeException {
    *     are about
    */
   PayloadException(Reason reason, List<String> problems) {
-    super(
-        problems.stream()
-            .map(problem -> OneLine.of(problem, LONGEST))
-            .collect(Collectors.joining("; ")),
-        null,
-        false,
-        false);
+    super(String.join("; ", Problems.shortened(problems)), null, false, false);
     this.reason = reason;
   }
 

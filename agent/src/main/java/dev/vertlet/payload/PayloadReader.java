@@ -73,7 +73,7 @@ public final class PayloadReader {
     Object kind = json.remove("kind");
     String type = apiVersion + ", Kind=" + kind;
     if (type.equals(KUBELET)) {
-      return done(new Payload(fields(json, "", false), null, "", warnings));
+      return done(new Payload(fields(json, "", false), null, "", Problems.shortened(warnings)));
     }
     if (type.equals(VERTLET)) {
       return done(vertlet(json));
@@ -125,7 +125,7 @@ public final class PayloadReader {
         new Payload.Sections(
             checked(json, "node"), checked(json, "provider"), checked(json, "agent")),
         "/kubelet",
-        warnings);
+        Problems.shortened(warnings));
   }
 
   private JsonObject checked(JsonObject json, String name) {

@@ -1,16 +1,18 @@
 package dev.vertlet.payload;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.fail;
 
+import dev.vertlet.testsupport.Seeds;
+import dev.vertlet.testsupport.fuzz.JsonFuzz;
+import dev.vertlet.testsupport.fuzz.SchemaSample;
+import dev.vertlet.testsupport.fuzz.YamlBombs;
 import dev.vertlet.config.LoadedConfig;
 import dev.vertlet.kubeletconfig.KubeletField;
 import dev.vertlet.kubeletconfig.KubeletFields;
 import dev.vertlet.kubeletconfig.KubeletValues;
 import dev.vertlet.kubeletconfig.Places;
-import dev.vertlet.testsupport.Seeds;
-import dev.vertlet.testsupport.fuzz.JsonFuzz;
-import dev.vertlet.testsupport.fuzz.SchemaSample;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -20,8 +22,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever stands in a ConfigMap: what nodes can run by, or why they cannot. */
 class PayloadFuzzTest {
@@ -150,5 +155,44 @@ class PayloadFuzzTest {
         });
 
     assertThat(refused[0]).isBetween(seeds / 3, seeds - 1);
+  }
+
+  static Stream<String> bombs() {
+    return YamlBombs.all().keySet().stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("bombs")
+  void whatGrowsIsRefusedInOneLine(String name) {
+    String text = YamlBombs.all().get(name);
+
+    assertThatExceptionOfType(PayloadException.class)
+        .isThrownBy(() -> PayloadReader.read(text, Locals.DIRECTORY))
+        .satisfies(e -> assertThat(e.reason()).isEqualTo(PayloadException.Reason.LOAD))
+        .withMessageMatching("(has (more than|an alias that) |is neither YAML nor JSON).*");
+  }
+
+  /** Warnings of the one kind are problems of the other; the log has either in one line. */
+  @Test
+  void manyUnknownFieldsMakeALineThatCanBeRead() {
+    StringBuilder fields = new StringBuilder();
+    for (int i = 0; i < 40_000; i++) {
+      fields.append("unknown").append(i).append(": 0\n");
+    }
+
+    Payload payload =
+        PayloadReader.read(
+            "apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\n" + fields,
+            Locals.DIRECTORY);
+
+    assertThat(payload.warnings()).hasSize(51).endsWith("and 39950 more");
+    assertThatExceptionOfType(PayloadException.class)
+        .isThrownBy(
+            () ->
+                PayloadReader.read(
+                    "apiVersion: vertlet.dev/v1alpha1\nkind: VertletConfiguration\n" + fields,
+                    Locals.DIRECTORY))
+        .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(LONGEST))
+        .withMessageEndingWith("; and 39950 more");
   }
 }

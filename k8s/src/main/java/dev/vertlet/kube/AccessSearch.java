@@ -1,5 +1,9 @@
 package dev.vertlet.kube;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.vertlet.yaml.BoundedYaml;
+import dev.vertlet.yaml.YamlLimitException;
 import io.fabric8.kubernetes.api.model.AuthInfo;
 import io.fabric8.kubernetes.api.model.ExecConfig;
 import io.fabric8.kubernetes.api.model.NamedAuthInfo;
@@ -105,19 +109,23 @@ final class AccessSearch {
     if (Files.isDirectory(file)) {
       throw new AccessException("kubeconfig " + file + " cannot be read: it is a directory");
     }
-    if (text(file).isBlank()) {
+    byte[] text = bytes(file);
+    if (new String(text, UTF_8).isBlank()) {
       throw new AccessException("kubeconfig " + file + " is empty");
     }
     try {
+      BoundedYaml.check(text);
       return KubeConfigUtils.parseConfig(file.toFile());
+    } catch (YamlLimitException e) {
+      throw new AccessException("kubeconfig " + file + " " + e.getMessage());
     } catch (RuntimeException e) { // of the YAML engine, of Jackson or of fabric8
       throw new AccessException("kubeconfig " + file + " is not a kubeconfig" + place(e));
     }
   }
 
-  private static String text(Path file) {
+  private static byte[] bytes(Path file) {
     try {
-      return Files.readString(file);
+      return Files.readAllBytes(file);
     } catch (IOException e) {
       throw new AccessException(
           "kubeconfig " + file + " cannot be read: " + Failures.describe(e), e);

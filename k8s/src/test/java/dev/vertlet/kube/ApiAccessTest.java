@@ -3,6 +3,7 @@ package dev.vertlet.kube;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vertlet.testsupport.fuzz.YamlBombs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -118,6 +119,17 @@ class ApiAccessTest {
     assertRefused(() -> load(broken, null))
         .hasMessage("kubeconfig " + broken + " is not a kubeconfig: see line 1, column 13");
     assertRefused(() -> load(blank, null)).hasMessageContaining("is empty");
+  }
+
+  @Test
+  void aKubeconfigThatGrowsIsRefused() throws IOException {
+    for (Map.Entry<String, String> bomb : YamlBombs.all().entrySet()) {
+      Path file = Files.writeString(directory.resolve("bomb"), bomb.getValue());
+
+      assertRefused(() -> load(file, null))
+          .as(bomb.getKey())
+          .hasMessageMatching("kubeconfig " + file + " has (more than|an alias that) .*");
+    }
   }
 
   @Test

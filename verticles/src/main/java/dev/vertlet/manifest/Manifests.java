@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.model.PodRef;
+import dev.vertlet.yaml.BoundedYaml;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -29,7 +30,7 @@ public record Manifests(String node, String source) {
   public static final String HTTP = "http";
 
   /** 10 MB: what a kubelet reads of one file or answer at most. */
-  public static final int MAX_BYTES = 10 << 20;
+  public static final int MAX_BYTES = BoundedYaml.MAX_LENGTH;
 
   /** 128 bits. */
   private static final int UID_BYTES = 16;

@@ -6,7 +6,6 @@ import dev.vertlet.manifest.Reading;
 import dev.vertlet.manifest.StaticPod;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -37,10 +36,10 @@ public final class FileSource implements ManifestSource {
   /**
    * One of the two is there.
    *
-   * @param text as it was read
+   * @param hash of the text
    */
   private record Parsed(
-      Buffer text, @Nullable StaticPod pod, @Nullable ManifestException refused) {}
+      String hash, @Nullable StaticPod pod, @Nullable ManifestException refused) {}
 
   public FileSource(Vertx vertx, Path path, String node) {
     this.vertx = vertx;
@@ -107,7 +106,7 @@ public final class FileSource implements ManifestSource {
       if (text.length > Manifests.MAX_BYTES) {
         collected.refuse(place, "has more than " + Manifests.MAX_BYTES + " bytes");
       } else {
-        Parsed result = parse(file, Buffer.buffer(text));
+        Parsed result = parse(file, text);
         now.put(file, result);
         if (result.pod() != null) {
           collected.add(result.pod(), place);
@@ -122,15 +121,16 @@ public final class FileSource implements ManifestSource {
     }
   }
 
-  private Parsed parse(Path file, Buffer text) {
+  private Parsed parse(Path file, byte[] text) {
+    String hash = TextHash.of(text);
     Parsed before = parsed.get(file);
-    if (before != null && before.text().equals(text)) {
+    if (before != null && before.hash().equals(hash)) {
       return before;
     }
     try {
-      return new Parsed(text, manifests.pod(text.getBytes(), file.toString()), null);
+      return new Parsed(hash, manifests.pod(text, file.toString()), null);
     } catch (ManifestException e) {
-      return new Parsed(text, null, e);
+      return new Parsed(hash, null, e);
     }
   }
 }

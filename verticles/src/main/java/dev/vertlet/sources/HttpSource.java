@@ -7,7 +7,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.net.URI;
-import org.jspecify.annotations.Nullable;
 
 /** A Pod or a PodList behind a URL. An empty answer holds nothing. */
 public final class HttpSource implements ManifestSource {
@@ -15,8 +14,10 @@ public final class HttpSource implements ManifestSource {
   private final URI url;
   private final Fetch fetch;
   private final Manifests manifests;
-  private @Nullable Buffer lastBody;
-  private Reading last = Reading.EMPTY;
+  private Parsed last = new Parsed("", Reading.EMPTY);
+
+  /** What became of an answer. */
+  private record Parsed(String hash, Reading reading) {}
 
   public HttpSource(Vertx vertx, URI url, String node, Fetch fetch) {
     this.vertx = vertx;
@@ -44,21 +45,19 @@ public final class HttpSource implements ManifestSource {
   }
 
   private Future<Reading> parse(Buffer body) {
-    if (body.equals(lastBody)) {
-      return Future.succeededFuture(last);
+    if (body.length() == 0) {
+      last = new Parsed("", Reading.EMPTY);
+      return Future.succeededFuture(last.reading());
     }
-    Future<Reading> parsed =
-        body.length() == 0
-            ? Future.succeededFuture(Reading.EMPTY)
-            : vertx.executeBlocking(() -> parseNow(body), false);
-    return parsed.onSuccess(
-        reading -> {
-          lastBody = body;
-          last = reading;
-        });
+    Parsed before = last;
+    return vertx
+        .executeBlocking(() -> parseNow(body.getBytes(), before), false)
+        .onSuccess(now -> last = now)
+        .map(Parsed::reading);
   }
 
-  private Reading parseNow(Buffer body) throws ManifestException {
-    return manifests.pods(body.getBytes(), place());
+  private Parsed parseNow(byte[] body, Parsed before) throws ManifestException {
+    String hash = TextHash.of(body);
+    return hash.equals(before.hash()) ? before : new Parsed(hash, manifests.pods(body, place()));
   }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vertlet.testsupport.fuzz.YamlBombs;
 import java.time.Duration;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
@@ -17,10 +18,22 @@ class ManifestTextTest {
     for (String text : new String[] {deep, deepest}) {
       assertThatThrownBy(() -> ManifestText.object(text.getBytes(UTF_8)))
           .isInstanceOf(ManifestException.class)
-          .hasMessage("is nested too deeply");
+          .hasMessage("has more than 200 levels");
     }
     String allowed = "{\"a\": " + "[".repeat(100) + "]".repeat(100) + "}";
     assertThat(ManifestText.object(allowed.getBytes(UTF_8)).toString()).hasSizeGreaterThan(200);
+  }
+
+  @Test
+  void whatGrowsIsRefused() {
+    YamlBombs.all()
+        .forEach(
+            (name, text) ->
+                assertThatThrownBy(() -> ManifestText.object(text.getBytes(UTF_8)))
+                    .as(name)
+                    .isInstanceOf(ManifestException.class)
+                    .hasMessageMatching(
+                        "(has (more than|an alias that) |is neither YAML nor JSON).*"));
   }
 
   @Test

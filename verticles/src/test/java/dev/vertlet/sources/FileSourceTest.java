@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.vertlet.testsupport.fuzz.YamlBombs;
 import dev.vertlet.manifest.Manifests;
 import dev.vertlet.manifest.Reading;
 import dev.vertlet.manifest.StaticPod;
@@ -15,6 +16,7 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -105,5 +107,21 @@ class FileSourceTest {
     assertThat(read(vertx, folder).problems())
         .extracting(Reading.Problem::reason)
         .containsExactly("has more than 10485760 bytes");
+  }
+
+  @Test
+  void aFileThatGrowsIsRefusedAndTheOthersAreRead(Vertx vertx) throws IOException {
+    write("zz.yaml", "last");
+    for (Map.Entry<String, String> bomb : YamlBombs.all().entrySet()) {
+      Files.writeString(folder.resolve(bomb.getKey() + ".yaml"), bomb.getValue());
+    }
+
+    Reading reading = read(vertx, folder);
+
+    assertThat(reading.pods()).extracting(pod -> pod.view().name()).containsExactly("last-node");
+    assertThat(reading.problems())
+        .hasSize(YamlBombs.all().size())
+        .extracting(Reading.Problem::reason)
+        .allMatch(reason -> reason.startsWith("has ") || reason.startsWith("is neither YAML "));
   }
 }

@@ -1,0 +1,12 @@
+package dev.vertlet.yaml;
+
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+
+/** A text goes beyond one of the {@link BoundedYaml limits}; the message says which. */
+public final class YamlLimitException extends YamlEngineException {
+  private static final long serialVersionUID = 1;
+
+  YamlLimitException(String message) {
+    super(message);
+  }
+}
