@@ -18,6 +18,7 @@ import org.slf4j.LoggerFactory;
  * <pre>
  *   meta/assigned                              a SerializedNodeConfigSource, or no bytes: local
  *   meta/last-known-good                       likewise
+ *   meta/loading-&lt;id&gt;                          a SerializedNodeConfigSource, while it is loaded
  *   meta/owner                                 {"node":…,"layout":1}
  *   checkpoints/&lt;uid&gt;/&lt;resourceVersion&gt;/&lt;key&gt;   a file for each entry of a ConfigMap
  * </pre>
@@ -120,6 +121,23 @@ final class CheckpointStore {
     return checkpoints.read(source);
   }
 
+  /**
+   * Says that a checkpoint is about to be loaded: a process that ends before {@link #loaded} leaves
+   * word for the next one.
+   */
+  void loading(ResolvedSource source) {
+    meta.marks().begin(source);
+  }
+
+  /** It was loaded or refused. What {@link #sync} makes durable. */
+  void loaded(ResolvedSource source) throws IOException {
+    meta.marks().end(source);
+  }
+
+  void sync() throws IOException {
+    meta.marks().sync();
+  }
+
   /** What relative paths in the payload are relative to. */
   Path directory(ResolvedSource source) {
     return checkpoints.directory(source);
@@ -160,5 +178,6 @@ final class CheckpointStore {
       return;
     }
     checkpoints.collect(kept, history, now);
+    meta.marks().collect(checkpoints::holds);
   }
 }

@@ -145,6 +145,15 @@ final class Checkpoints {
     return payload;
   }
 
+  /** Whether there is something under its name. */
+  boolean holds(ResolvedSource source) {
+    try {
+      return files.exists(directory(source));
+    } catch (IOException e) {
+      return true;
+    }
+  }
+
   private record Found(Path path, Instant modified) {}
 
   /**

@@ -28,13 +28,25 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class ConfigRollout {
+  private static final String FATAL =
+      "the process ended while it loaded this version; another version of the ConfigMap will be"
+          + " loaded";
+
   private final ConfigBook book;
 
   /** Versions whose checkpoint was made anew: once in the life of a process. */
   private final Set<String> repaired = new HashSet<>();
 
+  /** Those in whose load a process ended: it would end again. */
+  private Set<ResolvedSource> fatal = Set.of();
+
   ConfigRollout(ConfigBook book) {
     this.book = book;
+  }
+
+  /** What must not be loaded. Before anything is. */
+  void fatal(Set<ResolvedSource> sources) {
+    fatal = sources;
   }
 
   /**
@@ -42,7 +54,11 @@ final class ConfigRollout {
    *     cannot be
    */
   void load(ResolvedSource assigned, @Nullable Fetched repairable) {
-    book.begin(new Phase.Loading(assigned, repairable), new ConfigAction.Load(assigned));
+    if (fatal.contains(assigned)) {
+      rejected(new Rejected(ConfigError.LOAD, FATAL), false);
+    } else {
+      book.begin(new Phase.Loading(assigned, repairable), new ConfigAction.Load(assigned));
+    }
   }
 
   void apply(@Nullable ResolvedSource assigned) {
@@ -51,7 +67,7 @@ final class ConfigRollout {
 
   /** Whether this version's checkpoint was not made anew before. */
   boolean mayRepair(ResolvedSource source) {
-    return !repaired.contains(version(source));
+    return !repaired.contains(version(source)) && !fatal.contains(source);
   }
 
   /** Makes the checkpoint anew that could not be loaded. */
@@ -162,7 +178,7 @@ final class ConfigRollout {
    * @param changed whether it has to be applied even if it was the one that ran
    */
   void goBack(boolean changed) {
-    ResolvedSource good = book.facts().lastKnownGood();
+    ResolvedSource good = notFatal(book.facts().lastKnownGood());
     if (book.serving() && !changed && book.facts().isActive(good)) {
       book.rest();
     } else if (good == null) {
@@ -172,6 +188,15 @@ final class ConfigRollout {
     } else {
       book.begin(new Phase.LoadingGood(good), new ConfigAction.Load(good));
     }
+  }
+
+  /** Null for the local config. */
+  private @Nullable ResolvedSource notFatal(@Nullable ResolvedSource good) {
+    if (good == null || !fatal.contains(good)) {
+      return good;
+    }
+    book.complain(ConfigError.LOAD, "last known good, but " + FATAL);
+    return null;
   }
 
   /** There is nothing else to go back to: the API server may have what the disk lost. */

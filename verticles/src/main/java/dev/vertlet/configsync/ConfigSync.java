@@ -111,6 +111,7 @@ final class ConfigSync {
       throw new IllegalStateException("started twice");
     }
     book.facts(known -> known.withLastKnownGood(stored.lastKnownGood()));
+    rollout.fatal(stored.fatal());
     Assigned assigned = stored.assigned();
     if (assigned instanceof Assigned.Remote remote) {
       book.assigned(remote.source(), remote.since());

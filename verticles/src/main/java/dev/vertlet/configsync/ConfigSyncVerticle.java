@@ -69,6 +69,9 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
   @SuppressWarnings("NullAway.Init") // set by start
   private WorkerExecutor workers;
 
+  @SuppressWarnings("NullAway.Init") // set by start
+  private LoadTurns turns;
+
   private final StoreFiles files;
   private final ConfigMeters meters;
   private final DeclaredSources sources;
@@ -133,6 +136,7 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
   public Future<?> start() {
     maps = new ConfigMaps(vertx, kube.future(), this::touched);
     workers = vertx.createSharedWorkerExecutor("vertlet-configs", WORKERS);
+    turns = new LoadTurns(vertx);
     for (String node : settings.nodes()) {
       Path root = settings.directory();
       boolean first = nodes.isEmpty();
@@ -186,7 +190,7 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
     nodes.values().forEach(Entry::stop);
     maps.stop();
     meters.stop();
-    return workers.close();
+    return turns.close().eventually(() -> workers.close());
   }
 
   /**
@@ -389,15 +393,34 @@ public final class ConfigSyncVerticle<C> extends VerticleBase {
     }
 
     private Future<Answer> load(ResolvedSource source) {
-      return worker(
-              () ->
-                  target.load(node, source.toString(), store.read(source), store.directory(source)))
+      return turns
+          .take(() -> worker(() -> loadNow(source)))
+          .eventually(() -> worker(() -> synced()).otherwiseEmpty())
           .<Answer>map(
               config -> {
                 loaded = config;
                 return new ConfigEvent.Loaded();
               })
           .otherwise(failure -> rejected(failure, ConfigError.LOAD));
+    }
+
+    /** Blocks. After an {@link Error} nobody knows what the payload did: the mark stays. */
+    private C loadNow(ResolvedSource source) throws IOException {
+      byte[] payload = store.read(source);
+      store.loading(source);
+      try {
+        C config = target.load(node, source.toString(), payload, store.directory(source));
+        store.loaded(source);
+        return config;
+      } catch (RuntimeException e) {
+        store.loaded(source);
+        throw e;
+      }
+    }
+
+    private @Nullable Void synced() throws IOException {
+      store.sync();
+      return null;
     }
 
     private Future<Answer> apply(@Nullable ResolvedSource source) {

@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The two records of a store: {@code assigned} and {@code last-known-good}. Blocks. */
+/**
+ * The two records of a store, {@code assigned} and {@code last-known-good}, and the marks beside
+ * them. Blocks.
+ */
 final class MetaFiles {
   static final String ASSIGNED = "assigned";
   static final String LAST_KNOWN_GOOD = "last-known-good";
@@ -25,11 +28,13 @@ final class MetaFiles {
   private final StoreFiles files;
   private final AtomicWrites writes;
   private final Path directory;
+  private final LoadMarks marks;
 
   MetaFiles(StoreFiles files, AtomicWrites writes, Path directory) {
     this.files = files;
     this.writes = writes;
     this.directory = directory;
+    this.marks = new LoadMarks(files, directory);
   }
 
   /** Those that are missing say the local config from now on. */
@@ -45,7 +50,7 @@ final class MetaFiles {
    * @param now for the names of what is kept for people to look at
    */
   StoredMeta read(Instant now) throws IOException {
-    return new StoredMeta(assigned(now), lastKnownGood(now));
+    return new StoredMeta(assigned(now), lastKnownGood(now), marks.left());
   }
 
   /** It stays as it is, too, so that the next process knows as much. */
@@ -69,6 +74,10 @@ final class MetaFiles {
       write(LAST_KNOWN_GOOD, null);
       return null;
     }
+  }
+
+  LoadMarks marks() {
+    return marks;
   }
 
   /**

@@ -32,6 +32,12 @@ interface StoreFiles {
   /** A new file of mode 0600, durable when this returns; its name is not. */
   void write(Path file, byte[] content) throws IOException;
 
+  /**
+   * A file of mode 0600, in place of one of its name. It outlives the process, and a loss of power
+   * only when {@link #syncDirectory} was called since.
+   */
+  void mark(Path file, byte[] content) throws IOException;
+
   /** Makes durable which names the directory has. */
   void syncDirectory(Path directory) throws IOException;
 

@@ -532,6 +532,55 @@ class ConfigSyncVerticleTest {
   }
 
   @Test
+  void aConfigInWhoseLoadAProcessEndedIsNotLoadedAgain() throws IOException {
+    configMap("c1", "one");
+    node("a");
+    annotate("a", source("c1"));
+    JsonNode object = cluster.object("configmaps", Sources.NAMESPACE, "c1").path("metadata");
+    ResolvedSource source =
+        Sources.source("c1")
+            .at(object.path("uid").asText(), object.path("resourceVersion").asText());
+    CheckpointStore kept = KilledProcess.store(new DiskFiles(), directory, "a");
+    kept.open(clock.instant());
+    kept.save(source, Map.of("kubelet", "one"));
+    kept.writeAssigned(source);
+    kept.loading(source);
+
+    deploy("a");
+
+    eventuallyRuns("a", "local", "False RolledBack");
+    assertThat(status("a").path("error").asText()).isEqualTo(ConfigError.LOAD.text());
+    assertThat(target.applied).containsOnly("a local");
+    configMap("c1", "two");
+    eventuallyRuns("a", "two", "True RemoteConfig");
+    assertThat(marks()).hasSize(1);
+  }
+
+  private List<Path> marks() throws IOException {
+    try (Stream<Path> files = Files.list(directory.resolve("meta"))) {
+      return files
+          .filter(file -> file.getFileName().toString().startsWith(LoadMarks.PREFIX))
+          .toList();
+    }
+  }
+
+  @Test
+  void whatWasLoadedOrRefusedLeavesNoMark() throws IOException {
+    node("a");
+    deploy("a");
+    for (String payload : List.of("one", "garbage", "invalid")) {
+      configMap("c1", payload);
+      annotate("a", source("c1"));
+      eventuallyRuns(
+          "a",
+          payload.equals("one") ? "one" : "local",
+          payload.equals("one") ? "True RemoteConfig" : "False RolledBack");
+    }
+
+    eventually(() -> assertThat(marks()).isEmpty());
+  }
+
+  @Test
   void aDiskThatHangsHoldsUpNoOtherNode() {
     HangingFiles disk = new HangingFiles(directory.resolve("nodes"));
     files = disk.files();

@@ -621,4 +621,53 @@ class ConfigTableTest {
 
     assertThat(node.state()).isEqualTo(State.TRIAL.shown);
   }
+
+  /** What a dead process was loading is not loaded again, whoever asks for it. */
+  @Test
+  void aLoadThatEndsTheProcessFallsBackToTheLastKnownGood() {
+    be(State.GOOD);
+    node.deadly.add(node.publish("bomb", 1));
+
+    node.declare(wanted("bomb"));
+    assertThat(node.state()).isEqualTo("A=bomb@1 V=c1@1 G=c1@1 E=LOAD");
+
+    node.restart().tell(new ConfigEvent.NodeSeen(wanted("bomb"), true)).touch();
+    assertThat(node.state()).isEqualTo("A=bomb@1 V=c1@1 G=c1@1 E=LOAD");
+    assertThat(node.deeds()).doesNotContain("load bomb@1", "repair bomb@1");
+    node.declare(wanted("c1"));
+    assertThat(node.state()).isEqualTo("A=c1@1 V=c1@1 G=c1@1 E=-");
+    node.declare(wanted("bomb"));
+    assertThat(node.state()).isEqualTo("A=bomb@1 V=c1@1 G=c1@1 E=LOAD");
+    node.publish("bomb", 2);
+    node.touch();
+    assertThat(node.state()).isEqualTo("A=bomb@2 V=bomb@2 G=c1@1 E=-");
+  }
+
+  @Test
+  void aFirstLoadThatEndsTheProcessFallsBackToTheLocalConfig() {
+    be(State.LOCAL);
+    node.deadly.add(node.publish("bomb", 1));
+
+    node.declare(wanted("bomb"));
+
+    assertThat(node.state()).isEqualTo("A=bomb@1 V=- G=- E=LOAD");
+    assertThat(node.deeds()).containsExactly("apply -", "serve");
+  }
+
+  @Test
+  void aLastKnownGoodThatEndsTheProcessGivesWayToTheLocalConfig() {
+    be(State.GOOD);
+    node.deadly.add(node.publish("c1", 1));
+    node.restart();
+    assertThat(node.state()).isEqualTo("A=c1@1 V=- G=c1@1 E=LOAD");
+  }
+
+  @Test
+  void goingBackEndsTheProcessAndThenGoesFurtherBack() {
+    be(State.ROLLED);
+
+    node.deadly.add(Sources.resolved("c1", 1));
+    node.restart();
+    assertThat(node.state()).isEqualTo("A=bad@1 V=- G=c1@1 E=LOAD");
+  }
 }

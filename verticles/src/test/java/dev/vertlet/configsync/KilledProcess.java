@@ -110,6 +110,12 @@ final class KilledProcess {
     }
 
     @Override
+    public void mark(Path file, byte[] content) throws IOException {
+      halt();
+      disk.mark(file, content);
+    }
+
+    @Override
     public void syncDirectory(Path directory) throws IOException {
       halt();
       disk.syncDirectory(directory);

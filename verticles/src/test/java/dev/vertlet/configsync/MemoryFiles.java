@@ -190,6 +190,16 @@ final class MemoryFiles implements StoreFiles {
   }
 
   @Override
+  public void mark(Path file, byte[] content) throws IOException {
+    boolean crash = change(true);
+    byte[] written = crash ? java.util.Arrays.copyOf(content, content.length / 2) : content;
+    parent(file).names.put(name(file), new Inode(written, now));
+    if (crash) {
+      throw new Crash();
+    }
+  }
+
+  @Override
   public void write(Path file, byte[] content) throws IOException {
     boolean crash = change(true);
     byte[] written = crash ? java.util.Arrays.copyOf(content, content.length / 2) : content;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
+import dev.vertlet.apiserver.fuzz.YamlBombs;
 import dev.vertlet.configsync.MemoryFiles.Crash;
 import dev.vertlet.configsync.StoredMeta.Assigned;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -43,6 +45,7 @@ class StoreCrashTest {
           (store, files) -> store.writeLastKnownGood(C1),
           (store, files) -> store.save(C2, data(C2)),
           (store, files) -> store.writeAssigned(C2),
+          StoreCrashTest::load,
           (store, files) -> store.writeLastKnownGood(C2),
           (store, files) -> store.save(C3, data(C3)),
           (store, files) -> store.writeAssigned(C3),
@@ -58,6 +61,7 @@ class StoreCrashTest {
           new Known(C1, C1),
           new Known(C1, C1),
           new Known(C2, C1),
+          new Known(C2, C1),
           new Known(C2, C2),
           new Known(C2, C2),
           new Known(C3, C2),
@@ -65,6 +69,13 @@ class StoreCrashTest {
           new Known(C3, C2),
           new Known(C3, null),
           new Known(null, null));
+
+  private static void load(CheckpointStore store, MemoryFiles files) throws IOException {
+    store.loading(C2);
+    store.read(C2);
+    store.loaded(C2);
+    store.sync();
+  }
 
   private static Map<String, String> data(ResolvedSource source) {
     return Map.of("kubelet", "payload of " + source.resourceVersion(), "other", "x".repeat(100));
@@ -79,6 +90,7 @@ class StoreCrashTest {
   private static Known opened(CheckpointStore store, MemoryFiles files) throws IOException {
     StoredMeta meta = store.open(files.now);
     assertThat(meta.assigned()).isNotInstanceOf(Assigned.Corrupt.class);
+    assertThat(meta.fatal()).isSubsetOf(C2);
     ResolvedSource assigned =
         meta.assigned() instanceof Assigned.Remote remote ? remote.source() : null;
     return new Known(assigned, meta.lastKnownGood());
@@ -124,6 +136,7 @@ class StoreCrashTest {
       LIFE.get(i).on(next, files);
     }
     assertThat(opened(store(files), files)).as(when).isEqualTo(AFTER.get(AFTER.size() - 1));
+    assertThat(store(files).open(files.now).fatal()).as(when).isEmpty();
   }
 
   /** What has its name is complete. */
@@ -204,6 +217,35 @@ class StoreCrashTest {
       }
       assertThat(failed).hasSizeLessThanOrEqualTo(1);
       check(files, LIFE.size(), "full at change " + i);
+    }
+  }
+
+  /** Whatever in a payload ends a process. */
+  @Test
+  void whereALoadEndsTheProcessTheNextOneKnowsWhichAndKeepsTheGoodOne() throws IOException {
+    for (Map.Entry<String, String> bomb : YamlBombs.all().entrySet()) {
+      MemoryFiles files = new MemoryFiles();
+      CheckpointStore store = store(files);
+      store.open(files.now);
+      store.save(C1, data(C1));
+      store.writeLastKnownGood(C1);
+      store.save(C2, Map.of("kubelet", bomb.getValue()));
+      store.writeAssigned(C2);
+      store.loading(C1);
+      store.loaded(C1);
+      store.loading(C2);
+
+      for (int restart = 0; restart < 2; restart++) {
+        assertThat(store(files).open(files.now))
+            .as(bomb.getKey())
+            .isEqualTo(new StoredMeta(new Assigned.Remote(C2, files.now), C1, Set.of(C2)));
+      }
+      CheckpointStore later = store(files);
+      later.open(files.now);
+      later.writeAssigned(C1);
+      files.now = files.now.plus(Duration.ofDays(2));
+      later.collect(C1, 0, files.now);
+      assertThat(store(files).open(files.now).fatal()).as(bomb.getKey()).isEmpty();
     }
   }
 

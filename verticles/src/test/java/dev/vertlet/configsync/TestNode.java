@@ -33,6 +33,9 @@ final class TestNode {
   /** Checkpoints that were damaged: loading fails until they are repaired. */
   final Set<ResolvedSource> damaged = new HashSet<>();
 
+  /** In whose load the process ends. */
+  final Set<ResolvedSource> deadly = new HashSet<>();
+
   boolean serverDown;
   boolean diskFull;
   Instant now = BEGIN;
@@ -46,6 +49,7 @@ final class TestNode {
   private Assigned assigned = new Assigned.Local();
   private @Nullable ResolvedSource lastKnownGood;
   private final Set<String> checkpoints = new HashSet<>();
+  private final Set<ResolvedSource> fatal = new HashSet<>();
 
   ConfigSync sync() {
     return sync;
@@ -92,7 +96,7 @@ final class TestNode {
     sync = new ConfigSync(options, new Random(1));
     pending = null;
     done.clear();
-    return tell(new ConfigEvent.Started(new StoredMeta(assigned, lastKnownGood)));
+    return tell(new ConfigEvent.Started(new StoredMeta(assigned, lastKnownGood, fatal)));
   }
 
   /** Another agent, which has nothing of the node on its disk. */
@@ -125,6 +129,10 @@ final class TestNode {
   TestNode tell(ConfigEvent event) {
     hear(event);
     while (pending != null) {
+      if (pending instanceof ConfigAction.Load load && deadly.contains(load.source())) {
+        fatal.add(load.source());
+        return restart();
+      }
       answer();
     }
     return this;
