@@ -28,6 +28,12 @@ public final class Logging extends ContextAwareBase implements Configurator {
   /** What {@code log.level} is for. */
   private static final String OWN = "dev.vertlet";
 
+  /**
+   * An error for each connection that a client breaks before a server hears of it; what fails for
+   * vertlet itself fails the request, too.
+   */
+  private static final String CLIENTS = "io.vertx.core.net.impl.ConnectionBase";
+
   /** Loggers that have levels of their own. */
   private static Set<String> applied = Set.of();
 
@@ -49,6 +55,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
     root.setLevel(LIBRARIES);
     root.addAppender(console);
     context.getLogger(OWN).setLevel(Level.INFO);
+    context.getLogger(CLIENTS).setLevel(Level.OFF);
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
   }
 

@@ -1,6 +1,7 @@
 package dev.vertlet.kubelet;
 
 import dev.vertlet.meter.Metric;
+import dev.vertlet.server.BrokenConnections;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Vertx;
@@ -64,6 +65,7 @@ final class Connections {
 
   /** A client has connected; one too many is closed at once. */
   void opened(HttpConnection connection) {
+    BrokenConnections.hear(connection);
     if (open.size() >= most) {
       refuse(connection);
       return;

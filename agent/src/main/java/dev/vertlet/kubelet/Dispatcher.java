@@ -1,6 +1,7 @@
 package dev.vertlet.kubelet;
 
 import dev.vertlet.auth.AccessControl;
+import dev.vertlet.server.QueryCheck;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
@@ -20,9 +21,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Dispatcher {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
-
-  /** What Netty reads of one query; more would be left out without a word. */
-  private static final int MOST_PARAMETERS = 1024;
 
   private final AccessControl access;
   private final Map<Endpoint, RouteHandler> handlers;
@@ -122,7 +120,6 @@ final class Dispatcher {
   }
 
   private static Future<Void> tooMany(HttpServerRequest request) {
-    request.response().putHeader("Retry-After", "1");
     return fail(429, "too many requests are served already; try again later\n");
   }
 
@@ -180,19 +177,9 @@ final class Dispatcher {
 
   /** Once for all: whoever reads the query later finds all of it. */
   private static Future<Void> readable(HttpServerRequest request) {
-    String query = request.query();
-    if (query == null) {
-      return Future.succeededFuture();
-    }
-    if (query.chars().filter(c -> c == '&' || c == ';').count() >= MOST_PARAMETERS) {
-      return fail(400, "a query must have at most " + MOST_PARAMETERS + " parameters\n");
-    }
-    try {
-      request.params();
-    } catch (IllegalArgumentException e) {
-      return fail(400, "the query cannot be read: " + e.getMessage() + "\n");
-    }
-    return Future.succeededFuture();
+    return QueryCheck.problem(request)
+        .map(problem -> fail(400, problem + "\n"))
+        .orElseGet(Future::succeededFuture);
   }
 
   /** A kubelet has two kinds of routes, which say so each in its way. */
@@ -224,6 +211,10 @@ final class Dispatcher {
           .addKeyValue("path", request.path())
           .addKeyValue("error", told.text())
           .log("request failed");
+    }
+    boolean later = told.status() == 429 || told.status() == 503;
+    if (later && !request.response().headWritten()) {
+      request.response().putHeader(HttpHeaders.RETRY_AFTER, "1");
     }
     return Call.answer(request, told.status(), Call.TEXT, Buffer.buffer(told.text()));
   }

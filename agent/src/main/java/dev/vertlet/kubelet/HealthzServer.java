@@ -1,5 +1,7 @@
 package dev.vertlet.kubelet;
 
+import dev.vertlet.server.BrokenConnections;
+import dev.vertlet.server.RequestGuard;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
@@ -63,8 +65,13 @@ public final class HealthzServer extends VerticleBase {
     }
     vertx
         .createHttpServer(
-            new HttpServerOptions().setHost(LOOPBACK).setPort(port).setIdleTimeout(IDLE_SECONDS))
-        .requestHandler(this::handle)
+            new HttpServerOptions()
+                .setHost(LOOPBACK)
+                .setPort(port)
+                .setHttp2ClearTextEnabled(false)
+                .setIdleTimeout(IDLE_SECONDS))
+        .connectionHandler(BrokenConnections::hear)
+        .requestHandler(new RequestGuard(this::handle, HealthzServer::refuse, LOG))
         .listen()
         .onSuccess(
             open -> {
@@ -94,6 +101,10 @@ public final class HealthzServer extends VerticleBase {
     } else {
       Call.answer(request, 404, Call.TEXT, Buffer.buffer("404 page not found\n"));
     }
+  }
+
+  private static void refuse(HttpServerRequest request, int status, String text) {
+    Call.answer(request, status, Call.TEXT, Buffer.buffer(text + "\n"));
   }
 
   @Override

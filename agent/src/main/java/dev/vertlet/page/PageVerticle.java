@@ -4,6 +4,7 @@ import dev.vertlet.auth.AccessDeniedException;
 import dev.vertlet.bus.Addresses;
 import dev.vertlet.bus.Bus;
 import dev.vertlet.server.Door;
+import dev.vertlet.server.RequestGuard;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -24,6 +25,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Hears what happens, and shows it to those who look: nothing is written down while nobody does.
@@ -33,6 +36,8 @@ public final class PageVerticle extends VerticleBase implements Handler<HttpServ
    * Who looks at once; each costs some milliseconds a second where there are thousands of nodes.
    */
   static final int MOST_VIEWERS = 16;
+
+  private static final Logger LOG = LoggerFactory.getLogger(PageVerticle.class);
 
   private static final String TEXT = "text/plain; charset=utf-8";
   private static final String JSON = "application/json; charset=utf-8";
@@ -52,6 +57,9 @@ public final class PageVerticle extends VerticleBase implements Handler<HttpServ
 
   @SuppressWarnings("NullAway.Init") // set by start
   private Router router;
+
+  @SuppressWarnings("NullAway.Init") // set by start
+  private RequestGuard guard;
 
   /**
    * @param nodes names of the nodes that the configuration has
@@ -90,11 +98,15 @@ public final class PageVerticle extends VerticleBase implements Handler<HttpServ
   @Override
   public Future<?> start() {
     router = Router.router(vertx);
+    guard = new RequestGuard(router, PageVerticle::refuse, LOG);
     PageFiles.mount(router);
     router.get("/page/data").handler(call -> admit(call, this::data));
     router.get("/page/node").handler(call -> admit(call, this::node));
     router.get("/page/events").handler(call -> admit(call, this::events));
     router.route().handler(call -> answer(call, 404, TEXT, "not found\n"));
+    router
+        .errorHandler(400, call -> answer(call, 400, TEXT, "the path cannot be read\n"))
+        .errorHandler(500, call -> guard.failed(call.request(), failure(call)));
     return Future.all(
         List.of(
             bus.consume(Addresses.NODE_ADOPTED, model::on).completion(),
@@ -121,7 +133,12 @@ public final class PageVerticle extends VerticleBase implements Handler<HttpServ
   /** A request for {@code /} or below {@code /page/}, on this verticle's context. */
   @Override
   public void handle(HttpServerRequest request) {
-    router.handle(request);
+    guard.handle(request);
+  }
+
+  private static Throwable failure(RoutingContext call) {
+    Throwable failure = call.failure();
+    return failure == null ? new IllegalStateException("of no known cause") : failure;
   }
 
   private void admit(RoutingContext call, Handler<RoutingContext> served) {
@@ -140,7 +157,10 @@ public final class PageVerticle extends VerticleBase implements Handler<HttpServ
     if (status == 401) {
       call.response().putHeader("WWW-Authenticate", "Bearer");
     }
-    answer(call, status, TEXT, denied.getMessage() + "\n");
+    if (status == 429 || status == 503) {
+      call.response().putHeader(HttpHeaders.RETRY_AFTER, "1");
+    }
+    answer(call, status, TEXT, String.valueOf(denied.getMessage()).strip() + "\n");
   }
 
   private void data(RoutingContext call) {
@@ -219,8 +239,16 @@ public final class PageVerticle extends VerticleBase implements Handler<HttpServ
   }
 
   private static void answer(RoutingContext call, int status, String type, String body) {
-    if (!call.response().closed()) {
-      PageFiles.secured(call.response().setStatusCode(status), type).end(Buffer.buffer(body));
+    answer(call.response(), status, type, body);
+  }
+
+  private static void refuse(HttpServerRequest request, int status, String text) {
+    answer(request.response(), status, TEXT, text + "\n");
+  }
+
+  private static void answer(HttpServerResponse response, int status, String type, String body) {
+    if (!response.closed()) {
+      PageFiles.secured(response.setStatusCode(status), type).end(Buffer.buffer(body));
     }
   }
 }

@@ -96,10 +96,16 @@ public final class HealthServer extends VerticleBase {
         new HttpServerOptions()
             .setHost(config.address())
             .setPort(config.port())
+            .setHttp2ClearTextEnabled(false)
             .setIdleTimeout(IDLE_SECONDS);
     return vertx
         .createHttpServer(options)
-        .requestHandler(this::handle)
+        .connectionHandler(BrokenConnections::hear)
+        .requestHandler(
+            new RequestGuard(
+                this::handle,
+                (request, status, text) -> answer(request, status, TEXT, text + "\n"),
+                LOG))
         .listen()
         .map(HttpServer::actualPort)
         .recover(failure -> Future.failedFuture(refused(failure)))
@@ -177,13 +183,15 @@ public final class HealthServer extends VerticleBase {
   private void metrics(HttpServerRequest request) {
     door.admit(request)
         .onSuccess(admitted -> scrape(request))
-        .onFailure(
-            denied ->
-                answer(
-                    request,
-                    denied instanceof AccessDeniedException why ? why.status() : 500,
-                    TEXT,
-                    denied.getMessage() + "\n"));
+        .onFailure(denied -> deny(request, denied));
+  }
+
+  private static void deny(HttpServerRequest request, Throwable denied) {
+    int status = denied instanceof AccessDeniedException why ? why.status() : 500;
+    if (status == 429 || status == 503) {
+      request.response().putHeader(HttpHeaders.RETRY_AFTER, "1");
+    }
+    answer(request, status, TEXT, String.valueOf(denied.getMessage()).strip() + "\n");
   }
 
   private void scrape(HttpServerRequest request) {

@@ -6,7 +6,8 @@
  * dev.vertlet.bus.LeaseAcquired} and {@link dev.vertlet.bus.LeaseLost}, sends nothing, and keeps
  * its state on its own context. It must be deployed before the verticles whose messages it counts.
  * What serves the page for people is given to it. A {@link dev.vertlet.server.Door} decides who may
- * see metrics and page; health is open to everybody, and names nodes and numbers, no pods. Not
+ * see metrics and page; health is open to everybody, and names nodes and numbers, no pods. {@link
+ * dev.vertlet.server.RequestGuard} stands before the handlers of every server of the agent. Not
  * promised: TLS.
  */
 @NullMarked

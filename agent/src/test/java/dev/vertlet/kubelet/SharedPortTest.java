@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.kubelet.ServerLab.Answer;
 import dev.vertlet.testsupport.Waits;
+import dev.vertlet.server.LoggedLines;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
@@ -211,6 +212,27 @@ class SharedPortTest {
                     .compose(response -> response.body())
                     .eventually(http::close)))
         .hasToString("ok");
+  }
+
+  @Test
+  void aQueryOfTheLoopbackPortThatCannotBeReadIsRefused(Vertx vertx) throws Exception {
+    HealthzServer server = new HealthzServer(0, List::of);
+    vertx.deployVerticle(server).await(30, SECONDS);
+    int port = server.listening().await(30, SECONDS);
+    var http = vertx.createHttpClient();
+
+    try (LoggedLines log = LoggedLines.all()) {
+      for (String path : List.of("/healthz?%", "/healthz/ping?a=%zz", "/x?%")) {
+        assertThat(
+                http.request(HttpMethod.GET, port, "127.0.0.1", path)
+                    .compose(request -> request.send())
+                    .await(30, SECONDS)
+                    .statusCode())
+            .as(path)
+            .isEqualTo(400);
+      }
+      assertThat(log.warnings()).isEmpty();
+    }
   }
 
   private static int free() throws Exception {

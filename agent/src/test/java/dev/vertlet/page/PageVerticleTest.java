@@ -28,6 +28,7 @@ import dev.vertlet.model.PodRef;
 import dev.vertlet.server.Door;
 import dev.vertlet.server.HealthServer;
 import dev.vertlet.server.Liveness;
+import dev.vertlet.server.LoggedLines;
 import dev.vertlet.server.TokenDoor;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Context;
@@ -345,5 +346,20 @@ class PageVerticleTest {
     Answer scraped = call(HttpMethod.GET, "/metrics", api.token());
     assertThat(scraped.status()).isEqualTo(200);
     assertThat(scraped.body()).contains("apiserver_delegated_authz_request_total");
+  }
+
+  @Test
+  void aRequestThatCannotBeReadIsRefusedAndNotLogged() {
+    serve(Door.OPEN);
+
+    try (LoggedLines log = LoggedLines.all()) {
+      for (String path : List.of("/page/data", "/page/node", "/page/events", "/")) {
+        assertThat(call(path + "?q=%zz").status()).as(path).isEqualTo(400);
+      }
+      assertThat(call("/page/%zz").status()).isIn(400, 404);
+      assertThat(call("/page/data%").status()).isIn(400, 404);
+      assertThat(log.warnings()).isEmpty();
+    }
+    assertThat(call("/page/data").status()).isEqualTo(200);
   }
 }

@@ -94,6 +94,30 @@ class HealthServerTest {
   }
 
   @Test
+  void aQueryThatCannotBeReadIsRefusedAndNotLogged() {
+    try (LoggedLines log = LoggedLines.all()) {
+      for (String path : new String[] {"/readyz", "/healthz", "/healthz/syncloop", "/metrics"}) {
+        Answer answer = get(path + "?%zz");
+        assertThat(answer.status()).as(path).isEqualTo(400);
+        assertThat(answer.body()).startsWith("the query cannot be read: ").endsWith("\n");
+      }
+      assertThat(get("/readyz?verbose=%").status()).isEqualTo(400);
+      assertThat(get("/%zz").status()).isEqualTo(404);
+      assertThat(log.warnings()).isEmpty();
+    }
+  }
+
+  @Test
+  void connectionsThatBreakOffAreNotLogged() throws Exception {
+    try (LoggedLines log = LoggedLines.all()) {
+      BrokenClients.connect(port, 5);
+
+      assertThat(get("/healthz").status()).isEqualTo(200);
+      assertThat(log.warnings()).isEmpty();
+    }
+  }
+
+  @Test
   void readyOnceEveryNodeIsRegisteredSyncedAndLeased() {
     assertThat(get("/readyz").status()).isEqualTo(503);
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
-import dev.vertlet.apiserver.fuzz.YamlBombs;
+import dev.vertlet.testsupport.fuzz.YamlBombs;
 import dev.vertlet.configsync.MemoryFiles.Crash;
 import dev.vertlet.configsync.StoredMeta.Assigned;
 import java.io.IOException;

@@ -302,6 +302,7 @@ final class ApiServerVerticle extends VerticleBase {
 
   private void connected(HttpConnection connection) {
     connections.add(connection);
+    connection.exceptionHandler(broken -> LOG.debug("a connection is broken", broken));
     connection.closeHandler(closed -> connections.remove(connection));
   }
 

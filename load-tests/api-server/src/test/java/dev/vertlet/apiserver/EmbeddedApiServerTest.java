@@ -48,6 +48,22 @@ class EmbeddedApiServerTest {
   }
 
   @Test
+  void refusesAQueryThatCannotBeRead(Vertx vertx) throws Exception {
+    EmbeddedApiServer server = start(vertx, ApiServerOptions.defaults());
+    Api api = client(vertx, server);
+    Api nobody = new Api(vertx, server.url(), "", HttpVersion.HTTP_2);
+
+    for (String path : List.of("/readyz?%", "/api/v1/nodes?limit=%zz", "/_none?a=%f")) {
+      assertThat(api.get(path).is(400).reason()).as(path).isEqualTo("BadRequest");
+      nobody.get(path).is(400);
+    }
+    for (String path : List.of("/api/v1/nodes/%zz", "/api/v1/namespaces/%/pods/%", "/%")) {
+      assertThat(api.get(path).code()).as(path).isIn(400, 404);
+    }
+    api.get("/api/v1/nodes").is(200);
+  }
+
+  @Test
   void refusesOtherTokensAndFollowsARotation(Vertx vertx) throws Exception {
     EmbeddedApiServer server = start(vertx, ApiServerOptions.defaults().withTokens("one"));
     Api one = new Api(vertx, server.url(), "one", HttpVersion.HTTP_2);

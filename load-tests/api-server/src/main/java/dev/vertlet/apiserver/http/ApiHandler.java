@@ -76,13 +76,29 @@ public final class ApiHandler {
   /** Serves one request. */
   public void handle(HttpServerRequest http) {
     http.body()
-        .onSuccess(body -> handle(http, body))
+        .onSuccess(body -> answered(http, body))
         .onFailure(gone -> LOG.debug("the client left before its request was complete", gone));
+  }
+
+  /** A client waits for ever for what is thrown at the event loop. */
+  private void answered(HttpServerRequest http, Buffer body) {
+    try {
+      handle(http, body);
+    } catch (RuntimeException bug) {
+      LOG.atError().addKeyValue("error", String.valueOf(bug)).log("a request cannot be read");
+      refuse(http, new ApiException(500, "InternalError", "Internal error occurred: " + bug));
+    }
   }
 
   private void handle(HttpServerRequest http, Buffer body) {
     Map<String, String> query = new HashMap<>();
-    http.params().forEach(entry -> query.putIfAbsent(entry.getKey(), entry.getValue()));
+    try { // whoever reads the query later finds all of it
+      http.params().forEach(entry -> query.putIfAbsent(entry.getKey(), entry.getValue()));
+    } catch (IllegalArgumentException malformed) {
+      refuse(
+          http, ApiException.badRequest("the query cannot be read: " + malformed.getMessage()));
+      return;
+    }
     RequestInfo info =
         RequestInfo.of(
             http.method().name(), http.path(), Watches.isTrue(query.getOrDefault("watch", "")));
@@ -100,6 +116,14 @@ public final class ApiHandler {
     } else {
       afterFaults(exchange, info, faults.strike(exchange.request()));
     }
+  }
+
+  private static void refuse(HttpServerRequest http, ApiException refused) {
+    http.response()
+        .setStatusCode(refused.code())
+        .putHeader("content-type", "application/json")
+        .end(Buffer.buffer(Json.bytes(refused.toStatus())))
+        .onFailure(gone -> LOG.debug("the client left before the answer", gone));
   }
 
   private static Optional<ApiException> refusal(Exchange exchange, RequestInfo info) {

@@ -1,0 +1,65 @@
+package dev.vertlet.server;
+
+import io.vertx.core.Handler;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.net.SocketAddress;
+import java.util.Optional;
+import org.slf4j.Logger;
+
+/**
+ * Stands before the handler of a server: what cannot be read is refused, and what the handler
+ * throws is answered, with at most one line of the log a minute. Without it the client of such a
+ * request waits for ever. Confined to one context.
+ */
+public final class RequestGuard implements Handler<HttpServerRequest> {
+  private final Handler<HttpServerRequest> served;
+  private final Refusal refusal;
+  private final RareLog failures;
+
+  /** Answers as the server's other answers are written. */
+  @FunctionalInterface
+  public interface Refusal {
+    /**
+     * @param status 400 or 500
+     * @param text one line, without its end
+     */
+    void answer(HttpServerRequest request, int status, String text);
+  }
+
+  public RequestGuard(Handler<HttpServerRequest> served, Refusal refusal, Logger log) {
+    this.served = served;
+    this.refusal = refusal;
+    this.failures = new RareLog(log, "a request could not be served", System::nanoTime);
+  }
+
+  @Override
+  public void handle(HttpServerRequest request) {
+    Optional<String> problem = QueryCheck.problem(request);
+    if (problem.isPresent()) {
+      refusal.answer(request, 400, problem.get());
+      return;
+    }
+    try {
+      served.handle(request);
+    } catch (RuntimeException e) {
+      failed(request, e);
+    }
+  }
+
+  /** What a handler found out later: the answer is 500, or a broken end of what has begun. */
+  public void failed(HttpServerRequest request, Throwable failure) {
+    failures.warn(client(request), failure);
+    HttpServerResponse response = request.response();
+    if (response.headWritten() && !response.ended()) {
+      response.reset();
+    } else if (!response.ended() && !response.closed()) {
+      refusal.answer(request, 500, "the request could not be served; see the log");
+    }
+  }
+
+  private static String client(HttpServerRequest request) {
+    SocketAddress address = request.remoteAddress();
+    return address == null ? "" : String.valueOf(address.hostAddress());
+  }
+}
