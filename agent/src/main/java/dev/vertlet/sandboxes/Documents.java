@@ -24,6 +24,9 @@ final class Documents {
           "startupTimeoutSeconds",
           "idleTimeoutSeconds");
 
+  /** A day. */
+  private static final int LONGEST_SECONDS = 86_400;
+
   private Documents() {}
 
   /**
@@ -81,10 +84,14 @@ final class Documents {
     if (value == null) {
       return null;
     }
-    if (value instanceof Number number && number.longValue() >= 0 && number.longValue() <= 86_400) {
-      return Duration.ofSeconds(number.longValue());
+    if (value instanceof Number number) {
+      double seconds = number.doubleValue();
+      if (seconds >= 0 && seconds <= LONGEST_SECONDS && seconds == Math.rint(seconds)) {
+        return Duration.ofSeconds((long) seconds);
+      }
     }
-    throw new IllegalArgumentException(field + " must be a number from 0 to 86400");
+    throw new IllegalArgumentException(
+        field + " must be a whole number from 0 to " + LONGEST_SECONDS);
   }
 
   static JsonObject sandbox(Sandbox sandbox) {

@@ -7,10 +7,13 @@ import dev.vertlet.kube.KubeException;
 import dev.vertlet.metrics.Metrics;
 import dev.vertlet.sandbox.SandboxException;
 import dev.vertlet.sandbox.pool.ClaimRequest;
+import dev.vertlet.sandbox.pool.PendingClaim;
 import dev.vertlet.sandbox.pool.Pool;
 import dev.vertlet.sandbox.pool.PoolSpec;
 import dev.vertlet.sandbox.pool.PoolVerticle;
 import dev.vertlet.sandbox.pool.Sandbox;
+import dev.vertlet.server.BrokenConnections;
+import dev.vertlet.server.RequestGuard;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -19,6 +22,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.PemKeyCertOptions;
@@ -51,6 +55,9 @@ final class SandboxApi extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(SandboxApi.class);
   private static final String JSON = "application/json";
 
+  /** Of an admitted request: who acts for the pools. */
+  private static final String POOLS = "pools";
+
   /** A claim with labels and annotations; a pod's annotations may have so much. */
   private static final int MAX_BODY = 256 * 1024;
 
@@ -66,6 +73,7 @@ final class SandboxApi extends VerticleBase {
   private final MeterRegistry metrics;
   private final Promise<Integer> port = Promise.promise();
   private @Nullable ServiceAccess admission;
+  private @Nullable RequestGuard guard;
 
   /**
    * @param pools empty while another process acts
@@ -94,8 +102,20 @@ final class SandboxApi extends VerticleBase {
     if (config.api().authenticate()) {
       admission = access.apply(vertx);
     }
+    guard =
+        new RequestGuard(
+            router(),
+            (request, status, text) ->
+                send(
+                    request.response(),
+                    status,
+                    Documents.error(status == 400 ? "Invalid" : "Internal", text)),
+            LOG);
     HttpServerOptions options =
-        new HttpServerOptions().setHost(config.api().address()).setPort(config.api().port());
+        new HttpServerOptions()
+            .setHost(config.api().address())
+            .setPort(config.api().port())
+            .setHttp2ClearTextEnabled(false);
     Path certificate = config.api().certificate();
     Path key = config.api().key();
     if (certificate != null && key != null) {
@@ -108,7 +128,8 @@ final class SandboxApi extends VerticleBase {
     }
     return vertx
         .createHttpServer(options)
-        .requestHandler(router())
+        .connectionHandler(BrokenConnections::hear)
+        .requestHandler(guard)
         .listen()
         .map(HttpServer::actualPort)
         .onComplete(port);
@@ -123,6 +144,7 @@ final class SandboxApi extends VerticleBase {
     router.get("/v1/pools").handler(this::listPools);
     router.get("/v1/pools/:pool").handler(c -> asked(c, "get", Pool::status, Documents::pool));
     router.get("/v1/pools/:pool/watch").handler(this::watch);
+    router.post("/v1/pools/:pool/claims").handler(this::admitClaim);
     router
         .post("/v1/pools/:pool/claims")
         .handler(BodyHandler.create(false).setBodyLimit(MAX_BODY))
@@ -140,12 +162,18 @@ final class SandboxApi extends VerticleBase {
         .errorHandler(
             413, c -> send(c, 413, Documents.error("TooLarge", "a body has 256 KiB at most")))
         .errorHandler(
-            500,
-            c -> {
-              LOG.warn("a request could not be served", c.failure());
-              send(c, 500, Documents.error("Internal", "see the log"));
-            });
+            400, c -> send(c, 400, Documents.error("Invalid", "the request cannot be read")))
+        .errorHandler(500, this::failed);
     return router;
+  }
+
+  private void failed(RoutingContext c) {
+    RequestGuard guarding = guard;
+    Throwable failure = c.failure();
+    if (guarding != null) {
+      guarding.failed(
+          c.request(), failure == null ? new IllegalStateException("of no known cause") : failure);
+    }
   }
 
   /** The OpenAPI document. */
@@ -228,36 +256,55 @@ final class SandboxApi extends VerticleBase {
         c, verb, action(c, verb), all -> all.ask(name, p -> question.apply(p, id)).map(write), 200);
   }
 
+  /** Nothing of a claim is read before its sender is known and may make it. */
+  private void admitClaim(RoutingContext c) {
+    c.request().pause();
+    admit(c, action(c, "create"))
+        .onSuccess(
+            all -> {
+              c.put(POOLS, all);
+              c.request().resume();
+              c.next();
+            })
+        .onFailure(refused -> c.request().resume()); // what it sends all the same is dropped
+  }
+
   private void claim(RoutingContext c) {
-    String name = c.pathParam("pool");
+    String body = c.body().asString();
     ClaimRequest request;
     try {
-      request =
-          Documents.claim(
-              c.body().asString() == null ? "" : c.body().asString(), UUID.randomUUID().toString());
+      request = Documents.claim(body == null ? "" : body, UUID.randomUUID().toString());
     } catch (IllegalArgumentException e) {
       send(c, 400, Documents.error("Invalid", String.valueOf(e.getMessage())));
       return;
     }
+    if (c.response().closed()) {
+      return; // nobody waits
+    }
+    PoolVerticle all = c.get(POOLS);
+    String name = c.pathParam("pool");
+    Promise<Void> gone = Promise.promise();
     // who does not wait any more shall not keep a pod
-    c.response()
-        .closeHandler(
-            gone -> {
-              if (!c.response().ended()) {
-                pools
-                    .get()
-                    .ifPresent(
-                        all ->
-                            all.ask(name, p -> Future.succeededFuture(p.cancel(request.id())))
-                                .onFailure(e -> LOG.debug("nothing to take back", e)));
-              }
-            });
-    admitted(
-        c,
-        "create",
-        action(c, "create"),
-        all -> all.ask(name, p -> p.claim(request)).map(Documents::sandbox),
-        201);
+    c.response().closeHandler(v -> gone.tryComplete());
+    all.ask(
+            name,
+            pool -> {
+              PendingClaim pending = pool.enter(request);
+              gone.future().onComplete(v -> leave(all, name, pending));
+              return pending.sandbox();
+            })
+        .onSuccess(sandbox -> send(c, 201, Documents.sandbox(sandbox)))
+        .onFailure(failure -> refuse(c, failure));
+  }
+
+  private static void leave(PoolVerticle all, String name, PendingClaim pending) {
+    all.ask(
+            name,
+            pool -> {
+              pending.leave().run();
+              return Future.succeededFuture(true);
+            })
+        .onFailure(e -> LOG.debug("nothing to take back", e));
   }
 
   private void get(RoutingContext c) {
@@ -373,7 +420,13 @@ final class SandboxApi extends VerticleBase {
                     .get()
                     .map(Future::succeededFuture)
                     .orElseGet(() -> Future.failedFuture(new StandingBy(leader.get()))))
-        .onFailure(failure -> refuse(c, failure));
+        .onFailure(
+            failure -> {
+              if (!c.request().isEnded() && c.request().version() != HttpVersion.HTTP_2) {
+                c.response().putHeader(HttpHeaders.CONNECTION, "close");
+              }
+              refuse(c, failure);
+            });
   }
 
   /** Another process acts. */
@@ -390,7 +443,16 @@ final class SandboxApi extends VerticleBase {
   private static void refuse(RoutingContext c, Throwable failure) {
     String message = String.valueOf(failure.getMessage());
     if (failure instanceof AccessDeniedException denied) {
-      String reason = denied.status() == 401 ? "Unauthorized" : "Forbidden";
+      String reason =
+          switch (denied.status()) {
+            case 401 -> "Unauthorized";
+            case 403 -> "Forbidden";
+            case 429 -> "TooManyRequests";
+            default -> "Unavailable";
+          };
+      if (denied.status() == 429 || denied.status() == 503) {
+        c.response().putHeader(HttpHeaders.RETRY_AFTER, "1");
+      }
       send(c, denied.status(), Documents.error(reason, denied.text()));
     } else if (failure instanceof StandingBy other) {
       JsonObject body = Documents.error("NotLeader", message);
@@ -433,11 +495,12 @@ final class SandboxApi extends VerticleBase {
   }
 
   private static void send(RoutingContext c, int status, JsonObject body) {
-    if (!c.response().ended() && !c.response().closed()) {
-      c.response()
-          .setStatusCode(status)
-          .putHeader(HttpHeaders.CONTENT_TYPE, JSON)
-          .end(body.encode());
+    send(c.response(), status, body);
+  }
+
+  private static void send(HttpServerResponse response, int status, JsonObject body) {
+    if (!response.ended() && !response.closed()) {
+      response.setStatusCode(status).putHeader(HttpHeaders.CONTENT_TYPE, JSON).end(body.encode());
     }
   }
 }

@@ -2,20 +2,29 @@ package dev.vertlet.sandboxes;
 
 import static dev.vertlet.testsupport.Waits.eventually;
 import static dev.vertlet.testsupport.Waits.get;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.apiserver.EmbeddedApiServer;
 import dev.vertlet.kube.ApiAccess;
+import dev.vertlet.server.BrokenClients;
+import dev.vertlet.server.LoggedLines;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Route;
 import io.vertx.junit5.VertxExtension;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -137,12 +146,17 @@ class SandboxApiTest {
           "{\"image\": \"a b\"}",
           "{\"image\": 1}",
           "{\"image\": \"t\", \"waitSeconds\": -1}",
+          "{\"image\": \"t\", \"waitSeconds\": 0.5}",
+          "{\"image\": \"t\", \"waitSeconds\": 18446744073709551617}",
           "{\"image\": \"t\", \"labels\": {\"a\": 1}}",
           "{\"image\": \"t\", \"id\": \"no label\"}"
         }) {
       HttpResponse<String> answer = call(server, "POST", "/v1/pools/tools/claims", bad);
       assertThat(answer.statusCode()).as("%s: %s", bad, answer.body()).isIn(400, 503);
     }
+    HttpResponse<String> half =
+        call(server, "POST", "/v1/pools/tools/claims", "{\"image\": \"t\", \"waitSeconds\": 0.5}");
+    assertThat(half.body()).contains("waitSeconds must be a whole number from 0 to 86400");
     HttpResponse<String> late =
         call(server, "POST", "/v1/pools/tools/claims", "{\"image\": \"t\", \"waitSeconds\": 0}");
     assertThat(late.statusCode()).isEqualTo(503);
@@ -159,6 +173,164 @@ class SandboxApiTest {
     assertThat(answer.statusCode()).isEqualTo(401);
     assertThat(answer.body()).contains("a bearer token is needed");
     assertThat(call(server, "GET", "/openapi.json", "").statusCode()).isEqualTo(200);
+  }
+
+  /** A connection with a claim whose answer nobody has read yet. */
+  private Socket post(SandboxServer server, String token, String claim) throws IOException {
+    Socket socket = new Socket("127.0.0.1", get(server.port()));
+    socket
+        .getOutputStream()
+        .write(
+            ("POST /v1/pools/tools/claims HTTP/1.1\r\nHost: localhost\r\n"
+                    + "Content-Type: application/json\r\nAuthorization: Bearer %s\r\n"
+                    + "Content-Length: %d\r\n\r\n%s")
+                .formatted(token, claim.length(), claim)
+                .getBytes(UTF_8));
+    return socket;
+  }
+
+  private int waiting(SandboxServer server) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(
+                URI.create("http://127.0.0.1:" + get(server.port()) + "/v1/pools/tools"))
+            .header("Authorization", "Bearer " + api.token())
+            .build();
+    String body = http.send(request, BodyHandlers.ofString()).body();
+    return new JsonObject(body).getInteger("waiting");
+  }
+
+  private void waits(SandboxServer server, int claims) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(() -> assertThat(waiting(server)).isEqualTo(claims));
+  }
+
+  private static String claim(String id) {
+    return "{\"image\": \"t\", \"id\": \"%s\", \"waitSeconds\": 600}".formatted(id);
+  }
+
+  /** No pod of the pool becomes ready here, so claims wait. */
+  @Test
+  void aStrangerEndsNoClaimOfAnId() throws Exception {
+    SandboxServer server = serve("one", "tokenReview");
+    acts(server);
+    try (Socket victim = post(server, api.token(), claim("v2"))) {
+      waits(server, 1);
+
+      for (int i = 0; i < 10; i++) {
+        long asked = reviews();
+        post(server, "stranger-" + i, claim("v2")).close();
+        Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> reviews() > asked);
+      }
+      for (int i = 10; i < 20; i++) {
+        try (Socket refused = post(server, "stranger-" + i, claim("v2"))) {
+          assertThat(line(refused)).isEqualTo("HTTP/1.1 401 Unauthorized");
+        }
+      }
+
+      assertThat(waiting(server)).isEqualTo(1);
+      victim.setSoTimeout(1);
+      assertThatThrownBy(() -> victim.getInputStream().read())
+          .isInstanceOf(SocketTimeoutException.class);
+    }
+    waits(server, 0);
+  }
+
+  private static String line(Socket socket) throws IOException {
+    return new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8)).readLine();
+  }
+
+  private long reviews() {
+    return api.count(request -> request.resource().equals("tokenreviews"));
+  }
+
+  @Test
+  void aRequestThatEndsLeavesTheOthersOfItsId() throws Exception {
+    SandboxServer server = serve("one", "tokenReview");
+    acts(server);
+    try (Socket second = post(server, api.token(), claim("job"))) {
+      waits(server, 1);
+      Socket first = post(server, api.token(), claim("job"));
+      Socket other = post(server, api.token(), claim("other"));
+      waits(server, 2);
+      first.close();
+      other.close();
+      waits(server, 1);
+      second.setSoTimeout(1);
+      assertThatThrownBy(() -> second.getInputStream().read())
+          .isInstanceOf(SocketTimeoutException.class);
+    }
+    waits(server, 0);
+  }
+
+  /** {@link URI} has no such paths. */
+  private String raw(SandboxServer server, String line) throws IOException {
+    try (Socket socket = new Socket("127.0.0.1", get(server.port()))) {
+      socket
+          .getOutputStream()
+          .write((line + " HTTP/1.1\r\nHost: localhost\r\n\r\n").getBytes(UTF_8));
+      return line(socket);
+    }
+  }
+
+  @Test
+  void aRequestThatCannotBeReadIsRefusedAndNotLogged() throws Exception {
+    SandboxServer server = serve("one", "tokenReview");
+    acts(server);
+
+    try (LoggedLines log = LoggedLines.all()) {
+      for (String line :
+          List.of(
+              "GET /healthz?%",
+              "GET /v1/pools?%zz",
+              "GET /v1/pools/tools/claims/x?waitFor=%",
+              "POST /v1/pools/tools/claims?%",
+              "GET /no/such/path?%")) {
+        assertThat(raw(server, line)).as(line).isEqualTo("HTTP/1.1 400 Bad Request");
+      }
+      for (String path : List.of("/v1/pools/%zz", "/v1/pools/%", "/v1/pools/a%2")) {
+        assertThat(raw(server, "GET " + path)).as(path).containsAnyOf(" 400 ", " 401 ", " 404 ");
+      }
+      assertThat(log.warnings()).isEmpty();
+    }
+  }
+
+  @Test
+  void connectionsThatBreakOffAreNotLogged() throws Exception {
+    SandboxServer server = serve("one", "tokenReview");
+    acts(server);
+
+    try (LoggedLines log = LoggedLines.all()) {
+      BrokenClients.connect(get(server.port()), 2);
+      for (int i = 0; i < 10; i++) {
+        Socket socket = post(server, api.token(), claim("left").replace('}', ' '));
+        socket.setSoLinger(true, 0);
+        socket.close();
+      }
+      waits(server, 0);
+      assertThat(log.warnings()).isEmpty();
+    }
+  }
+
+  /** What a stranger sends is not read, not even as JSON. */
+  @Test
+  void admissionComesBeforeTheBody() throws Exception {
+    SandboxServer server = serve("one", "tokenReview");
+    acts(server);
+
+    try (Socket refused = post(server, "stranger", "no JSON")) {
+      assertThat(line(refused)).isEqualTo("HTTP/1.1 401 Unauthorized");
+    }
+    try (Socket refused = new Socket("127.0.0.1", get(server.port()))) {
+      refused
+          .getOutputStream()
+          .write(
+              ("POST /v1/pools/tools/claims HTTP/1.1\r\nHost: localhost\r\n"
+                      + "Content-Length: 100000\r\n\r\n{")
+                  .getBytes(UTF_8));
+      assertThat(line(refused)).isEqualTo("HTTP/1.1 401 Unauthorized");
+    }
+    assertThat(call(server, "GET", "/healthz", "").statusCode()).isEqualTo(200);
   }
 
   @Test

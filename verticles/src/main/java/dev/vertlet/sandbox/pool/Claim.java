@@ -1,22 +1,32 @@
 package dev.vertlet.sandbox.pool;
 
 import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.List;
 
-/** A claim that has no pod yet. Confined to its pool's loop. */
+/** A claim that has no pod yet, and the requests that wait for it. Confined to its pool's loop. */
 final class Claim {
   final ClaimRequest request;
-  final Promise<Sandbox> promise = Promise.promise();
   final long begun;
-  long timer;
+  final List<Waiter> waiters = new ArrayList<>();
 
   /** A write for it is under way, or waits for its slot. */
   boolean writing;
 
-  /** Nobody waits for it any more: its deadline has passed, or somebody took it back. */
+  /** No request waits for it any more: deadlines have passed, or it was taken back. */
   boolean over;
 
-  /** Somebody took it back, so a pod that it gets goes back, too. */
+  /** It was taken back, so a pod that it gets goes back, too. */
   boolean cancelled;
+
+  /** One request. */
+  static final class Waiter {
+    final Promise<Sandbox> promise = Promise.promise();
+    long timer;
+
+    /** Its deadline has passed; only the write that is under way can still be its answer. */
+    boolean late;
+  }
 
   /**
    * @param begun milliseconds of the pool's clock
@@ -24,5 +34,10 @@ final class Claim {
   Claim(ClaimRequest request, long begun) {
     this.request = request;
     this.begun = begun;
+  }
+
+  /** Whether there is a request whose deadline has not passed. */
+  boolean awaited() {
+    return waiters.stream().anyMatch(waiter -> !waiter.late);
   }
 }

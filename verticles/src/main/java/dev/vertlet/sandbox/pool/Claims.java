@@ -3,6 +3,7 @@ package dev.vertlet.sandbox.pool;
 import dev.vertlet.loop.CoreLoop;
 import dev.vertlet.sandbox.SandboxException;
 import dev.vertlet.sandbox.SandboxException.Reason;
+import dev.vertlet.sandbox.pool.Claim.Waiter;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
@@ -13,7 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The claims that have no pod yet, in line, each with its deadline. Confined to its loop. */
+/**
+ * The claims that have no pod yet, in line, and the requests that wait for each, with their
+ * deadlines. Confined to its loop.
+ */
 final class Claims {
   /** agentbox's. Beyond it, waiting would only make a late answer of a quick one. */
   static final int CAPACITY = 8192;
@@ -40,10 +44,11 @@ final class Claims {
     return line.size();
   }
 
-  Future<Sandbox> add(ClaimRequest request, Duration patience) {
+  /** A request joins the claim of its id, or begins it. Each has its own deadline. */
+  PendingClaim add(ClaimRequest request, Duration patience) {
     Claim known = byId.get(request.id());
     if (known != null && !known.over) {
-      return known.promise.future();
+      return join(known, patience);
     }
     if (known != null || line.size() >= CAPACITY) {
       SandboxException full =
@@ -53,14 +58,21 @@ final class Claims {
                   ? "a claim with id \"" + request.id() + "\" is being taken back"
                   : Reason.QUEUE_FULL.text());
       meters.refused(full);
-      return Future.failedFuture(full);
+      return PendingClaim.answered(Future.failedFuture(full));
     }
     Claim claim = new Claim(request, clock.millis());
     byId.put(request.id(), claim);
-    claim.timer = loop.setTimer(Math.max(1, patience.toMillis()), () -> expire(claim));
+    PendingClaim first = join(claim, patience);
     line.addLast(claim);
     arrived.run();
-    return claim.promise.future();
+    return first;
+  }
+
+  private PendingClaim join(Claim claim, Duration patience) {
+    Waiter waiter = new Waiter();
+    waiter.timer = loop.setTimer(Math.max(1, patience.toMillis()), () -> expire(claim, waiter));
+    claim.waiters.add(waiter);
+    return new PendingClaim(waiter.promise.future(), () -> leave(claim, waiter));
   }
 
   /** Whether one with this id has no pod yet. */
@@ -84,62 +96,106 @@ final class Claims {
     return Optional.ofNullable(line.pollFirst());
   }
 
-  /** Had no luck with its pod: it is the next one again, if anybody waits for it. */
+  /** Had no luck with its pod: it is the next one again, if any request waits for it. */
   void again(Claim claim) {
     if (claim.over) {
       failed(claim, new SandboxException(Reason.NO_IDLE_PODS));
     } else {
+      List.copyOf(claim.waiters).stream()
+          .filter(waiter -> waiter.late)
+          .forEach(waiter -> refuse(claim, waiter, new SandboxException(Reason.NO_IDLE_PODS)));
       line.addFirst(claim);
       loop.later(arrived);
     }
   }
 
   void succeeded(Claim claim, Sandbox sandbox) {
-    settle(claim);
-    if (claim.promise.tryComplete(sandbox)) {
+    List<Waiter> answered = settle(claim);
+    answered.forEach(waiter -> waiter.promise.complete(sandbox));
+    if (!answered.isEmpty()) {
       meters.claimed(Duration.ofMillis(Math.max(0, clock.millis() - claim.begun)));
     }
   }
 
   void failed(Claim claim, Throwable why) {
-    settle(claim);
-    if (claim.promise.tryFail(why)) {
+    for (Waiter waiter : settle(claim)) {
       meters.refused(why);
+      waiter.promise.fail(why);
     }
   }
 
-  private void settle(Claim claim) {
+  /** Nothing becomes of it any more but an answer to those that still wait. */
+  private List<Waiter> settle(Claim claim) {
     claim.over = true;
-    loop.cancelTimer(claim.timer);
     byId.remove(claim.request.id(), claim);
+    List<Waiter> left = List.copyOf(claim.waiters);
+    claim.waiters.clear();
+    left.forEach(waiter -> loop.cancelTimer(waiter.timer));
+    return left;
+  }
+
+  private void refuse(Claim claim, Waiter waiter, SandboxException why) {
+    claim.waiters.remove(waiter);
+    meters.refused(why);
+    waiter.promise.fail(why);
   }
 
   /** A write that is on its way is waited for: it may be the answer. */
-  private void expire(Claim claim) {
-    claim.over = true;
+  private void expire(Claim claim, Waiter waiter) {
+    waiter.late = true;
     if (!claim.writing) {
-      line.remove(claim);
-      failed(claim, new SandboxException(Reason.NO_IDLE_PODS));
+      refuse(claim, waiter, new SandboxException(Reason.NO_IDLE_PODS));
+    }
+    endUnlessAwaited(claim);
+  }
+
+  /** A request whose sender is gone; those of others with its id go on. */
+  private void leave(Claim claim, Waiter waiter) {
+    if (!claim.waiters.remove(waiter)) {
+      return; // it was answered
+    }
+    loop.cancelTimer(waiter.timer);
+    meters.refused(new SandboxException(Reason.NO_IDLE_PODS));
+    waiter.promise.fail(new SandboxException(Reason.NO_IDLE_PODS));
+    claim.cancelled = claim.waiters.isEmpty();
+    endUnlessAwaited(claim);
+  }
+
+  private void endUnlessAwaited(Claim claim) {
+    if (!claim.awaited()) {
+      claim.over = true;
+      if (!claim.writing) {
+        line.remove(claim);
+        settle(claim);
+      }
     }
   }
 
-  /** Whether there was such a claim. */
+  /** Ends it for all that wait. Whether there was such a claim. */
   boolean cancel(String id) {
     Claim claim = byId.get(id);
     if (claim == null) {
       return false;
     }
     claim.cancelled = true;
-    expire(claim);
-    if (claim.writing && claim.promise.tryFail(new SandboxException(Reason.NO_IDLE_PODS))) {
-      meters.refused(new SandboxException(Reason.NO_IDLE_PODS));
-    }
+    end(claim);
     return true;
   }
 
+  private void end(Claim claim) {
+    List<Waiter> waiting = List.copyOf(claim.waiters);
+    waiting.forEach(
+        waiter -> {
+          loop.cancelTimer(waiter.timer);
+          refuse(claim, waiter, new SandboxException(Reason.NO_IDLE_PODS));
+        });
+    endUnlessAwaited(claim);
+  }
+
+  /** A write that is on its way may still be the answer. */
   void drain() {
     for (Claim claim : List.copyOf(byId.values())) {
-      expire(claim);
+      List.copyOf(claim.waiters).forEach(waiter -> expire(claim, waiter));
     }
   }
 }

@@ -190,33 +190,36 @@ public final class Pool {
    *     what is wrong with the claim; else with {@link KubeException}
    */
   public Future<Sandbox> claim(ClaimRequest request) {
+    return enter(request).sandbox();
+  }
+
+  /** The same for one who may go before there is an answer. */
+  public PendingClaim enter(ClaimRequest request) {
     try {
       ClaimOptions.check(request, spec, names);
     } catch (SandboxException refused) {
-      return Future.failedFuture(refused);
+      return PendingClaim.answered(Future.failedFuture(refused));
     }
     ended.claim(request.id());
     Optional<PodObject> owned = book.ofSandbox(request.id());
     if (owned.isPresent() && !claims.knows(request.id())) {
-      return rules.isServing(owned.get().tree())
-          ? Future.succeededFuture(told(owned.get()))
-          : Future.failedFuture(
-              new SandboxException(
-                  Reason.UNEXPECTED_PHASE,
-                  Reason.UNEXPECTED_PHASE.text()
-                      + ": sandbox \"%s\" is %s"
-                          .formatted(request.id(), operations.phase(owned.get().tree()))));
+      return PendingClaim.answered(known(owned.get(), request.id()));
     }
     if (stopped) {
-      return Future.failedFuture(new SandboxException(Reason.NO_IDLE_PODS));
+      return PendingClaim.answered(Future.failedFuture(new SandboxException(Reason.NO_IDLE_PODS)));
     }
     Duration patience = request.patience();
     return claims.add(request, patience == null ? spec.claimTimeout() : patience);
   }
 
-  /** Takes a claim back that has no pod yet; what it gets all the same is released. */
-  public boolean cancel(String id) {
-    return claims.cancel(id);
+  private Future<Sandbox> known(PodObject pod, String id) {
+    return rules.isServing(pod.tree())
+        ? Future.succeededFuture(told(pod))
+        : Future.failedFuture(
+            new SandboxException(
+                Reason.UNEXPECTED_PHASE,
+                Reason.UNEXPECTED_PHASE.text()
+                    + ": sandbox \"%s\" is %s".formatted(id, operations.phase(pod.tree()))));
   }
 
   private void match() {

@@ -22,6 +22,10 @@ class ClaimsTest {
       Sandbox.of("pool", Pods.pod("p", "starting", "tool:1", '1', "c1"), Pods.NAMES);
 
   private Future<Sandbox> add(String id) {
+    return enter(id).sandbox();
+  }
+
+  private PendingClaim enter(String id) {
     return claims.add(ClaimRequest.of(id, "tool:1"), PATIENCE);
   }
 
@@ -52,9 +56,87 @@ class ClaimsTest {
   @Test
   void theSameIdIsTheSameClaim() {
     Future<Sandbox> first = add("a");
-
-    assertThat(add("a")).isSameAs(first);
+    Future<Sandbox> second = add("a");
     assertThat(claims.waiting()).isEqualTo(1);
+
+    claims.succeeded(claims.next().orElseThrow(), sandbox);
+
+    assertThat(first.result()).isEqualTo(sandbox);
+    assertThat(second.result()).isEqualTo(sandbox);
+    assertThat(loop.timers()).isZero();
+  }
+
+  @Test
+  void aRequestThatLeavesEndsNoOtherOfItsId() {
+    PendingClaim first = enter("a");
+    PendingClaim second = enter("a");
+
+    first.leave().run();
+
+    assertRefused(first.sandbox());
+    assertThat(claims.waiting()).isEqualTo(1);
+    first.leave().run();
+    Claim claim = claims.next().orElseThrow();
+    claim.writing = true;
+    claims.succeeded(claim, sandbox);
+    assertThat(second.sandbox().result()).isEqualTo(sandbox);
+    assertThat(claim.cancelled).isFalse();
+  }
+
+  @Test
+  void theLastRequestThatLeavesTakesTheClaimBack() {
+    PendingClaim first = enter("a");
+    PendingClaim second = enter("a");
+    first.leave().run();
+    second.leave().run();
+    assertThat(claims.waiting()).isZero();
+    assertThat(claims.knows("a")).isFalse();
+    PendingClaim third = enter("b");
+    Claim claim = claims.next().orElseThrow();
+    claim.writing = true;
+
+    third.leave().run();
+
+    assertThat(claim.cancelled).isTrue();
+    assertThat(claim.over).isTrue();
+    assertThat(claims.knows("b")).as("until its write is answered").isTrue();
+    assertThat(loop.timers()).isZero();
+  }
+
+  /** Its id may be claimed anew by somebody else. */
+  @Test
+  void aRequestThatLeavesAfterItsAnswerEndsNothing() {
+    PendingClaim first = enter("a");
+    claims.succeeded(claims.next().orElseThrow(), sandbox);
+    Future<Sandbox> next = add("a");
+
+    first.leave().run();
+
+    assertThat(next.isComplete()).isFalse();
+    assertThat(claims.waiting()).isEqualTo(1);
+  }
+
+  @Test
+  void eachRequestOfAnIdHasItsOwnDeadline() {
+    Future<Sandbox> early = add("a");
+    loop.advance(PATIENCE.dividedBy(2));
+    Future<Sandbox> late = add("a");
+
+    loop.advance(PATIENCE.dividedBy(2));
+    assertRefused(early);
+    assertThat(late.isComplete()).isFalse();
+    Claim claim = claims.next().orElseThrow();
+    claim.writing = true;
+    Future<Sandbox> third = add("a");
+    loop.advance(PATIENCE.dividedBy(2));
+    assertThat(late.isComplete()).as("what is being written may be the answer").isFalse();
+    claim.writing = false;
+    claims.again(claim);
+
+    assertRefused(late);
+    assertThat(third.isComplete()).isFalse();
+    claims.succeeded(claims.next().orElseThrow(), sandbox);
+    assertThat(third.result()).isEqualTo(sandbox);
   }
 
   @Test

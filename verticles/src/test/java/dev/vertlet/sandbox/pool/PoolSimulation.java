@@ -167,9 +167,12 @@ final class PoolSimulation {
         return;
       }
       int mine = ++turn;
-      controller
-          .pool()
-          .claim(ClaimRequest.of(id(), random.nextInt(10) == 0 ? IDLE : "tool:" + number % 3))
+      PendingClaim pending =
+          controller
+              .pool()
+              .enter(ClaimRequest.of(id(), random.nextInt(10) == 0 ? IDLE : "tool:" + number % 3));
+      pending
+          .sandbox()
           .onComplete(
               result -> {
                 if (mine != turn) {
@@ -182,12 +185,11 @@ final class PoolSimulation {
                 }
               });
       if (random.nextInt(20) == 0) {
-        String id = id();
         world.setTimer(
             1 + random.nextInt(200),
             () -> {
               if (mine == turn && !holding) {
-                controller.pool().cancel(id);
+                pending.leave().run();
               }
             });
       }

@@ -62,11 +62,12 @@ class PoolTest {
     for (int i = 0; i < Pool.WRITES; i++) {
       claims.add(claim(pool, "s-" + i));
     }
-    Future<Sandbox> late = claim(pool, "late");
+    PendingClaim entered = pool.enter(ClaimRequest.of("late", "tool:1"));
+    Future<Sandbox> late = entered.sandbox();
     assertThat(pool.status().waiting()).as("each has its pod").isZero();
     assertThat(pool.status().ready()).as("and that is reserved").isZero();
 
-    assertThat(pool.cancel("late")).isTrue();
+    entered.leave().run();
 
     assertThat(SandboxException.is(late.cause(), Reason.NO_IDLE_PODS)).isTrue();
     assertThat(late.cause()).hasMessage("no idle sandboxes available for creating");
