@@ -1,6 +1,10 @@
 package dev.vertlet.auth;
 
+import dev.vertlet.kube.KubeException;
 import io.vertx.core.VertxException;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request that is not served. Has no stack trace: it is an expected outcome. Never holds a token.
@@ -20,9 +24,34 @@ public final class AccessDeniedException extends VertxException {
     return new AccessDeniedException(503, text);
   }
 
+  /** For one whose share of questions to the API server is used up; empty for another failure. */
+  static Optional<AccessDeniedException> busy(@Nullable Throwable failure) {
+    return failure instanceof BusyException
+        ? Optional.of(
+            new AccessDeniedException(
+                429, "too many requests wait for the API server's word; try again later"))
+        : Optional.empty();
+  }
+
+  /** For one whose credentials may be good, as nobody could be asked; empty where they are bad. */
+  static Optional<AccessDeniedException> unchecked(@Nullable Throwable failure) {
+    boolean unanswered =
+        failure instanceof TimeoutException
+            || failure instanceof KubeException e
+                && switch (e.kind()) {
+                  case THROTTLED, SERVER_ERROR, TRANSPORT, TIMEOUT -> true;
+                  default -> false;
+                };
+    return unanswered
+        ? Optional.of(
+            new AccessDeniedException(
+                503, "the API server does not say whose the token is; try again later"))
+        : busy(failure);
+  }
+
   /**
-   * 401 for one who is not known, 403 for one who may not, 500 when it cannot be told, 503 when it
-   * cannot be told yet.
+   * 401 for one who is not known, 403 for one who may not, 429 when too many are asked about, 500
+   * when it cannot be told, 503 when it cannot be told yet.
    */
   public int status() {
     return status;

@@ -21,7 +21,7 @@ final class AccessReviews {
     this.reviewer = reviewer;
     this.answers =
         new Answers<>(
-            clock, yes -> yes ? config.cacheAuthorizedTTL() : config.cacheUnauthorizedTTL());
+            clock, yes -> yes, config.cacheAuthorizedTTL(), config.cacheUnauthorizedTTL());
   }
 
   /**
@@ -31,7 +31,9 @@ final class AccessReviews {
    */
   Future<Boolean> allowed(NodeAccess access) {
     return answers.get(
-        access, () -> reviewer.ask(PATH, access.review()).map(AccessReviews::decision));
+        access,
+        access.user().name(),
+        () -> reviewer.ask(PATH, access.review()).map(AccessReviews::decision));
   }
 
   private static boolean decision(JsonObject status) {

@@ -1,60 +1,124 @@
 package dev.vertlet.auth;
 
 import io.vertx.core.Future;
-import io.vertx.core.VertxException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
  * Answers of the API server: each is remembered for its time, and whoever asks while the same
- * question is on its way waits for that one. Confined to one context.
+ * question is on its way waits for that one. Anybody can ask what is answered with no, so those
+ * answers push out no yes, and each client has a share of what may be on its way. Confined to one
+ * context.
  */
 final class Answers<K, V> {
-  /** Keys are hashes or a few names: some hundred bytes each. */
+  /** Different questions on their way, in all: they grow what waits for the API server. */
+  static final int QUESTIONS = 256;
+
+  /** Of these, for clients that were answered with yes a short while ago. */
+  static final int RESERVED = 64;
+
+  /** Different questions of one client on their way. */
+  static final int QUESTIONS_OF_CLIENT = 32;
+
+  /** Requests of one client that wait, several perhaps for one question. */
+  static final int WAITING_OF_CLIENT = 256;
+
+  /** Answers of each kind. Keys are hashes or a few names: some hundred bytes each. */
   private static final int CAPACITY = 8192;
 
-  /**
-   * Different questions on their way. Credentials that are made up must not grow without limit what
-   * waits for the API server.
-   */
-  private static final int MOST_ON_THEIR_WAY = 256;
+  private static final int CLIENTS = 1024;
+  private static final Duration KNOWN_CLIENT = Duration.ofMinutes(10);
 
-  private final ExpiringCache<K, V> known;
-  private final Function<V, Duration> ttl;
+  private final ExpiringCache<K, V> yes;
+  private final ExpiringCache<K, V> no;
+  private final ExpiringCache<String, Boolean> welcome;
+  private final Predicate<V> isYes;
+  private final Duration yesTtl;
+  private final Duration noTtl;
   private final Map<K, Future<V>> onTheirWay = new HashMap<>();
+  private final Map<String, Share> shares = new HashMap<>();
+
+  /** What one client has on its way. */
+  private static final class Share {
+    private int questions;
+    private int waiting;
+  }
 
   /**
-   * @param ttl how long an answer holds
+   * @param isYes which answers are those that not anybody gets
+   * @param yesTtl how long one of these holds
+   * @param noTtl how long another one holds
    */
-  Answers(Clock clock, Function<V, Duration> ttl) {
-    this.known = new ExpiringCache<>(CAPACITY, clock);
-    this.ttl = ttl;
+  Answers(Clock clock, Predicate<V> isYes, Duration yesTtl, Duration noTtl) {
+    this.yes = new ExpiringCache<>(CAPACITY, clock);
+    this.no = new ExpiringCache<>(CAPACITY, clock);
+    this.welcome = new ExpiringCache<>(CLIENTS, clock);
+    this.isYes = isYes;
+    this.yesTtl = yesTtl;
+    this.noTtl = noTtl;
   }
 
   /**
    * The answer that is known, else a new one.
    *
-   * @return fails as {@code ask} does, which is not remembered
+   * @param client whose share is used: an address, or a user that is known
+   * @return fails with {@link BusyException} when that is used up; else as {@code ask} does, which
+   *     is not remembered
    */
-  Future<V> get(K key, Supplier<Future<V>> ask) {
-    Optional<V> answer = known.get(key);
+  Future<V> get(K key, String client, Supplier<Future<V>> ask) {
+    Optional<V> answer = yes.get(key).or(() -> no.get(key));
     if (answer.isPresent()) {
       return Future.succeededFuture(answer.get());
     }
     Future<V> asked = onTheirWay.get(key);
-    if (asked != null) {
-      return asked;
+    Optional<BusyException> busy = busy(client, asked == null);
+    if (busy.isPresent()) {
+      return Future.failedFuture(busy.get());
     }
-    if (onTheirWay.size() >= MOST_ON_THEIR_WAY) {
-      return Future.failedFuture(
-          VertxException.noStackTrace(
-              MOST_ON_THEIR_WAY + " questions wait for the API server already"));
+    Future<V> question = asked == null ? ask(key, client, ask) : asked;
+    if (question.isComplete()) {
+      return question;
     }
+    Share share = share(client);
+    share.waiting++;
+    return question.onComplete(
+        done -> {
+          share.waiting--;
+          if (done.succeeded() && isYes.test(done.result())) {
+            welcome.put(client, true, KNOWN_CLIENT);
+          }
+          drop(client, share);
+        });
+  }
+
+  private Optional<BusyException> busy(String client, boolean fresh) {
+    Share share = shares.get(client);
+    if (share != null && share.waiting >= WAITING_OF_CLIENT) {
+      return Optional.of(
+          new BusyException(WAITING_OF_CLIENT + " requests of this client wait for an answer"));
+    }
+    if (!fresh) {
+      return Optional.empty();
+    }
+    if (share != null && share.questions >= QUESTIONS_OF_CLIENT) {
+      return Optional.of(
+          new BusyException(
+              QUESTIONS_OF_CLIENT + " questions of this client wait for the API server already"));
+    }
+    int most = welcome.get(client).isPresent() ? QUESTIONS : QUESTIONS - RESERVED;
+    return onTheirWay.size() < most
+        ? Optional.empty()
+        : Optional.of(new BusyException(most + " questions wait for the API server already"));
+  }
+
+  private Future<V> ask(K key, String client, Supplier<Future<V>> ask) {
+    Share share = share(client);
+    share.questions++;
     Future<V> fresh = ask.get();
     if (!fresh.isComplete()) {
       onTheirWay.put(key, fresh);
@@ -62,9 +126,30 @@ final class Answers<K, V> {
     return fresh.onComplete(
         done -> {
           onTheirWay.remove(key);
+          share.questions--;
+          drop(client, share);
           if (done.succeeded()) {
-            known.put(key, done.result(), ttl.apply(done.result()));
+            remember(key, done.result());
           }
         });
+  }
+
+  private void remember(K key, V answer) {
+    if (isYes.test(answer)) {
+      no.remove(key);
+      yes.put(key, answer, yesTtl);
+    } else {
+      no.put(key, answer, noTtl);
+    }
+  }
+
+  private Share share(String client) {
+    return shares.computeIfAbsent(client, name -> new Share());
+  }
+
+  private void drop(String client, Share share) {
+    if (share.questions == 0 && share.waiting == 0) {
+      shares.remove(client, share);
+    }
   }
 }

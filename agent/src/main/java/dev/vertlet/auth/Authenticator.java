@@ -20,10 +20,10 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out who sent a request: by certificate, else by token, else by the token of a WebSocket;
- * the first that is good counts. A bad one is no harm where another is good, but it keeps its
- * sender from being anonymous. Headers that name users, as proxies of API servers set them, count
- * for nothing here. Confined to one context.
+ * Finds out who sent a request: by certificate, else by token, else by the token of a WebSocket. A
+ * bad certificate is no harm where a token is good, but it keeps its sender from being anonymous. A
+ * bad token ends the search: a request has one. Headers that name users, as proxies of API servers
+ * set them, count for nothing here. Confined to one context.
  */
 final class Authenticator {
   private static final String PROTOCOLS = "Sec-WebSocket-Protocol";
@@ -106,16 +106,9 @@ final class Authenticator {
       return Future.succeededFuture(Optional.empty());
     }
     return byHeader(reviews, request)
-        .transform(
-            first ->
-                first.succeeded() && first.result().isPresent()
-                    ? Future.succeededFuture(first.result())
-                    : byWebSocket(reviews, request)
-                        .compose(
-                            second ->
-                                second.isPresent() || first.succeeded()
-                                    ? Future.succeededFuture(second)
-                                    : Future.failedFuture(first.cause())));
+        .compose(
+            user ->
+                user.isPresent() ? Future.succeededFuture(user) : byWebSocket(reviews, request));
   }
 
   private static Future<Optional<User>> byHeader(TokenReviews reviews, HttpServerRequest request) {
@@ -123,7 +116,7 @@ final class Authenticator {
     if (token.isEmpty()) {
       return Future.succeededFuture(Optional.empty());
     }
-    return known(reviews, token.get())
+    return known(reviews, token.get(), request)
         .onSuccess(user -> request.headers().remove(AUTHORIZATION))
         .map(Optional::of);
   }
@@ -143,16 +136,16 @@ final class Authenticator {
     if (token == null) {
       return Future.succeededFuture(Optional.empty());
     }
-    return known(reviews, token)
+    return known(reviews, token, request)
         .onSuccess(
             // a token is no subprotocol to agree on
             user -> request.headers().set(PROTOCOLS, String.join(",", found.others())))
         .map(Optional::of);
   }
 
-  private static Future<User> known(TokenReviews reviews, String token) {
+  private static Future<User> known(TokenReviews reviews, String token, HttpServerRequest request) {
     return reviews
-        .user(token)
+        .user(token, ClientShare.of(request.remoteAddress()))
         .compose(
             user ->
                 user.map(Future::succeededFuture)

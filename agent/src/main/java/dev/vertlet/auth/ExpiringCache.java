@@ -52,6 +52,10 @@ final class ExpiringCache<K, V> {
     }
   }
 
+  void remove(K key) {
+    entries.remove(key);
+  }
+
   int size() {
     return entries.size();
   }

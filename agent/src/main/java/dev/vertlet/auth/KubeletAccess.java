@@ -175,7 +175,9 @@ public final class KubeletAccess implements AccessControl {
               return user.isPresent()
                   ? authorize(
                       user.get(), NodeAccess.verb(request.method().name()), node, subresources)
-                  : Future.failedFuture(new AccessDeniedException(401, "Unauthorized"));
+                  : Future.failedFuture(
+                      AccessDeniedException.unchecked(done.cause())
+                          .orElseGet(() -> new AccessDeniedException(401, "Unauthorized")));
             });
   }
 
@@ -204,7 +206,9 @@ public final class KubeletAccess implements AccessControl {
             done -> {
               if (done.failed()) {
                 LOG.debug("{}: {}", access.undecided(), done.cause().getMessage());
-                return Future.failedFuture(new AccessDeniedException(500, access.undecided()));
+                return Future.failedFuture(
+                    AccessDeniedException.busy(done.cause())
+                        .orElseGet(() -> new AccessDeniedException(500, access.undecided())));
               }
               return done.result()
                   ? Future.succeededFuture(user)

@@ -42,8 +42,7 @@ public final class ServiceAccess {
     this.tokens = new TokenReviews(webhook, ttl, clock, meters);
     Authorization times = Authorization.DEFAULTS;
     this.answers =
-        new Answers<>(
-            clock, yes -> yes ? times.cacheAuthorizedTTL() : times.cacheUnauthorizedTTL());
+        new Answers<>(clock, yes -> yes, times.cacheAuthorizedTTL(), times.cacheUnauthorizedTTL());
   }
 
   /**
@@ -57,13 +56,18 @@ public final class ServiceAccess {
       return denied(401, "a bearer token is needed");
     }
     return tokens
-        .user(token.get())
+        .user(token.get(), ClientShare.of(request.remoteAddress()))
         .transform(
             done -> {
               Optional<User> user = done.succeeded() ? done.result() : Optional.empty();
               return user.isPresent()
                   ? authorize(user.get().authenticated(), action)
-                  : denied(401, "the token is nobody's, or could not be checked");
+                  : Future.failedFuture(
+                      AccessDeniedException.unchecked(done.cause())
+                          .orElseGet(
+                              () ->
+                                  new AccessDeniedException(
+                                      401, "the token is nobody's, or could not be checked")));
             });
   }
 
@@ -71,6 +75,7 @@ public final class ServiceAccess {
     return answers
         .get(
             new Question(user, action),
+            user.name(),
             () ->
                 webhook
                     .ask(REVIEWS, review(user, action))
@@ -78,7 +83,13 @@ public final class ServiceAccess {
         .transform(
             done -> {
               if (done.failed()) {
-                return denied(500, "it could not be checked what " + user.name() + " may do");
+                return Future.failedFuture(
+                    AccessDeniedException.busy(done.cause())
+                        .orElseGet(
+                            () ->
+                                new AccessDeniedException(
+                                    500,
+                                    "it could not be checked what " + user.name() + " may do")));
               }
               return done.result()
                   ? Future.succeededFuture(user)

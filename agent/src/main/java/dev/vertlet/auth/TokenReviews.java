@@ -45,7 +45,7 @@ final class TokenReviews {
     this.mac = mac();
     this.meters = meters;
     Duration no = ttl.compareTo(LONGEST_NO) < 0 ? ttl : LONGEST_NO;
-    this.answers = new Answers<>(clock, user -> user.isPresent() ? ttl : no);
+    this.answers = new Answers<>(clock, Optional::isPresent, ttl, no);
   }
 
   /** With a key of its own: nobody outside can choose tokens whose hashes are alike. */
@@ -65,14 +65,17 @@ final class TokenReviews {
    * Whose token it is. Tokens are neither kept nor compared: what is looked up is a hash with a
    * secret key, so the time it takes says nothing about any of them.
    *
-   * @return empty when nobody's; fails when the server says why not, or does not answer
+   * @param client address of who sent it
+   * @return empty when nobody's; fails when the server says why not, or does not answer, and with
+   *     {@link BusyException} when too many wait for it
    */
-  Future<Optional<User>> user(String token) {
+  Future<Optional<User>> user(String token, String client) {
     ByteBuffer key = ByteBuffer.wrap(mac.doFinal(token.getBytes(UTF_8)));
     AtomicBoolean known = new AtomicBoolean(true);
     Future<Optional<User>> user =
         answers.get(
             key,
+            client,
             () -> {
               known.set(false);
               return reviewer.ask(PATH, review(token)).map(TokenReviews::read);

@@ -14,11 +14,16 @@ class AnswersTest {
   private final SetClock clock = new SetClock(Instant.EPOCH);
   private final List<Promise<Boolean>> asked = new ArrayList<>();
   private final Answers<String, Boolean> answers =
-      new Answers<>(clock, yes -> yes ? Duration.ofMinutes(5) : Duration.ofSeconds(30));
+      new Answers<>(clock, yes -> yes, Duration.ofMinutes(5), Duration.ofSeconds(30));
 
   private Future<Boolean> ask(String key) {
+    return ask(key, "");
+  }
+
+  private Future<Boolean> ask(String key, String client) {
     return answers.get(
         key,
+        client,
         () -> {
           Promise<Boolean> promise = Promise.promise();
           asked.add(promise);
@@ -70,16 +75,66 @@ class AnswersTest {
 
   @Test
   void differentQuestionsOnTheirWayAreBounded() {
-    for (int i = 0; i < 256; i++) {
-      assertThat(ask("key" + i).failed()).isFalse();
+    for (int i = 0; i < 192; i++) {
+      assertThat(ask("key" + i, "client" + i % 10).failed()).isFalse();
     }
 
-    assertThat(ask("one more").cause()).hasMessageContaining("256");
-    assertThat(ask("key7").failed()).isFalse(); // waits for its own
-    assertThat(asked).hasSize(256);
+    assertThat(ask("one more", "other").cause())
+        .isInstanceOf(BusyException.class)
+        .hasMessageContaining("192");
+    assertThat(ask("key7", "other").failed()).isFalse(); // waits for its own
+    assertThat(asked).hasSize(192);
 
+    asked.get(0).complete(false);
+    assertThat(ask("one more", "other").failed()).isFalse();
+  }
+
+  @Test
+  void clientsThatWereKnownHaveQuestionsLeftWhenStrangersHaveNone() {
+    ask("mine", "friend");
     asked.get(0).complete(true);
-    assertThat(ask("one more").failed()).isFalse();
+    for (int i = 0; i < 192; i++) {
+      ask("key" + i, "stranger" + i % 10);
+    }
+    assertThat(ask("one more", "stranger11").failed()).isTrue();
+
+    assertThat(ask("mine, too", "friend").failed()).isFalse();
+
+    clock.pass(Duration.ofMinutes(10));
+    assertThat(ask("and this", "friend").failed()).isTrue();
+  }
+
+  @Test
+  void oneClientHasAShare() {
+    for (int i = 0; i < 32; i++) {
+      assertThat(ask("key" + i, "greedy").failed()).isFalse();
+    }
+
+    assertThat(ask("one more", "greedy").cause())
+        .isInstanceOf(BusyException.class)
+        .hasMessage("32 questions of this client wait for the API server already");
+    assertThat(ask("another", "other").failed()).isFalse();
+    for (int i = 32; i < 256; i++) {
+      assertThat(ask("key0", "greedy").failed()).as("waiting for one question").isFalse();
+    }
+    assertThat(ask("key0", "greedy").cause())
+        .hasMessage("256 requests of this client wait for an answer");
+    asked.forEach(each -> each.complete(false));
+    assertThat(ask("one more", "greedy").failed()).isFalse();
+  }
+
+  /** Anybody may send tokens that are made up. */
+  @Test
+  void manyNoesPushOutNoYes() {
+    ask("good", "friend");
+    asked.get(0).complete(true);
+
+    for (int i = 0; i < 20_000; i++) {
+      ask("bad" + i, "stranger");
+      asked.get(asked.size() - 1).complete(false);
+    }
+
+    assertThat(ask("good", "friend").result()).isTrue();
   }
 
   @Test

@@ -205,6 +205,33 @@ class KubeletAccessVerticleTest {
   }
 
   @Test
+  void aTokenThatIsBadEndsTheSearchForAnother() {
+    HttpServer server = serve(byFile(), "proxy");
+    String good =
+        "base64url.bearer.authorization.k8s.io."
+            + Base64.getUrlEncoder()
+                .withoutPadding()
+                .encodeToString(lab.api().token().getBytes(UTF_8));
+
+    assertUnauthorized(
+        call(
+            server,
+            new Client()
+                .token("made-up")
+                .with("Connection", "Upgrade")
+                .with("Upgrade", "websocket")
+                .with("Sec-WebSocket-Protocol", good + ", v5.channel.k8s.io")));
+  }
+
+  @Test
+  void aTokenThatNobodyChecksIsToComeAgain() {
+    HttpServer server = serve(byFile(), "proxy");
+    lab.api().faults().on("create", "tokenreviews").respond(503, "ServiceUnavailable");
+
+    assertThat(call(server, new Client().token(lab.api().token())).status()).isEqualTo(503);
+  }
+
+  @Test
   void headersThatNameUsersCountForNothing() {
     HttpServer server = serve(byFile(), "proxy");
 

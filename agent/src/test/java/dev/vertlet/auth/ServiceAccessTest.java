@@ -1,6 +1,7 @@
 package dev.vertlet.auth;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.vertlet.auth.ServiceAccess.Action;
@@ -9,8 +10,10 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.json.JsonObject;
 import io.vertx.junit5.VertxExtension;
@@ -70,6 +73,10 @@ class ServiceAccessTest {
   }
 
   private Future<String> asking(@Nullable String token) {
+    return asking(client, token);
+  }
+
+  private Future<String> asking(HttpClient client, @Nullable String token) {
     RequestOptions options =
         new RequestOptions().setHost("127.0.0.1").setPort(server.actualPort()).setURI("/");
     if (token != null) {
@@ -164,6 +171,41 @@ class ServiceAccessTest {
     lab.api().faults().on("create", "tokenreviews").forbid();
 
     assertThat(ask(administrator())).startsWith("401 ");
+  }
+
+  @Test
+  void aTokenThatNobodyChecksIsToComeAgain() {
+    lab.api().faults().on("create", "tokenreviews").respond(503, "ServiceUnavailable");
+
+    assertThat(ask(administrator())).startsWith("503 the API server does not say whose ");
+  }
+
+  /** Of two addresses; the API server takes as long as it likes for what is made up. */
+  @Test
+  void tokensThatAreMadeUpStarveNoneThatIsGood(Vertx vertx) {
+    lab.api()
+        .faults()
+        .on(
+            request ->
+                request.is("create", "tokenreviews")
+                    && request.body().toString().contains("made-up"))
+        .hang();
+    HttpClient strangers =
+        vertx.createHttpClient(
+            new HttpClientOptions().setLocalAddress("127.0.0.2"),
+            new PoolOptions().setHttp1MaxSize(300));
+    List<Future<String>> answers = new ArrayList<>();
+    for (int i = 0; i < 300; i++) {
+      answers.add(asking(strangers, "Bearer made-up-" + i));
+    }
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> answers.stream().filter(Future::isComplete).count() == 300 - 32);
+
+    assertThat(ask(administrator())).startsWith("200 ");
+    assertThat(answers.stream().filter(Future::isComplete).map(Future::result))
+        .allMatch(answer -> answer.startsWith("429 "));
+    assertThat(reviews("tokenreviews")).isEqualTo(33);
   }
 
   @Test

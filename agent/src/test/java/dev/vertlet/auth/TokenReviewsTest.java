@@ -48,7 +48,11 @@ class TokenReviewsTest {
   void looksAreCountedByWhetherTheServerHadToBeAsked() {
     answer = Future.succeededFuture(known());
 
-    Future.all(reviews.user("one"), reviews.user("one"), reviews.user("two")).result();
+    Future.all(
+            reviews.user("one", "client"),
+            reviews.user("one", "client"),
+            reviews.user("two", "client"))
+        .result();
 
     assertThat(
             metrics
@@ -70,7 +74,7 @@ class TokenReviewsTest {
   void asksWithTheTokenAndTakesTheUserAsItIs() {
     answer = Future.succeededFuture(known());
 
-    Optional<User> user = reviews.user("secret").result();
+    Optional<User> user = reviews.user("secret", "client").result();
 
     assertThat(user)
         .contains(new User("jane", "u1", List.of("a", "b"), Map.of("scopes", List.of("x", "y"))));
@@ -83,13 +87,13 @@ class TokenReviewsTest {
   @Test
   void aKnownTokenIsNotReviewedAgainForTwoMinutes() {
     answer = Future.succeededFuture(known());
-    reviews.user("secret");
+    reviews.user("secret", "client");
     clock.pass(TTL.minusNanos(1));
-    assertThat(reviews.user("secret").result()).isPresent();
+    assertThat(reviews.user("secret", "client").result()).isPresent();
     assertThat(asked).hasSize(1);
 
     clock.pass(Duration.ofNanos(1));
-    reviews.user("secret");
+    reviews.user("secret", "client");
 
     assertThat(asked).hasSize(2);
   }
@@ -97,9 +101,9 @@ class TokenReviewsTest {
   @Test
   void anotherTokenIsAnotherQuestion() {
     answer = Future.succeededFuture(known());
-    reviews.user("secret");
+    reviews.user("secret", "client");
 
-    reviews.user("Secret");
+    reviews.user("Secret", "client");
 
     assertThat(asked).hasSize(2);
   }
@@ -108,22 +112,22 @@ class TokenReviewsTest {
   void aTokenThatTheServerSaysIsBadIsReviewedEachTime() {
     answer = Future.succeededFuture(new JsonObject().put("error", "[invalid bearer token]"));
 
-    assertThat(reviews.user("secret").cause())
+    assertThat(reviews.user("secret", "client").cause())
         .hasMessageContaining("[invalid bearer token]")
         .hasMessageNotContaining("secret");
-    reviews.user("secret");
+    reviews.user("secret", "client");
 
     assertThat(asked).hasSize(2);
   }
 
   @Test
   void aTokenThatIsNobodysIsReviewedAgainSoon() {
-    assertThat(reviews.user("secret").result()).isEmpty();
-    reviews.user("secret");
+    assertThat(reviews.user("secret", "client").result()).isEmpty();
+    reviews.user("secret", "client");
     assertThat(asked).hasSize(1);
 
     clock.pass(Duration.ofSeconds(10));
-    reviews.user("secret");
+    reviews.user("secret", "client");
 
     assertThat(asked).hasSize(2);
   }
@@ -131,10 +135,10 @@ class TokenReviewsTest {
   @Test
   void whatIsNotAnsweredIsNotRemembered() {
     answer = Future.failedFuture("away");
-    assertThat(reviews.user("secret").cause()).hasMessage("away");
+    assertThat(reviews.user("secret", "client").cause()).hasMessage("away");
     answer = Future.succeededFuture(known());
 
-    assertThat(reviews.user("secret").result()).isPresent();
+    assertThat(reviews.user("secret", "client").result()).isPresent();
   }
 
   @Test
@@ -145,6 +149,7 @@ class TokenReviewsTest {
                 .put("authenticated", true)
                 .put("user", new JsonObject().put("username", "bob")));
 
-    assertThat(reviews.user("secret").result()).contains(new User("bob", "", List.of(), Map.of()));
+    assertThat(reviews.user("secret", "client").result())
+        .contains(new User("bob", "", List.of(), Map.of()));
   }
 }
