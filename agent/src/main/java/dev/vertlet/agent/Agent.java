@@ -27,6 +27,7 @@ import dev.vertlet.kubelet.RouteTable;
 import dev.vertlet.kubelet.Security;
 import dev.vertlet.lease.LeaseVerticle;
 import dev.vertlet.lease.LeaselessVerticle;
+import dev.vertlet.lifecycle.KubeletCore;
 import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.nodes.KubeletEndpoint;
 import dev.vertlet.nodes.NodeVerticle;
@@ -540,10 +541,18 @@ final class Agent implements AgentRunner.Running {
                 name -> new AgentOptions(book.config(name).config()).node(),
                 providers.nodes(backed, nodes, provider),
                 endpoints.future(),
+                features(provider),
                 kube,
                 bus,
                 clock,
                 random()));
+  }
+
+  /** A provider of whole pods says nothing of features that pods may ask for. */
+  private Function<String, List<String>> features(PodProvider provider) {
+    return provider instanceof KubeletCore
+        ? node -> new AgentOptions(dynamic.book().config(node).config()).policy().declaredFeatures()
+        : node -> List.of();
   }
 
   private static List<String> sourced(List<ConfiguredNode> nodes) {

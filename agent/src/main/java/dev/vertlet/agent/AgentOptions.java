@@ -1,5 +1,6 @@
 package dev.vertlet.agent;
 
+import dev.vertlet.admission.NodePolicy;
 import dev.vertlet.config.AgentConfig.Profile;
 import dev.vertlet.config.BuildInfo;
 import dev.vertlet.config.ConfigException;
@@ -181,6 +182,15 @@ record AgentOptions(VertletConfig config) {
                 ? KubeletOptions.Profile.FAST
                 : KubeletOptions.Profile.KUBELET)
         .withPrePull(config.agent().inplace().prePull());
+  }
+
+  NodePolicy policy() {
+    FeatureGates gates = config.featureGates();
+    return new NodePolicy(
+        gates.enabled(FeatureGates.RESTART_RULES),
+        gates.enabled(FeatureGates.RESTART_OF_ALL),
+        gates.enabled(FeatureGates.POD_LEVEL_RESOURCES),
+        gates.enabled(FeatureGates.DECLARED_FEATURES));
   }
 
   PodTimes pods() {

@@ -140,7 +140,8 @@ final class ShardProviders {
             node -> specs.apply(node).hostIPs(),
             node -> book.config(node).node().eviction(),
             node -> book.config(node).node().imageGc(),
-            node -> new AgentOptions(book.config(node).config()).pods());
+            node -> new AgentOptions(book.config(node).config()).pods(),
+            node -> new AgentOptions(book.config(node).config()).policy());
     if (factory == null) {
       SimulatedRuntime runtime =
           SimulatedRuntime.create(

@@ -27,11 +27,30 @@ public record FeatureGates(Map<String, Boolean> set) {
   /** The longest wait of containers that crash can be configured. */
   public static final String BACK_OFF_MAX = "KubeletCrashLoopBackOffMax";
 
+  /** Containers have restart policies and rules of their own. */
+  public static final String RESTART_RULES = "ContainerRestartRules";
+
+  /** A rule can restart all containers of a pod. */
+  public static final String RESTART_OF_ALL = "RestartAllContainersOnContainerExits";
+
+  /** Pods may have resources of their own. */
+  public static final String POD_LEVEL_RESOURCES = "PodLevelResources";
+
+  /** Nodes declare features, and refuse pods that need others. */
+  public static final String DECLARED_FEATURES = "NodeDeclaredFeatures";
+
   /** Nothing is said of any gate. */
   public static final FeatureGates DEFAULTS = new FeatureGates(Map.of());
 
   private static final Set<String> HONOURED =
-      Set.of(CONTAINER_CHECKPOINT, REDUCED_BACK_OFF, BACK_OFF_MAX);
+      Set.of(
+          CONTAINER_CHECKPOINT,
+          REDUCED_BACK_OFF,
+          BACK_OFF_MAX,
+          RESTART_RULES,
+          RESTART_OF_ALL,
+          POD_LEVEL_RESOURCES,
+          DECLARED_FEATURES);
 
   private static final String ALL_ALPHA = "AllAlpha";
   private static final String ALL_BETA = "AllBeta";

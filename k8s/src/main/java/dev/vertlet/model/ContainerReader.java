@@ -28,9 +28,11 @@ final class ContainerReader {
           "14 imagePullPolicy",
           "18 tty",
           "19 envFrom",
+          "20 terminationMessagePolicy",
           "22 startupProbe",
           "23 resizePolicy",
-          "24 restartPolicy");
+          "24 restartPolicy",
+          "25 restartPolicyRules");
   private static final Fields RESIZE = Fields.of("1 resourceName", "2 restartPolicy");
   private static final Fields RESOURCES = Fields.of("1 limits", "2 requests");
   private static final Fields VARIABLE = Fields.of("1 name", "2 value", "3 valueFrom");
@@ -67,6 +69,7 @@ final class ContainerReader {
   private ResizePolicyView resizePolicy = ResizePolicyView.NONE_RESTARTS;
 
   private final CareReader care = new CareReader();
+  private final ExitReader exit = new ExitReader();
 
   private ContainerReader() {}
 
@@ -98,6 +101,8 @@ final class ContainerReader {
       case "envFrom" -> source(in);
       case "resizePolicy" -> resizePolicy(in);
       case "restartPolicy" -> restart = in.shared();
+      case "restartPolicyRules" -> exit.rule(in);
+      case "terminationMessagePolicy" -> exit.messagePolicy(in);
       default -> care.read(in);
     }
   }
@@ -119,7 +124,17 @@ final class ContainerReader {
     ContainerCare made = role == ContainerRole.EPHEMERAL ? null : care.view(placement.ports());
     placement.container(role, own == RestartPolicy.ALWAYS, resources);
     return new ContainerView(
-        name, image, pullPolicy, own, environment(), resources, made, command(), tty, resizePolicy);
+        name,
+        image,
+        pullPolicy,
+        own,
+        environment(),
+        resources,
+        made,
+        command(),
+        tty,
+        resizePolicy,
+        exit.view());
   }
 
   /** One entry: the API server lets each resource have one at most. */

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param command what it runs
  * @param tty whether its first process has a terminal
  * @param resizePolicy whether it has to start anew to get other resources
+ * @param exit what follows upon its exits
  */
 public record ContainerView(
     String name,
@@ -26,7 +27,34 @@ public record ContainerView(
     @Nullable ContainerCare care,
     CommandView command,
     boolean tty,
-    ResizePolicyView resizePolicy) {
+    ResizePolicyView resizePolicy,
+    ContainerExitView exit) {
+  /** A container with the API's defaults for its exits. */
+  public ContainerView(
+      String name,
+      String image,
+      String imagePullPolicy,
+      @Nullable RestartPolicy restartPolicy,
+      @Nullable EnvironmentView environment,
+      ResourcesView resources,
+      @Nullable ContainerCare care,
+      CommandView command,
+      boolean tty,
+      ResizePolicyView resizePolicy) {
+    this(
+        name,
+        image,
+        imagePullPolicy,
+        restartPolicy,
+        environment,
+        resources,
+        care,
+        command,
+        tty,
+        resizePolicy,
+        ContainerExitView.DEFAULT);
+  }
+
   /** A container that gets other resources while it runs. */
   public ContainerView(
       String name,
@@ -85,34 +113,42 @@ public record ContainerView(
 
   /** The same container, asking for and limited to something else. */
   public ContainerView withResources(ResourcesView other) {
-    return with(environment, other, command);
+    return with(environment, other, command, restartPolicy, exit);
   }
 
   private ContainerView with(
       @Nullable EnvironmentView otherEnvironment,
       ResourcesView otherResources,
-      CommandView otherCommand) {
+      CommandView otherCommand,
+      @Nullable RestartPolicy otherPolicy,
+      ContainerExitView otherExit) {
     return new ContainerView(
         name,
         image,
         imagePullPolicy,
-        restartPolicy,
+        otherPolicy,
         otherEnvironment,
         otherResources,
         care,
         otherCommand,
         tty,
-        resizePolicy);
+        resizePolicy,
+        otherExit);
   }
 
   /** The same container with another environment. */
   public ContainerView withEnvironment(EnvironmentView other) {
-    return with(other, resources, command);
+    return with(other, resources, command, restartPolicy, exit);
   }
 
   /** The same container, running something else. */
   public ContainerView withCommand(CommandView other) {
-    return with(environment, resources, other);
+    return with(environment, resources, other, restartPolicy, exit);
+  }
+
+  /** The same container under another restart policy, null for the pod's, and other rules. */
+  public ContainerView withRestarts(@Nullable RestartPolicy policy, ContainerExitView rules) {
+    return with(environment, resources, command, policy, rules);
   }
 
   /** True for an init container that keeps running beside the regular ones (KEP-753). */
@@ -133,7 +169,8 @@ public record ContainerView(
             && Objects.equals(care, that.care)
             && command.equals(that.command)
             && tty == that.tty
-            && resizePolicy == that.resizePolicy;
+            && resizePolicy == that.resizePolicy
+            && exit.equals(that.exit);
   }
 
   @Override
@@ -147,6 +184,7 @@ public record ContainerView(
     hash = 31 * hash + Objects.hashCode(care);
     hash = 31 * hash + command.hashCode();
     hash = 31 * hash + Boolean.hashCode(tty);
-    return 31 * hash + resizePolicy.ordinal();
+    hash = 31 * hash + resizePolicy.ordinal();
+    return 31 * hash + exit.hashCode();
   }
 }

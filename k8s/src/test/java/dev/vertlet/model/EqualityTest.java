@@ -12,6 +12,7 @@ class EqualityTest {
   @ValueSource(
       classes = {
         ConditionView.class,
+        ContainerExitView.class,
         ContainerStatusView.class,
         ContainerView.class,
         NetworkView.class,
@@ -20,6 +21,7 @@ class EqualityTest {
         PodRequests.class,
         PodStatusView.class,
         ResourcesView.class,
+        RestartRuleView.class,
         Toleration.class
       })
   void everyComponentCounts(Class<?> type) {

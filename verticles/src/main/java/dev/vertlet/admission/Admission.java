@@ -28,13 +28,16 @@ public final class Admission {
       new TaintView("node.kubernetes.io/memory-pressure", "", "NoSchedule");
 
   private final NodeFacts node;
+  private final NodePolicy policy;
   private final NodeStrain strain;
   private final NodeLedger used;
   private final PodView pod;
   private final PlacementView wants;
 
-  private Admission(NodeFacts node, NodeStrain strain, NodeLedger used, PodView pod) {
+  private Admission(
+      NodeFacts node, NodePolicy policy, NodeStrain strain, NodeLedger used, PodView pod) {
     this.node = node;
+    this.policy = policy;
     this.strain = strain;
     this.used = used;
     this.pod = pod;
@@ -42,13 +45,14 @@ public final class Admission {
   }
 
   /**
+   * @param policy of the node
    * @param strain of the node now
    * @param used without this pod
    * @return null for a pod that may run
    */
   public static @Nullable Rejection check(
-      NodeFacts node, NodeStrain strain, NodeLedger used, PodView pod) {
-    return new Admission(node, strain, used, pod).check();
+      NodeFacts node, NodePolicy policy, NodeStrain strain, NodeLedger used, PodView pod) {
+    return new Admission(node, policy, strain, used, pod).check();
   }
 
   /**
@@ -60,9 +64,9 @@ public final class Admission {
    *     what may be possible later
    */
   public static @Nullable Rejection resize(
-      NodeFacts node, NodeStrain strain, NodeLedger used, PodView pod) {
+      NodeFacts node, NodePolicy policy, NodeStrain strain, NodeLedger used, PodView pod) {
     Rejection never = node.measured() ? tooMuch(node.allocatable(), pod) : null;
-    return never == null ? check(node, strain, used, pod) : never;
+    return never == null ? check(node, policy, strain, used, pod) : never;
   }
 
   private static @Nullable Rejection tooMuch(PodRequests has, PodView pod) {
@@ -89,9 +93,24 @@ public final class Admission {
     if (pressed()) {
       return pressure();
     }
-    if (strain.shuttingDown()) {
-      return new Rejection("NodeShutdown", "Pod was rejected as the node is shutting down.", false);
+    Rejection refused = predicates();
+    // room can be made for a critical pod, so that whatever else is wrong counts first
+    boolean roomLast = refused != null && !refused.lacks().isEmpty() && CriticalPods.critical(pod);
+    if (refused != null && !roomLast) {
+      return refused;
     }
+    Rejection later = PodFeatures.refusal(policy, pod.spec());
+    later = later == null ? shutdown() : later;
+    return later == null ? refused : later;
+  }
+
+  private @Nullable Rejection shutdown() {
+    return strain.shuttingDown()
+        ? new Rejection("NodeShutdown", "Pod was rejected as the node is shutting down.", false)
+        : null;
+  }
+
+  private @Nullable Rejection predicates() {
     Rejection os = os();
     if (os != null) {
       return os;
@@ -105,7 +124,6 @@ public final class Admission {
           predicate(
               "NodeAffinity", "node(s) didn't match Pod's node affinity/selector", onlyLabels);
     }
-    // room can be made for a critical pod, so that whatever else is wrong counts first
     boolean roomLast = other != null && CriticalPods.critical(pod);
     return resources == null || roomLast ? other : resources;
   }

@@ -93,6 +93,11 @@ final class ActionPerformer {
       removeSandbox(pod);
     } else if (action instanceof PodAction.CompletePod) {
       end(pod);
+    } else if (action instanceof PodAction.RestartAll) {
+      pod.restartingAll = true;
+      pod.dirty = true;
+    } else if (action instanceof PodAction.ResetContainers) {
+      pod.resetContainers();
     } else if (action instanceof PodAction.FailPod fail) {
       events.normal(pod, fail.reason(), fail.message());
       pod.fail(fail.reason(), fail.message());

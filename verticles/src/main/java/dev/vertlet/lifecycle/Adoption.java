@@ -1,5 +1,6 @@
 package dev.vertlet.lifecycle;
 
+import dev.vertlet.model.ConditionView;
 import dev.vertlet.model.ContainerStateView;
 import dev.vertlet.model.ContainerStateView.Running;
 import dev.vertlet.model.ContainerStateView.Terminated;
@@ -77,6 +78,8 @@ final class Adoption {
     }
     pod.life = PodState.Life.SYNCING;
     slots(api);
+    ConditionView restarting = api.condition(PodConditions.RESTARTING_ALL);
+    pod.restartingAll = restarting != null && restarting.status().equals("True");
     if (pod.resizing != null && resized) {
       pod.resizing.begun(pod.pod.generation(), now);
     } else if (pod.resizing != null && pod.resizing.desired() != null && allRun()) {
@@ -165,6 +168,9 @@ final class Adoption {
   private void remember(ContainerSlot slot, ContainerStatusView shown) {
     ContainerRecord known = slot.current;
     redefined(slot, shown);
+    if (anew(slot, shown)) {
+      return;
+    }
     if (known == null) {
       lost(slot, shown);
     } else if (known.id().equals(shown.containerId())) {
@@ -173,6 +179,19 @@ final class Adoption {
       slot.last = end;
     }
     slot.restartCount = Math.max(slot.restartCount, shown.restartCount());
+  }
+
+  /** It is to start anew with all others: what the runtime still has of it counts no longer. */
+  private static boolean anew(ContainerSlot slot, ContainerStatusView shown) {
+    boolean removed =
+        shown.state() instanceof Waiting
+            && shown.lastState() instanceof Terminated end
+            && RestartOfAll.REASON.equals(end.reason())
+            && (slot.current == null || slot.current.attempt() < shown.restartCount());
+    if (removed && shown.lastState() instanceof Terminated end) {
+      slot.removed(end, shown.restartCount());
+    }
+    return removed;
   }
 
   private void sameInstance(ContainerSlot slot, ContainerStatusView shown, ContainerRecord known) {

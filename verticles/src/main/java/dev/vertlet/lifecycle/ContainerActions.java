@@ -186,7 +186,7 @@ final class ContainerActions {
     slot.rerun |= stop.cause().swaps();
     slot.swapping |= stop.cause().swaps();
     slot.probeKilled |= stop.cause().probe();
-    if (!hooks.preStop(pod, slot)) {
+    if (!stop.cause().runsHook() || !hooks.preStop(pod, slot)) {
       stopNow(pod, slot, record, stop.graceMillis());
     }
   }
@@ -227,6 +227,7 @@ final class ContainerActions {
       case REDEFINED -> what + " definition changed, will be restarted";
       case RESIZED -> "Container " + slot.name() + " resize requires restart";
       case POST_START -> "FailedPostStartHook";
+      case RESTART_OF_ALL -> "killing";
       case LIVENESS -> what + " failed liveness probe" + (again ? ", will be restarted" : "");
       case STARTUP -> what + " failed startup probe" + (again ? ", will be restarted" : "");
     };

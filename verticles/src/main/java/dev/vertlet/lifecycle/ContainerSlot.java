@@ -238,8 +238,8 @@ final class ContainerSlot {
     if (record.state() instanceof Waiting) {
       return false;
     }
-    if (known != null && !newer(known, record)) {
-      return false;
+    if (known == null ? record.attempt() < restartCount : !newer(known, record)) {
+      return false; // that of one that was removed, where none is known
     }
     if (known == null || !known.id().equals(record.id())) {
       replaced(record);
@@ -285,6 +285,51 @@ final class ContainerSlot {
     if (probes != null && record.state() instanceof Running now) {
       probes.instance(now.startedAt() == null ? 0 : now.startedAt().toEpochMilli());
     }
+  }
+
+  /**
+   * Its pod starts anew: the newest instance counts as removed. One that waited already stays told
+   * of as it was.
+   */
+  void reset() {
+    if (current == null) {
+      return;
+    }
+    boolean waited = waitReason != null;
+    Terminated ended = end();
+    int next = nextAttempt();
+    last = waited && ended != null ? ended : RestartOfAll.END;
+    current = null;
+    restartCount = next;
+    step = StartStep.IDLE;
+    imageId = null;
+    retryAt = 0;
+    stopDeadline = 0;
+    announced = false;
+    rerun = false;
+    swapping = false;
+    probeKilled = false;
+    waitReason = waited ? null : RestartOfAll.REASON;
+    waitMessage = waited ? null : RestartOfAll.MESSAGE;
+    if (hooks != null) {
+      hooks.ended();
+    }
+  }
+
+  /** The newest instance counts as removed, and none has followed. */
+  boolean removed() {
+    return current == null && last != null && RestartOfAll.REASON.equals(last.reason());
+  }
+
+  /**
+   * Takes what the API server shows of a container that is to start anew.
+   *
+   * @param restarts as shown: the next instance included
+   */
+  void removed(Terminated ended, int restarts) {
+    current = null;
+    last = ended;
+    restartCount = restarts;
   }
 
   /** Takes a new definition. Another image is tried at once, its pauses are its own. */

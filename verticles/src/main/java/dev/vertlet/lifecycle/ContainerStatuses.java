@@ -52,7 +52,7 @@ final class ContainerStatuses {
     ContainerRecord record = slot.starting() ? null : slot.current;
     ContainerStateView state = state(slot, record);
     Terminated end = slot.end();
-    if (record == null && slot.restartCount > 0) {
+    if (record == null && slot.restartCount > 0 && !slot.removed()) {
       return beforeHook(slot, state);
     }
     return new ContainerStatusView(

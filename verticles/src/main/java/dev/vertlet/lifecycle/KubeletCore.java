@@ -160,11 +160,16 @@ public final class KubeletCore implements PodProvider {
         new NodeEvictions(runtime, loop, context, driver, pods, nodes.eviction(), images);
     NodeClearing clearing = new NodeClearing(loop, driver, pods);
     NodeAdmission admission =
-        new NodeAdmission(context, loop, node -> clearing.strain(evictions.strain(node)), clearing);
+        new NodeAdmission(
+            context,
+            loop,
+            node -> clearing.strain(evictions.strain(node)),
+            nodes.policy(),
+            clearing);
     ResizeQueue resizes = new ResizeQueue(runtime, loop, clock, driver, admission, events, meters);
     admission.whenFreed(resizes::freed);
     PodIntake intake =
-        new PodIntake(runtime, loop, driver, admission, resizes, context, pods, nodes.times());
+        new PodIntake(runtime, loop, driver, admission, resizes, context, pods, nodes);
     PodRest rest =
         new PodRest(
             options, runtime, pods, driver, network, nodes.times(), clock, context.random());
@@ -252,7 +257,8 @@ public final class KubeletCore implements PodProvider {
     return change(pod, pod.pod, KILL_GRACE);
   }
 
-  private Future<Void> change(PodState pod, PodView view, @Nullable Duration grace) {
+  private Future<Void> change(PodState pod, PodView asked, @Nullable Duration grace) {
+    PodView view = RestartRules.on(nodes.policy().apply(pod.node()), asked);
     if (pod.life == PodState.Life.FINISHED) {
       pod.pod = view;
     } else {

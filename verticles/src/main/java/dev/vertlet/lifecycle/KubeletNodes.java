@@ -1,5 +1,6 @@
 package dev.vertlet.lifecycle;
 
+import dev.vertlet.admission.NodePolicy;
 import dev.vertlet.eviction.EvictionOptions;
 import dev.vertlet.eviction.ImageGcOptions;
 import java.util.List;
@@ -12,18 +13,21 @@ import java.util.function.Function;
  * @param eviction when pods are evicted from it
  * @param imageGc when images are removed from it
  * @param times how its pods are looked after
+ * @param policy which pods it takes
  */
 public record KubeletNodes(
     Function<String, List<String>> hostIPs,
     Function<String, EvictionOptions> eviction,
     Function<String, ImageGcOptions> imageGc,
-    Function<String, PodTimes> times) {
+    Function<String, PodTimes> times,
+    Function<String, NodePolicy> policy) {
   /** Nodes that evict pods and remove images as a kubelet does without a configuration. */
   public KubeletNodes(Function<String, List<String>> hostIPs) {
     this(
         hostIPs,
         node -> EvictionOptions.DEFAULTS,
         node -> ImageGcOptions.DEFAULTS,
-        node -> PodTimes.DEFAULTS);
+        node -> PodTimes.DEFAULTS,
+        node -> NodePolicy.DEFAULTS);
   }
 }

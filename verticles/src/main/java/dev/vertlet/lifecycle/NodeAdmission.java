@@ -4,6 +4,7 @@ import dev.vertlet.admission.Admission;
 import dev.vertlet.admission.CriticalPods;
 import dev.vertlet.admission.NodeFacts;
 import dev.vertlet.admission.NodeLedger;
+import dev.vertlet.admission.NodePolicy;
 import dev.vertlet.admission.NodeStrain;
 import dev.vertlet.admission.Preemption;
 import dev.vertlet.admission.Rejection;
@@ -31,6 +32,7 @@ final class NodeAdmission {
   private final ProviderContext context;
   private final CoreLoop loop;
   private final Function<String, NodeStrain> strain;
+  private final Function<String, NodePolicy> policy;
   private final NodeClearing clearing;
   private final Map<String, Node> nodes = new HashMap<>();
   private Consumer<String> freed = node -> {};
@@ -71,16 +73,19 @@ final class NodeAdmission {
 
   /**
    * @param strain of a node now, by its name
+   * @param policy of a node, by its name
    * @param clearing makes room for critical pods
    */
   NodeAdmission(
       ProviderContext context,
       CoreLoop loop,
       Function<String, NodeStrain> strain,
+      Function<String, NodePolicy> policy,
       NodeClearing clearing) {
     this.context = context;
     this.loop = loop;
     this.strain = strain;
+    this.policy = policy;
     this.clearing = clearing;
   }
 
@@ -115,7 +120,9 @@ final class NodeAdmission {
       return null;
     }
     pod.setAside();
-    Rejection rejection = Admission.resize(facts, strain.apply(pod.node()), node.ledger, desired);
+    Rejection rejection =
+        Admission.resize(
+            facts, policy.apply(pod.node()), strain.apply(pod.node()), node.ledger, desired);
     pod.charge(node.ledger);
     return rejection;
   }
@@ -159,7 +166,8 @@ final class NodeAdmission {
       Future.succeededFuture(Optional.empty());
 
   private @Nullable Rejection check(PodState pod, Node node, NodeFacts facts) {
-    return Admission.check(facts, strain.apply(pod.node()), node.ledger, pod.pod);
+    String name = pod.node();
+    return Admission.check(facts, policy.apply(name), strain.apply(name), node.ledger, pod.pod);
   }
 
   private Future<Optional<Rejection>> settle(PodState pod, @Nullable Rejection rejection) {

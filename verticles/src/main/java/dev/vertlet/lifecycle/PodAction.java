@@ -84,6 +84,12 @@ sealed interface PodAction {
   /** Ends the pod because of itself: it becomes Failed. */
   record FailPod(String reason, String message) implements PodAction {}
 
+  /** An exit has all containers of the pod start anew: they have to end first. */
+  record RestartAll() implements PodAction {}
+
+  /** All containers have ended, and start anew as if they had never run. */
+  record ResetContainers() implements PodAction {}
+
   /** Nothing is left to run: stop what helped, then release. */
   record CompletePod() implements PodAction {}
 

@@ -27,9 +27,12 @@ final class PodConditions {
   static final String CONTAINERS_READY = "ContainersReady";
   static final String SCHEDULED = "PodScheduled";
 
+  /** Only of pods with a rule that restarts all containers. */
+  static final String RESTARTING_ALL = "AllContainersRestarting";
+
   /** In the order a kubelet writes them. */
   static final List<String> OWNED =
-      List.of(READY_TO_START, INITIALIZED, READY, CONTAINERS_READY, SCHEDULED);
+      List.of(READY_TO_START, INITIALIZED, READY, CONTAINERS_READY, SCHEDULED, RESTARTING_ALL);
 
   /** Shared with others: written once, when the kubelet itself has ended the pod. */
   static final String DISRUPTION_TARGET = "DisruptionTarget";
@@ -55,6 +58,7 @@ final class PodConditions {
   /**
    * @param before the status shown so far: a condition keeps its time while its status stays
    * @param phase as decided, also where it is not shown yet
+   * @param restartingAll whether all containers are ended so that they start anew
    * @param now whole seconds
    */
   static List<ConditionView> of(
@@ -64,17 +68,43 @@ final class PodConditions {
       boolean sandbox,
       List<ContainerStatusView> init,
       List<ContainerStatusView> regular,
+      boolean restartingAll,
       Instant now) {
     PodConditions made = new PodConditions(pod, before, phase, now);
     ConditionView containersReady = made.containersReady(init, regular);
+    ConditionView toStart = made.condition(READY_TO_START, sandbox, null, null);
+    ConditionView initialized = made.initialized(init, regular);
+    ConditionView ready = made.ready(containersReady);
+    ConditionView scheduled = made.condition(SCHEDULED, true, null, null);
     List<ConditionView> conditions =
-        List.of(
-            made.condition(READY_TO_START, sandbox, null, null),
-            made.initialized(init, regular),
-            made.ready(containersReady),
-            containersReady,
-            made.condition(SCHEDULED, true, null, null));
+        RestartRules.couldRestartAll(pod.spec())
+            ? List.of(
+                toStart,
+                initialized,
+                ready,
+                containersReady,
+                scheduled,
+                made.restartingAll(restartingAll))
+            : List.of(toStart, initialized, ready, containersReady, scheduled);
     return made.inFormerOrder(conditions);
+  }
+
+  /** A kubelet does not say which generation this one is of. */
+  private ConditionView restartingAll(boolean now) {
+    if (phase == PodPhase.SUCCEEDED) {
+      return condition(RESTARTING_ALL, false, POD_COMPLETED, null, null);
+    }
+    if (phase == PodPhase.FAILED) {
+      return condition(RESTARTING_ALL, false, POD_FAILED, null, null);
+    }
+    return now
+        ? condition(
+            RESTARTING_ALL,
+            true,
+            "RestartAllContainersStarted",
+            "container exited with restart policy rule",
+            null)
+        : condition(RESTARTING_ALL, false, null, null, null);
   }
 
   /**
@@ -218,13 +248,22 @@ final class PodConditions {
 
   private ConditionView condition(
       String type, boolean status, @Nullable String reason, @Nullable String message) {
+    return condition(type, status, reason, message, generation);
+  }
+
+  private ConditionView condition(
+      String type,
+      boolean status,
+      @Nullable String reason,
+      @Nullable String message,
+      @Nullable Long observed) {
     String text = status ? "True" : "False";
     ConditionView former = before.condition(type);
     Instant since = now;
     if (former != null && former.status().equals(text)) {
       since = former.lastTransitionTime();
     }
-    ConditionView made = new ConditionView(type, text, reason, message, since, generation);
+    ConditionView made = new ConditionView(type, text, reason, message, since, observed);
     return former != null && made.equals(former) ? former : made;
   }
 

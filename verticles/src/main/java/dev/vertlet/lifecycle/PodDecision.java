@@ -46,13 +46,18 @@ record PodDecision(List<PodAction> actions, long wakeAt) {
   private static void sync(PodState pod, boolean network, boolean prePull, Draft draft) {
     long deadline = activeDeadline(pod);
     boolean over = pod.failReason != null || pod.status.phase().terminal();
-    if (over || exhausted(pod)) {
+    boolean anew = !over && RestartOfAll.due(pod);
+    if (over || (!anew && exhausted(pod))) {
       draft.add(new PodAction.CompletePod());
     } else if (draft.now >= deadline) {
       draft.add(new PodAction.FailPod(DEADLINE_REASON, DEADLINE_MESSAGE));
     } else {
       draft.wake(deadline);
-      StartPlan.plan(pod, network, prePull, draft);
+      if (anew) {
+        RestartOfAll.plan(pod, draft);
+      } else {
+        StartPlan.plan(pod, network, prePull, draft);
+      }
       care(pod, draft);
     }
   }

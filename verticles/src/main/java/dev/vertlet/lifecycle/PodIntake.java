@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -29,14 +28,14 @@ final class PodIntake {
   private final Clock clock;
   private final RandomGenerator random;
   private final PodStates pods;
-  private final Function<String, PodTimes> times;
+  private final KubeletNodes nodes;
 
   /** Look-ups without an answer, by UID: a repeated request waits for the same one. */
   private final Map<String, Future<Void>> pending = new HashMap<>();
 
   /**
    * @param pods by UID; taken-in pods are added here
-   * @param times of each node
+   * @param nodes what is to be known of nodes
    */
   PodIntake(
       ContainerRuntime runtime,
@@ -46,7 +45,7 @@ final class PodIntake {
       ResizeQueue resizes,
       ProviderContext context,
       PodStates pods,
-      Function<String, PodTimes> times) {
+      KubeletNodes nodes) {
     this.runtime = runtime;
     this.loop = loop;
     this.driver = driver;
@@ -55,7 +54,7 @@ final class PodIntake {
     this.clock = context.clock();
     this.random = context.random();
     this.pods = pods;
-    this.times = times;
+    this.nodes = nodes;
   }
 
   /** The look-up of this pod that is under way, or null. */
@@ -70,7 +69,8 @@ final class PodIntake {
    * @return completes when the pod is taken in or refused; fails, leaving no trace, when the
    *     runtime or, about the node, the API server could not be asked
    */
-  Future<Void> adopt(PodView asked, @Nullable Duration grace) {
+  Future<Void> adopt(PodView created, @Nullable Duration grace) {
+    PodView asked = RestartRules.on(nodes.policy().apply(created.nodeName()), created);
     PodView view = Allocation.shown(asked);
     PodState pod = new PodState(view, StatusAssembly.owned(view.status()), clock.instant());
     pod.resizing = Resizing.restored(asked, view);
@@ -172,7 +172,7 @@ final class PodIntake {
         driver.removeLate(pod);
       }
     } else if (!pod.forgotten) {
-      BackOffRange pauses = times.apply(pod.node()).backOff();
+      BackOffRange pauses = nodes.times().apply(pod.node()).backOff();
       Adoption.adopt(pod, found, clock.instant(), pauses, random);
       if (pod.life == PodState.Life.FINISHED) {
         driver.publish(pod);

@@ -63,7 +63,7 @@ public final class PodPhases {
     Terminated end = lastEnd(status);
     if (end == null) {
       pendingInit++;
-    } else if (end.exitCode() != 0 && !RestartRules.allowed(spec, container, end.exitCode())) {
+    } else if (end.exitCode() != 0 && !RestartRules.allowed(spec, container, end)) {
       failedInit++;
     }
   }
@@ -99,7 +99,7 @@ public final class PodPhases {
       return;
     }
     stopped++;
-    restartable += RestartRules.allowed(spec, container, end.exitCode()) ? 1 : 0;
+    restartable += RestartRules.allowed(spec, container, end) ? 1 : 0;
     // a container that waits to run again has not succeeded, whatever its last exit code was
     succeeded += status.state() instanceof Terminated && end.exitCode() == 0 ? 1 : 0;
   }

@@ -64,6 +64,9 @@ final class PodState implements Held {
   /** Somebody asked for the pod's deletion; a pod may also end by itself. */
   boolean deleting;
 
+  /** The exit of one container has all of them start anew, and not all of them have ended. */
+  boolean restartingAll;
+
   /** When the grace of an ENDING pod is over. */
   long deadline = Long.MAX_VALUE;
 
@@ -322,7 +325,11 @@ final class PodState implements Held {
    */
   boolean observe(ContainerRecord record) {
     ContainerSlot slot = slot(record.name());
+    boolean anew = slot != null && slot.waitsFor(RestartOfAll.REASON);
     boolean changed = slot != null && slot.observe(record);
+    if (changed && anew) {
+      startedAnew();
+    }
     dirty |= changed;
     return changed;
   }
@@ -338,6 +345,20 @@ final class PodState implements Held {
       slot.rerun = slot.current != null;
     }
     dirty = true;
+  }
+
+  /** All containers have ended and start anew, from the first init container on. */
+  void resetContainers() {
+    restartingAll = false;
+    Slots.reset(init);
+    Slots.reset(regular);
+    dirty = true;
+  }
+
+  /** One container started anew: others that wait for their turn do so as in any pod. */
+  void startedAnew() {
+    Slots.startedAnew(init);
+    Slots.startedAnew(regular);
   }
 
   /**

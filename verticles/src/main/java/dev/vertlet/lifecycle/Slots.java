@@ -112,6 +112,22 @@ final class Slots {
     return false;
   }
 
+  /** All that has run is as if it never had, but for its count. */
+  static void reset(ContainerSlot[] slots) {
+    for (ContainerSlot slot : slots) {
+      slot.reset();
+    }
+  }
+
+  static void startedAnew(ContainerSlot[] slots) {
+    for (ContainerSlot slot : slots) {
+      if (slot.waitsFor(RestartOfAll.REASON)) {
+        slot.waitReason = null;
+        slot.waitMessage = null;
+      }
+    }
+  }
+
   /** What runs has ended unseen. */
   static void vanish(ContainerSlot[] slots, Instant now) {
     for (ContainerSlot slot : slots) {

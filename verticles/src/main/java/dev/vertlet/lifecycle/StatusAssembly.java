@@ -97,7 +97,8 @@ final class StatusAssembly {
     }
     PodPhase decided = decided(init, regular);
     List<ConditionView> conditions =
-        PodConditions.of(pod.pod, before, decided, pod.sandbox != null, init, regular, now);
+        PodConditions.of(
+            pod.pod, before, decided, pod.sandbox != null, init, regular, pod.restartingAll, now);
     PodPhase shown = decided.terminal() && !ended ? before.phase() : decided;
     boolean ends = shown.terminal() && !before.phase().terminal();
     PodStatusView made =

@@ -15,7 +15,9 @@ enum StopCause {
   /** The same for its startup probe. */
   STARTUP,
   /** Its postStart hook failed. */
-  POST_START;
+  POST_START,
+  /** All containers of the pod start anew. */
+  RESTART_OF_ALL;
 
   static StopCause of(ProbeKind kind) {
     return kind == ProbeKind.STARTUP ? STARTUP : LIVENESS;
@@ -24,6 +26,11 @@ enum StopCause {
   /** Another instance follows whatever the restart policy says. */
   boolean swaps() {
     return this == REDEFINED || this == RESIZED;
+  }
+
+  /** The container's preStop hook runs before its end. */
+  boolean runsHook() {
+    return this != RESTART_OF_ALL;
   }
 
   boolean probe() {

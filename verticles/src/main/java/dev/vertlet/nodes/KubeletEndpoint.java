@@ -2,6 +2,7 @@ package dev.vertlet.nodes;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * How the control plane reaches a node's kubelet.
@@ -16,6 +17,13 @@ public record KubeletEndpoint(int port, List<String> declaredFeatures) {
 
   public KubeletEndpoint {
     declaredFeatures = List.copyOf(declaredFeatures);
+  }
+
+  /** The same of a node with these features as well, which are there without a server. */
+  KubeletEndpoint declaring(List<String> others) {
+    List<String> all =
+        Stream.concat(declaredFeatures.stream(), others.stream()).distinct().sorted().toList();
+    return new KubeletEndpoint(port, all);
   }
 
   /** That of a node; {@link #NONE} for one that is not among them. */

@@ -66,6 +66,7 @@ public final class NodeVerticle extends VerticleBase {
   private final Clock clock;
   private final RandomGenerator random;
   private final Future<Map<String, KubeletEndpoint>> endpoints;
+  private final Function<String, List<String>> features;
   private final Map<String, Entry> nodes = new LinkedHashMap<>();
 
   /** Intervals of pings that have a timer: all nodes of one share it. */
@@ -95,6 +96,7 @@ public final class NodeVerticle extends VerticleBase {
         node -> options,
         provider,
         Future.succeededFuture(Map.of()),
+        node -> List.of(),
         kube,
         bus,
         clock,
@@ -109,6 +111,8 @@ public final class NodeVerticle extends VerticleBase {
    * @param provider what backs them
    * @param endpoints where their kubelets are reached, by node, as soon as that is known; nodes are
    *     registered without waiting for it. Looked at again after {@code NodeConfigured}
+   * @param features that a node declares beside those of its endpoint; asked again after {@code
+   *     NodeConfigured}
    */
   public NodeVerticle(
       int shard,
@@ -117,6 +121,7 @@ public final class NodeVerticle extends VerticleBase {
       Function<String, NodeOptions> options,
       NodeProvider provider,
       Future<Map<String, KubeletEndpoint>> endpoints,
+      Function<String, List<String>> features,
       KubeClient kube,
       Bus bus,
       Clock clock,
@@ -127,6 +132,7 @@ public final class NodeVerticle extends VerticleBase {
     this.provider = provider;
     this.told = new GuardedNodes(provider);
     this.endpoints = endpoints;
+    this.features = features;
     this.kube = kube;
     this.bus = bus;
     this.clock = clock;
@@ -183,7 +189,7 @@ public final class NodeVerticle extends VerticleBase {
     NodeSpec spec = specs.apply(node);
     Entry entry = add(NodeObject.adopted(told.describe(spec).orElse(spec)), options.apply(node));
     if (endpoints.succeeded()) {
-      entry.state.reachedAt(KubeletEndpoint.of(endpoints.result(), node));
+      reachedAt(entry, endpoints.result());
     }
     ping(entry);
     startRound(entry.options.pingInterval());
@@ -237,9 +243,14 @@ public final class NodeVerticle extends VerticleBase {
   private void onEndpoints(Map<String, KubeletEndpoint> known) {
     nodes.forEach(
         (name, entry) -> {
-          entry.state.reachedAt(KubeletEndpoint.of(known, name));
+          reachedAt(entry, known);
           drive(entry);
         });
+  }
+
+  private void reachedAt(Entry entry, Map<String, KubeletEndpoint> known) {
+    String node = entry.state.node();
+    entry.state.reachedAt(KubeletEndpoint.of(known, node).declaring(features.apply(node)));
   }
 
   private void onChange(Entry entry) {
@@ -252,7 +263,7 @@ public final class NodeVerticle extends VerticleBase {
     entry.state.reportEvery(entry.options.reportFrequency());
     startRound(entry.options.pingInterval());
     if (endpoints.succeeded()) {
-      entry.state.reachedAt(KubeletEndpoint.of(endpoints.result(), entry.state.node()));
+      reachedAt(entry, endpoints.result());
     }
     describe(entry);
   }

@@ -84,7 +84,8 @@ class AdmissionTest {
   }
 
   private static Rejection refusal(NodeLedger used, PodView pod) {
-    return Objects.requireNonNull(Admission.check(NODE, NodeStrain.NONE, used, pod));
+    return Objects.requireNonNull(
+        Admission.check(NODE, NodePolicy.DEFAULTS, NodeStrain.NONE, used, pod));
   }
 
   private static String line(@Nullable Rejection rejection) {
@@ -139,7 +140,8 @@ class AdmissionTest {
     used.add(requests(new PodRequests(1000, GI, GI, Map.of("example.com/gpu", 1L))));
 
     Rejection rejection =
-        Admission.check(NODE, NodeStrain.NONE, used, pod(requests(asked), Map.of()));
+        Admission.check(
+            NODE, NodePolicy.DEFAULTS, NodeStrain.NONE, used, pod(requests(asked), Map.of()));
     assertThat(line(rejection)).isEqualTo(expected);
   }
 
@@ -160,7 +162,13 @@ class AdmissionTest {
     assertThat(rejection.statusMessage()).startsWith("Pod was rejected: Node didn't have");
 
     used.remove(PlacementView.NONE);
-    assertThat(Admission.check(NODE, NodeStrain.NONE, used, pod(PlacementView.NONE, Map.of())))
+    assertThat(
+            Admission.check(
+                NODE,
+                NodePolicy.DEFAULTS,
+                NodeStrain.NONE,
+                used,
+                pod(PlacementView.NONE, Map.of())))
         .isNull();
   }
 
@@ -169,7 +177,8 @@ class AdmissionTest {
     NodeFacts fresh = node(Map.of(), Map.of(), List.of());
     PodView big = pod(requests(new PodRequests(9000, GI, 0, Map.of())), Map.of());
 
-    assertThat(Admission.check(fresh, NodeStrain.NONE, new NodeLedger(), big)).isNull();
+    assertThat(Admission.check(fresh, NodePolicy.DEFAULTS, NodeStrain.NONE, new NodeLedger(), big))
+        .isNull();
   }
 
   @Test
@@ -184,10 +193,13 @@ class AdmissionTest {
             List.of(),
             "");
     used.add(all);
-    assertThat(Admission.check(NODE, NodeStrain.NONE, used, pod(all, Map.of()))).isNotNull();
-
+    assertThat(
+            Admission.check(NODE, NodePolicy.DEFAULTS, NodeStrain.NONE, used, pod(all, Map.of())))
+        .isNotNull();
     used.remove(all);
-    assertThat(Admission.check(NODE, NodeStrain.NONE, used, pod(all, Map.of()))).isNull();
+    assertThat(
+            Admission.check(NODE, NodePolicy.DEFAULTS, NodeStrain.NONE, used, pod(all, Map.of())))
+        .isNull();
     assertThat(used.pods()).isZero();
   }
 
@@ -219,7 +231,8 @@ class AdmissionTest {
         affinity(new Term(List.of(new Requirement(key, operator, all)), List.of()));
 
     Rejection rejection =
-        Admission.check(NODE, NodeStrain.NONE, new NodeLedger(), pod(wants, Map.of()));
+        Admission.check(
+            NODE, NodePolicy.DEFAULTS, NodeStrain.NONE, new NodeLedger(), pod(wants, Map.of()));
     assertThat(line(rejection))
         .isEqualTo(
             fits
@@ -235,9 +248,21 @@ class AdmissionTest {
     Term empty = new Term(List.of(), List.of());
     NodeLedger used = new NodeLedger();
 
-    assertThat(Admission.check(NODE, NodeStrain.NONE, used, pod(affinity(no, name), Map.of())))
+    assertThat(
+            Admission.check(
+                NODE,
+                NodePolicy.DEFAULTS,
+                NodeStrain.NONE,
+                used,
+                pod(affinity(no, name), Map.of())))
         .isNull();
-    assertThat(Admission.check(NODE, NodeStrain.NONE, used, pod(affinity(no, empty), Map.of())))
+    assertThat(
+            Admission.check(
+                NODE,
+                NodePolicy.DEFAULTS,
+                NodeStrain.NONE,
+                used,
+                pod(affinity(no, empty), Map.of())))
         .isNotNull();
   }
 
@@ -278,7 +303,7 @@ class AdmissionTest {
     used.add(ports(new HostPort(ip, protocol, port)));
 
     PodView pod = pod(ports(new HostPort(ip2, protocol2, port2)), Map.of());
-    assertThat(line(Admission.check(NODE, NodeStrain.NONE, used, pod)))
+    assertThat(line(Admission.check(NODE, NodePolicy.DEFAULTS, NodeStrain.NONE, used, pod)))
         .isEqualTo(
             no
                 ? "NodePorts: Predicate NodePorts failed: node(s) didn't have free ports for the"
@@ -309,7 +334,13 @@ class AdmissionTest {
     PlacementView wants =
         new PlacementView(PodRequests.NONE, List.of(), Map.of(), List.of(), tolerations, "");
     assertThat(
-            line(Admission.check(tainted, NodeStrain.NONE, new NodeLedger(), pod(wants, Map.of()))))
+            line(
+                Admission.check(
+                    tainted,
+                    NodePolicy.DEFAULTS,
+                    NodeStrain.NONE,
+                    new NodeLedger(),
+                    pod(wants, Map.of()))))
         .isEqualTo(
             borne
                 ? ""
@@ -319,7 +350,11 @@ class AdmissionTest {
     Map<String, String> fromFile = Map.of("kubernetes.io/config.source", "file");
     assertThat(
             Admission.check(
-                tainted, NodeStrain.NONE, new NodeLedger(), pod(wants, Map.of(), fromFile)))
+                tainted,
+                NodePolicy.DEFAULTS,
+                NodeStrain.NONE,
+                new NodeLedger(),
+                pod(wants, Map.of(), fromFile)))
         .isNull();
   }
 
@@ -335,12 +370,16 @@ class AdmissionTest {
             "windows");
     NodeLedger used = new NodeLedger();
 
-    assertThat(line(Admission.check(NODE, NodeStrain.NONE, used, pod(windows, Map.of()))))
+    assertThat(
+            line(
+                Admission.check(
+                    NODE, NodePolicy.DEFAULTS, NodeStrain.NONE, used, pod(windows, Map.of()))))
         .isEqualTo("PodOSNotSupported: Failed to admit pod as the OS field doesn't match node OS");
     assertThat(
             line(
                 Admission.check(
                     NODE,
+                    NodePolicy.DEFAULTS,
                     NodeStrain.NONE,
                     used,
                     pod(windows, Map.of("kubernetes.io/os", "windows")))))
@@ -387,6 +426,7 @@ class AdmissionTest {
     Rejection rejection =
         Admission.check(
             NODE,
+            NodePolicy.DEFAULTS,
             new NodeStrain(set, false),
             new NodeLedger(),
             pod(wants, Map.of(), Map.of(), priority));
@@ -399,7 +439,13 @@ class AdmissionTest {
     PodView critical = pod(PlacementView.NONE, Map.of(), Map.of(), 2_000_000_000);
 
     assertThat(
-            line(Admission.check(NODE, NodeStrain.NONE.inShutdown(), new NodeLedger(), critical)))
+            line(
+                Admission.check(
+                    NODE,
+                    NodePolicy.DEFAULTS,
+                    NodeStrain.NONE.inShutdown(),
+                    new NodeLedger(),
+                    critical)))
         .isEqualTo("NodeShutdown: Pod was rejected as the node is shutting down.");
   }
 }

@@ -1,5 +1,6 @@
 package dev.vertlet.lifecycle;
 
+import dev.vertlet.admission.NodePolicy;
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.env.EnvironmentInputs;
@@ -126,6 +127,7 @@ final class Kubelet implements EmptyContext {
 
   ImageGcOptions imageGc = ImageGcOptions.DEFAULTS;
   PodTimes times = PodTimes.DEFAULTS;
+  NodePolicy policy = NodePolicy.DEFAULTS;
 
   /** What the API server answers about the node. */
   Function<String, Future<NodeView>> nodes =
@@ -165,7 +167,8 @@ final class Kubelet implements EmptyContext {
         new KubeletCore(
             runtime,
             options,
-            new KubeletNodes(node -> hostIPs, node -> eviction, node -> imageGc, node -> times),
+            new KubeletNodes(
+                node -> hostIPs, node -> eviction, node -> imageGc, node -> times, node -> policy),
             inputs,
             counts,
             context -> loop);

@@ -512,6 +512,9 @@ class NodeVerticleTest {
         "a",
         new NodeOptions("me", Duration.ofMinutes(5), Duration.ofHours(1), Duration.ofMinutes(1)));
     options.put("b", options());
+    Map<String, List<String>> declared = new ConcurrentHashMap<>();
+    declared.put("a", List.of("A"));
+    declared.put("b", List.of());
     cluster.deploy(
         new NodeVerticle(
             0,
@@ -519,7 +522,8 @@ class NodeVerticleTest {
             specs::get,
             options::get,
             provider,
-            Future.succeededFuture(Map.of()),
+            Future.succeededFuture(Map.of("a", new KubeletEndpoint(10250, List.of("B")))),
+            declared::get,
             cluster.kube(),
             cluster.bus(),
             clock,
@@ -528,9 +532,12 @@ class NodeVerticleTest {
     ready("a");
     ready("b");
     List<NodePinged> pings = cluster.hear(NODE_PINGED);
+    assertThat(features("a")).containsExactly("A", "B");
+    assertThat(features("b")).isEmpty();
 
     specs.put("a", withCapacity(spec("a"), "pods", "7"));
     options.put("a", options());
+    declared.put("a", List.of("A", "C"));
     cluster.bus().publish(NODE_CONFIGURED.shard(0), new NodeConfigured("a"));
 
     eventually(
@@ -538,7 +545,14 @@ class NodeVerticleTest {
     eventually(
         () -> assertThat(pings).filteredOn(ping -> ping.node().equals("a")).hasSizeGreaterThan(1));
     assertThat(cluster.node("b").at("/status/capacity/pods").asText()).isNotEqualTo("7");
+    eventually(() -> assertThat(features("a")).containsExactly("A", "B", "C"));
     assertThat(condition("a", "Ready")).isEqualTo("True");
+  }
+
+  private List<String> features(String node) {
+    List<String> features = new ArrayList<>();
+    cluster.node(node).at("/status/declaredFeatures").forEach(one -> features.add(one.asText()));
+    return features;
   }
 
   private static NodeSpec withCapacity(NodeSpec spec, String resource, String amount) {

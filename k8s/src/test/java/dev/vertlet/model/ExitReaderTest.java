@@ -1,0 +1,153 @@
+package dev.vertlet.model;
+
+import static dev.vertlet.model.Fixtures.JSON;
+import static dev.vertlet.model.Fixtures.PROTOBUF;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.model.RestartRuleView.Action;
+import dev.vertlet.model.RestartRuleView.Operator;
+import io.kubernetes.client.proto.Meta;
+import io.kubernetes.client.proto.Runtime;
+import io.kubernetes.client.proto.V1;
+import io.vertx.core.buffer.Buffer;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What containers say about their exits, in both encodings. */
+class ExitReaderTest {
+  private static final byte[] MAGIC = {'k', '8', 's', 0};
+
+  private static final String PODS =
+      """
+      {"kind":"PodList","metadata":{"resourceVersion":"9"},"items":[{
+        "metadata":{"name":"p","namespace":"ns","uid":"u","resourceVersion":"7"},
+        "spec":{
+          "initContainers":[{"name":"i","image":"x","restartPolicy":"Never","restartPolicyRules":[
+            {"action":"RestartAllContainers","exitCodes":{"operator":"NotIn","values":[0,300]}}]}],
+          "containers":[
+            {"name":"plain","image":"x","terminationMessagePolicy":"File"},
+            {"name":"c","image":"x","restartPolicy":"Never",
+             "terminationMessagePolicy":"FallbackToLogsOnError",
+             "restartPolicyRules":[
+               {"action":"Restart","exitCodes":{"operator":"In","values":[42]}},
+               {"action":"Later","exitCodes":{"operator":"Like","values":[1]}},
+               {"action":"Restart"}]}]}}]}
+      """;
+
+  @ParameterizedTest
+  @ValueSource(strings = {JSON, PROTOBUF})
+  void readsTheRulesOfInitAndRegularContainers(String contentType) {
+    PodSpecView spec = spec(contentType);
+
+    assertThat(spec.initContainers().get(0).exit().restartRules())
+        .containsExactly(
+            new RestartRuleView(Action.RESTART_ALL_CONTAINERS, Operator.NOT_IN, List.of(0, 300)));
+    assertThat(spec.containers().get(1).exit().restartRules())
+        .containsExactly(
+            new RestartRuleView(Action.RESTART, Operator.IN, List.of(42)),
+            new RestartRuleView(Action.UNKNOWN, Operator.UNKNOWN, List.of(1)),
+            new RestartRuleView(Action.RESTART, Operator.UNKNOWN, List.of()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {JSON, PROTOBUF})
+  void readsWhereTheTerminationMessageComesFrom(String contentType) {
+    PodSpecView spec = spec(contentType);
+
+    assertThat(spec.containers().get(1).exit().fallsBackToLogs()).isTrue();
+    assertThat(spec.containers().get(0).exit()).isSameAs(ContainerExitView.DEFAULT);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"42, RESTART", "7, RESTART_ALL_CONTAINERS", "0, "})
+  void theFirstRuleThatMatchesCounts(int exitCode, Action expected) {
+    ContainerExitView exit =
+        new ContainerExitView(
+            List.of(
+                new RestartRuleView(Action.UNKNOWN, Operator.UNKNOWN, List.of(42)),
+                new RestartRuleView(Action.RESTART, Operator.IN, List.of(41, 42)),
+                new RestartRuleView(
+                    Action.RESTART_ALL_CONTAINERS, Operator.NOT_IN, List.of(0, 42))),
+            false);
+
+    assertThat(exit.action(exitCode)).isEqualTo(expected);
+  }
+
+  /** As with a kubelet that has the feature turned off: no later rule counts instead. */
+  @Test
+  void aRuleThatIsTurnedOffStillMatches() {
+    ContainerExitView exit =
+        new ContainerExitView(
+            List.of(
+                new RestartRuleView(Action.RESTART_ALL_CONTAINERS, Operator.IN, List.of(42)),
+                new RestartRuleView(Action.RESTART, Operator.IN, List.of(42, 43))),
+            true);
+
+    ContainerExitView without = exit.withoutRestartOfAll();
+
+    assertThat(without.action(42)).isEqualTo(Action.TURNED_OFF);
+    assertThat(without.action(43)).isEqualTo(Action.RESTART);
+    assertThat(without.mentions(Action.RESTART_ALL_CONTAINERS)).isFalse();
+    assertThat(without.fallsBackToLogs()).isTrue();
+  }
+
+  private static PodSpecView spec(String contentType) {
+    byte[] bytes = contentType.equals(JSON) ? PODS.getBytes(UTF_8) : protobuf();
+    return new PodDecoder().decodeList(contentType, Buffer.buffer(bytes)).items().get(0).spec();
+  }
+
+  private static byte[] protobuf() {
+    V1.PodSpec spec =
+        V1.PodSpec.newBuilder()
+            .addInitContainers(
+                container("i")
+                    .setRestartPolicy("Never")
+                    .addRestartPolicyRules(rule("RestartAllContainers", "NotIn", 0, 300)))
+            .addContainers(container("plain").setTerminationMessagePolicy("File"))
+            .addContainers(
+                container("c")
+                    .setRestartPolicy("Never")
+                    .setTerminationMessagePolicy("FallbackToLogsOnError")
+                    .addRestartPolicyRules(rule("Restart", "In", 42))
+                    .addRestartPolicyRules(rule("Later", "Like", 1))
+                    .addRestartPolicyRules(
+                        V1.ContainerRestartRule.newBuilder().setAction("Restart")))
+            .build();
+    V1.PodList list =
+        V1.PodList.newBuilder()
+            .setMetadata(Meta.ListMeta.newBuilder().setResourceVersion("9"))
+            .addItems(
+                V1.Pod.newBuilder()
+                    .setMetadata(
+                        Meta.ObjectMeta.newBuilder()
+                            .setName("p")
+                            .setNamespace("ns")
+                            .setUid("u")
+                            .setResourceVersion("7"))
+                    .setSpec(spec))
+            .build();
+    Runtime.Unknown envelope =
+        Runtime.Unknown.newBuilder()
+            .setTypeMeta(Runtime.TypeMeta.newBuilder().setApiVersion("v1").setKind("PodList"))
+            .setRaw(list.toByteString())
+            .build();
+    return Buffer.buffer(MAGIC).appendBytes(envelope.toByteArray()).getBytes();
+  }
+
+  private static V1.Container.Builder container(String name) {
+    return V1.Container.newBuilder().setName(name).setImage("x");
+  }
+
+  private static V1.ContainerRestartRule rule(String action, String operator, int... codes) {
+    V1.ContainerRestartRuleOnExitCodes.Builder on =
+        V1.ContainerRestartRuleOnExitCodes.newBuilder().setOperator(operator);
+    for (int code : codes) {
+      on.addValues(code);
+    }
+    return V1.ContainerRestartRule.newBuilder().setAction(action).setExitCodes(on).build();
+  }
+}

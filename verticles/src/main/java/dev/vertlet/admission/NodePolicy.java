@@ -1,0 +1,37 @@
+package dev.vertlet.admission;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the configuration of a node says about the pods that it takes and what it does for them.
+ *
+ * @param restartRules whether containers have restart policies and rules of their own (feature gate
+ *     {@code ContainerRestartRules}); sidecars have theirs in any case
+ * @param restartOfAll whether an exit can restart all containers of a pod (feature gate {@code
+ *     RestartAllContainersOnContainerExits})
+ * @param podLevelResources whether it takes pods with resources of their own (feature gate {@code
+ *     PodLevelResources})
+ * @param declares whether its features count (feature gate {@code NodeDeclaredFeatures})
+ */
+public record NodePolicy(
+    boolean restartRules, boolean restartOfAll, boolean podLevelResources, boolean declares) {
+  /** That of a kubelet without a configuration. */
+  public static final NodePolicy DEFAULTS = new NodePolicy(true, true, true, true);
+
+  static final String RESTART_OF_ALL = "RestartAllContainersOnContainerExits";
+
+  /** One feature is built upon another. */
+  public NodePolicy {
+    restartOfAll &= restartRules && declares;
+  }
+
+  /** What pods may ask for on the node, as its Node object says it, in alphabetical order. */
+  public List<String> declaredFeatures() {
+    List<String> features = new ArrayList<>(1);
+    if (restartOfAll) {
+      features.add(RESTART_OF_ALL);
+    }
+    return features;
+  }
+}

@@ -1,0 +1,50 @@
+package dev.vertlet.admission;
+
+import dev.vertlet.model.ContainerView;
+import dev.vertlet.model.PodSpecView;
+import dev.vertlet.model.RestartRuleView.Action;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Features that a pod needs and its node has turned off.
+ *
+ * @see <a
+ *     href="https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/kubelet/lifecycle/handlers.go">
+ *     declaredFeaturesAdmitHandler, kubelet 1.36.3</a>
+ */
+final class PodFeatures {
+  private PodFeatures() {}
+
+  static @Nullable Rejection refusal(NodePolicy node, PodSpecView pod) {
+    if (!node.declares()) {
+      return null;
+    }
+    List<String> missing = new ArrayList<>(needed(pod));
+    missing.removeAll(node.declaredFeatures());
+    return missing.isEmpty()
+        ? null
+        : new Rejection(
+            "PodFeatureUnsupported",
+            "Pod requires node features that are not available: " + String.join(", ", missing),
+            false);
+  }
+
+  /** In the order in which Kubernetes registers them. */
+  private static List<String> needed(PodSpecView pod) {
+    return restartsAll(pod.containers()) || restartsAll(pod.initContainers())
+        ? List.of(NodePolicy.RESTART_OF_ALL)
+        : List.of();
+  }
+
+  private static boolean restartsAll(List<ContainerView> containers) {
+    for (int i = 0; i < containers.size(); i++) {
+      var exit = containers.get(i).exit();
+      if (exit.mentions(Action.RESTART_ALL_CONTAINERS) || exit.mentions(Action.TURNED_OFF)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
