@@ -133,6 +133,7 @@ final class Instance extends Timed {
   boolean isPlain() {
     return running()
         && endAt == DurationRule.NEVER_MILLIS
+        && how.message() == null
         && !Boolean.FALSE.equals(record.ready())
         && record.started() == null
         && record.attempt() == 0
@@ -275,7 +276,7 @@ final class Instance extends Timed {
   private void endNoLaterThan(long at, Plan.End end) {
     if (at < endAt) {
       endAt = at;
-      how = end;
+      how = end.leaving(how.message());
     }
   }
 
@@ -290,7 +291,7 @@ final class Instance extends Timed {
     record =
         with(
             new ContainerStateView.Terminated(
-                how.exitCode(), 0, reason(), null, startedAt, seconds(at), record.id()),
+                how.exitCode(), 0, reason(), how.message(), startedAt, seconds(at), record.id()),
             record.ready() == null ? null : false);
   }
 

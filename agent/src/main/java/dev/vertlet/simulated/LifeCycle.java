@@ -63,10 +63,11 @@ public record LifeCycle(
           case CPU_USAGE -> of(new Consumption(UsageRule.parse(text, true), null, null));
           case MEMORY_USAGE -> of(new Consumption(null, UsageRule.parse(text, false), null));
           case STORAGE_USAGE -> of(new Consumption(null, null, UsageRule.parse(text, false)));
-          case LOG_RATE -> of(new Talk(LogRate.parse(text), null, null, null));
-          case LOG_LINE -> of(new Talk(null, new LogTemplate(text), null, null));
-          case LOG_ERROR_EVERY -> of(new Talk(null, null, Talk.errorEvery(text), null));
-          case PORTS -> of(new Talk(null, null, null, Ports.parse(text)));
+          case LOG_RATE -> of(new Talk(LogRate.parse(text), null, null, null, null));
+          case LOG_LINE -> of(new Talk(null, new LogTemplate(text), null, null, null));
+          case LOG_ERROR_EVERY -> of(new Talk(null, null, Talk.errorEvery(text), null, null));
+          case TERMINATION_MESSAGE -> of(Talk.ofMessage(text));
+          case PORTS -> of(new Talk(null, null, null, Ports.parse(text), null));
         };
     return change.or(this);
   }
@@ -96,7 +97,7 @@ public record LifeCycle(
     return times.getOrDefault(setting, fallback);
   }
 
-  /** Without how and when the container ends by itself. */
+  /** Without how and when the container ends by itself, and what it leaves. */
   LifeCycle withoutEnd() {
     if (this == UNSET) {
       return this;
@@ -105,7 +106,7 @@ public record LifeCycle(
     others.putAll(times);
     others.remove(Setting.RUN_FOR);
     others.remove(Setting.OOM_AFTER);
-    return new LifeCycle(others, null, errors, checks, consumption, talk);
+    return new LifeCycle(others, null, errors, checks, consumption, talk.withoutMessage());
   }
 
   private static LifeCycle of(Map<Setting, DurationRule> times, @Nullable ExitCodes exitCode) {

@@ -1,5 +1,7 @@
 package dev.vertlet.simulated;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The life of one container instance, drawn. Times are milliseconds, {@link
  * DurationRule#NEVER_MILLIS} for never.
@@ -27,15 +29,21 @@ record Plan(
    * How a container ends by itself.
    *
    * @param oom killed for its memory; the code is 137 then
+   * @param message what it leaves as its termination message, however it ends; null for none
    */
-  record End(int exitCode, boolean oom) {
-    static final End DONE = new End(0, false);
-    static final End OOM_KILLED = new End(Instance.KILLED, true);
-    static final End KILLED = new End(Instance.KILLED, false);
+  record End(int exitCode, boolean oom, @Nullable String message) {
+    static final End DONE = new End(0, false, null);
+    static final End OOM_KILLED = new End(Instance.KILLED, true, null);
+    static final End KILLED = new End(Instance.KILLED, false, null);
 
     /** Shared where they are common. */
     static End of(int exitCode) {
-      return exitCode == 0 ? DONE : new End(exitCode, false);
+      return exitCode == 0 ? DONE : new End(exitCode, false, null);
+    }
+
+    /** The same with this message. */
+    End leaving(@Nullable String text) {
+      return text == null ? this : new End(exitCode, oom, text);
     }
   }
 

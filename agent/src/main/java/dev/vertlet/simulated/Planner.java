@@ -3,9 +3,11 @@ package dev.vertlet.simulated;
 import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.PodSpecView;
 import dev.vertlet.model.PodView;
+import dev.vertlet.model.Utf8;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides how a container instance lives: annotations before rules before defaults. The same seed,
@@ -13,6 +15,9 @@ import java.util.function.Function;
  */
 final class Planner {
   private static final String JOB = "Job";
+
+  /** A kubelet's MaxContainerTerminationMessageLength. */
+  private static final int MESSAGE_BYTES = 4096;
 
   final long seed;
   private final Function<String, List<SimulatedRule>> rules;
@@ -42,9 +47,7 @@ final class Planner {
         draw(life, Setting.START_DELAY, DurationRule.ZERO, bits),
         role == Role.INIT ? 0 : draw(life, Setting.READY_DELAY, DurationRule.ZERO, bits),
         Math.min(runFor, oomAfter),
-        oomAfter < runFor
-            ? Plan.End.OOM_KILLED
-            : Plan.End.of(codes.draw(Hash64.of(bits, Setting.EXIT_CODE.key()))),
+        end(oomAfter < runFor, codes, bits).leaving(message(life.talk(), pod, container)),
         Plan.Stop.of(
             draw(life, Setting.STOP_DELAY, DurationRule.ZERO, bits),
             draw(life, Setting.KILL_DELAY, DurationRule.ZERO, bits)),
@@ -52,6 +55,26 @@ final class Planner {
         life.checks(),
         consumption(life, pod.spec(), container, bits),
         life.talk().portsOrAny());
+  }
+
+  private static Plan.End end(boolean oom, ExitCodes codes, long bits) {
+    return oom
+        ? Plan.End.OOM_KILLED
+        : Plan.End.of(codes.draw(Hash64.of(bits, Setting.EXIT_CODE.key())));
+  }
+
+  /** What a kubelet reads of the file that the container has written it to: its end. */
+  private static @Nullable String message(Talk talk, PodView pod, String container) {
+    String text = talk.message();
+    if (text == null) {
+      return null;
+    }
+    String named =
+        text.replace("{pod}", pod.name())
+            .replace("{namespace}", pod.namespace())
+            .replace("{container}", container)
+            .replace("{node}", pod.nodeName());
+    return Utf8.last(named, MESSAGE_BYTES);
   }
 
   private static Consumption consumption(

@@ -31,6 +31,7 @@ public enum Setting {
   LOG_RATE("log-rate", "logRate"),
   LOG_LINE("log-line", "logLine"),
   LOG_ERROR_EVERY("log-error-every", "logErrorEvery"),
+  TERMINATION_MESSAGE("termination-message", "terminationMessage"),
   PORTS("ports", "ports");
 
   private final String key;

@@ -9,14 +9,16 @@ import org.jspecify.annotations.Nullable;
  * @param line of its log
  * @param errorEvery each so manieth line goes to standard error; 0: none does
  * @param ports on which something listens; the pod's
+ * @param message what the container has written as its termination message when it ends
  */
 public record Talk(
     @Nullable LogRate rate,
     @Nullable LogTemplate line,
     @Nullable Integer errorEvery,
-    @Nullable Ports ports) {
+    @Nullable Ports ports,
+    @Nullable String message) {
   /** Says nothing. */
-  public static final Talk UNSET = new Talk(null, null, null, null);
+  public static final Talk UNSET = new Talk(null, null, null, null, null);
 
   private static final int LARGEST = 1_000_000_000;
 
@@ -41,7 +43,17 @@ public record Talk(
         rate != null ? rate : fallback.rate,
         line != null ? line : fallback.line,
         errorEvery != null ? errorEvery : fallback.errorEvery,
-        ports != null ? ports : fallback.ports);
+        ports != null ? ports : fallback.ports,
+        message != null ? message : fallback.message);
+  }
+
+  /** Without what is left at the end. */
+  Talk withoutMessage() {
+    return message == null ? this : new Talk(rate, line, errorEvery, ports, null);
+  }
+
+  static Talk ofMessage(String text) {
+    return new Talk(null, null, null, null, text);
   }
 
   LogRate rateOrDefault() {

@@ -59,6 +59,7 @@ class SchemaTest {
           "simulated.rules.0.logRate",
           "simulated.rules.0.logLine",
           "simulated.rules.0.logErrorEvery",
+          "simulated.rules.0.terminationMessage",
           "simulated.rules.0.ports",
           "simulated.rules.0.resizeDelay",
           "simulated.rules.0.resizeError",

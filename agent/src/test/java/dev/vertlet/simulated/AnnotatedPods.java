@@ -93,7 +93,7 @@ final class AnnotatedPods {
       case POST_START, PRE_STOP -> HOOKS;
       case CPU_USAGE, MEMORY_USAGE, STORAGE_USAGE -> AMOUNTS;
       case LOG_RATE -> List.of("10/s", "0.5/m", "3/h", "0", "unlimited", "1000000000/s");
-      case LOG_LINE -> TEXTS;
+      case LOG_LINE, TERMINATION_MESSAGE -> TEXTS;
       case LOG_ERROR_EVERY -> List.of("0", "3", "1000000000");
       case PORTS -> List.of("any", "none", "80:http,7:echo,9000");
     };

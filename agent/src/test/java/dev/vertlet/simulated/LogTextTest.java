@@ -28,7 +28,7 @@ class LogTextTest {
       new ContainerTarget(new PodRef("shop", "web-1", "uid"), "n", "main", "simulated://1");
 
   private static LogText log(String rate, int errorEvery, @Nullable Duration runs) {
-    Talk talk = new Talk(LogRate.parse(rate), null, errorEvery, null);
+    Talk talk = new Talk(LogRate.parse(rate), null, errorEvery, null, null);
     return new LogText(talk, 42, TARGET, state(runs), Long.MAX_VALUE);
   }
 
@@ -180,7 +180,7 @@ class LogTextTest {
 
   @Test
   void instancesDiffer() {
-    Talk talk = new Talk(LogRate.parse("9/s"), new LogTemplate("{random}"), null, null);
+    Talk talk = new Talk(LogRate.parse("9/s"), new LogTemplate("{random}"), null, null, null);
     LogText one = new LogText(talk, 1, TARGET, new Running(START), Long.MAX_VALUE);
     LogText other =
         new LogText(
@@ -196,7 +196,7 @@ class LogTextTest {
   void aLineIsWhatTheRuleSays() {
     LogTemplate line =
         new LogTemplate("{\"pod\":\"{pod}\",\"n\":{n}} {namespace}/{container}@{node} {other} {n}");
-    Talk talk = new Talk(LogRate.parse("1/s"), line, null, null);
+    Talk talk = new Talk(LogRate.parse("1/s"), line, null, null, null);
     LogText log = new LogText(talk, 1, TARGET, new Running(START), Long.MAX_VALUE);
     assertThat(log.line(3).text()).hasToString("{\"pod\":\"web-1\",\"n\":3} shop/main@n {other} 3");
   }
@@ -215,7 +215,7 @@ class LogTextTest {
 
   @Test
   void aLogThatIsFullBeginsAnew() {
-    Talk talk = new Talk(LogRate.parse("1/s"), new LogTemplate("x".repeat(57)), null, null);
+    Talk talk = new Talk(LogRate.parse("1/s"), new LogTemplate("x".repeat(57)), null, null, null);
     LogText log = new LogText(talk, 1, TARGET, new Running(START), 1000);
 
     // 100 bytes a line with time, stream and tag
@@ -230,7 +230,11 @@ class LogTextTest {
   void aLineLongerThanTheFileHasOneOfItsOwn() {
     LogText log =
         new LogText(
-            new Talk(LogRate.parse("1/s"), null, null, null), 1, TARGET, new Running(START), 1);
+            new Talk(LogRate.parse("1/s"), null, null, null, null),
+            1,
+            TARGET,
+            new Running(START),
+            1);
 
     assertThat(log.latest(7)).isEqualTo(6);
   }

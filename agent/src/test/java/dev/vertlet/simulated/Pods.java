@@ -84,6 +84,11 @@ final class Pods {
     return this;
   }
 
+  Pods container(ContainerView container) {
+    regular.add(container);
+    return this;
+  }
+
   Pods containers(String... names) {
     for (String name : names) {
       regular.add(container(name));

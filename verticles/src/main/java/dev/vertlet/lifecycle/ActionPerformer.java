@@ -47,6 +47,7 @@ final class ActionPerformer {
   private final HookActions hooks;
   private final ProbeActions probes;
   private final ResizeActions resizes;
+  private final MessageActions messages;
   private boolean closed;
 
   /**
@@ -81,6 +82,7 @@ final class ActionPerformer {
     this.containers = new ContainerActions(this, runtime, events, environments);
     this.hooks = containers.hooks();
     this.probes = new ProbeActions(this, runtime, events);
+    this.messages = new MessageActions(this, runtime);
     this.resizes = new ResizeActions(this, runtime, events, meters);
   }
 
@@ -93,6 +95,10 @@ final class ActionPerformer {
       removeSandbox(pod);
     } else if (action instanceof PodAction.CompletePod) {
       end(pod);
+    } else if (action instanceof PodAction.ReadMessage read) {
+      messages.read(pod, read.slot());
+    } else if (action instanceof PodAction.GiveUpMessages) {
+      messages.giveUp(pod);
     } else if (action instanceof PodAction.RestartAll) {
       pod.restartingAll = true;
       pod.dirty = true;

@@ -202,6 +202,8 @@ final class Adoption {
       pod.resizing.keeps(slot.name(), has);
       resized = true;
     }
+    told(slot, shown.state(), known);
+    told(slot, shown.lastState(), known);
     if (slot.probes != null) {
       boolean started = Boolean.TRUE.equals(shown.started());
       slot.probes.adopted(started, shown.ready(), now.toEpochMilli(), random);
@@ -213,6 +215,18 @@ final class Adoption {
       swapped(slot, waiting);
     } else if (shown.lastState() instanceof Terminated end) {
       slot.last = end;
+    }
+  }
+
+  /** The message of an instance that has ended was read once, perhaps out of its log. */
+  private static void told(
+      ContainerSlot slot, @Nullable ContainerStateView shown, ContainerRecord known) {
+    if (shown instanceof Terminated end
+        && known.id().equals(end.containerId())
+        && known.state() instanceof Terminated ended
+        && ended.message() == null
+        && end.message() != null) {
+      slot.says(known.id(), end.message());
     }
   }
 

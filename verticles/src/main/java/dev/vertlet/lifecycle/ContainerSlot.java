@@ -68,6 +68,9 @@ final class ContainerSlot {
   /** The newest instance was asked to end because a probe failed. */
   boolean probeKilled;
 
+  /** The log of the newest instance, which has ended, was read for its message. */
+  boolean messageRead;
+
   /** Null for a container without probes. */
   @Nullable SlotProbes probes;
 
@@ -281,6 +284,7 @@ final class ContainerSlot {
     rerun = false;
     swapping = false;
     probeKilled = false;
+    messageRead = false;
     runImage = startImage;
     if (probes != null && record.state() instanceof Running now) {
       probes.instance(now.startedAt() == null ? 0 : now.startedAt().toEpochMilli());
@@ -332,6 +336,42 @@ final class ContainerSlot {
     restartCount = restarts;
   }
 
+  /** An instance that has ended left this message; empty for none. */
+  void says(String instance, String message) {
+    ContainerRecord known = current;
+    if (message.isEmpty()) {
+      return;
+    }
+    if (known != null && known.id().equals(instance) && known.state() instanceof Terminated end) {
+      current = saying(known, end, message);
+    } else if (last != null && instance.equals(last.containerId())) {
+      last = saying(last, message);
+    }
+  }
+
+  private static ContainerRecord saying(ContainerRecord record, Terminated end, String message) {
+    return new ContainerRecord(
+        record.id(),
+        record.name(),
+        record.attempt(),
+        record.image(),
+        record.imageId(),
+        saying(end, message),
+        record.started(),
+        record.ready());
+  }
+
+  private static Terminated saying(Terminated end, String message) {
+    return new Terminated(
+        end.exitCode(),
+        end.signal(),
+        end.reason(),
+        message,
+        end.startedAt(),
+        end.finishedAt(),
+        end.containerId());
+  }
+
   /** Takes a new definition. Another image is tried at once, its pauses are its own. */
   void redefine(ContainerView replacement) {
     boolean otherImage = !replacement.image().equals(view.image());
@@ -380,6 +420,7 @@ final class ContainerSlot {
       return;
     }
     current = Unlocated.record(lost, running.startedAt(), now);
+    messageRead = true; // nobody knows where its log is
     stopDeadline = 0;
     if (hooks != null) {
       hooks.ended();

@@ -6,28 +6,30 @@ import dev.vertlet.model.ContainerStateView.Terminated;
 import dev.vertlet.model.ContainerStateView.Waiting;
 import dev.vertlet.model.ContainerStatusView;
 import dev.vertlet.model.ResourcesView;
+import dev.vertlet.model.Utf8;
 import dev.vertlet.provider.ContainerRecord;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What is shown of the containers of one pod, in the order of the spec. */
 final class ContainerStatuses {
   /** All termination messages of a pod together (kubelet: MaxPodTerminationMessageLogLength). */
-  private static final int MESSAGE_CHARS = 12 * 1024;
+  private static final int MESSAGE_BYTES = 12 * 1024;
 
   private final PodState pod;
   private final Waiting notStarted;
-  private final int messageChars;
+  private final int messageBytes;
 
   ContainerStatuses(PodState pod) {
     this.pod = pod;
     this.notStarted = pod.init.length > 0 ? PENDING_INIT : PENDING;
-    this.messageChars =
-        MESSAGE_CHARS / Math.max(1, pod.init.length + pod.regular.length + pod.ephemeral.length);
+    this.messageBytes =
+        MESSAGE_BYTES / Math.max(1, pod.init.length + pod.regular.length + pod.ephemeral.length);
   }
 
   private static final Waiting PENDING = new Waiting(WaitReasons.CONTAINER_CREATING, null);
@@ -65,7 +67,7 @@ final class ContainerStatuses {
         // the kubelet evaluates start-up for all but ephemeral containers
         slot.kind == ContainerKind.EPHEMERAL ? null : slot.started(),
         state,
-        end != null && state instanceof Waiting ? whole(end) : slot.last,
+        end != null && state instanceof Waiting ? whole(end) : last(slot),
         record == null ? Map.of() : slot.view.resources().requests(),
         record == null ? null : resources(slot));
   }
@@ -89,7 +91,7 @@ final class ContainerStatuses {
         false,
         false,
         state,
-        slot.last,
+        last(slot),
         former == null ? Map.of() : former.allocatedResources(),
         former == null ? null : former.resources());
   }
@@ -123,18 +125,23 @@ final class ContainerStatuses {
     return slot.kind != ContainerKind.EPHEMERAL && slot.ready();
   }
 
+  private @Nullable Terminated last(ContainerSlot slot) {
+    return slot.last == null ? null : whole(slot.last);
+  }
+
   /** With times in whole seconds, as the API keeps them, and a message of bearable length. */
   private Terminated whole(Terminated end) {
-    String message = end.message();
-    boolean fits = message == null || message.length() <= messageChars;
-    if (fits && isWhole(end.startedAt()) && isWhole(end.finishedAt())) {
+    String message = end.message() == null ? null : Utf8.first(end.message(), messageBytes);
+    if (Objects.equals(message, end.message())
+        && isWhole(end.startedAt())
+        && isWhole(end.finishedAt())) {
       return end;
     }
     return new Terminated(
         end.exitCode(),
         end.signal(),
         end.reason(),
-        fits || message == null ? message : message.substring(0, messageChars),
+        message,
         whole(end.startedAt()),
         whole(end.finishedAt()),
         end.containerId());

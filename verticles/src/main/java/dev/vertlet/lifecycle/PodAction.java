@@ -84,6 +84,22 @@ sealed interface PodAction {
   /** Ends the pod because of itself: it becomes Failed. */
   record FailPod(String reason, String message) implements PodAction {}
 
+  /** The container failed and left no message: the end of its log is one. */
+  record ReadMessage(ContainerSlot slot) implements PodAction {
+    @Override
+    public boolean looksOnly() {
+      return true;
+    }
+  }
+
+  /** A log was not read in time. */
+  record GiveUpMessages() implements PodAction {
+    @Override
+    public boolean looksOnly() {
+      return true;
+    }
+  }
+
   /** An exit has all containers of the pod start anew: they have to end first. */
   record RestartAll() implements PodAction {}
 

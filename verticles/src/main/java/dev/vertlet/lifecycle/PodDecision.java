@@ -25,6 +25,9 @@ record PodDecision(List<PodAction> actions, long wakeAt) {
    */
   static PodDecision decide(PodState pod, boolean network, boolean prePull, long now) {
     Draft draft = new Draft(now);
+    if (pod.readsLogs && MessageReads.plan(pod, draft)) {
+      return draft.decision(); // before anything that might remove a log
+    }
     switch (pod.life) {
       case RESTORING -> {
         // nothing is known yet; a pod that must end does not wait for the answer for ever

@@ -213,7 +213,7 @@ final class PodDriver {
   }
 
   private void show(PodState pod) {
-    if (!pod.dirty || pod.life == PodState.Life.RESTORING) {
+    if (!pod.dirty || pod.life == PodState.Life.RESTORING || pod.messageReads != null) {
       return;
     }
     pod.dirty = false;

@@ -111,6 +111,7 @@ final class PodRest {
         && pod.failReason == null
         && pod.disruption == null
         && pod.mounting == null
+        && pod.messageReads == null
         && pod.resizing == null
         && !pod.sandboxInFlight
         && pod.sandbox != null

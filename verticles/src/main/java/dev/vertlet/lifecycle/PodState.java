@@ -138,6 +138,12 @@ final class PodState implements Held {
   /** At least one container has a hook. */
   final boolean hooked;
 
+  /** A container's message may be the end of its log. */
+  boolean readsLogs;
+
+  /** Null while no log is being read. */
+  @Nullable MessageReads messageReads;
+
   boolean driving;
   boolean again;
 
@@ -154,6 +160,11 @@ final class PodState implements Held {
     this.ephemeral = Slots.of(ContainerKind.EPHEMERAL, pod.spec().ephemeralContainers());
     this.hooked = Slots.hook(init) | Slots.hook(regular);
     this.probed = Slots.probe(init, now) | Slots.probe(regular, now);
+    this.readsLogs = readLogs();
+  }
+
+  private boolean readLogs() {
+    return Slots.readsLogs(init) || Slots.readsLogs(regular) || Slots.readsLogs(ephemeral);
   }
 
   /** The pod as the API server holds it, granted or not. */
@@ -305,6 +316,7 @@ final class PodState implements Held {
     ephemeral =
         Slots.redefine(
             ephemeral, ContainerKind.EPHEMERAL, replacement.spec().ephemeralContainers());
+    readsLogs = readLogs();
     dirty = true;
   }
 
@@ -430,6 +442,7 @@ final class PodState implements Held {
     Slots.close(ephemeral, now);
     life = Life.FINISHED;
     sandbox = null;
+    messageReads = null;
     removingSince = 0;
     dirty = true;
   }

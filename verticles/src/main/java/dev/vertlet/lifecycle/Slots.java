@@ -74,6 +74,16 @@ final class Slots {
     return true;
   }
 
+  /** Whether the message of one of them may be the end of its log. */
+  static boolean readsLogs(ContainerSlot[] slots) {
+    for (ContainerSlot slot : slots) {
+      if (slot.view.exit().fallsBackToLogs()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Gives containers their hooks; says whether any has one. */
   static boolean hook(ContainerSlot[] slots) {
     boolean any = false;

@@ -46,6 +46,9 @@ final class StopPlan {
       draft.wake(pod.deadline);
       return;
     }
+    if (pod.messageReads != null && draft.now < pod.messageReads.until()) {
+      return; // removing the sandbox may remove the logs
+    }
     long askAgainAt = pod.removingSince + REMOVE_LIMIT;
     if (pod.removingSince == 0 || draft.now >= askAgainAt) {
       draft.add(new PodAction.RemoveSandbox());
