@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Collects the fields of one {@code Container}. */
@@ -52,7 +53,12 @@ final class ContainerReader {
   private static final Fields ENV_FROM = Fields.of("1 prefix", "2 configMapRef", "3 secretRef");
   private static final Fields OBJECT_REF =
       Fields.of("0 name", "1 localObjectReference", "2 optional");
-  private static final Fields MOUNT = Fields.of("6 subPathExpr");
+  private static final Fields MOUNT =
+      Fields.of("1 name", "2 readOnly", "3 mountPath", "6 subPathExpr", "7 recursiveReadOnly");
+
+  /** Every node here can do what is asked for where possible. */
+  private static final Set<String> RECURSIVE = Set.of("Enabled", "IfPossible");
+
   private static final Fields LOCAL_REF = Fields.of("1 name");
 
   private String name = "";
@@ -70,16 +76,22 @@ final class ContainerReader {
 
   private final CareReader care = new CareReader();
   private final ExitReader exit = new ExitReader();
+  private final TokenVolume token;
+  private List<MountsView.Mount> mounts = List.of();
 
-  private ContainerReader() {}
+  private ContainerReader(TokenVolume token) {
+    this.token = token;
+  }
 
   /**
    * Reads the container just entered.
    *
    * @param placement takes what it asks of the node
+   * @param token takes what the pod calls the volume with its token
    */
-  static ContainerView read(ObjectReader in, ContainerRole role, PlacementReader placement) {
-    ContainerReader reader = new ContainerReader();
+  static ContainerView read(
+      ObjectReader in, ContainerRole role, PlacementReader placement, TokenVolume token) {
+    ContainerReader reader = new ContainerReader(token);
     while (in.next(CONTAINER)) {
       reader.field(in, placement);
     }
@@ -134,7 +146,8 @@ final class ContainerReader {
         command(),
         tty,
         resizePolicy,
-        exit.view());
+        exit.view(),
+        new MountsView(name, mounts));
   }
 
   /** One entry: the API server lets each resource have one at most. */
@@ -273,12 +286,26 @@ final class ContainerReader {
   }
 
   private void mount(ObjectReader in) {
+    String volume = "";
+    String path = "";
+    boolean readOnly = false;
+    boolean recursive = false;
     in.enter();
     while (in.next(MOUNT)) {
-      List<String> paths = subPaths == null ? new ArrayList<>() : subPaths;
-      paths.add(in.shared());
-      subPaths = paths;
+      switch (in.field()) {
+        case "name" -> volume = in.shared();
+        case "readOnly" -> readOnly = in.flag();
+        case "mountPath" -> path = in.shared();
+        case "recursiveReadOnly" -> recursive = RECURSIVE.contains(in.shared());
+        default -> {
+          List<String> paths = subPaths == null ? new ArrayList<>() : subPaths;
+          paths.add(in.shared());
+          subPaths = paths;
+        }
+      }
     }
+    mounts = mounts.isEmpty() ? new ArrayList<>(2) : mounts;
+    mounts.add(new MountsView.Mount(token.kept(volume), path, readOnly, readOnly && recursive));
   }
 
   private void source(ObjectReader in) {

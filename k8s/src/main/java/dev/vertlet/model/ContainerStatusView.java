@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Status of one container.
  *
+ * @param mounts its volumes, with its name
  * @param containerId {@code vertlet://…}, null before the first start
  * @param started null before the container was ever evaluated
  * @param state null only where the API server holds none yet
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *     API server lets nobody resize a pod whose running containers lack them
  */
 public record ContainerStatusView(
-    String name,
+    MountsView mounts,
     String image,
     String imageId,
     @Nullable String containerId,
@@ -27,7 +28,34 @@ public record ContainerStatusView(
     @Nullable ContainerStateView lastState,
     Map<String, String> allocatedResources,
     @Nullable ResourcesView resources) {
-  /** Of a container of whose resources nothing is said. */
+  /** Of a container that mounts nothing. */
+  public ContainerStatusView(
+      String name,
+      String image,
+      String imageId,
+      @Nullable String containerId,
+      int restartCount,
+      boolean ready,
+      @Nullable Boolean started,
+      @Nullable ContainerStateView state,
+      @Nullable ContainerStateView lastState,
+      Map<String, String> allocatedResources,
+      @Nullable ResourcesView resources) {
+    this(
+        MountsView.none(name),
+        image,
+        imageId,
+        containerId,
+        restartCount,
+        ready,
+        started,
+        state,
+        lastState,
+        allocatedResources,
+        resources);
+  }
+
+  /** Of a container of whose resources and mounts nothing is said. */
   public ContainerStatusView(
       String name,
       String image,
@@ -53,17 +81,38 @@ public record ContainerStatusView(
   }
 
   public ContainerStatusView {
-    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(mounts, "mounts");
     Objects.requireNonNull(image, "image");
     Objects.requireNonNull(imageId, "imageId");
     allocatedResources = Map.copyOf(allocatedResources);
+  }
+
+  /** The same with other mounts. */
+  ContainerStatusView withMounts(MountsView others) {
+    return new ContainerStatusView(
+        others,
+        image,
+        imageId,
+        containerId,
+        restartCount,
+        ready,
+        started,
+        state,
+        lastState,
+        allocatedResources,
+        resources);
+  }
+
+  /** The container's. */
+  public String name() {
+    return mounts.container();
   }
 
   @Override
   public boolean equals(@Nullable Object other) {
     return this == other
         || other instanceof ContainerStatusView that
-            && name.equals(that.name)
+            && mounts.equals(that.mounts)
             && image.equals(that.image)
             && imageId.equals(that.imageId)
             && Objects.equals(containerId, that.containerId)
@@ -78,7 +127,7 @@ public record ContainerStatusView(
 
   @Override
   public int hashCode() {
-    int hash = name.hashCode();
+    int hash = mounts.hashCode();
     hash = 31 * hash + image.hashCode();
     hash = 31 * hash + imageId.hashCode();
     hash = 31 * hash + Objects.hashCode(containerId);

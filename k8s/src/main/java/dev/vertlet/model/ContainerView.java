@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param tty whether its first process has a terminal
  * @param resizePolicy whether it has to start anew to get other resources
  * @param exit what follows upon its exits
+ * @param mounts volumes that it mounts
  */
 public record ContainerView(
     String name,
@@ -28,8 +29,9 @@ public record ContainerView(
     CommandView command,
     boolean tty,
     ResizePolicyView resizePolicy,
-    ContainerExitView exit) {
-  /** A container with the API's defaults for its exits. */
+    ContainerExitView exit,
+    MountsView mounts) {
+  /** A container with the API's defaults for its exits that mounts nothing. */
   public ContainerView(
       String name,
       String image,
@@ -52,7 +54,8 @@ public record ContainerView(
         command,
         tty,
         resizePolicy,
-        ContainerExitView.DEFAULT);
+        ContainerExitView.DEFAULT,
+        MountsView.none(name));
   }
 
   /** A container that gets other resources while it runs. */
@@ -113,7 +116,7 @@ public record ContainerView(
 
   /** The same container, asking for and limited to something else. */
   public ContainerView withResources(ResourcesView other) {
-    return with(environment, other, command, restartPolicy, exit);
+    return with(environment, other, command, restartPolicy, exit, mounts);
   }
 
   private ContainerView with(
@@ -121,7 +124,8 @@ public record ContainerView(
       ResourcesView otherResources,
       CommandView otherCommand,
       @Nullable RestartPolicy otherPolicy,
-      ContainerExitView otherExit) {
+      ContainerExitView otherExit,
+      MountsView otherMounts) {
     return new ContainerView(
         name,
         image,
@@ -133,22 +137,28 @@ public record ContainerView(
         otherCommand,
         tty,
         resizePolicy,
-        otherExit);
+        otherExit,
+        otherMounts);
   }
 
   /** The same container with another environment. */
   public ContainerView withEnvironment(EnvironmentView other) {
-    return with(other, resources, command, restartPolicy, exit);
+    return with(other, resources, command, restartPolicy, exit, mounts);
   }
 
   /** The same container, running something else. */
   public ContainerView withCommand(CommandView other) {
-    return with(environment, resources, other, restartPolicy, exit);
+    return with(environment, resources, other, restartPolicy, exit, mounts);
   }
 
   /** The same container under another restart policy, null for the pod's, and other rules. */
   public ContainerView withRestarts(@Nullable RestartPolicy policy, ContainerExitView rules) {
-    return with(environment, resources, command, policy, rules);
+    return with(environment, resources, command, policy, rules, mounts);
+  }
+
+  /** The same container with other mounts. */
+  public ContainerView withMounts(MountsView others) {
+    return with(environment, resources, command, restartPolicy, exit, others);
   }
 
   /** True for an init container that keeps running beside the regular ones (KEP-753). */
@@ -170,7 +180,8 @@ public record ContainerView(
             && command.equals(that.command)
             && tty == that.tty
             && resizePolicy == that.resizePolicy
-            && exit.equals(that.exit);
+            && exit.equals(that.exit)
+            && mounts.equals(that.mounts);
   }
 
   @Override
@@ -185,6 +196,7 @@ public record ContainerView(
     hash = 31 * hash + command.hashCode();
     hash = 31 * hash + Boolean.hashCode(tty);
     hash = 31 * hash + resizePolicy.ordinal();
-    return 31 * hash + exit.hashCode();
+    hash = 31 * hash + exit.hashCode();
+    return 31 * hash + mounts.hashCode();
   }
 }

@@ -73,7 +73,8 @@ final class PodReader {
         meta.deletionTimestamp,
         meta.deletionGracePeriodSeconds,
         interner.share(spec.view()),
-        status);
+        status,
+        spec.token.token());
   }
 
   private @Nullable Instant shared(@Nullable Instant time) {
@@ -104,6 +105,7 @@ final class PodReader {
     private final List<ContainerView> regular = new ArrayList<>(2);
     private final List<ContainerView> ephemeral = new ArrayList<>(0);
     private final PlacementReader placement = new PlacementReader();
+    private final TokenVolume token = new TokenVolume();
     private final NetworkReader network = new NetworkReader();
 
     void read(ObjectReader in) {
@@ -160,6 +162,9 @@ final class PodReader {
       if (!whole.limits().isEmpty()) {
         containers.replaceAll(container -> container.withPodLimits(whole.limits()));
       }
+      if (token.isSeveral()) {
+        containers.replaceAll(container -> container.withMounts(token.settled(container.mounts())));
+      }
       return interner.share(List.copyOf(containers));
     }
 
@@ -169,7 +174,7 @@ final class PodReader {
       } else {
         in.enter();
       }
-      return ContainerReader.read(in, role, placement);
+      return ContainerReader.read(in, role, placement, token);
     }
 
     private String gate(ObjectReader in) {

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param otherHostIPs the node's addresses of other families
  * @param observedGeneration the pod generation this status was computed for, null where the server
  *     has none
+ * @param tokenVolume as that of the pod, where a container's status tells of such a mount; 0 for
+ *     none
  */
 public record PodStatusView(
     PodPhase phase,
@@ -31,7 +33,8 @@ public record PodStatusView(
     List<ConditionView> conditions,
     List<ContainerStatusView> initContainerStatuses,
     List<ContainerStatusView> containerStatuses,
-    List<ContainerStatusView> ephemeralContainerStatuses) {
+    List<ContainerStatusView> ephemeralContainerStatuses,
+    int tokenVolume) {
   /** A pod nobody has reported on yet. */
   public static final PodStatusView EMPTY =
       new PodStatusView(
@@ -73,6 +76,36 @@ public record PodStatusView(
         initContainerStatuses,
         containerStatuses,
         ephemeralContainerStatuses);
+  }
+
+  /** Without a mount of a service account's token. */
+  public PodStatusView(
+      PodPhase phase,
+      @Nullable String reason,
+      @Nullable String message,
+      @Nullable String hostIP,
+      List<String> otherHostIPs,
+      List<String> podIPs,
+      @Nullable Instant startTime,
+      @Nullable Long observedGeneration,
+      List<ConditionView> conditions,
+      List<ContainerStatusView> initContainerStatuses,
+      List<ContainerStatusView> containerStatuses,
+      List<ContainerStatusView> ephemeralContainerStatuses) {
+    this(
+        phase,
+        reason,
+        message,
+        hostIP,
+        otherHostIPs,
+        podIPs,
+        startTime,
+        observedGeneration,
+        conditions,
+        initContainerStatuses,
+        containerStatuses,
+        ephemeralContainerStatuses,
+        0);
   }
 
   public PodStatusView {
@@ -127,13 +160,15 @@ public record PodStatusView(
         before.reason,
         before.message,
         hostIP,
+        otherHostIPs,
         podIPs,
         startTime,
         observedGeneration,
         conditions,
         initContainerStatuses,
         containerStatuses,
-        ephemeralContainerStatuses);
+        ephemeralContainerStatuses,
+        tokenVolume);
   }
 
   @Override
@@ -151,7 +186,8 @@ public record PodStatusView(
             && conditions.equals(that.conditions)
             && initContainerStatuses.equals(that.initContainerStatuses)
             && containerStatuses.equals(that.containerStatuses)
-            && ephemeralContainerStatuses.equals(that.ephemeralContainerStatuses);
+            && ephemeralContainerStatuses.equals(that.ephemeralContainerStatuses)
+            && tokenVolume == that.tokenVolume;
   }
 
   @Override
@@ -167,6 +203,7 @@ public record PodStatusView(
     hash = 31 * hash + conditions.hashCode();
     hash = 31 * hash + initContainerStatuses.hashCode();
     hash = 31 * hash + containerStatuses.hashCode();
-    return 31 * hash + ephemeralContainerStatuses.hashCode();
+    hash = 31 * hash + ephemeralContainerStatuses.hashCode();
+    return 31 * hash + tokenVolume;
   }
 }

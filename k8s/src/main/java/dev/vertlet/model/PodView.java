@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  *     DaemonSet}), or null
  * @param deletionTimestamp when the grace period ends, null while nobody asked for deletion
  * @param deletionGracePeriodSeconds null while nobody asked for deletion
+ * @param tokenVolume number that makes the name of the volume with the token of its service
+ *     account, 0 for none
  */
 public record PodView(
     PodRef ref,
@@ -27,10 +29,41 @@ public record PodView(
     @Nullable Instant deletionTimestamp,
     @Nullable Long deletionGracePeriodSeconds,
     PodSpecView spec,
-    PodStatusView status)
+    PodStatusView status,
+    int tokenVolume)
     implements KubeObject {
   /** On a mirror pod, as kubelets write it: the hash of the static pod, which is its UID. */
   private static final String MIRROR = "kubernetes.io/config.mirror";
+
+  /** One without a volume for the token of its service account. */
+  public PodView(
+      PodRef ref,
+      long resourceVersion,
+      long generation,
+      String nodeName,
+      Map<String, String> labels,
+      Map<String, String> annotations,
+      @Nullable String controllerKind,
+      @Nullable Instant creationTimestamp,
+      @Nullable Instant deletionTimestamp,
+      @Nullable Long deletionGracePeriodSeconds,
+      PodSpecView spec,
+      PodStatusView status) {
+    this(
+        ref,
+        resourceVersion,
+        generation,
+        nodeName,
+        labels,
+        annotations,
+        controllerKind,
+        creationTimestamp,
+        deletionTimestamp,
+        deletionGracePeriodSeconds,
+        spec,
+        status,
+        0);
+  }
 
   public PodView {
     labels = Map.copyOf(labels);
@@ -81,7 +114,8 @@ public record PodView(
         deletionTimestamp,
         deletionGracePeriodSeconds,
         earlier.spec.hash() == spec.hash() ? earlier.spec : spec,
-        status);
+        status,
+        tokenVolume);
   }
 
   private static <T> T same(T earlier, T later) {
@@ -128,7 +162,8 @@ public record PodView(
         deletedAt,
         grace,
         otherSpec,
-        otherStatus);
+        otherStatus,
+        tokenVolume);
   }
 
   /** True once somebody asked for this pod's deletion. */

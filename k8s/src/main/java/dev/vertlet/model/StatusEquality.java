@@ -50,7 +50,7 @@ final class StatusEquality {
   }
 
   private static boolean container(ContainerStatusView a, ContainerStatusView b) {
-    return a.name().equals(b.name())
+    return a.mounts().equals(b.mounts())
         && a.image().equals(b.image())
         && a.imageId().equals(b.imageId())
         && text(a.containerId(), b.containerId())

@@ -6,6 +6,7 @@ import dev.vertlet.model.ContainerStateView.Terminated;
 import dev.vertlet.model.ContainerStateView.Waiting;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +53,8 @@ final class StatusJson {
   }
 
   /** An element of a list of container statuses, which replaces the whole list. */
-  static void container(JsonGenerator json, ContainerStatusView container) throws IOException {
+  static void container(JsonGenerator json, ContainerStatusView container, int token)
+      throws IOException {
     json.writeStartObject();
     json.writeStringField("name", container.name());
     state(json, "state", container.state());
@@ -74,7 +76,27 @@ final class StatusJson {
       quantities(json, "requests", resources.requests());
       json.writeEndObject();
     }
+    mounts(json, container.mounts().mounts(), token);
     json.writeEndObject();
+  }
+
+  private static void mounts(JsonGenerator json, List<MountsView.Mount> mounts, int token)
+      throws IOException {
+    if (mounts.isEmpty()) {
+      return;
+    }
+    json.writeArrayFieldStart("volumeMounts");
+    for (MountsView.Mount mount : mounts) {
+      json.writeStartObject();
+      json.writeStringField("name", TokenVolume.name(mount.volume(), token));
+      json.writeStringField("mountPath", mount.path());
+      if (mount.readOnly()) {
+        json.writeBooleanField("readOnly", true);
+        json.writeStringField("recursiveReadOnly", mount.recursive() ? "Enabled" : "Disabled");
+      }
+      json.writeEndObject();
+    }
+    json.writeEndArray();
   }
 
   private static void quantities(JsonGenerator json, String name, Map<String, String> quantities)

@@ -189,13 +189,20 @@ public final class StatusPatch {
         json,
         "initContainerStatuses",
         known.initContainerStatuses(),
-        wanted.initContainerStatuses());
-    writeList(json, "containerStatuses", known.containerStatuses(), wanted.containerStatuses());
+        wanted.initContainerStatuses(),
+        wanted.tokenVolume());
+    writeList(
+        json,
+        "containerStatuses",
+        known.containerStatuses(),
+        wanted.containerStatuses(),
+        wanted.tokenVolume());
     writeList(
         json,
         "ephemeralContainerStatuses",
         known.ephemeralContainerStatuses(),
-        wanted.ephemeralContainerStatuses());
+        wanted.ephemeralContainerStatuses(),
+        wanted.tokenVolume());
   }
 
   /** These lists are atomic: one difference, and the whole list is written. */
@@ -203,14 +210,15 @@ public final class StatusPatch {
       JsonGenerator json,
       String name,
       List<ContainerStatusView> known,
-      List<ContainerStatusView> wanted)
+      List<ContainerStatusView> wanted,
+      int token)
       throws IOException {
     if (StatusEquality.containers(known, wanted)) {
       return;
     }
     json.writeArrayFieldStart(name);
     for (ContainerStatusView container : wanted) {
-      StatusJson.container(json, container);
+      StatusJson.container(json, container, token);
     }
     json.writeEndArray();
   }

@@ -47,7 +47,8 @@ final class StatusReader {
           "8 containerID",
           "9 started",
           "10 allocatedResources",
-          "11 resources");
+          "11 resources",
+          "12 volumeMounts");
   private static final Fields STATE = Fields.of("1 waiting", "2 running", "3 terminated");
   private static final Fields WAITING = Fields.of("1 reason", "2 message");
   private static final Fields RUNNING = Fields.of("1 startedAt");
@@ -60,6 +61,8 @@ final class StatusReader {
           "5 startedAt",
           "6 finishedAt",
           "7 containerID");
+  private static final Fields MOUNT =
+      Fields.of("1 name", "2 mountPath", "3 readOnly", "4 recursiveReadOnly");
   private static final Fields IP = Fields.of("1 ip");
 
   private final Interner interner;
@@ -81,11 +84,11 @@ final class StatusReader {
         case "hostIP" -> status.hostIP = in.shared();
         case "podIP" -> status.podIP = in.text();
         case "startTime" -> status.startTime = time(in);
-        case "containerStatuses" -> status.regular.add(container(in));
-        case "initContainerStatuses" -> status.init.add(container(in));
+        case "containerStatuses" -> status.regular.add(container(in, status.token));
+        case "initContainerStatuses" -> status.init.add(container(in, status.token));
         case "podIPs" -> status.podIPs.add(ip(in));
         case "hostIPs" -> status.hostIP(ip(in));
-        case "ephemeralContainerStatuses" -> status.ephemeral.add(container(in));
+        case "ephemeralContainerStatuses" -> status.ephemeral.add(container(in, status.token));
         case "observedGeneration" -> status.observedGeneration = in.integer();
       }
     }
@@ -120,7 +123,7 @@ final class StatusReader {
             generation(observedGeneration)));
   }
 
-  private ContainerStatusView container(ObjectReader in) {
+  private ContainerStatusView container(ObjectReader in, TokenVolume token) {
     String name = "";
     String image = "";
     String imageId = "";
@@ -132,6 +135,7 @@ final class StatusReader {
     ContainerStateView lastState = null;
     Map<String, String> allocated = Map.of();
     ResourcesView resources = null;
+    List<MountsView.Mount> mounts = List.of();
     in.enter();
     while (in.next(CONTAINER)) {
       switch (in.field()) {
@@ -148,11 +152,15 @@ final class StatusReader {
           allocated = allocated.isEmpty() ? new HashMap<>(4) : allocated;
           in.quantities(allocated);
         }
+        case "volumeMounts" -> {
+          mounts = mounts.isEmpty() ? new ArrayList<>(2) : mounts;
+          mounts.add(mount(in, token));
+        }
         case "resources" -> resources = interner.share(ContainerReader.resources(in));
       }
     }
     return new ContainerStatusView(
-        name,
+        interner.share(new MountsView(name, mounts)),
         image,
         imageId,
         orNull(containerId),
@@ -163,6 +171,23 @@ final class StatusReader {
         lastState,
         allocated(allocated, resources),
         resources);
+  }
+
+  private static MountsView.Mount mount(ObjectReader in, TokenVolume token) {
+    String volume = "";
+    String path = "";
+    boolean readOnly = false;
+    boolean recursive = false;
+    in.enter();
+    while (in.next(MOUNT)) {
+      switch (in.field()) {
+        case "name" -> volume = in.shared();
+        case "mountPath" -> path = in.shared();
+        case "readOnly" -> readOnly = in.flag();
+        default -> recursive = in.shared().equals("Enabled");
+      }
+    }
+    return new MountsView.Mount(token.kept(volume), path, readOnly, recursive);
   }
 
   /** Nearly always what the container has requested, which then is kept once. */
@@ -277,6 +302,7 @@ final class StatusReader {
     private final List<ContainerStatusView> init = new ArrayList<>(0);
     private final List<ContainerStatusView> regular = new ArrayList<>(2);
     private final List<ContainerStatusView> ephemeral = new ArrayList<>(0);
+    private final TokenVolume token = new TokenVolume();
 
     /** One of the list, which begins with the one that has a field of its own. */
     void hostIP(String ip) {
@@ -289,6 +315,11 @@ final class StatusReader {
     PodStatusView view(Interner interner) {
       if (!otherHostIPs.isEmpty()) {
         otherHostIPs.remove(hostIP);
+      }
+      if (token.isSeveral()) {
+        settle(init);
+        settle(regular);
+        settle(ephemeral);
       }
       if (podIPs.isEmpty() && !podIP.isEmpty()) {
         podIPs.add(podIP);
@@ -305,7 +336,12 @@ final class StatusReader {
           interner.share(List.copyOf(conditions)),
           init,
           regular,
-          ephemeral);
+          ephemeral,
+          token.token());
+    }
+
+    private void settle(List<ContainerStatusView> statuses) {
+      statuses.replaceAll(status -> status.withMounts(token.settled(status.mounts())));
     }
   }
 }

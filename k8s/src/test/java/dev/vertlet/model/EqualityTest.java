@@ -15,6 +15,8 @@ class EqualityTest {
         ContainerExitView.class,
         ContainerStatusView.class,
         ContainerView.class,
+        MountsView.class,
+        MountsView.Mount.class,
         NetworkView.class,
         PlacementView.class,
         PodRef.class,

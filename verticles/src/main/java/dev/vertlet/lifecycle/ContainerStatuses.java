@@ -11,15 +11,22 @@ import dev.vertlet.provider.ContainerRecord;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What is shown of the containers of one pod, in the order of the spec. */
+/**
+ * What is shown of the containers of one pod: init containers in the order of the spec, all others
+ * by their names, as a kubelet sorts them.
+ */
 final class ContainerStatuses {
   /** All termination messages of a pod together (kubelet: MaxPodTerminationMessageLogLength). */
   private static final int MESSAGE_BYTES = 12 * 1024;
+
+  private static final Comparator<ContainerStatusView> BY_NAME =
+      Comparator.comparing(ContainerStatusView::name);
 
   private final PodState pod;
   private final Waiting notStarted;
@@ -46,6 +53,9 @@ final class ContainerStatuses {
     for (ContainerSlot slot : slots) {
       statuses.add(of(slot));
     }
+    if (slots[0].kind != ContainerKind.INIT) {
+      statuses.sort(BY_NAME);
+    }
     return statuses;
   }
 
@@ -58,7 +68,7 @@ final class ContainerStatuses {
       return beforeHook(slot, state);
     }
     return new ContainerStatusView(
-        slot.name(),
+        slot.view.mounts(),
         record == null ? slot.view.image() : record.image(),
         record == null ? "" : record.imageId(),
         record == null ? null : record.id(),
@@ -83,7 +93,7 @@ final class ContainerStatuses {
       former = one.name().equals(slot.name()) ? one : former;
     }
     return new ContainerStatusView(
-        slot.name(),
+        slot.view.mounts(),
         former == null ? slot.view.image() : former.image(),
         former == null ? "" : former.imageId(),
         former == null ? null : former.containerId(),
@@ -190,7 +200,7 @@ final class ContainerStatuses {
         closed.set(
             i,
             new ContainerStatusView(
-                s.name(),
+                s.mounts(),
                 s.image(),
                 s.imageId(),
                 s.containerId(),

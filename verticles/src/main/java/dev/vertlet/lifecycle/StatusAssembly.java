@@ -53,7 +53,8 @@ final class StatusAssembly {
         conditions,
         status.initContainerStatuses(),
         status.containerStatuses(),
-        status.ephemeralContainerStatuses());
+        status.ephemeralContainerStatuses(),
+        status.tokenVolume());
   }
 
   /**
@@ -114,7 +115,8 @@ final class StatusAssembly {
             conditions(conditions, shown, ends, now),
             refused ? List.of() : init,
             refused ? List.of() : regular,
-            refused ? List.of() : containers.of(pod.ephemeral));
+            refused ? List.of() : containers.of(pod.ephemeral),
+            refused ? 0 : pod.pod.tokenVolume());
     return made.equals(before) ? before : made;
   }
 

@@ -1,0 +1,186 @@
+package dev.vertlet.model;
+
+import static dev.vertlet.model.Fixtures.JSON;
+import static dev.vertlet.model.Fixtures.PROTOBUF;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.model.MountsView.Mount;
+import io.kubernetes.client.proto.Meta;
+import io.kubernetes.client.proto.Runtime;
+import io.kubernetes.client.proto.V1;
+import io.vertx.core.buffer.Buffer;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Volume mounts of containers and of their statuses, in both encodings. */
+class MountsTest {
+  private static final byte[] MAGIC = {'k', '8', 's', 0};
+  private static final String TOKEN_PATH = "/var/run/secrets/kubernetes.io/serviceaccount";
+
+  private static final String POD =
+      """
+      {"kind":"Pod","metadata":{"name":"p","namespace":"ns","uid":"u","resourceVersion":"7"},
+       "spec":{"containers":[{"name":"c","image":"i","volumeMounts":[
+         {"name":"data","mountPath":"/data"},
+         {"name":"ro","mountPath":"/ro","readOnly":true},
+         {"name":"all","mountPath":"/all","readOnly":true,"recursiveReadOnly":"IfPossible"},
+         {"name":"kube-api-access-0b2x9","mountPath":"%s","readOnly":true}]}]},
+       "status":{"containerStatuses":[{"name":"c","image":"i","imageID":"","volumeMounts":[
+         {"name":"data","mountPath":"/data"},
+         {"name":"ro","mountPath":"/ro","readOnly":true,"recursiveReadOnly":"Disabled"},
+         {"name":"all","mountPath":"/all","readOnly":true,"recursiveReadOnly":"Enabled"},
+         {"name":"kube-api-access-0b2x9","mountPath":"%s","readOnly":true,
+          "recursiveReadOnly":"Disabled"}]}]}}
+      """
+          .formatted(TOKEN_PATH, TOKEN_PATH);
+
+  private static final MountsView MOUNTS =
+      new MountsView(
+          "c",
+          List.of(
+              new Mount("data", "/data", false, false),
+              new Mount("ro", "/ro", true, false),
+              new Mount("all", "/all", true, true),
+              new Mount("kube-api-access-", TOKEN_PATH, true, false)));
+
+  @ParameterizedTest
+  @ValueSource(strings = {JSON, PROTOBUF})
+  void readsWhatContainersMountAndWhatTheirStatusesTellOfIt(String contentType) {
+    PodView pod = pod(contentType);
+
+    assertThat(pod.spec().containers().get(0).mounts()).isEqualTo(MOUNTS);
+    assertThat(pod.status().containerStatuses().get(0).mounts()).isEqualTo(MOUNTS);
+    assertThat(pod.tokenVolume()).isNotZero().isEqualTo(pod.status().tokenVolume());
+  }
+
+  @Test
+  void podsOfOneTemplateShareTheirMounts() {
+    PodDecoder decoder = new PodDecoder();
+    PodView one = decoder.decode(Buffer.buffer(POD));
+    PodView other = decoder.decode(Buffer.buffer(POD.replace("-0b2x9", "-zzzzz")));
+
+    assertThat(one.spec().containers()).isSameAs(other.spec().containers());
+    assertThat(one.status().containerStatuses().get(0).mounts())
+        .isSameAs(other.status().containerStatuses().get(0).mounts());
+    assertThat(one.tokenVolume()).isNotEqualTo(other.tokenVolume());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0b2x9", "00000", "zzzzz"})
+  void writesMountsWithTheirWholeNames(String drawn) {
+    PodView pod = new PodDecoder().decode(Buffer.buffer(POD.replace("0b2x9", drawn)));
+
+    String patch = StatusPatch.encode(pod.ref(), PodStatusView.EMPTY, pod.status()).toString(UTF_8);
+
+    assertThat(patch)
+        .contains(
+            "\"volumeMounts\":[{\"name\":\"data\",\"mountPath\":\"/data\"},"
+                + "{\"name\":\"ro\",\"mountPath\":\"/ro\",\"readOnly\":true,"
+                + "\"recursiveReadOnly\":\"Disabled\"},"
+                + "{\"name\":\"all\",\"mountPath\":\"/all\",\"readOnly\":true,"
+                + "\"recursiveReadOnly\":\"Enabled\"},"
+                + "{\"name\":\"kube-api-access-"
+                + drawn
+                + "\",\"mountPath\":\""
+                + TOKEN_PATH
+                + "\",\"readOnly\":true,\"recursiveReadOnly\":\"Disabled\"}]");
+  }
+
+  @Test
+  void aStatusWithoutItsMountsIsWrittenAgain() {
+    PodStatusView wanted = pod(JSON).status();
+    String without = POD.substring(0, POD.lastIndexOf(",\"volumeMounts\"")) + "}]}}";
+    PodStatusView known = new PodDecoder().decode(Buffer.buffer(without)).status();
+
+    assertThat(StatusPatch.needed(known, wanted)).isTrue();
+    assertThat(StatusPatch.needed(wanted, pod(JSON).status())).isFalse();
+  }
+
+  /** Whatever order they are read in: otherwise a status would be written for ever. */
+  @Test
+  void aPodWithSeveralSuchVolumesKeepsTheirNames() {
+    String two = POD.replace("\"name\":\"all\"", "\"name\":\"kube-api-access-aaaaa\"");
+
+    PodView pod = new PodDecoder().decode(Buffer.buffer(two));
+
+    assertThat(pod.tokenVolume()).isZero();
+    assertThat(pod.spec().containers().get(0).mounts().mounts())
+        .extracting(Mount::volume)
+        .containsExactly("data", "ro", "kube-api-access-aaaaa", "kube-api-access-0b2x9");
+    assertThat(pod.status().containerStatuses().get(0).mounts())
+        .isEqualTo(pod.spec().containers().get(0).mounts());
+  }
+
+  private static PodView pod(String contentType) {
+    if (contentType.equals(JSON)) {
+      return new PodDecoder().decode(Buffer.buffer(POD));
+    }
+    return new PodDecoder().decodeList(contentType, Buffer.buffer(protobuf())).items().get(0);
+  }
+
+  private static V1.VolumeMount.Builder mount(String name, String path) {
+    return V1.VolumeMount.newBuilder().setName(name).setMountPath(path);
+  }
+
+  private static V1.VolumeMountStatus.Builder shown(String name, String path) {
+    return V1.VolumeMountStatus.newBuilder().setName(name).setMountPath(path);
+  }
+
+  private static byte[] protobuf() {
+    V1.Pod.Builder pod =
+        V1.Pod.newBuilder()
+            .setMetadata(
+                Meta.ObjectMeta.newBuilder()
+                    .setName("p")
+                    .setNamespace("ns")
+                    .setUid("u")
+                    .setResourceVersion("7"))
+            .setSpec(
+                V1.PodSpec.newBuilder()
+                    .addContainers(
+                        V1.Container.newBuilder()
+                            .setName("c")
+                            .setImage("i")
+                            .addVolumeMounts(mount("data", "/data"))
+                            .addVolumeMounts(mount("ro", "/ro").setReadOnly(true))
+                            .addVolumeMounts(
+                                mount("all", "/all")
+                                    .setReadOnly(true)
+                                    .setRecursiveReadOnly("IfPossible"))
+                            .addVolumeMounts(
+                                mount("kube-api-access-0b2x9", TOKEN_PATH).setReadOnly(true))))
+            .setStatus(
+                V1.PodStatus.newBuilder()
+                    .addContainerStatuses(
+                        V1.ContainerStatus.newBuilder()
+                            .setName("c")
+                            .setImage("i")
+                            .addVolumeMounts(shown("data", "/data"))
+                            .addVolumeMounts(
+                                shown("ro", "/ro")
+                                    .setReadOnly(true)
+                                    .setRecursiveReadOnly("Disabled"))
+                            .addVolumeMounts(
+                                shown("all", "/all")
+                                    .setReadOnly(true)
+                                    .setRecursiveReadOnly("Enabled"))
+                            .addVolumeMounts(
+                                shown("kube-api-access-0b2x9", TOKEN_PATH)
+                                    .setReadOnly(true)
+                                    .setRecursiveReadOnly("Disabled"))));
+    V1.PodList list =
+        V1.PodList.newBuilder()
+            .setMetadata(Meta.ListMeta.newBuilder().setResourceVersion("9"))
+            .addItems(pod)
+            .build();
+    Runtime.Unknown envelope =
+        Runtime.Unknown.newBuilder()
+            .setTypeMeta(Runtime.TypeMeta.newBuilder().setApiVersion("v1").setKind("PodList"))
+            .setRaw(list.toByteString())
+            .build();
+    return Buffer.buffer(MAGIC).appendBytes(envelope.toByteArray()).getBytes();
+  }
+}
