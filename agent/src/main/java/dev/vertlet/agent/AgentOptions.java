@@ -190,7 +190,9 @@ record AgentOptions(VertletConfig config) {
         gates.enabled(FeatureGates.RESTART_RULES),
         gates.enabled(FeatureGates.RESTART_OF_ALL),
         gates.enabled(FeatureGates.POD_LEVEL_RESOURCES),
-        gates.enabled(FeatureGates.DECLARED_FEATURES));
+        gates.enabled(FeatureGates.DECLARED_FEATURES),
+        config.pods().allowedUnsafeSysctls(),
+        NodePolicy.DEFAULTS.appArmor());
   }
 
   PodTimes pods() {

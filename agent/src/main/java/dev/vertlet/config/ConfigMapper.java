@@ -362,7 +362,8 @@ final class ConfigMapper {
                 : defaults.maxContainerBackOff()),
         json.duration("fileCheckFrequency", defaults.fileCheckFrequency()),
         json.duration("httpCheckFrequency", defaults.httpCheckFrequency()),
-        json.text("containerLogMaxSize", defaults.containerLogMaxSize()));
+        json.text("containerLogMaxSize", defaults.containerLogMaxSize()),
+        json.list("allowedUnsafeSysctls"));
   }
 
   private static DnsConfig dns(Section json) {

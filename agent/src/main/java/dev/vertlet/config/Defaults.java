@@ -56,7 +56,8 @@ final class Defaults {
           Duration.ofSeconds(300),
           Duration.ofSeconds(20),
           Duration.ofSeconds(20),
-          "10Mi");
+          "10Mi",
+          List.of());
 
   /** Most clusters have this domain. */
   static final DnsConfig DNS = new DnsConfig("cluster.local", List.of(), "/etc/resolv.conf");

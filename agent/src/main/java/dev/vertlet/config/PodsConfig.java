@@ -1,7 +1,10 @@
 package dev.vertlet.config;
 
+import dev.vertlet.admission.Sysctls;
 import dev.vertlet.model.Quantities;
+import io.vertx.core.json.JsonArray;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * Pods on all nodes.
@@ -12,18 +15,29 @@ import java.time.Duration;
  * @param httpCheckFrequency how often URLs of manifests are read, 1 s to 24 h
  * @param containerLogMaxSize quantity of bytes after which a simulated container's log begins anew;
  *     below 0 it never does
+ * @param allowedUnsafeSysctls kernel parameters that pods may set besides the safe ones: names, or
+ *     beginnings of names with a star behind them
  */
 public record PodsConfig(
     Duration syncFrequency,
     Duration maxContainerBackOff,
     Duration fileCheckFrequency,
     Duration httpCheckFrequency,
-    String containerLogMaxSize) {
+    String containerLogMaxSize,
+    List<String> allowedUnsafeSysctls) {
   /** A kubelet's reducedMaxCrashLoopBackOff. */
   public static final Duration REDUCED_MAX_BACK_OFF = Duration.ofSeconds(60);
 
   public PodsConfig {
+    allowedUnsafeSysctls = List.copyOf(allowedUnsafeSysctls);
+    List<String> wrong =
+        allowedUnsafeSysctls.stream().flatMap(one -> Sysctls.problem(one).stream()).toList();
     new Check("/pods")
+        .that(
+            wrong.isEmpty(),
+            "allowedUnsafeSysctls",
+            new JsonArray(allowedUnsafeSysctls),
+            "is refused: " + String.join(", ", wrong))
         .range("syncFrequency", syncFrequency, Duration.ofSeconds(1), Duration.ofHours(24))
         .range(
             "maxContainerBackOff",

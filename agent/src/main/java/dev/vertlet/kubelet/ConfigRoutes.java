@@ -96,6 +96,7 @@ final class ConfigRoutes {
                 .put("maxContainerRestartPeriod", duration(config.pods().maxContainerBackOff())))
         .put("featureGates", new JsonObject(new TreeMap<>(config.featureGates().set())))
         .put("containerLogMaxSize", config.pods().containerLogMaxSize())
+        .put("allowedUnsafeSysctls", new JsonArray(config.pods().allowedUnsafeSysctls()))
         .put(
             "shutdownGracePeriod",
             duration(

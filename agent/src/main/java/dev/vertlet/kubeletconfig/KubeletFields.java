@@ -214,7 +214,7 @@ public final class KubeletFields {
       ignored("systemReservedCgroup", Type.TEXT);
       ignored("kubeReservedCgroup", Type.TEXT);
       ignored("enforceNodeAllocatable", Type.TEXTS);
-      ignored("allowedUnsafeSysctls", Type.TEXTS);
+      add("allowedUnsafeSysctls", Type.TEXTS, LIVE, "/pods/allowedUnsafeSysctls");
       ignored("volumePluginDir", Type.TEXT);
       ignored("providerID", Type.TEXT);
       ignored("kernelMemcgNotification", Type.BOOL);

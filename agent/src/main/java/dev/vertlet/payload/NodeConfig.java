@@ -72,6 +72,7 @@ public record NodeConfig(
             c -> c.config().pods().syncFrequency(),
             c -> c.config().pods().maxContainerBackOff(),
             c -> c.config().pods().containerLogMaxSize(),
+            c -> c.config().pods().allowedUnsafeSysctls(),
             c -> c.config().simulated().rules(),
             c -> c.config().featureGates())) {
       parts.add(Part.LIVE);

@@ -4,6 +4,7 @@ import dev.vertlet.model.ContainerStateView;
 import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
+import dev.vertlet.model.RuntimeFeatures;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.HookRequest;
@@ -338,6 +339,12 @@ public final class SimulatedRuntime implements ContainerRuntime {
       queue.schedule(hook);
     }
     return hook.result();
+  }
+
+  /** Nothing in a simulated container could tell the difference. */
+  @Override
+  public RuntimeFeatures features() {
+    return RuntimeFeatures.ALL;
   }
 
   @Override

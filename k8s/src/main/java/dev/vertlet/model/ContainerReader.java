@@ -27,6 +27,7 @@ final class ContainerReader {
           "11 readinessProbe",
           "12 lifecycle",
           "14 imagePullPolicy",
+          "15 securityContext",
           "18 tty",
           "19 envFrom",
           "20 terminationMessagePolicy",
@@ -109,6 +110,7 @@ final class ContainerReader {
       case "resources" -> resources = resources(in);
       case "volumeMounts" -> mount(in);
       case "imagePullPolicy" -> pullPolicy = in.shared();
+      case "securityContext" -> placement.security(in);
       case "tty" -> tty = in.flag();
       case "envFrom" -> source(in);
       case "resizePolicy" -> resizePolicy(in);

@@ -85,7 +85,20 @@ public final class NodeDecoder implements ObjectDecoder<NodeView> {
         addresses,
         strings(status.path("nodeInfo")),
         status.path("daemonEndpoints").path("kubeletEndpoint").path("Port").asInt(0),
-        features);
+        features,
+        runtime(status));
+  }
+
+  /** Of its default handler. */
+  private static RuntimeFeatures runtime(JsonNode status) {
+    JsonNode handler = status.path("runtimeHandlers").path(0).path("features");
+    RuntimeFeatures features =
+        new RuntimeFeatures(
+            status.path("features").path("supplementalGroupsPolicy").asBoolean(false),
+            handler.path("recursiveReadOnlyMounts").asBoolean(false),
+            handler.path("userNamespaces").asBoolean(false),
+            false);
+    return features.equals(RuntimeFeatures.NONE) ? RuntimeFeatures.NONE : features;
   }
 
   private static NodeConditionView condition(JsonNode json) {

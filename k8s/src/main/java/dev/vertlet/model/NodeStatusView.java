@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodeInfo the string fields of {@code status.nodeInfo}, by their JSON names
  * @param kubeletPort 0 while no kubelet endpoint is served
  * @param declaredFeatures what a control plane may count on, in alphabetical order
+ * @param features what its container runtime can do
  */
 public record NodeStatusView(
     Map<String, String> capacity,
@@ -20,7 +21,28 @@ public record NodeStatusView(
     List<NodeAddressView> addresses,
     Map<String, String> nodeInfo,
     int kubeletPort,
-    List<String> declaredFeatures) {
+    List<String> declaredFeatures,
+    RuntimeFeatures features) {
+  /** One whose runtime can do nothing of what there are names for. */
+  public NodeStatusView(
+      Map<String, String> capacity,
+      Map<String, String> allocatable,
+      List<NodeConditionView> conditions,
+      List<NodeAddressView> addresses,
+      Map<String, String> nodeInfo,
+      int kubeletPort,
+      List<String> declaredFeatures) {
+    this(
+        capacity,
+        allocatable,
+        conditions,
+        addresses,
+        nodeInfo,
+        kubeletPort,
+        declaredFeatures,
+        RuntimeFeatures.NONE);
+  }
+
   /** One that declares no features. */
   public NodeStatusView(
       Map<String, String> capacity,
@@ -53,12 +75,19 @@ public record NodeStatusView(
 
   public NodeStatusView withConditions(List<NodeConditionView> replacement) {
     return new NodeStatusView(
-        capacity, allocatable, replacement, addresses, nodeInfo, kubeletPort, declaredFeatures);
+        capacity,
+        allocatable,
+        replacement,
+        addresses,
+        nodeInfo,
+        kubeletPort,
+        declaredFeatures,
+        features);
   }
 
   /** The same node, reached in another way. */
-  public NodeStatusView withKubelet(int port, List<String> features) {
+  public NodeStatusView withKubelet(int port, List<String> declared) {
     return new NodeStatusView(
-        capacity, allocatable, conditions, addresses, nodeInfo, port, features);
+        capacity, allocatable, conditions, addresses, nodeInfo, port, declared, features);
   }
 }

@@ -34,6 +34,7 @@ final class PlacementReader {
   private String os = "";
   private @Nullable RequestTally tally;
   private final QosTally qos = new QosTally();
+  private final SecurityReader security = new SecurityReader();
 
   /** Of the container at hand. */
   private List<Port> ports = List.of();
@@ -54,8 +55,15 @@ final class PlacementReader {
       case "overhead" -> in.quantities(overhead = filled(overhead));
       case "os" -> os = name(in);
       case "volumes" -> volume(in);
+      case "securityContext" -> security.pod(in);
+      case "hostIPC" -> security.hostIpc(in);
       default -> in.skip();
     }
+  }
+
+  /** The security context of a container. */
+  void security(ObjectReader in) {
+    security.container(in);
   }
 
   /** One port of the container at hand. */
@@ -130,10 +138,22 @@ final class PlacementReader {
     QosClass held = qos.of(whole);
     boolean nothing = sum.isEmpty() && taken.isEmpty() && nodeSelector.isEmpty() && os.isEmpty();
     nothing &= affinity.isEmpty() && tolerations.isEmpty() && held == QosClass.BEST_EFFORT;
-    return nothing && emptyDirLimits.isEmpty() && volumes.isEmpty()
+    SecurityView asked = security.view();
+    nothing &= emptyDirLimits.isEmpty() && volumes.isEmpty() && asked == SecurityView.NONE;
+    return nothing && whole == ResourcesView.NONE
         ? PlacementView.NONE
         : new PlacementView(
-            sum, taken, nodeSelector, affinity, tolerations, os, held, emptyDirLimits, volumes);
+            sum,
+            taken,
+            nodeSelector,
+            affinity,
+            tolerations,
+            os,
+            held,
+            emptyDirLimits,
+            volumes,
+            asked,
+            whole);
   }
 
   private PodRequests sum(Map<String, String> whole) {

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param emptyDirLimits quantity of bytes that an emptyDir may hold, by the volume's name; those
  *     without a limit are left out
  * @param volumes those that may be impossible to mount
+ * @param security what its security contexts ask for
+ * @param whole resources of the pod as a whole, which count instead of its containers'
  */
 public record PlacementView(
     PodRequests requests,
@@ -28,7 +30,9 @@ public record PlacementView(
     String os,
     QosClass qos,
     Map<String, String> emptyDirLimits,
-    List<VolumeView> volumes) {
+    List<VolumeView> volumes,
+    SecurityView security,
+    ResourcesView whole) {
   /** Asks for nothing. */
   public static final PlacementView NONE =
       new PlacementView(PodRequests.NONE, List.of(), Map.of(), List.of(), List.of(), "");
@@ -87,16 +91,68 @@ public record PlacementView(
         List.of());
   }
 
+  /** Without security contexts and resources of its own. */
+  public PlacementView(
+      PodRequests requests,
+      List<HostPort> hostPorts,
+      Map<String, String> nodeSelector,
+      List<Term> affinity,
+      List<Toleration> tolerations,
+      String os,
+      QosClass qos,
+      Map<String, String> emptyDirLimits,
+      List<VolumeView> volumes) {
+    this(
+        requests,
+        hostPorts,
+        nodeSelector,
+        affinity,
+        tolerations,
+        os,
+        qos,
+        emptyDirLimits,
+        volumes,
+        SecurityView.NONE,
+        ResourcesView.NONE);
+  }
+
   /** The same, taking something else of the node. */
   public PlacementView withRequests(PodRequests others) {
+    return with(others, volumes, security, whole);
+  }
+
+  /** The same with these security contexts. */
+  public PlacementView withSecurity(SecurityView other) {
+    return with(requests, volumes, other, whole);
+  }
+
+  /** The same with these resources of the pod as a whole. */
+  public PlacementView withWhole(ResourcesView other) {
+    return with(requests, volumes, security, other);
+  }
+
+  private PlacementView with(
+      PodRequests otherRequests,
+      List<VolumeView> otherVolumes,
+      SecurityView otherSecurity,
+      ResourcesView otherWhole) {
     return new PlacementView(
-        others, hostPorts, nodeSelector, affinity, tolerations, os, qos, emptyDirLimits, volumes);
+        otherRequests,
+        hostPorts,
+        nodeSelector,
+        affinity,
+        tolerations,
+        os,
+        qos,
+        emptyDirLimits,
+        otherVolumes,
+        otherSecurity,
+        otherWhole);
   }
 
   /** The same with these volumes. */
   public PlacementView withVolumes(List<VolumeView> others) {
-    return new PlacementView(
-        requests, hostPorts, nodeSelector, affinity, tolerations, os, qos, emptyDirLimits, others);
+    return with(requests, others, security, whole);
   }
 
   public PlacementView {
@@ -184,7 +240,9 @@ public record PlacementView(
             && os.equals(that.os)
             && qos == that.qos
             && emptyDirLimits.equals(that.emptyDirLimits)
-            && volumes.equals(that.volumes);
+            && volumes.equals(that.volumes)
+            && security.equals(that.security)
+            && whole.equals(that.whole);
   }
 
   @Override
@@ -197,6 +255,8 @@ public record PlacementView(
     hash = 31 * hash + os.hashCode();
     hash = 31 * hash + qos.hashCode();
     hash = 31 * hash + emptyDirLimits.hashCode();
-    return 31 * hash + volumes.hashCode();
+    hash = 31 * hash + volumes.hashCode();
+    hash = 31 * hash + security.hashCode();
+    return 31 * hash + whole.hashCode();
   }
 }

@@ -20,6 +20,8 @@ final class PodReader {
           "8 serviceAccountName",
           "10 nodeName",
           "11 hostNetwork",
+          "13 hostIPC",
+          "14 securityContext",
           "16 hostname",
           "17 subdomain",
           "18 affinity",

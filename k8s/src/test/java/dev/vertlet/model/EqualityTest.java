@@ -24,6 +24,7 @@ class EqualityTest {
         PodStatusView.class,
         ResourcesView.class,
         RestartRuleView.class,
+        SecurityView.class,
         Toleration.class
       })
   void everyComponentCounts(Class<?> type) {

@@ -93,15 +93,46 @@ public final class Admission {
     if (pressed()) {
       return pressure();
     }
+    Rejection sysctls = Sysctls.refusal(policy, node.os(), pod.spec());
+    if (sysctls != null) {
+      return sysctls;
+    }
     Rejection refused = predicates();
     // room can be made for a critical pod, so that whatever else is wrong counts first
     boolean roomLast = refused != null && !refused.lacks().isEmpty() && CriticalPods.critical(pod);
     if (refused != null && !roomLast) {
       return refused;
     }
-    Rejection later = PodFeatures.refusal(policy, pod.spec());
+    Rejection later = appArmor();
+    later = later == null ? PodFeatures.refusal(policy, pod.spec()) : later;
     later = later == null ? shutdown() : later;
     return later == null ? refused : later;
+  }
+
+  private @Nullable Rejection appArmor() {
+    return policy.appArmor() || !(wants.security().appArmor() || annotated())
+        ? null
+        : new Rejection(
+            "AppArmor", "Cannot enforce AppArmor: AppArmor is not enabled on the host", false);
+  }
+
+  /** Static pods may still say it as pods did before there was a field for it. */
+  private boolean annotated() {
+    return pod.annotations().entrySet().stream()
+        .anyMatch(
+            one ->
+                one.getKey().startsWith("container.apparmor.security.beta.kubernetes.io/")
+                    && !one.getValue().equals("unconfined"));
+  }
+
+  private @Nullable Rejection strictGroups() {
+    // a node that has said nothing yet may still say that it can
+    return !wants.security().strictGroups() || node.strictGroups() || !node.measured()
+        ? null
+        : new Rejection(
+            "SupplementalGroupsPolicyNotSupported",
+            "SupplementalGroupsPolicy=Strict is not supported in this node",
+            false);
   }
 
   private @Nullable Rejection shutdown() {
@@ -111,9 +142,10 @@ public final class Admission {
   }
 
   private @Nullable Rejection predicates() {
-    Rejection os = os();
-    if (os != null) {
-      return os;
+    Rejection never = os();
+    never = never == null ? strictGroups() : never;
+    if (never != null) {
+      return never;
     }
     Rejection resources = node.measured() ? resources() : null;
     Rejection other = ports();

@@ -17,6 +17,7 @@ import java.util.Map;
  * @param pods how many they may be
  * @param noExecute its taints with effect NoExecute
  * @param os name of its operating system
+ * @param strictGroups whether pods can keep the groups of their images out
  */
 public record NodeFacts(
     String name,
@@ -25,7 +26,8 @@ public record NodeFacts(
     long pods,
     Map<String, String> labels,
     List<TaintView> noExecute,
-    String os) {
+    String os,
+    boolean strictGroups) {
   private static final String CPU = "cpu";
   private static final String MEMORY = "memory";
   private static final String EPHEMERAL_STORAGE = "ephemeral-storage";
@@ -55,6 +57,7 @@ public record NodeFacts(
         Quantities.units(has.getOrDefault(PODS, "0")),
         node.labels(),
         node.taints().stream().filter(taint -> taint.effect().equals("NoExecute")).toList(),
-        status.nodeInfo().getOrDefault("operatingSystem", "linux"));
+        status.nodeInfo().getOrDefault("operatingSystem", "linux"),
+        status.features().supplementalGroupsPolicy());
   }
 }

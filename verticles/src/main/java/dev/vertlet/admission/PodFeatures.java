@@ -2,6 +2,7 @@ package dev.vertlet.admission;
 
 import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.PodSpecView;
+import dev.vertlet.model.ResourcesView;
 import dev.vertlet.model.RestartRuleView.Action;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,10 @@ final class PodFeatures {
   private PodFeatures() {}
 
   static @Nullable Rejection refusal(NodePolicy node, PodSpecView pod) {
+    if (!node.podLevelResources() && pod.placement().whole() != ResourcesView.NONE) {
+      return new Rejection(
+          "PodLevelResourcesNotSupported", "PodLevelResources feature gate is disabled", false);
+    }
     if (!node.declares()) {
       return null;
     }

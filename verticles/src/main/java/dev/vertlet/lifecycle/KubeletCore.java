@@ -164,7 +164,7 @@ public final class KubeletCore implements PodProvider {
             context,
             loop,
             node -> clearing.strain(evictions.strain(node)),
-            nodes.policy(),
+            node -> nodes.policy().apply(node).on(runtime.features()),
             clearing);
     ResizeQueue resizes = new ResizeQueue(runtime, loop, clock, driver, admission, events, meters);
     admission.whenFreed(resizes::freed);

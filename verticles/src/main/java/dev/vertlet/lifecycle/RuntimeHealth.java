@@ -230,7 +230,7 @@ final class RuntimeHealth implements NodeProvider {
 
   @Override
   public NodeSpec configure(NodeSpec spec) {
-    return runtime.configure(spec);
+    return runtime.configure(spec).withFeatures(runtime.features());
   }
 
   @Override

@@ -26,7 +26,8 @@ final class AdoptedStatus {
         current.addresses().isEmpty() ? defaults.addresses() : current.addresses(),
         filled(current.nodeInfo(), defaults.nodeInfo()),
         reached ? defaults.kubeletPort() : current.kubeletPort(),
-        reached ? defaults.declaredFeatures() : current.declaredFeatures());
+        reached ? defaults.declaredFeatures() : current.declaredFeatures(),
+        defaults.features());
   }
 
   /** The API server writes fields that nobody has set as empty texts. */

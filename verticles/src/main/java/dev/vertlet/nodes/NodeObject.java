@@ -8,6 +8,7 @@ import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.NodeConditionView;
 import dev.vertlet.model.NodeStatusView;
 import dev.vertlet.model.NodeView;
+import dev.vertlet.model.RuntimeFeatures;
 import dev.vertlet.model.TaintView;
 import dev.vertlet.model.Timestamps;
 import dev.vertlet.provider.NodeSpec;
@@ -84,7 +85,8 @@ final class NodeObject {
             withdrawn(spec.allocatable(), described.allocatable()),
             described.addresses(),
             described.nodeInfo(),
-            described.podCidr());
+            described.podCidr(),
+            described.features());
     return next.equals(spec) ? this : new NodeObject(next, agentLabel);
   }
 
@@ -197,7 +199,8 @@ final class NodeObject {
         && sameAddresses(current, wanted)
         && current.nodeInfo().entrySet().containsAll(wanted.nodeInfo().entrySet())
         && current.kubeletPort() == wanted.kubeletPort()
-        && current.declaredFeatures().equals(wanted.declaredFeatures());
+        && current.declaredFeatures().equals(wanted.declaredFeatures())
+        && current.features().equals(wanted.features());
   }
 
   private static boolean sameAddresses(NodeStatusView current, NodeStatusView wanted) {
@@ -301,7 +304,22 @@ final class NodeObject {
     if (!status.declaredFeatures().isEmpty()) {
       status.declaredFeatures().forEach(json.putArray("declaredFeatures")::add);
     }
+    features(json, status.features());
     return json;
+  }
+
+  /** Of the one handler there is, which has no name. */
+  private static void features(ObjectNode json, RuntimeFeatures features) {
+    if (features.equals(RuntimeFeatures.NONE)) {
+      return;
+    }
+    json.putObject("features").put("supplementalGroupsPolicy", features.supplementalGroupsPolicy());
+    json.putArray("runtimeHandlers")
+        .addObject()
+        .put("name", "")
+        .putObject("features")
+        .put("recursiveReadOnlyMounts", features.recursiveReadOnlyMounts())
+        .put("userNamespaces", features.userNamespaces());
   }
 
   private static Instant orNow(@Nullable Instant time, Instant now) {

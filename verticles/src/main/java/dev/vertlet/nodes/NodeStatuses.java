@@ -46,7 +46,14 @@ final class NodeStatuses {
     }
     conditions.add(ready(spec, health));
     return new NodeStatusView(
-        spec.capacity(), spec.allocatable(), conditions, spec.addresses(), spec.nodeInfo(), 0);
+        spec.capacity(),
+        spec.allocatable(),
+        conditions,
+        spec.addresses(),
+        spec.nodeInfo(),
+        0,
+        List.of(),
+        spec.features().shown());
   }
 
   private static NodeConditionView pressure(

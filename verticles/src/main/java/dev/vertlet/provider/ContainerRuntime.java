@@ -3,6 +3,7 @@ package dev.vertlet.provider;
 import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
+import dev.vertlet.model.RuntimeFeatures;
 import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -130,6 +131,16 @@ public interface ContainerRuntime {
       String imageId,
       Map<String, String> environment) {
     return startContainer(pod, container, attempt, imageId);
+  }
+
+  /**
+   * What the runtime can do of that which pods ask for in their security contexts and mounts. Its
+   * nodes show it, and refuse pods that need what it cannot do.
+   *
+   * @return always the same
+   */
+  default RuntimeFeatures features() {
+    return RuntimeFeatures.NONE;
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.vertlet.provider;
 import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
+import dev.vertlet.model.RuntimeFeatures;
 import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -173,6 +174,11 @@ public abstract class ForwardingRuntime implements ContainerRuntime {
   @Override
   public Future<Void> status() {
     return runtime.status();
+  }
+
+  @Override
+  public RuntimeFeatures features() {
+    return runtime.features();
   }
 
   @Override

@@ -91,7 +91,8 @@ public final class NodeHealthReports implements NodeProvider {
             now.allocatable(),
             now.addresses(),
             now.nodeInfo(),
-            spec.podCidr());
+            spec.podCidr(),
+            spec.features());
   }
 
   /** Called once, on the event loop of the shard. */

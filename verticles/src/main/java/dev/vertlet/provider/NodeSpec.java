@@ -1,6 +1,7 @@
 package dev.vertlet.provider;
 
 import dev.vertlet.model.NodeAddressView;
+import dev.vertlet.model.RuntimeFeatures;
 import dev.vertlet.model.TaintView;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.Map;
  * @param allocatable what pods may use, never above capacity
  * @param nodeInfo the string fields of {@code status.nodeInfo}, by their JSON names
  * @param podCidr addresses of the node's pods, for example {@code 10.200.0.0/16}
+ * @param features what its container runtime can do
  */
 public record NodeSpec(
     String name,
@@ -24,7 +26,32 @@ public record NodeSpec(
     Map<String, String> allocatable,
     List<NodeAddressView> addresses,
     Map<String, String> nodeInfo,
-    String podCidr) {
+    String podCidr,
+    RuntimeFeatures features) {
+  /** One of whose runtime nothing is known. */
+  public NodeSpec(
+      String name,
+      Map<String, String> labels,
+      Map<String, String> annotations,
+      List<TaintView> taints,
+      Map<String, String> capacity,
+      Map<String, String> allocatable,
+      List<NodeAddressView> addresses,
+      Map<String, String> nodeInfo,
+      String podCidr) {
+    this(
+        name,
+        labels,
+        annotations,
+        taints,
+        capacity,
+        allocatable,
+        addresses,
+        nodeInfo,
+        podCidr,
+        RuntimeFeatures.NONE);
+  }
+
   public NodeSpec {
     labels = Map.copyOf(labels);
     annotations = Map.copyOf(annotations);
@@ -37,8 +64,26 @@ public record NodeSpec(
 
   /** The same node with other addresses for its pods. */
   public NodeSpec withPodCidr(String other) {
+    return with(other, features);
+  }
+
+  /** The same node, whose runtime can do this. */
+  public NodeSpec withFeatures(RuntimeFeatures other) {
+    return other.equals(features) ? this : with(podCidr, other);
+  }
+
+  private NodeSpec with(String otherCidr, RuntimeFeatures otherFeatures) {
     return new NodeSpec(
-        name, labels, annotations, taints, capacity, allocatable, addresses, nodeInfo, other);
+        name,
+        labels,
+        annotations,
+        taints,
+        capacity,
+        allocatable,
+        addresses,
+        nodeInfo,
+        otherCidr,
+        otherFeatures);
   }
 
   /** The address pods show as hostIP, empty when the node has none. */

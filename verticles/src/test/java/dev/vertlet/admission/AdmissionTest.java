@@ -12,6 +12,9 @@ import dev.vertlet.model.PlacementView.Toleration;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodRequests;
 import dev.vertlet.model.PodView;
+import dev.vertlet.model.ResourcesView;
+import dev.vertlet.model.RuntimeFeatures;
+import dev.vertlet.model.SecurityView;
 import dev.vertlet.model.TaintView;
 import dev.vertlet.testing.PlacedPods;
 import java.util.ArrayList;
@@ -81,6 +84,136 @@ class AdmissionTest {
 
   private static PlacementView ports(HostPort... ports) {
     return new PlacementView(PodRequests.NONE, List.of(ports), Map.of(), List.of(), List.of(), "");
+  }
+
+  private static PodView secured(SecurityView security) {
+    return pod(PlacementView.NONE.withSecurity(security), Map.of());
+  }
+
+  private static SecurityView setting(boolean hostIpc, String... sysctls) {
+    return new SecurityView(List.of(sysctls), hostIpc, false, false);
+  }
+
+  private static NodePolicy allowing(String... sysctls) {
+    return new NodePolicy(true, true, true, true, List.of(sysctls), false);
+  }
+
+  private static String line(NodePolicy policy, PodView pod) {
+    return line(Admission.check(NODE, policy, NodeStrain.NONE, new NodeLedger(), pod));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        "kernel.shm_rmid_forced, -, -",
+        "net/ipv4/tcp_syncookies, -, -",
+        "kernel.msgmax, -, '\"kernel.msgmax\" not allowlisted'",
+        "kernel/msgmax, -, '\"kernel.msgmax\" not allowlisted'",
+        "kernel.msgmax, kernel.msg*, -",
+        "kernel.msgmax, kernel.msgmax, -",
+        "net.core.somaxconn, net.core.*, -",
+        "net.core.somaxconn, net.ipv4.*, '\"net.core.somaxconn\" not allowlisted'",
+        "fs.mqueue.msg_max, fs.mqueue.*, -",
+      })
+  void onlySafeAndAllowedSysctlsMayBeSet(
+      String sysctl, @Nullable String allowed, @Nullable String problem) {
+    NodePolicy policy = allowed == null ? NodePolicy.DEFAULTS : allowing(allowed);
+
+    assertThat(line(policy, secured(setting(false, sysctl))))
+        .isEqualTo(problem == null ? "" : "SysctlForbidden: forbidden sysctl: " + problem);
+  }
+
+  @Test
+  void aPodInTheNamespacesOfItsNodeMayNotSetWhatTheseShare() {
+    assertThat(line(allowing("kernel.sem"), secured(setting(true, "kernel.sem"))))
+        .isEqualTo(
+            "SysctlForbidden: forbidden sysctl: \"kernel.sem\" not allowed with host IPC enabled");
+    assertThat(line(allowing("kernel.sem"), secured(setting(false, "kernel.sem")))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        "kernel.msg*, -",
+        "net.ipv4.*, -",
+        "net/ipv4/conf/eno2.100/rp_filter, -",
+        "kernel.pid_max, 'the sysctls \"kernel.pid_max\" are not known to be namespaced'",
+        "Kernel.msgmax, 'sysctl \"Kernel.msgmax\" must have at most 253 characters and match regex"
+            + " ([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*([a-z0-9][-_a-z0-9]*)?[a-z0-9*]'",
+      })
+  void saysWhichSysctlsCannotBeAllowed(String pattern, @Nullable String problem) {
+    assertThat(Sysctls.problem(pattern).orElse(null)).isEqualTo(problem);
+  }
+
+  @Test
+  void refusesPodsThatNeedStrictGroupsUnlessItsNodeSaysThatItHasThem() {
+    PodView strict = secured(new SecurityView(List.of(), false, true, false));
+    NodeStatusView status = status(new RuntimeFeatures(true, false, false, false));
+    NodeFacts able =
+        NodeFacts.of(new NodeView("n1", "u", 1, Map.of(), Map.of(), List.of(), false, status));
+
+    assertThat(line(NodePolicy.DEFAULTS, strict))
+        .isEqualTo(
+            "SupplementalGroupsPolicyNotSupported: SupplementalGroupsPolicy=Strict is not"
+                + " supported in this node");
+    assertThat(
+            Admission.check(able, NodePolicy.DEFAULTS, NodeStrain.NONE, new NodeLedger(), strict))
+        .isNull();
+  }
+
+  private static NodeStatusView status(RuntimeFeatures features) {
+    Map<String, String> has = Map.of("cpu", "4", "pods", "3");
+    return new NodeStatusView(
+        has, has, List.of(), List.of(), Map.of("operatingSystem", "linux"), 0, List.of(), features);
+  }
+
+  @Test
+  void refusesPodsThatAppArmorConfinesWhereThereIsNone() {
+    PodView confined = secured(new SecurityView(List.of(), false, false, true));
+    String key = "container.apparmor.security.beta.kubernetes.io/c";
+    String refusal = "AppArmor: Cannot enforce AppArmor: AppArmor is not enabled on the host";
+
+    assertThat(line(NodePolicy.DEFAULTS, confined)).isEqualTo(refusal);
+    assertThat(
+            line(
+                NodePolicy.DEFAULTS,
+                pod(PlacementView.NONE, Map.of(), Map.of(key, "runtime/default"))))
+        .isEqualTo(refusal);
+    assertThat(
+            line(NodePolicy.DEFAULTS, pod(PlacementView.NONE, Map.of(), Map.of(key, "unconfined"))))
+        .isEmpty();
+    assertThat(line(NodePolicy.DEFAULTS.on(RuntimeFeatures.ALL), confined)).isEmpty();
+  }
+
+  @Test
+  void refusesPodsWithResourcesOfTheirOwnWhereTheGateIsOff() {
+    ResourcesView own = new ResourcesView(Map.of("cpu", "1"), Map.of());
+    PodView pod = pod(PlacementView.NONE.withWhole(own), Map.of());
+    NodePolicy off = new NodePolicy(true, true, false, true, List.of(), false);
+
+    assertThat(line(off, pod))
+        .isEqualTo("PodLevelResourcesNotSupported: PodLevelResources feature gate is disabled");
+    assertThat(line(NodePolicy.DEFAULTS, pod)).isEmpty();
+  }
+
+  /** In the order of a kubelet's handlers. */
+  @Test
+  void ofSeveralReasonsTheFirstHandlersCounts() {
+    SecurityView all = new SecurityView(List.of("kernel.msgmax"), false, true, true);
+    PodView tooBig =
+        pod(requests(new PodRequests(9000, 0, 0, Map.of())).withSecurity(all), Map.of());
+
+    assertThat(line(NodePolicy.DEFAULTS, tooBig)).startsWith("SysctlForbidden");
+    assertThat(line(allowing("kernel.msgmax"), tooBig))
+        .startsWith("SupplementalGroupsPolicyNotSupported");
+    PodView confined =
+        pod(
+            requests(new PodRequests(9000, 0, 0, Map.of()))
+                .withSecurity(new SecurityView(List.of(), false, false, true)),
+            Map.of());
+    assertThat(line(NodePolicy.DEFAULTS, confined)).startsWith("OutOfcpu");
   }
 
   private static Rejection refusal(NodeLedger used, PodView pod) {

@@ -349,7 +349,7 @@ class RestartRulesTest {
   /** Feature gate ContainerRestartRules: sidecars are older than that. */
   @Test
   void aNodeWithoutTheFeatureGoesByThePolicyOfThePod() {
-    kubelet.policy = new NodePolicy(false, true, true, true);
+    kubelet.policy = new NodePolicy(false, true, true, true, List.of(), false);
     PodView pod =
         kubelet.create(
             Pods.pod()
@@ -369,7 +369,7 @@ class RestartRulesTest {
   @ParameterizedTest
   @CsvSource({"true, false", "false, true"})
   void aNodeWithoutTheFeatureRefusesPodsThatRestartAllContainers(boolean rules, boolean all) {
-    kubelet.policy = new NodePolicy(rules, all, true, true);
+    kubelet.policy = new NodePolicy(rules, all, true, true, List.of(), false);
 
     PodView pod = kubelet.create(Pods.pod().never().init(ruled("i", RestartPolicy.NEVER, all(42))));
 
@@ -384,7 +384,7 @@ class RestartRulesTest {
 
   @Test
   void aNodeWhoseFeaturesDoNotCountRestartsNoOtherContainers() {
-    kubelet.policy = new NodePolicy(true, true, true, false);
+    kubelet.policy = new NodePolicy(true, true, true, false, List.of(), false);
     PodView pod =
         kubelet.create(Pods.pod().never().container(ruled("a", RestartPolicy.ON_FAILURE, all(42))));
 

@@ -7,6 +7,7 @@ import dev.vertlet.model.NodeConditionView;
 import dev.vertlet.model.NodeDecoder;
 import dev.vertlet.model.NodeStatusView;
 import dev.vertlet.model.NodeView;
+import dev.vertlet.model.RuntimeFeatures;
 import dev.vertlet.model.TaintView;
 import dev.vertlet.provider.NodeProvider.NodeHealth;
 import dev.vertlet.provider.NodeSpec;
@@ -49,6 +50,29 @@ class NodeObjectTest {
     assertThat(object.statusPatch(made, healthy, T0.plusSeconds(60), false)).isEmpty();
   }
 
+  @Test
+  void showsWhatItsRuntimeCanDo() {
+    NodeSpec able = spec.withFeatures(RuntimeFeatures.ALL);
+    NodeStatusView wanted = NodeStatuses.of(able, NodeHealth.HEALTHY);
+
+    JsonObject status =
+        object.statusPatch(created(), wanted, T0, false).orElseThrow().toJsonObject();
+
+    assertThat(status.getJsonObject("status").getJsonObject("features"))
+        .isEqualTo(new JsonObject("{\"supplementalGroupsPolicy\": true}"));
+    assertThat(status.getJsonObject("status").getJsonArray("runtimeHandlers"))
+        .isEqualTo(
+            new JsonArray(
+                "[{\"name\": \"\", \"features\": {\"recursiveReadOnlyMounts\": true,"
+                    + " \"userNamespaces\": true}}]"));
+    JsonObject made = new NodeObject(able, "me").create(wanted, T0).toJsonObject();
+    made.getJsonObject("metadata").put("uid", "u").put("resourceVersion", "7");
+    NodeView shown = NodeDecoder.decode(made.toBuffer());
+    assertThat(object.statusPatch(shown, wanted, T0.plusSeconds(60), false)).isEmpty();
+    assertThat(healthy.features()).isEqualTo(RuntimeFeatures.NONE);
+  }
+
+  /** virtual-kubelet 2.4-6. */
   @Test
   @Tag("2.4-6")
   void reconcilesOwnTaintsOfANodeThatExistedAndKeepsForeignOnes() {
