@@ -1,7 +1,9 @@
 package dev.vertlet.config;
 
+import dev.vertlet.kubeletconfig.FeatureGates;
 import dev.vertlet.kubeletconfig.KubeletField;
 import dev.vertlet.kubeletconfig.KubeletFields;
+import dev.vertlet.kubeletconfig.KubeletRules;
 import dev.vertlet.kubeletconfig.KubeletValues;
 import dev.vertlet.kubeletconfig.Places;
 import dev.vertlet.kubeletconfig.Translation;
@@ -10,9 +12,11 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The section {@code kubelet}: fields of a KubeletConfiguration, for all nodes. Each is laid out to
@@ -84,7 +88,21 @@ final class KubeletSection {
                         POINTER + Pointers.of(wrong.path()),
                         wrong.value(),
                         "must be " + wrong.allowed())));
-    values.set().forEach(this::layOut);
+    Set<List<String>> broken = new HashSet<>();
+    if (values.wrong().isEmpty()) {
+      for (KubeletRules.Broken rule : KubeletRules.broken(values.set(), FeatureGates.DEFAULTS)) {
+        mistakes.add(Mistake.about(POINTER + Pointers.of(rule.path()), rule.problem()));
+        broken.add(rule.path());
+      }
+    }
+    values
+        .set()
+        .forEach(
+            (field, value) -> {
+              if (!broken.contains(field.path())) {
+                layOut(field, value);
+              }
+            });
   }
 
   private void only(JsonObject json, String key, String allowed) {

@@ -10,6 +10,7 @@ import dev.vertlet.kubeletconfig.FeatureGates;
 import dev.vertlet.kubeletconfig.KubeletField;
 import dev.vertlet.kubeletconfig.KubeletField.Effect;
 import dev.vertlet.kubeletconfig.KubeletFields;
+import dev.vertlet.kubeletconfig.KubeletRules;
 import dev.vertlet.kubeletconfig.Places;
 import dev.vertlet.payload.PayloadException.Reason;
 import dev.vertlet.provider.NodeSpec;
@@ -160,6 +161,10 @@ public final class NodeConfigs {
                   broken.add(Mistake.of(payload.pointer(field), value, allowed).toString());
                 }
               });
+      for (KubeletRules.Broken rule :
+          KubeletRules.broken(payload.kubelet(), local.config().featureGates())) {
+        broken.add(payload.prefix() + "/" + String.join("/", rule.path()) + ": " + rule.problem());
+      }
       if (!broken.isEmpty()) {
         throw new PayloadException(Reason.VALIDATE, broken);
       }

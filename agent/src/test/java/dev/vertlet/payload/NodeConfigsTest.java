@@ -309,7 +309,14 @@ class NodeConfigsTest {
         "kubeReserved: {cpu: '99'} | kubeReserved, systemReserved and evictionHard take 99 of cpu",
         "tlsMinVersion: VersionTLS99 | /tlsMinVersion: \"VersionTLS99\" must be one of",
         "contentType: text/html | /contentType: \"text/html\" must be one of",
-        "imageGCLowThresholdPercent: 90 | /imageGCLowThresholdPercent: 90"
+        "imageGCLowThresholdPercent: 90 | /imageGCLowThresholdPercent: invalid configuration:"
+            + " imageGCLowThresholdPercent (--image-gc-low-threshold) 90 must be less than"
+            + " imageGCHighThresholdPercent (--image-gc-high-threshold) 85",
+        "imageGCHighThresholdPercent: 80 | /imageGCHighThresholdPercent: invalid configuration:"
+            + " imageGCLowThresholdPercent (--image-gc-low-threshold) 80 must be less than"
+            + " imageGCHighThresholdPercent (--image-gc-high-threshold) 80",
+        "systemCgroups: /x | /systemCgroups: invalid configuration: systemCgroups"
+            + " (--system-cgroups) was specified and cgroupRoot (--cgroup-root) was not specified"
       })
   @Tag("A14")
   void a14BrokenRulesAreTold(String yaml, String problem) {
