@@ -190,7 +190,7 @@ final class PayloadTarget implements ConfigTarget<NodeBook.Entry> {
     if (told == null) {
       String refused = unreachable(node, server(config));
       if (!refused.isEmpty()) {
-        return Future.failedFuture(ConfigRefusedException.validate(refused));
+        return Future.failedFuture(ConfigRefusedException.internal(refused));
       }
       book.put(node, now);
       log(node, config);
@@ -211,7 +211,7 @@ final class PayloadTarget implements ConfigTarget<NodeBook.Entry> {
         .configure(node, server(config))
         .onComplete(moved -> moving.remove(node))
         .recover(
-            failure -> Future.failedFuture(ConfigRefusedException.validate(Failures.line(failure))))
+            failure -> Future.failedFuture(ConfigRefusedException.internal(Failures.line(failure))))
         .map(
             served -> {
               // one that names the port that the node has changes nothing

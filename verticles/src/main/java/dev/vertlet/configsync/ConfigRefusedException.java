@@ -4,24 +4,29 @@ package dev.vertlet.configsync;
 public final class ConfigRefusedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  private final boolean unreadable;
+  private final ConfigError error;
 
-  private ConfigRefusedException(boolean unreadable, String cause) {
+  private ConfigRefusedException(ConfigError error, String cause) {
     super(cause, null, false, false);
-    this.unreadable = unreadable;
+    this.error = error;
   }
 
   /** It could not be decoded. */
   public static ConfigRefusedException load(String cause) {
-    return new ConfigRefusedException(true, cause);
+    return new ConfigRefusedException(ConfigError.LOAD, cause);
   }
 
   /** It says something that is not allowed, or that somebody refuses. */
   public static ConfigRefusedException validate(String cause) {
-    return new ConfigRefusedException(false, cause);
+    return new ConfigRefusedException(ConfigError.VALIDATE, cause);
+  }
+
+  /** It is allowed, and what it asks for fails here, such as an address that the host has not. */
+  public static ConfigRefusedException internal(String cause) {
+    return new ConfigRefusedException(ConfigError.INTERNAL, cause);
   }
 
   ConfigError error() {
-    return unreadable ? ConfigError.LOAD : ConfigError.VALIDATE;
+    return error;
   }
 }

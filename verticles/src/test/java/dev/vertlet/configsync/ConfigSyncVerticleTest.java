@@ -86,6 +86,9 @@ class ConfigSyncVerticleTest {
     @Override
     public Future<Change> apply(String node, @Nullable String config) {
       String now = config == null ? "local" : config;
+      if (now.startsWith("unservable")) {
+        return Future.failedFuture(ConfigRefusedException.internal("cannot listen"));
+      }
       applied.add(node + " " + now);
       running.put(node, now);
       return Future.succeededFuture(new Change(List.of("lease"), List.of("/cgroupDriver")));
@@ -415,6 +418,22 @@ class ConfigSyncVerticleTest {
           get(cluster.server().openWatches()),
           kept.count());
     }
+  }
+
+  /** Nothing is wrong with the config as such. */
+  @Test
+  void aServerThatCannotServeByAConfigIsNoMistakeOfTheConfig() throws IOException {
+    configMap("c1", "one");
+    node("a");
+    deploy("a");
+    annotate("a", source("c1"));
+    eventuallyRuns("a", "one", "True RemoteConfig");
+
+    configMap("c1", "unservable");
+
+    eventually(
+        () ->
+            assertThat(status("a").path("error").asText()).isEqualTo(ConfigError.INTERNAL.text()));
   }
 
   @Test
