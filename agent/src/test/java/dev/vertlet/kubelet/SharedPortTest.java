@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.kubelet.ServerLab.Answer;
-import dev.vertlet.testsupport.Waits;
 import dev.vertlet.server.LoggedLines;
+import dev.vertlet.testsupport.Waits;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
@@ -217,16 +217,15 @@ class SharedPortTest {
   @Test
   void aQueryOfTheLoopbackPortThatCannotBeReadIsRefused(Vertx vertx) throws Exception {
     HealthzServer server = new HealthzServer(0, List::of);
-    vertx.deployVerticle(server).await(30, SECONDS);
-    int port = server.listening().await(30, SECONDS);
+    get(vertx.deployVerticle(server));
+    int port = get(server.listening());
     var http = vertx.createHttpClient();
 
     try (LoggedLines log = LoggedLines.all()) {
       for (String path : List.of("/healthz?%", "/healthz/ping?a=%zz", "/x?%")) {
         assertThat(
-                http.request(HttpMethod.GET, port, "127.0.0.1", path)
-                    .compose(request -> request.send())
-                    .await(30, SECONDS)
+                get(http.request(HttpMethod.GET, port, "127.0.0.1", path)
+                        .compose(request -> request.send()))
                     .statusCode())
             .as(path)
             .isEqualTo(400);

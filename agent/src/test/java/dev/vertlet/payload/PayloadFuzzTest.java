@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.fail;
 
-import dev.vertlet.testsupport.Seeds;
-import dev.vertlet.testsupport.fuzz.JsonFuzz;
-import dev.vertlet.testsupport.fuzz.SchemaSample;
-import dev.vertlet.testsupport.fuzz.YamlBombs;
 import dev.vertlet.config.LoadedConfig;
 import dev.vertlet.kubeletconfig.KubeletField;
 import dev.vertlet.kubeletconfig.KubeletFields;
 import dev.vertlet.kubeletconfig.KubeletValues;
 import dev.vertlet.kubeletconfig.Places;
+import dev.vertlet.testsupport.Seeds;
+import dev.vertlet.testsupport.fuzz.JsonFuzz;
+import dev.vertlet.testsupport.fuzz.SchemaSample;
+import dev.vertlet.testsupport.fuzz.YamlBombs;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -164,7 +165,7 @@ class PayloadFuzzTest {
   @ParameterizedTest
   @MethodSource("bombs")
   void whatGrowsIsRefusedInOneLine(String name) {
-    String text = YamlBombs.all().get(name);
+    String text = Objects.requireNonNull(YamlBombs.all().get(name));
 
     assertThatExceptionOfType(PayloadException.class)
         .isThrownBy(() -> PayloadReader.read(text, Locals.DIRECTORY))

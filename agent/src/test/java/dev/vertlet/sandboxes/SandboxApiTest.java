@@ -3,7 +3,6 @@ package dev.vertlet.sandboxes;
 import static dev.vertlet.testsupport.Waits.eventually;
 import static dev.vertlet.testsupport.Waits.get;
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -200,9 +199,7 @@ class SandboxApiTest {
   }
 
   private void waits(SandboxServer server, int claims) {
-    Awaitility.await()
-        .atMost(Duration.ofSeconds(30))
-        .untilAsserted(() -> assertThat(waiting(server)).isEqualTo(claims));
+    eventually(() -> assertThat(waiting(server)).isEqualTo(claims));
   }
 
   private static String claim(String id) {
@@ -220,7 +217,7 @@ class SandboxApiTest {
       for (int i = 0; i < 10; i++) {
         long asked = reviews();
         post(server, "stranger-" + i, claim("v2")).close();
-        Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> reviews() > asked);
+        eventually(() -> assertThat(reviews()).isGreaterThan(asked));
       }
       for (int i = 10; i < 20; i++) {
         try (Socket refused = post(server, "stranger-" + i, claim("v2"))) {

@@ -3,6 +3,7 @@ package dev.vertlet.server;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.testsupport.Waits;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
@@ -42,20 +43,21 @@ class RequestGuardTest {
             handler,
             (request, status, text) -> request.response().setStatusCode(status).end(text),
             LoggerFactory.getLogger(getClass()));
-    return vertx
-        .createHttpServer()
-        .requestHandler(guard)
-        .listen(0, "127.0.0.1")
-        .map(HttpServer::actualPort)
-        .await(30, SECONDS);
+    return Waits.get(
+        vertx
+            .createHttpServer()
+            .requestHandler(guard)
+            .listen(0, "127.0.0.1")
+            .map(HttpServer::actualPort));
   }
 
   private String get(int port, String path) throws TimeoutException {
-    return http.request(HttpMethod.GET, port, "127.0.0.1", path)
-        .compose(request -> request.send())
-        .compose(
-            response -> response.body().map(body -> response.statusCode() + " " + body.toString()))
-        .await(30, SECONDS);
+    return Waits.get(
+        http.request(HttpMethod.GET, port, "127.0.0.1", path)
+            .compose(request -> request.send())
+            .compose(
+                response ->
+                    response.body().map(body -> response.statusCode() + " " + body.toString())));
   }
 
   @Test

@@ -2,7 +2,6 @@ package dev.vertlet.simulated;
 
 import static dev.vertlet.simulated.Pods.pod;
 import static java.time.Duration.ofSeconds;
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -119,7 +118,6 @@ class TerminationMessagesTest {
 
     await()
         .pollInterval(Duration.ofMillis(20))
-        .atMost(30, SECONDS)
         .until(() -> end(recorder.reports.get(view.ref())) != null);
 
     String message = String.valueOf(end(recorder.reports.get(view.ref())));

@@ -1,6 +1,7 @@
 package dev.vertlet.yaml;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -27,7 +28,7 @@ class BoundedYamlTest {
   @ParameterizedTest
   @MethodSource("bombs")
   void refusesWhatGrows(String name) {
-    String text = YamlBombs.all().get(name);
+    String text = requireNonNull(YamlBombs.all().get(name));
 
     // a key that is no scalar is no key of JSON
     assertThatExceptionOfType(YamlEngineException.class).isThrownBy(() -> read(text));

@@ -60,7 +60,7 @@ public final class ManifestText {
     try {
       return BoundedYaml.read(text, new ShortNumbers(), equalKeys);
     } catch (YamlLimitException e) {
-      throw new ManifestException(e.getMessage());
+      throw new ManifestException(oneLine(e.getMessage()));
     } catch (MarkedYamlEngineException e) {
       String line = e.getProblemMark().map(at -> " at line " + (at.getLine() + 1)).orElse("");
       throw new ManifestException(

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
-import dev.vertlet.testsupport.fuzz.YamlBombs;
 import dev.vertlet.configsync.MemoryFiles.Crash;
 import dev.vertlet.configsync.StoredMeta.Assigned;
+import dev.vertlet.testsupport.fuzz.YamlBombs;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

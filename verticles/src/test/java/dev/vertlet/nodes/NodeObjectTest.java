@@ -72,7 +72,6 @@ class NodeObjectTest {
     assertThat(healthy.features()).isEqualTo(RuntimeFeatures.NONE);
   }
 
-  /** virtual-kubelet 2.4-6. */
   @Test
   @Tag("2.4-6")
   void reconcilesOwnTaintsOfANodeThatExistedAndKeepsForeignOnes() {

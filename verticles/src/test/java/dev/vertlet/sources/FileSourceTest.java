@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.vertlet.testsupport.fuzz.YamlBombs;
 import dev.vertlet.manifest.Manifests;
 import dev.vertlet.manifest.Reading;
 import dev.vertlet.manifest.StaticPod;
+import dev.vertlet.testsupport.fuzz.YamlBombs;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.io.IOException;

@@ -95,8 +95,7 @@ public final class ApiHandler {
     try { // whoever reads the query later finds all of it
       http.params().forEach(entry -> query.putIfAbsent(entry.getKey(), entry.getValue()));
     } catch (IllegalArgumentException malformed) {
-      refuse(
-          http, ApiException.badRequest("the query cannot be read: " + malformed.getMessage()));
+      refuse(http, ApiException.badRequest("the query cannot be read: " + malformed.getMessage()));
       return;
     }
     RequestInfo info =

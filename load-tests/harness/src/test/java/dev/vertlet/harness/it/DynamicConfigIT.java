@@ -363,8 +363,8 @@ class DynamicConfigIT {
 
     try (ServerSocket taken = new ServerSocket(0)) {
       configMap(cluster, "port", "port: %d\n".formatted(taken.getLocalPort()));
-      soon(() -> assertThat(condition(node(cluster, "moves1"))).startsWith("False "));
-      assertThat(status(node(cluster, "moves1")).path("error").asText())
+      eventually(() -> assertThat(condition(cluster.node("moves1"))).startsWith("False "));
+      assertThat(status(cluster.node("moves1")).path("error").asText())
           .isEqualTo("internal failure, see Kubelet log for details");
       assertThat(agent.log()).contains("port %d, which the".formatted(taken.getLocalPort()));
       assertThat(cluster.pods().versions()).as("no status was written").isEqualTo(pods);
