@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.vertlet.apiserver.api.ApiException;
 import dev.vertlet.apiserver.contract.Api;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.junit5.VertxExtension;
 import java.nio.file.Files;
@@ -61,6 +62,19 @@ class EmbeddedApiServerTest {
       assertThat(api.get(path).code()).as(path).isIn(400, 404);
     }
     api.get("/api/v1/nodes").is(200);
+  }
+
+  @Test
+  void aSecretThatIsNoBase64IsRefusedAndListsGoOn(Vertx vertx) throws Exception {
+    EmbeddedApiServer server = start(vertx, ApiServerOptions.defaults());
+    Api api = client(vertx, server);
+    String secrets = "/api/v1/namespaces/default/secrets";
+
+    Api.Answer refused = api.post(secrets, "{'metadata':{'name':'a'},'data':{'key':'YQ'}}").is(400);
+
+    assertThat(refused.text("/message")).contains("illegal base64 data at input byte 0");
+    api.post(secrets, "{'metadata':{'name':'b'},'data':{'key':'YQ==\\n'}}").is(201);
+    api.call(HttpMethod.GET, secrets, "", "accept", "application/vnd.kubernetes.protobuf").is(200);
   }
 
   @Test

@@ -7,19 +7,38 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.api.ApiException;
 import org.jspecify.annotations.Nullable;
 
-/** JSON patch (RFC 6902). */
+/** JSON patch (RFC 6902), with the bounds of the real server. */
 final class JsonPatch {
+  /** Of one patch. */
+  private static final int MOST_OPERATIONS = 10_000;
+
+  /** Bytes that all copies of one patch may add, so that none can be doubled again and again. */
+  private static final long MOST_COPIED = 3 << 20;
+
+  /** What a reader of JSON takes; whoever writes the object down goes through each level. */
+  private static final int MOST_LEVELS = 1_000;
+
+  private long copied;
+
   private JsonPatch() {}
 
   static JsonNode apply(ObjectNode target, ArrayNode operations) {
+    if (operations.size() > MOST_OPERATIONS) {
+      throw new ApiException(
+          413,
+          "RequestEntityTooLarge",
+          "Request entity too large: The allowed maximum operations in a JSON patch is %d, got %d"
+              .formatted(MOST_OPERATIONS, operations.size()));
+    }
+    JsonPatch patch = new JsonPatch();
     JsonNode document = target;
     for (JsonNode operation : operations) {
-      document = step(document, operation);
+      document = patch.step(document, operation);
     }
     return document;
   }
 
-  private static JsonNode step(JsonNode document, JsonNode operation) {
+  private JsonNode step(JsonNode document, JsonNode operation) {
     String op = operation.path("op").asText();
     JsonPointer path = pointer(operation, "path");
     if (op.equals("add")) {
@@ -31,16 +50,33 @@ final class JsonPatch {
     } else if (op.equals("test")) {
       return test(document, path, value(operation));
     } else if (op.equals("copy")) {
-      return add(document, path, existing(document, pointer(operation, "from")).deepCopy());
+      JsonNode found = existing(document, from(operation));
+      copied += found.toString().length();
+      if (copied > MOST_COPIED) {
+        throw rejected();
+      }
+      return add(document, path, found.deepCopy());
     } else if (op.equals("move")) {
-      JsonPointer from = pointer(operation, "from");
+      JsonPointer from = from(operation);
       JsonNode moved = existing(document, from);
       return add(remove(document, from), path, moved);
     }
     throw rejected();
   }
 
+  /** The document as a whole cannot be put into itself. */
+  private static JsonPointer from(JsonNode operation) {
+    JsonPointer from = pointer(operation, "from");
+    if (from.matches()) {
+      throw rejected();
+    }
+    return from;
+  }
+
   private static JsonNode add(JsonNode document, JsonPointer path, JsonNode value) {
+    if (isDeeper(value, MOST_LEVELS - segments(path.toString()))) {
+      throw rejected();
+    }
     if (path.matches()) {
       return value;
     }
@@ -106,9 +142,29 @@ final class JsonPatch {
     return value.deepCopy();
   }
 
+  private static long segments(String path) {
+    return path.chars().filter(c -> c == '/').count();
+  }
+
+  private static boolean isDeeper(JsonNode node, long levels) {
+    if (levels <= 0) {
+      return node.isContainerNode();
+    }
+    for (JsonNode child : node) {
+      if (isDeeper(child, levels - 1)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private static JsonPointer pointer(JsonNode operation, String field) {
+    String path = operation.path(field).asText();
+    if (segments(path) > MOST_LEVELS) {
+      throw rejected();
+    }
     try {
-      return JsonPointer.compile(operation.path(field).asText());
+      return JsonPointer.compile(path);
     } catch (IllegalArgumentException e) {
       throw rejected();
     }

@@ -9,7 +9,6 @@ import dev.vertlet.apiserver.schema.Shape.Slot;
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -123,13 +122,13 @@ public final class FieldCheck {
       if (kind == Kind.TIME || kind == Kind.MICRO_TIME) {
         OffsetDateTime.parse(value.asText());
       } else if (kind == Kind.BYTES) {
-        Base64.getDecoder().decode(value.asText());
+        GoBase64.decode(value.asText());
       }
     } catch (DateTimeException e) {
       throw new MismatchException(
           "parsing time \"%s\" as \"2006-01-02T15:04:05Z07:00\"".formatted(value.asText()));
-    } catch (IllegalArgumentException e) {
-      throw new MismatchException("illegal base64 data");
+    } catch (GoBase64.CorruptException e) {
+      throw new MismatchException(String.valueOf(e.getMessage()));
     }
   }
 

@@ -7,8 +7,6 @@ import dev.vertlet.apiserver.schema.Shape.Cardinality;
 import dev.vertlet.apiserver.schema.Shape.Field;
 import dev.vertlet.apiserver.schema.Shape.Kind;
 import dev.vertlet.apiserver.schema.Shape.Slot;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -142,9 +140,9 @@ public final class ProtobufWriter {
 
   private static byte[] bytes(JsonNode value) {
     try {
-      return value.binaryValue();
-    } catch (IOException e) { // what was stored passed the check of its fields
-      throw new UncheckedIOException(e);
+      return GoBase64.decode(value.asText());
+    } catch (GoBase64.CorruptException e) {
+      throw new IllegalStateException("what was stored passed the check of its fields", e);
     }
   }
 
