@@ -1,7 +1,7 @@
 package dev.vertlet.kubelet;
 
 import dev.vertlet.auth.AccessControl;
-import dev.vertlet.server.QueryCheck;
+import dev.vertlet.server.RequestCheck;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
@@ -177,7 +177,7 @@ final class Dispatcher {
 
   /** Once for all: whoever reads the query later finds all of it. */
   private static Future<Void> readable(HttpServerRequest request) {
-    return QueryCheck.problem(request)
+    return RequestCheck.problem(request)
         .map(problem -> fail(400, problem + "\n"))
         .orElseGet(Future::succeededFuture);
   }

@@ -1,20 +1,29 @@
 package dev.vertlet.server;
 
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import java.util.Optional;
 
 /**
- * Reads the query of a request for the first time, which throws where it is malformed; whoever
- * reads it later finds all of it. Pure.
+ * Looks at a request before its handler does. The query is decoded at the first look, which throws
+ * where it is malformed; a handler finds all of it. Pure.
  */
-public final class QueryCheck {
+public final class RequestCheck {
   /** What Netty reads of one query; more would be left out without a word. */
   private static final int MOST_PARAMETERS = 1024;
 
-  private QueryCheck() {}
+  private RequestCheck() {}
 
-  /** Why the query cannot be read; empty when it can, or there is none. */
+  /** Why the request cannot be served; empty when it can. */
   public static Optional<String> problem(HttpServerRequest request) {
+    boolean named =
+        request.version() != HttpVersion.HTTP_1_1
+            || request.headers().getAll(HttpHeaders.HOST).size() == 1;
+    return named ? query(request) : Optional.of("a request must have one Host header");
+  }
+
+  private static Optional<String> query(HttpServerRequest request) {
     String query = request.query();
     if (query == null) {
       return Optional.empty();

@@ -35,7 +35,7 @@ public final class RequestGuard implements Handler<HttpServerRequest> {
 
   @Override
   public void handle(HttpServerRequest request) {
-    Optional<String> problem = QueryCheck.problem(request);
+    Optional<String> problem = RequestCheck.problem(request);
     if (problem.isPresent()) {
       refusal.answer(request, 400, problem.get());
       return;

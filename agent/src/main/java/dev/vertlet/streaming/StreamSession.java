@@ -160,7 +160,11 @@ abstract sealed class StreamSession extends ChannelInboundHandlerAdapter impleme
   }
 
   private void fail(Throwable fault) {
-    LOG.atWarn().setCause(fault).log("a stream session failed, its connection is closed");
+    LOG.debug("a stream session failed", fault);
+    LOG.atWarn()
+        .addKeyValue("client", String.valueOf(channel().channel().remoteAddress()))
+        .addKeyValue("error", String.valueOf(fault))
+        .log("a stream session failed, its connection is closed");
     refuse(new SessionFailure(fault));
   }
 

@@ -44,6 +44,16 @@ public final class BrokenClients {
     }
   }
 
+  /** What a server says to this until it closes, or has said all. */
+  public static String answer(int port, String sent) throws IOException {
+    try (Socket socket = new Socket("127.0.0.1", port)) {
+      socket.getOutputStream().write(sent.getBytes(ISO_8859_1));
+      socket.shutdownOutput();
+      socket.setSoTimeout(30_000);
+      return new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
+    }
+  }
+
   private static void connect(int port, String sent, boolean reset) throws IOException {
     try (Socket socket = new Socket("127.0.0.1", port)) {
       socket.getOutputStream().write(sent.getBytes(ISO_8859_1));

@@ -108,6 +108,19 @@ class HealthServerTest {
   }
 
   @Test
+  void aRequestHasOneHost() throws Exception {
+    for (String hosts : new String[] {"", "Host: a\r\nHost: b\r\n"}) {
+      assertThat(BrokenClients.answer(port, "GET /healthz HTTP/1.1\r\n" + hosts + "\r\n"))
+          .startsWith("HTTP/1.1 400 Bad Request")
+          .endsWith("a request must have one Host header\n");
+    }
+    assertThat(BrokenClients.answer(port, "GET /healthz HTTP/1.1\r\nHost:\r\n\r\n"))
+        .startsWith("HTTP/1.1 200 OK");
+    assertThat(BrokenClients.answer(port, "GET /healthz HTTP/1.0\r\n\r\n"))
+        .startsWith("HTTP/1.0 200 OK");
+  }
+
+  @Test
   void connectionsThatBreakOffAreNotLogged() throws Exception {
     try (LoggedLines log = LoggedLines.all()) {
       BrokenClients.connect(port, 5);
