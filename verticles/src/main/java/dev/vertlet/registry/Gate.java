@@ -25,6 +25,10 @@ final class Gate {
     return done.future();
   }
 
+  boolean isIdle() {
+    return inside == 0 && line.isEmpty();
+  }
+
   private <T> Future<T> enter(Supplier<Future<T>> task) {
     inside++;
     return task.get()

@@ -167,16 +167,32 @@ public final class RegistryResolver implements DigestResolver {
   /** The answer to the first login that gets one. */
   private <T> Future<T> each(
       ImageReference image, Credentials credentials, Function<Login, Future<T>> question) {
-    Gate gate = gates.computeIfAbsent(image.registry(), r -> new Gate(options.perRegistry()));
     return secrets
         .read(credentials)
-        .compose(keyring -> gate.pass(() -> each(keyring.logins(image), 0, question)))
+        .compose(keyring -> pass(image.registry(), () -> each(keyring.logins(image), 0, question)))
         .onFailure(
             failure ->
                 LOG.atDebug()
                     .addKeyValue("image", image)
                     .addKeyValue("error", failure.getMessage())
                     .log("a registry did not tell what an image is"));
+  }
+
+  /** Registries are named by images, which anybody may claim: one at rest is forgotten. */
+  private <T> Future<T> pass(String registry, Supplier<Future<T>> task) {
+    Gate gate = gates.computeIfAbsent(registry, r -> new Gate(options.perRegistry()));
+    return gate.pass(task)
+        .onComplete(
+            done -> {
+              if (gate.isIdle()) {
+                gates.remove(registry, gate);
+              }
+            });
+  }
+
+  /** Registries that are being asked. */
+  int busy() {
+    return gates.size();
   }
 
   private static <T> Future<T> each(

@@ -121,6 +121,18 @@ class RegistryResolverTest {
     assertThat(on(() -> resolver.digest("No Image", NOBODY))).isEmpty();
   }
 
+  /** Whoever claims names the registry. */
+  @Test
+  void aRegistryAtRestIsForgotten() {
+    for (int port = 1; port < 9; port++) {
+      String image = "127.0.0.1:" + port + "/app:v1";
+      assertThat(on(() -> resolver.digest(image, NOBODY))).isEmpty();
+    }
+    assertThat(digest("absent:v1", NOBODY)).isEmpty();
+
+    assertThat(resolver.busy()).isZero();
+  }
+
   @Test
   void aTokenIsFetchedAndKept() {
     registry.auth = "bearer";
