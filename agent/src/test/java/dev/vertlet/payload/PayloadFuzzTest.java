@@ -27,6 +27,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever stands in a ConfigMap: what nodes can run by, or why they cannot. */
@@ -158,15 +159,14 @@ class PayloadFuzzTest {
     assertThat(refused[0]).isBetween(seeds / 3, seeds - 1);
   }
 
-  static Stream<String> bombs() {
-    return YamlBombs.all().keySet().stream();
+  static Stream<Arguments> bombs() {
+    return YamlBombs.all().entrySet().stream()
+        .map(bomb -> Arguments.of(bomb.getKey(), bomb.getValue()));
   }
 
-  @ParameterizedTest
+  @ParameterizedTest(name = "{0}")
   @MethodSource("bombs")
-  void whatGrowsIsRefusedInOneLine(String name) {
-    String text = Objects.requireNonNull(YamlBombs.all().get(name));
-
+  void whatGrowsIsRefusedInOneLine(String name, String text) {
     assertThatExceptionOfType(PayloadException.class)
         .isThrownBy(() -> PayloadReader.read(text, Locals.DIRECTORY))
         .satisfies(e -> assertThat(e.reason()).isEqualTo(PayloadException.Reason.LOAD))
