@@ -1,0 +1,124 @@
+package dev.vertlet.harness.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.awaitility.core.ThrowingRunnable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a kubelet does by single fields of pods, on a real API server, as people see it. */
+@ClusterTest
+class PodRulesIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  @TempDir private Path folder;
+
+  private void start(TestCluster cluster, String node) {
+    AgentProcess agent =
+        cluster.closeAfterTest(
+            AgentProcess.Setup.ofNodes(folder, node, 1, cluster.agentKubeconfig()).start());
+    eventually(() -> assertThat(agent.ready()).isTrue());
+  }
+
+  private static void eventually(ThrowingRunnable assertion) {
+    await().atMost(PATIENCE).pollInterval(Duration.ofMillis(100)).untilAsserted(assertion);
+  }
+
+  /**
+   * A pod with one container.
+   *
+   * @param annotations as JSON, without their prefix's braces
+   * @param pod more of its spec, as JSON
+   * @param container more of its container, as JSON
+   */
+  private void create(
+      TestCluster cluster, String node, String annotations, String pod, String container)
+      throws IOException {
+    Path file = folder.resolve("pod.json");
+    Files.writeString(
+        file,
+        """
+        {"apiVersion": "v1", "kind": "Pod",
+         "metadata": {"name": "p", "annotations": {%s}},
+         "spec": {"nodeName": "%s", "restartPolicy": "Never", %s
+           "containers": [{"name": "c", "image": "example.org/app:1" %s}]}}
+        """
+            .formatted(annotations, node, pod, container));
+    cluster.kubectl("apply", "-f", file.toString());
+  }
+
+  private static String shown(TestCluster cluster, String path) {
+    return cluster.kubectl("get", "pod", "p", "-o", "jsonpath={" + path + "}");
+  }
+
+  @Test
+  void aContainerRestartsByItsOwnRule(TestCluster cluster) throws IOException {
+    start(cluster, "rules");
+    create(
+        cluster,
+        "rules0",
+        """
+        "sim.vertlet.dev/run-for": "2s", "sim.vertlet.dev/exit-code": "42"
+        """,
+        "",
+        """
+        , "restartPolicy": "Never", "restartPolicyRules": [
+          {"action": "Restart", "exitCodes": {"operator": "In", "values": [42]}}]
+        """);
+
+    eventually(
+        () ->
+            assertThat(shown(cluster, ".status.containerStatuses[0].restartCount")).isEqualTo("1"));
+    assertThat(shown(cluster, ".status.phase")).isEqualTo("Running");
+  }
+
+  @Test
+  void aForbiddenSysctlIsRefused(TestCluster cluster) throws IOException {
+    start(cluster, "sysctl");
+    create(
+        cluster,
+        "sysctl0",
+        "",
+        """
+        "securityContext": {"sysctls": [{"name": "kernel.msgmax", "value": "65536"}]},
+        """,
+        "");
+
+    eventually(() -> assertThat(shown(cluster, ".status.phase")).isEqualTo("Failed"));
+    assertThat(shown(cluster, ".status.reason")).isEqualTo("SysctlForbidden");
+    assertThat(shown(cluster, ".status.message"))
+        .isEqualTo("Pod was rejected: forbidden sysctl: \"kernel.msgmax\" not allowlisted");
+  }
+
+  @Test
+  void aFailedContainerShowsTheEndOfItsLogAndItsMounts(TestCluster cluster) throws IOException {
+    start(cluster, "silent");
+    create(
+        cluster,
+        "silent0",
+        """
+        "sim.vertlet.dev/run-for": "10s", "sim.vertlet.dev/exit-code": "1",
+        "sim.vertlet.dev/log-rate": "20/s"
+        """,
+        """
+        "volumes": [{"name": "data", "emptyDir": {}}],
+        """,
+        """
+        , "terminationMessagePolicy": "FallbackToLogsOnError",
+        "volumeMounts": [{"name": "data", "mountPath": "/data", "readOnly": true}]
+        """);
+
+    eventually(() -> assertThat(shown(cluster, ".status.phase")).isEqualTo("Failed"));
+    assertThat(shown(cluster, ".status.containerStatuses[0].state.terminated.message"))
+        .contains("request ")
+        .hasLineCount(80);
+    assertThat(shown(cluster, ".status.containerStatuses[0].volumeMounts[?(@.name==\"data\")]"))
+        .contains("\"mountPath\":\"/data\"")
+        .contains("\"recursiveReadOnly\":\"Disabled\"");
+  }
+}
