@@ -5,12 +5,13 @@ import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.streams.WriteStream;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps the last bytes of what is written to it. Written and read on any thread. */
 final class LogTail implements WriteStream<Buffer> {
   private final int most;
-  private Buffer kept = Buffer.buffer();
+  private final AtomicReference<byte[]> kept = new AtomicReference<>(new byte[0]);
 
   /**
    * @param most bytes that are kept
@@ -20,18 +21,23 @@ final class LogTail implements WriteStream<Buffer> {
   }
 
   /** What was kept, from the first whole character on. */
-  synchronized String text() {
-    byte[] bytes = kept.getBytes();
-    return Utf8.last(bytes, Math.max(0, bytes.length - most));
+  String text() {
+    return Utf8.last(kept.get(), 0);
   }
 
   @Override
-  public synchronized Future<Void> write(Buffer data) {
-    kept.appendBuffer(data);
-    if (kept.length() > 2 * most) {
-      kept = kept.getBuffer(kept.length() - most, kept.length());
-    }
+  public Future<Void> write(Buffer data) {
+    byte[] more = data.getBytes(Math.max(0, data.length() - most), data.length());
+    kept.updateAndGet(before -> joined(before, more));
     return Future.succeededFuture();
+  }
+
+  private byte[] joined(byte[] before, byte[] more) {
+    int old = Math.min(before.length, most - more.length);
+    byte[] all = new byte[old + more.length];
+    System.arraycopy(before, before.length - old, all, 0, old);
+    System.arraycopy(more, 0, all, old, more.length);
+    return all;
   }
 
   @Override
