@@ -16,11 +16,13 @@ import dev.vertlet.server.BrokenConnections;
 import dev.vertlet.server.RequestGuard;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.json.JsonArray;
@@ -422,11 +424,20 @@ final class SandboxApi extends VerticleBase {
                     .orElseGet(() -> Future.failedFuture(new StandingBy(leader.get()))))
         .onFailure(
             failure -> {
-              if (!c.request().isEnded() && c.request().version() != HttpVersion.HTTP_2) {
+              if (hasBody(c.request())) {
                 c.response().putHeader(HttpHeaders.CONNECTION, "close");
               }
               refuse(c, failure);
             });
+  }
+
+  /** Of which not all is here; HTTP/2 ends a stream by itself. */
+  private static boolean hasBody(HttpServerRequest request) {
+    MultiMap headers = request.headers();
+    return !request.isEnded()
+        && request.version() != HttpVersion.HTTP_2
+        && (headers.contains(HttpHeaders.CONTENT_LENGTH)
+            || headers.contains(HttpHeaders.TRANSFER_ENCODING));
   }
 
   /** Another process acts. */
