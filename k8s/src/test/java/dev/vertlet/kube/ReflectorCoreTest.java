@@ -143,6 +143,19 @@ class ReflectorCoreTest {
   }
 
   @Test
+  void relistsAtOnceAfterTheFirstExpiryAndBacksOffAfterTheNext() {
+    watchingFrom(9);
+
+    Step first = core.failed(failure(Kind.EXPIRED, 410), NOW);
+    enter(first);
+    receive(new WatchEvent.Bookmark<>(90, true));
+    Step second = core.failed(failure(Kind.EXPIRED, 410), NOW);
+    assertThat(first.after()).isZero();
+    assertThat(second.next()).isEqualTo(new Streaming());
+    assertThat(second.after()).isPositive();
+  }
+
+  @Test
   void readsOnePagedListAfterAnUndecodableEvent() {
     watchingFrom(9);
 
