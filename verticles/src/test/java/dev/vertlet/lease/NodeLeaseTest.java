@@ -464,6 +464,12 @@ class NodeLeaseTest {
   }
 
   @Test
+  void takesALeaseInTheVeryInstantInWhichItExpires() {
+    readStored("node", "other", clock.instant().minusSeconds(40).toString());
+    assertThat(lease.next()).isInstanceOf(Step.Update.class);
+  }
+
+  @Test
   void releasesNothingItDoesNotHold() {
     assertThat(lease.release()).isNull();
   }
