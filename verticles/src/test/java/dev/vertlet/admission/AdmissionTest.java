@@ -521,6 +521,15 @@ class AdmissionTest {
                 + " label doesn't match node label");
   }
 
+  @ParameterizedTest
+  @CsvSource({"4000, 8, ''", "4001, 8, Infeasible", "4000, 9, Infeasible"})
+  void aPodMayGrowToAllThatItsNodeHas(long milliCpu, long gibibytes, String reason) {
+    PodRequests asked = new PodRequests(milliCpu, gibibytes * GI, 0, Map.of());
+    Rejection rejection =
+        Admission.resize(NODE, NodeStrain.NONE, new NodeLedger(), pod(requests(asked), Map.of()));
+    assertThat(rejection == null ? "" : rejection.reason()).isEqualTo(reason);
+  }
+
   static Stream<Arguments> pressed() {
     PlacementView asks = requests(new PodRequests(1, 0, 0, Map.of()));
     PlacementView bears =
