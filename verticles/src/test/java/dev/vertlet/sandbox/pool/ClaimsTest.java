@@ -54,6 +54,17 @@ class ClaimsTest {
   }
 
   @Test
+  void handsEachClaimOutOnce() {
+    add("a");
+    add("b");
+
+    assertThat(claims.next().orElseThrow().request.id()).isEqualTo("a");
+    assertThat(claims.next().orElseThrow().request.id()).isEqualTo("b");
+    assertThat(claims.next()).isEmpty();
+    assertThat(claims.waiting()).isZero();
+  }
+
+  @Test
   void theSameIdIsTheSameClaim() {
     Future<Sandbox> first = add("a");
     Future<Sandbox> second = add("a");
