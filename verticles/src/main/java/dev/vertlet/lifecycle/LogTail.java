@@ -5,13 +5,15 @@ import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.streams.WriteStream;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the last bytes of what is written to it. Written and read on any thread. */
+/**
+ * Keeps the last bytes of what is written to it. A runtime writes one piece after another, on any
+ * thread; the text is read once the runtime's Future is complete, which orders the two.
+ */
 final class LogTail implements WriteStream<Buffer> {
   private final int most;
-  private final AtomicReference<byte[]> kept = new AtomicReference<>(new byte[0]);
+  private byte[] kept = new byte[0];
 
   /**
    * @param most bytes that are kept
@@ -22,13 +24,13 @@ final class LogTail implements WriteStream<Buffer> {
 
   /** What was kept, from the first whole character on. */
   String text() {
-    return Utf8.last(kept.get(), 0);
+    return Utf8.last(kept, 0);
   }
 
   @Override
   public Future<Void> write(Buffer data) {
     byte[] more = data.getBytes(Math.max(0, data.length() - most), data.length());
-    kept.updateAndGet(before -> joined(before, more));
+    kept = joined(kept, more);
     return Future.succeededFuture();
   }
 
