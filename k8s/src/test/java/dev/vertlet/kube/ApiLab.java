@@ -5,6 +5,7 @@ import static dev.vertlet.testsupport.Waits.get;
 import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.apiserver.EmbeddedApiServer;
 import dev.vertlet.meter.Metric;
+import dev.vertlet.testsupport.Waits;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -17,8 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** An embedded API server and a client of it. */
 final class ApiLab {
   static final KubeClientOptions FAST =
-      KubeClientOptions.defaults()
-          .withTimeouts(Duration.ofSeconds(20), Duration.ofSeconds(5), Duration.ofSeconds(12));
+      KubeClientOptions.defaults().withTimeouts(Waits.LONG, Waits.LONG, Duration.ofSeconds(12));
 
   final Vertx vertx;
   final EmbeddedApiServer server;

@@ -87,7 +87,7 @@ class StatusVerticleTest {
   void theNewestOfTheReportsThatComeDuringAWriteIsWrittenNext() {
     serve();
     PodRef pod = observe("a");
-    Fault slow = cluster.faults().on("patch", "pods/status").once().delay(Duration.ofMillis(100));
+    Fault slow = cluster.faults().on("patch", "pods/status").once().delay(Duration.ofMillis(500));
     report(pod, running("first"), false);
     eventually(() -> assertThat(slow.hits()).isEqualTo(1));
     for (int i = 1; i <= 10; i++) {
@@ -103,7 +103,7 @@ class StatusVerticleTest {
     acquire();
     PodRef a = observe("a");
     PodRef b = observe("b");
-    Fault slow = cluster.faults().on("patch", "pods/status").once().delay(Duration.ofMillis(100));
+    Fault slow = cluster.faults().on("patch", "pods/status").once().delay(Duration.ofMillis(500));
     report(a, running("of a"), false);
     eventually(() -> assertThat(slow.hits()).isEqualTo(1));
     for (int i = 1; i <= 10; i++) {
@@ -120,7 +120,7 @@ class StatusVerticleTest {
     cluster.deploy(verticle(false, 1));
     acquire();
     List<PodRef> pods = Stream.of("a", "b", "c").map(this::observe).toList();
-    Fault slow = cluster.faults().on("patch", "pods/status").once().delay(Duration.ofMillis(100));
+    Fault slow = cluster.faults().on("patch", "pods/status").once().delay(Duration.ofMillis(500));
     for (PodRef pod : pods) {
       get(cluster.objects().delete("pods", "default", pod.name()));
       observe(pod.name());
@@ -178,7 +178,7 @@ class StatusVerticleTest {
   void reportsInQuickSuccessionMeetNoConflict() {
     serve();
     PodRef pod = observe("a");
-    Fault slow = cluster.faults().on("patch", "pods/status").once().delay(Duration.ofMillis(100));
+    Fault slow = cluster.faults().on("patch", "pods/status").once().delay(Duration.ofMillis(500));
     Fault strict =
         cluster
             .faults()
@@ -446,7 +446,7 @@ class StatusVerticleTest {
   void leavingWritesTheReportThatCameDuringAWrite() {
     String deployment = serve();
     PodRef pod = observe("a");
-    Fault slow = cluster.faults().on("patch", "pods/status").once().delay(Duration.ofMillis(100));
+    Fault slow = cluster.faults().on("patch", "pods/status").once().delay(Duration.ofMillis(500));
     report(pod, running("first"), false);
     eventually(() -> assertThat(slow.hits()).isEqualTo(1));
     report(pod, running("newest"), false);

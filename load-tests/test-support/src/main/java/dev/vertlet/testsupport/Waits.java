@@ -29,7 +29,7 @@ public final class Waits {
   /** First pause between two looks at a condition; each pause doubles the one before. */
   private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
 
-  private static final Duration LONGEST_PAUSE = Duration.ofMillis(200);
+  private static final Duration LONGEST_PAUSE = Duration.ofMillis(40);
 
   private Waits() {}
 
