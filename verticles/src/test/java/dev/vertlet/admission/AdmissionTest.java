@@ -526,7 +526,12 @@ class AdmissionTest {
   void aPodMayGrowToAllThatItsNodeHas(long milliCpu, long gibibytes, String reason) {
     PodRequests asked = new PodRequests(milliCpu, gibibytes * GI, 0, Map.of());
     Rejection rejection =
-        Admission.resize(NODE, NodeStrain.NONE, new NodeLedger(), pod(requests(asked), Map.of()));
+        Admission.resize(
+            NODE,
+            NodePolicy.DEFAULTS,
+            NodeStrain.NONE,
+            new NodeLedger(),
+            pod(requests(asked), Map.of()));
     assertThat(rejection == null ? "" : rejection.reason()).isEqualTo(reason);
   }
 
