@@ -20,7 +20,7 @@ class ClusterExtensionTest {
 
   @Test
   void withoutAControlPlaneTestsAreSkippedWithTheReason() {
-    ConditionEvaluationResult result = evaluate(Shared.class, Map.of("PATH", dir.toString()));
+    ConditionEvaluationResult result = evaluate(Shared.class, nothing("false"));
 
     assertThat(result.isDisabled()).isTrue();
     assertThat(result.getReason().orElseThrow()).startsWith("no Kubernetes control plane: set ");
@@ -29,7 +29,7 @@ class ClusterExtensionTest {
 
   @Test
   void inCiTheyFailInstead() {
-    assertThatThrownBy(() -> evaluate(Shared.class, Map.of("PATH", dir.toString(), "CI", "true")))
+    assertThatThrownBy(() -> evaluate(Shared.class, nothing("true")))
         .hasMessageStartingWith("CI=true, and no Kubernetes control plane");
   }
 
@@ -41,6 +41,11 @@ class ClusterExtensionTest {
 
     assertThat(evaluate(Killing.class, environment).isDisabled()).isTrue();
     assertThat(evaluate(Shared.class, environment).isDisabled()).isFalse();
+  }
+
+  /** Neither a Go nor what one has built before. */
+  private Map<String, String> nothing(String ci) {
+    return Map.of("PATH", dir.toString(), "XDG_CACHE_HOME", dir.toString(), "CI", ci);
   }
 
   private ConditionEvaluationResult evaluate(Class<?> test, Map<String, String> environment) {
