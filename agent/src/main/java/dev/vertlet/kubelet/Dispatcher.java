@@ -175,7 +175,7 @@ final class Dispatcher {
     return readable(call.request()).compose(v -> handler.handle(call));
   }
 
-  /** Once for all: whoever reads the query later finds all of it. */
+  /** Decodes the query once, so that no later reader of it can fail. */
   private static Future<Void> readable(HttpServerRequest request) {
     return RequestCheck.problem(request)
         .map(problem -> fail(400, problem + "\n"))

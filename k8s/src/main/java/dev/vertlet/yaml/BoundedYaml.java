@@ -28,7 +28,7 @@ public final class BoundedYaml {
   /** Keys and values; a PodList of 500 pods has some 60,000. */
   public static final int MAX_NODES = 100_000;
 
-  /** A pod has some ten levels; whoever writes what is read here as JSON has a limit of 1000. */
+  /** A pod has some ten levels; the limit of JSON writers is 1000. */
   public static final int MAX_LEVELS = 200;
 
   /** What any text may have, so that few anchors and aliases are never too many. */

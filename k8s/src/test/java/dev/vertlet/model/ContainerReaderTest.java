@@ -8,9 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vertlet.model.EnvironmentView.Source;
 import dev.vertlet.model.EnvironmentView.ValueFrom;
 import dev.vertlet.model.EnvironmentView.Variable;
-import io.kubernetes.client.proto.Meta;
 import io.kubernetes.client.proto.Resource.Quantity;
-import io.kubernetes.client.proto.Runtime;
 import io.kubernetes.client.proto.V1;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
@@ -21,7 +19,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Environment and resources of containers, in both encodings. */
 class ContainerReaderTest {
-  private static final byte[] MAGIC = {'k', '8', 's', 0};
 
   private static final String POD =
       """
@@ -155,35 +152,18 @@ class ContainerReaderTest {
   private static byte[] protobuf(Map<String, String> podLimits) {
     V1.ResourceRequirements.Builder ofPod = V1.ResourceRequirements.newBuilder();
     podLimits.forEach((resource, amount) -> ofPod.putLimits(resource, quantity(amount)));
-    V1.PodList list =
-        V1.PodList.newBuilder()
-            .setMetadata(Meta.ListMeta.newBuilder().setResourceVersion("9"))
-            .addItems(
-                V1.Pod.newBuilder()
-                    .setMetadata(
-                        Meta.ObjectMeta.newBuilder()
-                            .setName("p")
-                            .setNamespace("ns")
-                            .setUid("u")
-                            .setResourceVersion("7"))
-                    .setSpec(
-                        V1.PodSpec.newBuilder()
-                            .setServiceAccountName("robot")
-                            .setEnableServiceLinks(false)
-                            .setResources(ofPod)
-                            .addContainers(
-                                V1.Container.newBuilder()
-                                    .setName("plain")
-                                    .setImage("i")
-                                    .setResources(V1.ResourceRequirements.getDefaultInstance()))
-                            .addContainers(container())))
-            .build();
-    Runtime.Unknown envelope =
-        Runtime.Unknown.newBuilder()
-            .setTypeMeta(Runtime.TypeMeta.newBuilder().setApiVersion("v1").setKind("PodList"))
-            .setRaw(list.toByteString())
-            .build();
-    return Buffer.buffer(MAGIC).appendBytes(envelope.toByteArray()).getBytes();
+    return ProtobufPods.list(
+        V1.PodSpec.newBuilder()
+            .setServiceAccountName("robot")
+            .setEnableServiceLinks(false)
+            .setResources(ofPod)
+            .addContainers(
+                V1.Container.newBuilder()
+                    .setName("plain")
+                    .setImage("i")
+                    .setResources(V1.ResourceRequirements.getDefaultInstance()))
+            .addContainers(container())
+            .build());
   }
 
   private static V1.Container.Builder container() {

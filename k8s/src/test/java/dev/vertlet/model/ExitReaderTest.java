@@ -7,8 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.model.RestartRuleView.Action;
 import dev.vertlet.model.RestartRuleView.Operator;
-import io.kubernetes.client.proto.Meta;
-import io.kubernetes.client.proto.Runtime;
 import io.kubernetes.client.proto.V1;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
@@ -19,7 +17,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What containers say about their exits, in both encodings. */
 class ExitReaderTest {
-  private static final byte[] MAGIC = {'k', '8', 's', 0};
 
   private static final String PODS =
       """
@@ -117,25 +114,7 @@ class ExitReaderTest {
                     .addRestartPolicyRules(
                         V1.ContainerRestartRule.newBuilder().setAction("Restart")))
             .build();
-    V1.PodList list =
-        V1.PodList.newBuilder()
-            .setMetadata(Meta.ListMeta.newBuilder().setResourceVersion("9"))
-            .addItems(
-                V1.Pod.newBuilder()
-                    .setMetadata(
-                        Meta.ObjectMeta.newBuilder()
-                            .setName("p")
-                            .setNamespace("ns")
-                            .setUid("u")
-                            .setResourceVersion("7"))
-                    .setSpec(spec))
-            .build();
-    Runtime.Unknown envelope =
-        Runtime.Unknown.newBuilder()
-            .setTypeMeta(Runtime.TypeMeta.newBuilder().setApiVersion("v1").setKind("PodList"))
-            .setRaw(list.toByteString())
-            .build();
-    return Buffer.buffer(MAGIC).appendBytes(envelope.toByteArray()).getBytes();
+    return ProtobufPods.list(spec);
   }
 
   private static V1.Container.Builder container(String name) {

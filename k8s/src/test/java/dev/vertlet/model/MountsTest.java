@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.model.MountsView.Mount;
 import io.kubernetes.client.proto.Meta;
-import io.kubernetes.client.proto.Runtime;
 import io.kubernetes.client.proto.V1;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
@@ -17,7 +16,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Volume mounts of containers and of their statuses, in both encodings. */
 class MountsTest {
-  private static final byte[] MAGIC = {'k', '8', 's', 0};
   private static final String TOKEN_PATH = "/var/run/secrets/kubernetes.io/serviceaccount";
 
   private static final String POD =
@@ -171,16 +169,6 @@ class MountsTest {
                                 shown("kube-api-access-0b2x9", TOKEN_PATH)
                                     .setReadOnly(true)
                                     .setRecursiveReadOnly("Disabled"))));
-    V1.PodList list =
-        V1.PodList.newBuilder()
-            .setMetadata(Meta.ListMeta.newBuilder().setResourceVersion("9"))
-            .addItems(pod)
-            .build();
-    Runtime.Unknown envelope =
-        Runtime.Unknown.newBuilder()
-            .setTypeMeta(Runtime.TypeMeta.newBuilder().setApiVersion("v1").setKind("PodList"))
-            .setRaw(list.toByteString())
-            .build();
-    return Buffer.buffer(MAGIC).appendBytes(envelope.toByteArray()).getBytes();
+    return ProtobufPods.list(pod.build());
   }
 }

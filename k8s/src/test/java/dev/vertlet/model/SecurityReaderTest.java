@@ -5,8 +5,6 @@ import static dev.vertlet.model.Fixtures.PROTOBUF;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubernetes.client.proto.Meta;
-import io.kubernetes.client.proto.Runtime;
 import io.kubernetes.client.proto.V1;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
@@ -17,7 +15,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Security contexts, in both encodings. */
 class SecurityReaderTest {
-  private static final byte[] MAGIC = {'k', '8', 's', 0};
 
   private static final String POD =
       """
@@ -85,24 +82,6 @@ class SecurityReaderTest {
                             .setAppArmorProfile(
                                 V1.AppArmorProfile.newBuilder().setType("RuntimeDefault"))))
             .build();
-    V1.PodList list =
-        V1.PodList.newBuilder()
-            .setMetadata(Meta.ListMeta.newBuilder().setResourceVersion("9"))
-            .addItems(
-                V1.Pod.newBuilder()
-                    .setMetadata(
-                        Meta.ObjectMeta.newBuilder()
-                            .setName("p")
-                            .setNamespace("ns")
-                            .setUid("u")
-                            .setResourceVersion("7"))
-                    .setSpec(spec))
-            .build();
-    Runtime.Unknown envelope =
-        Runtime.Unknown.newBuilder()
-            .setTypeMeta(Runtime.TypeMeta.newBuilder().setApiVersion("v1").setKind("PodList"))
-            .setRaw(list.toByteString())
-            .build();
-    return Buffer.buffer(MAGIC).appendBytes(envelope.toByteArray()).getBytes();
+    return ProtobufPods.list(spec);
   }
 }

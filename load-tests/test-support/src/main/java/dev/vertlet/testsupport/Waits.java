@@ -66,17 +66,6 @@ public final class Waits {
     }
   }
 
-  /** The cause of a Future that must fail. */
-  public static Throwable failure(Future<?> future) {
-    return get(
-        future.transform(
-            done ->
-                Future.succeededFuture(
-                    done.failed()
-                        ? done.cause()
-                        : new AssertionError("succeeded with " + done.result()))));
-  }
-
   /** The next element of a queue. */
   public static <T> T take(BlockingQueue<T> queue) throws InterruptedException {
     T next = queue.poll(LONG.toMillis(), TimeUnit.MILLISECONDS);

@@ -92,7 +92,7 @@ public final class ApiHandler {
 
   private void handle(HttpServerRequest http, Buffer body) {
     Map<String, String> query = new HashMap<>();
-    try { // whoever reads the query later finds all of it
+    try { // decodes the query here, once: later readers cannot fail
       http.params().forEach(entry -> query.putIfAbsent(entry.getKey(), entry.getValue()));
     } catch (IllegalArgumentException malformed) {
       refuse(http, ApiException.badRequest("the query cannot be read: " + malformed.getMessage()));

@@ -15,7 +15,7 @@ final class JsonPatch {
   /** Bytes that all copies of one patch may add, so that none can be doubled again and again. */
   private static final long MOST_COPIED = 3 << 20;
 
-  /** What a reader of JSON takes; whoever writes the object down goes through each level. */
+  /** The limit of JSON readers; writing an object recurses into each level. */
   private static final int MOST_LEVELS = 1_000;
 
   private long copied;
