@@ -2,6 +2,7 @@ package dev.vertlet.kubelet;
 
 import dev.vertlet.auth.AccessControl;
 import dev.vertlet.server.RequestCheck;
+import dev.vertlet.server.RetryAfter;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
@@ -212,10 +213,7 @@ final class Dispatcher {
           .addKeyValue("error", told.text())
           .log("request failed");
     }
-    boolean later = told.status() == 429 || told.status() == 503;
-    if (later && !request.response().headWritten()) {
-      request.response().putHeader(HttpHeaders.RETRY_AFTER, "1");
-    }
+    RetryAfter.add(request.response(), told.status());
     return Call.answer(request, told.status(), Call.TEXT, Buffer.buffer(told.text()));
   }
 }

@@ -5,6 +5,7 @@ import dev.vertlet.bus.Addresses;
 import dev.vertlet.bus.Bus;
 import dev.vertlet.server.Door;
 import dev.vertlet.server.RequestGuard;
+import dev.vertlet.server.RetryAfter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -157,9 +158,7 @@ public final class PageVerticle extends VerticleBase implements Handler<HttpServ
     if (status == 401) {
       call.response().putHeader("WWW-Authenticate", "Bearer");
     }
-    if (status == 429 || status == 503) {
-      call.response().putHeader(HttpHeaders.RETRY_AFTER, "1");
-    }
+    RetryAfter.add(call.response(), status);
     answer(call, status, TEXT, String.valueOf(denied.getMessage()).strip() + "\n");
   }
 

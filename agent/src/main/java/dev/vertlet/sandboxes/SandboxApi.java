@@ -14,6 +14,7 @@ import dev.vertlet.sandbox.pool.PoolVerticle;
 import dev.vertlet.sandbox.pool.Sandbox;
 import dev.vertlet.server.BrokenConnections;
 import dev.vertlet.server.RequestGuard;
+import dev.vertlet.server.RetryAfter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
@@ -461,14 +462,12 @@ final class SandboxApi extends VerticleBase {
             case 429 -> "TooManyRequests";
             default -> "Unavailable";
           };
-      if (denied.status() == 429 || denied.status() == 503) {
-        c.response().putHeader(HttpHeaders.RETRY_AFTER, "1");
-      }
+      RetryAfter.add(c.response(), denied.status());
       send(c, denied.status(), Documents.error(reason, denied.text()));
     } else if (failure instanceof StandingBy other) {
       JsonObject body = Documents.error("NotLeader", message);
       body.put("leader", other.leader.identity()).put("url", other.leader.url());
-      c.response().putHeader(HttpHeaders.RETRY_AFTER, "1");
+      RetryAfter.add(c.response(), 503);
       send(c, 503, body);
     } else if (failure instanceof SandboxException refused) {
       send(c, status(refused.reason()), Documents.error(name(refused.reason()), message));

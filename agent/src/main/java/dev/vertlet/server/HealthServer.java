@@ -188,9 +188,7 @@ public final class HealthServer extends VerticleBase {
 
   private static void deny(HttpServerRequest request, Throwable denied) {
     int status = denied instanceof AccessDeniedException why ? why.status() : 500;
-    if (status == 429 || status == 503) {
-      request.response().putHeader(HttpHeaders.RETRY_AFTER, "1");
-    }
+    RetryAfter.add(request.response(), status);
     answer(request, status, TEXT, String.valueOf(denied.getMessage()).strip() + "\n");
   }
 
