@@ -10,6 +10,7 @@ import dev.vertlet.server.LoggedLines;
 import dev.vertlet.testsupport.Waits;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
@@ -208,8 +209,7 @@ class SharedPortTest {
     assertThat(
             get(
                 http.request(HttpMethod.GET, port, "127.0.0.1", "/healthz")
-                    .compose(request -> request.send())
-                    .compose(response -> response.body())
+                    .compose(request -> request.send().compose(HttpClientResponse::body))
                     .eventually(http::close)))
         .hasToString("ok");
   }

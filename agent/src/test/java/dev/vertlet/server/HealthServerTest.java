@@ -15,6 +15,7 @@ import dev.vertlet.config.ServerConfig;
 import dev.vertlet.metrics.Metrics;
 import dev.vertlet.testsupport.Waits;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
@@ -73,6 +74,17 @@ class HealthServerTest {
         page);
   }
 
+  private static Future<Answer> answer(HttpClientResponse response) {
+    return response
+        .body()
+        .map(
+            body ->
+                new Answer(
+                    response.statusCode(),
+                    String.valueOf(response.getHeader("content-type")),
+                    body.toString()));
+  }
+
   private Answer get(String path) {
     return call(HttpMethod.GET, path);
   }
@@ -80,17 +92,7 @@ class HealthServerTest {
   private Answer call(HttpMethod method, String path) {
     return Waits.get(
         http.request(method, port, "127.0.0.1", path)
-            .compose(request -> request.send())
-            .compose(
-                (HttpClientResponse response) ->
-                    response
-                        .body()
-                        .map(
-                            body ->
-                                new Answer(
-                                    response.statusCode(),
-                                    String.valueOf(response.getHeader("content-type")),
-                                    body.toString()))));
+            .compose(request -> request.send().compose(HealthServerTest::answer)));
   }
 
   @Test

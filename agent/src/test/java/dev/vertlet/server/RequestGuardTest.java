@@ -54,10 +54,13 @@ class RequestGuardTest {
   private String get(int port, String path) throws TimeoutException {
     return Waits.get(
         http.request(HttpMethod.GET, port, "127.0.0.1", path)
-            .compose(request -> request.send())
             .compose(
-                response ->
-                    response.body().map(body -> response.statusCode() + " " + body.toString())));
+                request ->
+                    request
+                        .send()
+                        .compose(
+                            response ->
+                                response.body().map(body -> response.statusCode() + " " + body))));
   }
 
   @Test

@@ -23,6 +23,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
@@ -89,8 +90,7 @@ class TracingTest {
   private static Future<Buffer> get(HttpClient client, int port, String uri) {
     return client
         .request(HttpMethod.GET, port, "127.0.0.1", uri)
-        .compose(request -> request.send())
-        .compose(response -> response.body());
+        .compose(request -> request.send().compose(HttpClientResponse::body));
   }
 
   private static SpanData span(SpanKind kind, boolean root) {

@@ -377,8 +377,10 @@ class FaultProxyTest {
       HttpClient client, HttpMethod method, String uri, String body) {
     return client
         .request(request(client, uri).setMethod(method))
-        .compose(request -> body.isEmpty() ? request.send() : request.send(body))
-        .compose(answer -> answer.body().map(answer));
+        .compose(
+            request ->
+                (body.isEmpty() ? request.send() : request.send(body))
+                    .compose(answer -> answer.body().map(answer)));
   }
 
   private RequestOptions request(HttpClient client, String uri) {

@@ -143,17 +143,20 @@ class ManyStreamsIT {
                   .setMethod(HttpMethod.GET)
                   .setAbsoluteURI(url + pod + "/log?follow=true&tailLines=1")
                   .putHeader("authorization", "Bearer " + token))
-          .compose(request -> request.send())
-          .onSuccess(
-              answer ->
-                  answer.handler(
-                      bytes -> {
-                        for (byte b : bytes.getBytes()) {
-                          if (b == '\n') {
-                            lines.incrementAndGet();
-                          }
-                        }
-                      }))
+          .compose(
+              request ->
+                  request
+                      .send()
+                      .onSuccess(
+                          answer ->
+                              answer.handler(
+                                  bytes -> {
+                                    for (byte b : bytes.getBytes()) {
+                                      if (b == '\n') {
+                                        lines.incrementAndGet();
+                                      }
+                                    }
+                                  })))
           .onFailure(e -> refused.add(e.toString()));
     }
 
