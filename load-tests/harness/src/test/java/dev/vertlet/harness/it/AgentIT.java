@@ -27,23 +27,37 @@ import org.junit.jupiter.api.io.TempDir;
 /** The main job, on a real API server with its controllers. */
 @ClusterTest(controllers = true)
 class AgentIT {
-  private static final Duration COLD_START = Duration.ofSeconds(10);
+  /** Of 0.7 s on the machine that docs/performance.md names, on which a node is Ready after 4 s. */
+  private static final int STARTS = 15;
+
   private static final Path SHIPPED = Path.of("..", "..", "conf", "vertlet.json");
 
   @TempDir private Path folder;
 
   @Test
   @Measuring
-  void theShippedConfigurationRunsUnchangedAndItsNodeIsReadyWithinTenSeconds(TestCluster cluster)
-      throws Exception {
-    Duration shortest = startShipped(cluster, "shipped-0");
-    // on a machine that is busy with other things, the best of three counts
-    for (int again = 1; again < 3 && shortest.compareTo(COLD_START) > 0; again++) {
-      Duration taken = startShipped(cluster, "shipped-" + again);
-      shortest = taken.compareTo(shortest) < 0 ? taken : shortest;
+  void theShippedConfigurationRunsUnchangedAndItsNodeIsReadyInAFewStartsOfTheCommand(
+      TestCluster cluster) throws Exception {
+    double ratio = ratio(cluster, "shipped-0");
+    // the machine may turn to other things between the two
+    for (int again = 1; again < 3 && ratio > STARTS; again++) {
+      ratio = Math.min(ratio, ratio(cluster, "shipped-" + again));
     }
 
-    assertThat(shortest).isLessThanOrEqualTo(COLD_START);
+    assertThat(ratio).as("starts of the command").isLessThanOrEqualTo(STARTS);
+  }
+
+  /** How many starts of the command alone it takes until the node is Ready. */
+  private double ratio(TestCluster cluster, String name) throws Exception {
+    long begin = System.nanoTime();
+    Process command =
+        new ProcessBuilder(AgentProcess.java("--version"))
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    assertThat(Waits.exit(command)).isZero();
+    long alone = System.nanoTime() - begin;
+    return (double) startShipped(cluster, name).toNanos() / alone;
   }
 
   /** From the start of the process until a watch tells that the node is Ready. */

@@ -113,6 +113,25 @@ final class AgentProcess implements AutoCloseable {
    */
   static List<String> command(Setup setup, int port) {
     List<String> command =
+        java(
+            "agent",
+            "--config",
+            setup.config().toString(),
+            "--kubeconfig",
+            setup.kubeconfig().toString(),
+            "--set",
+            "server.port=" + port,
+            "--set",
+            "server.address=127.0.0.1",
+            "--set",
+            "agent.dataDir=" + setup.folder().resolve("data"));
+    command.addAll(setup.arguments());
+    return command;
+  }
+
+  /** The command line of any command of the agent's jar. */
+  static List<String> java(String... arguments) {
+    List<String> command =
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -122,19 +141,8 @@ final class AgentProcess implements AutoCloseable {
                 "-cp",
                 System.getProperty(
                     "surefire.test.class.path", System.getProperty("java.class.path")),
-                "dev.vertlet.agent.Main",
-                "agent",
-                "--config",
-                setup.config().toString(),
-                "--kubeconfig",
-                setup.kubeconfig().toString(),
-                "--set",
-                "server.port=" + port,
-                "--set",
-                "server.address=127.0.0.1",
-                "--set",
-                "agent.dataDir=" + setup.folder().resolve("data")));
-    command.addAll(setup.arguments());
+                "dev.vertlet.agent.Main"));
+    command.addAll(List.of(arguments));
     return command;
   }
 

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -41,7 +42,11 @@ class DynamicConfigIT {
   private static final Duration LOOK = Duration.ofMillis(200);
 
   /** What an edit may take that concerns many nodes, and what their pods may notice: nothing. */
-  private static final Duration EDIT = Duration.ofSeconds(5);
+  /**
+   * An edit's share of the time in which a client writes to all nodes one after the other: 5 s of 2
+   * s on the machine that docs/performance.md names.
+   */
+  private static final double EDIT = 2.5;
 
   private static final int NODES = Rings.isFull() ? 200 : 20;
   private static final int PODS = 10 * NODES;
@@ -471,6 +476,7 @@ class DynamicConfigIT {
     PodRecorder recorder = cluster.recordPods();
     cluster.pods().createMany("p", PODS, i -> "many" + i % NODES, pod -> pod);
     eventually(() -> assertThat(recorder.ready()).hasSize(PODS));
+    long begun = System.nanoTime();
     for (Node node : nodes(cluster)) {
       cluster
           .client()
@@ -487,7 +493,9 @@ class DynamicConfigIT {
                 return old;
               });
     }
-    eventually(() -> assertThat(running(cluster, "True RemoteConfig", "100")).isEqualTo(NODES));
+    long alone = System.nanoTime() - begun;
+    eventually(
+        () -> assertThat(running(cluster, "True RemoteConfig", Set.of("100"))).isEqualTo(NODES));
     // on from here only the edits are seen
     eventually(
         () ->
@@ -500,15 +508,15 @@ class DynamicConfigIT {
     long writes = proxy.traffic().count("patch", "pods");
     long watches = proxy.traffic().count("watch", "configmaps");
 
-    Duration good = edit(cluster, "maxPods: 101\n", "True RemoteConfig", "101");
-    // 101 is still on trial
-    Duration bad = edit(cluster, "maxPods: -1\n", "False RolledBack", "100");
+    Duration good = edit(cluster, "maxPods: 101\n", "True RemoteConfig", Set.of("101"));
+    // 101 is still on trial, unless the machine is slow
+    Duration bad = edit(cluster, "maxPods: -1\n", "False RolledBack", Set.of("100", "101"));
 
     System.out.printf(
         "%d nodes run by an edit after %s, and are back from a bad one after %s%n",
         NODES, good, bad);
-    assertThat(good).isLessThan(EDIT);
-    assertThat(bad).isLessThan(EDIT);
+    assertThat((double) good.toNanos() / alone).as("edit").isLessThan(EDIT);
+    assertThat((double) bad.toNanos() / alone).as("bad edit").isLessThan(EDIT);
     assertThat(nodes(cluster))
         .allSatisfy(
             node ->
@@ -523,7 +531,7 @@ class DynamicConfigIT {
 
   /** How long it takes until all nodes say that they run by it, or that they do not. */
   private static Duration edit(
-      TestCluster cluster, String fields, String condition, String allocatable) {
+      TestCluster cluster, String fields, String condition, Set<String> allocatable) {
     long begun = System.nanoTime();
     configMap(cluster, "many", fields);
     eventually(() -> assertThat(running(cluster, condition, allocatable)).isEqualTo(NODES));
@@ -536,9 +544,9 @@ class DynamicConfigIT {
         .toList();
   }
 
-  private static long running(TestCluster cluster, String condition, String allocatable) {
+  private static long running(TestCluster cluster, String condition, Set<String> allocatable) {
     return nodes(cluster).stream()
-        .filter(node -> condition(node).equals(condition) && pods(node).equals(allocatable))
+        .filter(node -> condition(node).equals(condition) && allocatable.contains(pods(node)))
         .filter(node -> ready(node).equals("True"))
         .count();
   }
