@@ -4,6 +4,7 @@ import static io.vertx.core.http.HttpHeaders.AUTHORIZATION;
 import static io.vertx.core.http.HttpHeaders.CONNECTION;
 import static io.vertx.core.http.HttpHeaders.UPGRADE;
 
+import dev.vertlet.http.ClientShare;
 import io.vertx.core.Future;
 import io.vertx.core.VertxException;
 import io.vertx.core.http.HttpServerRequest;

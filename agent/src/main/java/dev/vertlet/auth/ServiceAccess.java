@@ -1,5 +1,6 @@
 package dev.vertlet.auth;
 
+import dev.vertlet.http.ClientShare;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubePath;
 import io.micrometer.core.instrument.MeterRegistry;

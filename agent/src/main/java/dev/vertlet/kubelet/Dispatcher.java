@@ -1,6 +1,7 @@
 package dev.vertlet.kubelet;
 
 import dev.vertlet.auth.AccessControl;
+import dev.vertlet.http.HttpServers;
 import dev.vertlet.server.RequestCheck;
 import dev.vertlet.server.RetryAfter;
 import io.vertx.core.Future;
@@ -27,7 +28,6 @@ final class Dispatcher {
   private final Map<Endpoint, RouteHandler> handlers;
   private final boolean debugging;
   private final ServerLimits limits;
-  private final Connections connections;
   private final RequestMeter meter;
   private final LongSupplier nanos;
   private final InFlight inFlight;
@@ -41,7 +41,6 @@ final class Dispatcher {
       boolean debugging,
       ServerLimits limits,
       InFlight inFlight,
-      Connections connections,
       RequestMeter meter,
       LongSupplier nanos) {
     this.access = access;
@@ -49,7 +48,6 @@ final class Dispatcher {
     this.debugging = debugging;
     this.limits = limits;
     this.inFlight = inFlight;
-    this.connections = connections;
     this.meter = meter;
     this.nanos = nanos;
   }
@@ -59,7 +57,6 @@ final class Dispatcher {
     request.pause();
     Route route = Route.of(PathSegments.of(path(request)));
     long start = nanos.getAsLong();
-    connections.began(request.connection());
     RequestMeter.Began began =
         meter.began(
             route.endpoint(),
@@ -68,11 +65,7 @@ final class Dispatcher {
             "websocket".equalsIgnoreCase(request.getHeader(HttpHeaders.UPGRADE)));
     serve(listener, request, route, gone(request))
         .recover(failure -> answer(request, failure))
-        .onComplete(
-            over -> {
-              connections.ended(request.connection());
-              began.ended(Duration.ofNanos(nanos.getAsLong() - start));
-            });
+        .onComplete(over -> began.ended(Duration.ofNanos(nanos.getAsLong() - start)));
   }
 
   /** From the first moment on: whoever sets a handler later is not told of what was before. */
@@ -97,6 +90,7 @@ final class Dispatcher {
     }
     String node = listener.serves(route) ? listener.nodeOf(route) : listener.node();
     return admitted(listener, request, node, route)
+        .onSuccess(user -> HttpServers.admitted(request))
         .compose(user -> counted(listener, new Call(request, route, node, gone)));
   }
 

@@ -1,7 +1,8 @@
 package dev.vertlet.kubelet;
 
-import dev.vertlet.server.BrokenConnections;
+import dev.vertlet.http.HttpServers;
 import dev.vertlet.server.RequestGuard;
+import dev.vertlet.server.ServedLimits;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
@@ -24,14 +25,15 @@ public final class HealthzServer extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(HealthzServer.class);
   private static final String LOOPBACK = "127.0.0.1";
 
-  /** Probes keep a connection for their next turn. */
-  private static final int IDLE_SECONDS = 120;
-
   private final int port;
   private final Duration retry;
   private final HealthRoutes health;
   private final Promise<Integer> listening = Promise.promise();
   private @Nullable HttpServer server;
+
+  @SuppressWarnings("NullAway.Init") // set by start
+  private HttpServers servers;
+
   private boolean stopped;
   private boolean complained;
 
@@ -55,6 +57,12 @@ public final class HealthzServer extends VerticleBase {
 
   @Override
   public Future<?> start() {
+    servers =
+        new HttpServers(
+            vertx,
+            ServedLimits.HEALTHZ.limits(),
+            (reason, client) -> LOG.debug("a connection of {} is closed: {}", client, reason),
+            System::nanoTime);
     listen();
     return Future.succeededFuture();
   }
@@ -63,15 +71,10 @@ public final class HealthzServer extends VerticleBase {
     if (stopped) {
       return;
     }
-    vertx
-        .createHttpServer(
-            new HttpServerOptions()
-                .setHost(LOOPBACK)
-                .setPort(port)
-                .setHttp2ClearTextEnabled(false)
-                .setIdleTimeout(IDLE_SECONDS))
-        .connectionHandler(BrokenConnections::hear)
-        .requestHandler(new RequestGuard(this::handle, HealthzServer::refuse, LOG))
+    servers
+        .create(
+            new HttpServerOptions().setHost(LOOPBACK).setPort(port),
+            new RequestGuard(this::handle, HealthzServer::refuse, LOG))
         .listen()
         .onSuccess(
             open -> {
@@ -110,6 +113,7 @@ public final class HealthzServer extends VerticleBase {
   @Override
   public Future<?> stop() {
     stopped = true;
+    servers.close();
     HttpServer open = server;
     return open == null ? Future.succeededFuture() : open.close();
   }

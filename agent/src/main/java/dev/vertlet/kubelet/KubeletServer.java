@@ -2,10 +2,13 @@ package dev.vertlet.kubelet;
 
 import dev.vertlet.auth.ServingNames;
 import dev.vertlet.config.ServerConfig;
+import dev.vertlet.http.HttpServers;
 import dev.vertlet.meter.Metric;
 import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.nodes.KubeletEndpoint;
 import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.server.RefusalMeter;
+import dev.vertlet.server.ServedLimits;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -67,7 +70,7 @@ public final class KubeletServer extends VerticleBase {
   private Future<Boolean> last = Future.succeededFuture(false);
 
   @SuppressWarnings("NullAway.Init") // set by start
-  private Connections connections;
+  private HttpServers httpServers;
 
   @SuppressWarnings("NullAway.Init") // set by start
   private Sockets sockets;
@@ -133,8 +136,13 @@ public final class KubeletServer extends VerticleBase {
   @Override
   public Future<?> start() {
     ServerLimits limits = ServerLimits.of(config);
-    connections = new Connections(vertx, limits, metrics, nanos);
-    sockets = new Sockets(vertx, config, connections);
+    httpServers =
+        new HttpServers(
+            vertx,
+            ServedLimits.KUBELET.limits(config.maxConnections(), config.maxHeaderBytes()),
+            new RefusalMeter("kubelet", metrics, LOG, nanos),
+            nanos);
+    sockets = new Sockets(vertx, httpServers);
     RequestMeter meter = new RequestMeter(metrics);
     InFlight inFlight = new InFlight();
     List<Listener> listeners = listeners();
@@ -149,11 +157,9 @@ public final class KubeletServer extends VerticleBase {
                     by.debugging(),
                     limits,
                     inFlight,
-                    connections,
                     meter,
                     nanos));
     doors = new Doors(config, sockets, fronts);
-    connections.start();
     nameNodes();
     return openAll(listeners)
         .compose(v -> openReadOnly())
@@ -393,7 +399,7 @@ public final class KubeletServer extends VerticleBase {
   /** Takes no new requests, and ends those that are under way. */
   @Override
   public Future<?> stop() {
-    connections.stop();
+    httpServers.close();
     return sockets.close().eventually(fronts::close);
   }
 }

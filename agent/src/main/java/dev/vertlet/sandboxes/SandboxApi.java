@@ -3,6 +3,7 @@ package dev.vertlet.sandboxes;
 import dev.vertlet.auth.AccessDeniedException;
 import dev.vertlet.auth.ServiceAccess;
 import dev.vertlet.auth.ServiceAccess.Action;
+import dev.vertlet.http.HttpServers;
 import dev.vertlet.kube.KubeException;
 import dev.vertlet.metrics.Metrics;
 import dev.vertlet.sandbox.SandboxException;
@@ -12,9 +13,10 @@ import dev.vertlet.sandbox.pool.Pool;
 import dev.vertlet.sandbox.pool.PoolSpec;
 import dev.vertlet.sandbox.pool.PoolVerticle;
 import dev.vertlet.sandbox.pool.Sandbox;
-import dev.vertlet.server.BrokenConnections;
+import dev.vertlet.server.RefusalMeter;
 import dev.vertlet.server.RequestGuard;
 import dev.vertlet.server.RetryAfter;
+import dev.vertlet.server.ServedLimits;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
@@ -42,6 +44,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -77,6 +80,7 @@ final class SandboxApi extends VerticleBase {
   private final Promise<Integer> port = Promise.promise();
   private @Nullable ServiceAccess admission;
   private @Nullable RequestGuard guard;
+  private @Nullable HttpServers servers;
 
   /**
    * @param pools empty while another process acts
@@ -115,10 +119,7 @@ final class SandboxApi extends VerticleBase {
                     Documents.error(status == 400 ? "Invalid" : "Internal", text)),
             LOG);
     HttpServerOptions options =
-        new HttpServerOptions()
-            .setHost(config.api().address())
-            .setPort(config.api().port())
-            .setHttp2ClearTextEnabled(false);
+        new HttpServerOptions().setHost(config.api().address()).setPort(config.api().port());
     Path certificate = config.api().certificate();
     Path key = config.api().key();
     if (certificate != null && key != null) {
@@ -129,13 +130,24 @@ final class SandboxApi extends VerticleBase {
                   .setCertPath(certificate.toString())
                   .setKeyPath(key.toString()));
     }
-    return vertx
-        .createHttpServer(options)
-        .connectionHandler(BrokenConnections::hear)
-        .requestHandler(guard)
-        .listen()
-        .map(HttpServer::actualPort)
-        .onComplete(port);
+    LongSupplier nanos = System::nanoTime;
+    HttpServers made =
+        new HttpServers(
+            vertx,
+            ServedLimits.SANDBOX.limits(),
+            new RefusalMeter("sandbox", metrics, LOG, nanos),
+            nanos);
+    servers = made;
+    return made.create(options, guard).listen().map(HttpServer::actualPort).onComplete(port);
+  }
+
+  @Override
+  public Future<?> stop() {
+    HttpServers made = servers;
+    if (made != null) {
+      made.close();
+    }
+    return Future.succeededFuture();
   }
 
   Router router() {
@@ -417,6 +429,7 @@ final class SandboxApi extends VerticleBase {
     ServiceAccess asked = admission;
     Future<?> known = asked == null ? Future.succeededFuture() : asked.admit(c.request(), action);
     return known
+        .onSuccess(user -> HttpServers.admitted(c.request()))
         .compose(
             user ->
                 pools

@@ -4,6 +4,7 @@ import dev.vertlet.auth.AccessDeniedException;
 import dev.vertlet.bus.Addresses;
 import dev.vertlet.bus.Bus;
 import dev.vertlet.config.ServerConfig;
+import dev.vertlet.http.HttpServers;
 import dev.vertlet.metrics.Metrics;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
@@ -20,6 +21,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,6 +49,7 @@ public final class HealthServer extends VerticleBase {
   private final Door door;
   private final @Nullable Handler<HttpServerRequest> page;
   private final Promise<Integer> port = Promise.promise();
+  private @Nullable HttpServers servers;
 
   /**
    * @param nodes that must be served before the agent is ready
@@ -96,12 +99,10 @@ public final class HealthServer extends VerticleBase {
         new HttpServerOptions()
             .setHost(config.address())
             .setPort(config.port())
-            .setHttp2ClearTextEnabled(false)
             .setIdleTimeout(IDLE_SECONDS);
-    return vertx
-        .createHttpServer(options)
-        .connectionHandler(BrokenConnections::hear)
-        .requestHandler(
+    return httpServers()
+        .create(
+            options,
             new RequestGuard(
                 this::handle,
                 (request, status, text) -> answer(request, status, TEXT, text + "\n"),
@@ -110,6 +111,27 @@ public final class HealthServer extends VerticleBase {
         .map(HttpServer::actualPort)
         .recover(failure -> Future.failedFuture(refused(failure)))
         .onComplete(port);
+  }
+
+  private HttpServers httpServers() {
+    LongSupplier nanos = System::nanoTime;
+    HttpServers made =
+        new HttpServers(
+            vertx,
+            ServedLimits.HEALTH.limits(),
+            new RefusalMeter("health", registry, LOG, nanos),
+            nanos);
+    servers = made;
+    return made;
+  }
+
+  @Override
+  public Future<?> stop() {
+    HttpServers made = servers;
+    if (made != null) {
+      made.close();
+    }
+    return Future.succeededFuture();
   }
 
   private VertxException refused(Throwable failure) {
@@ -182,7 +204,11 @@ public final class HealthServer extends VerticleBase {
 
   private void metrics(HttpServerRequest request) {
     door.admit(request)
-        .onSuccess(admitted -> scrape(request))
+        .onSuccess(
+            admitted -> {
+              HttpServers.admitted(request);
+              scrape(request);
+            })
         .onFailure(denied -> deny(request, denied));
   }
 

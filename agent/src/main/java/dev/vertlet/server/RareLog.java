@@ -36,6 +36,11 @@ public final class RareLog {
    */
   public void warn(String client, Throwable failure) {
     log.debug(message, failure);
+    warn(client, String.valueOf(failure));
+  }
+
+  /** As the other one, for what is no exception. */
+  public void warn(String client, String error) {
     long now = nanos.getAsLong();
     if (any && now - written < EACH) {
       omitted++;
@@ -43,7 +48,7 @@ public final class RareLog {
     }
     log.atWarn()
         .addKeyValue("client", client)
-        .addKeyValue("error", String.valueOf(failure))
+        .addKeyValue("error", error)
         .addKeyValue("omitted", omitted)
         .log(message);
     any = true;

@@ -325,9 +325,11 @@ final class ServerLab {
         .sum();
   }
 
-  /** How many connections there were one too many. */
+  /** How many connections were closed before they were admitted. */
   double refusedConnections() {
-    return metrics.get("vertlet_server_connections_refused_total").counter().count();
+    return metrics.get("vertlet_server_connections_refused_total").counters().stream()
+        .mapToDouble(counter -> counter.count())
+        .sum();
   }
 
   /** How many ports there are. */

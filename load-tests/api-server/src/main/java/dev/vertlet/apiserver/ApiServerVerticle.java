@@ -26,6 +26,9 @@ import dev.vertlet.apiserver.state.Snapshot;
 import dev.vertlet.apiserver.state.StateFile;
 import dev.vertlet.apiserver.state.StateKeeper;
 import dev.vertlet.apiserver.store.ObjectStore;
+import dev.vertlet.http.CloseReason;
+import dev.vertlet.http.ConnectionLimits;
+import dev.vertlet.http.HttpServers;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.buffer.Buffer;
@@ -49,6 +52,13 @@ import org.slf4j.LoggerFactory;
 /** Owner of everything that changes: store, watches, connections. One instance, one event loop. */
 final class ApiServerVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(ApiServerVerticle.class);
+
+  /**
+   * The real server's longest head is 1 MiB, and it has 100 streams a connection. Clients cancel
+   * watches by RST_STREAM, many at once in a load test: that is no attack here.
+   */
+  private static final ConnectionLimits LIMITS =
+      ConnectionLimits.of(10_000, 2, 1 << 20).withStreams(100, Integer.MAX_VALUE);
 
   /** Namespaces every cluster starts with. */
   private static final List<String> NAMESPACES =
@@ -74,6 +84,7 @@ final class ApiServerVerticle extends VerticleBase {
   private final AdminHandler admin;
   private final Set<HttpConnection> connections = new LinkedHashSet<>();
   private Optional<HttpServer> server = Optional.empty();
+  private Optional<HttpServers> servers = Optional.empty();
   private Optional<VertxTurns> turns = Optional.empty();
   private Optional<StateKeeper> keeper = Optional.empty();
   private Optional<Watches> watches = Optional.empty();
@@ -152,6 +163,10 @@ final class ApiServerVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
+    servers =
+        Optional.of(
+            new HttpServers(vertx, LIMITS, ApiServerVerticle::refused, System::nanoTime)
+                .clearTextHttp2(options.http2()));
     Watches running =
         new Watches(vertx, store, faults, options.bookmarkInterval(), options.clock());
     running.start();
@@ -264,6 +279,7 @@ final class ApiServerVerticle extends VerticleBase {
   public Future<?> stop() {
     turns.ifPresent(VertxTurns::end);
     watches.ifPresent(Watches::stop);
+    servers.ifPresent(HttpServers::close);
     return close()
         .eventually(() -> keeper.map(StateKeeper::close).orElse(Future.succeededFuture()));
   }
@@ -273,11 +289,7 @@ final class ApiServerVerticle extends VerticleBase {
     if (server.isPresent()) {
       return Future.succeededFuture();
     }
-    HttpServer http =
-        vertx
-            .createHttpServer(httpOptions())
-            .connectionHandler(this::connected)
-            .requestHandler(this::serve);
+    HttpServer http = servers.orElseThrow().create(httpOptions(), this::serve, this::connected);
     server = Optional.of(http);
     return http.listen(port, options.host())
         .onSuccess(bound -> port = bound.actualPort())
@@ -300,6 +312,13 @@ final class ApiServerVerticle extends VerticleBase {
     }
   }
 
+  private static void refused(CloseReason reason, String client) {
+    LOG.atDebug()
+        .addKeyValue("client", client)
+        .addKeyValue("reason", reason.label())
+        .log("a connection is closed before it is admitted");
+  }
+
   private void connected(HttpConnection connection) {
     connections.add(connection);
     connection.exceptionHandler(broken -> LOG.debug("a connection is broken", broken));
@@ -310,14 +329,10 @@ final class ApiServerVerticle extends VerticleBase {
     HttpServerOptions http =
         new HttpServerOptions()
             .setReuseAddress(true)
-            .setHttp2ClearTextEnabled(options.http2())
             .setAlpnVersions(
                 options.http2()
                     ? List.of(HttpVersion.HTTP_2, HttpVersion.HTTP_1_1)
                     : List.of(HttpVersion.HTTP_1_1))
-            // clients cancel watches by RST_STREAM, many at once in a load test: that is no attack
-            // here
-            .setHttp2RstFloodMaxRstFramePerWindow(Integer.MAX_VALUE)
             // WebSockets are the kubelet's and pass through as they are
             .setPerFrameWebSocketCompressionSupported(false)
             .setPerMessageWebSocketCompressionSupported(false);

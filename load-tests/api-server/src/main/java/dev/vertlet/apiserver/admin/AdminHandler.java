@@ -10,6 +10,8 @@ import dev.vertlet.apiserver.api.Json;
 import dev.vertlet.apiserver.fault.Fault;
 import dev.vertlet.apiserver.fault.Faults;
 import dev.vertlet.apiserver.registry.Resources;
+import dev.vertlet.http.BoundedBody;
+import dev.vertlet.http.HttpServers;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -56,14 +58,20 @@ public final class AdminHandler {
 
   /** Serves one request. */
   public void handle(HttpServerRequest http) {
-    http.body()
+    try {
+      admit(http);
+    } catch (ApiException refused) {
+      send(http, refused.code(), refused.toStatus());
+      return;
+    }
+    HttpServers.admitted(http);
+    BoundedBody.read(http, MOST_BYTES)
         .onSuccess(body -> answer(http, body))
         .onFailure(gone -> LOG.debug("the client left before its request was complete", gone));
   }
 
   private void answer(HttpServerRequest http, Buffer body) {
     try {
-      admit(http);
       route(http, body);
     } catch (ApiException refused) {
       send(http, refused.code(), refused.toStatus());

@@ -11,6 +11,8 @@ import dev.vertlet.apiserver.fault.RequestLog;
 import dev.vertlet.apiserver.registry.Resource;
 import dev.vertlet.apiserver.registry.Resources;
 import dev.vertlet.apiserver.schema.OpenApi;
+import dev.vertlet.http.BoundedBody;
+import dev.vertlet.http.HttpServers;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
@@ -75,7 +77,12 @@ public final class ApiHandler {
 
   /** Serves one request. */
   public void handle(HttpServerRequest http) {
-    http.body()
+    if (authenticator.sender(header(http, "authorization")).isEmpty()) {
+      answered(http, Buffer.buffer()); // of strangers no body is read
+      return;
+    }
+    HttpServers.admitted(http);
+    BoundedBody.read(http, MAX_BODY)
         .onSuccess(body -> answered(http, body))
         .onFailure(gone -> LOG.debug("the client left before its request was complete", gone));
   }

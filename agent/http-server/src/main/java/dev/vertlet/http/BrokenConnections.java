@@ -1,4 +1,4 @@
-package dev.vertlet.server;
+package dev.vertlet.http;
 
 import io.vertx.core.http.HttpConnection;
 import org.slf4j.Logger;
@@ -8,13 +8,13 @@ import org.slf4j.LoggerFactory;
  * Takes what goes wrong with connections of a server: without it Vert.x writes an error for each
  * one that a client resets or fills with anything but HTTP. Pure.
  */
-public final class BrokenConnections {
+final class BrokenConnections {
   private static final Logger LOG = LoggerFactory.getLogger(BrokenConnections.class);
 
   private BrokenConnections() {}
 
   /** Hears of this connection from now on; for {@code HttpServer.connectionHandler}. */
-  public static void hear(HttpConnection connection) {
+  static void hear(HttpConnection connection) {
     connection.exceptionHandler(
         failure ->
             LOG.atDebug()

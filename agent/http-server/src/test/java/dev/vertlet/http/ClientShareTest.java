@@ -1,4 +1,4 @@
-package dev.vertlet.auth;
+package dev.vertlet.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

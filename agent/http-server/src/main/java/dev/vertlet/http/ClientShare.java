@@ -1,13 +1,14 @@
-package dev.vertlet.auth;
+package dev.vertlet.http;
 
 import io.netty.util.NetUtil;
 import io.vertx.core.net.SocketAddress;
+import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /** Names who shares what clients may take: an address, and of IPv6 the network of 64 bits. Pure. */
-final class ClientShare {
+public final class ClientShare {
   private static final int IPV6 = 16;
   private static final int NETWORK = 8;
 
@@ -16,14 +17,20 @@ final class ClientShare {
   /**
    * @param address null where it is not known
    */
-  static String of(@Nullable SocketAddress address) {
+  public static String of(@Nullable SocketAddress address) {
     String host = address == null ? null : address.hostAddress();
     if (host == null) {
       return "";
     }
     byte[] bytes = NetUtil.createByteArrayFromIpAddressString(host);
-    return bytes != null && bytes.length == IPV6
-        ? HexFormat.of().formatHex(Arrays.copyOf(bytes, NETWORK))
-        : host;
+    return bytes == null ? host : of(bytes, host);
+  }
+
+  static String ofAddress(InetAddress address) {
+    return of(address.getAddress(), address.getHostAddress());
+  }
+
+  private static String of(byte[] bytes, String host) {
+    return bytes.length == IPV6 ? HexFormat.of().formatHex(Arrays.copyOf(bytes, NETWORK)) : host;
   }
 }

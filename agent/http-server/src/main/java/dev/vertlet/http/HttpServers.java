@@ -1,0 +1,269 @@
+package dev.vertlet.http;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.Http2ConnectionHandler;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Stream;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.AttributeKey;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.Http2Settings;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.JdkSSLEngineOptions;
+import io.vertx.core.net.SSLEngineOptions;
+import io.vertx.core.net.impl.ConnectionBase;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Makes the HTTP servers of one verticle, which share its {@link ConnectionLimits}. Confined to the
+ * verticle's event loop, which must be the one that its servers listen on.
+ */
+public final class HttpServers {
+  private static final int RESETS_SECONDS = 30;
+
+  /** As Go's servers for a handshake and the header of a first request. */
+  private static final long HANDSHAKE_SECONDS = 10;
+
+  private static final long SWEEP_MILLIS = 1_000;
+
+  private static final AttributeKey<Admission> ADMISSION =
+      AttributeKey.valueOf(HttpServers.class, "admission");
+
+  private final Vertx vertx;
+  private final ConnectionLimits limits;
+  private final ConnectionTracker tracker;
+  private boolean clearTextHttp2;
+  private long timer = -1;
+
+  /** What a channel knows of itself. */
+  private record Admission(ConnectionTracker tracker, TrackedConnection connection) {}
+
+  /**
+   * @param refused hears of connections that are closed before they are admitted
+   * @param nanos monotonic nanoseconds
+   */
+  public HttpServers(
+      Vertx vertx, ConnectionLimits limits, RefusedConnections refused, LongSupplier nanos) {
+    this.vertx = vertx;
+    this.limits = limits;
+    this.tracker = new ConnectionTracker(limits, refused, nanos);
+  }
+
+  /** Whether servers that are created from now on speak HTTP/2 without TLS, too; not at first. */
+  public HttpServers clearTextHttp2(boolean allowed) {
+    clearTextHttp2 = allowed;
+    return this;
+  }
+
+  /**
+   * A server that does not listen yet.
+   *
+   * @param options address, port and TLS; the limits are set here
+   */
+  public HttpServer create(HttpServerOptions options, Handler<HttpServerRequest> handler) {
+    return create(options, handler, connection -> {});
+  }
+
+  /**
+   * As the other one.
+   *
+   * @param connected takes each connection once its handshake has ended; it may set other handlers
+   *     of it
+   */
+  public HttpServer create(
+      HttpServerOptions options,
+      Handler<HttpServerRequest> handler,
+      Handler<HttpConnection> connected) {
+    return vertx
+        .createHttpServer(limited(options))
+        .connectionHandler(
+            connection -> {
+              BrokenConnections.hear(connection);
+              if (established(connection)) {
+                connected.handle(connection);
+              }
+            })
+        .requestHandler(request -> began(request, handler));
+  }
+
+  private HttpServerOptions limited(HttpServerOptions options) {
+    options
+        .setTcpKeepAlive(true)
+        .setHttp2ClearTextEnabled(clearTextHttp2)
+        .setMaxInitialLineLength(limits.headerBytes())
+        .setMaxHeaderSize(limits.headerBytes())
+        .setHttp2RstFloodMaxRstFramePerWindow(limits.resets())
+        .setHttp2RstFloodWindowDuration(RESETS_SECONDS)
+        .setHttp2RstFloodWindowDurationTimeUnit(TimeUnit.SECONDS)
+        .setInitialSettings(
+            new Http2Settings()
+                .setMaxConcurrentStreams(limits.streams())
+                .setMaxHeaderListSize(limits.headerBytes()));
+    if (options.isSsl()) {
+      SSLEngineOptions engine = options.getSslEngineOptions();
+      options
+          .setSslHandshakeTimeout(HANDSHAKE_SECONDS)
+          .setSslHandshakeTimeoutUnit(TimeUnit.SECONDS)
+          .setSslEngineOptions(
+              TrackedSslContext.options(
+                  engine == null ? new JdkSSLEngineOptions() : engine, this::connected));
+    }
+    return options;
+  }
+
+  /** Ends the watch over deadlines; servers are closed by those who made them listen. */
+  public void close() {
+    vertx.cancelTimer(timer);
+  }
+
+  /** Open connections of all servers, handshakes included. */
+  public int connections() {
+    return tracker.size();
+  }
+
+  /**
+   * The client may have what it asks for: its connection is trusted from now on. Nothing for a
+   * request of another kind of server, or of one that has ended. Any thread.
+   */
+  public static void admitted(HttpServerRequest request) {
+    Channel channel = channel(request.connection());
+    Admission admission = channel.attr(ADMISSION).get();
+    if (admission == null) {
+      return;
+    }
+    int id = id(request);
+    if (channel.eventLoop().inEventLoop()) {
+      admission.tracker.admitted(admission.connection, id);
+    } else {
+      channel.eventLoop().execute(() -> admission.tracker.admitted(admission.connection, id));
+    }
+  }
+
+  /** Before the handshake where there is one. */
+  private void connected(Channel channel) {
+    TrackedConnection connection = new TrackedConnection(client(channel), new Ends(channel));
+    channel.attr(ADMISSION).set(new Admission(tracker, connection));
+    channel.closeFuture().addListener(closed -> tracker.closed(connection));
+    TrackedBytes bytes = new TrackedBytes(tracker, connection);
+    ChannelHandlerContext tls = channel.pipeline().context(SslHandler.class);
+    if (tls == null) {
+      channel.pipeline().addFirst(TrackedBytes.NAME, bytes);
+    } else {
+      channel.pipeline().addAfter(tls.name(), TrackedBytes.NAME, bytes);
+      ((SslHandler) tls.handler())
+          .handshakeFuture()
+          .addListener(ended -> tracker.handshakeEnded(connection));
+    }
+    tracker.opened(
+        connection, ConnectionLimits.CONNECTION + (tls == null ? 0 : ConnectionLimits.TLS));
+    watch();
+  }
+
+  /** Its protocol is known; whether the connection may stay. */
+  private boolean established(HttpConnection http) {
+    Channel channel = channel(http);
+    if (channel.attr(ADMISSION).get() == null) {
+      connected(channel);
+    }
+    TrackedConnection connection = channel.attr(ADMISSION).get().connection;
+    if (!connection.open) {
+      return false;
+    }
+    ChannelHandlerContext http2 = channel.pipeline().context(Http2ConnectionHandler.class);
+    if (http2 == null) {
+      channel
+          .pipeline()
+          .addAfter("httpEncoder", Http1Messages.NAME, new Http1Messages(tracker, connection));
+    } else {
+      Http2Tracking.install(http2, tracker, connection);
+      tracker.grown(connection, ConnectionLimits.HTTP2);
+    }
+    return connection.open;
+  }
+
+  private void began(HttpServerRequest request, Handler<HttpServerRequest> handler) {
+    Admission admission = channel(request.connection()).attr(ADMISSION).get();
+    if (admission.tracker.requestBegan(admission.connection, id(request), cost(request))) {
+      handler.handle(request);
+    } else if (admission.connection.open) {
+      request
+          .response()
+          .setStatusCode(503)
+          .putHeader(HttpHeaders.RETRY_AFTER, "1")
+          .end("too much is held by requests that are not admitted; try again later\n");
+    }
+  }
+
+  /** Over HTTP/1.1 the head's bytes count already. */
+  private static long cost(HttpServerRequest request) {
+    if (request.version() != HttpVersion.HTTP_2) {
+      return ConnectionLimits.REQUEST;
+    }
+    long bytes = ConnectionLimits.REQUEST + (long) request.uri().length();
+    for (Map.Entry<String, String> field : request.headers()) {
+      bytes += ConnectionLimits.FIELD + field.getKey().length() + field.getValue().length();
+    }
+    return bytes;
+  }
+
+  private static int id(HttpServerRequest request) {
+    return request.version() == HttpVersion.HTTP_2 ? request.streamId() : ConnectionTracker.HTTP1;
+  }
+
+  private static Channel channel(HttpConnection connection) {
+    return ((ConnectionBase) connection).channel();
+  }
+
+  private static String client(Channel channel) {
+    return channel.remoteAddress() instanceof InetSocketAddress address
+        ? ClientShare.ofAddress(address.getAddress())
+        : "";
+  }
+
+  /** An idle server has no timer. */
+  private void watch() {
+    if (timer == -1) {
+      timer =
+          vertx.setPeriodic(
+              SWEEP_MILLIS,
+              id -> {
+                tracker.sweep();
+                if (tracker.size() == 0) {
+                  vertx.cancelTimer(id);
+                  timer = -1;
+                }
+              });
+    }
+  }
+
+  private record Ends(Channel channel) implements TrackedConnection.Ends {
+    @Override
+    public void close() {
+      channel.close();
+    }
+
+    @Override
+    public void abort(int id) {
+      ChannelHandlerContext http2 = channel.pipeline().context(Http2ConnectionHandler.class);
+      if (http2 == null) {
+        channel.close();
+        return;
+      }
+      Http2ConnectionHandler handler = (Http2ConnectionHandler) http2.handler();
+      Http2Stream stream = handler.connection().stream(id);
+      if (stream != null) {
+        Http2Tracking.reset(http2, handler, stream, Http2Error.CANCEL);
+      }
+    }
+  }
+}
