@@ -222,6 +222,25 @@ final class AgentProcess implements AutoCloseable {
 
   /** How many objects of each class live in its heap, after a collection. */
   Map<String, Long> heap() throws IOException {
+    return heap(1);
+  }
+
+  /** Bytes of all objects that live in its heap, after a collection. */
+  long liveBytes() throws IOException {
+    return heap(2).values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** The most memory that the process has had, in bytes: that of its heap and all other. */
+  long peakBytes() throws IOException {
+    String line =
+        Files.readAllLines(Path.of("/proc/" + process.pid() + "/status")).stream()
+            .filter(one -> one.startsWith("VmHWM:"))
+            .findFirst()
+            .orElseThrow();
+    return Long.parseLong(line.replaceAll("[^0-9]", "")) << 10;
+  }
+
+  private Map<String, Long> heap(int column) throws IOException {
     Process histogram =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
@@ -235,7 +254,7 @@ final class AgentProcess implements AutoCloseable {
         // " num     #instances         #bytes  class name (module)"
         String[] words = line.strip().split("\\s+");
         if (words.length >= 4 && words[0].endsWith(":") && words[1].matches("[0-9]+")) {
-          counts.put(words[3], Long.valueOf(words[1]));
+          counts.put(words[3], Long.valueOf(words[column]));
         }
       }
     }
