@@ -5,9 +5,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
-import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
-import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Vertx;
@@ -47,12 +46,13 @@ public final class Metrics implements AutoCloseable {
    * @param kubernetes version it follows
    */
   public Metrics(String version, String commit, String kubernetes) {
+    // in nanoseconds, which no one looks for: process_cpu_seconds_total says it
+    registry.config().meterFilter(MeterFilter.denyNameStartsWith("process.cpu.time"));
     BUILD.gauge(registry, () -> 1, version, commit, Runtime.version().toString(), kubernetes);
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
     new ProcessorMetrics().bindTo(registry);
-    new UptimeMetrics().bindTo(registry);
-    new FileDescriptorMetrics().bindTo(registry);
+    ProcessMeters.bindTo(registry);
     collector.bindTo(registry);
   }
 

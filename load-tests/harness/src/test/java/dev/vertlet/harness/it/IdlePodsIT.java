@@ -45,7 +45,7 @@ class IdlePodsIT {
 
   private static final String THREADS = "jvm_threads_live_threads";
   private static final String LAG = "vertlet_event_loop_lag_seconds";
-  private static final String CPU_TIME = "process_cpu_time_ns_total";
+  private static final String CPU_TIME = "process_cpu_seconds_total";
   private static final String REQUESTS = "rest_client_requests_total";
 
   @TempDir private Path folder;
@@ -136,7 +136,7 @@ class IdlePodsIT {
           .until(() -> Lag.of(agent).minus(before).turns >= TURNS);
       Lag lag = Lag.of(agent).minus(before);
       double late = 1 - machine.shareWithin(Duration.ofMillis(10));
-      double share = (agent.metric(CPU_TIME) - cpu) / (System.nanoTime() - began);
+      double share = (agent.metric(CPU_TIME) - cpu) * 1e9 / (System.nanoTime() - began);
       machine.close();
       Period period = new Period(lag.turns, lag.within10ms, late, share);
       System.out.printf(
