@@ -28,6 +28,7 @@ import dev.vertlet.kubelet.Security;
 import dev.vertlet.lease.LeaseVerticle;
 import dev.vertlet.lease.LeaselessVerticle;
 import dev.vertlet.lifecycle.KubeletCore;
+import dev.vertlet.metrics.NodeMetersVerticle;
 import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.nodes.KubeletEndpoint;
 import dev.vertlet.nodes.NodeVerticle;
@@ -201,7 +202,14 @@ final class Agent implements AgentRunner.Running {
     Set<String> nodes = local.nodeSpecs().stream().map(NodeSpec::name).collect(Collectors.toSet());
     PageVerticle page = page(local, nodes, bus, metrics, door);
     Future<?> shown = page == null ? Future.succeededFuture() : loops.add(loops.main(), () -> page);
-    return shown.compose(
+    return shown
+        .compose(
+            v ->
+                loops.add(
+                    loops.main(),
+                    () ->
+                        new NodeMetersVerticle(nodes, local.agent().identity(), bus, metrics)))
+        .compose(
         v ->
             loops.add(
                 loops.main(),
@@ -465,7 +473,8 @@ final class Agent implements AgentRunner.Running {
             bus,
             wall,
             System::nanoTime,
-            random())
+            random(),
+            metrics)
         : new LeaselessVerticle(nodes, bus);
   }
 

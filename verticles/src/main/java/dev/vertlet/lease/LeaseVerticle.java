@@ -23,6 +23,7 @@ import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.KubeResponse;
 import dev.vertlet.kube.Lane;
 import dev.vertlet.model.ObjectMeta;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.buffer.Buffer;
@@ -63,6 +64,7 @@ public final class LeaseVerticle extends VerticleBase {
   private final LongSupplier nanos;
   private final RandomGenerator random;
   private final boolean assigned;
+  private final LeaseMeters meters;
   private final Map<String, Entry> leases = new LinkedHashMap<>();
 
   /** Whose leases are being taken, which is a request or two; renewals need no turn. */
@@ -88,7 +90,8 @@ public final class LeaseVerticle extends VerticleBase {
       Bus bus,
       Clock wall,
       LongSupplier nanos,
-      RandomGenerator random) {
+      RandomGenerator random,
+      MeterRegistry metrics) {
     this.options = options;
     this.kube = kube;
     this.bus = bus;
@@ -96,6 +99,7 @@ public final class LeaseVerticle extends VerticleBase {
     this.nanos = nanos;
     this.random = random;
     this.assigned = assigned;
+    this.meters = new LeaseMeters(metrics);
     nodes.forEach(this::add);
   }
 
@@ -311,6 +315,7 @@ public final class LeaseVerticle extends VerticleBase {
         .addKeyValue("node", lease.node())
         .addKeyValue("error", lease.lastProblem())
         .log("lease lost; the node is served no longer");
+    meters.lost(lease.loss());
     bus.publish(LEASE_LOST, new LeaseLost(lease.node(), lease.lastProblem()));
   }
 

@@ -81,6 +81,9 @@ final class NodeLease {
    */
   private boolean dispossessed;
 
+  /** Why the hold ended the last time it ended by itself. */
+  private LeaseLoss loss = LeaseLoss.NOT_RENEWED;
+
   /** What this process wrote last, and tried to write since, by {@code renewTime}. */
   private final Set<String> renewals = new HashSet<>();
 
@@ -227,11 +230,23 @@ final class NodeLease {
       if (lastProblem.isEmpty()) {
         lastProblem = "not renewed for " + holdFor().toSeconds() + " s";
       }
+      loss = dispossessed ? LeaseLoss.TAKEN : lossWithoutRenewal();
       state = dispossessed ? state : new LeaseState.Unread();
       dispossessed = false;
       return true;
     }
     return false;
+  }
+
+  /** By what was so when a renewal was due: a process that stood still since had no pings, too. */
+  private LeaseLoss lossWithoutRenewal() {
+    boolean silent = due - pingedAt > options.pingValidity().toNanos();
+    return pinged && !silent ? LeaseLoss.NOT_RENEWED : LeaseLoss.PROVIDER;
+  }
+
+  /** Why the hold ended when {@link #expireHold} last said so. */
+  LeaseLoss loss() {
+    return loss;
   }
 
   /** Whether a request is under way by which the lease is to become this agent's. */

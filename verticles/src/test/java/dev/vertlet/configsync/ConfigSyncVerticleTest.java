@@ -364,7 +364,8 @@ class ConfigSyncVerticleTest {
             cluster.bus(),
             clock,
             System::nanoTime,
-            new Random(1)));
+            new Random(1),
+            new SimpleMeterRegistry()));
     cluster.bus().publish(NODE_PINGED, new NodePinged("a", true, ""));
 
     annotate("a", source("c1"));

@@ -22,6 +22,8 @@ import dev.vertlet.bus.NodesAssigned;
 import dev.vertlet.model.Timestamps;
 import dev.vertlet.testing.FakeCluster;
 import dev.vertlet.testing.LogLines;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.time.Clock;
@@ -51,6 +53,8 @@ class LeaseVerticleTest {
   private static final Duration SHORT = Duration.ofSeconds(1);
 
   private static final Duration RENEWAL = Duration.ofMillis(200);
+
+  private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
 
   @AutoClose private FakeCluster cluster;
   private List<LeaseAcquired> acquired;
@@ -95,6 +99,26 @@ class LeaseVerticleTest {
     // renewals, five in the time of a hold, would keep this from ever coming
     eventually(() -> assertThat(lost).extracting(LeaseLost::node).contains("a"));
     assertThat(lost.get(0).reason()).isEqualTo("ping failed: no answer");
+    countsLost("provider");
+  }
+
+  @Test
+  void aLeaseThatTheApiServerDoesNotRenewIsLost() {
+    hold("me", SHORT, "a");
+    cluster.faults().on("update", "leases").respond(500, "InternalError");
+    eventually(() -> assertThat(lost).extracting(LeaseLost::node).contains("a"));
+    countsLost("not_renewed");
+  }
+
+  /** One, for this reason alone. */
+  private void countsLost(String reason) {
+    assertThat(metrics.get("vertlet_leases_lost_total").counters())
+        .filteredOn(counter -> counter.count() > 0)
+        .satisfiesExactly(
+            counter -> {
+              assertThat(counter.getId().getTag("reason")).isEqualTo(reason);
+              assertThat(counter).extracting(Counter::count).isEqualTo(1.0);
+            });
   }
 
   /** As when an agent starts with thousands of nodes. */
@@ -235,6 +259,7 @@ class LeaseVerticleTest {
     eventually(
         () -> assertThat(lost).containsExactly(new LeaseLost("a", "agent other holds the lease")));
     assertThat(agent("a")).isEqualTo("other");
+    countsLost("taken");
   }
 
   private void assign(String node, String identity) {
@@ -269,6 +294,10 @@ class LeaseVerticleTest {
         () -> assertThat(lost).containsExactly(new LeaseLost("a", "handed over to agent you")));
     assertThat(lease("a").at("/spec/holderIdentity").asText()).isEqualTo("a");
     assertThat(lease("a").at("/spec/leaseTransitions").asInt()).isEqualTo(1);
+    assertThat(metrics.get("vertlet_leases_lost_total").counters())
+        .as("given, not lost")
+        .extracting(Counter::count)
+        .containsExactly(0.0, 0.0, 0.0);
 
     // who comes on the same bus hears of the same assignment
     deploy("you", LONG, true, "a");
@@ -332,7 +361,8 @@ class LeaseVerticleTest {
             cluster.bus(),
             Clock.systemUTC(),
             System::nanoTime,
-            new Random(1)));
+            new Random(1),
+            metrics));
   }
 
   private void ping(String node, boolean ok) {

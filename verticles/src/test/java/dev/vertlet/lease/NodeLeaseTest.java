@@ -52,6 +52,7 @@ class NodeLeaseTest {
     LeaseRecord renewal = ((Step.Update) lease.next()).lease();
     clock.advance(Duration.ofSeconds(60));
     assertThat(lease.expireHold()).isTrue();
+    assertThat(lease.loss()).as("it stood still").isEqualTo(LeaseLoss.NOT_RENEWED);
 
     assertThat(lease.written(renewal)).isFalse();
 
@@ -215,6 +216,7 @@ class NodeLeaseTest {
     assertThat(lease.next()).isInstanceOf(Step.Read.class);
     lease.read(stored(null, "other", clock.instant().toString()));
     assertThat(lease.expireHold()).isTrue();
+    assertThat(lease.loss()).isEqualTo(LeaseLoss.TAKEN);
     assertThat(lease.lastProblem()).isEqualTo("agent other had the lease");
     write();
     assertThat(lease.serving()).isTrue();
@@ -264,6 +266,7 @@ class NodeLeaseTest {
       }
       if (lease.expireHold()) {
         assertThat(lease.lastProblem()).isEqualTo("no ping was answered for 600 s");
+        assertThat(lease.loss()).isEqualTo(LeaseLoss.PROVIDER);
         return;
       }
     }
