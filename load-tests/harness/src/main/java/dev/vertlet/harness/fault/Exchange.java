@@ -62,6 +62,8 @@ final class Exchange {
     }
     if (effect instanceof Fault.Answer answer) {
       answer(answer);
+    } else if (effect instanceof Fault.Nonsense) {
+      nonsense();
     } else if (effect instanceof Fault.Cut) {
       cut();
     } else if (isUpgrade()) {
@@ -75,6 +77,15 @@ final class Exchange {
     request.resume();
     StatusAnswer.send(response, api, answer.code(), answer.retryAfter());
     end(answer.code());
+  }
+
+  private void nonsense() {
+    request.resume();
+    response
+        .putHeader("Content-Type", "application/json")
+        .end("nonsense\n")
+        .onFailure(Exchange::goneAlready);
+    end(200);
   }
 
   private void forward(boolean loseAnswer) {

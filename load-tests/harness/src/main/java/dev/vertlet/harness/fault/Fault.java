@@ -38,6 +38,9 @@ public record Fault(Effect effect, RequestMatcher on, double probability, long t
     }
   }
 
+  /** It never reaches the API server; the answer is 200 with a body that is no object. */
+  public record Nonsense() implements Effect {}
+
   /** It never reaches the API server and is never answered. */
   public record Hang() implements Effect {}
 
@@ -67,6 +70,11 @@ public record Fault(Effect effect, RequestMatcher on, double probability, long t
    */
   public static Fault tooManyRequests(Duration retryAfter) {
     return of(new Answer(429, retryAfter));
+  }
+
+  /** Answers 200 with a line that no client can read, and ends the answer, a watch too. */
+  public static Fault nonsense() {
+    return of(new Nonsense());
   }
 
   /** Leaves requests without an answer. */
