@@ -33,4 +33,28 @@ final class ExampleProvider {
         PROJECT.resolve("src/main/resources"));
     return directory;
   }
+
+  /**
+   * A directory for {@code providers.directory} with the jar of a provider that is made of its
+   * classes.
+   *
+   * @param factory simple name of the factory, of the package {@code com.example.provider}
+   * @param source of the factory's file
+   */
+  static Path directory(Path folder, String factory, String source) throws IOException {
+    Path example = classes(folder);
+    Path sources = Files.createDirectories(folder.resolve(factory + "-source"));
+    Files.writeString(sources.resolve(factory + ".java"), source);
+    Path compiled =
+        JavaBuild.compile(
+            sources, Files.createDirectories(folder.resolve(factory + "-classes")), example);
+    Path services = folder.resolve(factory + "-services");
+    Files.writeString(
+        Files.createDirectories(services.resolve("META-INF/services"))
+            .resolve("dev.vertlet.provider.ProviderFactory"),
+        "com.example.provider." + factory + "\n");
+    Path directory = folder.resolve("providers");
+    JavaBuild.jar(directory.resolve(factory + ".jar"), example, compiled, services);
+    return directory;
+  }
 }

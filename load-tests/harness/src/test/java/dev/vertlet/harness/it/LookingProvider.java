@@ -1,7 +1,6 @@
 package dev.vertlet.harness.it;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
@@ -93,19 +92,6 @@ final class LookingProvider {
    * @param seen where the environment is written
    */
   static Path directory(Path folder, Path seen) throws IOException {
-    Path example = ExampleProvider.classes(folder);
-    Path sources = Files.createDirectories(folder.resolve("looking-source"));
-    Files.writeString(sources.resolve("LookingFactory.java"), SOURCE.formatted(seen));
-    Path classes =
-        JavaBuild.compile(
-            sources, Files.createDirectories(folder.resolve("looking-classes")), example);
-    Path services = Files.createDirectories(folder.resolve("looking-services/META-INF/services"));
-    Files.writeString(
-        services.resolve("dev.vertlet.provider.ProviderFactory"),
-        "com.example.provider.LookingFactory\n");
-    Path directory = folder.resolve("providers");
-    JavaBuild.jar(
-        directory.resolve("looking.jar"), example, classes, folder.resolve("looking-services"));
-    return directory;
+    return ExampleProvider.directory(folder, "LookingFactory", SOURCE.formatted(seen));
   }
 }

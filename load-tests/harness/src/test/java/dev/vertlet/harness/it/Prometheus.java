@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.vertlet.testsupport.Waits;
 import java.io.IOException;
 import java.net.URI;
@@ -15,31 +16,35 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * A real Prometheus of a test's own, which scrapes one agent every second; its configuration and
- * samples are in one folder.
+ * A real Prometheus of a test's own, which scrapes agents every second, with the labels that a
+ * PodMonitor gives them; its configuration and samples are in one folder.
  */
 final class Prometheus implements AutoCloseable {
   static final String PROGRAM = "prometheus";
+
+  /** What checks and tests rules. */
+  static final String RULES_PROGRAM = "promtool";
 
   private static final Pattern LISTENS = Pattern.compile("address=127\\.0\\.0\\.1:([1-9][0-9]*)");
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final HttpClient http = HttpClient.newHttpClient();
+  private final Map<String, String> targets = new TreeMap<>();
+  private final Path folder;
   private final Process process;
   private final int port;
 
-  /**
-   * @param target host and port
-   * @param namespace label of all it scrapes, as {@code pod}: what a PodMonitor adds
-   * @param rules a file of rules
-   */
-  Prometheus(Path folder, String target, String namespace, String pod, String rules)
-      throws IOException {
-    Files.writeString(folder.resolve("rules.yml"), rules);
+  private Prometheus(Path folder, AlertRules rules) throws IOException {
+    this.folder = folder;
+    Files.writeString(folder.resolve("rules.yml"), rules.file());
+    write();
     Path config =
         Files.writeString(
             folder.resolve("prometheus.yml"),
@@ -48,11 +53,10 @@ final class Prometheus implements AutoCloseable {
             rule_files: [rules.yml]
             scrape_configs:
               - job_name: vertlet
-                static_configs:
-                  - targets: ["%s"]
-                    labels: {namespace: %s, pod: %s}
-            """
-                .formatted(target, namespace, pod));
+                file_sd_configs:
+                  - files: [targets.json]
+                    refresh_interval: 1s
+            """);
     process =
         Launcher.process(
                 folder,
@@ -65,6 +69,43 @@ final class Prometheus implements AutoCloseable {
     port = Launcher.port(process, folder, LISTENS);
   }
 
+  /** One that scrapes nobody yet, in a folder of its own below the given one. */
+  static Prometheus start(Path folder, AlertRules rules) throws IOException {
+    return new Prometheus(Files.createDirectory(folder.resolve("prometheus")), rules);
+  }
+
+  /**
+   * Scrapes an agent from now on, and waits until it answers.
+   *
+   * @param pod its label
+   */
+  void scrape(String pod, AgentProcess agent) throws IOException {
+    targets.put(pod, agent.address());
+    write();
+    Waits.eventually(
+        () -> assertThat(query("up{pod=\"%s\"} == 1".formatted(pod))).as(pod).isNotEmpty());
+  }
+
+  /** Finds the pod no longer, as when it was deleted. */
+  void forget(String pod) throws IOException {
+    targets.remove(pod);
+    write();
+  }
+
+  private void write() throws IOException {
+    ArrayNode all = JSON.createArrayNode();
+    targets.forEach(
+        (pod, target) -> {
+          all.addObject().putArray("targets").add(target);
+          all.withObject("/" + (all.size() - 1) + "/labels")
+              .put("namespace", "vertlet-system")
+              .put("pod", pod);
+        });
+    // it may read at any time
+    Path whole = Files.writeString(folder.resolve("targets.new"), all.toString());
+    Files.move(whole, folder.resolve("targets.json"), StandardCopyOption.REPLACE_EXISTING);
+  }
+
   /** What a query comes to now: objects with {@code metric}, the labels, and {@code value}. */
   JsonNode query(String query) throws IOException, InterruptedException {
     return get("query?query=" + URLEncoder.encode(query, UTF_8)).path("result");
@@ -73,6 +114,11 @@ final class Prometheus implements AutoCloseable {
   /** The rules that were read, with their {@code health} and {@code lastError}. */
   JsonNode rules() throws IOException, InterruptedException {
     return get("rules").at("/groups/0/rules");
+  }
+
+  /** Alerts that fire now or will, with {@code labels}, {@code annotations} and {@code state}. */
+  JsonNode alerts() throws IOException, InterruptedException {
+    return get("alerts").path("alerts");
   }
 
   private JsonNode get(String path) throws IOException, InterruptedException {

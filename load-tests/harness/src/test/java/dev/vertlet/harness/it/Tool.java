@@ -46,10 +46,15 @@ enum Tool {
     }
   },
 
-  PROMETHEUS(Prometheus.PROGRAM + " on PATH: the package of that name has it") {
+  /** The server, and what tests its rules. */
+  PROMETHEUS(
+      Prometheus.PROGRAM
+          + " and "
+          + Prometheus.RULES_PROGRAM
+          + " on PATH: the package prometheus has both") {
     @Override
     Optional<Path> find() {
-      return onPath(Prometheus.PROGRAM);
+      return onPath(Prometheus.PROGRAM).filter(found -> isOnPath(Prometheus.RULES_PROGRAM));
     }
   },
 
