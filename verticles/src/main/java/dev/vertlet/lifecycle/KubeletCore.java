@@ -338,6 +338,12 @@ public final class KubeletCore implements PodProvider {
     return true;
   }
 
+  /** Every relist of the runtime does. */
+  @Override
+  public boolean tellsUnclaimed() {
+    return true;
+  }
+
   @Override
   public NodeProvider nodes() {
     return parts().health();

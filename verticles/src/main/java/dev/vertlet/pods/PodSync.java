@@ -102,12 +102,16 @@ final class PodSync {
   private boolean settle() {
     tellsItself = provider.writesEvents();
     retries = new GuardedRetries(provider.retries());
+    if (!provider.tellsUnclaimed()) {
+      orphans.repeat();
+    }
     return tellsItself;
   }
 
   /** Nothing is done any more. */
   Future<Void> stop() {
     nodes.values().forEach(node -> node.term().lost());
+    orphans.close();
     return around.ask(provider::stop);
   }
 

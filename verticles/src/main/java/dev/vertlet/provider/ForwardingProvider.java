@@ -76,6 +76,11 @@ public abstract class ForwardingProvider implements PodProvider {
   }
 
   @Override
+  public boolean tellsUnclaimed() {
+    return provider.tellsUnclaimed();
+  }
+
+  @Override
   public RetryPolicy retries() {
     return provider.retries();
   }

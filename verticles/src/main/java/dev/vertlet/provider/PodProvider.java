@@ -103,6 +103,17 @@ public interface PodProvider {
   }
 
   /**
+   * Whether the provider tells of each pod that its back end holds and nobody asked for by {@link
+   * ProviderContext#unclaimed}, however late it turns up. One that does not is asked for its {@link
+   * #list} every 10 s.
+   *
+   * @return always the same
+   */
+  default boolean tellsUnclaimed() {
+    return false;
+  }
+
+  /**
    * Whether pods are handed over with their environment made, as virtual-kubelet does: references
    * read, {@code $(X)} expanded in variables, commands and arguments, variables of services added,
    * so that each container has values only. A pod that needs something which is not there is not

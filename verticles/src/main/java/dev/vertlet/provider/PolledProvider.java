@@ -92,6 +92,12 @@ public final class PolledProvider extends ForwardingProvider {
     return pods.size();
   }
 
+  /** Every look at the list does. */
+  @Override
+  public boolean tellsUnclaimed() {
+    return true;
+  }
+
   private void lookLater() {
     if (!stopped) {
       timer = context().vertx().setTimer(period.toMillis(), id -> look());
@@ -120,6 +126,8 @@ public final class PolledProvider extends ForwardingProvider {
         compare(known, found.get(known.pod.uid()));
       }
     }
+    found.keySet().removeAll(pods.keySet());
+    found.values().forEach(context()::unclaimed);
   }
 
   private void compare(Known known, @Nullable PodReport report) {

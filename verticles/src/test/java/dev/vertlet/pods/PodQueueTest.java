@@ -241,6 +241,11 @@ class PodQueueTest {
     }
 
     @Override
+    public boolean tellsUnclaimed() {
+      return true;
+    }
+
+    @Override
     public Future<Void> start(ProviderContext context) {
       return Future.succeededFuture();
     }

@@ -18,6 +18,7 @@ import dev.vertlet.provider.RetryPolicy;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,11 @@ class PodSyncTest {
   private final FakeLoop loop = new FakeLoop();
   private final List<PodReport> reports = new ArrayList<>();
   private final List<String> calls = new ArrayList<>();
+
+  /** What the provider's list has. */
+  private final List<PodReport> listed = new ArrayList<>();
+
+  private boolean listFails;
 
   private SimulatedSync serving(Map<String, Object> answers) {
     SimulatedSync sync = started(answers);
@@ -70,9 +76,13 @@ class PodSyncTest {
             (proxy, method, arguments) -> {
               calls.add(method.getName());
               return switch (method.getName()) {
-                case "writesEvents" -> answers.getOrDefault(method.getName(), true);
+                case "writesEvents", "tellsUnclaimed" ->
+                    answers.getOrDefault(method.getName(), true);
                 case "retries" -> RetryPolicy.ENDLESS;
-                case "list" -> Future.succeededFuture(List.of());
+                case "list" ->
+                    listFails
+                        ? Future.failedFuture("away")
+                        : Future.succeededFuture(List.copyOf(listed));
                 default -> answers.getOrDefault(method.getName(), Future.succeededFuture());
               };
             }));
@@ -90,6 +100,55 @@ class PodSyncTest {
     sync.unclaimed(held(pod("unknown").ref(), NODE));
 
     assertThat(calls).containsExactly("kill");
+  }
+
+  @Test
+  void aPodThatTurnsUpLaterInTheListOfASilentProviderIsEnded() {
+    SimulatedSync sync = serving(Map.of("tellsUnclaimed", false));
+    sync.observed(pod("wanted").view());
+    loop.advance(Duration.ofSeconds(8));
+    listed.add(held(pod("wanted").ref(), NODE));
+    listed.add(held(pod("late").ref(), NODE));
+    listed.add(held(pod("others").ref(), "another-agents-node"));
+    calls.clear();
+
+    loop.advance(Duration.ofSeconds(10));
+    assertThat(calls).containsExactly("list", "kill");
+
+    loop.advance(Duration.ofSeconds(10));
+    assertThat(calls).as("it is still there").containsExactly("list", "kill", "list", "kill");
+  }
+
+  @Test
+  void aSilentProviderIsAskedAgainAfterAListThatFailsAndNotAfterItsStop() {
+    SimulatedSync sync = serving(Map.of("tellsUnclaimed", false));
+    calls.clear();
+    listFails = true;
+    loop.advance(Duration.ofSeconds(10));
+    listFails = false;
+    listed.add(held(pod("late").ref(), NODE));
+    loop.advance(Duration.ofSeconds(10));
+    assertThat(calls).containsExactly("list", "list", "kill");
+
+    assertThat(sync.stop().succeeded()).isTrue();
+    assertThat(loop.timers()).isZero();
+  }
+
+  @Test
+  void anOrphanThatIsGoneWhenItIsToBeEndedIsNotLookedForAgain() {
+    Throwable gone = new ProviderException(Kind.NOT_FOUND, "NotFound", "no such pod");
+    SimulatedSync sync = serving(Map.of("kill", Future.failedFuture(gone)));
+
+    sync.unclaimed(held(pod("late").ref(), NODE));
+
+    assertThat(loop.timers()).isZero();
+  }
+
+  @Test
+  void aProviderThatTellsOfOrphansIsListedOnceForItsNodes() {
+    serving(Map.of());
+    loop.advance(Duration.ofMinutes(10));
+    assertThat(calls).containsOnlyOnce("list");
   }
 
   @Test

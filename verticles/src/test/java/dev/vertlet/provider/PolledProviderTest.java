@@ -33,6 +33,7 @@ class PolledProviderTest {
   private static final Duration GRACE = Duration.ofSeconds(30);
 
   private List<PodReport> reports;
+  private List<PodReport> unclaimed;
   private final QuietProvider backEnd = new QuietProvider(false);
   private final PolledProvider provider = PolledProvider.every(Duration.ofMillis(10), backEnd);
   private Context context;
@@ -42,6 +43,7 @@ class PolledProviderTest {
     context = vertx.getOrCreateContext();
     ToldContext told = new ToldContext(vertx, Clock.systemUTC());
     reports = told.reports();
+    unclaimed = told.unclaimed();
     call(() -> provider.start(told));
   }
 
@@ -66,6 +68,19 @@ class PolledProviderTest {
     backEnd.lose(POD.ref());
     eventually(() -> assertThat(reports).hasSize(2));
     assertThat(reports.get(1).status().phase()).isEqualTo(PodPhase.FAILED);
+  }
+
+  @Test
+  void aPodThatTurnsUpLaterAndWasNotAskedForIsToldOf() {
+    call(() -> provider.create(POD));
+    eventually(() -> assertThat(reports).isNotEmpty());
+    assertThat(unclaimed).isEmpty();
+    PodReport late =
+        new PodReport(TestPods.pod("late").ref(), "node", TestPods.status(PodPhase.RUNNING), false);
+
+    backEnd.has(late);
+
+    eventually(() -> assertThat(unclaimed).contains(late).containsOnly(late));
   }
 
   /** virtual-kubelet DeletedPodsMapCleansUpOnSyncProvider: also when it was not there any more. */

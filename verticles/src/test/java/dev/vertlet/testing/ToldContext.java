@@ -12,6 +12,7 @@ public final class ToldContext implements EmptyContext {
   private final Vertx vertx;
   private final Clock clock;
   private final List<PodReport> reports = new CopyOnWriteArrayList<>();
+  private final List<PodReport> unclaimed = new CopyOnWriteArrayList<>();
   private final List<ObjectEvent> events = new CopyOnWriteArrayList<>();
 
   public ToldContext(Vertx vertx, Clock clock) {
@@ -22,6 +23,11 @@ public final class ToldContext implements EmptyContext {
   /** All reports so far; the list grows. */
   public List<PodReport> reports() {
     return reports;
+  }
+
+  /** Pods that a provider has told of and does not know; the list grows. */
+  public List<PodReport> unclaimed() {
+    return unclaimed;
   }
 
   /** All events so far; the list grows. */
@@ -42,6 +48,11 @@ public final class ToldContext implements EmptyContext {
   @Override
   public void report(PodReport report) {
     reports.add(report);
+  }
+
+  @Override
+  public void unclaimed(PodReport pod) {
+    unclaimed.add(pod);
   }
 
   @Override

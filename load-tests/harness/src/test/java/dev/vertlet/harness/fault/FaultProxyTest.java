@@ -341,11 +341,11 @@ class FaultProxyTest {
 
   private static String kubeconfig(String server, String user) {
     return """
-        clusters: [{name: c, cluster: {server: "%s"}}]
-        users: [{name: u, user: {%s}}]
-        contexts: [{name: x, context: {cluster: c, user: u}}]
-        current-context: x
-        """
+    clusters: [{name: c, cluster: {server: "%s"}}]
+    users: [{name: u, user: {%s}}]
+    contexts: [{name: x, context: {cluster: c, user: u}}]
+    current-context: x
+    """
         .formatted(server, user);
   }
 
