@@ -66,6 +66,7 @@ final class ShardProviders {
   private final MeterRegistry metrics;
   private final Clock clock;
   private final KubeletMeters meters;
+  private final AllocatedRanges allocated = new AllocatedRanges();
   private final List<SimulatedRuntime> simulated = new ArrayList<>();
   private final List<CountedProvider> whole = new ArrayList<>();
 
@@ -149,8 +150,9 @@ final class ShardProviders {
               clock,
               config.simulated().seed(),
               node -> book.config(node).config().simulated().rules(),
-              node -> specs.apply(node).podCidr(),
+              allocated::of,
               node -> specs.apply(node).capacity());
+      runtime.sharedRange(node -> specs.apply(node).podCidr());
       runtime.imageSize(config.simulated().imageSize());
       runtime.logSize(node -> book.config(node).config().pods().logBytes());
       simulated.add(runtime);
@@ -180,16 +182,19 @@ final class ShardProviders {
    */
   NodeProvider nodes(String name, List<ConfiguredNode> nodes, PodProvider provider) {
     List<NodeRule> rules = config.simulated().nodes();
-    boolean troubled = !rules.isEmpty() && isSimulated(name);
-    return troubled
-        ? TroubledNodes.create(
+    if (!isSimulated(name)) {
+      return provider.nodes();
+    }
+    NodeProvider simulated = allocated.noting(provider.nodes());
+    return rules.isEmpty()
+        ? simulated
+        : TroubledNodes.create(
             vertx,
             clock,
             config.simulated().seed(),
             rules,
             nodes.stream().map(ConfiguredNode::spec).toList(),
-            provider.nodes())
-        : provider.nodes();
+            simulated);
   }
 
   /** Whether it is the provider that is built in. */

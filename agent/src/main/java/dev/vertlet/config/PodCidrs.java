@@ -6,9 +6,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Gives every node a slice of its own out of the pod blocks. Templates that name the same block
- * share it, in their order; so a node keeps its slice when a count grows at the end of the list.
- * Nodes that are adopted take theirs as they come, out of blocks of their own.
+ * Gives every node a slice of its own out of the pod blocks. Which one follows from the node's
+ * name, so that agents that know nothing of each other seldom use the same; where two names fall on
+ * the same, the first has it. Templates that name the same block share it, in their order; so a
+ * node keeps its slice when a count grows at the end of the list. Nodes that are adopted take
+ * theirs as they come, out of blocks of their own.
  */
 final class PodCidrs {
   private static final int LONGEST = 30;
@@ -118,7 +120,7 @@ final class PodCidrs {
               .formatted(block.slices(mask), mask, nodes));
       return;
     }
-    int next = 0;
+    PodRanges ranges = new PodRanges(block.toString(), mask);
     for (int user : users) {
       if (saysPods(user) && Ipv4Block.hosts(mask) < pods.get(user)) {
         refuse(
@@ -128,7 +130,7 @@ final class PodCidrs {
       }
       List<String> slices = new ArrayList<>();
       for (int i = 0; i < templates.get(user).count(); i++) {
-        slices.add(block.slice(next++, mask).toString());
+        slices.add(ranges.take(templates.get(user).nameOf(i)));
       }
       shares.set(user, new Share(slices, Ipv4Block.hosts(mask)));
     }

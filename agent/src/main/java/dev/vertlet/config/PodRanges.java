@@ -5,9 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Gives nodes whose names are not known beforehand a slice of a block each. Where a node's slice is
- * follows from its name, as far as no other node has it: so most have the same again after a
- * restart. Pure but for its own fields.
+ * Gives nodes a slice of a block each. Where a node's slice is follows from its name, as far as no
+ * other node has it: so most have the same again after a restart. Pure but for its own fields.
  */
 public final class PodRanges {
   /** Knuth's multiplier: names that end in a number do not lie side by side. */

@@ -20,7 +20,15 @@ final class CidrPool {
   private final int end;
   private final BitSet used = new BitSet();
   private int inUse;
-  private int next = FIRST;
+  private int next;
+
+  /** Whether an address was handed out: from then on its own order counts. */
+  private boolean begun;
+
+  /** Of what was handed out before this pool was made, the newest: when, and its position. */
+  private long newest = Long.MIN_VALUE;
+
+  private int last = -1;
 
   /**
    * Holders the bits cannot express: addresses outside the range, and the second holder of one
@@ -28,9 +36,19 @@ final class CidrPool {
    */
   private final Map<String, Integer> extra = new HashMap<>(0);
 
+  /** Begins with the first address. */
   CidrPool(Cidr cidr) {
+    this(cidr, 0);
+  }
+
+  /**
+   * @param spread any number; where to begin follows from it, so that pools of one range that know
+   *     nothing of each other hand out different addresses for as long as they have few holders
+   */
+  CidrPool(Cidr cidr, int spread) {
     this.cidr = cidr;
     this.end = cidr.hostBits() <= 20 ? (1 << cidr.hostBits()) - 1 : WINDOW;
+    this.next = FIRST + Math.floorMod(spread, capacity());
   }
 
   /** An address nobody holds, or empty when all are held. */
@@ -44,23 +62,53 @@ final class CidrPool {
     }
     occupy(index);
     next = after(index);
+    begun = true;
     return Optional.of(cidr.base().plus(index).text());
   }
 
   /**
    * Takes note of a holder that brings this address along, be it in the range or not.
    *
+   * @param since when it began to hold it, epoch milliseconds
    * @return false when another one holds it too
    */
-  boolean reserve(String ip) {
+  boolean reserve(String ip, long since) {
     int index = indexOf(ip);
+    if (index >= 0) {
+      goOnBehind(index, since);
+    }
     if (index >= 0 && !used.get(index)) {
       occupy(index);
-      // after a restart go on behind what was handed out before
-      next = Math.max(next, after(index));
       return true;
     }
     return extra.merge(ip, 1, Integer::sum) == 1 && index < 0;
+  }
+
+  /**
+   * Takes note of an address that somebody held before this pool was made: it is to rest as long as
+   * others do.
+   *
+   * @param since when that one began to hold it, epoch milliseconds
+   */
+  void held(String ip, long since) {
+    int index = begun ? -1 : indexOf(ip);
+    if (index >= 0) {
+      goOnBehind(index, since);
+    }
+  }
+
+  /** After a restart goes on behind what was handed out last; of one moment, the highest. */
+  private void goOnBehind(int index, long since) {
+    if (!begun && (since > newest || since == newest && index > last)) {
+      newest = since;
+      last = index;
+      next = after(index);
+    }
+  }
+
+  /** Whether the address is in the range. */
+  boolean covers(IpAddress address) {
+    return cidr.contains(address);
   }
 
   /** One holder less. Nothing happens when there was none. */

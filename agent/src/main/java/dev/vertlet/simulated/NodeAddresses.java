@@ -3,33 +3,93 @@ package dev.vertlet.simulated;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The address ranges of one node: one, or one per family on a dual-stack node, primary first. */
+/**
+ * The address ranges of one node: those that are its own, and one that other nodes may use as well,
+ * for when it has none of its own or these are used up. Each is one range, or one per family on a
+ * dual-stack node, primary first.
+ */
 final class NodeAddresses {
-  private final String ranges;
+  private static final Logger LOG = LoggerFactory.getLogger(NodeAddresses.class);
+
+  private final String own;
+  private final String shared;
+
+  /** In the order in which they are asked. */
+  private final List<List<CidrPool>> ranges = new ArrayList<>(2);
+
   private final List<CidrPool> pools;
 
   /**
-   * @param ranges CIDRs divided by commas
+   * @param own CIDRs divided by commas; empty for none
+   * @param shared CIDRs divided by commas; empty for none
+   * @param node its name: where it begins in a shared range follows from it
    * @throws IllegalArgumentException with a message that names the range and what is allowed
    */
-  NodeAddresses(String ranges) {
-    this.ranges = ranges;
+  NodeAddresses(String own, String shared, String node) {
+    this.own = own;
+    this.shared = shared;
+    boolean others = !shared.isEmpty() && !shared.equals(own);
+    if (!own.isEmpty() || !others) {
+      addOwn(node, others);
+    }
+    if (others) {
+      ranges.add(parse(shared, spread(node)));
+    }
+    this.pools = ranges.stream().flatMap(List::stream).toList();
+  }
+
+  private void addOwn(String node, boolean others) {
+    try {
+      ranges.add(parse(own, 0));
+    } catch (IllegalArgumentException e) {
+      if (!others) {
+        throw e;
+      }
+      LOG.atWarn()
+          .addKeyValue("node", node)
+          .addKeyValue("error", e.getMessage())
+          .log("the node's own range for its pods cannot be used; they take others");
+    }
+  }
+
+  private static List<CidrPool> parse(String ranges, int spread) {
     List<CidrPool> parsed = new ArrayList<>(2);
     for (String range : ranges.split(",", -1)) {
-      parsed.add(new CidrPool(Cidr.parse(range.strip())));
+      parsed.add(new CidrPool(Cidr.parse(range.strip()), spread));
     }
-    this.pools = List.copyOf(parsed);
+    return parsed;
   }
 
-  String ranges() {
-    return ranges;
+  /** Names that differ in one letter begin far from each other. */
+  private static int spread(String node) {
+    int hash = node.hashCode();
+    hash = (hash ^ hash >>> 15) * 0x85EBCA6B;
+    hash = (hash ^ hash >>> 13) * 0xC2B2AE35;
+    return hash ^ hash >>> 16;
   }
 
-  /** One address of each range, or none at all. */
+  /** Whether this was made of these. */
+  boolean areOf(String ownRanges, String sharedRanges) {
+    return own.equals(ownRanges) && shared.equals(sharedRanges);
+  }
+
+  /** One address for each family, all of the same ranges, or none at all. */
   Optional<List<String>> take() {
-    List<String> taken = new ArrayList<>(pools.size());
-    for (CidrPool pool : pools) {
+    for (List<CidrPool> families : ranges) {
+      Optional<List<String>> taken = take(families);
+      if (taken.isPresent()) {
+        return taken;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<List<String>> take(List<CidrPool> families) {
+    List<String> taken = new ArrayList<>(families.size());
+    for (CidrPool pool : families) {
       Optional<String> ip = pool.take();
       if (ip.isEmpty()) {
         free(taken);
@@ -41,24 +101,47 @@ final class NodeAddresses {
   }
 
   /**
-   * Each address counts in every pool: a pool that does not have it just remembers it.
+   * A pod brings addresses along, be they in the ranges or not.
    *
+   * @param since when it began to hold them, epoch milliseconds
    * @return false when another pod holds one of them too
    */
-  boolean reserve(List<String> ips) {
+  boolean reserve(List<String> ips, long since) {
     boolean alone = true;
     for (String ip : ips) {
-      for (CidrPool pool : pools) {
-        alone &= pool.reserve(ip);
-      }
+      alone &= poolOf(ip).reserve(ip, since);
     }
     return alone;
   }
 
+  /** A pod that is over held these; see {@link CidrPool#held}. */
+  void held(List<String> ips, long since) {
+    for (String ip : ips) {
+      poolOf(ip).held(ip, since);
+    }
+  }
+
   void free(List<String> ips) {
     for (String ip : ips) {
-      pools.forEach(pool -> pool.free(ip));
+      poolOf(ip).free(ip);
     }
+  }
+
+  /** An address that is in no range is kept with the first. */
+  private CidrPool poolOf(String ip) {
+    if (pools.size() > 1) {
+      try {
+        IpAddress address = IpAddress.parse(ip);
+        for (CidrPool pool : pools) {
+          if (pool.covers(address)) {
+            return pool;
+          }
+        }
+      } catch (IllegalArgumentException e) {
+        // somebody wrote it into a status by hand
+      }
+    }
+    return pools.get(0);
   }
 
   /** For the message when {@link #take} fails. */

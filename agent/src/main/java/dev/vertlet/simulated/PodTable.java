@@ -19,12 +19,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class PodTable {
   private final Function<String, String> podCidr;
+  private Function<String, String> sharedRange = node -> "";
   private final Map<String, SimulatedNode> nodes = new HashMap<>();
   private final KeyedTable<String, SimulatedPod> pods = new KeyedTable<>(pod -> pod.ref.uid());
   private final KeyedTable<String, PodView> resting = new KeyedTable<>(PodView::uid);
 
   PodTable(Function<String, String> podCidr) {
     this.podCidr = podCidr;
+  }
+
+  /** Of a node by its name; before any node is made. */
+  void sharedRange(Function<String, String> range) {
+    sharedRange = range;
   }
 
   /** The pod, which rests no longer if it did; null when there is none. */
@@ -68,7 +74,7 @@ final class PodTable {
 
   /** The node's entry, made on first use and kept until {@link #release}. */
   SimulatedNode node(String name) {
-    return nodes.computeIfAbsent(name, unknown -> new SimulatedNode(unknown, podCidr));
+    return nodes.computeIfAbsent(name, unknown -> new SimulatedNode(unknown, podCidr, sharedRange));
   }
 
   /** The node's entry, null for one that nothing is known of. */
@@ -119,10 +125,14 @@ final class PodTable {
         "node " + node.name() + ": " + what);
   }
 
-  /** A pod that brings its sandbox and addresses along. */
-  void adopt(SimulatedPod pod) {
+  /**
+   * A pod that brings its sandbox and addresses along.
+   *
+   * @param since when it began to hold them, epoch milliseconds
+   */
+  void adopt(SimulatedPod pod, long since) {
     pods.put(pod);
-    pod.node.adopt(pod);
+    pod.node.adopt(pod, since);
   }
 
   /** Forgets a pod and frees its addresses. */

@@ -16,6 +16,7 @@ final class SimulatedNode {
 
   private final String name;
   private final Function<String, String> podCidr;
+  private final Function<String, String> sharedRange;
   private final ImageStore images = new ImageStore();
   private final KeyedTable<String, SimulatedPod> pods = new KeyedTable<>(pod -> pod.ref.uid());
 
@@ -30,9 +31,15 @@ final class SimulatedNode {
    */
   private long spent;
 
-  SimulatedNode(String name, Function<String, String> podCidr) {
+  /**
+   * @param podCidr node name to the ranges that are its own
+   * @param sharedRange node name to one that other nodes may use as well
+   */
+  SimulatedNode(
+      String name, Function<String, String> podCidr, Function<String, String> sharedRange) {
     this.name = name;
     this.podCidr = podCidr;
+    this.sharedRange = sharedRange;
   }
 
   String name() {
@@ -107,16 +114,40 @@ final class SimulatedNode {
     pods.put(pod);
   }
 
-  /** A pod that brings its addresses along. */
-  void adopt(SimulatedPod pod) {
+  /**
+   * A pod that brings its addresses along.
+   *
+   * @param since when it began to hold them, epoch milliseconds
+   */
+  void adopt(SimulatedPod pod, long since) {
+    if (!pod.ips().isEmpty() && usable()) {
+      reserve(addresses(), pod, since);
+    }
     add(pod);
-    if (addresses != null) {
-      reserve(addresses, pod);
+  }
+
+  /**
+   * A pod that is over held these addresses.
+   *
+   * @param since when it began to, epoch milliseconds
+   */
+  void held(List<String> ips, long since) {
+    if (!ips.isEmpty() && usable()) {
+      addresses().held(ips, since);
     }
   }
 
-  private void reserve(NodeAddresses range, SimulatedPod pod) {
-    if (!range.reserve(pod.ips())) {
+  /** Whether the node's ranges make sense; a pod that needs an address is told why not. */
+  private boolean usable() {
+    try {
+      return addresses() != null;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  private void reserve(NodeAddresses range, SimulatedPod pod, long since) {
+    if (!range.reserve(pod.ips(), since)) {
       LOG.atWarn()
           .addKeyValue("node", name)
           .addKeyValue("pod", pod.ref.display())
@@ -132,14 +163,17 @@ final class SimulatedNode {
     }
   }
 
-  /** Made late and anew when the range was changed: what pods hold stays theirs. */
+  /** Made anew when a range was changed: what pods hold stays theirs. */
   private NodeAddresses addresses() {
-    String ranges = podCidr.apply(name);
-    if (addresses == null || !addresses.ranges().equals(ranges)) {
-      NodeAddresses fresh = new NodeAddresses(ranges);
-      pods().forEach(pod -> reserve(fresh, pod));
+    String own = podCidr.apply(name);
+    String shared = sharedRange.apply(name);
+    NodeAddresses now = addresses;
+    if (now == null || !now.areOf(own, shared)) {
+      NodeAddresses fresh = new NodeAddresses(own, shared, name);
+      pods().forEach(pod -> reserve(fresh, pod, 0));
       addresses = fresh;
+      return fresh;
     }
-    return addresses;
+    return now;
   }
 }

@@ -20,6 +20,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,8 +59,9 @@ public final class SimulatedRuntime implements ContainerRuntime {
    *     that of their connection
    * @param seed of all draws; the same seed draws the same again after a restart
    * @param rules of a node by its name, first match wins; asked again for whatever begins
-   * @param podCidr node name to its address range, or to one per family divided by a comma. Asked
-   *     whenever a pod needs an address; ranges of different nodes must not overlap
+   * @param podCidr node name to its address range, or to one per family divided by a comma; empty
+   *     for a node that has the {@linkplain #sharedRange shared one} alone. Asked whenever a pod
+   *     needs an address; ranges of different nodes must not overlap
    * @param capacity of a node by its name: resource name to quantity
    */
   public SimulatedRuntime(
@@ -100,6 +102,18 @@ public final class SimulatedRuntime implements ContainerRuntime {
    */
   public void imageSize(long bytes) {
     imageSize = bytes;
+  }
+
+  /**
+   * Further addresses for pods, once the node's own are used up; none unless this says otherwise.
+   * Nodes of runtimes that know nothing of each other may have the same range: each begins where
+   * its name says.
+   *
+   * @param range of a node by its name, or one per family divided by a comma; empty for none. Asked
+   *     whenever a pod needs an address
+   */
+  public void sharedRange(Function<String, String> range) {
+    pods.sharedRange(range);
   }
 
   /**
@@ -429,9 +443,22 @@ public final class SimulatedRuntime implements ContainerRuntime {
     }
     SimulatedPod pod = adoption.adopt(view, pods.node(view.nodeName()), clock.millis());
     pod.node.spend(-pod.nanoSeconds(clock.millis()));
-    pods.adopt(pod);
+    pods.adopt(pod, startedAt(view));
     pod.instances().forEach(queue::schedule);
     return Future.succeededFuture(Optional.of(pod.snapshot()));
+  }
+
+  /** Its addresses are handed out again after all others. */
+  @Override
+  public void ended(PodView view) {
+    if (!view.spec().hostNetwork()) {
+      pods.node(view.nodeName()).held(view.status().podIPs(), startedAt(view));
+    }
+  }
+
+  private static long startedAt(PodView view) {
+    Instant started = view.status().startTime();
+    return started == null ? 0 : started.toEpochMilli();
   }
 
   /** A pod of which no rule says anything but how it starts, with containers that all run. */

@@ -105,7 +105,8 @@ class AdoptConfigTest {
     assertThat(config.nodes()).hasSize(1);
     assertThat(config.adopt()).hasSize(1);
     assertThat(config.adopt().get(0).template()).isEqualTo(1);
-    assertThat(config.nodes().get(0).spec().podCidr()).isEqualTo("10.128.0.0/18");
+    assertThat(config.nodes().get(0).spec().podCidr())
+        .isEqualTo(new PodRanges("10.128.0.0/9", 18).take("a"));
   }
 
   @ParameterizedTest

@@ -60,10 +60,20 @@ final class ConfigurationDoc {
       their slice has addresses. `10.128.0.0/9` has room for 512 nodes with 10,000 pods each, 8,192 with 1,021, or 32,768
       with 253. A `capacity.pods` that is given is never cut: slices are wide enough for it, or the configuration is refused.
 
-      Slices are handed out in the order of the templates and of the indexes, so a node keeps its slice when the last
-      template's count grows, as long as slices keep their width: name `podCIDRMask` where a count shall grow past a limit
-      above. Templates that name the same block share it and the width of its slices; blocks that overlap without being
-      equal are refused.
+      Which slice a node has, and where in it the node begins, follows from its name, so that agents that know nothing of each
+      other, as one on each machine, seldom give two pods one address. It cannot be ruled out: where many agents have many pods,
+      give each agent a `podCIDR` of its own, or let the cluster allocate ranges, see below. Of two nodes of one agent whose
+      names fall on the same slice, the second has another one; so a node keeps its slice when the last template's count grows,
+      as long as slices keep their width: name `podCIDRMask` where a count shall grow past a limit above. Templates that name
+      the same block share it and the width of its slices; blocks that overlap without being equal are refused.
+
+      A node whose object has `spec.podCIDRs` (kube-controller-manager writes them with `--allocate-node-cidrs`; IPv6 and dual
+      stack too) takes the addresses of its simulated pods from these, and from its slice when they are used up, as such a
+      range is often a /24 and a simulated node may have 10,000 pods. A provider that was loaded decides for itself: it knows
+      the slice, and can read the object.
+
+      Addresses are handed out in turn, so that one that was freed rests as long as possible. After a restart of the agent, or when
+      it takes a node over, the turn goes on behind the newest pod that is still listed, be it over or not.
 
       ### Nodes of others
 

@@ -13,8 +13,10 @@ import dev.vertlet.sources.NodeSources;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -50,7 +52,7 @@ class NodePlannerTest {
         .containsExactly(new TaintView("virtual-kubelet.io/provider", "simulated", "NoSchedule"));
     assertThat(node.addresses())
         .containsExactly(new NodeAddressView("InternalIP", TestConfig.HOST.address()));
-    assertThat(node.podCidr()).isEqualTo("10.128.0.0/18");
+    assertThat(node.podCidr()).isEqualTo(new PodRanges("10.128.0.0/9", 18).take("edge"));
   }
 
   @Test
@@ -301,9 +303,31 @@ class NodePlannerTest {
                 """)
             .nodeSpecs();
 
-    assertThat(nodes)
+    assertThat(nodes.subList(0, 3))
         .extracting(NodeSpec::podCidr)
-        .containsExactly("10.200.0.0/18", "10.200.64.0/18", "10.200.128.0/18", "10.201.0.0/20");
+        .doesNotHaveDuplicates()
+        .isSubsetOf("10.200.0.0/18", "10.200.64.0/18", "10.200.128.0/18", "10.200.192.0/18");
+    assertThat(nodes.get(3).podCidr()).startsWith("10.201.").endsWith(".0/20");
+  }
+
+  /** Two agents on one cluster, or one on each of its machines. */
+  @Test
+  void nodesOfAgentsThatKnowNothingOfEachOtherHaveOtherSlices() {
+    Set<String> slices = new HashSet<>();
+    for (String name : List.of("machine-1", "machine-2", "machine-3", "edge")) {
+      slices.add(first("{\"name\": \"" + name + "\"}").podCidr());
+    }
+    assertThat(slices).hasSize(4);
+  }
+
+  @Test
+  void aNodeKeepsItsSliceWhereverItStandsInTheConfiguration() {
+    String alone = first("{\"name\": \"edge\"}").podCidr();
+    List<NodeSpec> nodes =
+        TestConfig.load("{\"nodes\": [{\"name\": \"n{i}\", \"count\": 5}, {\"name\": \"edge\"}]}")
+            .nodeSpecs();
+
+    assertThat(nodes.get(5).podCidr()).isEqualTo(alone);
   }
 
   @Test
@@ -342,7 +366,7 @@ class NodePlannerTest {
     List<NodeSpec> nodes = TestConfig.load("{}", Setting.parse("nodes.0.count=5000")).nodeSpecs();
 
     assertThat(nodes).extracting(NodeSpec::podCidr).doesNotHaveDuplicates().hasSize(5000);
-    assertThat(nodes.get(4999).podCidr()).isEqualTo("10.206.28.0/22");
+    assertThat(nodes).allSatisfy(n -> assertThat(n.podCidr()).startsWith("10.").endsWith("/22"));
     assertThat(nodes).allSatisfy(n -> assertThat(n.capacity()).containsEntry("pods", "1021"));
     assertThat(nodes).allSatisfy(n -> assertThat(n.allocatable()).containsEntry("pods", "1021"));
   }
@@ -357,7 +381,8 @@ class NodePlannerTest {
     assertThat(
             pods(
                 """
-                {"name": "a{i}", "count": 600, "capacity": {"pods": 2000}}, {"name": "b"}"""))
+                {"name": "a{i}", "count": 600, "capacity": {"pods": 2000}}, {"name": "b"}\
+                """))
         .containsOnly("2k", "8189")
         .hasSize(601);
   }

@@ -256,6 +256,22 @@ class AdoptionTest {
     assertThat(get(after.runtime.runSandbox(pod("b").view(), 0)).ips()).containsExactly("10.0.0.2");
   }
 
+  /** So that nobody finds two pods of one address: that of one that is over is still shown. */
+  @Test
+  void addressesOfPodsThatAreOverComeLastAfterARestart() {
+    ContainerRecord started = before.run(pod("a").view());
+    before.run(pod("b").view());
+    Lab after = before.restarted();
+    for (String ip : List.of("10.0.0.2", "10.0.0.3")) {
+      Pods over =
+          pod("over" + ip).status(PodPhase.SUCCEEDED, List.of(ip), statusOf(started, false, null));
+      after.runtime.ended(over.view());
+    }
+
+    assertThat(get(after.runtime.runSandbox(pod("c").view(), 0)).ips()).containsExactly("10.0.0.4");
+    assertThat(get(after.runtime.list())).hasSize(1);
+  }
+
   @Test
   void aPodOnTheHostsNetworkShowsByItsContainers() {
     ContainerRecord started = before.run(pod("a").onHostNetwork().view());

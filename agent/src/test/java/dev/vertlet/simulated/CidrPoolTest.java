@@ -37,7 +37,7 @@ class CidrPoolTest {
   void neverHandsOutWhatIsReserved() {
     CidrPool pool = pool("10.0.0.0/29");
     for (String held : List.of("10.0.0.3", "192.0.2.77", "10.0.0.1", "no address at all")) {
-      assertThat(pool.reserve(held)).isTrue();
+      assertThat(pool.reserve(held, 0)).isTrue();
     }
 
     assertThat(take(pool, 4)).containsExactly("10.0.0.4", "10.0.0.5", "10.0.0.6", "10.0.0.2");
@@ -50,8 +50,8 @@ class CidrPoolTest {
   @Test
   void anAddressHeldTwiceIsFreeWhenBothAreGone() {
     CidrPool pool = pool("10.0.0.0/30");
-    assertThat(pool.reserve("10.0.0.2")).isTrue();
-    assertThat(pool.reserve("10.0.0.2")).isFalse();
+    assertThat(pool.reserve("10.0.0.2", 0)).isTrue();
+    assertThat(pool.reserve("10.0.0.2", 0)).isFalse();
 
     pool.free("10.0.0.2");
     assertThat(pool.take()).isEmpty();
@@ -90,15 +90,15 @@ class CidrPoolTest {
     assertThat(take(pool, 2)).containsExactly("fd00:10::2", "fd00:10::3");
     assertThat(pool.capacity()).isEqualTo(CidrPool.WINDOW - 2);
     for (String held : List.of("fd00:10::4", "fd00:10::ffff:ffff:ffff:5", "fd00:10:0:1::5")) {
-      assertThat(pool.reserve(held)).isTrue();
-      assertThat(pool.reserve(held)).isFalse();
+      assertThat(pool.reserve(held, 0)).isTrue();
+      assertThat(pool.reserve(held, 0)).isFalse();
     }
     assertThat(take(pool, 1)).containsExactly("fd00:10::5");
   }
 
   @Test
   void dualStackTakesOneOfEachOrNone() {
-    NodeAddresses addresses = new NodeAddresses("10.0.0.0/29, fd00::/126");
+    NodeAddresses addresses = new NodeAddresses("10.0.0.0/29, fd00::/126", "", "n");
 
     assertThat(addresses.take()).contains(List.of("10.0.0.2", "fd00::2"));
     assertThat(addresses.take()).isEmpty();
@@ -111,7 +111,7 @@ class CidrPoolTest {
   @Test
   void aChangedRangeLeavesPodsTheirAddresses() {
     String[] range = {"10.0.0.0/24"};
-    SimulatedNode node = new SimulatedNode("n", name -> range[0]);
+    SimulatedNode node = new SimulatedNode("n", name -> range[0], name -> "");
     List<String> first = node.takeIps().orElseThrow();
     SimulatedPod pod =
         new SimulatedPod(
@@ -122,6 +122,56 @@ class CidrPoolTest {
     assertThat(node.takeIps()).isEmpty();
     node.remove(pod);
     assertThat(node.takeIps()).contains(List.of("10.0.0.2"));
+  }
+
+  @Test
+  void goesOnBehindWhatWasHandedOutLastBeforeARestart() {
+    CidrPool pool = pool("10.0.0.0/28");
+    pool.reserve("10.0.0.12", 1000);
+    pool.held("10.0.0.3", 3000);
+    pool.held("10.0.0.4", 3000);
+    pool.reserve("10.0.0.2", 2000);
+
+    assertThat(take(pool, 3)).containsExactly("10.0.0.5", "10.0.0.6", "10.0.0.7");
+    pool.held("10.0.0.9", 9000);
+    assertThat(take(pool, 1)).as("its own order counts by now").containsExactly("10.0.0.8");
+  }
+
+  @Test
+  void nodesThatShareARangeBeginFarFromEachOther() {
+    NodeAddresses a = new NodeAddresses("", "10.0.0.0/18", "machine-1");
+    NodeAddresses b = new NodeAddresses("", "10.0.0.0/18", "machine-2");
+    Set<String> taken = new HashSet<>();
+    for (int i = 0; i < 100; i++) {
+      taken.addAll(a.take().orElseThrow());
+      taken.addAll(b.take().orElseThrow());
+    }
+    assertThat(taken).hasSize(200);
+  }
+
+  @Test
+  void theNodesOwnRangeIsUsedUpBeforeTheSharedOne() {
+    NodeAddresses addresses = new NodeAddresses("10.1.0.0/30", "10.0.0.0/29", "n");
+
+    assertThat(addresses.take()).contains(List.of("10.1.0.2"));
+    Set<String> others = new HashSet<>();
+    for (int i = 0; i < 5; i++) {
+      others.addAll(addresses.take().orElseThrow());
+    }
+    assertThat(others).hasSize(5).allMatch(ip -> ip.startsWith("10.0.0."));
+    assertThat(addresses.take()).isEmpty();
+    assertThat(addresses.usage())
+        .isEqualTo("1 of 1 in use in 10.1.0.0/30, 5 of 5 in use in 10.0.0.0/29");
+    addresses.free(List.of("10.1.0.2"));
+    assertThat(addresses.take()).contains(List.of("10.1.0.2"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"10.1.0.0/32", "10.1.0.1/24", "pods"})
+  void aRangeOfTheNodeThatCannotBeUsedIsLeftAlone(String own) {
+    assertThat(new NodeAddresses(own, "10.0.0.0/30", "n").take()).contains(List.of("10.0.0.2"));
+    assertThatThrownBy(() -> new NodeAddresses(own, "", "n"))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @ParameterizedTest

@@ -137,6 +137,6 @@ class DeadlineQueueTest {
         millisFromStart == DurationRule.NEVER_MILLIS
             ? millisFromStart
             : FakeTime.START.toEpochMilli() + millisFromStart;
-    return new Pull(new SimulatedNode("n", name -> ""), "image", null, at);
+    return new Pull(new SimulatedNode("n", name -> "", name -> ""), "image", null, at);
   }
 }

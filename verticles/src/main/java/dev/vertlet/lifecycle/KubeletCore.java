@@ -275,7 +275,11 @@ public final class KubeletCore implements PodProvider {
 
   @Override
   public void settled(PodView pod) {
-    parts().rest().settled(pod);
+    if (pod.status().phase().terminal()) {
+      runtime.ended(pod);
+    } else {
+      parts().rest().settled(pod);
+    }
   }
 
   @Override

@@ -277,6 +277,10 @@ final class PodSync {
   private void begin(String name, NodePods node) {
     statics.remind(node.all());
     List<PodMailbox> adopted = node.adoptionOrder();
+    adopted.stream()
+        .map(PodMailbox::pod)
+        .filter(pod -> pod.status().phase().terminal() && !pod.deleting())
+        .forEach(this::settled);
     adopted.forEach(mailbox -> mailbox.reset(nanos.getAsLong()));
     // before anything is asked of the provider: it may be done with a pod already
     early.take(name).forEach(this::reported);

@@ -278,6 +278,13 @@ public interface ContainerRuntime {
   Future<Optional<RuntimePod>> restore(PodView pod);
 
   /**
+   * A pod of a node that begins to be served was over before, and its object is still there. Called
+   * before anything is started on the node, for a runtime that hands out addresses and lets those
+   * rest that were used. Does nothing by default.
+   */
+  default void ended(PodView pod) {}
+
+  /**
    * Nothing is under way for a pod, nothing is about to happen to it as far as the kubelet core
    * knows, and the API server shows all that is known of it. A runtime that can work out the pod
    * anew, of this state alone and at once, for which no time will change anything about the pod

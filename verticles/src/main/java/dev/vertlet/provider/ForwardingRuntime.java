@@ -157,6 +157,11 @@ public abstract class ForwardingRuntime implements ContainerRuntime {
   }
 
   @Override
+  public void ended(PodView pod) {
+    runtime.ended(pod);
+  }
+
+  @Override
   public boolean rest(PodView pod) {
     return runtime.rest(pod);
   }

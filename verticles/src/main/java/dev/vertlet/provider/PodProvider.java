@@ -36,8 +36,9 @@ public interface PodProvider {
 
   /**
    * The API server holds the pod like this, with what was reported last, and nothing is wanted of
-   * it. Told again and again, also of pods that the provider does not know. A provider may let go
-   * of what it can read from this state; one that does not care does nothing. Returns at once.
+   * it. Told again and again, also of pods that the provider does not know; of those that are over
+   * when their node begins to be served, before anything is asked for the node. A provider may let
+   * go of what it can read from this state; one that does not care does nothing. Returns at once.
    */
   default void settled(PodView pod) {}
 

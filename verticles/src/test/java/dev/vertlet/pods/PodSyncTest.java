@@ -282,6 +282,19 @@ class PodSyncTest {
     assertThat(calls).doesNotContain("create", "delete");
   }
 
+  /** An address that a pod has had rests: the provider learns of it before it needs one. */
+  @Test
+  void podsThatAreOverAreToldOfBeforeAnythingIsAskedForTheirNode() {
+    SimulatedSync sync = started(Map.of());
+    sync.observed(pod("new").view());
+    sync.observed(pod("over").in(PodPhase.SUCCEEDED).view());
+    calls.clear();
+
+    serve(sync);
+
+    assertThat(calls).containsSubsequence("settled", "create").containsOnlyOnce("settled");
+  }
+
   @Test
   void whatWasReportedBeforeTheProviderHadToForgetIsForgottenToo() {
     SimulatedSync sync = started(Map.of());
