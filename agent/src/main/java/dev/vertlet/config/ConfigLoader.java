@@ -69,11 +69,16 @@ public final class ConfigLoader {
         warnings,
         file,
         document -> map(document, flags, loaded),
-        document -> lay(document, flags, new ArrayList<>()).overlay().document(),
+        document -> lay(document, flags, new ArrayList<>()).shown(),
         schema::mistakes);
   }
 
-  private record Laid(Overlay overlay, KubeletSection section) {}
+  private record Laid(Overlay overlay, KubeletSection section) {
+    UnderFlags shown() {
+      return new UnderFlags(
+          overlay.document(), pointer -> overlay.origin(section.asWritten(pointer)));
+    }
+  }
 
   /** Environment and flags, on top of the document. */
   private Laid lay(JsonObject document, List<Setting> flags, List<Mistake> mistakes) {

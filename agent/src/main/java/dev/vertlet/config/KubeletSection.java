@@ -28,7 +28,6 @@ final class KubeletSection {
   private static final String POINTER = "/" + NAME;
   private static final String DURATION = "/lease/duration";
   private static final String RENEWAL = "/lease/renewInterval";
-  private static final String LOG_SWITCH = "enableSystemLogHandler";
 
   private final Overlay overlay;
   private final JsonObject document;
@@ -65,13 +64,18 @@ final class KubeletSection {
 
   /** Where it was written, what was laid out from here; other mistakes as they are. */
   Mistake asWritten(Mistake mistake) {
+    return mistake.at(asWritten(mistake.pointer()));
+  }
+
+  /** Where it was written, what was laid out from here to this place; other places as they are. */
+  String asWritten(String pointer) {
     for (Map.Entry<String, String> origin : origins.entrySet()) {
       String place = origin.getKey();
-      if (mistake.pointer().equals(place) || mistake.pointer().startsWith(place + "/")) {
-        return mistake.at(origin.getValue() + mistake.pointer().substring(place.length()));
+      if (pointer.equals(place) || pointer.startsWith(place + "/")) {
+        return origin.getValue() + pointer.substring(place.length());
       }
     }
-    return mistake;
+    return pointer;
   }
 
   private void layOut(JsonObject json) {
@@ -160,7 +164,7 @@ final class KubeletSection {
   private void layOut(KubeletField field, int template, Object value) {
     String place = field.place(template);
     // a switch for what the other names
-    boolean both = field.name().equals(LOG_SWITCH);
+    boolean both = field.name().equals(KubeletFields.LOG_HANDLER);
     if (both || counts(field, place)) {
       Translation.put(document, field, template, value);
       origins.put(place, field.pointer(POINTER));

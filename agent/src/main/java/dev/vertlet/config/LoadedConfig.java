@@ -3,7 +3,6 @@ package dev.vertlet.config;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 
 /** A configuration that can be run, and what others with the same flags would be. */
 public final class LoadedConfig {
@@ -11,7 +10,7 @@ public final class LoadedConfig {
   private final List<String> warnings;
   private final JsonObject file;
   private final Function<JsonObject, VertletConfig> instead;
-  private final UnaryOperator<JsonObject> laid;
+  private final Function<JsonObject, UnderFlags> laid;
   private final Function<JsonObject, List<Mistake>> check;
 
   LoadedConfig(
@@ -19,7 +18,7 @@ public final class LoadedConfig {
       List<String> warnings,
       JsonObject file,
       Function<JsonObject, VertletConfig> instead,
-      UnaryOperator<JsonObject> laid,
+      Function<JsonObject, UnderFlags> laid,
       Function<JsonObject, List<Mistake>> check) {
     this.config = config;
     this.warnings = List.copyOf(warnings);
@@ -53,8 +52,8 @@ public final class LoadedConfig {
     return instead.apply(document.copy());
   }
 
-  /** The document with the same flags and environment on top; variables in it are not replaced. */
-  public JsonObject underFlags(JsonObject document) {
+  /** The document with the same flags and environment on top. */
+  public UnderFlags underFlags(JsonObject document) {
     return laid.apply(document.copy());
   }
 

@@ -40,14 +40,31 @@ final class Overlay {
   Level level(String pointer) {
     Level highest = Level.FILE;
     for (Map.Entry<String, Origin> origin : origins.entrySet()) {
-      String set = origin.getKey();
-      boolean touches =
-          set.equals(pointer) || set.startsWith(pointer + "/") || pointer.startsWith(set + "/");
-      if (touches && origin.getValue().level().compareTo(highest) > 0) {
+      if (touches(origin.getKey(), pointer) && origin.getValue().level().compareTo(highest) > 0) {
         highest = origin.getValue().level();
       }
     }
     return highest;
+  }
+
+  /**
+   * The name of the highest from which something there, or all of it, comes; empty for the file.
+   */
+  String origin(String pointer) {
+    Level highest = Level.FILE;
+    String name = "";
+    for (Map.Entry<String, Origin> origin : origins.entrySet()) {
+      Level level = origin.getValue().level();
+      if (touches(origin.getKey(), pointer) && level.compareTo(highest) > 0) {
+        highest = level;
+        name = origin.getValue().name();
+      }
+    }
+    return name;
+  }
+
+  private static boolean touches(String set, String pointer) {
+    return set.equals(pointer) || set.startsWith(pointer + "/") || pointer.startsWith(set + "/");
   }
 
   void apply(Setting given, Level level) {

@@ -37,6 +37,9 @@ public final class KubeletFields {
   /** Whose values are added to the local ones. */
   public static final String FEATURE_GATES = "featureGates";
 
+  /** A switch for what {@code server.logDirectory} names. */
+  public static final String LOG_HANDLER = "enableSystemLogHandler";
+
   /** Whose levels are added to the local ones. */
   static final String VMODULE = "logging.vmodule";
 
@@ -224,7 +227,7 @@ public final class KubeletFields {
       local(VMODULE, Type.OBJECTS, LOG, "/log/levels", value -> vmodule((JsonArray) value));
       ignored("logging.options", Type.ANY);
       // whether, of the directory that the local configuration names
-      local("enableSystemLogHandler", Type.BOOL, SERVER, "/server/logDirectory", Rule.NONE);
+      local(LOG_HANDLER, Type.BOOL, SERVER, "/server/logDirectory", Rule.NONE);
       ignored("enableSystemLogQuery", Type.BOOL);
       add("shutdownGracePeriod", Type.DURATION, PROCESS, "/agent/shutdownTimeout");
       ignored("shutdownGracePeriodCriticalPods", Type.DURATION);

@@ -30,7 +30,7 @@ public final class Translation {
                 case "application/json" -> "json";
                 default -> value;
               });
-      case "enableSystemLogHandler" -> {
+      case KubeletFields.LOG_HANDLER -> {
         if (value.equals(false)) {
           Places.put(document, place, "");
         }
@@ -57,10 +57,26 @@ public final class Translation {
                       module ->
                           Places.put(
                               document,
-                              List.of(place.get(0), place.get(1), module.getString("filePattern")),
+                              level(place, module),
                               Verbosity.level(module.getInteger("verbosity"))));
       default -> Places.put(document, place, value);
     }
+  }
+
+  /** Where this value of the field is put; nowhere for one that sets nothing. */
+  public static List<List<String>> places(KubeletField field, int template, Object value) {
+    if (field.place().isEmpty()) {
+      return List.of();
+    }
+    List<String> place = tokens(field.place(template));
+    return switch (field.name()) {
+      case KubeletFields.FEATURE_GATES ->
+          ((JsonObject) value).fieldNames().stream().map(gate -> gate(place, gate)).toList();
+      case KubeletFields.VMODULE ->
+          ((JsonArray) value)
+              .stream().map(JsonObject.class::cast).map(module -> level(place, module)).toList();
+      default -> List.of(place);
+    };
   }
 
   /** Takes away what the field stands for. */
@@ -70,6 +86,10 @@ public final class Translation {
 
   private static List<String> gate(List<String> place, String name) {
     return List.of(place.get(0), name);
+  }
+
+  private static List<String> level(List<String> place, JsonObject module) {
+    return List.of(place.get(0), place.get(1), module.getString("filePattern"));
   }
 
   /** Places have no escapes. */

@@ -2,6 +2,7 @@ package dev.vertlet.payload;
 
 import dev.vertlet.config.ConfiguredNode;
 import dev.vertlet.config.VertletConfig;
+import dev.vertlet.configsync.IgnoredField;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -19,7 +20,7 @@ import java.util.function.Function;
  * @param sections {@code node}, {@code provider} and {@code agent} of a VertletConfiguration that
  *     would make it this one; what they do not name has its default
  * @param unused what a payload sets and nothing here is configured by, as {@code /configz} shows it
- * @param ignored JSON pointers into the payload of what is not heeded
+ * @param ignored what a payload sets and the node does not run by
  */
 public record NodeConfig(
     ConfiguredNode node,
@@ -27,7 +28,7 @@ public record NodeConfig(
     VertletConfig config,
     JsonObject sections,
     JsonObject unused,
-    List<String> ignored) {
+    List<IgnoredField> ignored) {
   public NodeConfig {
     ignored = List.copyOf(ignored);
   }
@@ -38,8 +39,8 @@ public record NodeConfig(
    * @param pointer where that stands in the payload
    */
   public NodeConfig withoutPort(String pointer) {
-    List<String> more = new ArrayList<>(ignored);
-    more.add(pointer);
+    List<IgnoredField> more = new ArrayList<>(ignored);
+    more.add(new IgnoredField(pointer, "another node of the agent has the port"));
     return new NodeConfig(node, 0, config, sections, unused, more);
   }
 

@@ -5,9 +5,9 @@ import dev.vertlet.config.ConfiguredNode;
 import dev.vertlet.config.LoadedConfig;
 import dev.vertlet.config.Mistake;
 import dev.vertlet.config.ServerConfig;
+import dev.vertlet.config.UnderFlags;
 import dev.vertlet.config.VertletConfig;
-import dev.vertlet.kubeletconfig.FeatureGates;
-import dev.vertlet.kubeletconfig.KubeletField;
+import dev.vertlet.configsync.IgnoredField;
 import dev.vertlet.kubeletconfig.KubeletField.Effect;
 import dev.vertlet.kubeletconfig.KubeletFields;
 import dev.vertlet.kubeletconfig.KubeletRules;
@@ -57,7 +57,8 @@ public final class NodeConfigs {
   public NodeConfig local(ConfiguredNode own) {
     JsonObject sections =
         locals.computeIfAbsent(
-            own.template(), template -> ShownSections.of(local.underFlags(local.file()), template));
+            own.template(),
+            template -> ShownSections.of(local.underFlags(local.file()).document(), template));
     return new NodeConfig(own, 0, local.config(), sections, new JsonObject(), List.of());
   }
 
@@ -87,7 +88,10 @@ public final class NodeConfigs {
     private final Map<Integer, Planned> planned = new HashMap<>();
 
     private record Planned(
-        VertletConfig config, JsonObject sections, Map<String, ConfiguredNode> nodes) {}
+        VertletConfig config,
+        JsonObject sections,
+        Map<String, ConfiguredNode> nodes,
+        List<IgnoredField> ignored) {}
 
     private Plan(Payload payload) {
       this.payload = payload;
@@ -104,10 +108,15 @@ public final class NodeConfigs {
           planned.computeIfAbsent(
               first ? FIRST : old.template(),
               unknown -> {
-                VertletConfig config = config(old.template(), first);
-                JsonObject document = local.underFlags(document(old.template(), first));
+                int template = old.template();
+                VertletConfig config = config(template, first);
+                JsonObject said = document(template, first);
+                UnderFlags runs = local.underFlags(said);
                 return new Planned(
-                    config, ShownSections.of(document, old.template()), byName(config.nodes()));
+                    config,
+                    ShownSections.of(runs.document(), template),
+                    byName(config.nodes()),
+                    new IgnoredFields(payload, said, template, first, served(first), runs).find());
               });
       ConfiguredNode made = plan.nodes().get(name);
       if (made == null) {
@@ -120,7 +129,7 @@ public final class NodeConfigs {
           plan.config(),
           plan.sections(),
           unused(),
-          ignored(first));
+          plan.ignored());
     }
 
     private VertletConfig config(int template, boolean first) {
@@ -203,45 +212,6 @@ public final class NodeConfigs {
                 }
               });
       return unused;
-    }
-
-    /** Only rules of containers are a node's own. */
-    private static void ignoredOfProvider(JsonObject provider, List<String> ignored) {
-      if (provider.getValue("simulated") instanceof JsonObject simulated) {
-        simulated.fieldNames().stream()
-            .filter(key -> !key.equals("rules"))
-            .forEach(key -> ignored.add("/provider/simulated/" + key));
-      }
-      if (provider.containsKey("settings")) {
-        ignored.add("/provider/settings");
-      }
-    }
-
-    private void ignoredGates(KubeletField field, Object value, List<String> ignored) {
-      if (field.name().equals(KubeletFields.FEATURE_GATES)) {
-        ((JsonObject) value)
-            .fieldNames().stream()
-                .filter(gate -> !FeatureGates.honoured(gate))
-                .forEach(gate -> ignored.add(payload.pointer(field) + "/" + gate));
-      }
-    }
-
-    private List<String> ignored(boolean first) {
-      List<String> ignored = new ArrayList<>();
-      payload.kubelet().forEach((field, value) -> ignoredGates(field, value, ignored));
-      for (KubeletField field : payload.kubelet().keySet()) {
-        if (field.effect() == Effect.IGNORED
-            || ((field.effect() == Effect.PROCESS || field.effect() == Effect.LOG) && !first)
-            || (field.effect() == Effect.SERVER && !served(first))) {
-          ignored.add(payload.pointer(field));
-        }
-      }
-      Payload.Sections sections = payload.sections();
-      if (sections != null && !first) {
-        sections.agent().fieldNames().forEach(key -> ignored.add("/agent/" + key));
-        ignoredOfProvider(sections.provider(), ignored);
-      }
-      return ignored;
     }
   }
 }

@@ -140,7 +140,7 @@ final class PayloadDocument {
   }
 
   /** A payload names no variables of the agent's environment: they may hold secrets. */
-  private static Object plain(Object value) {
+  static Object plain(Object value) {
     if (value instanceof String text) {
       return text.replace("${", "$${");
     }

@@ -122,12 +122,24 @@ record ConfigNode(JsonNode object) {
                   ok.path("reason").asText(),
                   ok.path("message").asText()));
     }
-    if (!detail.path("ignoredFields").isEmpty()) {
-      List<String> ignored = new ArrayList<>();
-      detail.path("ignoredFields").forEach(field -> ignored.add(field.asText()));
-      line(lines, "ignored", String.join(" ", ignored));
+    if (!detail.path("ignoredBecause").isEmpty()) {
+      detail
+          .path("ignoredBecause")
+          .properties()
+          .forEach(
+              because ->
+                  line(lines, "ignored", joined(because.getValue()) + ": " + because.getKey()));
+    } else if (!detail.path("ignoredFields").isEmpty()) {
+      // an older agent gives no reasons
+      line(lines, "ignored", joined(detail.path("ignoredFields")));
     }
     return lines;
+  }
+
+  private static String joined(JsonNode fields) {
+    List<String> all = new ArrayList<>();
+    fields.forEach(field -> all.add(field.asText()));
+    return String.join(" ", all);
   }
 
   private static void line(List<String> lines, String name, String value) {

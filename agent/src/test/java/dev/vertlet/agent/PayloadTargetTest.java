@@ -21,6 +21,7 @@ import dev.vertlet.config.LogConfig.Format;
 import dev.vertlet.config.LogConfig.Level;
 import dev.vertlet.configsync.ConfigRefusedException;
 import dev.vertlet.configsync.ConfigTarget.Change;
+import dev.vertlet.configsync.IgnoredField;
 import dev.vertlet.env.DnsSettings;
 import dev.vertlet.events.EventLimit;
 import dev.vertlet.kubelet.NodeServer;
@@ -121,7 +122,10 @@ class PayloadTargetTest {
 
     assertThat(pods("v1")).isEqualTo("7");
     assertThat(pods("v0")).isEqualTo("10k");
-    assertThat(change).isEqualTo(new Change(List.of(), List.of("/cgroupDriver")));
+    assertThat(change)
+        .isEqualTo(
+            new Change(
+                List.of(), List.of(new IgnoredField("/cgroupDriver", "means nothing here"))));
     assertThat(configured).isEmpty();
   }
 
@@ -173,6 +177,7 @@ class PayloadTargetTest {
 
     assertThat(target.apply("v0", load("v0", loud)).result().restarted()).isEmpty();
     assertThat(target.apply("v1", load("v1", loud)).result().ignored())
+        .extracting(IgnoredField::pointer)
         .containsExactly("/logging/verbosity", "/logging/vmodule");
     target.apply("v0", null);
 
@@ -279,12 +284,12 @@ class PayloadTargetTest {
     target.apply("v0", load("v0", "port: 10999"));
     Change second = target.apply("v1", load("v1", "port: 10999, maxPods: 7")).result();
 
-    assertThat(second.ignored()).containsExactly("/port");
+    assertThat(second.ignored()).extracting(IgnoredField::pointer).containsExactly("/port");
     assertThat(kubelets.portOf("v1")).isEqualTo(10_251);
     assertThat(pods("v1")).isEqualTo("7");
     assertThat(target.apply("v0", load("v0", "port: 10251")).result().ignored())
         .as("where another one is")
-        .containsExactly("/port");
+        .containsExactly(new IgnoredField("/port", "another node of the agent has the port"));
   }
 
   @Test
@@ -298,7 +303,7 @@ class PayloadTargetTest {
     kubelets.before = Future.succeededFuture();
     Change second = target.apply("v1", load("v1", "port: 10999, maxPods: 7")).result();
 
-    assertThat(second.ignored()).containsExactly("/port");
+    assertThat(second.ignored()).extracting(IgnoredField::pointer).containsExactly("/port");
     moves.complete();
     assertThat(kubelets.portOf("v0")).isEqualTo(10_999);
     assertThat(kubelets.portOf("v1")).isEqualTo(10_251);
@@ -309,6 +314,7 @@ class PayloadTargetTest {
     target.apply("v1", load("v1", "port: 10999"));
 
     assertThat(target.apply("v0", load("v0", "port: 10999")).result().ignored())
+        .extracting(IgnoredField::pointer)
         .containsExactly("/port");
 
     assertThat(book.config("v1").port()).isEqualTo(10_999);

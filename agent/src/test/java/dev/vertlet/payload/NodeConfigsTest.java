@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.entry;
 
 import dev.vertlet.config.AgentConfig;
 import dev.vertlet.config.LoadedConfig;
+import dev.vertlet.configsync.IgnoredField;
 import dev.vertlet.kubeletconfig.KubeletField;
 import dev.vertlet.kubeletconfig.KubeletFields;
 import dev.vertlet.kubeletconfig.Places;
@@ -20,7 +21,9 @@ import dev.vertlet.payload.NodeConfig.Part;
 import dev.vertlet.payload.PayloadException.Reason;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +37,79 @@ class NodeConfigsTest {
         catchThrowableOfType(PayloadException.class, () -> first(local, payload));
     assertThat(refused).as("refused").isNotNull();
     return refused;
+  }
+
+  private static List<String> pointers(NodeConfig config) {
+    return config.ignored().stream().map(IgnoredField::pointer).toList();
+  }
+
+  /** Of what a flag or a variable stands above, a payload changes nothing, and it is told so. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "nodes=[{\"name\": \"v0\"}]   | maxPods: 41                       | /maxPods            |"
+            + " --set nodes",
+        "nodes.0.capacity.pods=7      | maxPods: 41                       | /maxPods            |"
+            + " --set nodes.0.capacity.pods",
+        "kubelet.maxPods=7            | maxPods: 41                       | /maxPods            |"
+            + " --set kubelet.maxPods",
+        "featureGates.ContainerCheckpoint=false | featureGates: {ContainerCheckpoint: true} |"
+            + " /featureGates/ContainerCheckpoint | --set featureGates.ContainerCheckpoint",
+        "nodes.0.evictionHard={\"pid.available\": \"9%\"} | evictionHard: {memory.available: 1Gi} |"
+            + " /evictionHard | --set nodes.0.evictionHard",
+        "log.levels.lease=debug       | logging: {vmodule: [{filePattern: lease, verbosity: 6}]} |"
+            + " /logging/vmodule | --set log.levels.lease",
+        "server.logDirectory= | enableSystemLogHandler: true | /enableSystemLogHandler | --set"
+            + " server.logDirectory",
+        "server.logDirectory=/tmp     | enableSystemLogHandler: true      |                     |",
+        "server.logDirectory=/tmp     | enableSystemLogHandler: false     | /enableSystemLogHandler"
+            + " | --set server.logDirectory",
+        "nodes.0.capacity.pods=41     | maxPods: 41                       |                     |",
+        "pods.syncFrequency=5s        | maxPods: 41                       |                     |"
+      })
+  void whatAFlagStandsAboveIsListedWithTheFlag(
+      String flag, String yaml, @Nullable String pointer, @Nullable String origin) {
+    NodeConfig config = first(load(TWO, flag), kubelet(yaml));
+
+    assertThat(config.ignored())
+        .isEqualTo(
+            pointer == null
+                ? List.of()
+                : List.of(new IgnoredField(pointer, origin + " stands above it")));
+  }
+
+  @Test
+  void whatASectionCannotChangeIsListedWithTheReason() {
+    LoadedConfig local =
+        load(
+            TWO,
+            "nodes.0.labels.zone=a",
+            "nodes.0.taints=[]",
+            "agent.shards=2",
+            "simulated.seed=9");
+
+    NodeConfig config =
+        first(
+            local,
+            vertlet(
+                """
+                node: {labels: {zone: b, rack: r1}, taints: [{key: k, effect: NoSchedule}],
+                       capacity: {pods: "9", cpu: "4"}}
+                kubelet: {maxPods: 41}
+                agent: {shards: 3, profile: kubelet}
+                provider: {simulated: {seed: 5, rules: [{name: slow}]}}
+                """));
+
+    assertThat(config.ignored())
+        .containsExactly(
+            new IgnoredField("/node/labels/zone", "--set nodes.0.labels.zone stands above it"),
+            new IgnoredField("/node/taints", "--set nodes.0.taints stands above it"),
+            new IgnoredField(
+                "/node/capacity/pods", "the section kubelet of the payload says it, too"),
+            new IgnoredField("/agent/shards", "--set agent.shards stands above it"),
+            new IgnoredField("/provider/simulated/seed", "--set simulated.seed stands above it"));
   }
 
   @Test
@@ -53,7 +129,8 @@ class NodeConfigsTest {
         load(
             """
             {"pods": {"syncFrequency": "5s"}, "lease": {"duration": "20s", "renewInterval": "3s"},
-             "nodes": [{"name": "v{i}", "evictionHard": {"pid.available": "5%"}}]}""");
+             "nodes": [{"name": "v{i}", "evictionHard": {"pid.available": "5%"}}]}\
+            """);
 
     NodeConfig config = first(local, kubelet("maxPods: 50"));
 
@@ -71,7 +148,8 @@ class NodeConfigsTest {
             """
             {"kubelet": {"maxPods": 40, "syncFrequency": "5s", "nodeLeaseDurationSeconds": 8,
                          "healthzPort": 20248},
-             "nodes": [{"name": "v{i}", "count": 2}]}""");
+             "nodes": [{"name": "v{i}", "count": 2}]}\
+            """);
     assertThat(new NodeConfigs(local).local("v0").node().spec().capacity())
         .containsEntry("pods", "40");
 
@@ -91,7 +169,8 @@ class NodeConfigsTest {
     LoadedConfig local =
         load(
             """
-            {"kubelet": {"nodeLeaseDurationSeconds": 8}, "nodes": [{"name": "v{i}"}]}""");
+            {"kubelet": {"nodeLeaseDurationSeconds": 8}, "nodes": [{"name": "v{i}"}]}\
+            """);
 
     assertThat(first(local, kubelet("nodeLeaseDurationSeconds: 8")).config().lease())
         .isEqualTo(local.config().lease());
@@ -116,7 +195,8 @@ class NodeConfigsTest {
         load(
             """
             {"featureGates": {"ContainerCheckpoint": false, "AllAlpha": true},
-             "kubelet": {"featureGates": {"ReduceDefaultCrashLoopBackOffDecay": true}}}""",
+             "kubelet": {"featureGates": {"ReduceDefaultCrashLoopBackOffDecay": true}}}\
+            """,
             "kubelet.featureGates.KubeletCrashLoopBackOffMax=true");
 
     NodeConfig config =
@@ -125,7 +205,8 @@ class NodeConfigsTest {
             kubelet(
                 """
                 featureGates: {ContainerCheckpoint: true, KubeletCrashLoopBackOffMax: false,
-                               EventedPLEG: true}"""));
+                               EventedPLEG: true}\
+                """));
 
     assertThat(config.config().featureGates().set())
         .containsOnly(
@@ -134,7 +215,8 @@ class NodeConfigsTest {
             entry("EventedPLEG", true),
             entry("KubeletCrashLoopBackOffMax", true),
             entry("ReduceDefaultCrashLoopBackOffDecay", true));
-    assertThat(config.ignored()).containsExactly("/featureGates/EventedPLEG");
+    assertThat(pointers(config))
+        .containsExactly("/featureGates/KubeletCrashLoopBackOffMax", "/featureGates/EventedPLEG");
     assertThatThrownBy(() -> first(local, kubelet("featureGates: {NodeSwap: false, No: true}")))
         .hasMessage(
             "/featureGates: {\"NodeSwap\":false,\"No\":true} cannot set feature gate NodeSwap to"
@@ -149,7 +231,8 @@ class NodeConfigsTest {
             {"server": {"portRange": "20000-20009", "maxRequests": 5, "address": "127.0.0.1"},
              "lease": {"enabled": false}, "simulated": {"seed": 9},
              "nodes": [{"name": "v{i}", "labels": {"a": "b"}, "capacity": {"pods": 1000},
-                        "taints": []}]}""");
+                        "taints": []}]}\
+            """);
 
     NodeConfig config = first(local, kubelet("syncFrequency: 30s"));
 
@@ -247,7 +330,7 @@ class NodeConfigsTest {
     NodeConfig config =
         first(load(TWO), kubelet("cgroupDriver: systemd\nmemorySwap: {swapBehavior: NoSwap}"));
 
-    assertThat(config.ignored()).containsExactly("/cgroupDriver", "/memorySwap/swapBehavior");
+    assertThat(pointers(config)).containsExactly("/cgroupDriver", "/memorySwap/swapBehavior");
     assertThat(config.unused())
         .isEqualTo(
             new JsonObject()
@@ -268,7 +351,7 @@ class NodeConfigsTest {
 
     assertThat(other.config().agent()).isEqualTo(local.config().agent());
     assertThat(other.changed(new NodeConfigs(local).local("v1"))).containsExactly(Part.LIVE);
-    assertThat(other.ignored())
+    assertThat(pointers(other))
         .containsExactly(
             "/kubelet/contentType",
             "/agent/shards",
@@ -288,7 +371,7 @@ class NodeConfigsTest {
 
     NodeConfig other = node(local, 1, payload);
 
-    assertThat(other.ignored()).containsExactly("/port", "/enableDebuggingHandlers");
+    assertThat(pointers(other)).containsExactly("/port", "/enableDebuggingHandlers");
     assertThat(other.port()).isZero();
     assertThat(other.changed(new NodeConfigs(local).local("v1"))).isEmpty();
     assertThat(node(local, 0, payload).port()).isEqualTo(9999);
@@ -302,7 +385,8 @@ class NodeConfigsTest {
         "kubeAPIQPS: -1 | /kubeAPIQPS: -1 must be at least 0",
         "port: 70000 | /port: 70000 must be from 1 to 65535",
         "iptablesDropBit: 32 | /iptablesDropBit: 32 must be from 0 to 31",
-        "hairpinMode: loose | /hairpinMode: \"loose\" must be one of promiscuous-bridge, hairpin-veth, none",
+        "hairpinMode: loose | /hairpinMode: \"loose\" must be one of promiscuous-bridge,"
+            + " hairpin-veth, none",
         "runOnce: true | /runOnce: true must be false",
         "syncFrequency: 1ms | /syncFrequency: \"1ms\" must be from \"1s\" to \"24h\"",
         "evictionHard: {disk: 5%} | /evictionHard/disk: \"5%\" unknown eviction signal disk",
@@ -332,7 +416,8 @@ class NodeConfigsTest {
       value = {
         "node: {capacity: 5} | /node/capacity: 5 must be",
         "'provider: {simulated: {rulez: []}}' | /provider/simulated/rulez: unknown key",
-        "'provider: {simulated: {rules: [{startt: 1s}]}}' | /provider/simulated/rules/0/startt: unknown key",
+        "'provider: {simulated: {rules: [{startt: 1s}]}}' | /provider/simulated/rules/0/startt:"
+            + " unknown key",
         "agent: {shards: two} | /agent/shards: \"two\" must be a whole number"
       })
   @Tag("A21")
@@ -349,7 +434,8 @@ class NodeConfigsTest {
         load(
             """
             {"nodes": [{"name": "v{i}", "count": 2, "labels": {"a": "b"}}],
-             "simulated": {"seed": 9}, "agent": {"dataDir": "/data", "shards": 3}}""");
+             "simulated": {"seed": 9}, "agent": {"dataDir": "/data", "shards": 3}}\
+            """);
 
     NodeConfig config =
         first(local, vertlet("node: {capacity: {cpu: 2}}\nprovider: {simulated: {seed: 5}}\n"));

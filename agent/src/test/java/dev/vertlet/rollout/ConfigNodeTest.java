@@ -36,7 +36,9 @@ class ConfigNodeTest {
       annotations.put(ConfigAnnotations.STATUS, status);
       annotations.put(
           ConfigAnnotations.DETAIL,
-          "{\"observedSourceHash\":\"%s\",\"ignoredFields\":[\"/x\"]}".formatted(hash));
+          ("{\"observedSourceHash\":\"%s\",\"ignoredFields\":[\"/x\",\"/y\"],"
+                  + "\"ignoredBecause\":{\"means nothing here\":[\"/x\",\"/y\"]}}")
+              .formatted(hash));
     }
     return new ConfigNode(node);
   }
@@ -67,7 +69,7 @@ class ConfigNodeTest {
             "last good  local",
             "error      e",
             "ConfigOK   False RolledBack: m",
-            "ignored    /x");
+            "ignored    /x /y: means nothing here");
     assertThat(node("", "").lines())
         .endsWith("status     none: no agent with configSync.enabled serves this node");
     assertThat(node("", "").source()).isEqualTo(WANTED);

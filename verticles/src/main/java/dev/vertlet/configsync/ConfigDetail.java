@@ -1,5 +1,6 @@
 package dev.vertlet.configsync;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.model.Timestamps;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Not part of what stays compatible.
  *
  * @param trialEndsAt null when no trial is on
- * @param ignoredFields JSON pointers of what the payload set and this agent has no use for
+ * @param ignored what the payload sets and the node does not run by
  * @param restartedVerticles names, of the last change
  * @param lastChange {@code hot} or {@code exit}; empty before the first
  * @param observedSourceHash see {@link #hash}; empty when nothing is declared
@@ -20,12 +21,12 @@ import org.jspecify.annotations.Nullable;
 record ConfigDetail(
     Channel channel,
     @Nullable Instant trialEndsAt,
-    List<String> ignoredFields,
+    List<IgnoredField> ignored,
     List<String> restartedVerticles,
     String lastChange,
     String observedSourceHash) {
   ConfigDetail {
-    ignoredFields = List.copyOf(ignoredFields);
+    ignored = List.copyOf(ignored);
     restartedVerticles = List.copyOf(restartedVerticles);
   }
 
@@ -42,7 +43,12 @@ record ConfigDetail(
     if (trialEndsAt != null) {
       detail.put("trialEndsAt", Timestamps.format(trialEndsAt));
     }
-    ignoredFields.forEach(detail.putArray("ignoredFields")::add);
+    ArrayNode fields = detail.putArray("ignoredFields");
+    ignored.forEach(field -> fields.add(field.pointer()));
+    if (!ignored.isEmpty()) {
+      ObjectNode because = detail.putObject("ignoredBecause");
+      ignored.forEach(field -> because.withArrayProperty(field.reason()).add(field.pointer()));
+    }
     restartedVerticles.forEach(detail.putArray("restartedVerticles")::add);
     if (!lastChange.isEmpty()) {
       detail.put("lastChange", lastChange);

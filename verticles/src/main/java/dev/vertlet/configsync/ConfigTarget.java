@@ -37,9 +37,9 @@ public interface ConfigTarget<C> {
    * What applying did.
    *
    * @param restarted names of what was made anew
-   * @param ignored JSON pointers of what the payload set and nothing here is configured by
+   * @param ignored what the payload sets and the node does not run by
    */
-  record Change(List<String> restarted, List<String> ignored) {
+  record Change(List<String> restarted, List<IgnoredField> ignored) {
     public static final Change NONE = new Change(List.of(), List.of());
 
     public Change {

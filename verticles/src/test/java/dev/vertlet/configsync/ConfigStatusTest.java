@@ -32,8 +32,8 @@ class ConfigStatusTest {
             "{\"assigned\":{\"configMap\":{\"namespace\":\"kube-system\",\"name\":\"c1\","
                 + "\"uid\":\"uid-of-c1\",\"resourceVersion\":\"1\",\"kubeletConfigKey\":\"kubelet\"}},"
                 + "\"lastKnownGood\":{\"configMap\":{\"namespace\":\"kube-system\",\"name\":\"c2\","
-                + "\"uid\":\"uid-of-c2\",\"resourceVersion\":\"1\",\"kubeletConfigKey\":\"kubelet\"}},"
-                + "\"error\":\"failed to load config, see Kubelet log for details\"}");
+                + "\"uid\":\"uid-of-c2\",\"resourceVersion\":\"1\",\"kubeletConfigKey\":\"kubelet\"}},\"error\":\"failed"
+                + " to load config, see Kubelet log for details\"}");
   }
 
   @ParameterizedTest
@@ -43,7 +43,8 @@ class ConfigStatusTest {
         "LOAD, `failed to load config, see Kubelet log for details`",
         "VALIDATE, `failed to validate config, see Kubelet log for details`",
         "INTERNAL, `internal failure, see Kubelet log for details`",
-        "ALL_NIL, `invalid NodeConfigSource, exactly one subfield must be non-nil, but all were nil`",
+        "ALL_NIL, `invalid NodeConfigSource, exactly one subfield must be non-nil, but all were"
+            + " nil`",
         "DOWNLOAD, `failed to sync: failed to download config, see Kubelet log for details`",
         "SYNC_INTERNAL, `failed to sync: internal failure, see Kubelet log for details`",
       })
@@ -126,7 +127,7 @@ class ConfigStatusTest {
         new ConfigDetail(
             Channel.ANNOTATION,
             NOW,
-            List.of("/cgroupDriver"),
+            List.of(new IgnoredField("/cgroupDriver", "no use")),
             List.of("lease"),
             "hot",
             ConfigDetail.hash(Sources.wanted("c1")));
@@ -135,8 +136,8 @@ class ConfigStatusTest {
         .hasToString("{\"channel\":\"none\",\"ignoredFields\":[],\"restartedVerticles\":[]}");
     assertThat(all.json().toString())
         .matches(
-            "\\{\"channel\":\"annotation\",\"trialEndsAt\":\"2026-01-02T03:04:05Z\","
-                + "\"ignoredFields\":\\[\"/cgroupDriver\"],\"restartedVerticles\":\\[\"lease\"],"
+            "\\{\"channel\":\"annotation\",\"trialEndsAt\":\"2026-01-02T03:04:05Z\",\"ignoredFields\":\\[\"/cgroupDriver\"],\"ignoredBecause\":\\{\"no"
+                + " use\":\\[\"/cgroupDriver\"]},\"restartedVerticles\":\\[\"lease\"],"
                 + "\"lastChange\":\"hot\",\"observedSourceHash\":\"[0-9a-f]{8}\"}");
     assertThat(ConfigDetail.hash(Sources.wanted("c1")))
         .isNotEqualTo(ConfigDetail.hash(Sources.wanted("c2")));

@@ -91,7 +91,8 @@ class ConfigSyncVerticleTest {
       }
       applied.add(node + " " + now);
       running.put(node, now);
-      return Future.succeededFuture(new Change(List.of("lease"), List.of("/cgroupDriver")));
+      return Future.succeededFuture(
+          new Change(List.of("lease"), List.of(new IgnoredField("/cgroupDriver", "no use"))));
     }
 
     @Override
@@ -255,7 +256,7 @@ class ConfigSyncVerticleTest {
             JSON.readTree(
                 cluster.node("a").at("/metadata/annotations").path(StatusWrites.DETAIL).asText()))
         .hasToString(
-            "{\"channel\":\"annotation\",\"trialEndsAt\":\"%s\",\"ignoredFields\":[\"/cgroupDriver\"],\"restartedVerticles\":[\"lease\"],\"lastChange\":\"hot\",\"observedSourceHash\":\"%s\"}"
+            "{\"channel\":\"annotation\",\"trialEndsAt\":\"%s\",\"ignoredFields\":[\"/cgroupDriver\"],\"ignoredBecause\":{\"no use\":[\"/cgroupDriver\"]},\"restartedVerticles\":[\"lease\"],\"lastChange\":\"hot\",\"observedSourceHash\":\"%s\"}"
                 .formatted(
                     JSON.readTree(
                             cluster

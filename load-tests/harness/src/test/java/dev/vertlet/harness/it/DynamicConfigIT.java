@@ -253,6 +253,34 @@ class DynamicConfigIT {
     assertThat(back.at("/lastKnownGood")).isEqualTo(good);
   }
 
+  @Test
+  void whatAFlagStandsAboveIsListedWithTheFlag(TestCluster cluster) throws Exception {
+    start(
+        cluster,
+        "flagged",
+        1,
+        cluster.agentKubeconfig(),
+        "--set",
+        "nodes=[{\"name\":\"flagged0\",\"capacity\":{\"pods\":\"77\"}}]");
+    configMap(cluster, "f1", "maxPods: 41\ncgroupDriver: systemd\n");
+    assign(cluster, "flagged0", "f1");
+
+    eventually(
+        () -> assertThat(condition(cluster.node("flagged0"))).isEqualTo("True RemoteConfig"));
+    assertThat(pods(cluster.node("flagged0"))).isEqualTo("77");
+    assertThat(
+            JSON.readTree(
+                    cluster
+                        .node("flagged0")
+                        .getMetadata()
+                        .getAnnotations()
+                        .get("vertlet.dev/config-status-detail"))
+                .path("ignoredBecause")
+                .toString())
+        .contains("\"--set nodes stands above it\":[\"/maxPods\"]")
+        .contains("\"means nothing here\":[\"/cgroupDriver\"]");
+  }
+
   private static void remove(Path directory) throws IOException {
     try (Stream<Path> all = Files.walk(directory)) {
       for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
