@@ -8,6 +8,7 @@ import dev.vertlet.model.TaintView;
 import dev.vertlet.plugins.ProviderCatalog;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -313,20 +314,22 @@ final class ConfigMapper {
 
   private static ReplicasConfig replicas(Section json) {
     ReplicasConfig defaults = Defaults.REPLICAS;
+    Duration duration = json.duration("duration", defaults.duration());
     return new ReplicasConfig(
         json.flag("enabled", defaults.enabled()),
         json.text("group", defaults.group()),
         json.text("namespace", defaults.namespace()),
-        json.duration("duration", defaults.duration()),
-        json.duration("renewInterval", defaults.renewInterval()));
+        duration,
+        json.duration("renewInterval", duration.dividedBy(3)));
   }
 
   private static LeaseConfig lease(Section json) {
     LeaseConfig defaults = Defaults.LEASE;
+    Duration duration = json.duration("duration", defaults.duration());
     return new LeaseConfig(
         json.flag("enabled", defaults.enabled()),
-        json.duration("duration", defaults.duration()),
-        json.duration("renewInterval", defaults.renewInterval()));
+        duration,
+        json.duration("renewInterval", duration.dividedBy(4)));
   }
 
   private static NodeStatusConfig nodeStatus(Section json) {

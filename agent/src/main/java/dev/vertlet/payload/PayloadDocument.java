@@ -8,7 +8,6 @@ import dev.vertlet.kubeletconfig.Translation;
 import dev.vertlet.model.GoDuration;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -157,12 +156,13 @@ final class PayloadDocument {
     return value;
   }
 
-  /** A kubelet renews at a quarter of the duration, and has no name for that. */
+  /** A kubelet has no name for its renewals; without one they are at a quarter of the duration. */
   private void renew() {
     JsonObject now = document.getJsonObject("lease", new JsonObject());
-    Duration duration = GoDuration.parse(now.getString("duration", "40s"));
-    Duration renewal =
-        duration.equals(lease.duration()) ? lease.renewInterval() : duration.dividedBy(4);
-    Places.put(document, RENEWAL, GoDuration.format(renewal));
+    if (GoDuration.parse(now.getString("duration", "40s")).equals(lease.duration())) {
+      Places.put(document, RENEWAL, GoDuration.format(lease.renewInterval()));
+    } else {
+      Places.remove(document, RENEWAL);
+    }
   }
 }

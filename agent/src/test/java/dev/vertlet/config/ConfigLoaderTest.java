@@ -38,6 +38,21 @@ class ConfigLoaderTest {
     assertThat(config.nodeSpecs()).singleElement().extracting("name").isEqualTo("host-1-v0");
   }
 
+  /** As a kubelet's leases: whoever says the duration alone has said enough. */
+  @Test
+  void renewalsFollowTheDuration() {
+    VertletConfig config =
+        TestConfig.load(
+            """
+            {"lease": {"duration": "8s"}, "replicas": {"duration": "3s"}}\
+            """);
+
+    assertThat(config.lease().renewInterval()).isEqualTo(Duration.ofSeconds(2));
+    assertThat(config.replicas().renewInterval()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(TestConfig.load("{}").lease()).isEqualTo(Defaults.LEASE);
+    assertThat(TestConfig.load("{}").replicas()).isEqualTo(Defaults.REPLICAS);
+  }
+
   @Test
   void agentsThatDivideTheNodesNameThem() {
     ConfigException refused =
@@ -47,12 +62,12 @@ class ConfigLoaderTest {
                 TestConfig.load(
                     """
                     {"replicas": {"enabled": true, "group": "A", "duration": "2s"},
-                     "agent": {"identity": "My Agent"}}"""));
+                     "agent": {"identity": "My Agent"}}\
+                    """));
     assertThat(refused.mistakes())
         .extracting(Mistake::toString)
         .containsExactlyInAnyOrder(
             "/replicas/group: \"A\" must be 1 to 40 lower case letters, digits and -",
-            "/replicas/renewInterval: \"5s\" must be at most half of replicas.duration \"2s\"",
             "/nodes: each must have a name, the same in every agent, when replicas.enabled is true",
             "/agent/identity: \"My Agent\" must be at most 182 lower case letters, digits, - and ."
                 + " when replicas.enabled is true");
@@ -75,7 +90,8 @@ class ConfigLoaderTest {
           .contains(value + " must be a list of node templates");
       assertThat(
               TestConfig.mistakes(
-                  "{\"replicas\": {\"enabled\": true}, \"nodes\": [{\"name\": \"v\"}], \"agent\": {\"identity\": "
+                  "{\"replicas\": {\"enabled\": true}, \"nodes\": [{\"name\": \"v\"}], \"agent\":"
+                      + " {\"identity\": "
                       + value
                       + "}}"))
           .singleElement()
@@ -91,7 +107,8 @@ class ConfigLoaderTest {
                 """
                 {"agent": {"dataDir": "a\\u0000"}, "providers": {"directory": "\\u0000"},
                  "kubernetes": {"kubeconfig": "~/\\u0000"}, "server": {"logDirectory": "\\u0000"},
-                 "dns": {"resolvConf": "/\\u0000"}, "nodes": [{"staticPodPath": "\\u0000"}]}"""))
+                 "dns": {"resolvConf": "/\\u0000"}, "nodes": [{"staticPodPath": "\\u0000"}]}\
+                """))
         .allMatch(line -> line.contains("\\u0000\" must be a path of characters"), "a path")
         .extracting(line -> line.substring(0, line.indexOf(':')))
         .containsExactly(
@@ -128,7 +145,8 @@ class ConfigLoaderTest {
   void flagsStandAboveTheEnvironmentAndTheEnvironmentAboveTheFile() {
     String file =
         """
-        {"lease": {"duration": "20s", "renewInterval": "6s"}, "log": {"level": "warn"}}""";
+        {"lease": {"duration": "20s", "renewInterval": "6s"}, "log": {"level": "warn"}}\
+        """;
     Environment environment =
         TestConfig.environment(
             Map.of("VERTLET_LEASE_DURATION", "30s", "VERTLET_LEASE_RENEW_INTERVAL", "7s"));
@@ -159,19 +177,20 @@ class ConfigLoaderTest {
             {"name": "B_", "capacity": {"memory": "lots"}, "provider": "cri"}
           ],
           "pots": {}
-        }""";
+        }\
+        """;
 
     assertThat(TestConfig.mistakes(file))
         .containsExactly(
             "/agent/shards: \"two\" must be a whole number from 1 to 64",
             "/kubernetes/listPageSize: 0 must be a whole number from 1 to 10000",
             "/nodes/0/name: \"a\" must contain {i} when count is 2",
-            "/nodes/1/name: \"B_\" must be a lowercase RFC 1123 subdomain: it must consist of lower case"
-                + " alphanumeric characters, '-' or '.', and must start and end with an alphanumeric"
-                + " character (e.g. 'example.com')",
+            "/nodes/1/name: \"B_\" must be a lowercase RFC 1123 subdomain: it must consist of lower"
+                + " case alphanumeric characters, '-' or '.', and must start and end with an"
+                + " alphanumeric character (e.g. 'example.com')",
             "/nodes/1/provider: \"cri\" is planned, not available yet; available: simulated",
-            "/nodes/1/capacity/memory: \"lots\" must be a quantity from 0 up, such as \"4\", \"500m\""
-                + " or \"8Gi\"",
+            "/nodes/1/capacity/memory: \"lots\" must be a quantity from 0 up, such as \"4\","
+                + " \"500m\" or \"8Gi\"",
             "/lease/renewIntervall: unknown key; did you mean \"renewInterval\"?",
             "/lease/renewInterval: \"45s\" must be at most half of lease.duration \"40s\"",
             "/nodeStatus/pingTimeout: \"soon\" must be a duration such as \"10s\", \"500ms\" or"
@@ -196,7 +215,8 @@ class ConfigLoaderTest {
           "simulated": {
             "seed": "s", "rules": ["r", {"name": "x", "exitCode": "7:0"}], "imageSize": "-1"
           }
-        }""";
+        }\
+        """;
 
     assertThat(TestConfig.mistakes(file))
         .extracting(line -> line.substring(0, line.indexOf(": ")))
@@ -220,7 +240,8 @@ class ConfigLoaderTest {
   void aDefaultInThePlaceOfWhatCannotBeReadIsNoMistake() {
     String file =
         """
-        {"nodes": [{"name": 5}, {"name": "a", "count": 2, "podCIDR": 7}, {"name": "a"}]}""";
+        {"nodes": [{"name": 5}, {"name": "a", "count": 2, "podCIDR": 7}, {"name": "a"}]}\
+        """;
 
     assertThat(TestConfig.mistakes(file))
         .extracting(line -> line.substring(0, line.indexOf(": ")))
@@ -247,8 +268,8 @@ class ConfigLoaderTest {
     assertThat(failure.mistakes())
         .extracting(Mistake::toString)
         .containsExactly(
-            "/lease/renewInterval: \"2h\" must be at most half of lease.duration \"40s\" (set by --set"
-                + " lease.renewInterval)",
+            "/lease/renewInterval: \"2h\" must be at most half of lease.duration \"40s\" (set by"
+                + " --set lease.renewInterval)",
             "/server/port: \"http\" must be a whole number from 0 to 65535 (set by"
                 + " VERTLET_SERVER_PORT)");
   }
@@ -259,7 +280,8 @@ class ConfigLoaderTest {
             TestConfig.mistakes(
                 """
                 {"lease": {"duration": "1500ms", "renewInterval": "0s"},
-                 "pods": {"maxContainerBackOff": "1h"}, "agent": {"shutdownTimeout": "-5s"}}"""))
+                 "pods": {"maxContainerBackOff": "1h"}, "agent": {"shutdownTimeout": "-5s"}}\
+                """))
         .containsExactly(
             "/agent/shutdownTimeout: \"-5s\" must be a duration such as \"10s\", \"500ms\" or"
                 + " \"1m30s\"",
@@ -274,11 +296,12 @@ class ConfigLoaderTest {
             TestConfig.mistakes(
                 """
                 {"dns": {"clusterDomain": "Cluster_Local",
-                         "clusterDNS": ["10.96.0.10", "kube-dns", "2001:db8::a"]}}"""))
+                         "clusterDNS": ["10.96.0.10", "kube-dns", "2001:db8::a"]}}\
+                """))
         .containsExactly(
-            "/dns/clusterDomain: \"Cluster_Local\" must be a lowercase RFC 1123 subdomain: it must consist of"
-                + " lower case alphanumeric characters, '-' or '.', and must start and end with an"
-                + " alphanumeric character (e.g. 'example.com')",
+            "/dns/clusterDomain: \"Cluster_Local\" must be a lowercase RFC 1123 subdomain: it must"
+                + " consist of lower case alphanumeric characters, '-' or '.', and must start and"
+                + " end with an alphanumeric character (e.g. 'example.com')",
             "/dns/clusterDNS/1: \"kube-dns\" must be an IP address such as \"10.96.0.10\"");
     assertThat(TestConfig.load("{\"dns\": {\"clusterDomain\": \"\"}}").dns().clusterDomain())
         .isEmpty();
@@ -290,7 +313,8 @@ class ConfigLoaderTest {
             TestConfig.mistakes(
                 """
                 {"nodes": [{"taints": [{"key": "a"}], "count": null}],
-                 "simulated": {"rules": [{}]}}"""))
+                 "simulated": {"rules": [{}]}}\
+                """))
         .containsExactlyInAnyOrder(
             "/nodes/0/taints/0/effect: is missing; must be one of \"NoSchedule\","
                 + " \"PreferNoSchedule\", \"NoExecute\"",
@@ -307,12 +331,13 @@ class ConfigLoaderTest {
                 {"simulated": {"rules": [
                   {"name": "a", "startDelay": "9s..3s"}, {"name": "b", "exitCode": 256},
                   {"name": "c", "stopDelay": "1000000h", "runFor": "soon", "share": 0},
-                  {"name": "d", "pullDelay": "900000h", "readyDelay": "normal(900000h,1s)"}]}}"""))
+                  {"name": "d", "pullDelay": "900000h", "readyDelay": "normal(900000h,1s)"}]}}\
+                """))
         .containsExactly(
             "/simulated/rules/0/startDelay: \"9s..3s\" is refused: min must not be above max, got"
                 + " PT9S > PT3S",
-            "/simulated/rules/1/exitCode: 256 must be an exit code from 0 to 255, or some with weights such"
-                + " as \"0:9,1:1\"",
+            "/simulated/rules/1/exitCode: 256 must be an exit code from 0 to 255, or some with"
+                + " weights such as \"0:9,1:1\"",
             "/simulated/rules/2/share: 0 must be a number above 0 and up to 1",
             "/simulated/rules/2/runFor: \"soon\" must be a time such as \"2s\", \"1s..3s\","
                 + " \"normal(3s,1s)\", \"lognormal(2s,20s)\", \"exponential(10s)\","
@@ -329,10 +354,11 @@ class ConfigLoaderTest {
             TestConfig.mistakes(
                 """
                 {"simulated": {"rules": [
-                  {"name": "a", "livenessProbe": "ok 3x, fail 2s, ok", "preStop": "fails"}]}}"""))
+                  {"name": "a", "livenessProbe": "ok 3x, fail 2s, ok", "preStop": "fails"}]}}\
+                """))
         .containsExactlyInAnyOrder(
-            "/simulated/rules/0/livenessProbe: \"ok 3x, fail 2s, ok\" must be answers to probes such"
-                + " as \"fail\", \"fail 20s, ok\" or \"ok 3x, fail 2x, ok\"",
+            "/simulated/rules/0/livenessProbe: \"ok 3x, fail 2s, ok\" must be answers to probes"
+                + " such as \"fail\", \"fail 20s, ok\" or \"ok 3x, fail 2x, ok\"",
             "/simulated/rules/0/preStop: \"fails\" must be the course of a hook such as \"2s\","
                 + " \"never\", \"fail\" or \"fail 1s..3s\"");
   }
@@ -346,7 +372,8 @@ class ConfigLoaderTest {
               {"name": "slow-web", "selector": {"namespace": "shop", "matchLabels": {"app": "web"}},
                "pullDelay": "2s..6s", "readyDelay": "normal(3s,1s)", "stopDelay": "never"},
               {"name": "crashing-tenth", "selector": {"controllerKind": "ReplicaSet"}, "share": 0.1,
-               "containers": ["main"], "runFor": "exponential(1m)", "exitCode": 1}]}}""");
+               "containers": ["main"], "runFor": "exponential(1m)", "exitCode": 1}]}}\
+            """);
 
     LifeCycle slow =
         LifeCycle.UNSET
@@ -392,7 +419,8 @@ class ConfigLoaderTest {
             {"simulated": {"rules": [
               {"name": "a", "selector": {"matchAnnotations": {"team": "web"}, "image": "*/nginx:*"},
                "sandboxDelay": "lognormal(200ms,2s)", "oomAfter": "empirical(1m:9, never:1)",
-               "exitCode": "0:9, 1:1", "sandboxError": "no network"}]}}""");
+               "exitCode": "0:9, 1:1", "sandboxError": "no network"}]}}\
+            """);
 
     assertThat(config.simulated().rules())
         .containsExactly(
@@ -416,7 +444,8 @@ class ConfigLoaderTest {
             {"simulated": {"nodes": [
               {"name": "flaky", "selector": {"name": "batch-*", "matchLabels": {"zone": "b"}},
                "share": 0.2, "trouble": "not-ready", "every": "exponential(30m)", "lasts": "1m..5m"},
-              {"name": "gone", "trouble": "lost", "every": "1h", "lasts": "never"}]}}""");
+              {"name": "gone", "trouble": "lost", "every": "1h", "lasts": "never"}]}}\
+            """);
 
     assertThat(config.simulated().nodes())
         .containsExactly(
@@ -446,7 +475,8 @@ class ConfigLoaderTest {
                 {"simulated": {"nodes": [
                   {"name": "a", "trouble": "tired", "every": "1h", "lasts": "1h"},
                   {"name": "b", "trouble": "lost", "every": "3s..1s", "lasts": "lognormal(2s,1s)"},
-                  {"name": "c", "trouble": "lost", "every": "soon", "lasts": "1s"}]}}"""))
+                  {"name": "c", "trouble": "lost", "every": "soon", "lasts": "1s"}]}}\
+                """))
         .satisfiesExactlyInAnyOrder(
             mistake ->
                 assertThat(mistake)

@@ -36,7 +36,8 @@ class KubeletSectionTest {
                          "apiVersion": "kubelet.config.k8s.io/v1beta1",
                          "maxPods": 50, "syncFrequency": "30s", "nodeLeaseDurationSeconds": 8,
                          "authentication": {"anonymous": {"enabled": true}}},
-             "nodes": [{"name": "a-{i}", "count": 2}, {"name": "b"}]}""");
+             "nodes": [{"name": "a-{i}", "count": 2}, {"name": "b"}]}\
+            """);
 
     assertThat(pods(config)).containsExactly("50", "50", "50");
     assertThat(config.config().pods().syncFrequency()).isEqualTo(Duration.ofSeconds(30));
@@ -58,12 +59,13 @@ class KubeletSectionTest {
             """
             {"kubelet": {"maxPods": 50, "syncFrequency": "30s", "nodeLeaseDurationSeconds": 8},
              "pods": {"syncFrequency": "10s"}, "lease": {"duration": "20s"},
-             "nodes": [{"name": "a", "capacity": {"pods": 20}}, {"name": "b"}]}""");
+             "nodes": [{"name": "a", "capacity": {"pods": 20}}, {"name": "b"}]}\
+            """);
 
     assertThat(pods(config)).containsExactly("20", "50");
     assertThat(config.config().pods().syncFrequency()).isEqualTo(Duration.ofSeconds(10));
     assertThat(config.config().lease())
-        .isEqualTo(new LeaseConfig(true, Duration.ofSeconds(20), Duration.ofSeconds(10)));
+        .isEqualTo(new LeaseConfig(true, Duration.ofSeconds(20), Duration.ofSeconds(5)));
   }
 
   @Test
@@ -71,7 +73,8 @@ class KubeletSectionTest {
     String file =
         """
         {"kubelet": {"maxPods": 50}, "lease": {"duration": "20s", "renewInterval": "9s"},
-         "nodes": [{"name": "a", "capacity": {"pods": 20}}]}""";
+         "nodes": [{"name": "a", "capacity": {"pods": 20}}]}\
+        """;
 
     assertThat(pods(load(file, "kubelet.maxPods=7"))).containsExactly("7");
     assertThat(load(file, "kubelet.nodeLeaseDurationSeconds=12").config().lease())
@@ -115,7 +118,8 @@ class KubeletSectionTest {
         load(
             """
             {"kubelet": {"enableSystemLogHandler": false},
-             "server": {"logDirectory": "/var/log"}}""");
+             "server": {"logDirectory": "/var/log"}}\
+            """);
 
     assertThat(config.config().server().logDirectory()).isEmpty();
   }
@@ -132,7 +136,8 @@ class KubeletSectionTest {
             mistakes(
                 """
                 {"kubelet": {"kind": "Pod", "maxPod": 3, "maxPods": "many", "syncFrequency": "0.1ms",
-                             "readOnlyPort": 70000, "nonsense": {"a": 1}}}"""))
+                             "readOnlyPort": 70000, "nonsense": {"a": 1}}}\
+                """))
         .containsExactlyInAnyOrder(
             "/kubelet/kind: \"Pod\" must be \"KubeletConfiguration\", or not be there",
             "/kubelet/maxPod: unknown key; did you mean \"maxPods\"?",
@@ -147,7 +152,8 @@ class KubeletSectionTest {
             mistakes(
                 """
                 {"kubelet": {"port": 1, "maxPods": 3, "featureGates": {"AllBeta": true}},
-                 "nodes": 3, "featureGates": 4, "server": 5}"""))
+                 "nodes": 3, "featureGates": 4, "server": 5}\
+                """))
         .containsExactlyInAnyOrder(
             "/nodes: 3 must be a list of node templates",
             "/featureGates: 4 must be an object of true and false such as"
@@ -171,7 +177,8 @@ class KubeletSectionTest {
             """
             {"featureGates": {"ContainerCheckpoint": false, "AllAlpha": true},
              "kubelet": {"featureGates": {"ContainerCheckpoint": true, "EventedPLEG": true,
-                                          "KubeletCrashLoopBackOffMax": false}}}""",
+                                          "KubeletCrashLoopBackOffMax": false}}}\
+            """,
             "kubelet.featureGates.KubeletCrashLoopBackOffMax=true");
 
     FeatureGates gates = config.config().featureGates();
@@ -189,7 +196,8 @@ class KubeletSectionTest {
             mistakes(
                 """
                 {"featureGates": {"DynamicKubeletConfig": true, "NodeSwap": false},
-                 "kubelet": {"featureGates": {"NodeSwap": "no"}}}"""))
+                 "kubelet": {"featureGates": {"NodeSwap": "no"}}}\
+                """))
         .containsExactlyInAnyOrder(
             "/kubelet/featureGates: {\"NodeSwap\":\"no\"} must be an object of true and false",
             "/featureGates/DynamicKubeletConfig: true unrecognized feature gate:"

@@ -55,6 +55,8 @@ class NodeConfigsTest {
             + " --set nodes.0.capacity.pods",
         "kubelet.maxPods=7            | maxPods: 41                       | /maxPods            |"
             + " --set kubelet.maxPods",
+        "lease.duration=20s           | nodeLeaseDurationSeconds: 48      |"
+            + " /nodeLeaseDurationSeconds | --set lease.duration",
         "featureGates.ContainerCheckpoint=false | featureGates: {ContainerCheckpoint: true} |"
             + " /featureGates/ContainerCheckpoint | --set featureGates.ContainerCheckpoint",
         "nodes.0.evictionHard={\"pid.available\": \"9%\"} | evictionHard: {memory.available: 1Gi} |"
