@@ -2,6 +2,7 @@ package dev.vertlet.config;
 
 import dev.vertlet.kubeletconfig.FeatureGates;
 import dev.vertlet.plugins.ProviderCatalog;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -87,7 +88,26 @@ public final class ConfigLoader {
         .settings(environment.variables())
         .forEach(setting -> overlay.apply(setting, Overlay.Level.ENVIRONMENT));
     flags.forEach(flag -> overlay.apply(flag, Overlay.Level.FLAG));
+    letAdopt(overlay);
     return new Laid(overlay, new KubeletSection(overlay, mistakes));
+  }
+
+  /**
+   * A flag that has an item adopt takes the place of what the file says of nodes that the item
+   * would make: it need not be a file without.
+   */
+  private static void letAdopt(Overlay overlay) {
+    if (overlay.document().getValue("nodes") instanceof JsonArray nodes) {
+      for (int i = 0; i < nodes.size(); i++) {
+        if (nodes.getValue(i) instanceof JsonObject node && node.containsKey("adopt")) {
+          String pointer = "/nodes/" + i + "/";
+          Overlay.Level adopts = overlay.level(pointer + "adopt");
+          ConfigMapper.NOT_ADOPTED.stream()
+              .filter(key -> adopts.compareTo(overlay.level(pointer + key)) > 0)
+              .forEach(node::remove);
+        }
+      }
+    }
   }
 
   /**

@@ -17,12 +17,22 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Turns a document into records. A section the schema refused is left out, as its relations cannot
  * be judged; all others are, so that one round shows every mistake.
  */
 final class ConfigMapper {
+  private static final List<String> IDENTITY =
+      List.of("name", "count", "labels", "annotations", "taints");
+
+  private static final List<String> STATIC_PODS = List.of("staticPodPath", "staticPodURL");
+
+  /** What an item of {@code nodes} must not say beside {@code adopt}. */
+  static final List<String> NOT_ADOPTED =
+      Stream.concat(IDENTITY.stream(), STATIC_PODS.stream()).toList();
+
   private final Section root;
   private final Environment environment;
   private final Variables references;
@@ -238,14 +248,14 @@ final class ConfigMapper {
     if (!json.has("adopt")) {
       return;
     }
-    for (String key : List.of("name", "count", "labels", "annotations", "taints")) {
+    for (String key : IDENTITY) {
       if (json.has(key)) {
         mistakes.add(
             Mistake.about(
                 json.pointer(key), "must not be given beside adopt: adopted nodes have their own"));
       }
     }
-    for (String key : List.of("staticPodPath", "staticPodURL")) {
+    for (String key : STATIC_PODS) {
       if (json.has(key)) {
         mistakes.add(
             Mistake.about(

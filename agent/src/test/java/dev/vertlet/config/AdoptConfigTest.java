@@ -1,6 +1,7 @@
 package dev.vertlet.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.NodeDecoder;
@@ -95,6 +96,31 @@ class AdoptConfigTest {
     assertThat(adopt(", \"capacity\": {\"pods\": 1000}").podCidrMask()).isEqualTo(22);
     assertThat(adopt("").podCidrMask()).isEqualTo(24);
     assertThat(adopt(", \"podCIDRMask\": 20").podCidrMask()).isEqualTo(20);
+  }
+
+  /** Also beside the file that vertlet comes with, which names its node. */
+  @Test
+  void aFlagTurnsAnItemOfTheFileIntoOneThatAdopts() {
+    String file =
+        """
+        {"nodes": [{"name": "v{i}", "count": 3, "labels": {"a": "b"}, "taints": [],
+                    "staticPodPath": "/pods", "capacity": {"cpu": "64"}}]}\
+        """;
+
+    VertletConfig config =
+        TestConfig.load(file, Setting.parse("nodes.0.adopt.labelSelector=type=kwok"));
+
+    assertThat(config.nodes()).isEmpty();
+    assertThat(config.adopt().get(0).labelSelector()).isEqualTo("type=kwok");
+    assertThatThrownBy(
+            () ->
+                TestConfig.load(
+                    file,
+                    Setting.parse("nodes.0.adopt.labelSelector=type=kwok"),
+                    Setting.parse("nodes.0.name=mine")))
+        .hasMessage(
+            "/nodes/0/name: must not be given beside adopt: adopted nodes have their own (set by"
+                + " --set nodes.0.name)");
   }
 
   @Test
