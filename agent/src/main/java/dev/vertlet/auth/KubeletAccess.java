@@ -53,7 +53,8 @@ public final class KubeletAccess implements AccessControl {
 
   /**
    * Reads the authorities of client certificates from their file; those that the cluster publishes
-   * are followed from now on and not waited for.
+   * are followed from now on, and waited for until the first answer, for 5 s at most: a client that
+   * has a certificate is not refused in the first moment.
    *
    * @return completes on the current context; fails with a line that names key and file when {@code
    *     server.authentication.clientCAFile} cannot be used
@@ -154,8 +155,7 @@ public final class KubeletAccess implements AccessControl {
     }
     PublishedAuthorities published =
         new PublishedAuthorities(vertx, kube, authorities, pace.published, random);
-    published.start();
-    return Future.succeededFuture(published::close);
+    return published.start().map(answered -> published::close);
   }
 
   @Override

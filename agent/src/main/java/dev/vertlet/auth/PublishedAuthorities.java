@@ -16,6 +16,7 @@ import dev.vertlet.model.ReferredDecoders;
 import dev.vertlet.model.ReferredKind;
 import dev.vertlet.model.ReferredView;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
@@ -45,6 +46,9 @@ final class PublishedAuthorities implements ReflectorListener<ReferredView> {
 
   private static final Logger LOG = LoggerFactory.getLogger(PublishedAuthorities.class);
 
+  /** The API server may be away. */
+  private static final long FIRST_ANSWER_MILLIS = 5_000;
+
   private static final KubePath PATH =
       new KubePath(KubePath.configMaps(NAMESPACE).path() + "/" + NAME, "configmaps", "");
 
@@ -54,6 +58,7 @@ final class PublishedAuthorities implements ReflectorListener<ReferredView> {
   private final Pace pace;
   private final RandomGenerator random;
   private final Reflector<ReferredView> reflector;
+  private final Promise<Void> answered = Promise.promise();
   private long timer = -1;
   private int failures;
   private @Nullable String told;
@@ -80,8 +85,18 @@ final class PublishedAuthorities implements ReflectorListener<ReferredView> {
     this.reflector = new Reflector<>(kube, what, this, Reflector.DEFAULT_BACKOFF, random);
   }
 
-  /** Begins. Nobody waits for it: without an answer tokens count, and certificates do not. */
-  void start() {
+  /**
+   * Begins. Without an answer tokens count, and certificates do not.
+   *
+   * @return completes, never fails, with the first answer, whatever it is, or after 5 s
+   */
+  Future<Void> start() {
+    long late = vertx.setTimer(FIRST_ANSWER_MILLIS, id -> answered.tryComplete());
+    ask();
+    return answered.future().onComplete(done -> vertx.cancelTimer(late));
+  }
+
+  private void ask() {
     kube.send(KubeRequest.get(Lane.REST, PATH))
         .onSuccess(found -> watch())
         .onFailure(failure -> failed(KubeException.from(failure)));
@@ -91,8 +106,10 @@ final class PublishedAuthorities implements ReflectorListener<ReferredView> {
     if (failure.kind() == KubeException.Kind.NOT_FOUND) {
       tell("there is no ConfigMap " + NAMESPACE + "/" + NAME);
       watch();
+      answered.tryComplete();
       return;
     }
+    answered.tryComplete();
     failures++;
     boolean refused = failure.kind() == KubeException.Kind.FORBIDDEN;
     if (refused) {
@@ -103,7 +120,7 @@ final class PublishedAuthorities implements ReflectorListener<ReferredView> {
           refused
               ? pace.refused.delay(failures, random)
               : pace.away.delay(failures, random, failure);
-      timer = vertx.setTimer(Math.max(1, delay.toMillis()), id -> start());
+      timer = vertx.setTimer(Math.max(1, delay.toMillis()), id -> ask());
     }
   }
 
@@ -129,6 +146,11 @@ final class PublishedAuthorities implements ReflectorListener<ReferredView> {
 
   @Override
   public void upserted(ReferredView object) {
+    read(object);
+    answered.tryComplete();
+  }
+
+  private void read(ReferredView object) {
     String pem = object instanceof DataView map ? map.data().getOrDefault(KEY, "") : "";
     if (pem.isEmpty()) {
       tell("the ConfigMap " + NAMESPACE + "/" + NAME + " has no " + KEY);
@@ -150,7 +172,9 @@ final class PublishedAuthorities implements ReflectorListener<ReferredView> {
   public void deleted(Tombstone object) {}
 
   @Override
-  public void synced() {}
+  public void synced() {
+    answered.tryComplete();
+  }
 
   Future<Void> close() {
     closed = true;

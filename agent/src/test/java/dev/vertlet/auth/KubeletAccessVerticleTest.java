@@ -396,7 +396,7 @@ class KubeletAccessVerticleTest {
     TestAuthority next = TestAuthority.create("next");
     TestAuthority.Issued jane = authority.client("jane", MASTERS);
     TestAuthority.Issued bob = next.client("bob", MASTERS);
-    eventually(() -> assertThat(call(server, new Client().with(jane)).status()).isEqualTo(200));
+    assertThat(call(server, new Client().with(jane)).status()).as("the first one").isEqualTo(200);
 
     publish(authority.pem() + next.pem());
 
