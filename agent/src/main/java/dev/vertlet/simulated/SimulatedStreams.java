@@ -1,6 +1,7 @@
 package dev.vertlet.simulated;
 
 import dev.vertlet.env.HostName;
+import dev.vertlet.model.CommandView;
 import dev.vertlet.model.ContainerStateView;
 import dev.vertlet.model.ContainerStateView.Running;
 import dev.vertlet.model.ContainerStateView.Terminated;
@@ -35,6 +36,10 @@ import org.jspecify.annotations.Nullable;
  * is worked out on the loops of their connections.
  */
 final class SimulatedStreams implements PodStreams {
+  private static final String NOT_RUN =
+      "vertlet: this container is simulated and runs no command: it ends by a rule, such as"
+          + " sim.vertlet.dev/run-for, or with its pod";
+
   private final Clock clock;
   private final Alarm alarm;
   private final Planner planner;
@@ -171,9 +176,17 @@ final class SimulatedStreams implements PodStreams {
     Output err = tty ? out : new Output(io.stderr(), false, serial);
     LogSession session = session(fromNow, facts.pod(), running, out, err, serial);
     Runnable leave = follow(fromNow, facts.pod(), instance, session);
+    if (io.stdin() != null && saysWhatRuns(facts.pod().spec().container(target.container()))) {
+      serial.run(() -> err.line(NOT_RUN));
+    }
     Session.echo(io, tty, out, serial);
     io.gone().onComplete(left -> session.stop());
     return session.run().onComplete(over -> leave.run());
+  }
+
+  /** Somebody waits for what a command does, as behind {@code kubectl run -i} and {@code debug}. */
+  private static boolean saysWhatRuns(@Nullable ContainerView container) {
+    return container != null && !container.command().equals(CommandView.NONE);
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.vertlet.simulated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.model.CommandView;
 import dev.vertlet.model.ContainerStateView.Terminated;
 import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.EnvironmentView;
@@ -305,6 +306,29 @@ class StreamsTest {
     Lab.get(lab.runtime.stopContainer(pod.ref(), record.id(), Duration.ZERO));
     assertThat(done.succeeded()).isTrue();
     assertThat(client.out().text()).endsWith("container main ended with exit code 137\n");
+  }
+
+  /** Behind {@code kubectl run -i … -- echo hi}, which would wait without a word. */
+  @Test
+  void whoIsAttachedToAContainerWithACommandIsToldThatItDoesNotRun() {
+    CommandView echo = new CommandView(List.of(), List.of("echo", "hi"));
+    PodView pod =
+        Pods.pod("web")
+            .container(Pods.container("main").withCommand(echo))
+            .annotate("log-rate", "0")
+            .view();
+    ContainerRecord record = lab.run(pod);
+    Client listening = Client.listening();
+    Future<Void> listens = lab.runtime.streams().attach(target(pod, record), false, listening);
+    Future<Void> types = lab.runtime.streams().attach(target(pod, record), false, client);
+
+    assertThat(client.err().text())
+        .startsWith("vertlet: this container is simulated")
+        .endsWith("\n");
+    assertThat(client.out().text()).doesNotContain("simulated");
+    assertThat(listening.err().text()).isEmpty();
+    Lab.get(lab.runtime.stopContainer(pod.ref(), record.id(), Duration.ZERO));
+    assertThat(listens.succeeded() && types.succeeded()).isTrue();
   }
 
   @Test
