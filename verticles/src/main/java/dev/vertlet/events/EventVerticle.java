@@ -32,7 +32,12 @@ import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes events, a few at a time, in the lowest lane but one. */
+/**
+ * Writes events, a few at a time, in the lowest lane but one: those about one object one after the
+ * other, as a kubelet does, so that whoever watches them sees them in their order; those about
+ * others at the same time. An object whose event has to be tried again keeps its place meanwhile,
+ * so that an API server that takes none is asked seldom, and one that refuses some holds up few.
+ */
 public final class EventVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(EventVerticle.class);
 
@@ -75,11 +80,10 @@ public final class EventVerticle extends VerticleBase {
   private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
 
   /**
-   * Names of the Event objects that are being written, with what is to be written to each of them
-   * next: a count must not overtake another one, or the making of its object. Few, as many events
-   * about one object are spam.
+   * Objects of which an event is being written or waits to be tried again, with the events about
+   * them that come next. Few, as many events about one object are spam.
    */
-  private final Map<String, List<Waiting>> writing = new HashMap<>();
+  private final Map<Subject, List<Waiting>> writing = new HashMap<>();
 
   /** Nodes with a limit, by their names. */
   private final Map<String, NodeThrottle<Waiting>> throttles = new HashMap<>();
@@ -88,8 +92,6 @@ public final class EventVerticle extends VerticleBase {
 
   /** Dropped since there was last no event waiting. */
   private long overflow;
-
-  private boolean resting;
 
   /**
    * @param limits what a node of this name may tell; asked for each event
@@ -205,10 +207,11 @@ public final class EventVerticle extends VerticleBase {
   }
 
   private void pump() {
-    while (!resting && writing.size() < MAX_IN_FLIGHT && !waiting.isEmpty()) {
+    while (writing.size() < MAX_IN_FLIGHT && !waiting.isEmpty()) {
       Waiting next = waiting.removeFirst();
-      List<Waiting> behind = writing.get(next.series().name());
+      List<Waiting> behind = writing.get(next.subject());
       if (behind == null) {
+        writing.put(next.subject(), new ArrayList<>(0));
         write(next);
       } else {
         behind.add(next);
@@ -221,20 +224,24 @@ public final class EventVerticle extends VerticleBase {
   }
 
   private void write(Waiting next) {
-    List<Waiting> behind = new ArrayList<>(0);
-    writing.put(next.series().name(), behind);
     kube.send(request(next).metadataOnly())
         .onComplete(
             ended -> {
-              writing.remove(next.series().name());
-              for (int i = behind.size() - 1; i >= 0; i--) {
-                waiting.addFirst(behind.get(i));
+              if (ended.succeeded() || !persists(next, KubeException.from(ended.cause()))) {
+                written(next);
               }
-              if (ended.failed()) {
-                onFailed(next, KubeException.from(ended.cause()));
-              }
-              pump();
             });
+  }
+
+  /** Those that waited behind it come before all that came later. */
+  private void written(Waiting last) {
+    List<Waiting> behind = writing.remove(last.subject());
+    if (behind != null) {
+      for (int i = behind.size() - 1; i >= 0; i--) {
+        waiting.addFirst(behind.get(i));
+      }
+    }
+    pump();
   }
 
   private static KubeRequest request(Waiting next) {
@@ -248,17 +255,23 @@ public final class EventVerticle extends VerticleBase {
     return KubeRequest.patch(Lane.EVENT, path, MediaType.MERGE_PATCH, patch);
   }
 
-  private void onFailed(Waiting tried, KubeException failure) {
+  /** Whether the event is tried again; its object keeps its place then. */
+  private boolean persists(Waiting tried, KubeException failure) {
     Series series = tried.series();
     boolean expired = failure.kind() == KubeException.Kind.NOT_FOUND && !series.isNew();
     if (expired) {
       // the API server keeps events for an hour; start a new object
       Series again = correlator.again(tried.event(), series, clock.instant());
-      enqueue(new Waiting(tried.event(), again, 1));
-    } else if (failure.recovery() == Recovery.RETRY && tried.tries() < MAX_TRIES) {
-      waiting.addFirst(new Waiting(tried.event(), series, tried.tries() + 1));
-      rest(BACKOFF.delay(tried.tries(), random, failure));
-    } else if (failure.kind() != KubeException.Kind.ALREADY_EXISTS) {
+      write(new Waiting(tried.event(), again, 1));
+      return true;
+    }
+    if (failure.recovery() == Recovery.RETRY && tried.tries() < MAX_TRIES) {
+      Waiting again = new Waiting(tried.event(), series, tried.tries() + 1);
+      Duration delay = BACKOFF.delay(tried.tries(), random, failure);
+      vertx.setTimer(Math.max(1, delay.toMillis()), id -> write(again));
+      return true;
+    }
+    if (failure.kind() != KubeException.Kind.ALREADY_EXISTS) {
       // one that exists landed although its answer was lost
       failed.increment();
       LOG.atDebug()
@@ -266,19 +279,15 @@ public final class EventVerticle extends VerticleBase {
           .addKeyValue("error", failure.getMessage())
           .log("event dropped");
     }
+    return false;
   }
 
-  private void rest(Duration delay) {
-    if (!resting) {
-      resting = true;
-      vertx.setTimer(
-          Math.max(1, delay.toMillis()),
-          id -> {
-            resting = false;
-            pump();
-          });
+  /** An object that events are about. */
+  private record Subject(String kind, String namespace, String name, String uid) {}
+
+  private record Waiting(ObjectEvent event, Series series, int tries) {
+    Subject subject() {
+      return new Subject(event.kind(), event.namespace(), event.name(), event.uid());
     }
   }
-
-  private record Waiting(ObjectEvent event, Series series, int tries) {}
 }

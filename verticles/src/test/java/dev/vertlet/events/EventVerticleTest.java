@@ -15,6 +15,7 @@ import dev.vertlet.testing.ManualClock;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AutoClose;
@@ -212,6 +213,55 @@ class EventVerticleTest {
             assertThat(shown())
                 .containsExactlyInAnyOrder("3 Successfully pulled image", "1 Starting."));
     assertThat(cluster.server().count("patch", "events")).isEqualTo(2);
+  }
+
+  /** As a kubelet, which writes one event after the other. */
+  @Test
+  void eventsAboutOneObjectAreWrittenInTheirOrderAndHoldUpNoOthers() {
+    Fault slow = cluster.faults().on("create", "events").once().hang();
+    for (String reason : List.of("Scheduled", "Pulled", "Created", "Started")) {
+      tell(about("a", reason));
+    }
+    for (String reason : List.of("Pulled", "Created", "Started")) {
+      tell(about("b", reason));
+    }
+
+    eventually(() -> assertThat(written()).containsExactly("b Pulled", "b Created", "b Started"));
+    assertThat(slow.hits()).isEqualTo(1);
+
+    cluster.faults().clear();
+    get(cluster.server().cutConnections());
+
+    eventually(
+        () ->
+            assertThat(written())
+                .endsWith("a Scheduled", "a Pulled", "a Created", "a Started")
+                .hasSize(7));
+  }
+
+  @Test
+  void anEventThatIsTriedAgainComesBeforeThoseThatFollowIt() {
+    cluster.faults().on("create", "events").times(2).respond(500, "InternalError");
+    for (String reason : List.of("Pulled", "Created", "Started")) {
+      tell(about("a", reason));
+    }
+
+    eventually(() -> assertThat(written()).containsExactly("a Pulled", "a Created", "a Started"));
+  }
+
+  private static ObjectEvent about(String pod, String reason) {
+    return new ObjectEvent(
+        "Pod", "default", pod, "uid-" + pod, "", "Normal", reason, reason, "node");
+  }
+
+  /** Pod and reason of each event, in the order in which the API server took them. */
+  private List<String> written() {
+    return events().stream()
+        .sorted(Comparator.comparingLong(event -> event.at("/metadata/resourceVersion").asLong()))
+        .map(
+            event ->
+                event.at("/involvedObject/name").asText() + " " + event.path("reason").asText())
+        .toList();
   }
 
   @Test

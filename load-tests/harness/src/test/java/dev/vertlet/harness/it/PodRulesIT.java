@@ -1,11 +1,18 @@
 package dev.vertlet.harness.it;
 
 import static dev.vertlet.testsupport.Waits.eventually;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.Event;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -113,5 +120,38 @@ class PodRulesIT {
     assertThat(shown(cluster, ".status.containerStatuses[0].volumeMounts[?(@.name==\"data\")]"))
         .contains("\"mountPath\":\"/data\"")
         .contains("\"recursiveReadOnly\":\"Disabled\"");
+  }
+
+  /** As {@code kubectl get events -w} shows them, in the order of their writes. */
+  @Test
+  void theEventsOfEachPodAreWrittenInTheirOrder(TestCluster cluster) {
+    start(cluster, "told");
+    cluster.pods().createMany("t", "told0", 20);
+
+    eventually(
+        () ->
+            assertThat(reasons(cluster).values())
+                .hasSize(20)
+                .allSatisfy(
+                    reasons ->
+                        assertThat(reasons).containsExactly("Pulled", "Created", "Started")));
+  }
+
+  /** By pod, in the order of their writes. */
+  private static Map<String, List<String>> reasons(TestCluster cluster) {
+    return cluster
+        .client()
+        .v1()
+        .events()
+        .inNamespace(cluster.namespace())
+        .list()
+        .getItems()
+        .stream()
+        .sorted(
+            Comparator.comparingLong(
+                event -> Long.parseLong(event.getMetadata().getResourceVersion())))
+        .collect(
+            groupingBy(
+                event -> event.getInvolvedObject().getName(), mapping(Event::getReason, toList())));
   }
 }
