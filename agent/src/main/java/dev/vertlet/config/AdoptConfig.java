@@ -2,6 +2,7 @@ package dev.vertlet.config;
 
 import dev.vertlet.eviction.EvictionOptions;
 import dev.vertlet.eviction.ImageGcOptions;
+import dev.vertlet.model.HugePages;
 import dev.vertlet.model.NodeAddressView;
 import dev.vertlet.model.NodeStatusView;
 import dev.vertlet.model.NodeView;
@@ -159,6 +160,8 @@ public final class AdoptConfig {
                 left.put(resource, more ? "0" : Quantities.subtract(all, taken).toString());
               }
             });
+    left.computeIfPresent(
+        "memory", (memory, rest) -> HugePages.off(rest, NodeResources.texts(has)));
     return left;
   }
 }

@@ -1,5 +1,6 @@
 package dev.vertlet.config;
 
+import dev.vertlet.model.HugePages;
 import dev.vertlet.model.Quantities;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.List;
@@ -39,8 +40,10 @@ record NodeResources(Map<String, String> capacity, Map<String, String> allocatab
           allocatable.put(resource, Quantities.subtract(has, amount));
         });
     Quantity pods = capacity.getOrDefault(PODS, new Quantity("0"));
-    return new NodeResources(
-        texts(capacity), texts(allocatable), pods.getNumericalAmount().longValue());
+    Map<String, String> has = texts(capacity);
+    Map<String, String> gives = texts(allocatable);
+    gives.computeIfPresent("memory", (memory, left) -> HugePages.off(left, has));
+    return new NodeResources(has, gives, pods.getNumericalAmount().longValue());
   }
 
   /** The same, without more pods than there are addresses for. */
@@ -81,7 +84,7 @@ record NodeResources(Map<String, String> capacity, Map<String, String> allocatab
     return capacity;
   }
 
-  private static Map<String, String> texts(Map<String, Quantity> quantities) {
+  static Map<String, String> texts(Map<String, Quantity> quantities) {
     Map<String, String> texts = new TreeMap<>();
     quantities.forEach((resource, quantity) -> texts.put(resource, quantity.toString()));
     return texts;

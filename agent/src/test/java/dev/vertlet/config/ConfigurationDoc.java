@@ -75,6 +75,16 @@ final class ConfigurationDoc {
       Addresses are handed out in turn, so that one that was freed rests as long as possible. After a restart of the agent, or when
       it takes a node over, the turn goes on behind the newest pod that is still listed, be it over or not.
 
+      ### What others change on a node
+
+      Labels and annotations of the configuration are put right when somebody removes or changes them. Taints are not: as with a
+      kubelet, which registers with its taints, they are written with the node, and again when the configuration (also a node's own
+      config) says something else; one that somebody removes or changes stays so, across restarts, too. What others add stays.
+
+      What somebody adds to `status.capacity`, such as an extended resource by `kubectl patch --subresource=status`, appears in
+      `allocatable` at once, all of it, and goes from there with it. Huge pages, configured or added, are taken off allocatable memory.
+      Unlike a kubelet that starts on a new machine, an agent leaves others' resources on the node when it starts.
+
       ### Nodes of others
 
       An item with `adopt` makes no nodes: [adopt.md](adopt.md) says which it serves, and what it leaves alone. An adopted

@@ -291,6 +291,24 @@ class NodePlannerTest {
         .contains("/nodes/0/addresses/0/address: \"300.1.1.1\" must be an IPv4 or IPv6 address");
   }
 
+  /** Huge pages are part of the memory and no longer there for others. */
+  @Test
+  void hugePagesAreTakenOffTheMemoryThatPodsMayUse() {
+    NodeSpec node =
+        first(
+            """
+            {"capacity": {"memory": "8Gi", "hugepages-2Mi": "1Gi", "hugepages-1Gi": "2Gi"},
+             "evictionHard": {"memory.available": "1Gi"}}\
+            """);
+
+    assertThat(node.capacity())
+        .containsEntry("memory", "8Gi")
+        .containsEntry("hugepages-2Mi", "1Gi");
+    assertThat(node.allocatable())
+        .containsEntry("memory", "4Gi")
+        .containsEntry("hugepages-1Gi", "2Gi");
+  }
+
   @Test
   void nodesOfOneBlockGetSlicesOfTheirOwn() {
     List<NodeSpec> nodes =

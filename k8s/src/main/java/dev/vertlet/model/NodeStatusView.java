@@ -85,6 +85,19 @@ public record NodeStatusView(
         features);
   }
 
+  /** The same node, of which pods may use this. */
+  public NodeStatusView withAllocatable(Map<String, String> replacement) {
+    return new NodeStatusView(
+        capacity,
+        replacement,
+        conditions,
+        addresses,
+        nodeInfo,
+        kubeletPort,
+        declaredFeatures,
+        features);
+  }
+
   /** The same node, reached in another way. */
   public NodeStatusView withKubelet(int port, List<String> declared) {
     return new NodeStatusView(

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The keys that an agent put on a node, so that they can be taken away again.
  *
- * @param taints {@code key:effect}
+ * @param taints {@code key=value:effect}, or {@code key:effect} for one without a value
  */
 record LastApplied(List<String> labels, List<String> annotations, List<String> taints) {
   static final String ANNOTATION = "vertlet.dev/last-applied";
@@ -47,12 +47,23 @@ record LastApplied(List<String> labels, List<String> annotations, List<String> t
     return json.toString();
   }
 
+  /** Whether the taint was put there, perhaps with another value. */
   boolean applied(TaintView taint) {
+    String other = taint.key() + "=";
+    String bare = taint.key() + ":" + taint.effect();
+    return taints.stream()
+        .anyMatch(
+            id -> id.equals(bare) || id.startsWith(other) && id.endsWith(":" + taint.effect()));
+  }
+
+  /** Whether it was put there with this value. */
+  boolean appliedAs(TaintView taint) {
     return taints.contains(id(taint));
   }
 
   private static String id(TaintView taint) {
-    return taint.key() + ":" + taint.effect();
+    String value = taint.value().isEmpty() ? "" : "=" + taint.value();
+    return taint.key() + value + ":" + taint.effect();
   }
 
   private static List<String> list(JsonNode json, String field) {

@@ -27,8 +27,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The annotation {@link LastApplied#ANNOTATION} remembers which labels, annotations and taints
  * were put there by an agent, so that those taken out of the configuration are removed and those of
- * others are kept. Of a node that was adopted none of these is touched, and of its status only what
- * it lacks is written.
+ * others are kept. Labels and annotations of ours that others remove or change are put right;
+ * taints are not, as a kubelet only registers with its own: they are written with the node, and
+ * when the configuration says something else. Of a node that was adopted none of these is touched,
+ * and of its status only what it lacks is written.
  */
 final class NodeObject {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -149,14 +151,19 @@ final class NodeObject {
    */
   Optional<Buffer> statusPatch(
       NodeView current, NodeStatusView wanted, Instant now, boolean heartbeat) {
-    NodeStatusView complete = adopted ? AdoptedStatus.complete(current.status(), wanted) : wanted;
+    NodeStatusView complete =
+        adopted
+            ? AdoptedStatus.complete(current.status(), wanted)
+            : ForeignResources.counted(current.status(), wanted);
     NodeStatusView settled = settle(current.status(), complete, now);
-    if (!heartbeat && sameStatus(current.status(), settled)) {
+    List<String> stale = adopted ? List.of() : ForeignResources.stale(current.status(), settled);
+    if (!heartbeat && stale.isEmpty() && sameStatus(current.status(), settled)) {
       return Optional.empty();
     }
     ObjectNode patch = JSON.createObjectNode();
     patch.putObject("metadata").put("uid", current.uid());
     ObjectNode status = status(settled, now);
+    stale.forEach(resource -> status.withObject("/allocatable").putNull(resource));
     status.set("$setElementOrder/conditions", conditionOrder(current.status(), settled));
     if (settled.declaredFeatures().isEmpty() && !current.status().declaredFeatures().isEmpty()) {
       status.putNull("declaredFeatures");
@@ -193,7 +200,7 @@ final class NodeObject {
         return false;
       }
     }
-    // others may patch extended resources onto a node; they stay
+    // others may patch resources onto a node; they stay
     return current.capacity().entrySet().containsAll(wanted.capacity().entrySet())
         && current.allocatable().entrySet().containsAll(wanted.allocatable().entrySet())
         && sameAddresses(current, wanted)
@@ -238,14 +245,14 @@ final class NodeObject {
     for (TaintView taint : current) {
       TaintView wanted = find(spec.taints(), taint);
       if (wanted != null) {
-        boolean same = wanted.value().equals(taint.value());
-        merged.add(same ? taint : wanted);
+        boolean kept = wanted.value().equals(taint.value()) || before.appliedAs(wanted);
+        merged.add(kept ? taint : wanted);
       } else if (!before.applied(taint)) {
         merged.add(taint);
       }
     }
     for (TaintView taint : spec.taints()) {
-      if (find(current, taint) == null) {
+      if (find(current, taint) == null && !before.appliedAs(taint)) {
         merged.add(taint);
       }
     }

@@ -106,6 +106,155 @@ class NodeObjectTest {
     assertThat(labels.getValue("a")).isNull();
   }
 
+  /** A kubelet registers with its taints, and leaves them to others from then on. */
+  @Test
+  void aTaintThatSomebodyRemovedOrChangedStaysSo() {
+    NodeView made = created();
+    assertThat(object.metadataPatch(node(made.labels(), made.annotations(), List.of()))).isEmpty();
+    TaintView changed = new TaintView("own", "y", "NoSchedule");
+    assertThat(object.metadataPatch(node(made.labels(), made.annotations(), List.of(changed))))
+        .isEmpty();
+  }
+
+  @Test
+  void aTaintThatTheConfigurationChangesIsWritten() {
+    NodeView made = created();
+    TaintView other = new TaintView("own", "z", "NoSchedule");
+    TaintView more = new TaintView("more", "", "NoExecute");
+    NodeObject configured = new NodeObject(spec(List.of(other, more), Map.of("a", "1")), "me");
+
+    JsonArray taints =
+        metadataPatch(configured, node(made.labels(), made.annotations(), List.of(OWN, FOREIGN)))
+            .getJsonObject("spec")
+            .getJsonArray("taints");
+
+    assertThat(taints)
+        .extracting(taint -> ((JsonObject) taint).getString("key"))
+        .containsExactly("own", "foreign", "more");
+    assertThat(taints.getJsonObject(0).getString("value")).isEqualTo("z");
+  }
+
+  /** What an agent before this one remembers of taints has no values. */
+  @Test
+  void aTaintWhoseValueIsNotRememberedIsPutRight() {
+    NodeView made = created();
+    Map<String, String> annotations = new HashMap<>(made.annotations());
+    annotations.computeIfPresent(
+        LastApplied.ANNOTATION, (key, text) -> text.replace("own=x:", "own:"));
+    TaintView changed = new TaintView("own", "y", "NoSchedule");
+
+    JsonObject patch = metadataPatch(object, node(made.labels(), annotations, List.of(changed)));
+
+    assertThat(patch.getJsonObject("spec").getJsonArray("taints"))
+        .containsExactly(
+            new JsonObject().put("key", "own").put("effect", "NoSchedule").put("value", "x"));
+    NodeObject without = new NodeObject(spec(List.of(), Map.of("a", "1")), "me");
+    assertThat(
+            metadataPatch(without, node(made.labels(), annotations, List.of(changed)))
+                .getJsonObject("spec")
+                .getJsonArray("taints"))
+        .isEmpty();
+  }
+
+  private static NodeView having(
+      NodeView node, Map<String, String> capacity, Map<String, String> allocatable) {
+    NodeStatusView had = node.status();
+    return new NodeView(
+        node.name(),
+        node.uid(),
+        9,
+        node.labels(),
+        node.annotations(),
+        node.taints(),
+        false,
+        new NodeStatusView(
+            capacity,
+            allocatable,
+            had.conditions(),
+            had.addresses(),
+            had.nodeInfo(),
+            had.kubeletPort()));
+  }
+
+  private static Map<String, String> with(Map<String, String> base, String... more) {
+    Map<String, String> all = new HashMap<>(base);
+    for (int i = 0; i < more.length; i += 2) {
+      all.put(more[i], more[i + 1]);
+    }
+    return all;
+  }
+
+  @Test
+  void podsMayUseWhatOthersAddToTheCapacityAndHugePagesAreNoMemory() {
+    NodeView made = created();
+    Map<String, String> capacity =
+        with(made.status().capacity(), "example.com/dongle", "4", "hugepages-2Mi", "1Gi");
+
+    JsonObject patch =
+        object
+            .statusPatch(having(made, capacity, made.status().allocatable()), healthy, T0, false)
+            .orElseThrow()
+            .toJsonObject()
+            .getJsonObject("status");
+
+    assertThat(patch.getJsonObject("allocatable").getMap())
+        .containsEntry("example.com/dongle", "4")
+        .containsEntry("hugepages-2Mi", "1Gi")
+        .containsEntry("memory", "7Gi");
+    assertThat(patch.getJsonObject("capacity").fieldNames())
+        .doesNotContain("example.com/dongle", "hugepages-2Mi");
+    NodeView settled =
+        having(
+            made,
+            capacity,
+            with(
+                made.status().allocatable(),
+                "example.com/dongle",
+                "4",
+                "hugepages-2Mi",
+                "1Gi",
+                "memory",
+                "7Gi"));
+    assertThat(object.statusPatch(settled, healthy, T0, false)).isEmpty();
+  }
+
+  @Test
+  void podsMayNoLongerUseWhatOthersTookOutOfTheCapacity() {
+    NodeView made = created();
+    NodeView node =
+        having(
+            made,
+            made.status().capacity(),
+            with(made.status().allocatable(), "example.com/dongle", "4", "kubernetes.io/x", "1"));
+
+    JsonObject allocatable =
+        object
+            .statusPatch(node, healthy, T0, false)
+            .orElseThrow()
+            .toJsonObject()
+            .getJsonObject("status")
+            .getJsonObject("allocatable");
+
+    assertThat(allocatable.containsKey("example.com/dongle")).isTrue();
+    assertThat(allocatable.getValue("example.com/dongle")).isNull();
+    assertThat(allocatable.containsKey("kubernetes.io/x")).isFalse();
+  }
+
+  @Test
+  void morePagesThanMemoryLeaveNone() {
+    NodeView made = created();
+    Map<String, String> capacity = with(made.status().capacity(), "hugepages-1Gi", "9Gi");
+
+    JsonObject patch =
+        object
+            .statusPatch(having(made, capacity, made.status().allocatable()), healthy, T0, false)
+            .orElseThrow()
+            .toJsonObject();
+
+    assertThat(patch.getJsonObject("status").getJsonObject("allocatable").getString("memory"))
+        .isEqualTo("0");
+  }
+
   @Test
   @Tag("BeforeAnnotationsPreserved")
   void keepsLabelsAndAnnotationsOfOthers() {
