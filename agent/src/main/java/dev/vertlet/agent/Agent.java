@@ -13,7 +13,6 @@ import dev.vertlet.config.AgentConfig.Profile;
 import dev.vertlet.config.BuildInfo;
 import dev.vertlet.config.ConfiguredNode;
 import dev.vertlet.config.LoadedConfig;
-import dev.vertlet.config.PageConfig;
 import dev.vertlet.config.VertletConfig;
 import dev.vertlet.events.EventVerticle;
 import dev.vertlet.fetch.UrlFetch;
@@ -46,7 +45,6 @@ import dev.vertlet.references.ReferenceWatchVerticle;
 import dev.vertlet.replicas.MembershipVerticle;
 import dev.vertlet.server.Door;
 import dev.vertlet.server.HealthServer;
-import dev.vertlet.server.TokenDoor;
 import dev.vertlet.sources.NodeSources;
 import dev.vertlet.sources.SourceVerticle;
 import dev.vertlet.status.StatusVerticle;
@@ -120,7 +118,7 @@ final class Agent implements AgentRunner.Running {
   private final PodOrigin pods;
 
   /** Of what the agent shows of itself. */
-  private final Door door;
+  private final Readers readers;
 
   /** Where the kubelets of the nodes are reached. */
   private final Promise<Map<String, KubeletEndpoint>> endpoints = Promise.promise();
@@ -131,9 +129,9 @@ final class Agent implements AgentRunner.Running {
       Bus bus,
       DynamicConfig dynamic,
       MeterRegistry metrics,
-      Door door,
+      Readers readers,
       PodOrigin pods) {
-    this.door = door;
+    this.readers = readers;
     this.pods = pods;
     this.vertx = vertx;
     this.loops = loops;
@@ -167,13 +165,14 @@ final class Agent implements AgentRunner.Running {
     VertletConfig local = loaded.config();
     Bus bus = Bus.install(vertx);
     Loops loops = new Loops(vertx, metrics, new AgentOptions(local).syncLoopLimit());
-    Door door = door(local);
+    Readers readers = Readers.of(local);
     return loops
         .deploy(loops.main())
-        .compose(id -> startHealth(local, loops, bus, metrics, door))
+        .compose(id -> readers.start(loops))
+        .compose(v -> startHealth(local, loops, bus, metrics, readers.door()))
         .compose(
             v -> DynamicConfig.boot(loaded, vertx, loops, bus, Clock.systemUTC(), metrics, exit))
-        .map(dynamic -> new Agent(vertx, loops, bus, dynamic, metrics, door, pods))
+        .map(dynamic -> new Agent(vertx, loops, bus, dynamic, metrics, readers, pods))
         .compose(Agent::connect)
         .recover(failure -> loops.leave().compose(v -> Future.failedFuture(failure)));
   }
@@ -190,11 +189,9 @@ final class Agent implements AgentRunner.Running {
   }
 
   private void guard(KubeClient kube) {
-    if (door instanceof TokenDoor closed) {
-      loops
-          .main()
-          .execute(() -> closed.ask(KubeletAccess.ofTokens(vertx, kube, wall, random(), metrics)));
-    }
+    loops
+        .main()
+        .execute(() -> readers.ask(KubeletAccess.ofTokens(vertx, kube, wall, random(), metrics)));
   }
 
   private static Future<?> startHealth(
@@ -241,16 +238,6 @@ final class Agent implements AgentRunner.Running {
             Clock.systemUTC(),
             System::nanoTime)
         : null;
-  }
-
-  /** Before there is a client of the API server, which it asks. */
-  private static Door door(VertletConfig local) {
-    if (local.server().page().authentication() == PageConfig.Authentication.NONE) {
-      return Door.OPEN;
-    }
-    // who adopts all its nodes knows the name of none
-    return new TokenDoor(
-        local.nodes().isEmpty() ? local.agent().identity() : local.nodes().get(0).spec().name());
   }
 
   private Future<?> startVerticles(KubeClient kube) {

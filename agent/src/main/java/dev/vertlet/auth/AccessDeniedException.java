@@ -19,6 +19,16 @@ public final class AccessDeniedException extends VertxException {
     this.text = text;
   }
 
+  /** For one without credentials. */
+  public static AccessDeniedException unauthenticated(String text) {
+    return new AccessDeniedException(401, text);
+  }
+
+  /** For one who may not, whoever it is. */
+  public static AccessDeniedException forbidden(String text) {
+    return new AccessDeniedException(403, text);
+  }
+
   /** For one who has to come again: there is nobody to ask yet. */
   public static AccessDeniedException unavailable(String text) {
     return new AccessDeniedException(503, text);

@@ -28,6 +28,13 @@ final class ConfigSchema {
   /** Why one of several choices was not met; that none was met is said of the choice itself. */
   private static final Pattern CHOICE = Pattern.compile("/(oneOf|anyOf)/");
 
+  /** Keys of earlier versions, and what has come in their place. */
+  private static final Map<String, String> RETIRED =
+      Map.of(
+          "/server/page/authentication",
+          "is no key any more: metrics and page always ask for a token, but on loopback;"
+              + " leave it out for \"tokenReview\", set server.open to true for \"none\"");
+
   private final JsonObject json;
   private final SchemaNode root;
 
@@ -143,6 +150,10 @@ final class ConfigSchema {
   }
 
   private Mistake unknown(List<String> path) {
+    String retired = RETIRED.get(Pointers.of(path));
+    if (retired != null) {
+      return Mistake.about(Pointers.of(path), retired);
+    }
     String key = path.get(path.size() - 1);
     SchemaNode parent = at(path.subList(0, path.size() - 1));
     Set<String> known = parent == null ? Set.of() : parent.keys();

@@ -75,6 +75,8 @@ final class Defaults {
       new ServerConfig(
           "0.0.0.0",
           9250,
+          false,
+          "",
           true,
           "0.0.0.0",
           new PortRange(10_250, 10_318),
@@ -93,7 +95,7 @@ final class Defaults {
           ServingTls.DEFAULTS,
           Authentication.DEFAULTS,
           Authorization.DEFAULTS,
-          new PageConfig(true, PageConfig.Authentication.NONE));
+          new PageConfig(true));
 
   /** Of what is traced at all, everything. */
   static final TracingConfig TRACING =

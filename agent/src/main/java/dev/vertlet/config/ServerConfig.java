@@ -11,6 +11,8 @@ import java.util.List;
  *
  * @param address to listen on for health and metrics
  * @param port 1 to 65535, or 0 for any free one
+ * @param open whether everybody who reaches that port may read metrics and page
+ * @param tokenFile whose bearer token may read them, too; empty for none
  * @param enableServer whether the kubelets' API is served at all
  * @param kubeletAddress to listen on for it
  * @param portRange ports for it, one for each node
@@ -30,6 +32,8 @@ import java.util.List;
 public record ServerConfig(
     String address,
     int port,
+    boolean open,
+    String tokenFile,
     boolean enableServer,
     String kubeletAddress,
     PortRange portRange,
@@ -95,24 +99,20 @@ public record ServerConfig(
 
   /** The same, with the check of a kubelet's health on another port. */
   public ServerConfig withHealthzPort(int other) {
-    return with(address, port, other, page);
+    return with(address, port, other);
   }
 
   /** The same, with health and metrics somewhere else. */
   public ServerConfig at(String otherAddress, int otherPort) {
-    return with(otherAddress, otherPort, healthzPort, page);
+    return with(otherAddress, otherPort, healthzPort);
   }
 
-  /** The same with another page. */
-  public ServerConfig withPage(PageConfig other) {
-    return with(address, port, healthzPort, other);
-  }
-
-  private ServerConfig with(
-      String otherAddress, int otherPort, int otherHealthzPort, PageConfig otherPage) {
+  private ServerConfig with(String otherAddress, int otherPort, int otherHealthzPort) {
     return new ServerConfig(
         otherAddress,
         otherPort,
+        open,
+        tokenFile,
         enableServer,
         kubeletAddress,
         portRange,
@@ -129,6 +129,6 @@ public record ServerConfig(
         tls,
         authentication,
         authorization,
-        otherPage);
+        page);
   }
 }

@@ -27,6 +27,8 @@ final class ServerReader {
     return new ServerConfig(
         json.text("address", d.address()),
         json.number("port", d.port()),
+        json.flag("open", d.open()),
+        environment.path(json, "tokenFile", d.tokenFile()),
         json.flag("enableServer", d.enableServer()),
         json.text("kubeletAddress", d.kubeletAddress()),
         range(json, d.portRange()),
@@ -43,16 +45,7 @@ final class ServerReader {
         tls(json.section("tls")),
         authentication(json.section("authentication")),
         authorization(json.section("authorization")),
-        page(json.section("page"), d.page()));
-  }
-
-  private static PageConfig page(Section json, PageConfig d) {
-    String authentication = json.text("authentication", d.authentication().text());
-    return new PageConfig(
-        json.flag("enabled", d.enabled()),
-        authentication.equals(PageConfig.Authentication.NONE.text())
-            ? PageConfig.Authentication.NONE
-            : PageConfig.Authentication.TOKEN_REVIEW);
+        new PageConfig(json.section("page").flag("enabled", d.page().enabled())));
   }
 
   /** What can be judged only when it is known how many nodes there are. */

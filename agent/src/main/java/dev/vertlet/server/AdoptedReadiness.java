@@ -43,7 +43,7 @@ final class AdoptedReadiness {
   /**
    * @param own what this agent shall serve
    * @param divided whether others serve the rest; all are this one's otherwise
-   * @param most to name
+   * @param most to name; 0 for the number alone
    */
   String line(Set<String> own, boolean divided, int most) {
     if (!listed) {
@@ -60,12 +60,16 @@ final class AdoptedReadiness {
     if (waiting.isEmpty()) {
       return all;
     }
+    String some = all + ", %d not served".formatted(waiting.size());
+    if (most == 0) {
+      return some;
+    }
     List<String> named =
         waiting.entrySet().stream()
             .limit(most)
             .map(entry -> entry.getKey() + " (" + entry.getValue() + ")")
             .toList();
     String more = waiting.size() > most ? " and " + (waiting.size() - most) + " more" : "";
-    return all + ", %d not served: %s%s".formatted(waiting.size(), String.join(", ", named), more);
+    return some + ": " + String.join(", ", named) + more;
   }
 }

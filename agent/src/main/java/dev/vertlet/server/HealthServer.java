@@ -56,7 +56,7 @@ public final class HealthServer extends VerticleBase {
    * @param adopting whether others follow, which it looks for
    * @param identity the agent's, where several divide the nodes
    * @param registry what {@code /metrics} shows
-   * @param door who may see that
+   * @param door who may see that, and names of nodes in {@code /readyz}
    * @param page what serves {@code /} and {@code /page/…}, which asks at the door itself; null for
    *     nothing
    */
@@ -194,8 +194,12 @@ public final class HealthServer extends VerticleBase {
   }
 
   private void ready(HttpServerRequest request) {
+    door.admit(request).onComplete(admitted -> ready(request, admitted.succeeded()));
+  }
+
+  private void ready(HttpServerRequest request, boolean named) {
     boolean ready = readiness.isReady();
-    List<String> lines = readiness.lines();
+    List<String> lines = readiness.lines(named);
     boolean verbose = request.getParam("verbose") != null || !ready;
     String verdict = ready ? "ok" : "readyz check failed";
     String body = verbose ? String.join("\n", lines) + "\n" + verdict + "\n" : "ok\n";
@@ -214,6 +218,9 @@ public final class HealthServer extends VerticleBase {
 
   private static void deny(HttpServerRequest request, Throwable denied) {
     int status = denied instanceof AccessDeniedException why ? why.status() : 500;
+    if (status == 401 && !request.response().closed()) {
+      request.response().putHeader("WWW-Authenticate", "Bearer");
+    }
     RetryAfter.add(request.response(), status);
     answer(request, status, TEXT, String.valueOf(denied.getMessage()).strip() + "\n");
   }

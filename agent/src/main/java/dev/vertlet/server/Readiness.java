@@ -138,29 +138,36 @@ final class Readiness {
     return all.stream().filter(own::contains).sorted().toList();
   }
 
-  /** One line for each condition, in the style of Kubernetes' own verbose health checks. */
-  List<String> lines() {
+  /**
+   * One line for each condition, in the style of Kubernetes' own verbose health checks.
+   *
+   * @param named whether with the names of nodes that are waited for
+   */
+  List<String> lines(boolean named) {
     List<String> leases =
         waiting(unleased.keySet()).stream()
             .map(node -> node + " (" + unleased.get(node) + ")")
             .toList();
     List<String> lines = new ArrayList<>();
-    lines.add(line("nodes-registered", waiting(unregistered)));
-    lines.add(line("pods-synced", waiting(unsynced)));
-    lines.add(line("leases-held", leases));
+    lines.add(line("nodes-registered", waiting(unregistered), named));
+    lines.add(line("pods-synced", waiting(unsynced), named));
+    lines.add(line("leases-held", leases, named));
     if (adopted != null) {
-      lines.add(adopted.line(share, divided, NAMED));
+      lines.add(adopted.line(share, divided, named ? NAMED : 0));
     }
     return lines;
   }
 
-  private String line(String check, List<String> waiting) {
+  private String line(String check, List<String> waiting, boolean named) {
     if (waiting.isEmpty()) {
       return "[+]" + check + " ok";
     }
+    String line = "[-]%s waiting: %d of %d nodes".formatted(check, waiting.size(), own.size());
+    if (!named) {
+      return line;
+    }
     String names = String.join(", ", waiting.subList(0, Math.min(NAMED, waiting.size())));
     String more = waiting.size() > NAMED ? " and " + (waiting.size() - NAMED) + " more" : "";
-    return "[-]%s waiting: %d of %d nodes: %s%s"
-        .formatted(check, waiting.size(), own.size(), names, more);
+    return line + ": " + names + more;
   }
 }

@@ -121,6 +121,16 @@ class ConfigLoaderTest {
   }
 
   @Test
+  void aKeyOfAnEarlierVersionIsRefusedWithWhatCameInItsPlace() {
+    assertThat(
+            TestConfig.mistakes("{\"server\": {\"page\": {\"authentication\": \"tokenReview\"}}}"))
+        .containsExactly(
+            "/server/page/authentication: is no key any more: metrics and page always ask for a"
+                + " token, but on loopback; leave it out for \"tokenReview\", set server.open to"
+                + " true for \"none\"");
+  }
+
+  @Test
   void aListInThePlaceOfANodeTakesNoFieldOfAKubelet() {
     assertThat(TestConfig.mistakes("{\"kubelet\": {\"maxPods\": 5}, \"nodes\": [[{}]]}"))
         .containsExactly("/nodes/0: [{}] must be an object");

@@ -16,7 +16,7 @@ class AdoptedReadinessTest {
   private final Readiness readiness = new Readiness(Set.of(), true, "me");
 
   private String line() {
-    return readiness.lines().get(3);
+    return readiness.lines(true).get(3);
   }
 
   @Test
@@ -39,6 +39,9 @@ class AdoptedReadinessTest {
     assertThat(readiness.isReady()).isTrue();
     assertThat(line())
         .isEqualTo("[+]nodes-adopted ok: 2 nodes adopted, 1 not served: b (not acquired yet)");
+
+    assertThat(readiness.lines(false).get(3))
+        .isEqualTo("[+]nodes-adopted ok: 2 nodes adopted, 1 not served");
 
     readiness.on(new NodeReleased("b"));
     readiness.on(new LeaseLost("b", "released"));

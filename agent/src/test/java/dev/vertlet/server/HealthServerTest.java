@@ -173,6 +173,25 @@ class HealthServerTest {
   }
 
   @Test
+  void healthNamesNodesOnlyToThoseWhoMayRead() throws Exception {
+    door = new ReaderAccess(null, request -> Future.failedFuture(new IllegalStateException("no")));
+    HealthServer closed = server(ANY_PORT);
+    Waits.get(vertx.deployVerticle(closed));
+    port = Waits.get(closed.port());
+
+    String stranger = BrokenClients.answer(port, "GET /readyz HTTP/1.1\r\nHost: 10.0.0.7\r\n\r\n");
+    assertThat(stranger)
+        .startsWith("HTTP/1.1 503 ")
+        .contains("[-]nodes-registered waiting: 2 of 2 nodes\n")
+        .doesNotContain("nodes: ");
+    assertThat(BrokenClients.answer(port, "GET /metrics HTTP/1.1\r\nHost: 10.0.0.7\r\n\r\n"))
+        .startsWith("HTTP/1.1 401 ")
+        .containsIgnoringCase("WWW-Authenticate: Bearer");
+    assertThat(get("/readyz").body()).contains("[-]nodes-registered waiting: 2 of 2 nodes: a, b");
+    assertThat(get("/metrics").status()).isEqualTo(200);
+  }
+
+  @Test
   void readyOnceItsShareIsServed() {
     bus.publish(Addresses.NODES_ASSIGNED, new NodesAssigned(Map.of("a", "me", "b", "you")));
     bus.publish(Addresses.NODE_REGISTERED, new NodeRegistered("a", "1"));

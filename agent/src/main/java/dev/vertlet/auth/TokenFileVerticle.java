@@ -1,0 +1,106 @@
+package dev.vertlet.auth;
+
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.VertxException;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A bearer token in a file, which is read again when it changes; a new file that holds none leaves
+ * the old token. Confined to its context.
+ */
+public final class TokenFileVerticle extends VerticleBase {
+  private static final Logger LOG = LoggerFactory.getLogger(TokenFileVerticle.class);
+
+  /** RFC 6750's b64token, of a length that cannot be guessed. */
+  private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9._~+/-]{16,4096}=*");
+
+  private final String key;
+  private final Path file;
+  private final Duration interval;
+  private byte[] token = {};
+  private @Nullable FileWatch watch;
+
+  /**
+   * @param key of the configuration, for messages
+   */
+  public TokenFileVerticle(String key, Path file) {
+    this(key, file, FileWatch.INTERVAL);
+  }
+
+  TokenFileVerticle(String key, Path file, Duration interval) {
+    this.key = key;
+    this.file = file;
+    this.interval = interval;
+  }
+
+  /** Fails with a line that names key and file when there is no token in it. */
+  @Override
+  public Future<?> start() {
+    List<Path> files = List.of(file);
+    return vertx
+        .executeBlocking(() -> FileWatch.read(files), false)
+        .map(
+            contents -> {
+              token = parse(contents.get(0));
+              watch = FileWatch.start(vertx, files, interval, contents, this::changed);
+              return contents;
+            })
+        .recover(failure -> Future.failedFuture(unusable(failure)));
+  }
+
+  @Override
+  public Future<?> stop() {
+    return watch == null ? Future.succeededFuture() : watch.close();
+  }
+
+  private VertxException unusable(Throwable failure) {
+    return VertxException.noStackTrace(
+        "%s %s cannot be used: %s".formatted(key, file, FileWatch.reason(failure)), failure);
+  }
+
+  private static byte[] parse(byte[] content) {
+    String text = new String(content, StandardCharsets.UTF_8).strip();
+    if (!TOKEN.matcher(text).matches()) {
+      throw new IllegalArgumentException(
+          "must hold one token of 16 to 4096 letters, digits and -._~+/");
+    }
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private void changed(List<byte[]> contents) {
+    try {
+      token = parse(contents.get(0));
+      LOG.atInfo().addKeyValue("file", file).log("{} changed", key);
+    } catch (IllegalArgumentException e) {
+      LOG.atWarn()
+          .addKeyValue("file", file)
+          .addKeyValue("error", e.getMessage())
+          .log("the new {} cannot be used; the token from before counts on", key);
+    }
+  }
+
+  /** Whether the request has the token, which is taken out of it then. */
+  public boolean admits(HttpServerRequest request) {
+    Optional<String> sent = RequestToken.bearer(request.getHeader(HttpHeaders.AUTHORIZATION));
+    boolean same =
+        token.length > 0
+            && sent.isPresent()
+            && MessageDigest.isEqual(sent.get().getBytes(StandardCharsets.UTF_8), token);
+    if (same) {
+      request.headers().remove(HttpHeaders.AUTHORIZATION);
+    }
+    return same;
+  }
+}

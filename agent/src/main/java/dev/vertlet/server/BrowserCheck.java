@@ -1,0 +1,73 @@
+package dev.vertlet.server;
+
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.HostAndPort;
+import java.net.URI;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Finds requests that a browser sends for the page of another server: nobody who sits before that
+ * browser has asked for them. Clients that are no browsers say nothing of where they come from, and
+ * pass. Pure.
+ */
+public final class BrowserCheck {
+  /** A page of the same server, and somebody who typed the address or chose a bookmark. */
+  private static final Set<String> OWN_SITES = Set.of("same-origin", "none");
+
+  private BrowserCheck() {}
+
+  /** Why the request is not served, for an answer with status 403; empty when it is. */
+  public static Optional<String> problem(HttpServerRequest request) {
+    return foreignSite(request) || foreignOrigin(request)
+        ? Optional.of("pages of other servers may not ask this one")
+        : Optional.empty();
+  }
+
+  private static boolean foreignSite(HttpServerRequest request) {
+    String site = request.getHeader("Sec-Fetch-Site");
+    return site != null && !OWN_SITES.contains(site) && !followsALink(request);
+  }
+
+  /** Somebody has clicked: what is shown then is no other page's to read. */
+  private static boolean followsALink(HttpServerRequest request) {
+    return (request.method() == HttpMethod.GET || request.method() == HttpMethod.HEAD)
+        && "navigate".equals(request.getHeader("Sec-Fetch-Mode"))
+        && "document".equals(request.getHeader("Sec-Fetch-Dest"));
+  }
+
+  private static boolean foreignOrigin(HttpServerRequest request) {
+    List<String> origins = request.headers().getAll(HttpHeaders.ORIGIN);
+    return origins.size() > 1 || (origins.size() == 1 && !isOwn(origins.get(0), request));
+  }
+
+  /** By host and port: a proxy that ends TLS in front of the server has changed the scheme. */
+  private static boolean isOwn(String origin, HttpServerRequest request) {
+    HostAndPort own = HostCheck.authority(request);
+    try {
+      URI uri = URI.create(origin);
+      String host = uri.getHost();
+      return own != null
+          && host != null
+          && same(host, own.host())
+          && port(uri.getPort()) == port(own.port());
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  private static boolean same(String one, String other) {
+    return HostCheck.bare(one)
+        .toLowerCase(Locale.ROOT)
+        .equals(HostCheck.bare(other).toLowerCase(Locale.ROOT));
+  }
+
+  /** None for the one that the scheme has anyway. */
+  private static int port(int port) {
+    return port == 80 || port == 443 ? -1 : port;
+  }
+}

@@ -1,0 +1,48 @@
+package dev.vertlet.server;
+
+import dev.vertlet.auth.AccessDeniedException;
+import dev.vertlet.auth.TokenFileVerticle;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides who may read metrics and page: callers on a loopback address, those with the token of a
+ * file, and those whose token the API server knows and lets. Pages of other servers may not,
+ * wherever their browser is. Confined to one context.
+ */
+public final class ReaderAccess implements Door {
+  private final @Nullable TokenFileVerticle file;
+  private final Door reviews;
+
+  /**
+   * @param file null for none
+   * @param reviews asked about other tokens
+   */
+  public ReaderAccess(@Nullable TokenFileVerticle file, Door reviews) {
+    this.file = file;
+    this.reviews = reviews;
+  }
+
+  @Override
+  public Future<Void> admit(HttpServerRequest request) {
+    Optional<String> foreign = BrowserCheck.problem(request);
+    if (foreign.isPresent()) {
+      return Future.failedFuture(AccessDeniedException.forbidden(foreign.get()));
+    }
+    if (Loopback.isCaller(request)) {
+      return Future.succeededFuture();
+    }
+    if (!request.headers().contains(HttpHeaders.AUTHORIZATION)) {
+      return Future.failedFuture(
+          AccessDeniedException.unauthenticated(
+              "a bearer token is needed, or a connection to a loopback address"));
+    }
+    TokenFileVerticle known = file;
+    return known != null && known.admits(request)
+        ? Future.succeededFuture()
+        : reviews.admit(request);
+  }
+}
