@@ -209,7 +209,10 @@ final class ShardProviders {
       ReferenceSource references) {
     EnvironmentInputs inputs =
         new EnvironmentInputs(
-            references, node -> specs.apply(node).allocatable(), node -> book.get(node).dns());
+            references,
+            config.pods().checkSecrets(),
+            node -> specs.apply(node).allocatable(),
+            node -> book.get(node).dns());
     String logs = config.agent().containerLogsDir();
     ContainerRuntime linked =
         logs.isEmpty() ? runtime : new LinkedLogs(vertx, Path.of(logs), runtime);

@@ -376,7 +376,8 @@ final class ConfigMapper {
         json.duration("fileCheckFrequency", defaults.fileCheckFrequency()),
         json.duration("httpCheckFrequency", defaults.httpCheckFrequency()),
         json.text("containerLogMaxSize", defaults.containerLogMaxSize()),
-        json.list("allowedUnsafeSysctls"));
+        json.list("allowedUnsafeSysctls"),
+        json.flag("checkSecrets", defaults.checkSecrets()));
   }
 
   private static DnsConfig dns(Section json) {

@@ -57,7 +57,8 @@ final class Defaults {
           Duration.ofSeconds(20),
           Duration.ofSeconds(20),
           "10Mi",
-          List.of());
+          List.of(),
+          false);
 
   /** Most clusters have this domain. */
   static final DnsConfig DNS = new DnsConfig("cluster.local", List.of(), "/etc/resolv.conf");

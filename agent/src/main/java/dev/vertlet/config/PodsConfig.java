@@ -17,6 +17,8 @@ import java.util.List;
  *     below 0 it never does
  * @param allowedUnsafeSysctls kernel parameters that pods may set besides the safe ones: names, or
  *     beginnings of names with a star behind them
+ * @param checkSecrets whether Secrets that pods name have to be there even where no container sees
+ *     their content
  */
 public record PodsConfig(
     Duration syncFrequency,
@@ -24,7 +26,8 @@ public record PodsConfig(
     Duration fileCheckFrequency,
     Duration httpCheckFrequency,
     String containerLogMaxSize,
-    List<String> allowedUnsafeSysctls) {
+    List<String> allowedUnsafeSysctls,
+    boolean checkSecrets) {
   /** A kubelet's reducedMaxCrashLoopBackOff. */
   public static final Duration REDUCED_MAX_BACK_OFF = Duration.ofSeconds(60);
 

@@ -103,6 +103,9 @@ public final class EnvironmentResolver {
   }
 
   private void all(Source source) throws EnvironmentException, NotYet, MissingException {
+    if (assumed(source.kind(), source.name())) {
+      return;
+    }
     DataView object = object(source.kind(), source.name());
     if (object == null) {
       missing(source.kind(), source.name(), null, "", source.optional());
@@ -144,6 +147,9 @@ public final class EnvironmentResolver {
 
   private @Nullable String entry(String variable, ValueFrom.Key key)
       throws EnvironmentException, NotYet, MissingException {
+    if (assumed(key.kind(), key.name())) {
+      return "";
+    }
     DataView object = object(key.kind(), key.name());
     String value = object == null ? null : object.data().get(key.key());
     if (value == null) {
@@ -155,12 +161,20 @@ public final class EnvironmentResolver {
 
   private @Nullable DataView object(ReferredKind kind, String name)
       throws EnvironmentException, NotYet {
-    for (ReferredView object : read(new ReferredKey(kind, pod.namespace(), name))) {
+    for (ReferredView object : read(key(kind, name))) {
       if (object instanceof DataView data) {
         return data;
       }
     }
     return null;
+  }
+
+  private ReferredKey key(ReferredKind kind, String name) {
+    return new ReferredKey(kind, pod.namespace(), name);
+  }
+
+  private boolean assumed(ReferredKind kind, String name) {
+    return lookup.read(key(kind, name)) instanceof Reading.Assumed;
   }
 
   private List<ReferredView> read(ReferredKey key) throws EnvironmentException, NotYet {

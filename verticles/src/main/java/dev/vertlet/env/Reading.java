@@ -24,6 +24,9 @@ public sealed interface Reading {
    */
   record Unread(long until) implements Reading {}
 
+  /** It is not read: it is taken to be there, with whatever is wanted of it. */
+  record Assumed() implements Reading {}
+
   /** It cannot be read; the message is the kubelet's. */
   record Unavailable(String message) implements Reading {}
 

@@ -170,8 +170,8 @@ public final class VolumeMounts {
       wait = OptionalLong.of(unread.until());
     } else if (reading instanceof Reading.Unavailable unavailable) {
       wrong.add(unavailable.message());
-    } else {
-      compare(source, ((Reading.Known) reading).objects(), wrong);
+    } else if (reading instanceof Reading.Known known) {
+      compare(source, known.objects(), wrong);
     }
   }
 

@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * kept for a pod that refers to nothing. Belongs to the core's context.
  */
 final class ContainerEnvironments {
+  private static final Reading ASSUMED = new Reading.Assumed();
+
   private final EnvironmentInputs inputs;
   private final boolean complete;
   private final Function<String, List<String>> hostIPs;
@@ -82,6 +84,9 @@ final class ContainerEnvironments {
 
   /** What is known of something that a pod refers to, which {@link #hold} has been told. */
   Reading read(ReferredKey key, long now) {
+    if (assumed(key)) {
+      return ASSUMED;
+    }
     if (cache != null) {
       return cache.read(key, now);
     }
@@ -116,12 +121,18 @@ final class ContainerEnvironments {
 
   private Set<ReferredKey> references(PodView pod) {
     Set<ReferredKey> ofContainers = PodReferences.of(pod, complete);
-    if (pod.spec().placement().volumes().isEmpty()) {
+    if (ofContainers.isEmpty() && pod.spec().placement().volumes().isEmpty()) {
       return ofContainers;
     }
     Set<ReferredKey> all = volumes(pod).references();
     all.addAll(ofContainers);
+    all.removeIf(this::assumed);
     return all;
+  }
+
+  /** What the runtime does not look at need not be read, which takes a right of its own. */
+  private boolean assumed(ReferredKey key) {
+    return key.kind() == ReferredKind.SECRET && !complete && !inputs.secrets() && cache != null;
   }
 
   void release(PodState pod) {

@@ -23,9 +23,11 @@ import dev.vertlet.model.DataView;
 import dev.vertlet.model.EnvironmentView;
 import dev.vertlet.model.NetworkView;
 import dev.vertlet.model.NetworkView.HostAlias;
+import dev.vertlet.model.PlacementView;
 import dev.vertlet.model.PodView;
 import dev.vertlet.model.ReferredKey;
 import dev.vertlet.model.ResourcesView;
+import dev.vertlet.model.VolumeView;
 import dev.vertlet.provider.SandboxConfig;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +61,46 @@ class EnvironmentTest {
 
     assertThat(kubelet.state(pod, "c")).isInstanceOf(Running.class);
     assertThat(kubelet.eventLines()).noneMatch(line -> line.startsWith("Warning"));
+  }
+
+  private static Pods withSecrets() {
+    ContainerView container =
+        EnvPods.container(
+            List.of(),
+            entry("P", SECRET, "hidden", "password"),
+            entry("C", CONFIG_MAP, "settings", "colour"));
+    VolumeView volume =
+        new VolumeView(
+            "v",
+            "secret",
+            List.of(new VolumeView.Source(SECRET, "mounted", List.of("key"), false)));
+    return Pods.pod()
+        .container(container)
+        .placement(PlacementView.NONE.withVolumes(List.of(volume)));
+  }
+
+  @Test
+  void secretsThatNobodyLooksAtAreTakenToBeThere() {
+    Kubelet unchecked =
+        new Kubelet(
+            new EnvironmentInputs(cluster, false, node -> Map.of(), node -> DnsSettings.DEFAULTS));
+    PodView pod = unchecked.create(withSecrets());
+
+    assertThat(cluster.followed).containsExactly(SETTINGS);
+    cluster.tell(SETTINGS, RED);
+
+    assertThat(unchecked.state(pod, "c")).isInstanceOf(Running.class);
+    assertThat(unchecked.eventLines()).noneMatch(line -> line.startsWith("Warning"));
+  }
+
+  @Test
+  void secretsAreReadWhereTheRuntimeSeesEnvironments() {
+    Kubelet looking =
+        Kubelet.looking(
+            new EnvironmentInputs(cluster, false, node -> Map.of(), node -> DnsSettings.DEFAULTS));
+    looking.create(withSecrets());
+
+    assertThat(cluster.followed).contains(HIDDEN, new ReferredKey(SECRET, "ns", "mounted"));
   }
 
   @Test
@@ -336,7 +378,7 @@ class EnvironmentTest {
   void c31ARuntimeThatLooksIsToldThePodsNameAndItsNameServers() {
     DnsSettings dns = new DnsSettings("cluster.local", List.of("10.96.0.10"), ResolvConf.EMPTY);
     Kubelet looking =
-        Kubelet.looking(new EnvironmentInputs(cluster, node -> Map.of(), node -> dns));
+        Kubelet.looking(new EnvironmentInputs(cluster, true, node -> Map.of(), node -> dns));
     looking.create(Pods.pod("web").network(calledAsAWhole("sub")));
     looking.create(Pods.pod("host").hostNetwork());
 
