@@ -10,8 +10,11 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A serving certificate from two files, read again when they change. */
-final class CertificateFiles {
+/**
+ * A serving certificate from two files, read again when they change. Confined to the context that
+ * opened it.
+ */
+public final class CertificateFiles {
   private static final Logger LOG = LoggerFactory.getLogger(CertificateFiles.class);
 
   private final ServingKeyManager keys;
@@ -25,15 +28,22 @@ final class CertificateFiles {
   private record First(List<byte[]> contents, ServingKey key) {}
 
   /**
-   * Reads the files, and again when they change; broken new files leave the old certificate.
+   * Reads the files, and again when they change, which the next handshake shows; broken new files
+   * leave the old certificate.
    *
+   * @param section of the configuration, with a dot at its end, for messages
    * @return fails when the files cannot be used at first, with a line that names keys and files
    */
+  public static Future<CertificateFiles> follow(
+      Vertx vertx, String section, Path certificate, Path key) {
+    return follow(vertx, section, certificate, key, FileWatch.INTERVAL);
+  }
+
   static Future<CertificateFiles> follow(
-      Vertx vertx, Path certificate, Path key, Duration interval) {
+      Vertx vertx, String section, Path certificate, Path key, Duration interval) {
     List<Path> files = List.of(certificate, key);
     return vertx
-        .executeBlocking(() -> read(certificate, key), false)
+        .executeBlocking(() -> read(section, certificate, key), false)
         .map(
             first -> {
               ServingKeyManager keys = new ServingKeyManager(first.key);
@@ -53,14 +63,18 @@ final class CertificateFiles {
    *
    * @throws VertxException with a line that names keys and files when they cannot be used
    */
-  static First read(Path certificate, Path key) {
+  static void check(String section, Path certificate, Path key) {
+    var unused = read(section, certificate, key);
+  }
+
+  private static First read(String section, Path certificate, Path key) {
     try {
       List<byte[]> contents = FileWatch.read(List.of(certificate, key));
       return new First(contents, ServingKey.parse(contents.get(0), contents.get(1)));
     } catch (IOException | RuntimeException e) {
       throw VertxException.noStackTrace(
-          "server.tls.tlsCertFile %s with server.tls.tlsPrivateKeyFile %s cannot be used: %s"
-              .formatted(certificate, key, FileWatch.reason(e)),
+          "%1$stlsCertFile %2$s with %1$stlsPrivateKeyFile %3$s cannot be used: %4$s"
+              .formatted(section, certificate, key, FileWatch.reason(e)),
           e);
     }
   }
@@ -90,7 +104,13 @@ final class CertificateFiles {
     return keys;
   }
 
-  void close() {
+  /** For the options of a server. */
+  public ServingCertificate certificate() {
+    return new ServingCertificate(keys);
+  }
+
+  /** Ends following the files; what is shown stays. */
+  public void close() {
     watch.close();
   }
 }

@@ -4,6 +4,9 @@ import java.nio.file.Path;
 
 /** What a server reads of files before it can begin. */
 public final class ServerFiles {
+  /** Where the configuration names the files of its certificate. */
+  static final String SECTION = "server.tls.";
+
   private ServerFiles() {}
 
   /**
@@ -16,7 +19,7 @@ public final class ServerFiles {
     Path certificate = tls.tlsCertFile();
     Path key = tls.tlsPrivateKeyFile();
     if (certificate != null && key != null) {
-      var unused = CertificateFiles.read(certificate, key);
+      CertificateFiles.check(SECTION, certificate, key);
     }
     Path authorities = authentication.clientCAFile();
     if (authorities != null) {

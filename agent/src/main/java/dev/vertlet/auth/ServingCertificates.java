@@ -75,7 +75,7 @@ public final class ServingCertificates {
     Path certificate = config.tlsCertFile();
     Path key = config.tlsPrivateKeyFile();
     if (certificate != null && key != null) {
-      return CertificateFiles.follow(vertx, certificate, key, pace.fileLook)
+      return CertificateFiles.follow(vertx, ServerFiles.SECTION, certificate, key, pace.fileLook)
           .map(files -> same(listeners, files.keys(), files::close));
     }
     Pki pki = new Pki(directory);

@@ -1,6 +1,7 @@
 package dev.vertlet.sandboxes;
 
 import dev.vertlet.auth.AccessDeniedException;
+import dev.vertlet.auth.CertificateFiles;
 import dev.vertlet.auth.ServiceAccess;
 import dev.vertlet.auth.ServiceAccess.Action;
 import dev.vertlet.http.HttpServers;
@@ -30,7 +31,6 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
@@ -79,8 +79,10 @@ final class SandboxApi extends VerticleBase {
   private final MeterRegistry metrics;
   private final Promise<Integer> port = Promise.promise();
   private @Nullable ServiceAccess admission;
+  private final PageCheck pages;
   private @Nullable RequestGuard guard;
   private @Nullable HttpServers servers;
+  private @Nullable CertificateFiles certificate;
 
   /**
    * @param pools empty while another process acts
@@ -97,6 +99,7 @@ final class SandboxApi extends VerticleBase {
     this.leader = leader;
     this.access = access;
     this.metrics = metrics;
+    this.pages = new PageCheck(config.api());
   }
 
   /** The port it listens on, once it does. */
@@ -109,9 +112,10 @@ final class SandboxApi extends VerticleBase {
     if (config.api().authenticate()) {
       admission = access.apply(vertx);
     }
+    Router routes = router();
     guard =
         new RequestGuard(
-            router(),
+            request -> check(request, routes),
             (request, status, text) ->
                 send(
                     request.response(),
@@ -120,16 +124,6 @@ final class SandboxApi extends VerticleBase {
             LOG);
     HttpServerOptions options =
         new HttpServerOptions().setHost(config.api().address()).setPort(config.api().port());
-    Path certificate = config.api().certificate();
-    Path key = config.api().key();
-    if (certificate != null && key != null) {
-      options
-          .setSsl(true)
-          .setKeyCertOptions(
-              new PemKeyCertOptions()
-                  .setCertPath(certificate.toString())
-                  .setKeyPath(key.toString()));
-    }
     LongSupplier nanos = System::nanoTime;
     HttpServers made =
         new HttpServers(
@@ -138,11 +132,34 @@ final class SandboxApi extends VerticleBase {
             new RefusalMeter("sandbox", metrics, LOG, nanos),
             nanos);
     servers = made;
-    return made.create(options, guard).listen().map(HttpServer::actualPort).onComplete(port);
+    RequestGuard guarding = guard;
+    return encrypt(options)
+        .compose(encrypted -> made.create(encrypted, guarding).listen())
+        .map(HttpServer::actualPort)
+        .onComplete(port);
+  }
+
+  /** Fails with a line that names keys and files when the certificate cannot be used. */
+  private Future<HttpServerOptions> encrypt(HttpServerOptions options) {
+    Path file = config.api().certificate();
+    Path key = config.api().key();
+    if (file == null || key == null) {
+      return Future.succeededFuture(options);
+    }
+    return CertificateFiles.follow(vertx, "api.", file, key)
+        .map(
+            files -> {
+              certificate = files;
+              return options.setSsl(true).setKeyCertOptions(files.certificate().keyCertOptions());
+            });
   }
 
   @Override
   public Future<?> stop() {
+    CertificateFiles files = certificate;
+    if (files != null) {
+      files.close();
+    }
     HttpServers made = servers;
     if (made != null) {
       made.close();
@@ -180,6 +197,18 @@ final class SandboxApi extends VerticleBase {
             400, c -> send(c, 400, Documents.error("Invalid", "the request cannot be read")))
         .errorHandler(500, this::failed);
     return router;
+  }
+
+  private void check(HttpServerRequest request, Router routes) {
+    pages
+        .ofHead(request)
+        .ifPresentOrElse(refusal -> refuse(request, refusal), () -> routes.handle(request));
+  }
+
+  private static void refuse(HttpServerRequest request, PageCheck.Refusal refusal) {
+    closeUnlessRead(request);
+    send(
+        request.response(), refusal.status(), Documents.error(refusal.reason(), refusal.message()));
   }
 
   private void failed(RoutingContext c) {
@@ -278,8 +307,12 @@ final class SandboxApi extends VerticleBase {
         .onSuccess(
             all -> {
               c.put(POOLS, all);
+              Optional<PageCheck.Refusal> refusal = PageCheck.ofContent(c.request());
+              refusal.ifPresent(why -> refuse(c.request(), why));
               c.request().resume();
-              c.next();
+              if (refusal.isEmpty()) {
+                c.next();
+              }
             })
         .onFailure(refused -> c.request().resume()); // what it sends all the same is dropped
   }
@@ -289,8 +322,12 @@ final class SandboxApi extends VerticleBase {
     ClaimRequest request;
     try {
       request = Documents.claim(body == null ? "" : body, UUID.randomUUID().toString());
+      config.registries().check(request.images().values());
     } catch (IllegalArgumentException e) {
       send(c, 400, Documents.error("Invalid", String.valueOf(e.getMessage())));
+      return;
+    } catch (SandboxException e) {
+      refuse(c, e);
       return;
     }
     if (c.response().closed()) {
@@ -438,11 +475,16 @@ final class SandboxApi extends VerticleBase {
                     .orElseGet(() -> Future.failedFuture(new StandingBy(leader.get()))))
         .onFailure(
             failure -> {
-              if (hasBody(c.request())) {
-                c.response().putHeader(HttpHeaders.CONNECTION, "close");
-              }
+              closeUnlessRead(c.request());
               refuse(c, failure);
             });
+  }
+
+  /** Nobody reads the rest of a body that is refused. */
+  private static void closeUnlessRead(HttpServerRequest request) {
+    if (hasBody(request)) {
+      request.response().putHeader(HttpHeaders.CONNECTION, "close");
+    }
   }
 
   /** Of which not all is here; HTTP/2 ends a stream by itself. */

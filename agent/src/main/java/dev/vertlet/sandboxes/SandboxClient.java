@@ -11,21 +11,30 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Asks a {@code sandbox serve}, for commands: blocks. */
 final class SandboxClient {
-  private final HttpClient http =
-      HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
+  private final HttpClient http;
   private final String server;
   private final String token;
 
   /**
    * @param token empty for none
+   * @param authority certificates in PEM that the server's has to be signed by; null for those that
+   *     Java trusts
+   * @throws RefusedException when these cannot be read
    */
-  SandboxClient(String server, String token) {
+  SandboxClient(String server, String token, @Nullable Path authority) {
+    HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10));
+    if (authority != null) {
+      builder.sslContext(Authority.read(authority));
+    }
+    this.http = builder.build();
     this.server = server.replaceFirst("/+$", "");
     this.token = token;
   }

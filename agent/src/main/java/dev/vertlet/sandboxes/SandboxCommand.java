@@ -3,12 +3,14 @@ package dev.vertlet.sandboxes;
 import dev.vertlet.config.BuildInfo;
 import dev.vertlet.kube.ApiAccess;
 import dev.vertlet.metrics.Metrics;
+import dev.vertlet.server.Loopback;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,14 +69,43 @@ public final class SandboxCommand {
         description = "Bearer token. Default: that of the Pod's service account, if there is one.")
     private @Nullable Path tokenFile;
 
+    @Option(
+        names = "--certificate-authority",
+        paramLabel = "FILE",
+        defaultValue = "${env:VERTLET_SANDBOX_CA:-}",
+        description =
+            "Certificates in PEM that sign the server's. Default: $VERTLET_SANDBOX_CA, else those"
+                + " that Java trusts.")
+    private String authority = "";
+
     SandboxClient client() {
       Path own = Path.of("/var/run/secrets/kubernetes.io/serviceaccount/token");
       Path file = tokenFile != null ? tokenFile : Files.isReadable(own) ? own : null;
+      if (tokenFile == null && file != null && !isPrivate(url)) {
+        throw new SandboxClient.RefusedException(
+            "the Pod's own token is not sent to "
+                + url
+                + " over plain HTTP: name an https:// server, or the token with --token-file");
+      }
       try {
-        return new SandboxClient(url, file == null ? "" : Files.readString(file).strip());
+        return new SandboxClient(
+            url,
+            file == null ? "" : Files.readString(file).strip(),
+            authority.isEmpty() ? null : Path.of(authority));
       } catch (IOException e) {
         throw new SandboxClient.RefusedException("--token-file: cannot read " + file);
       }
+    }
+  }
+
+  /** Whether nobody on the network reads what is sent there. */
+  static boolean isPrivate(String url) {
+    try {
+      URI server = URI.create(url);
+      return "https".equals(server.getScheme())
+          || (server.getHost() != null && Loopback.isHost(server.getHost()));
+    } catch (IllegalArgumentException e) {
+      return false;
     }
   }
 

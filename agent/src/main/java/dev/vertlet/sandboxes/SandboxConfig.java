@@ -10,6 +10,8 @@ import dev.vertlet.config.Section;
 import dev.vertlet.model.Names;
 import dev.vertlet.sandbox.SandboxNames;
 import dev.vertlet.sandbox.pool.PoolSpec;
+import dev.vertlet.server.Loopback;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param context empty for the current one
  * @param resolver what tells digests of images
  * @param plainHttp registries that are asked without TLS
+ * @param registries those that are asked at all; any where the resolver is none of registries
  * @param pools with different names
  */
 public record SandboxConfig(
@@ -33,6 +36,7 @@ public record SandboxConfig(
     SandboxNames names,
     Resolver resolver,
     Set<String> plainHttp,
+    AllowedRegistries registries,
     Api api,
     Leader leader,
     List<PoolSpec> pools) {
@@ -51,6 +55,7 @@ public record SandboxConfig(
    *
    * @param authenticate whether callers need a bearer token that the API server knows
    * @param advertise URL under which others reach this process; empty when it is not told
+   * @param plainHttp whether it may be plain HTTP on an address that is no loopback address
    * @param certificate in PEM; null for plain HTTP
    * @param key in PEM; null for plain HTTP
    */
@@ -59,6 +64,7 @@ public record SandboxConfig(
       int port,
       boolean authenticate,
       String advertise,
+      boolean plainHttp,
       @Nullable Path certificate,
       @Nullable Path key) {}
 
@@ -125,15 +131,40 @@ public record SandboxConfig(
           names,
           resolver.word("kind", Resolver.REGISTRY),
           Set.copyOf(resolver.list("plainHttp")),
+          registries(resolver, pools),
           api,
           leader,
           pools);
     }
 
+    /** Those of the pools' own images unless the configuration names some. */
+    private static AllowedRegistries registries(Section resolver, List<PoolSpec> pools) {
+      List<String> named = resolver.list("registries");
+      if (named.contains("*") || resolver.word("kind", Resolver.REGISTRY) == Resolver.SIMULATED) {
+        return AllowedRegistries.ANY;
+      }
+      if (!named.isEmpty()) {
+        return new AllowedRegistries(Set.copyOf(named));
+      }
+      List<String> images = new ArrayList<>();
+      for (PoolSpec pool : pools) {
+        images.add(pool.idleImage());
+        ObjectNode template = pool.template();
+        if (template != null) {
+          template
+              .path("spec")
+              .path("containers")
+              .forEach(container -> images.add(container.path("image").asText("")));
+        }
+      }
+      return new AllowedRegistries(AllowedRegistries.of(images));
+    }
+
     private Api api(Section json) {
       String address = json.text("address", "127.0.0.1");
       boolean authenticate = json.text("authentication", "tokenReview").equals("tokenReview");
-      if (!authenticate && !Set.of("127.0.0.1", "::1", "localhost").contains(address)) {
+      boolean loopback = Loopback.isHost(address);
+      if (!authenticate && !loopback) {
         mistakes.add(
             Mistake.of(
                 "/api/authentication",
@@ -144,13 +175,35 @@ public record SandboxConfig(
         mistakes.add(
             Mistake.about("/api", "must have both of tlsCertFile and tlsPrivateKeyFile, or none"));
       }
+      boolean plainHttp = json.flag("plainHttp", false);
+      if (!loopback && !json.has("tlsCertFile") && !plainHttp) {
+        mistakes.add(
+            Mistake.of(
+                "/api/address",
+                address,
+                "needs tlsCertFile and tlsPrivateKeyFile, as tokens come over the network;"
+                    + " plainHttp true is for one behind something that speaks TLS"));
+      }
+      String advertise = json.text("advertise", "");
+      if (!advertise.isEmpty() && !isUrl(advertise)) {
+        mistakes.add(Mistake.of("/api/advertise", advertise, "must be a URL"));
+      }
       return new Api(
           address,
           json.number("port", 8480),
           authenticate,
-          json.text("advertise", ""),
+          advertise,
+          plainHttp,
           json.has("tlsCertFile") ? json.path("tlsCertFile", "") : null,
           json.has("tlsPrivateKeyFile") ? json.path("tlsPrivateKeyFile", "") : null);
+    }
+
+    private static boolean isUrl(String text) {
+      try {
+        return URI.create(text).isAbsolute();
+      } catch (IllegalArgumentException e) {
+        return false;
+      }
     }
 
     private Leader leader(Section json) {
@@ -168,7 +221,8 @@ public record SandboxConfig(
         mistakes.add(
             Mistake.about(
                 "/leaderElection",
-                "duration must be at least 3s, and renewInterval above 0 and at most a third of it"));
+                "duration must be at least 3s, and renewInterval above 0 and at most a third of"
+                    + " it"));
       }
       return leader;
     }

@@ -102,7 +102,12 @@ public final class SandboxServer {
     return config.resolver() == SandboxConfig.Resolver.SIMULATED
         ? new SimulatedDigests()
         : new RegistryResolver(
-            vertx, ResolverOptions.DEFAULTS.withPlainHttp(config.plainHttp()), kube, clock);
+            vertx,
+            ResolverOptions.DEFAULTS
+                .withPlainHttp(config.plainHttp())
+                .withRegistries(config.registries().all()),
+            kube,
+            clock);
   }
 
   /** The port of the API. */

@@ -28,7 +28,7 @@ import org.bouncycastle.pkcs.PKCS10CertificationRequest;
 import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequest;
 
 /** An authority that issues what tests need, good and bad. */
-final class TestAuthority {
+public final class TestAuthority {
   static final ASN1ObjectIdentifier UID = new ASN1ObjectIdentifier("1.3.6.1.4.1.57683.2");
 
   private static long serial = System.nanoTime();
@@ -44,7 +44,7 @@ final class TestAuthority {
   }
 
   /** A certificate and its key, both in PEM. */
-  record Issued(String certificate, String key) {
+  public record Issued(String certificate, String key) {
     byte[] certificateBytes() {
       return certificate.getBytes(US_ASCII);
     }
@@ -58,7 +58,7 @@ final class TestAuthority {
     }
   }
 
-  static TestAuthority create(String commonName) {
+  public static TestAuthority create(String commonName) {
     return create(commonName, Instant.now().plus(Duration.ofDays(30)));
   }
 
@@ -78,7 +78,7 @@ final class TestAuthority {
     }
   }
 
-  String pem() {
+  public String pem() {
     return pem;
   }
 
@@ -119,7 +119,7 @@ final class TestAuthority {
         List.of());
   }
 
-  Issued server(String commonName, String... addresses) {
+  public Issued server(String commonName, String... addresses) {
     Instant now = Instant.now();
     return issue(
         subject(commonName).build(),

@@ -118,10 +118,104 @@ class SandboxApiTest {
     URI uri = URI.create("http://127.0.0.1:" + get(server.port()) + path);
     HttpRequest request =
         HttpRequest.newBuilder(uri)
+            .header("Content-Type", "application/json")
             .method(
                 method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
             .build();
     return http.send(request, BodyHandlers.ofString());
+  }
+
+  /** The line of the answer to a claim with these headers. */
+  private String claimed(SandboxServer server, String... headers) throws IOException {
+    try (Socket socket = new Socket("127.0.0.1", get(server.port()))) {
+      String body = "{\"image\": \"t\", \"waitSeconds\": 0}";
+      socket
+          .getOutputStream()
+          .write(
+              ("POST /v1/pools/tools/claims HTTP/1.1\r\n%s\r\nContent-Length: %d\r\n\r\n%s")
+                  .formatted(String.join("\r\n", headers), body.length(), body)
+                  .getBytes(UTF_8));
+      return line(socket);
+    }
+  }
+
+  private static final String OWN = "Host: 127.0.0.1:8480";
+  private static final String JSON = "Content-Type: application/json; charset=utf-8";
+  private static final String NO_PODS = "HTTP/1.1 503 Service Unavailable";
+
+  /** What a form or a script of any page can send without asking first. */
+  @Test
+  void aClaimIsJson() throws Exception {
+    for (String authentication : List.of("none", "tokenReview")) {
+      SandboxServer server = serve(authentication.toLowerCase(Locale.ROOT), authentication);
+      acts(server);
+      String token = "Authorization: Bearer " + api.token();
+
+      for (String type :
+          List.of(
+              "text/plain",
+              "application/x-www-form-urlencoded",
+              "multipart/form-data; boundary=x",
+              "text/plain; application/json",
+              "application/jsonp",
+              "application/json\r\nContent-Type: text/plain")) {
+        assertThat(claimed(server, OWN, token, "Content-Type: " + type))
+            .as(type)
+            .isEqualTo("HTTP/1.1 415 Unsupported Media Type");
+      }
+      assertThat(claimed(server, OWN, token)).isEqualTo("HTTP/1.1 415 Unsupported Media Type");
+      assertThat(claimed(server, OWN, token, JSON)).isEqualTo(NO_PODS);
+      get(server.stop());
+      servers.remove(server);
+    }
+  }
+
+  @Test
+  void pagesOfOtherServersClaimNothing() throws Exception {
+    SandboxServer server = serve("one", "none");
+    acts(server);
+
+    for (String header :
+        List.of(
+            "Origin: http://evil.example",
+            "Origin: http://127.0.0.1:3000",
+            "Origin: null",
+            "Sec-Fetch-Site: cross-site",
+            "Sec-Fetch-Site: same-site")) {
+      assertThat(claimed(server, OWN, JSON, header)).as(header).isEqualTo("HTTP/1.1 403 Forbidden");
+    }
+    assertThat(claimed(server, OWN, JSON, "Origin: http://127.0.0.1:8480")).isEqualTo(NO_PODS);
+    assertThat(claimed(server, OWN, JSON, "Sec-Fetch-Site: same-origin")).isEqualTo(NO_PODS);
+  }
+
+  @Test
+  void withoutAuthenticationAnotherHostIsMisdirected() throws Exception {
+    SandboxServer server = serve("one", "none");
+    acts(server);
+
+    for (String host :
+        List.of("evil.example:8480", "localhost.evil.example", "10.0.0.7:8480", "0.0.0.0")) {
+      assertThat(claimed(server, "Host: " + host, JSON))
+          .as(host)
+          .isEqualTo("HTTP/1.1 421 Misdirected Request");
+    }
+    for (String host : List.of("localhost:1", "[::1]", "127.0.0.2", "ONE:80")) {
+      assertThat(claimed(server, "Host: " + host, JSON)).as(host).isEqualTo(NO_PODS);
+    }
+  }
+
+  @Test
+  void withAuthenticationEveryNameWillDo() throws Exception {
+    SandboxServer server = serve("one", "tokenReview");
+    acts(server);
+
+    assertThat(
+            claimed(
+                server,
+                "Host: vertlet-sandbox.example.svc",
+                JSON,
+                "Authorization: Bearer " + api.token()))
+        .isEqualTo(NO_PODS);
   }
 
   private void acts(SandboxServer server) {

@@ -1,6 +1,7 @@
 package dev.vertlet.sandboxes;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.vertlet.config.ConfigException;
@@ -8,9 +9,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SandboxConfigTest {
   @TempDir private Path folder;
@@ -44,6 +49,72 @@ class SandboxConfigTest {
     assertThat(config.leader().enabled()).isTrue();
     assertThat(config.pools().get(0).startupTimeout()).isEqualTo(Duration.ofMinutes(2));
     assertThat(config.pools().get(0).replaceFailed()).isTrue();
+  }
+
+  private String api(String api) {
+    return "{\"api\": %s, \"pools\": [{\"name\": \"a\", \"idleImage\": \"pause\"}]}".formatted(api);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"127.0.0.1", "127.0.0.2", "localhost", "::1", "[::1]", "::ffff:127.0.0.1"})
+  void noAuthenticationAndNoTlsAreForLoopback(String address) throws IOException {
+    SandboxConfig config =
+        read(api("{\"address\": \"%s\", \"authentication\": \"none\"}".formatted(address)));
+
+    assertThat(config.api().authenticate()).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"0.0.0.0", "::", "10.0.0.7", "::ffff:10.0.0.7", "127.1", "localhost.example"})
+  void otherAddressesNeedAuthenticationAndTls(String address) throws IOException {
+    assertThat(
+            mistakes(api("{\"address\": \"%s\", \"authentication\": \"none\"}".formatted(address))))
+        .contains(
+            "/api/authentication: \"none\" is for loopback addresses",
+            "/api/address: \"" + address + "\" needs tlsCertFile and tlsPrivateKeyFile");
+    assertThat(read(api("{\"address\": \"%s\", \"plainHttp\": true}".formatted(address))).api())
+        .extracting(SandboxConfig.Api::plainHttp)
+        .isEqualTo(true);
+    assertThat(
+            read(api(
+                    "{\"address\": \"%s\", \"tlsCertFile\": \"/c\", \"tlsPrivateKeyFile\": \"/k\"}"
+                        .formatted(address)))
+                .api()
+                .certificate())
+        .isEqualTo(Path.of("/c"));
+  }
+
+  @Test
+  void registriesAreThoseOfThePoolsUnlessSomeAreNamed() throws IOException {
+    String pools =
+        """
+        "pools": [{"name": "a", "idleImage": "pause"},
+          {"name": "b", "template": {"spec": {"containers": [{"image": "ghcr.io/x/y:1"}, {"image": "r:5000/z"}]}}}]}
+        """;
+
+    assertThat(read("{" + pools).registries().all())
+        .containsExactlyInAnyOrder("docker.io", "ghcr.io", "r:5000");
+    assertThat(read("{\"resolver\": {\"registries\": [\"quay.io\"]}, " + pools).registries().all())
+        .containsExactly("quay.io");
+    for (String any : List.of("\"registries\": [\"*\"]", "\"kind\": \"simulated\"")) {
+      assertThat(read("{\"resolver\": {" + any + "}, " + pools).registries())
+          .isEqualTo(AllowedRegistries.ANY);
+    }
+  }
+
+  @Test
+  void imagesOfOtherRegistriesAreRefused() {
+    AllowedRegistries registries = new AllowedRegistries(Set.of("docker.io", "r:5000"));
+
+    registries.check(List.of("python:3.12", "docker.io/a/b", "r:5000/x@sha256:" + "0".repeat(64)));
+    for (String image : List.of("ghcr.io/a/b", "127.0.0.1:6443/a", "r:5001/x", "localhost/x")) {
+      assertThatThrownBy(() -> registries.check(List.of("python:3.12", image)))
+          .as(image)
+          .hasMessageContaining("resolver.registries allows docker.io, r:5000");
+    }
+    AllowedRegistries.ANY.check(List.of("ghcr.io/a/b"));
   }
 
   @Test

@@ -34,6 +34,9 @@ public final class RegistryResolver implements DigestResolver {
   /** Some hundred bytes each. */
   private static final int MOST_REMEMBERED = 10_000;
 
+  /** Registries that are asked at once: each has a line of its own and may be silent for long. */
+  static final int MOST_BUSY = 256;
+
   private record Known<T>(T value, Instant until) {}
 
   private final ResolverOptions options;
@@ -75,6 +78,9 @@ public final class RegistryResolver implements DigestResolver {
     }
     if (!reference.digest().isEmpty()) {
       return Future.succeededFuture(Optional.of(reference.digest()));
+    }
+    if (!options.allows(reference.registry())) {
+      return Future.succeededFuture(Optional.empty());
     }
     String key = reference.toString();
     Known<String> known = digests.get(key);
@@ -119,6 +125,9 @@ public final class RegistryResolver implements DigestResolver {
     try {
       reference = ImageReference.parse(bare);
     } catch (IllegalArgumentException e) {
+      return Future.succeededFuture(Set.of());
+    }
+    if (!options.allows(reference.registry())) {
       return Future.succeededFuture(Set.of());
     }
     String key = reference.toString();
@@ -180,6 +189,10 @@ public final class RegistryResolver implements DigestResolver {
 
   /** Registries are named by images, which anybody may claim: one at rest is forgotten. */
   private <T> Future<T> pass(String registry, Supplier<Future<T>> task) {
+    if (gates.size() >= MOST_BUSY && !gates.containsKey(registry)) {
+      return Future.failedFuture(
+          new RegistryException(MOST_BUSY + " other registries are being asked"));
+    }
     Gate gate = gates.computeIfAbsent(registry, r -> new Gate(options.perRegistry()));
     return gate.pass(task)
         .onComplete(

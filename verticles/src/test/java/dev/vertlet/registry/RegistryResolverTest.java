@@ -8,6 +8,7 @@ import dev.vertlet.testing.ManualClock;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.NetServer;
 import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -119,6 +120,47 @@ class RegistryResolverTest {
     assertThat(digest("absent:v1", NOBODY)).isEmpty();
     assertThat(on(() -> resolver.digest("127.0.0.1:1/app:v1", NOBODY))).isEmpty();
     assertThat(on(() -> resolver.digest("No Image", NOBODY))).isEmpty();
+  }
+
+  private RegistryResolver allowing(Set<String> registries) {
+    return new RegistryResolver(
+        vertx,
+        ResolverOptions.DEFAULTS.withPlainHttp(Set.of(registry.host())).withRegistries(registries),
+        this::secrets,
+        null,
+        clock);
+  }
+
+  @Test
+  void registriesThatAreNotAllowedAreNotAsked() {
+    registry.push("app", "v1", "{}");
+    RegistryResolver closed = on(() -> Future.succeededFuture(allowing(Set.of("quay.io"))));
+
+    assertThat(on(() -> closed.digest(registry.host() + "/app:v1", NOBODY))).isEmpty();
+    assertThat(on(() -> closed.configDigests(registry.host() + "/app:v1", NOBODY))).isEmpty();
+    assertThat(registry.requests).isEmpty();
+  }
+
+  @Test
+  void noMoreThanSoManyRegistriesAreAskedAtOnce() {
+    int port =
+        get(
+            vertx
+                .createNetServer()
+                .connectHandler(silent -> {})
+                .listen(0, "0.0.0.0")
+                .map(NetServer::actualPort));
+
+    on(
+        () -> {
+          for (int i = 0; i < RegistryResolver.MOST_BUSY + 50; i++) {
+            String host = "127.0.%d.%d:%d".formatted(1 + i / 200, 1 + i % 200, port);
+            var unused = resolver.digest(host + "/app:v1", NOBODY);
+          }
+          return Future.succeededFuture();
+        });
+
+    assertThat(resolver.busy()).isEqualTo(RegistryResolver.MOST_BUSY);
   }
 
   /** Whoever claims names the registry. */

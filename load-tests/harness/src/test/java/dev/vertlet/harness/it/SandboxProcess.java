@@ -155,6 +155,7 @@ final class SandboxProcess implements AutoCloseable {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(url + path))
             .timeout(Waits.LONG.plusSeconds(30)) // the server itself waits for 60 s
+            .header("Content-Type", "application/json")
             .method(
                 method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
     return token.isEmpty() ? request : request.header("Authorization", "Bearer " + token);

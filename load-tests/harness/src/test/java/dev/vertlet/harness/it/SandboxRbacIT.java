@@ -168,6 +168,7 @@ class SandboxRbacIT {
             SandboxProcess.start(
                 Files.createDirectory(folder.resolve("server")),
                 new JsonObject()
+                    .put("resolver", new JsonObject().put("registries", new JsonArray().add("*")))
                     .put("leaderElection", leader)
                     .put("pools", new JsonArray().add(pool)),
                 kubeconfig,

@@ -99,7 +99,11 @@ final class WatchedSandbox {
 
   private JsonObject config() {
     return new JsonObject()
-        .put("resolver", new JsonObject().put("plainHttp", new JsonArray().add(host())))
+        .put(
+            "resolver",
+            new JsonObject()
+                .put("plainHttp", new JsonArray().add(host()))
+                .put("registries", new JsonArray().add("*")))
         .put(
             "leaderElection",
             new JsonObject()
