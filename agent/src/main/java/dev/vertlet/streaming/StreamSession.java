@@ -41,9 +41,17 @@ abstract sealed class StreamSession extends ChannelInboundHandlerAdapter impleme
     CLOSED
   }
 
-  /** Set when the handler is added, before anything else happens. */
+  /**
+   * Set when the handler is added, before anything else happens.
+   *
+   * @param client its address, which a closed connection has forgotten
+   */
   private record Parts(
-      ChannelHandlerContext channel, Intake intake, Outlets outlets, IdleWatch idle) {}
+      ChannelHandlerContext channel,
+      String client,
+      Intake intake,
+      Outlets outlets,
+      IdleWatch idle) {}
 
   final Executor handlers;
   private final StreamLimits limits;
@@ -67,6 +75,7 @@ abstract sealed class StreamSession extends ChannelInboundHandlerAdapter impleme
     parts =
         new Parts(
             channel,
+            String.valueOf(channel.channel().remoteAddress()),
             new Intake(channel, this::ping),
             new Outlets(channel, handlers, this, this::touch),
             new IdleWatch(channel.executor(), limits.idle(), this::expired));
@@ -159,10 +168,14 @@ abstract sealed class StreamSession extends ChannelInboundHandlerAdapter impleme
     }
   }
 
+  /** Codecs go on with what has come when a connection ends, without what they have let go of. */
   private void fail(Throwable fault) {
-    LOG.debug("a stream session failed", fault);
+    LOG.debug("a stream session of {} failed", parts().client(), fault);
+    if (phase != Phase.OPEN || !channel().channel().isActive()) {
+      return;
+    }
     LOG.atWarn()
-        .addKeyValue("client", String.valueOf(channel().channel().remoteAddress()))
+        .addKeyValue("client", parts().client())
         .addKeyValue("error", String.valueOf(fault))
         .log("a stream session failed, its connection is closed");
     refuse(new SessionFailure(fault));

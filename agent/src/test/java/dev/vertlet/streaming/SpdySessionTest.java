@@ -3,11 +3,13 @@ package dev.vertlet.streaming;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.leaks.WatchesLeaks;
+import dev.vertlet.server.LoggedLines;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.spdy.DefaultSpdyDataFrame;
 import io.netty.handler.codec.spdy.DefaultSpdyGoAwayFrame;
 import io.netty.handler.codec.spdy.DefaultSpdyHeadersFrame;
@@ -80,6 +82,33 @@ class SpdySessionTest {
           Runnable::run, new StreamLimits(Duration.ofHours(1), Duration.ofSeconds(30)), taker);
   private final EmbeddedChannel server = new EmbeddedChannel(SpdySession.codec(), session);
   private final EmbeddedChannel client = new EmbeddedChannel(SpdySession.codec());
+
+  /** Netty's codec goes on with what it has when the connection ends, without its inflater. */
+  @Test
+  void faultsOfTheCodecAreToldOnceWithTheClientAndNotAfterTheEnd() {
+    try (LoggedLines log = LoggedLines.all()) {
+      for (int i = 0; i < 35; i++) {
+        server
+            .pipeline()
+            .fireExceptionCaught(
+                new DecoderException(new NullPointerException("Inflater has been closed")));
+      }
+      assertThat(log.warnings())
+          .singleElement()
+          .asString()
+          .contains("a stream session failed", "client", "embedded");
+    }
+    SpdySession another = new SpdySession(Runnable::run, StreamLimits.DEFAULT, taker);
+    EmbeddedChannel closed = new EmbeddedChannel(SpdySession.codec(), another);
+    closed.close();
+    try (LoggedLines log = LoggedLines.all()) {
+      closed
+          .pipeline()
+          .fireExceptionCaught(
+              new DecoderException(new NullPointerException("Inflater has been closed")));
+      assertThat(log.warnings()).isEmpty();
+    }
+  }
 
   private static byte[] encode(EmbeddedChannel codec, SpdyFrame frame) {
     codec.writeOutbound(frame);
