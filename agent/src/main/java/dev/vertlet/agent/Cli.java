@@ -17,7 +17,7 @@ import picocli.CommandLine.ParseResult;
 public final class Cli {
   /** Commands of this module: no need to look for others when one of them is asked for. */
   private static final Set<String> OWN =
-      Set.of("agent", "config", "sandbox", "validate", "version");
+      Set.of("agent", "config", "data-dir", "sandbox", "validate", "version");
 
   private final Environment environment;
   private final AgentRunner runner;
@@ -48,6 +48,7 @@ public final class Cli {
     return new CommandLine(new Root())
         .addSubcommand(new AgentCommand(environment, runner, termination))
         .addSubcommand(new ConfigCommand())
+        .addSubcommand(new DataDirCommand())
         .addSubcommand(SandboxCommand.tree(termination.requested()))
         .addSubcommand(new ValidateCommand(environment))
         .addSubcommand(new VersionCommand());

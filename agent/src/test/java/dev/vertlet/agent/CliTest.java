@@ -104,6 +104,24 @@ class CliTest {
   }
 
   @Test
+  void dataDirHandsADirectoryOver() throws Exception {
+    Path data = Files.createDirectory(dir.resolve("data"));
+    String own = Files.getAttribute(data, "unix:uid").toString();
+
+    // to its own user, as others take root
+    assertThat(own).isEqualTo(Files.getAttribute(data, "unix:gid").toString());
+    assertThat(run("data-dir", "--owner", own, data.toString())).isZero();
+    assertThat(run("data-dir", "--owner", own, dir.resolve("none").toString())).isEqualTo(1);
+    Path link = Files.createSymbolicLink(dir.resolve("link"), data);
+    assertThat(run("data-dir", "--owner", own, link.toString())).isEqualTo(1);
+    assertThat(err.toString())
+        .isEqualTo(
+            "vertlet: %s must be a directory\nvertlet: %s must be a directory\n"
+                .formatted(dir.resolve("none"), link));
+    assertThat(run("data-dir", data.toString())).isEqualTo(2);
+  }
+
+  @Test
   void validateShowsWhatWouldRun() throws Exception {
     assertThat(run("validate", file("{}").toString(), "--set", "nodes.0.count=3")).isZero();
     assertThat(out.toString())

@@ -12,6 +12,7 @@ import dev.vertlet.testsupport.FullRing;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;
@@ -61,7 +62,11 @@ class ChartIT {
   }
 
   @ParameterizedTest
-  @CsvSource({"staticPods, static-pods", "servingCertificates, serving-certificates"})
+  @CsvSource({
+    "staticPods, static-pods",
+    "servingCertificates, serving-certificates",
+    "secrets, secrets"
+  })
   void aValueGrantsWhatAFolderOfTheBaseGrants(String value, String folder, TestCluster cluster)
       throws Exception {
     Map<String, Map<String, Object>> more =
@@ -84,11 +89,13 @@ class ChartIT {
             """
             image: {repository: "registry.example.com:5000/a/b", digest: "sha256:%s",
               pullPolicy: Always, pullSecrets: [{name: pull}]}
-            initImage: {repository: mirror.example.com/busybox, tag: "1"}
             config: {nodes: [{name: "a{i}", count: 100000}], agent: {profile: fast}}
             javaArgs: |
               -Xmx1g
-            rbac: {staticPods: true, servingCertificates: true}
+            rbac: {staticPods: true, servingCertificates: true, secrets: true}
+            networkPolicy:
+              metricsFrom: [{ipBlock: {cidr: 192.0.2.0/24}}]
+              kubeletPorts: {first: 20250, last: 20349}
             resources: {limits: {memory: 2Gi}}
             priorityClassName: system-cluster-critical
             terminationGracePeriodSeconds: 30
@@ -123,7 +130,9 @@ class ChartIT {
     assertThat(template.out())
         .contains(
             "image: registry.example.com:5000/a/b@sha256:000",
-            "image: mirror.example.com/busybox:1",
+            "cidr: 192.0.2.0/24",
+            "port: 20250",
+            "endPort: 20349",
             "imagePullPolicy: Always",
             "- name: pull",
             "memory: 2Gi",
@@ -134,6 +143,24 @@ class ChartIT {
             "key: node-role.kubernetes.io/control-plane",
             "name: VERTLET_LOG_FORMAT",
             "example.com/a: b");
+  }
+
+  @Test
+  void theNetworkPolicyCanBeLeftOutOrLetNobodyRead(TestCluster cluster) throws Exception {
+    assertThat(
+            Manifests.of(
+                NetworkPolicy.class, rendered(cluster, "--set", "networkPolicy.enabled=false")))
+        .isEmpty();
+    assertThat(
+            Manifests.of(
+                    NetworkPolicy.class,
+                    rendered(cluster, "--set-json", "networkPolicy.metricsFrom=[]"))
+                .get(0)
+                .getSpec()
+                .getIngress())
+        .singleElement()
+        .satisfies(rule -> assertThat(rule.getFrom()).isEmpty())
+        .satisfies(rule -> assertThat(rule.getPorts().get(0).getEndPort()).isEqualTo(10_318));
   }
 
   @Test
@@ -150,12 +177,19 @@ class ChartIT {
         "image.repositry=x | at '/image': additional properties 'repositry' not allowed",
         "image.pullPolicy=Maybe | at '/image/pullPolicy': value must be one of '', 'Always',",
         "image.digest=latest | at '/image/digest': 'latest' does not match pattern",
-        "terminationGracePeriodSeconds=0 | at '/terminationGracePeriodSeconds': minimum: got 0, want 1",
-        "resources.limits.memory=lots | at '/resources/limits/memory': 'lots' does not match pattern",
+        "terminationGracePeriodSeconds=0 | at '/terminationGracePeriodSeconds': minimum: got 0,"
+            + " want 1",
+        "resources.limits.memory=lots | at '/resources/limits/memory': 'lots' does not match"
+            + " pattern",
         "resources.limits=null | at '/resources': missing property 'limits'",
         "config.nodes=null | at '/config': missing property 'nodes'",
         "dataDir=data | at '/dataDir': 'data' does not match pattern '^/.+'",
         "rbac.staticPods=maybe | at '/rbac/staticPods': got string, want boolean",
+        "networkPolicy.kubeletPorts.first=0 | at '/networkPolicy/kubeletPorts/first': minimum: got"
+            + " 0, want 1",
+        "networkPolicy.metricsFrom[0]=x | at '/networkPolicy/metricsFrom/0': got string, want"
+            + " object",
+        "initImage.tag=1 | additional properties 'initImage' not allowed",
         "nodeSelectr.a=b | additional properties 'nodeSelectr' not allowed",
       })
   void aValueThatCannotBeIsRefusedByName(String value, String error) throws Exception {

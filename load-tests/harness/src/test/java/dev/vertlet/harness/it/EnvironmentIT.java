@@ -54,7 +54,8 @@ class EnvironmentIT {
 
   @Test
   void aSecretWithoutTheKeyThatAPodNamesHoldsItUpUntilTheKeyIsThere(TestCluster cluster) {
-    cluster.agent(folder, "configured");
+    cluster.grant(Manifests.SECRETS);
+    cluster.agent(cluster.agentSetup(folder, "configured").with("--set", "pods.checkSecrets=true"));
     create(cluster, secret("other"));
     cluster.create(
         "p",

@@ -22,8 +22,13 @@ final class Manifests {
   /** The server of sandboxes. */
   static final Path SANDBOX = BASE.resolve("sandbox");
 
+  static final Path SANDBOX_OVERLAY = ROOT.resolve("overlays").resolve("sandbox");
+
   /** What agents with static pods need besides. */
   static final Path STATIC_PODS = BASE.resolve("static-pods");
+
+  /** What agents that read Secrets need besides. */
+  static final Path SECRETS = BASE.resolve("secrets");
 
   static final Path REPLICAS = BASE.resolve("replicas");
 

@@ -14,12 +14,15 @@ import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
 import io.fabric8.kubernetes.api.model.apps.DaemonSetBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,9 +45,10 @@ class ManifestsIT {
 
   static List<Arguments> kustomizations() {
     return List.of(
-        Arguments.of(Manifests.BASE, List.of("DaemonSet")),
-        Arguments.of(Manifests.DAEMON_SET, List.of("DaemonSet")),
-        Arguments.of(Manifests.LOAD_TEST, List.of("Deployment", "PodDisruptionBudget")));
+        Arguments.of(Manifests.BASE, List.of("DaemonSet", "NetworkPolicy")),
+        Arguments.of(Manifests.DAEMON_SET, List.of("DaemonSet", "NetworkPolicy")),
+        Arguments.of(
+            Manifests.LOAD_TEST, List.of("Deployment", "PodDisruptionBudget", "NetworkPolicy")));
   }
 
   @ParameterizedTest
@@ -83,6 +87,79 @@ class ManifestsIT {
         .contains(
             "clusterrole.rbac.authorization.k8s.io/vertlet-static-pods",
             "clusterrolebinding.rbac.authorization.k8s.io/vertlet-static-pods");
+  }
+
+  /** The namespace is not there, so nothing of it is created even on trial. */
+  @Test
+  void theSandboxServerHasWhatItsConfigurationNames(TestCluster cluster) {
+    List<HasMetadata> objects = render(cluster, Manifests.SANDBOX_OVERLAY);
+    Container server =
+        Manifests.of(Deployment.class, objects)
+            .get(0)
+            .getSpec()
+            .getTemplate()
+            .getSpec()
+            .getContainers()
+            .get(0);
+    JsonObject api =
+        new JsonObject(Manifests.of(ConfigMap.class, objects).get(0).getData().get("sandbox.json"))
+            .getJsonObject("api");
+
+    assertThat(api.getString("tlsCertFile")).startsWith(mountPath(server, "tls") + "/");
+    assertThat(api.getString("tlsPrivateKeyFile")).startsWith(mountPath(server, "tls") + "/");
+    assertThat(List.of(server.getReadinessProbe(), server.getLivenessProbe()))
+        .allMatch(probe -> probe.getHttpGet().getScheme().equals("HTTPS"));
+    assertThat(Manifests.of(NetworkPolicy.class, objects))
+        .singleElement()
+        .extracting(policy -> policy.getSpec().getPodSelector().getMatchLabels())
+        .isEqualTo(
+            Manifests.of(Deployment.class, objects)
+                .get(0)
+                .getSpec()
+                .getSelector()
+                .getMatchLabels());
+  }
+
+  @Test
+  void theNetworkPolicyIsForThePodsOfBothOverlays(TestCluster cluster) {
+    for (Path overlay : List.of(Manifests.DAEMON_SET, Manifests.LOAD_TEST)) {
+      List<HasMetadata> objects = render(cluster, overlay);
+      Stream<PodTemplateSpec> templates =
+          Stream.concat(
+              Manifests.of(DaemonSet.class, objects).stream().map(s -> s.getSpec().getTemplate()),
+              Manifests.of(Deployment.class, objects).stream().map(d -> d.getSpec().getTemplate()));
+      assertThat(templates.map(t -> t.getMetadata().getLabels().get("app.kubernetes.io/name")))
+          .isNotEmpty()
+          .allMatch(
+              Manifests.of(NetworkPolicy.class, objects)
+                      .get(0)
+                      .getSpec()
+                      .getPodSelector()
+                      .getMatchExpressions()
+                      .get(0)
+                      .getValues()
+                  ::contains);
+    }
+  }
+
+  @Test
+  void theInitContainerIsTheAgentsOwnImageWithOneCapability(TestCluster cluster) {
+    PodSpec spec = podSpec(render(cluster, Manifests.DAEMON_SET));
+
+    assertThat(spec.getInitContainers())
+        .singleElement()
+        .satisfies(
+            init -> {
+              assertThat(init.getImage()).isEqualTo(spec.getContainers().get(0).getImage());
+              assertThat(init.getSecurityContext().getCapabilities().getAdd())
+                  .containsExactly("CHOWN");
+              assertThat(init.getArgs())
+                  .containsExactly(
+                      "data-dir",
+                      "--owner",
+                      String.valueOf(spec.getSecurityContext().getRunAsUser()),
+                      mountPath(init, "data"));
+            });
   }
 
   @Test
@@ -162,9 +239,7 @@ class ManifestsIT {
   @Test
   void whatTheDeploymentRunsGetsReadyAsOneOfSeveralNamedAfterItsPod(TestCluster cluster)
       throws IOException {
-    String right = Manifests.REPLICAS.toString();
-    cluster.controlPlane().kubectl("apply", "-k", right);
-    cluster.closeAfterTest(() -> cluster.controlPlane().kubectl("delete", "-k", right));
+    cluster.grant(Manifests.REPLICAS);
     List<HasMetadata> objects = render(cluster, Manifests.LOAD_TEST);
     Deployment deployment = Manifests.of(Deployment.class, objects).get(0);
     PodSpec spec = deployment.getSpec().getTemplate().getSpec();

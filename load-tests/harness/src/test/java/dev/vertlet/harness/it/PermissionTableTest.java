@@ -85,6 +85,7 @@ class PermissionTableTest {
         shipped(
             Manifests.ACCESS,
             Manifests.STATIC_PODS,
+            Manifests.SECRETS,
             Manifests.SERVING_CERTIFICATES,
             Manifests.REPLICAS);
 

@@ -66,8 +66,9 @@ class RbacIT {
                 .addNewEnvFrom()
                 .withNewConfigMapRef("settings", true)
                 .endEnvFrom()
+                // taken to be there, and not asked for
                 .addNewEnvFrom()
-                .withNewSecretRef("hidden", true)
+                .withNewSecretRef("hidden", false)
                 .endEnvFrom()
                 .endContainer()
                 .endSpec());
@@ -76,6 +77,7 @@ class RbacIT {
         .startsWith("Forbidden (user=system:serviceaccount:vertlet-system:vertlet, verb=get,");
 
     eventually(() -> assertThat(Permission.unused(granted, proxy)).isEmpty());
+    cluster.kubectl("wait", "--for=condition=Ready", "pod/configured", "--timeout=90s");
     assertThat(agent.metric("rest_client_requests_total")).isPositive();
     assertThat(agent.metrics()).doesNotContain("code=\"403\"");
     assertThat(agent.terminate()).isZero();
@@ -88,6 +90,15 @@ class RbacIT {
             Permission.granted(
                 Manifests.render(cluster.controlPlane(), cluster.client(), Manifests.STATIC_PODS)))
         .containsExactly(new Permission("create", "pods", ""));
+  }
+
+  @Test
+  void agentsThatReadSecretsGetTheRightToAllOfThem(TestCluster cluster) {
+    assertThat(
+            Permission.granted(
+                Manifests.render(cluster.controlPlane(), cluster.client(), Manifests.SECRETS)))
+        .containsExactlyInAnyOrder(
+            new Permission("list", "secrets", ""), new Permission("watch", "secrets", ""));
   }
 
   @Test
@@ -117,7 +128,8 @@ class RbacIT {
   @ParameterizedTest
   @CsvSource({
     "get, '', secrets, default, false",
-    "watch, '', secrets, default, true",
+    "watch, '', secrets, default, false",
+    "watch, '', configmaps, default, true",
     "update, '', secrets, default, false",
     "list, '', services, default, false",
     "create, '', pods, default, false",
@@ -193,7 +205,6 @@ class RbacIT {
     proxy.inject(Fault.answer(422).on("watch", "pods").times(2));
     // the cluster's authorities and what a pod names
     proxy.inject(Fault.answer(422).on("watch", "configmaps").times(2));
-    proxy.inject(Fault.answer(422).on("watch", "secrets").times(1));
     proxy.inject(Fault.answer(422).on("patch", "pods/status").times(1));
   }
 }

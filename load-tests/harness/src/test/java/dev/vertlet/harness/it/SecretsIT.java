@@ -99,6 +99,7 @@ class SecretsIT {
             .with("--log-level", "trace")
             .with("--set", "server.portRange=0", "--set", "server.healthzPort=0")
             .with("--set", "configSync.enabled=true", "--set", "tracing.exporter=console")
+            .with("--set", "pods.checkSecrets=true")
             .with(arguments)
             .start());
   }

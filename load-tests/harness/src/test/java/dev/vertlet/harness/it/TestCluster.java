@@ -140,6 +140,12 @@ public final class TestCluster implements AutoCloseable {
     return agent;
   }
 
+  /** Grants agents what a folder of the manifests does, until the test's end. */
+  void grant(Path kustomization) {
+    controlPlane().kubectl("apply", "-k", kustomization.toString());
+    closeAfterTest(() -> controlPlane().kubectl("delete", "-k", kustomization.toString()));
+  }
+
   /** Starts an agent with the node {@code name0}, and waits until it serves the node. */
   AgentProcess agent(Path folder, String name) {
     return agent(agentSetup(folder, name));
