@@ -204,23 +204,22 @@ final class Agent implements AgentRunner.Running {
             v ->
                 loops.add(
                     loops.main(),
-                    () ->
-                        new NodeMetersVerticle(nodes, local.agent().identity(), bus, metrics)))
+                    () -> new NodeMetersVerticle(nodes, local.agent().identity(), bus, metrics)))
         .compose(
-        v ->
-            loops.add(
-                loops.main(),
-                () ->
-                    new HealthServer(
-                        local.server(),
-                        nodes,
-                        !local.adopt().isEmpty(),
-                        local.agent().identity(),
-                        bus,
-                        loops.liveness(),
-                        metrics,
-                        door,
-                        page)));
+            v ->
+                loops.add(
+                    loops.main(),
+                    () ->
+                        new HealthServer(
+                            local.server(),
+                            nodes,
+                            !local.adopt().isEmpty(),
+                            local.agent().identity(),
+                            bus,
+                            loops.liveness(),
+                            metrics,
+                            door,
+                            page)));
   }
 
   /** Null where there is none. */

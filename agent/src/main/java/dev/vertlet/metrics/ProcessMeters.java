@@ -17,7 +17,8 @@ import java.util.regex.Pattern;
  * What every process tells Prometheus of itself, by the names of Prometheus' own clients. Read when
  * somebody scrapes, and on the thread of the scrape; a value that the machine does not tell is NaN.
  *
- * @see <a href="https://prometheus.io/docs/instrumenting/writing_clientlibs/#process-metrics">Process
+ * @see <a
+ *     href="https://prometheus.io/docs/instrumenting/writing_clientlibs/#process-metrics">Process
  *     metrics</a>
  */
 final class ProcessMeters {

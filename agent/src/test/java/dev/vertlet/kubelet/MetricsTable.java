@@ -20,7 +20,8 @@ final class MetricsTable {
   private static final Pattern LABEL = Pattern.compile("([a-z_]+)=\"(?:[^\"\\\\]|\\\\.)*\"");
 
   /** Chosen by others, and not by every JVM. */
-  private static final List<String> FOREIGN = List.of("jvm_", "process_cpu_usage", "system_", "vertx_pool_");
+  private static final List<String> FOREIGN =
+      List.of("jvm_", "process_cpu_usage", "system_", "vertx_pool_");
 
   /** With the beginning of whatever an agent's metrics begin with. */
   private static final Pattern NAME =

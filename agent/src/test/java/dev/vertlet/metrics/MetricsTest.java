@@ -40,7 +40,8 @@ class MetricsTest {
           .isEqualTo(ManagementFactory.getRuntimeMXBean().getStartTime() / 1_000.0);
       assertThat(metrics.registry().get("process_cpu_seconds_total").functionCounter().count())
           .isPositive()
-          .isLessThan(ProcessHandle.current().info().totalCpuDuration().orElseThrow().toSeconds() + 1.0);
+          .isLessThan(
+              ProcessHandle.current().info().totalCpuDuration().orElseThrow().toSeconds() + 1.0);
       assertThat(memory).isBetween((double) Runtime.getRuntime().totalMemory() / 8, 1e12);
       assertThat(value(metrics, "vertlet_memory_limit_bytes")).isGreaterThan(memory);
       assertThat(value(metrics, "process_open_fds"))

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 
@@ -105,7 +106,7 @@ final class AlertCauses {
     cluster.pods().createMany(WELL, WELL + "0", 5);
     busy();
     blocked();
-    small(agents.get(WELL).metric("process_open_fds"));
+    small(agent(WELL).metric("process_open_fds"));
     mortal();
     refused();
   }
@@ -223,10 +224,8 @@ final class AlertCauses {
     FaultProxy proxy = proxy(SMALL);
     Identity identity =
         CertificateAuthority.create("alerts", Clock.systemUTC())
-            .issueServer(
-                "small", List.of("localhost"), List.of("127.0.0.1"), Duration.ofHours(1));
-    Path certificate =
-        Files.writeString(folder.resolve("small.crt"), identity.certificatePem());
+            .issueServer("small", List.of("localhost"), List.of("127.0.0.1"), Duration.ofHours(1));
+    Path certificate = Files.writeString(folder.resolve("small.crt"), identity.certificatePem());
     Path key = Files.writeString(folder.resolve("small.key"), identity.privateKeyPem());
     AgentProcess.Setup setup =
         setup(SMALL, "", "", proxy.kubeconfig())
@@ -235,10 +234,7 @@ final class AlertCauses {
             .with("--set", "server.tls.tlsPrivateKeyFile=" + key);
     long mostFiles = Math.round(files * 1.3);
     AgentProcess agent =
-        run(
-            setup,
-            LoopbackPorts.next(),
-            "ulimit -n " + mostFiles + "; exec \"$0\" -Xmx48m \"$@\"");
+        run(setup, LoopbackPorts.next(), "ulimit -n " + mostFiles + "; exec \"$0\" -Xmx48m \"$@\"");
     agent.awaitReady();
     known(SMALL, agent);
     proxy.inject(Fault.answer(403).on("create", "events"));
@@ -276,7 +272,7 @@ final class AlertCauses {
                   .endMetadata());
     }
     // collects
-    assertThat(agents.get(SMALL).heap()).isNotEmpty();
+    assertThat(agent(SMALL).heap()).isNotEmpty();
   }
 
   /** It is killed again and again. */
@@ -285,11 +281,10 @@ final class AlertCauses {
     int port = LoopbackPorts.next();
     known(MORTAL, run(setup, port, "exec \"$0\" \"$@\""));
     for (int i = 1; i <= 3; i++) {
-      agents.get(MORTAL).kill();
+      agent(MORTAL).kill();
       AgentProcess next = run(setup, port, "exec \"$0\" \"$@\"");
       agents.put(MORTAL, next);
-      String starts =
-          "changes(process_start_time_seconds{pod=\"mortal\"}[1h]) == %d".formatted(i);
+      String starts = "changes(process_start_time_seconds{pod=\"mortal\"}[1h]) == %d".formatted(i);
       eventually(() -> assertThat(prometheus.query(starts)).isNotEmpty());
     }
   }
@@ -307,12 +302,16 @@ final class AlertCauses {
 
   /** The agent that was killed again and again is killed for good. */
   void kill() throws InterruptedException {
-    agents.get(MORTAL).kill();
+    agent(MORTAL).kill();
   }
 
   /** The pod of the agent that was killed is deleted. */
   void delete() throws IOException {
     prometheus.forget(MORTAL);
+  }
+
+  private AgentProcess agent(String name) {
+    return Objects.requireNonNull(agents.get(name), name);
   }
 
   /** All agents are killed. */

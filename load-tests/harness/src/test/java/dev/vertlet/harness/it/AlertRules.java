@@ -12,8 +12,7 @@ import java.util.TreeSet;
 /** The alerts that are shipped. */
 final class AlertRules {
   /** What Prometheus and Grafana need. */
-  static final Path SHIPPED =
-      Path.of("..", "..", "k8s", "manifests", "components", "monitoring");
+  static final Path SHIPPED = Path.of("..", "..", "k8s", "manifests", "components", "monitoring");
 
   private final JsonNode spec;
 
