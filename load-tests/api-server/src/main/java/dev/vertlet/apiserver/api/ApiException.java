@@ -39,7 +39,8 @@ public final class ApiException extends RuntimeException {
           answer(
               504,
               "Timeout",
-              "the server was unable to return a response in the time allotted, but may still be processing the request"));
+              "the server was unable to return a response in the time allotted, but may still be"
+                  + " processing the request"));
 
   private static Map.Entry<Integer, Map.Entry<String, String>> answer(
       int code, String reason, String message) {
@@ -167,7 +168,8 @@ public final class ApiException extends RuntimeException {
     return conflict(
         type,
         name,
-        "the object has been modified; please apply your changes to the latest version and try again");
+        "the object has been modified; please apply your changes to the latest version and try"
+            + " again");
   }
 
   /**
@@ -202,7 +204,7 @@ public final class ApiException extends RuntimeException {
   /** An object that fails validation; the kind is qualified with its group. */
   public static ApiException invalid(String group, String kind, String name, List<Cause> causes) {
     List<String> lines =
-        causes.stream().map(cause -> cause.field() + ": " + cause.message()).toList();
+        causes.stream().map(cause -> cause.field() + ": " + cause.message()).distinct().toList();
     String text = lines.size() == 1 ? lines.get(0) : "[" + String.join(", ", lines) + "]";
     ObjectNode details = Json.object();
     if (!name.isEmpty()) {

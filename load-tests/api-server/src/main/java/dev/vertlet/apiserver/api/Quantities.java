@@ -5,8 +5,11 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
-/** Kubernetes resource quantities, as far as sums and comparisons need them. */
+/**
+ * Kubernetes resource quantities: what is one, sums, comparisons, and the form they are shown in.
+ */
 public final class Quantities {
   private static final Map<String, BigDecimal> SUFFIXES =
       Map.ofEntries(
@@ -26,12 +29,123 @@ public final class Quantities {
           Map.entry("Pi", binary(5)),
           Map.entry("Ei", binary(6)));
 
+  private static final Map<Integer, String> DECIMAL =
+      Map.of(-9, "n", -6, "u", -3, "m", 0, "", 3, "k", 6, "M", 9, "G", 12, "T", 15, "P", 18, "E");
+
+  private static final Pattern EXPONENT = Pattern.compile("[eE][-+]?[0-9]+");
+
+  private static final String MALFORMED =
+      "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+
   private static final BigDecimal MOST = BigDecimal.valueOf(Long.MAX_VALUE);
 
   private Quantities() {}
 
   private static BigDecimal binary(int power) {
     return BigDecimal.valueOf(1024).pow(power);
+  }
+
+  /**
+   * What keeps a text from being a quantity, in the words of the real server; empty when nothing
+   * does.
+   */
+  public static String problem(String text) {
+    int end = numberEnd(text);
+    int tail = end;
+    while (tail < text.length() && "eEinumkKMGTP".indexOf(text.charAt(tail)) >= 0) {
+      tail++;
+    }
+    int digits = tail < text.length() && isSign(text.charAt(tail)) ? tail + 1 : tail;
+    while (digits < text.length() && isDigit(text.charAt(digits))) {
+      digits++;
+    }
+    boolean number = end > (!text.isEmpty() && isSign(text.charAt(0)) ? 1 : 0);
+    if (!number || digits < text.length()) {
+      return MALFORMED;
+    }
+    String suffix = text.substring(end);
+    return suffix.isEmpty() || SUFFIXES.containsKey(suffix) || EXPONENT.matcher(suffix).matches()
+        ? ""
+        : "unable to parse quantity's suffix";
+  }
+
+  /** Where the number ends: a sign, digits, and one dot among or after them. */
+  private static int numberEnd(String text) {
+    int end = !text.isEmpty() && isSign(text.charAt(0)) ? 1 : 0;
+    boolean dot = false;
+    while (end < text.length()
+        && (isDigit(text.charAt(end)) || (!dot && text.charAt(end) == '.'))) {
+      dot |= text.charAt(end) == '.';
+      end++;
+    }
+    return end;
+  }
+
+  private static boolean isSign(char c) {
+    return c == '+' || c == '-';
+  }
+
+  private static boolean isDigit(int c) {
+    return c >= '0' && c <= '9';
+  }
+
+  /** The value to the last digit; 0 for what is no quantity. */
+  public static BigDecimal exact(JsonNode quantity) {
+    String text = quantity.asText("").trim();
+    if (!problem(text).isEmpty()) {
+      return BigDecimal.ZERO;
+    }
+    int end = numberEnd(text);
+    String digits = text.substring(0, end);
+    boolean none = digits.chars().noneMatch(Quantities::isDigit); // a point alone is 0
+    BigDecimal number = none ? BigDecimal.ZERO : new BigDecimal(digits);
+    String suffix = text.substring(end);
+    BigDecimal unit = SUFFIXES.get(suffix);
+    if (unit != null) {
+      return number.multiply(unit);
+    }
+    return suffix.isEmpty() ? number : number.scaleByPowerOfTen(exponent(suffix));
+  }
+
+  /** Beyond any real quantity, the real server too takes the largest. */
+  private static int exponent(String suffix) {
+    String digits = suffix.substring(1);
+    return digits.length() > 4 ? 9999 : Integer.parseInt(digits);
+  }
+
+  /** A quantity as the real server shows it: {@code 1500m} for {@code 1.5}. */
+  public static String canonical(JsonNode quantity) {
+    String text = quantity.asText("").trim();
+    BigDecimal value = exact(quantity);
+    boolean binary = text.endsWith("i");
+    if (value.signum() == 0) {
+      return "0";
+    }
+    BigDecimal size = value.abs();
+    if (binary && size.compareTo(BigDecimal.valueOf(1024)) >= 0 && isWhole(size)) {
+      return largest(value, List.of("", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"));
+    }
+    boolean exponent = EXPONENT.matcher(text.substring(numberEnd(text))).matches();
+    BigDecimal plain = value.setScale(9, RoundingMode.UP).stripTrailingZeros();
+    int power = Math.max(-9, Math.floorDiv(-plain.scale(), 3) * 3);
+    power = exponent ? power : Math.min(power, 18);
+    String unit = exponent ? (power == 0 ? "" : "e" + power) : DECIMAL.getOrDefault(power, "");
+    return plain.scaleByPowerOfTen(-power).toPlainString() + unit;
+  }
+
+  /** Whether there is nothing behind the point. */
+  public static boolean isWhole(BigDecimal value) {
+    return value.stripTrailingZeros().scale() <= 0;
+  }
+
+  private static String largest(BigDecimal value, List<String> units) {
+    BigDecimal left = value;
+    int unit = 0;
+    while (unit < units.size() - 1 && isWhole(left.divide(BigDecimal.valueOf(1024)))) {
+      left = left.divide(BigDecimal.valueOf(1024));
+      unit++;
+    }
+    return left.toBigInteger() + units.get(unit);
   }
 
   /** The value times 1,000, rounded up; 0 for what is no quantity. */
@@ -71,20 +185,6 @@ public final class Quantities {
   }
 
   private static long scaled(JsonNode quantity, BigDecimal factor) {
-    String text = quantity.asText("").trim();
-    int end = text.length();
-    while (end > 0 && Character.isLetter(text.charAt(end - 1))) {
-      end--;
-    }
-    String suffix = text.substring(end);
-    try {
-      BigDecimal number =
-          suffix.isEmpty() || !SUFFIXES.containsKey(suffix)
-              ? new BigDecimal(text)
-              : new BigDecimal(text.substring(0, end)).multiply(SUFFIXES.get(suffix));
-      return number.multiply(factor).setScale(0, RoundingMode.CEILING).min(MOST).longValue();
-    } catch (NumberFormatException e) {
-      return 0;
-    }
+    return exact(quantity).multiply(factor).setScale(0, RoundingMode.CEILING).min(MOST).longValue();
   }
 }

@@ -26,7 +26,8 @@ final class Bodies {
     String version = body.path("apiVersion").asText(type.apiVersion());
     if (!kind.equals(type.kind()) || !version.equals(type.apiVersion())) {
       throw ApiException.badRequest(
-          "%s in version \"%s\" cannot be handled as a %s".formatted(kind, version, type.kind()));
+          "%s in version \"%s\" cannot be handled as a %s"
+              .formatted(kind, version.substring(version.indexOf('/') + 1), type.kind()));
     }
     return body;
   }

@@ -7,11 +7,11 @@ import dev.vertlet.apiserver.api.ResourceType;
 import dev.vertlet.apiserver.fault.ApiRequest;
 import dev.vertlet.apiserver.http.Form.Encoding;
 import dev.vertlet.apiserver.patch.Patch;
-import dev.vertlet.apiserver.registry.Causes;
 import dev.vertlet.apiserver.schema.DuplicateFields;
 import dev.vertlet.apiserver.schema.FieldCheck;
 import dev.vertlet.apiserver.schema.FieldCheck.MismatchException;
 import dev.vertlet.apiserver.schema.Schemas;
+import dev.vertlet.apiserver.validation.Causes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -130,7 +130,7 @@ final class FieldValidation {
   private ApiException cannotBeHandled(String why) {
     return ApiException.badRequest(
         "%s in version \"%s\" cannot be handled as a %s: %s"
-            .formatted(type.kind(), type.apiVersion(), type.kind(), why));
+            .formatted(type.kind(), type.version(), type.kind(), why));
   }
 
   private void warn(List<String> findings) {

@@ -1,7 +1,7 @@
 package dev.vertlet.apiserver.kubelet;
 
 import dev.vertlet.apiserver.api.ApiException;
-import dev.vertlet.apiserver.registry.Causes;
+import dev.vertlet.apiserver.validation.Causes;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.api.ApiException;
 import dev.vertlet.apiserver.api.Json;
+import dev.vertlet.apiserver.validation.Causes;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;

@@ -1,5 +1,7 @@
 package dev.vertlet.apiserver.registry;
 
+import dev.vertlet.apiserver.validation.Causes;
+
 /** The {@code dryRun} option of a write. */
 public final class DryRun {
   private static final String ALL = "All";

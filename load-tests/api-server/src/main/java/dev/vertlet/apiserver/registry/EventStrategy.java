@@ -4,6 +4,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.api.ApiException;
 import dev.vertlet.apiserver.api.Json;
 import dev.vertlet.apiserver.api.ResourceType;
+import dev.vertlet.apiserver.validation.Causes;
+import dev.vertlet.apiserver.validation.EventRules;
+import dev.vertlet.apiserver.validation.FieldValue;
+import dev.vertlet.apiserver.validation.MetadataRules.Names;
 import java.util.List;
 import java.util.Set;
 
@@ -23,6 +27,15 @@ final class EventStrategy implements Strategy {
           "source",
           "type");
 
+  private final boolean modern;
+
+  /**
+   * @param modern whether events come through {@code events.k8s.io}, which asks for more
+   */
+  EventStrategy(boolean modern) {
+    this.modern = modern;
+  }
+
   @Override
   public void applyDefaults(ObjectNode event) {
     Json.child(event, "involvedObject");
@@ -40,14 +53,35 @@ final class EventStrategy implements Strategy {
   }
 
   @Override
+  public Names names() {
+    return modern ? Names.SUBDOMAIN : Names.PATH_SEGMENT;
+  }
+
+  @Override
+  public boolean knowsFinalizers() {
+    return modern;
+  }
+
+  @Override
   public void validate(ObjectNode event, Causes causes) {
-    String about = Json.text(event, "involvedObject", "namespace");
-    String home = Json.text(event, "metadata", "namespace");
-    // an event about a cluster-scoped object lives in "default"
-    if (!about.equals(home) && !(about.isEmpty() && home.equals("default"))) {
-      causes.invalid(
-          "involvedObject.namespace", '"' + about + '"', "does not match event.namespace");
+    FieldValue value = FieldValue.of(event, causes);
+    EventRules.any(value, reporter());
+    if (modern) {
+      EventRules.created(value);
     }
+  }
+
+  @Override
+  public void validateUpdate(Part part, ObjectNode next, ObjectNode current, Causes causes) {
+    FieldValue value = FieldValue.of(next, causes);
+    EventRules.any(value, reporter());
+    if (modern) {
+      EventRules.updated(value, FieldValue.of(current, causes));
+    }
+  }
+
+  private String reporter() {
+    return modern ? "reportingController" : "reportingComponent";
   }
 
   @Override

@@ -3,12 +3,23 @@ package dev.vertlet.apiserver.registry;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.api.Json;
+import dev.vertlet.apiserver.validation.Causes;
 
 /** Leases: a PUT needs the resourceVersion, and creates what is absent. */
 final class LeaseStrategy implements Strategy {
   @Override
   public void applyDefaults(ObjectNode lease) {
     Json.child(lease, "spec");
+  }
+
+  @Override
+  public boolean knowsFinalizers() {
+    return false;
+  }
+
+  @Override
+  public void validateUpdate(Part part, ObjectNode next, ObjectNode current, Causes causes) {
+    validate(next, causes);
   }
 
   @Override

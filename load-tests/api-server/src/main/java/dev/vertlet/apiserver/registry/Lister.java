@@ -8,6 +8,7 @@ import dev.vertlet.apiserver.api.ApiException;
 import dev.vertlet.apiserver.api.Json;
 import dev.vertlet.apiserver.store.ObjectStore;
 import dev.vertlet.apiserver.store.StoredObject;
+import dev.vertlet.apiserver.validation.Causes;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collection;
@@ -21,11 +22,11 @@ final class Lister {
   private static final long LATEST = -1;
 
   private static final String INCONSISTENT_CONTINUE =
-      "The provided continue parameter is too old to display a consistent list result. You can start"
-          + " a new list without the continue parameter, or use the continue token in this response to"
-          + " retrieve the remainder of the results. Continuing with the provided token results in an"
-          + " inconsistent list - objects that were created, modified, or deleted between the time the"
-          + " first chunk was returned and now may show up in the list.";
+      "The provided continue parameter is too old to display a consistent list result. You can"
+          + " start a new list without the continue parameter, or use the continue token in this"
+          + " response to retrieve the remainder of the results. Continuing with the provided token"
+          + " results in an inconsistent list - objects that were created, modified, or deleted"
+          + " between the time the first chunk was returned and now may show up in the list.";
 
   private record Position(long revision, String start) {}
 

@@ -8,12 +8,9 @@ import dev.vertlet.apiserver.api.ResourceType;
 import dev.vertlet.apiserver.api.Timestamps;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
-import java.util.regex.Pattern;
 
 /** {@code metadata}: what the system sets, what clients may set, and the order it is printed in. */
 final class Metadata {
@@ -54,12 +51,6 @@ final class Metadata {
   /** 63, the length of a DNS label, less the suffix. */
   private static final int LONGEST_GENERATED_BASE = 58;
 
-  private static final int LONGEST_NAME = 253;
-
-  private static final String SUBDOMAIN_REGEX =
-      "[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*";
-  private static final Pattern SUBDOMAIN = Pattern.compile(SUBDOMAIN_REGEX);
-
   private Metadata() {}
 
   /** Takes over what a client may choose and stamps the rest of a new object. */
@@ -96,52 +87,14 @@ final class Metadata {
     return Timestamps.seconds(instant);
   }
 
-  static void validateNew(ResourceType type, ObjectNode object) {
-    String name = Json.text(object, "metadata", "name");
-    Causes causes = new Causes();
-    if (name.isEmpty()) {
-      causes.required("metadata.name", "name or generateName is required");
-    } else if (name.length() > LONGEST_NAME || !SUBDOMAIN.matcher(name).matches()) {
-      causes.invalid(
-          "metadata.name",
-          '"' + name + '"',
-          "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must"
-              + " start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '"
-              + SUBDOMAIN_REGEX
-              + "')");
-    }
-    Labels.validate(object, causes);
-    causes.throwIfAny(type, name);
-  }
-
-  /** Restores what clients may not change and refuses what they must not try. */
-  static void prepareForUpdate(ResourceType type, ObjectNode next, ObjectNode current) {
+  /** Restores what clients may not change. */
+  static void prepareForUpdate(ObjectNode next, ObjectNode current) {
     ObjectNode metadata = Json.child(next, "metadata");
     ObjectNode old = Json.view(current, "metadata");
     SYSTEM.forEach(field -> Json.copyField(old, metadata, field));
     metadata.remove("managedFields");
-    Causes causes = new Causes();
-    String uid = metadata.path("uid").asText("");
-    if (uid.isEmpty()) {
+    if (metadata.path("uid").asText("").isEmpty()) {
       Json.copyField(old, metadata, "uid");
-    } else if (!uid.equals(old.path("uid").asText(""))) {
-      causes.invalid("metadata.uid", '"' + uid + '"', "field is immutable");
-    }
-    if (old.has("deletionTimestamp")) {
-      refuseNewFinalizers(metadata, old, causes);
-    }
-    Labels.validate(next, causes);
-    causes.throwIfAny(type, old.path("name").asText());
-  }
-
-  private static void refuseNewFinalizers(ObjectNode metadata, ObjectNode old, Causes causes) {
-    Set<String> added = new LinkedHashSet<>(finalizers(metadata));
-    added.removeAll(finalizers(old));
-    if (!added.isEmpty()) {
-      causes.forbidden(
-          "metadata.finalizers",
-          "no new finalizers can be added if the object is being deleted, found new finalizers []string{\"%s\"}"
-              .formatted(String.join("\", \"", added)));
     }
   }
 

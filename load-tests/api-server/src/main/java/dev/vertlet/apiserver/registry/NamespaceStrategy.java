@@ -4,6 +4,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.api.ApiException;
 import dev.vertlet.apiserver.api.Json;
 import dev.vertlet.apiserver.api.ResourceType;
+import dev.vertlet.apiserver.validation.Causes;
+import dev.vertlet.apiserver.validation.FieldValue;
+import dev.vertlet.apiserver.validation.MetadataRules.Names;
+import dev.vertlet.apiserver.validation.NamespaceRules;
 import java.util.Set;
 
 /** Namespaces. */
@@ -25,6 +29,18 @@ final class NamespaceStrategy implements Strategy {
   @Override
   public void prepareForUpdate(Part part, ObjectNode next, ObjectNode current) {
     Json.copyField(current, next, "spec"); // its finalizers have a subresource of their own
+  }
+
+  @Override
+  public Names names() {
+    return Names.LABEL;
+  }
+
+  @Override
+  public void validateUpdate(Part part, ObjectNode next, ObjectNode current, Causes causes) {
+    if (part == Part.STATUS) {
+      NamespaceRules.statusUpdated(FieldValue.of(next, causes));
+    }
   }
 
   /** Its content has finalizers of its own in the spec, and there is no grace period. */

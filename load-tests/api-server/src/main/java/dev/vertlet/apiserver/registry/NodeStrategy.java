@@ -6,6 +6,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.api.ApiException;
 import dev.vertlet.apiserver.api.Json;
 import dev.vertlet.apiserver.api.ResourceType;
+import dev.vertlet.apiserver.validation.Causes;
+import dev.vertlet.apiserver.validation.FieldValue;
+import dev.vertlet.apiserver.validation.NodeRules;
 import java.util.List;
 import java.util.Set;
 
@@ -40,6 +43,12 @@ final class NodeStrategy implements Strategy {
     ObjectNode spec = Json.child(node, "spec");
     if (spec.path("taints").isEmpty()) {
       spec.remove("taints");
+    }
+    String range = spec.path("podCIDR").asText("");
+    if (!range.isEmpty() && !range.equals(spec.path("podCIDRs").path(0).asText())) {
+      spec.putArray("podCIDRs").add(range); // the old field wins when both are written
+    } else if (range.isEmpty() && !spec.path("podCIDRs").isEmpty()) {
+      spec.set("podCIDR", spec.path("podCIDRs").get(0));
     }
     ObjectNode status = Json.child(node, "status");
     if (!status.has("allocatable") && status.has("capacity")) {
@@ -96,6 +105,16 @@ final class NodeStrategy implements Strategy {
     if (!configs && !current.path("status").has("config")) {
       Json.child(next, "status").remove("config");
     }
+  }
+
+  @Override
+  public void validate(ObjectNode node, Causes causes) {
+    NodeRules.created(FieldValue.of(node, causes));
+  }
+
+  @Override
+  public void validateUpdate(Part part, ObjectNode next, ObjectNode current, Causes causes) {
+    NodeRules.updated(FieldValue.of(next, causes), FieldValue.of(current, causes));
   }
 
   @Override

@@ -1,16 +1,12 @@
 package dev.vertlet.apiserver.registry;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.api.Json;
 import java.util.List;
 
-/** Defaults of the pod types and of the admission plugins every cluster runs. */
+/** Defaults of the pod types. */
 final class PodDefaults {
-  /** The admission plugin DefaultTolerationSeconds: five minutes. */
-  private static final int TOLERATION_SECONDS = 300;
-
   private PodDefaults() {}
 
   /** Defaults of {@code pkg/apis/core/v1/defaults.go}; idempotent. */
@@ -19,12 +15,16 @@ final class PodDefaults {
     for (String list : List.of("containers", "initContainers", "ephemeralContainers")) {
       for (JsonNode container : spec.path(list)) {
         if (container instanceof ObjectNode object) {
-          container(object);
+          container(object, spec.path("hostNetwork").asBoolean(false));
         }
       }
     }
+    spec.path("volumes").forEach(PodDefaults::volume);
     text(spec, "restartPolicy", "Always");
     number(spec, "terminationGracePeriodSeconds", 30);
+    if (spec.path("terminationGracePeriodSeconds").asLong() < 0) {
+      spec.put("terminationGracePeriodSeconds", 1);
+    }
     text(spec, "dnsPolicy", "ClusterFirst");
     Json.child(spec, "securityContext");
     text(spec, "schedulerName", "default-scheduler");
@@ -54,7 +54,7 @@ final class PodDefaults {
     }
   }
 
-  private static void container(ObjectNode container) {
+  private static void container(ObjectNode container, boolean hostNetwork) {
     ObjectNode resources = Json.child(container, "resources");
     if (resources.get("limits") instanceof ObjectNode limits) {
       ObjectNode requests = Json.child(resources, "requests");
@@ -70,6 +70,20 @@ final class PodDefaults {
     for (JsonNode port : container.path("ports")) {
       if (port instanceof ObjectNode object) {
         text(object, "protocol", "TCP");
+        if (hostNetwork && !object.has("hostPort") && object.has("containerPort")) {
+          object.set("hostPort", object.get("containerPort"));
+        }
+      }
+    }
+    for (String hook : List.of("postStart", "preStop")) {
+      if (Json.at(container, "lifecycle", hook, "httpGet") instanceof ObjectNode get) {
+        text(get, "path", "/");
+        text(get, "scheme", "HTTP");
+      }
+    }
+    for (JsonNode variable : container.path("env")) {
+      if (Json.at(variable, "valueFrom", "fieldRef") instanceof ObjectNode field) {
+        text(field, "apiVersion", "v1");
       }
     }
     for (String probe : List.of("livenessProbe", "readinessProbe", "startupProbe")) {
@@ -80,6 +94,21 @@ final class PodDefaults {
     text(container, "terminationMessagePath", "/dev/termination-log");
     text(container, "terminationMessagePolicy", "File");
     text(container, "imagePullPolicy", pullPolicy(container.path("image").asText()));
+  }
+
+  private static void volume(JsonNode volume) {
+    if (volume instanceof ObjectNode object && object.size() <= 1 && !hasSource(object)) {
+      object.putObject("emptyDir");
+    }
+    for (JsonNode source : Json.at(volume, "projected", "sources")) {
+      if (source.get("serviceAccountToken") instanceof ObjectNode token) {
+        number(token, "expirationSeconds", 3600);
+      }
+    }
+  }
+
+  private static boolean hasSource(ObjectNode volume) {
+    return volume.size() > (volume.has("name") ? 1 : 0);
   }
 
   private static String pullPolicy(String image) {
@@ -98,34 +127,6 @@ final class PodDefaults {
       text(get, "path", "/");
       text(get, "scheme", "HTTP");
     }
-  }
-
-  /** What the default admission plugins add to a new pod. */
-  static void admit(ObjectNode pod) {
-    ObjectNode spec = Json.child(pod, "spec");
-    ArrayNode tolerations =
-        spec.get("tolerations") instanceof ArrayNode there ? there : spec.putArray("tolerations");
-    tolerate(tolerations, "node.kubernetes.io/not-ready");
-    tolerate(tolerations, "node.kubernetes.io/unreachable");
-    number(spec, "priority", 0);
-    text(spec, "preemptionPolicy", "PreemptLowerPriority");
-  }
-
-  private static void tolerate(ArrayNode tolerations, String taint) {
-    for (JsonNode toleration : tolerations) {
-      String key = toleration.path("key").asText("");
-      String effect = toleration.path("effect").asText("");
-      if ((key.equals(taint) || key.isEmpty())
-          && (effect.isEmpty() || effect.equals("NoExecute"))) {
-        return;
-      }
-    }
-    tolerations
-        .addObject()
-        .put("key", taint)
-        .put("operator", "Exists")
-        .put("effect", "NoExecute")
-        .put("tolerationSeconds", TOLERATION_SECONDS);
   }
 
   private static void text(ObjectNode object, String field, String value) {

@@ -3,7 +3,7 @@ package dev.vertlet.apiserver.registry;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.api.Json;
-import dev.vertlet.apiserver.api.Quantities;
+import dev.vertlet.apiserver.validation.Causes;
 import java.util.List;
 
 /**
@@ -62,9 +62,6 @@ final class PodResize {
       causes.forbidden("", "windows pods cannot be resized");
       return;
     }
-    for (String list : LISTS) {
-      bounds(next, list, causes);
-    }
     if (!Json.text(current, "status", "qosClass").equals(PodQos.of(next))) {
       causes.invalid(
           "spec",
@@ -83,31 +80,6 @@ final class PodResize {
       removed(next, current, "containers", causes);
       changed(next, current, causes);
     }
-  }
-
-  /** Requests are within limits. */
-  private static void bounds(ObjectNode next, String list, Causes causes) {
-    JsonNode containers = Json.at(next, "spec", list);
-    for (int i = 0; i < containers.size(); i++) {
-      JsonNode limits = Json.at(containers.path(i), "resources", "limits");
-      JsonNode requests = Json.at(containers.path(i), "resources", "requests");
-      for (String resource : RESIZABLE) {
-        JsonNode limit = limits.path(resource);
-        JsonNode request = requests.path(resource);
-        if (limit.isValueNode()
-            && request.isValueNode()
-            && amount(resource, request) > amount(resource, limit)) {
-          causes.invalid(
-              "spec.%s[%d].resources.requests".formatted(list, i),
-              "\"" + request.asText() + "\"",
-              "must be less than or equal to %s limit of %s".formatted(resource, limit.asText()));
-        }
-      }
-    }
-  }
-
-  private static long amount(String resource, JsonNode quantity) {
-    return resource.equals("cpu") ? Quantities.milli(quantity) : Quantities.value(quantity);
   }
 
   /** By the first container that runs: a node that resizes tells what its containers have. */

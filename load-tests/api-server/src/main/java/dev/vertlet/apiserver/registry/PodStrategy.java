@@ -5,8 +5,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.api.ApiException;
 import dev.vertlet.apiserver.api.Json;
 import dev.vertlet.apiserver.api.ResourceType;
+import dev.vertlet.apiserver.validation.Causes;
+import dev.vertlet.apiserver.validation.FieldValue;
+import dev.vertlet.apiserver.validation.PodChangeRules;
+import dev.vertlet.apiserver.validation.PodRules;
+import dev.vertlet.apiserver.validation.PodStatusRules;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -27,16 +31,6 @@ final class PodStrategy implements Strategy {
           "status.podIP",
           "status.nominatedNodeName");
 
-  /** Fields of the spec a plain update may change. */
-  private static final List<String> MUTABLE =
-      List.of(
-          "activeDeadlineSeconds",
-          "tolerations",
-          "terminationGracePeriodSeconds",
-          "schedulingGates");
-
-  private static final List<String> CONTAINERS = List.of("containers", "initContainers");
-
   @Override
   public void applyDefaults(ObjectNode pod) {
     PodDefaults.apply(pod);
@@ -44,7 +38,7 @@ final class PodStrategy implements Strategy {
 
   @Override
   public void prepareForCreate(ObjectNode pod) {
-    PodDefaults.admit(pod);
+    PodAdmission.admit(pod);
     Json.child(pod, "metadata").put("generation", 1);
     ObjectNode status =
         pod.putObject("status").put("phase", "Pending").put("qosClass", PodQos.of(pod));
@@ -73,6 +67,8 @@ final class PodStrategy implements Strategy {
         Json.copyField(Json.view(current, "status"), status, "qosClass");
       }
       keepObservedGeneration(status, Json.view(current, "status"));
+    } else if (part == Part.MAIN) {
+      PodAdmission.keepPriority(Json.child(next, "spec"), Json.view(current, "spec"));
     }
   }
 
@@ -96,116 +92,21 @@ final class PodStrategy implements Strategy {
 
   @Override
   public void validate(ObjectNode pod, Causes causes) {
-    JsonNode containers = Json.at(pod, "spec", "containers");
-    if (containers.isEmpty()) {
-      causes.required("spec.containers", "");
-    }
-    for (int i = 0; i < containers.size(); i++) {
-      if (containers.path(i).path("name").asText().isEmpty()) {
-        causes.required("spec.containers[%d].name".formatted(i), "");
-      }
-      if (containers.path(i).path("image").asText().isEmpty()) {
-        causes.required("spec.containers[%d].image".formatted(i), "");
-      }
-    }
+    PodRules.created(FieldValue.of(pod, causes));
   }
 
   @Override
   public void validateUpdate(Part part, ObjectNode next, ObjectNode current, Causes causes) {
-    if (part == Part.STATUS) {
-      validateAddresses(next, causes);
-      JsonNode conditions = Json.at(next, "status", "conditions");
-      for (int i = 0; i < conditions.size(); i++) {
-        if (conditions.path(i).path("type").asText().isEmpty()) {
-          causes.invalid(
-              "status.conditions[%d].Type".formatted(i), "\"\"", "name part must be non-empty");
-        }
+    FieldValue after = FieldValue.of(next, causes);
+    FieldValue before = FieldValue.of(current, causes);
+    switch (part) {
+      case STATUS -> PodStatusRules.updated(after, before);
+      case EPHEMERAL_CONTAINERS -> PodChangeRules.ephemeralContainers(after, before);
+      case RESIZE -> {
+        PodChangeRules.resized(after, before);
+        PodResize.validate(next, current, causes);
       }
-      return;
-    } else if (part == Part.EPHEMERAL_CONTAINERS) {
-      validateEphemeralContainers(next, current, causes);
-      return;
-    } else if (part == Part.RESIZE) {
-      PodResize.validate(next, current, causes);
-      return;
-    }
-    for (JsonNode gate : Json.at(next, "spec", "schedulingGates")) {
-      if (!contains(Json.at(current, "spec", "schedulingGates"), gate)) {
-        causes.forbidden(
-            "spec.schedulingGates",
-            "only deletion is allowed, but found new scheduling gate '%s'"
-                .formatted(Json.text(gate, "name")));
-      }
-    }
-    if (!frozenSpec(next).equals(frozenSpec(current))) {
-      causes.forbidden(
-          "spec",
-          "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,"
-              + "`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),"
-              + "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)");
-    }
-  }
-
-  /** Debug containers only ever come. */
-  private static void validateEphemeralContainers(
-      ObjectNode next, ObjectNode current, Causes causes) {
-    Map<String, JsonNode> after = new HashMap<>();
-    String list = "ephemeralContainers";
-    Json.at(next, "spec", list).forEach(one -> after.put(one.path("name").asText(), one));
-    for (JsonNode old : Json.at(current, "spec", list)) {
-      String name = old.path("name").asText();
-      if (!after.containsKey(name)) {
-        causes.forbidden(
-            "spec." + list,
-            "existing ephemeral containers \"%s\" may not be removed\n".formatted(name));
-      } else if (!old.equals(after.get(name))) {
-        causes.forbidden(
-            "spec." + list,
-            "existing ephemeral containers \"%s\" may not be changed\n".formatted(name));
-      }
-    }
-  }
-
-  private static boolean contains(JsonNode list, JsonNode wanted) {
-    for (JsonNode item : list) {
-      if (item.equals(wanted)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static ObjectNode frozenSpec(ObjectNode pod) {
-    ObjectNode spec = Json.objectAt(pod, "spec").map(ObjectNode::deepCopy).orElseGet(Json::object);
-    spec.remove(MUTABLE);
-    for (String list : CONTAINERS) {
-      for (JsonNode container : spec.path(list)) {
-        if (container instanceof ObjectNode object) {
-          object.remove(List.of("image", "imagePullPolicy"));
-        }
-      }
-    }
-    return spec;
-  }
-
-  private static void validateAddresses(ObjectNode pod, Causes causes) {
-    JsonNode ips = Json.at(pod, "status", "podIPs");
-    int v6 = 0;
-    StringBuilder printed = new StringBuilder();
-    for (JsonNode ip : ips) {
-      String address = ip.path("ip").asText();
-      v6 += address.indexOf(':') >= 0 ? 1 : 0;
-      printed
-          .append(printed.isEmpty() ? "" : ",")
-          .append("{\"IP\":\"")
-          .append(address)
-          .append("\"}");
-    }
-    if (v6 > 1 || ips.size() - v6 > 1) {
-      causes.invalid(
-          "status.podIPs",
-          "[" + printed + "]",
-          "may specify no more than one IP for each IP family");
+      default -> PodChangeRules.updated(after, before);
     }
   }
 

@@ -7,6 +7,7 @@ import dev.vertlet.apiserver.api.Json;
 import dev.vertlet.apiserver.api.ResourceType;
 import dev.vertlet.apiserver.store.ObjectStore;
 import dev.vertlet.apiserver.store.StoredObject;
+import dev.vertlet.apiserver.validation.Causes;
 import java.time.Clock;
 import java.util.Set;
 

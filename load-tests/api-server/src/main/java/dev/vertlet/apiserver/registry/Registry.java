@@ -9,6 +9,9 @@ import dev.vertlet.apiserver.patch.Patch;
 import dev.vertlet.apiserver.registry.Strategy.Part;
 import dev.vertlet.apiserver.store.ObjectStore;
 import dev.vertlet.apiserver.store.StoredObject;
+import dev.vertlet.apiserver.validation.Causes;
+import dev.vertlet.apiserver.validation.FieldValue;
+import dev.vertlet.apiserver.validation.MetadataRules;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,10 +81,9 @@ public final class Registry {
       namespaces.checkOpen(type, namespace, Json.text(object, "metadata", "name"));
     }
     Metadata.prepareForCreate(object, clock.instant(), random);
-    Metadata.validateNew(type, object);
     resource.strategy().applyDefaults(object);
     resource.strategy().prepareForCreate(object);
-    validate(resource, object);
+    validateNew(resource, object);
     String name = Json.text(object, "metadata", "name");
     if (store.get(resource.storage(), namespace, name).isPresent()) {
       throw ApiException.alreadyExists(type, name);
@@ -90,10 +92,30 @@ public final class Registry {
     return dryRun ? ObjectStore.unsaved(finished) : store.put(resource.storage(), finished);
   }
 
-  private static void validate(Resource resource, ObjectNode object) {
+  private static void validateNew(Resource resource, ObjectNode object) {
     Causes causes = new Causes();
-    resource.strategy().validate(object, causes);
-    causes.throwIfAny(resource.type(), Json.text(object, "metadata", "name"));
+    Strategy strategy = resource.strategy();
+    MetadataRules.created(
+        FieldValue.of(object, causes), strategy.names(), strategy.knowsFinalizers());
+    strategy.validate(object, causes);
+    throwIfAny(causes, resource, object);
+  }
+
+  private static void validateUpdate(
+      Resource resource, Part part, ObjectNode next, ObjectNode current) {
+    Causes causes = new Causes();
+    Strategy strategy = resource.strategy();
+    MetadataRules.updated(
+        FieldValue.of(next, causes), FieldValue.of(current, causes), strategy.knowsFinalizers());
+    strategy.validateUpdate(part, next, current, causes);
+    throwIfAny(causes, resource, current);
+  }
+
+  /** What two groups share is of the core group, whichever it came through. */
+  private static void throwIfAny(Causes causes, Resource resource, ObjectNode object) {
+    ResourceType type = resource.type();
+    boolean own = resource.storage().equals(type.qualifiedResource());
+    causes.throwIfAny(own ? type.group() : "", type.kind(), Json.text(object, "metadata", "name"));
   }
 
   /** What a PUT came to. */
@@ -160,19 +182,17 @@ public final class Registry {
     ResourceType type = resource.type();
     String stored = Json.text(current.json(), "metadata", "resourceVersion");
     String version = Json.text(next, "metadata", "resourceVersion");
+    checkVersion(version);
     if (!version.isEmpty() && !version.equals(stored)) {
       throw ApiException.modified(type, current.name());
     }
     Json.child(next, "metadata").put("resourceVersion", stored);
     isolate(type, part, next, current.json());
-    Metadata.prepareForUpdate(type, next, current.json());
+    Metadata.prepareForUpdate(next, current.json());
     Strategy strategy = resource.strategy();
     strategy.applyDefaults(next);
     strategy.prepareForUpdate(part, next, current.json());
-    validate(resource, next);
-    Causes causes = new Causes();
-    strategy.validateUpdate(part, next, current.json(), causes);
-    causes.throwIfAny(type, current.name());
+    validateUpdate(resource, part, next, current.json());
     if (part == Part.RESIZE) {
       resizes.check(type, next, current.json());
     }
@@ -190,6 +210,13 @@ public final class Registry {
       return ObjectStore.unsaved(finished);
     }
     return store.put(resource.storage(), finished);
+  }
+
+  private static void checkVersion(String version) {
+    if (!version.chars().allMatch(c -> c >= '0' && c <= '9')) {
+      throw new ApiException(
+          500, "", "strconv.ParseUint: parsing \"%s\": invalid syntax".formatted(version));
+    }
   }
 
   /** A write to one part keeps what the other part holds. */

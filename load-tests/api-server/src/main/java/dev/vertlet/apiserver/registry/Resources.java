@@ -35,10 +35,10 @@ public final class Resources {
         List.of(
             Resource.of(
                 ResourceType.namespaced("v1", "configmaps", "ConfigMap").withShortNames("cm"),
-                Strategy.PLAIN),
+                new ConfigMapStrategy()),
             Resource.of(
                 ResourceType.namespaced("v1", "events", "Event").withShortNames("ev"),
-                new EventStrategy()),
+                new EventStrategy(false)),
             Resource.of(
                 ResourceType.cluster("v1", "namespaces", "Namespace")
                     .withShortNames("ns")
@@ -96,7 +96,7 @@ public final class Resources {
             new Resource(
                 ResourceType.namespaced("events.k8s.io/v1", "events", "Event").withShortNames("ev"),
                 "events",
-                new EventStrategy(),
+                new EventStrategy(true),
                 Conversion.EVENTS)));
   }
 

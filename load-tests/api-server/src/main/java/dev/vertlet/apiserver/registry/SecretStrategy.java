@@ -6,6 +6,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.api.ApiException;
 import dev.vertlet.apiserver.api.Json;
 import dev.vertlet.apiserver.api.ResourceType;
+import dev.vertlet.apiserver.validation.Causes;
+import dev.vertlet.apiserver.validation.DataRules;
+import dev.vertlet.apiserver.validation.FieldValue;
 import java.util.Base64;
 import java.util.Set;
 
@@ -29,6 +32,20 @@ final class SecretStrategy implements Strategy {
     if (!secret.has("type")) {
       secret.put("type", "Opaque");
     }
+  }
+
+  @Override
+  public void validate(ObjectNode secret, Causes causes) {
+    DataRules.secret(FieldValue.of(secret, causes));
+  }
+
+  @Override
+  public void validateUpdate(Part part, ObjectNode next, ObjectNode current, Causes causes) {
+    FieldValue after = FieldValue.of(next, causes);
+    FieldValue before = FieldValue.of(current, causes);
+    DataRules.sameType(after, before);
+    DataRules.frozen(after, before, "data");
+    DataRules.secret(after);
   }
 
   @Override

@@ -5,6 +5,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.api.ApiException;
 import dev.vertlet.apiserver.api.Json;
 import dev.vertlet.apiserver.api.ResourceType;
+import dev.vertlet.apiserver.validation.Causes;
+import dev.vertlet.apiserver.validation.FieldValue;
+import dev.vertlet.apiserver.validation.MetadataRules.Names;
+import dev.vertlet.apiserver.validation.ServiceRules;
 import java.util.Set;
 
 /**
@@ -12,6 +16,9 @@ import java.util.Set;
  * stable; it is not checked for collisions, since nothing routes to it.
  */
 final class ServiceStrategy implements Strategy {
+  /** The default of {@code sessionAffinityConfig.clientIP.timeoutSeconds}: three hours. */
+  private static final int AFFINITY_SECONDS = 10_800;
+
   @Override
   public void applyDefaults(ObjectNode service) {
     ObjectNode spec = Json.child(service, "spec");
@@ -27,8 +34,20 @@ final class ServiceStrategy implements Strategy {
     }
     putIfAbsent(spec, "type", "ClusterIP");
     putIfAbsent(spec, "sessionAffinity", "None");
-    putIfAbsent(spec, "internalTrafficPolicy", "Cluster");
+    if (!isExternalName(spec)) {
+      putIfAbsent(spec, "internalTrafficPolicy", "Cluster");
+    }
+    if (!spec.path("sessionAffinity").asText().equals("ClientIP")) {
+      spec.remove("sessionAffinityConfig");
+    } else if (!Json.at(spec, "sessionAffinityConfig", "clientIP").has("timeoutSeconds")) {
+      Json.child(Json.child(spec, "sessionAffinityConfig"), "clientIP")
+          .put("timeoutSeconds", AFFINITY_SECONDS);
+    }
     Json.child(Json.child(service, "status"), "loadBalancer");
+  }
+
+  private static boolean isExternalName(ObjectNode spec) {
+    return spec.path("type").asText().equals("ExternalName");
   }
 
   private static void putIfAbsent(ObjectNode object, String field, String value) {
@@ -41,7 +60,7 @@ final class ServiceStrategy implements Strategy {
   public void prepareForCreate(ObjectNode service) {
     ObjectNode spec = Json.child(service, "spec");
     service.putObject("status").putObject("loadBalancer");
-    if (!spec.has("clusterIP") && !spec.path("type").asText().equals("ExternalName")) {
+    if (!spec.has("clusterIP") && !spec.has("clusterIPs") && !isExternalName(spec)) {
       int hash =
           (Json.text(service, "metadata", "namespace")
                   + "/"
@@ -52,9 +71,11 @@ final class ServiceStrategy implements Strategy {
     if (spec.has("clusterIP") && !spec.has("clusterIPs")) {
       spec.putArray("clusterIPs").add(spec.get("clusterIP").asText());
     }
-    if (!spec.has("ipFamilies") && spec.has("clusterIP")) {
-      spec.putArray("ipFamilies").add("IPv4");
-      spec.put("ipFamilyPolicy", "SingleStack");
+    if (spec.has("clusterIP") && !isExternalName(spec)) {
+      if (!spec.has("ipFamilies")) {
+        spec.putArray("ipFamilies").add("IPv4");
+      }
+      putIfAbsent(spec, "ipFamilyPolicy", "SingleStack");
     }
   }
 
@@ -62,10 +83,34 @@ final class ServiceStrategy implements Strategy {
   public void prepareForUpdate(Part part, ObjectNode next, ObjectNode current) {
     ObjectNode spec = Json.child(next, "spec");
     ObjectNode old = Json.view(current, "spec");
+    if (part == Part.STATUS || isExternalName(spec)) {
+      return;
+    }
     for (String field : Set.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy")) {
       if (!spec.has(field)) {
         Json.copyField(old, spec, field);
       }
+    }
+  }
+
+  @Override
+  public Names names() {
+    return Names.LABEL;
+  }
+
+  @Override
+  public void validate(ObjectNode service, Causes causes) {
+    FieldValue value = FieldValue.of(service, causes);
+    ServiceRules.created(value);
+    ServiceRules.allocated(value);
+  }
+
+  @Override
+  public void validateUpdate(Part part, ObjectNode next, ObjectNode current, Causes causes) {
+    if (part == Part.STATUS) {
+      ServiceRules.statusUpdated(FieldValue.of(next, causes));
+    } else {
+      ServiceRules.updated(FieldValue.of(next, causes), FieldValue.of(current, causes));
     }
   }
 

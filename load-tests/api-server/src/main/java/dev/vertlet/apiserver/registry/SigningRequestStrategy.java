@@ -6,6 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.api.Json;
+import dev.vertlet.apiserver.validation.Causes;
+import dev.vertlet.apiserver.validation.FieldValue;
+import dev.vertlet.apiserver.validation.SigningRequestRules;
 import java.util.Base64;
 import java.util.Set;
 
@@ -62,14 +65,16 @@ final class SigningRequestStrategy implements Strategy {
   public void validate(ObjectNode request, Causes causes) {
     ObjectNode spec = Json.view(request, "spec");
     if (!holdsRequest(Json.text(spec, "request"))) {
-      causes.invalid("spec.request", "[]byte(nil)", "PEM block type must be CERTIFICATE REQUEST");
+      causes.invalid(
+          "spec.request",
+          spec.path("request").isTextual() ? spec.path("request").toString() : "null",
+          "PEM block type must be CERTIFICATE REQUEST");
     }
-    if (spec.path("usages").isEmpty()) {
-      causes.required("spec.usages", "");
-    }
-    if (Json.text(spec, "signerName").isEmpty()) {
-      causes.required("spec.signerName", "");
-    }
+    SigningRequestRules.created(FieldValue.of(request, causes));
+    decisions(request, causes);
+  }
+
+  private static void decisions(ObjectNode request, Causes causes) {
     int decisions = 0;
     for (JsonNode each : Json.at(request, "status", "conditions")) {
       decisions += isDecision(each) ? 1 : 0;
@@ -84,6 +89,7 @@ final class SigningRequestStrategy implements Strategy {
 
   @Override
   public void validateUpdate(Part part, ObjectNode next, ObjectNode current, Causes causes) {
+    decisions(next, causes);
     if (part != Part.STATUS) {
       return;
     }

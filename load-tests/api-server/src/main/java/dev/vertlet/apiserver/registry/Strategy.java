@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.api.ApiException;
 import dev.vertlet.apiserver.api.Json;
 import dev.vertlet.apiserver.api.ResourceType;
+import dev.vertlet.apiserver.validation.Causes;
+import dev.vertlet.apiserver.validation.MetadataRules.Names;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -33,8 +35,20 @@ public interface Strategy {
   /** Restores what this write may not change; status isolation has already happened. */
   default void prepareForUpdate(Part part, ObjectNode next, ObjectNode current) {}
 
+  /** How names of this resource look. */
+  default Names names() {
+    return Names.SUBDOMAIN;
+  }
+
+  /** Whether a finalizer without a domain must be one of Kubernetes' own, as in the core group. */
+  default boolean knowsFinalizers() {
+    return true;
+  }
+
+  /** Checks a new object; its metadata has been looked at. */
   default void validate(ObjectNode object, Causes causes) {}
 
+  /** Checks a change of an object; its metadata has been looked at. */
   default void validateUpdate(Part part, ObjectNode next, ObjectNode current, Causes causes) {}
 
   /**

@@ -2,12 +2,11 @@ package dev.vertlet.apiserver.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vertlet.apiserver.api.Quantities;
 import dev.vertlet.apiserver.schema.Shape.Cardinality;
 import dev.vertlet.apiserver.schema.Shape.Field;
 import dev.vertlet.apiserver.schema.Shape.Kind;
 import dev.vertlet.apiserver.schema.Shape.Slot;
-import java.time.DateTimeException;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -120,13 +119,17 @@ public final class FieldCheck {
   private static void checkText(Kind kind, JsonNode value) {
     try {
       if (kind == Kind.TIME || kind == Kind.MICRO_TIME) {
-        OffsetDateTime.parse(value.asText());
+        GoTime.check(value.asText(), kind == Kind.MICRO_TIME);
+      } else if (kind == Kind.QUANTITY) {
+        String problem = Quantities.problem(value.asText().trim());
+        if (!problem.isEmpty()) {
+          throw new MismatchException(problem);
+        }
       } else if (kind == Kind.BYTES) {
         GoBase64.decode(value.asText());
       }
-    } catch (DateTimeException e) {
-      throw new MismatchException(
-          "parsing time \"%s\" as \"2006-01-02T15:04:05Z07:00\"".formatted(value.asText()));
+    } catch (GoTime.MalformedException e) {
+      throw new MismatchException(String.valueOf(e.getMessage()));
     } catch (GoBase64.CorruptException e) {
       throw new MismatchException(String.valueOf(e.getMessage()));
     }

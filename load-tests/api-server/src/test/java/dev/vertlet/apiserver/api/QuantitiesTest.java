@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.TextNode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class QuantitiesTest {
   @ParameterizedTest
@@ -36,5 +37,32 @@ class QuantitiesTest {
   void bytesAreWrittenAndRead(long bytes, String quantity) {
     assertThat(Quantities.ofBytes(bytes)).isEqualTo(quantity);
     assertThat(Quantities.value(TextNode.valueOf(quantity))).isEqualTo(bytes);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 0",
+    "1.5, 1500m",
+    "1000m, 1",
+    "0.0000000001, 1n",
+    "1000000, 1M",
+    "1024Mi, 1Gi",
+    "1.5Ki, 1536",
+    "0.5Ki, 512",
+    "2e9, 2e9",
+    "1500e-3, 1500e-3",
+    "-1Mi, -1Mi",
+    "+1.Ki, 1Ki"
+  })
+  void quantitiesAreShownInTheirCanonicalForm(String written, String shown) {
+    assertThat(Quantities.problem(written)).isEmpty();
+    assertThat(Quantities.canonical(TextNode.valueOf(written))).isEqualTo(shown);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "foo", "1x", "1.5.2", "1 Gi", "+", "1mm", "1e", "1KI"})
+  void textsThatAreNoQuantitiesHaveAProblem(String text) {
+    assertThat(Quantities.problem(text)).isNotEmpty();
+    assertThat(Quantities.exact(TextNode.valueOf(text))).isZero();
   }
 }

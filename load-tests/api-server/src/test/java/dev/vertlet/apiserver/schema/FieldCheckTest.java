@@ -47,11 +47,24 @@ class FieldCheckTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "{'spec':{'containers':{}}} | json: cannot unmarshal object into Go struct field PodSpec.spec.containers of type []v1.Container",
-        "{'spec':{'priority':1.5}} | json: cannot unmarshal number 1.5 into Go struct field PodSpec.spec.priority of type int32",
-        "{'spec':{'priority':99999999999}} | json: cannot unmarshal number 99999999999 into Go struct field PodSpec.spec.priority of type int32",
-        "{'metadata':{'labels':['a']}} | json: cannot unmarshal array into Go struct field ObjectMeta.metadata.labels of type map[string]string",
-        "{'metadata':{'deletionTimestamp':'yesterday'}} | parsing time \"yesterday\" as \"2006-01-02T15:04:05Z07:00\""
+        "{'spec':{'containers':{}}} | json: cannot unmarshal object into Go struct field"
+            + " PodSpec.spec.containers of type []v1.Container",
+        "{'spec':{'priority':1.5}} | json: cannot unmarshal number 1.5 into Go struct field"
+            + " PodSpec.spec.priority of type int32",
+        "{'spec':{'priority':99999999999}} | json: cannot unmarshal number 99999999999 into Go"
+            + " struct field PodSpec.spec.priority of type int32",
+        "{'metadata':{'labels':['a']}} | json: cannot unmarshal array into Go struct field"
+            + " ObjectMeta.metadata.labels of type map[string]string",
+        "{'metadata':{'deletionTimestamp':'yesterday'}} | parsing time \"yesterday\" as"
+            + " \"2006-01-02T15:04:05Z07:00\": cannot parse \"yesterday\" as \"2006\"",
+        "{'metadata':{'deletionTimestamp':'2026-13-01T00:00:00Z'}} | parsing time"
+            + " \"2026-13-01T00:00:00Z\": month out of range",
+        "{'metadata':{'deletionTimestamp':'2026-02-30T00:00:00Z'}} | parsing time"
+            + " \"2026-02-30T00:00:00Z\": day out of range",
+        "{'metadata':{'deletionTimestamp':'2026-01-01T00:00:00'}} | parsing time"
+            + " \"2026-01-01T00:00:00\" as \"2006-01-02T15:04:05Z07:00\": cannot parse \"\" as"
+            + " \"Z07:00\"",
+        "{'spec':{'overhead':{'cpu':'1mm'}}} | unable to parse quantity's suffix"
       })
   void refusesValuesOfTheWrongType(String json, String message) {
     assertThatThrownBy(() -> FieldCheck.prune(POD, pod(json))).hasMessage(message);

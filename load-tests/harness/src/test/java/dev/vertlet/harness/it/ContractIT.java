@@ -20,6 +20,7 @@ import dev.vertlet.apiserver.contract.ResizeContractTest;
 import dev.vertlet.apiserver.contract.SchedulerContractTest;
 import dev.vertlet.apiserver.contract.SigningRequestContractTest;
 import dev.vertlet.apiserver.contract.TableContractTest;
+import dev.vertlet.apiserver.contract.ValidationContractTest;
 import dev.vertlet.apiserver.contract.WatchContractTest;
 import io.fabric8.kubernetes.client.Config;
 import io.vertx.core.Vertx;
@@ -111,6 +112,9 @@ class ContractIT implements EndpointExtension.Source {
 
   @Nested
   class Tables extends TableContractTest {}
+
+  @Nested
+  class Validation extends ValidationContractTest {}
 
   @Nested
   class Watches extends WatchContractTest {}

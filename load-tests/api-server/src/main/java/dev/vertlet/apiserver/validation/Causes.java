@@ -1,4 +1,4 @@
-package dev.vertlet.apiserver.registry;
+package dev.vertlet.apiserver.validation;
 
 import dev.vertlet.apiserver.api.ApiException;
 import dev.vertlet.apiserver.api.ApiException.Cause;
@@ -10,21 +10,55 @@ import java.util.List;
 public final class Causes {
   private final List<Cause> causes = new ArrayList<>();
 
+  /** How many there are. */
+  int size() {
+    return causes.size();
+  }
+
   public void required(String field, String why) {
-    String text = why.isEmpty() ? "Required value" : "Required value: " + why;
-    causes.add(new Cause("FieldValueRequired", field, text));
+    add("FieldValueRequired", field, why.isEmpty() ? "Required value" : "Required value: " + why);
   }
 
   /**
    * @param value the offending value as Go prints it, strings in quotes
    */
   public void invalid(String field, String value, String why) {
-    causes.add(
-        new Cause("FieldValueInvalid", field, "Invalid value: %s: %s".formatted(value, why)));
+    add("FieldValueInvalid", field, "Invalid value: %s: %s".formatted(value, why));
   }
 
   public void forbidden(String field, String why) {
-    causes.add(new Cause("FieldValueForbidden", field, "Forbidden: " + why));
+    add("FieldValueForbidden", field, "Forbidden: " + why);
+  }
+
+  /**
+   * @param value the value that is there twice, as Go prints it
+   * @param why empty for no explanation
+   */
+  void duplicate(String field, String value, String why) {
+    add("FieldValueDuplicate", field, "Duplicate value: " + value + explained(why));
+  }
+
+  /**
+   * @param value the name of what does not exist, as Go prints it
+   * @param why empty for no explanation
+   */
+  void notFound(String field, String value, String why) {
+    add("FieldValueNotFound", field, "Not found: " + value + explained(why));
+  }
+
+  void tooLong(String field, int mostBytes) {
+    add("FieldValueTooLong", field, "Too long: may not be more than %d bytes".formatted(mostBytes));
+  }
+
+  void tooMany(String field, int items, int most) {
+    add(
+        "FieldValueTooMany",
+        field,
+        "Too many: %d: must have at most %d items".formatted(items, most));
+  }
+
+  private static String explained(String why) {
+    return why.isEmpty() ? "" : ": " + why;
   }
 
   public void unsupported(String field, String value, String... supported) {
@@ -37,12 +71,15 @@ public final class Causes {
   }
 
   private void notSupported(String field, String value, String... supported) {
-    causes.add(
-        new Cause(
-            "FieldValueNotSupported",
-            field,
-            "Unsupported value: %s: supported values: \"%s\""
-                .formatted(value, String.join("\", \"", supported))));
+    add(
+        "FieldValueNotSupported",
+        field,
+        "Unsupported value: %s: supported values: \"%s\""
+            .formatted(value, String.join("\", \"", supported)));
+  }
+
+  private void add(String reason, String field, String message) {
+    causes.add(new Cause(reason, field, message));
   }
 
   /** Throws {@code 422 Invalid} about the object when anything was collected. */
