@@ -50,6 +50,13 @@ class AdminTest {
   }
 
   @Test
+  void noFaultIsScriptedInTheNameOfAnotherUser() {
+    assertThat(api.get(FAULTS, "impersonate-user", "nobody").is(403).text("/message"))
+        .isEqualTo("admin calls are made in nobody else's name");
+    api.delete(FAULTS, "").is(200);
+  }
+
+  @Test
   void aFaultThatHitsEverythingCanBeLifted() {
     api.post(FAULTS, "{'action':'respond','code':503,'reason':'ServiceUnavailable'}").is(201);
     api.get(PODS).is(503);
@@ -106,11 +113,14 @@ class AdminTest {
         "{'action':'delay'}|millis: no value is not allowed; allowed: an integer from 1 to 600000",
         "{'action':'cut','times':'x'}|times: \"x\" is not allowed; allowed: an integer from 1 to",
         "{'action':'cut','times':0}|times: 0 is not allowed; allowed: an integer from 1 to",
-        "{'action':'cut','tims':1}|tims: unknown field with action \"cut\"; allowed: action, after,",
+        "{'action':'cut','tims':1}|tims: unknown field with action \"cut\"; allowed: action,"
+            + " after,",
         "{'action':'cut','bytes':1}|bytes: unknown field with action \"cut\"",
         "{'action':'cut','verb':'peek'}|verb: \"peek\" is not allowed; allowed: *, get, list,",
-        "{'action':'cut','resource':'pod'}|resource: \"pod\" is not allowed; allowed: *, configmaps,",
-        "{'action':'respond','code':200,'reason':'x'}|code: 200 is not allowed; allowed: an integer from 400 to 599",
+        "{'action':'cut','resource':'pod'}|resource: \"pod\" is not allowed; allowed: *,"
+            + " configmaps,",
+        "{'action':'respond','code':200,'reason':'x'}|code: 200 is not allowed; allowed: an integer"
+            + " from 400 to 599",
         "[]|body: this is not allowed; allowed: a JSON object",
         "{|body: this is not allowed; allowed: a JSON object ("
       })

@@ -9,6 +9,7 @@ import dev.vertlet.apiserver.api.ApiException;
 import dev.vertlet.apiserver.api.Json;
 import dev.vertlet.apiserver.fault.Fault;
 import dev.vertlet.apiserver.fault.Faults;
+import dev.vertlet.apiserver.http.Impersonation;
 import dev.vertlet.apiserver.registry.Resources;
 import dev.vertlet.http.BoundedBody;
 import dev.vertlet.http.HttpServers;
@@ -91,6 +92,8 @@ public final class AdminHandler {
             .getBytes(UTF_8);
     if (tokens.stream().noneMatch(known -> MessageDigest.isEqual(known.getBytes(UTF_8), token))) {
       throw ApiException.unauthorized();
+    } else if (Impersonation.isAsked(http.headers())) {
+      throw new ApiException(403, "Forbidden", "admin calls are made in nobody else's name");
     }
   }
 

@@ -121,6 +121,13 @@ public final class Faults {
 
   /** The refusal that a user without the right to use a resource gets. */
   public static ApiException forbidden(ApiRequest request, String user) {
+    return forbidden(request, user, request.verb());
+  }
+
+  /**
+   * @param verb what the user may not do, where it is not the request's own verb
+   */
+  public static ApiException forbidden(ApiRequest request, String user, String verb) {
     String scope =
         request.namespace().isEmpty()
             ? "at the cluster scope"
@@ -136,6 +143,6 @@ public final class Faults {
         403,
         "Forbidden",
         "%s%s is forbidden: User \"%s\" cannot %s resource \"%s\" in API group \"%s\" %s"
-            .formatted(qualified, about, user, request.verb(), resource, request.group(), scope));
+            .formatted(qualified, about, user, verb, resource, request.group(), scope));
   }
 }

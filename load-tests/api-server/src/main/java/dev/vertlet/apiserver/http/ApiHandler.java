@@ -108,14 +108,17 @@ public final class ApiHandler {
     RequestInfo info =
         RequestInfo.of(
             http.method().name(), http.path(), Watches.isTrue(query.getOrDefault("watch", "")));
+    ApiRequest request = request(http, info, query, body);
+    log.add(request);
     Optional<User> sender = authenticator.sender(header(http, "authorization"));
-    Exchange exchange =
-        new Exchange(http, request(http, info, query, body), sender.orElse(User.ANONYMOUS));
-    log.add(exchange.request());
-    Optional<ApiException> refusal = refusal(exchange, info);
-    if (refusal.isPresent()) {
-      exchange.fail(refusal.get());
-    } else if (body.length() > MAX_BODY) {
+    Exchange exchange;
+    try {
+      exchange = new Exchange(http, request, admitted(http, sender, request, info));
+    } catch (ApiException refused) {
+      new Exchange(http, request, sender.orElse(User.ANONYMOUS)).fail(refused);
+      return;
+    }
+    if (body.length() > MAX_BODY) {
       exchange.fail(
           new ApiException(
               413, "RequestEntityTooLarge", "Request entity too large: limit is " + MAX_BODY));
@@ -132,13 +135,36 @@ public final class ApiHandler {
         .onFailure(gone -> LOG.debug("the client left before the answer", gone));
   }
 
-  private static Optional<ApiException> refusal(Exchange exchange, RequestInfo info) {
-    if (PUBLIC.contains(exchange.request().path())) {
-      return Optional.empty();
+  /**
+   * As whom a request is served: its sender, or the user it is sent in the name of.
+   *
+   * @throws ApiException where that is not allowed
+   */
+  private static User admitted(
+      HttpServerRequest http, Optional<User> sender, ApiRequest request, RequestInfo info) {
+    Optional<User> wanted =
+        Impersonation.isAsked(http.headers())
+            ? Impersonation.wanted(http.headers())
+            : Optional.empty();
+    boolean open = PUBLIC.contains(request.path());
+    if (sender.isEmpty() && (wanted.isPresent() || !open)) {
+      throw ApiException.unauthorized();
     }
-    return exchange.sender().equals(User.ANONYMOUS)
-        ? Optional.of(ApiException.unauthorized())
-        : Authorizer.refusal(exchange.sender(), exchange.request(), info.isResource());
+    User user = sender.orElse(User.ANONYMOUS);
+    if (wanted.isPresent()) {
+      refuse(Authorizer.refusal(user, wanted.get(), request, info.isResource()));
+      user = wanted.get();
+    }
+    if (!open) {
+      refuse(Authorizer.refusal(user, request, info.isResource()));
+    }
+    return user;
+  }
+
+  private static void refuse(Optional<ApiException> refusal) {
+    if (refusal.isPresent()) {
+      throw refusal.get();
+    }
   }
 
   private ApiRequest request(

@@ -37,19 +37,33 @@ final class Authorizer {
 
   /** The refusal of a request, empty where it is allowed. */
   static Optional<ApiException> refusal(User user, ApiRequest request, boolean ofResource) {
-    if (ofResource) {
-      return mayUse(user, request.verb(), request.group(), request.resource())
-          ? Optional.empty()
-          : Optional.of(Faults.forbidden(request, user.name()));
-    }
-    return maySee(user, request.verb(), request.path())
+    boolean allowed =
+        ofResource
+            ? mayUse(user, request.verb(), request.group(), request.resource())
+            : maySee(user, request.verb(), request.path());
+    return allowed
+        ? Optional.empty()
+        : Optional.of(forbidden(user, request.verb(), request, ofResource));
+  }
+
+  /** The refusal of a request as another user, empty where it is allowed. */
+  static Optional<ApiException> refusal(
+      User user, User wanted, ApiRequest request, boolean ofResource) {
+    return user.administers()
         ? Optional.empty()
         : Optional.of(
-            new ApiException(
-                403,
-                "Forbidden",
-                "forbidden: User \"%s\" cannot %s path \"%s\""
-                    .formatted(user.name(), request.verb(), request.path())));
+            forbidden(user, Impersonation.verb(wanted, request.verb()), request, ofResource));
+  }
+
+  private static ApiException forbidden(
+      User user, String verb, ApiRequest request, boolean ofResource) {
+    return ofResource
+        ? Faults.forbidden(request, user.name(), verb)
+        : new ApiException(
+            403,
+            "Forbidden",
+            "forbidden: User \"%s\" cannot %s path \"%s\""
+                .formatted(user.name(), verb, request.path()));
   }
 
   static boolean mayUse(User user, String verb, String group, String resource) {

@@ -168,6 +168,9 @@ public final class ResourceHandler {
     } else if (request.subresource().isEmpty()) {
       Representation form = form(exchange, resource, Form.Shape.OBJECT);
       ObjectNode body = new FieldValidation(exchange, resource.type()).body();
+      if (resource.type().plural().equals("certificatesigningrequests")) {
+        SigningRequester.stamp(body, exchange.sender());
+      }
       StoredObject created = registry.create(resource, request.namespace(), body, dryRun(request));
       answer(exchange, 201, form, form.object(created));
     } else {

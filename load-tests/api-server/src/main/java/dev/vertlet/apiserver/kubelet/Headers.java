@@ -23,7 +23,14 @@ final class Headers {
 
   private Headers() {}
 
-  /** A client's headers without its credentials, with its address. A copy. */
+  /** Whether a header says who asks: it was for this server, and has been answered for. */
+  private static boolean tellsUser(String name) {
+    return name.equals("authorization")
+        || name.startsWith("impersonate-")
+        || name.startsWith("x-remote-");
+  }
+
+  /** A client's headers without those that tell the user, with its address. A copy. */
   static MultiMap passedOn(HttpServerRequest client) {
     MultiMap headers = HttpHeaders.headers();
     client
@@ -31,7 +38,7 @@ final class Headers {
         .forEach(
             header -> {
               String name = header.getKey().toLowerCase(Locale.ROOT);
-              if (!name.equals("authorization") && !name.startsWith(":")) {
+              if (!name.startsWith(":") && !tellsUser(name)) {
                 headers.add(header.getKey(), header.getValue());
               }
             });

@@ -230,9 +230,11 @@ public class ConnectContractTest {
         "tailLines=-1|tailLines: Invalid value: -1: must be greater than or equal to 0",
         "limitBytes=0|limitBytes: Invalid value: 0: must be greater than 0",
         "sinceSeconds=0|sinceSeconds: Invalid value: 0: must be greater than 0",
-        "sinceSeconds=1&sinceTime=2026-01-02T03:04:05Z|[]: Forbidden: at most one of `sinceTime` or `sinceSeconds` may be specified",
+        "sinceSeconds=1&sinceTime=2026-01-02T03:04:05Z|[]: Forbidden: at most one of `sinceTime` or"
+            + " `sinceSeconds` may be specified",
         "stream=Stdout|stream: Forbidden: may not be specified",
-        "tailLines=-1&limitBytes=-2|[tailLines: Invalid value: -1: must be greater than or equal to 0, limitBytes: Invalid value: -2: must be greater than 0]"
+        "tailLines=-1&limitBytes=-2|[tailLines: Invalid value: -1: must be greater than or equal to"
+            + " 0, limitBytes: Invalid value: -2: must be greater than 0]"
       })
   void optionsOfLogsAreChecked(String query, String what, Api api) {
     refused(
@@ -343,9 +345,12 @@ public class ConnectContractTest {
         "400 Bad Request|400|BadRequest|container \"c\" in pod \"p\" is waiting",
         "403 Forbidden|403|Forbidden|container \"c\" in pod \"p\" is waiting ( pods/log p)",
         "404 Not Found|404|NotFound|the server could not find the requested resource ( pods/log p)",
-        "500 Internal Server Error|500|InternalError|Internal error occurred: container \"c\" in pod \"p\" is waiting",
-        "501 Not Implemented|501|InternalError|an error on the server (\"container \\\"c\\\" in pod \\\"p\\\" is waiting\") has prevented the request from succeeding ( pods/log p)",
-        "503 Service Unavailable|503|ServiceUnavailable|the server is currently unable to handle the request ( pods/log p)"
+        "500 Internal Server Error|500|InternalError|Internal error occurred: container \"c\" in"
+            + " pod \"p\" is waiting",
+        "501 Not Implemented|501|InternalError|an error on the server (\"container \\\"c\\\" in pod"
+            + " \\\"p\\\" is waiting\") has prevented the request from succeeding ( pods/log p)",
+        "503 Service Unavailable|503|ServiceUnavailable|the server is currently unable to handle"
+            + " the request ( pods/log p)"
       })
   void aKubeletsRefusalOfALogBecomesAStatus(
       String status, int code, String reason, String message, Api api) {
@@ -362,7 +367,8 @@ public class ConnectContractTest {
 
   @ParameterizedTest
   @CsvSource({
-    "exec, c, 'command=a&command=b+c&stdin=true&stdout=1&stderr=true&tty=true', 'command=a&command=b+c&error=1&input=1&output=1&tty=1'",
+    "exec, c, 'command=a&command=b+c&stdin=true&stdout=1&stderr=true&tty=true',"
+        + " 'command=a&command=b+c&error=1&input=1&output=1&tty=1'",
     "attach, c, 'stdin=true&stdout=true&container=c', 'input=1&output=1'",
     "portforward, '', 'ports=80&ports=81', 'port=80%2C81'"
   })
@@ -471,7 +477,16 @@ public class ConnectContractTest {
     String node = node(api, host, far.port());
     String base = Api.NODES + "/" + node + "/proxy";
 
-    Answer answer = api.get(base + "/stats/summary?only_cpu=true").is(418);
+    Answer answer =
+        api.get(
+                base + "/stats/summary?only_cpu=true",
+                "impersonate-user",
+                "me",
+                "impersonate-group",
+                "system:masters",
+                "x-remote-user",
+                "me")
+            .is(418);
 
     assertThat(answer.bytes()).hasToString("{'a':1}");
     assertThat(answer.contentType()).isEqualTo("application/json");
@@ -479,7 +494,10 @@ public class ConnectContractTest {
     Request request = far.request();
     assertThat(request.line()).isEqualTo("GET /stats/summary?only_cpu=true HTTP/1.1");
     assertThat(request.identity()).contains("CN=");
-    assertThat(request.names("authorization")).isFalse();
+    for (String header :
+        new String[] {"authorization", "impersonate-user", "impersonate-group", "x-remote-user"}) {
+      assertThat(request.names(header)).as(header).isFalse();
+    }
     assertThat(request.has("x-forwarded-uri: " + base + "/stats/summary")).isTrue();
     far.untilLeft();
 

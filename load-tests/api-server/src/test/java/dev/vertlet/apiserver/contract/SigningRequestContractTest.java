@@ -10,7 +10,7 @@ public class SigningRequestContractTest {
   private static final String ALL = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
 
   /** Of subject O=system:nodes, CN=system:node:contract, in PEM and base64. */
-  private static final String REQUEST =
+  static final String REQUEST =
       "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlJQkV6Q0J1Z0lCQURBMk1SVXdFd1lEVlFR"
           + "S0RBeHplWE4wWlcwNmJtOWtaWE14SFRBYkJnTlZCQU1NRkhONQpjM1JsYlRwdWIyUmxPbU52Ym5SeVlXTjBN"
           + "Rmt3RXdZSEtvWkl6ajBDQVFZSUtvWkl6ajBEQVFjRFFnQUVGcnh1Cnlla211U0dGYkwwYVdxaFhQWVI2TUxW"

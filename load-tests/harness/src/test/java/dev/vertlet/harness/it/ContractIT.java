@@ -12,6 +12,7 @@ import dev.vertlet.apiserver.contract.DiscoveryContractTest;
 import dev.vertlet.apiserver.contract.EndpointExtension;
 import dev.vertlet.apiserver.contract.EvictionContractTest;
 import dev.vertlet.apiserver.contract.FieldValidationContractTest;
+import dev.vertlet.apiserver.contract.ImpersonationContractTest;
 import dev.vertlet.apiserver.contract.ListContractTest;
 import dev.vertlet.apiserver.contract.ObjectContractTest;
 import dev.vertlet.apiserver.contract.PatchContractTest;
@@ -88,6 +89,9 @@ class ContractIT implements EndpointExtension.Source {
 
   @Nested
   class FieldValidation extends FieldValidationContractTest {}
+
+  @Nested
+  class Impersonation extends ImpersonationContractTest {}
 
   @Nested
   class Lists extends ListContractTest {}
