@@ -1,5 +1,6 @@
 package dev.vertlet.apiserver.http;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.api.ApiException;
 import dev.vertlet.apiserver.api.Json;
 import dev.vertlet.apiserver.api.ResourceType;
@@ -11,6 +12,7 @@ import dev.vertlet.apiserver.fault.RequestLog;
 import dev.vertlet.apiserver.registry.Resource;
 import dev.vertlet.apiserver.registry.Resources;
 import dev.vertlet.apiserver.schema.OpenApi;
+import dev.vertlet.apiserver.schema.OpenApiV2;
 import dev.vertlet.http.BoundedBody;
 import dev.vertlet.http.HttpServers;
 import io.vertx.core.Vertx;
@@ -243,7 +245,9 @@ public final class ApiHandler {
         metrics.serve(exchange);
       } else if (info.isResource() && resources.serves(info.apiVersion())) {
         Optional<Resource> resource = resources.find(info.apiVersion(), info.resource());
-        handler.serve(exchange, resource.orElseThrow(ApiException::noSuchResource), stale);
+        handler.serve(exchange, resource.orElseThrow(() -> unknown(info)), stale);
+      } else if (info.isResource() && LeftOut.resource(info).isPresent()) {
+        throw unknown(info);
       } else {
         serveOther(exchange);
       }
@@ -259,6 +263,10 @@ public final class ApiHandler {
     }
   }
 
+  private static ApiException unknown(RequestInfo info) {
+    return LeftOut.resource(info).orElseGet(ApiException::noSuchResource);
+  }
+
   private void serveOther(Exchange exchange) {
     String path = exchange.request().path();
     if (path.equals("/healthz") || path.equals("/livez") || path.equals("/readyz")) {
@@ -272,11 +280,24 @@ public final class ApiHandler {
       exchange.answer(200, Discovery.AGGREGATED, document);
       return;
     }
+    if (trimmed.equals(OpenApiV2.PATH) && OpenApiV2.wantsProtobuf(exchange.request().accept())) {
+      exchange.answer(200, OpenApiV2.PROTOBUF, Buffer.buffer(OpenApiV2.protobuf()));
+      return;
+    }
     discovery
         .at(trimmed, exchange.address())
-        .or(() -> Optional.of(openApi.at(trimmed)).filter(document -> !document.isEmpty()))
+        .or(() -> described(trimmed))
         .ifPresentOrElse(
             document -> exchange.json(200, document),
-            () -> exchange.text(404, "404 page not found\n"));
+            () ->
+                LeftOut.group(trimmed)
+                    .ifPresentOrElse(
+                        exchange::fail, () -> exchange.text(404, "404 page not found\n")));
+  }
+
+  private Optional<ObjectNode> described(String path) {
+    return path.equals(OpenApiV2.PATH)
+        ? Optional.of(OpenApiV2.json())
+        : Optional.of(openApi.at(path)).filter(document -> !document.isEmpty());
   }
 }

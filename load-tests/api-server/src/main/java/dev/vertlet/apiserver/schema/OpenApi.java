@@ -111,8 +111,9 @@ public final class OpenApi {
   /** A resource, unlike the types inside it, also names its type. */
   private static void typeFields(ObjectNode schema, ResourceType type) {
     ObjectNode properties = Json.child(schema, "properties");
-    properties.putObject("apiVersion").put("type", "string");
-    properties.putObject("kind").put("type", "string");
+    for (String field : List.of("apiVersion", "kind")) {
+      described(properties.putObject(field), Descriptions.common(field)).put("type", "string");
+    }
     schema.putArray("x-kubernetes-group-version-kind").add(kindOf(type));
   }
 
@@ -120,15 +121,20 @@ public final class OpenApi {
     if (schemas.containsKey(shape.name())) {
       return;
     }
-    ObjectNode schema = Json.object().put("type", "object");
+    ObjectNode schema = described(Json.object(), Descriptions.of(shape)).put("type", "object");
     schemas.put(shape.name(), schema);
     ObjectNode properties = schema.putObject("properties");
     for (Map.Entry<String, Slot> field : new TreeMap<>(shape.jsonFields()).entrySet()) {
-      properties.set(field.getKey(), property(field.getValue()));
+      String description = Descriptions.of(shape, field.getKey());
+      properties.set(field.getKey(), described(property(field.getValue()), description));
       if (field.getValue().field().kind() == Kind.MESSAGE) {
         describe(field.getValue().shape(), schemas);
       }
     }
+  }
+
+  private static ObjectNode described(ObjectNode schema, String description) {
+    return description.isEmpty() ? schema : schema.put("description", description);
   }
 
   private static ObjectNode property(Slot slot) {

@@ -114,6 +114,21 @@ public class DiscoveryContractTest {
   }
 
   @Test
+  void hasADocumentForClientsOfOpenApi2(Api api) {
+    assertThat(api.get("/openapi/v2").is(200).text("/swagger")).isEqualTo("2.0");
+    var binary =
+        api.get(
+                "/openapi/v2",
+                "accept",
+                "application/com.github.proto-openapi.spec.v2@v1.0+protobuf")
+            .is(200);
+    assertThat(binary.contentType())
+        .isEqualTo("application/com.github.proto-openapi.spec.v2.v1.0+protobuf");
+    // field 1, the version, comes first
+    assertThat(binary.bytes().getBytes(0, 5)).containsExactly(0x0A, 3, '2', '.', '0');
+  }
+
+  @Test
   void describesItsTypes(Api api) {
     var index = api.get("/openapi/v3").is(200);
     var core =
