@@ -26,6 +26,7 @@ import dev.vertlet.apiserver.state.Snapshot;
 import dev.vertlet.apiserver.state.StateFile;
 import dev.vertlet.apiserver.state.StateKeeper;
 import dev.vertlet.apiserver.store.ObjectStore;
+import dev.vertlet.apiserver.websocket.WebSockets;
 import dev.vertlet.http.CloseReason;
 import dev.vertlet.http.ConnectionLimits;
 import dev.vertlet.http.HttpServers;
@@ -83,6 +84,7 @@ final class ApiServerVerticle extends VerticleBase {
   private final Authenticator authenticator;
   private final AdminHandler admin;
   private final Set<HttpConnection> connections = new LinkedHashSet<>();
+  private final WebSockets sockets = new WebSockets(connections::remove);
   private Optional<HttpServer> server = Optional.empty();
   private Optional<HttpServers> servers = Optional.empty();
   private Optional<VertxTurns> turns = Optional.empty();
@@ -168,7 +170,7 @@ final class ApiServerVerticle extends VerticleBase {
             new HttpServers(vertx, LIMITS, ApiServerVerticle::refused, System::nanoTime)
                 .clearTextHttp2(options.http2()));
     Watches running =
-        new Watches(vertx, store, faults, options.bookmarkInterval(), options.clock());
+        new Watches(vertx, store, faults, options.bookmarkInterval(), options.clock(), sockets);
     running.start();
     watches = Optional.of(running);
     KubeletClient client = kubeletClient();
@@ -211,7 +213,8 @@ final class ApiServerVerticle extends VerticleBase {
         new PemKeyCertOptions()
             .addCertValue(Buffer.buffer(certificates.clientPem()))
             .addKeyValue(Buffer.buffer(certificates.clientKeyPem())),
-        connections::remove);
+        connections::remove,
+        sockets);
   }
 
   private MetricsHandler metricsHandler(KubeletClient client) {
@@ -352,12 +355,14 @@ final class ApiServerVerticle extends VerticleBase {
     Optional<HttpServer> open = server;
     server = Optional.empty();
     kubelets.ifPresent(client -> client.tunnels().close());
+    sockets.close();
     return open.map(HttpServer::close).orElseGet(Future::succeededFuture);
   }
 
   /** Closes every connection; returns how many. */
   int cutConnections() {
     kubelets.ifPresent(client -> client.tunnels().close());
+    sockets.close();
     List<HttpConnection> open = List.copyOf(connections);
     open.forEach(
         connection ->

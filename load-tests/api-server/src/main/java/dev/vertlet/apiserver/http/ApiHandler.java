@@ -13,6 +13,7 @@ import dev.vertlet.apiserver.registry.Resource;
 import dev.vertlet.apiserver.registry.Resources;
 import dev.vertlet.apiserver.schema.OpenApi;
 import dev.vertlet.apiserver.schema.OpenApiV2;
+import dev.vertlet.apiserver.websocket.WebSocketUpgrade;
 import dev.vertlet.http.BoundedBody;
 import dev.vertlet.http.HttpServers;
 import io.vertx.core.Vertx;
@@ -79,7 +80,7 @@ public final class ApiHandler {
 
   /** Serves one request. */
   public void handle(HttpServerRequest http) {
-    if (authenticator.sender(header(http, "authorization")).isEmpty()) {
+    if (authenticator.sender(authorization(http)).isEmpty()) {
       answered(http, Buffer.buffer()); // of strangers no body is read
       return;
     }
@@ -112,7 +113,7 @@ public final class ApiHandler {
             http.method().name(), http.path(), Watches.isTrue(query.getOrDefault("watch", "")));
     ApiRequest request = request(http, info, query, body);
     log.add(request);
-    Optional<User> sender = authenticator.sender(header(http, "authorization"));
+    Optional<User> sender = authenticator.sender(authorization(http));
     Exchange exchange;
     try {
       exchange = new Exchange(http, request, admitted(http, sender, request, info));
@@ -190,6 +191,13 @@ public final class ApiHandler {
         header(http, "accept"),
         header(http, "user-agent"),
         body);
+  }
+
+  private static String authorization(HttpServerRequest http) {
+    String given = header(http, "authorization");
+    return given.isEmpty() && WebSocketUpgrade.isAsked(http)
+        ? WebSocketUpgrade.token(http.headers()).map(token -> "Bearer " + token).orElse("")
+        : given;
   }
 
   private static String header(HttpServerRequest http, String name) {

@@ -21,8 +21,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Map;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Serves the subresources that are answered by kubelets and pods: {@code pods/log}, {@code
@@ -31,8 +29,6 @@ import org.slf4j.LoggerFactory;
  * {@link KubeletClient}'s.
  */
 public final class ConnectHandler {
-  private static final Logger LOG = LoggerFactory.getLogger(ConnectHandler.class);
-
   private static final String PROXY = "proxy";
   private static final Set<String> PROXIED =
       Set.of("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS");
@@ -79,15 +75,7 @@ public final class ConnectHandler {
 
   /** Answers now or later, failures included. */
   void serve(Exchange exchange, RequestInfo info) {
-    begin(exchange, info)
-        .onFailure(
-            e -> {
-              if (e instanceof ApiException refused) {
-                exchange.fail(refused);
-              } else {
-                LOG.debug("a client left while it was connected", e);
-              }
-            });
+    begin(exchange, info).onFailure(exchange::failBecauseOf);
   }
 
   private Future<Void> begin(Exchange exchange, RequestInfo info) {

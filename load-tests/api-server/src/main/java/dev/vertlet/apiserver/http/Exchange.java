@@ -87,6 +87,15 @@ final class Exchange {
     status(failure.code(), failure.toStatus());
   }
 
+  /** Answers with a refusal, as long as there is somebody to answer. */
+  void failBecauseOf(Throwable cause) {
+    if (cause instanceof ApiException refused) {
+      fail(refused);
+    } else {
+      LOG.debug("the client left before it was connected", cause);
+    }
+  }
+
   void answer(int code, String contentType, Buffer body) {
     if (answerLost) {
       closeConnection();

@@ -41,6 +41,11 @@ record RequestInfo(
     }
     String group = prefix == 3 ? parts.get(1) : "";
     List<String> rest = parts.subList(prefix, parts.size());
+    boolean watches = watch;
+    if (rest.get(0).equals("watch") && rest.size() > 1) { // the old form, before parameters
+      watches = true;
+      rest = rest.subList(1, rest.size());
+    }
     String namespace = "";
     if (rest.get(0).equals("namespaces")
         && rest.size() > 2
@@ -54,7 +59,7 @@ record RequestInfo(
         proxy ? PROXY : rest.size() > 2 ? String.join("/", rest.subList(2, rest.size())) : "";
     return new RequestInfo(
         true,
-        verb(method, name, watch),
+        verb(method, name, watches),
         group,
         parts.get(prefix - 1),
         namespace,

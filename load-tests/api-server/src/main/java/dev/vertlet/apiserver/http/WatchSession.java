@@ -11,7 +11,6 @@ import dev.vertlet.apiserver.store.ObjectStore;
 import dev.vertlet.apiserver.store.StoreEvent;
 import dev.vertlet.apiserver.store.StoredObject;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpServerResponse;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Iterator;
@@ -38,7 +37,7 @@ final class WatchSession {
   private final boolean bookmarks;
   private final Faults faults;
   private final Runnable onEnd;
-  private final HttpServerResponse response;
+  private final EventStream stream;
   private final ArrayDeque<Buffer> pending = new ArrayDeque<>();
 
   /** What is left of the initial state or history, one step a line; it goes before the pending. */
@@ -48,6 +47,7 @@ final class WatchSession {
   private boolean ended;
 
   /**
+   * @param stream where the events go
    * @param bookmarks whether the client asked for bookmarks
    * @param onEnd called once when the watch is over, whoever ended it
    */
@@ -55,6 +55,7 @@ final class WatchSession {
       Exchange exchange,
       ListQuery query,
       Representation representation,
+      EventStream stream,
       boolean bookmarks,
       Faults faults,
       Runnable onEnd) {
@@ -64,19 +65,11 @@ final class WatchSession {
     this.bookmarks = bookmarks;
     this.faults = faults;
     this.onEnd = onEnd;
-    this.response = exchange.response();
+    this.stream = stream;
   }
 
   void open() {
-    response
-        .setStatusCode(200)
-        .setChunked(true)
-        .putHeader("content-type", representation.encoding().streamType())
-        .putHeader("cache-control", "no-cache, private");
-    response.exceptionHandler(reset -> finish());
-    response.closeHandler(closed -> finish());
-    response.drainHandler(drained -> flush());
-    response.writeHead().onFailure(gone -> finish());
+    stream.open(this::flush, this::finish);
   }
 
   /** Begins with what is there at a revision, and marks its end. */
@@ -144,9 +137,9 @@ final class WatchSession {
 
   private void misbehave(Action.OnEvent action, StoredObject object, String type, Buffer line) {
     if (action instanceof Action.CutMidEvent) {
-      response
+      stream
           .write(line.slice(0, line.length() / 2))
-          .onComplete(written -> exchange.closeConnection());
+          .onComplete(written -> stream.closeConnection());
       finish();
     } else if (action instanceof Action.Malformed) {
       write(representation.malformed(type));
@@ -183,7 +176,7 @@ final class WatchSession {
   private void write(Buffer line) {
     if (ended) {
       return;
-    } else if (inBacklog || (isCaughtUp() && !response.writeQueueFull())) {
+    } else if (inBacklog || (isCaughtUp() && !stream.isFull())) {
       writeNow(line);
       return;
     }
@@ -197,7 +190,7 @@ final class WatchSession {
   }
 
   private void writeNow(Buffer line) {
-    response.write(line).onFailure(gone -> finish());
+    stream.write(line).onFailure(gone -> finish());
   }
 
   private boolean isCaughtUp() {
@@ -206,7 +199,7 @@ final class WatchSession {
 
   /** Writes what waits, as long as the client takes it. */
   private void flush() {
-    while (!ended && !isCaughtUp() && !response.writeQueueFull()) {
+    while (!ended && !isCaughtUp() && !stream.isFull()) {
       if (backlog.hasNext()) {
         inBacklog = true;
         backlog.next().run();
@@ -230,9 +223,9 @@ final class WatchSession {
     if (!ended) {
       dropBacklog();
       pending.forEach(
-          line -> response.write(line).onFailure(gone -> LOG.debug("the watcher left", gone)));
+          line -> stream.write(line).onFailure(gone -> LOG.debug("the watcher left", gone)));
       finish();
-      response.end().onFailure(gone -> LOG.debug("the watcher left", gone));
+      stream.end().onFailure(gone -> LOG.debug("the watcher left", gone));
     }
   }
 
@@ -240,7 +233,7 @@ final class WatchSession {
   void cut() {
     if (!ended) {
       finish();
-      exchange.reset();
+      stream.cut();
     }
   }
 

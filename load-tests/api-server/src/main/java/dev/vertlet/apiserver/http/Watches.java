@@ -8,6 +8,8 @@ import dev.vertlet.apiserver.store.ObjectStore;
 import dev.vertlet.apiserver.store.StoreEvent;
 import dev.vertlet.apiserver.store.StoredObject;
 import dev.vertlet.apiserver.validation.Causes;
+import dev.vertlet.apiserver.websocket.WebSocketUpgrade;
+import dev.vertlet.apiserver.websocket.WebSockets;
 import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.time.Duration;
@@ -30,15 +32,23 @@ public final class Watches {
   private final Faults faults;
   private final Duration bookmarkInterval;
   private final Clock clock;
+  private final WebSockets sockets;
   private final Set<WatchSession> sessions = new LinkedHashSet<>();
   private long bookmarkTimer = -1;
 
   /**
    * @param bookmarkInterval pause between bookmarks of every watch that wants them
    * @param clock the time that ages in tables count from
+   * @param sockets for those who watch over a WebSocket
    */
   public Watches(
-      Vertx vertx, ObjectStore store, Faults faults, Duration bookmarkInterval, Clock clock) {
+      Vertx vertx,
+      ObjectStore store,
+      Faults faults,
+      Duration bookmarkInterval,
+      Clock clock,
+      WebSockets sockets) {
+    this.sockets = sockets;
     this.vertx = vertx;
     this.store = store;
     this.faults = faults;
@@ -91,7 +101,30 @@ public final class Watches {
     if (initial.equals("true") && from > store.revision()) {
       throw ApiException.tooLargeResourceVersion(from, store.revision());
     }
-    Running running = new Running(exchange, query, representation);
+    long timeout = timeout(request);
+    if (WebSocketUpgrade.isAsked(exchange.http())) {
+      sockets
+          .accept(exchange.http())
+          .onSuccess(
+              socket ->
+                  run(
+                      new Running(
+                          exchange,
+                          query,
+                          representation,
+                          EventStream.ofWebSocket(socket),
+                          timeout),
+                      query,
+                      from,
+                      sendsState))
+          .onFailure(refused -> exchange.failBecauseOf(refused));
+      return;
+    }
+    EventStream answer = EventStream.ofAnswer(exchange, representation.encoding().streamType());
+    run(new Running(exchange, query, representation, answer, timeout), query, from, sendsState);
+  }
+
+  private void run(Running running, ListQuery query, long from, boolean sendsState) {
     running.session.open();
     if (sendsState) {
       List<StoredObject> objects =
@@ -117,6 +150,18 @@ public final class Watches {
     causes.throwIfAny("meta.k8s.io", "ListOptions", "");
   }
 
+  private static long timeout(ApiRequest request) {
+    try {
+      String text = request.parameter("timeoutSeconds");
+      long seconds = text.isEmpty() ? 0 : Long.parseLong(text);
+      return TimeUnit.SECONDS.toMillis(seconds > 0 ? seconds : DEFAULT_TIMEOUT_SECONDS);
+    } catch (NumberFormatException e) {
+      throw ApiException.badRequest(
+          "timeoutSeconds must be a number, got \"%s\""
+              .formatted(request.parameter("timeoutSeconds")));
+    }
+  }
+
   /** A session with its timer and its subscription. */
   private final class Running {
     private final WatchSession session;
@@ -124,31 +169,25 @@ public final class Watches {
     private final long timer;
     private Consumer<StoreEvent> subscriber = event -> {};
 
-    Running(Exchange exchange, ListQuery query, Representation representation) {
+    Running(
+        Exchange exchange,
+        ListQuery query,
+        Representation representation,
+        EventStream stream,
+        long timeout) {
       ApiRequest request = exchange.request();
       boolean bookmarks = isTrue(request.parameter("allowWatchBookmarks"));
       type = query.resource().storage();
-      session = new WatchSession(exchange, query, representation, bookmarks, faults, this::ended);
+      session =
+          new WatchSession(exchange, query, representation, stream, bookmarks, faults, this::ended);
       timer =
           vertx.setTimer(
-              timeout(request),
+              timeout,
               fired -> {
                 session.bookmark(store.revision());
                 session.end();
               });
       sessions.add(session);
-    }
-
-    private static long timeout(ApiRequest request) {
-      try {
-        String text = request.parameter("timeoutSeconds");
-        long seconds = text.isEmpty() ? 0 : Long.parseLong(text);
-        return TimeUnit.SECONDS.toMillis(seconds > 0 ? seconds : DEFAULT_TIMEOUT_SECONDS);
-      } catch (NumberFormatException e) {
-        throw ApiException.badRequest(
-            "timeoutSeconds must be a number, got \"%s\""
-                .formatted(request.parameter("timeoutSeconds")));
-      }
     }
 
     /**

@@ -1,6 +1,8 @@
 package dev.vertlet.apiserver.kubelet;
 
 import dev.vertlet.apiserver.api.ApiException;
+import dev.vertlet.apiserver.websocket.WebSocketUpgrade;
+import dev.vertlet.apiserver.websocket.WebSockets;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
@@ -63,12 +65,19 @@ public final class KubeletClient {
   private final HttpClient kubelets;
   private final HttpClient pods;
   private final Tunnels tunnels;
+  private final WebSockets sockets;
 
   /**
    * @param identity what the server shows to kubelets
    * @param onSwitch told of each connection of a client that carries HTTP no longer
+   * @param sockets for those who read logs over a WebSocket
    */
-  public KubeletClient(Vertx vertx, PemKeyCertOptions identity, Consumer<HttpConnection> onSwitch) {
+  public KubeletClient(
+      Vertx vertx,
+      PemKeyCertOptions identity,
+      Consumer<HttpConnection> onSwitch,
+      WebSockets sockets) {
+    this.sockets = sockets;
     this.kubelets = client(vertx, options().setSsl(true).setKeyCertOptions(identity));
     this.pods = client(vertx, options());
     this.tunnels = new Tunnels(vertx, identity, CONNECT_TIMEOUT, onSwitch);
@@ -114,6 +123,9 @@ public final class KubeletClient {
                         words ->
                             Future.failedFuture(
                                 Failures.ofAnswer(answer.statusCode(), words, "pods/log", pod)));
+              }
+              if (WebSocketUpgrade.isAsked(client)) {
+                return messages(client, answer);
               }
               client.response().putHeader("content-type", "text/plain");
               return passBack(client, answer);
@@ -226,6 +238,25 @@ public final class KubeletClient {
               return response
                   .reset(CANCEL) // so that the client does not take it for whole
                   .otherwiseEmpty();
+            });
+  }
+
+  /** Passes a log back over a WebSocket; who has left needs no more of it. */
+  private Future<Void> messages(HttpServerRequest client, HttpClientResponse answer) {
+    Pipe<Buffer> pipe = answer.pipe().endOnFailure(false);
+    return sockets
+        .accept(client)
+        .onFailure(e -> cancel(answer.request()))
+        .compose(
+            socket -> {
+              socket.closeHandler(closed -> cancel(answer.request()));
+              return pipe.to(new LogMessages(socket))
+                  .recover(
+                      e -> {
+                        LOG.debug("a log ended before its end", e);
+                        socket.cut();
+                        return Future.succeededFuture();
+                      });
             });
   }
 

@@ -52,8 +52,8 @@ interface Format {
               isDotted(text, Format::isLabel)
                   ? "must not contain dots"
                   : "a lowercase RFC 1123 label must consist of lower case alphanumeric characters"
-                        + " or '-', and must start and end with an alphanumeric character (e.g."
-                        + " 'my-name',  or '123-abc', regex used for"
+                      + " or '-', and must start and end with an alphanumeric character (e.g."
+                      + " 'my-name',  or '123-abc', regex used for"
                       + " validation is '%s')".formatted(LABEL_REGEX));
         }
         return problems;

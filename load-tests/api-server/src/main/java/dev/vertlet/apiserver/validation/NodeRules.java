@@ -79,8 +79,8 @@ public final class NodeRules {
       if (!isFeature(feature.text())) {
         feature.invalid(
             ("invalid feature name %s: must start with an UpperCamelCase segment, with subsequent"
-                 + " segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and"
-                 + " contain only alphanumeric characters and slashes")
+                    + " segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and"
+                    + " contain only alphanumeric characters and slashes")
                 .formatted(GoText.quoted(feature.text())));
       }
       if (i + 1 < all.size()) {

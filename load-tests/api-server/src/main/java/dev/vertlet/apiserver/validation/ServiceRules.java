@@ -29,7 +29,7 @@ public final class ServiceRules {
         && service.causes().size() == 0) {
       addresses.invalid(
           ("failed to allocate IP %s: the provided IP (%s) is not in the valid range. The range of"
-               + " valid IPs is 10.0.0.0/16")
+                  + " valid IPs is 10.0.0.0/16")
               .formatted(address, address));
     }
   }

@@ -98,6 +98,11 @@ public final class Api {
     CLIENTS.add(client);
   }
 
+  /** The token that requests are sent with, empty for none. */
+  String token() {
+    return token;
+  }
+
   /** The same server, asked by somebody else. */
   Api as(String otherToken) {
     return new Api(vertx, url, otherToken, HttpVersion.HTTP_1_1);

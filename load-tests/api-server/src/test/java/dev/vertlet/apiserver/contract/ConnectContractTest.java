@@ -145,6 +145,37 @@ public class ConnectContractTest {
   }
 
   @Test
+  void aLogIsReadOverAWebSocket(Api api) {
+    FakeKubelet far =
+        kubelet(
+            api,
+            (socket, request) ->
+                socket.write(
+                    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\none\n\r\n"));
+    String pod = pod(api, far);
+    String[] upgrade = {
+      "Connection: Upgrade",
+      "Upgrade: websocket",
+      "Sec-WebSocket-Version: 13",
+      "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+      "Origin: https://example.org",
+      "Sec-WebSocket-Protocol: base64.binary.k8s.io"
+    };
+
+    try (RawConnection reader = api.connect()) {
+      reader.request("GET " + pod + "/log?follow=true", upgrade);
+      // an empty message, the log in base64, a closing frame
+      assertThat(reader.until("\u0081\bb25lCg=="))
+          .startsWith("HTTP/1.1 101 ")
+          .contains("\r\n\r\n\u0081\u0000");
+      Waits.get(far.connection().write("4\r\ntwo\n\r\n"));
+      reader.until("\u0081\bdHdvCg==");
+      Waits.get(far.connection().write("0\r\n\r\n"));
+      reader.until("\u0088\u0002\u0003\u00e8");
+    }
+  }
+
+  @Test
   void aFollowedLogArrivesLineByLineAndEndsWithItsReader(Api api) {
     FakeKubelet far =
         kubelet(

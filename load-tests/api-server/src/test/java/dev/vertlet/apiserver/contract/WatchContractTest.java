@@ -1,11 +1,16 @@
 package dev.vertlet.apiserver.contract;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vertlet.testsupport.Waits;
+import java.util.Base64;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @ExtendWith(EndpointExtension.class)
 public class WatchContractTest {
@@ -162,5 +167,116 @@ public class WatchContractTest {
           .hasToString("\"true\"");
       watch.close();
     }
+  }
+
+  private static final String[] WEB_SOCKET = {
+    "Connection: Upgrade",
+    "Upgrade: websocket",
+    "Sec-WebSocket-Version: 13",
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+    "Origin: https://example.org"
+  };
+
+  private static String[] webSocketWith(String... more) {
+    return Stream.concat(Stream.of(WEB_SOCKET), Stream.of(more)).toArray(String[]::new);
+  }
+
+  @Test
+  void eventsComeOverAWebSocket(Api api) {
+    String pods = Api.pods(api.namespace());
+    api.post(pods, Api.unbound("p")).is(201);
+
+    try (RawConnection socket = api.connect()) {
+      socket.request("GET " + pods + "?watch=true", WEB_SOCKET);
+      String head = socket.until("{\"type\":\"ADDED\"");
+      assertThat(head)
+          .startsWith("HTTP/1.1 101 Switching Protocols\r\n")
+          .containsIgnoringCase("Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n");
+      // a message of text that needs 16 bits for its length
+      assertThat(head.substring(head.indexOf("\r\n\r\n") + 4)).startsWith("\u0081~");
+      api.post(pods, Api.unbound("q")).is(201);
+      socket.until("\"name\":\"q\"");
+      api.delete(pods + "/p", "").is(200);
+      socket.until("{\"type\":\"DELETED\"");
+    }
+  }
+
+  @Test
+  void aWebSocketIsClosedWithItsWatch(Api api) {
+    try (RawConnection socket = api.connect()) {
+      socket.request(
+          "GET /api/v1/namespaces?watch=true&timeoutSeconds=1&fieldSelector=metadata.name%3Ddefault",
+          WEB_SOCKET);
+      socket.until("{\"type\":\"ADDED\"");
+      // a closing frame with status 1000
+      socket.until("\u0088\u0002\u0003\u00e8");
+    }
+  }
+
+  @Test
+  void aClientClosesItsWebSocket(Api api) {
+    try (RawConnection socket = api.connect()) {
+      socket.request(
+          "GET /api/v1/namespaces?watch=true&fieldSelector=metadata.name%3Ddefault", WEB_SOCKET);
+      socket.until("{\"type\":\"ADDED\"");
+      socket.send("\u0088\u0082\u0001\u0002\u0003\u0004\u0002\u00ea");
+      socket.untilClosed();
+    }
+  }
+
+  @Test
+  void aTokenComesAsASubprotocol(Api api) {
+    String token =
+        Base64.getUrlEncoder().withoutPadding().encodeToString(api.token().getBytes(UTF_8));
+    String protocol = "Sec-WebSocket-Protocol: base64url.bearer.authorization.k8s.io." + token;
+    String watch = "GET /api/v1/namespaces?watch=true&fieldSelector=metadata.name%3Ddefault";
+
+    try (RawConnection socket = api.as("").connect()) {
+      socket.request(watch, webSocketWith(protocol + ", v"));
+      assertThat(socket.until("{\"type\":\"ADDED\"")).contains("Sec-WebSocket-Protocol: v\r\n");
+    }
+    try (RawConnection socket = api.as("").connect()) {
+      socket.request(watch, webSocketWith(protocol));
+      assertThat(socket.until("\r\n\r\n")).startsWith("HTTP/1.1 401 ");
+    }
+  }
+
+  @Test
+  void webSocketsAreRefusedAsWatchesAre(Api api) {
+    try (RawConnection socket = api.connect()) {
+      socket.request("GET /api/v1/namespaces?watch=true&fieldSelector=foo%3Dbar", WEB_SOCKET);
+      assertThat(socket.until("field label not supported: foo")).startsWith("HTTP/1.1 400 ");
+    }
+    try (RawConnection socket = api.connect()) {
+      socket.request(
+          "GET /api/v1/namespaces?watch=true",
+          Stream.of(WEB_SOCKET)
+              .filter(header -> !header.startsWith("Origin"))
+              .toArray(String[]::new));
+      assertThat(socket.until("\r\n\r\n")).startsWith("HTTP/1.1 403 ");
+    }
+    try (RawConnection socket = api.connect()) {
+      socket.request(
+          "GET /api/v1/namespaces?watch=true", webSocketWith("Sec-WebSocket-Protocol: a, b"));
+      assertThat(socket.until("\r\n\r\n")).startsWith("HTTP/1.1 400 ");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/api/v1/watch/namespaces/%s/pods",
+        "/api/v1/watch/namespaces/%s/pods/p",
+        "/api/v1/watch/pods?fieldSelector=metadata.namespace%%3D%s"
+      })
+  void theOldPathsOfWatchesAreServed(String path, Api api) {
+    String namespace = api.namespace();
+    api.post(Api.pods(namespace), Api.unbound("p")).is(201);
+
+    var watch = api.watch(path.formatted(namespace));
+
+    assertThat(watch.code()).isEqualTo(200);
+    assertThat(watch.nextLine()).isEqualTo("ADDED p");
+    watch.close();
   }
 }

@@ -7,6 +7,7 @@ import dev.vertlet.apiserver.api.Json;
 import dev.vertlet.apiserver.kubelet.KubeletClient;
 import dev.vertlet.apiserver.store.ObjectStore;
 import dev.vertlet.apiserver.store.StoredObject;
+import dev.vertlet.apiserver.websocket.WebSockets;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -34,7 +35,11 @@ class SummariesTest {
 
   private static Summaries summaries(Vertx vertx, Duration patience) {
     KubeletClient client =
-        new KubeletClient(vertx, SelfSignedCertificate.create().keyCertOptions(), connection -> {});
+        new KubeletClient(
+            vertx,
+            SelfSignedCertificate.create().keyCertOptions(),
+            connection -> {},
+            new WebSockets(connection -> {}));
     return new Summaries(vertx, client, patience);
   }
 

@@ -129,7 +129,7 @@ class SchedulerTest {
 
   private static String affinity(String list, String key, String operator, String values) {
     return ("'affinity':{'nodeAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':{'nodeSelectorTerms':["
-                + "{'%s':[{'key':'%s','operator':'%s','values':%s}]}]}}},")
+            + "{'%s':[{'key':'%s','operator':'%s','values':%s}]}]}}},")
         .formatted(list, key, operator, values);
   }
 

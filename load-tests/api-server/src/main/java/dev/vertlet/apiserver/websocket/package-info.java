@@ -1,0 +1,5 @@
+/** The server's side of WebSocket connections that it answers itself: watches and logs. */
+@NullMarked
+package dev.vertlet.apiserver.websocket;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vertlet.apiserver.websocket;
+
+import org.jspecify.annotations.NullMarked;
