@@ -13,92 +13,87 @@ import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.RuntimePod;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class AdoptionTest {
-  private static final Duration GRACE = Duration.ofSeconds(30);
-
   private final Lab before = Lab.with();
 
-  @Test
-  void aRunningPodIsTheSameAfterwards() {
-    ContainerRecord started = before.run(pod("a").view());
-    RuntimePod known = get(before.runtime.list()).get(0);
-    before.time.jump(Duration.ofMinutes(5));
-    Lab after = before.restarted();
+  @SuppressWarnings("NullAway.Init") // set by what begins each test
+  private ContainerRecord started;
 
-    Optional<RuntimePod> restored =
-        get(after.runtime.restore(running(pod("a"), started, "10.0.0.2")));
+  private Lab after = before;
 
-    assertThat(restored).contains(known);
-    assertThat(after.heard).isEmpty();
-    assertThat(get(after.runtime.list())).containsExactly(known);
+  /** Runs a pod, and begins anew after that time without it. */
+  private void runAndRestart(Pods pod, Duration down) {
+    started = before.run(pod.view());
+    before.time.jump(down);
+    after = before.restarted();
+  }
+
+  /** The same, and restores the pod. */
+  private RuntimePod adopt(Pods pod, Duration down) {
+    runAndRestart(pod, down);
+    return after.restore(running(pod, "10.0.0.2")).orElseThrow();
+  }
+
+  private List<String> ips(String pod) {
+    return after.sandbox(pod(pod).view()).ips();
   }
 
   @Test
-  void restoringAgainAnswersTheSame() {
-    ContainerRecord started = before.run(pod("a").view());
-    PodView view = running(pod("a"), started, "10.0.0.2");
-    Lab after = before.restarted();
+  void aRunningPodIsTheSameAfterwards() {
+    before.run(pod("a").view());
+    RuntimePod known = before.pods().get(0);
 
-    assertThat(get(after.runtime.restore(view))).isEqualTo(get(after.runtime.restore(view)));
+    assertThat(adopt(pod("a"), Duration.ofMinutes(5))).isEqualTo(known);
+
+    assertThat(after.heard).isEmpty();
+    assertThat(after.pods()).containsExactly(known);
+    assertThat(after.restore(running(pod("a"), "10.0.0.2"))).contains(known);
+    assertThat(get(after.runtime.imageId("node-1", Pods.IMAGE))).isPresent();
   }
 
   @Test
   void itsAddressIsNotHandedOutAgain() {
-    ContainerRecord started = before.run(pod("a").view());
-    Lab after = before.restarted();
+    runAndRestart(pod("a"), Duration.ZERO);
+    after.restore(running(pod("a"), "10.0.0.3"));
+    after.restore(running(pod("b"), "192.0.2.200"));
 
-    get(after.runtime.restore(running(pod("a"), started, "10.0.0.3")));
-    get(after.runtime.restore(running(pod("b"), started, "192.0.2.200")));
-    List<String> fresh = get(after.runtime.runSandbox(pod("c").view(), 0)).ips();
-    for (int i = 0; i < 251; i++) {
-      fresh = get(after.runtime.runSandbox(pod("more-" + i).view(), 0)).ips();
-      assertThat(fresh).doesNotContain("10.0.0.3");
+    for (int i = 0; i < 252; i++) {
+      assertThat(ips("more-" + i)).doesNotContain("10.0.0.3");
     }
 
     assertThat(after.runtime.runSandbox(pod("full").view(), 0).failed()).isTrue();
-    get(after.runtime.removeSandbox(pod("a").view().ref()));
-    assertThat(get(after.runtime.runSandbox(pod("full").view(), 0)).ips())
-        .containsExactly("10.0.0.3");
+    after.remove(pod("a").view());
+    assertThat(ips("full")).containsExactly("10.0.0.3");
   }
 
   @Test
   void anAddressIsSafeFromTheMomentItsPodIsRestored() {
-    ContainerRecord started = before.run(pod("a").view());
-    Lab after = before.restarted();
-    get(after.runtime.runSandbox(pod("first").view(), 0));
+    runAndRestart(pod("a"), Duration.ZERO);
+    after.sandbox(pod("first").view());
+    after.restore(running(pod("a"), "10.0.0.3"));
 
-    get(after.runtime.restore(running(pod("a"), started, "10.0.0.3")));
-
-    assertThat(get(after.runtime.runSandbox(pod("b").view(), 0)).ips()).containsExactly("10.0.0.4");
+    assertThat(ips("b")).containsExactly("10.0.0.4");
   }
 
   @Test
   void anAddressHeldTwiceIsFreeOnceBothPodsAreGone() {
-    ContainerRecord started = before.run(pod("a").view());
-    Lab after = before.restarted();
-    get(after.runtime.runSandbox(pod("hasty").view(), 0));
-    get(after.runtime.restore(running(pod("a"), started, "10.0.0.2")));
+    runAndRestart(pod("a"), Duration.ZERO);
+    after.sandbox(pod("hasty").view());
+    after.restore(running(pod("a"), "10.0.0.2"));
+    after.remove(pod("hasty").view());
 
-    get(after.runtime.removeSandbox(pod("hasty").view().ref()));
     for (int i = 0; i < 252; i++) {
-      assertThat(get(after.runtime.runSandbox(pod("more-" + i).view(), 0)).ips())
-          .doesNotContain("10.0.0.2");
+      assertThat(ips("more-" + i)).doesNotContain("10.0.0.2");
     }
-    get(after.runtime.removeSandbox(pod("a").view().ref()));
-
-    assertThat(get(after.runtime.runSandbox(pod("last").view(), 0)).ips())
-        .containsExactly("10.0.0.2");
+    after.remove(pod("a").view());
+    assertThat(ips("last")).containsExactly("10.0.0.2");
   }
 
   @Test
   void aRunTimeGoesOnAcrossTheRestart() {
-    ContainerRecord started = before.run(pod("a").annotate("run-for", "60s").view());
-    before.time.jump(Duration.ofSeconds(20));
-    Lab after = before.restarted();
-    get(after.runtime.restore(running(pod("a").annotate("run-for", "60s"), started, "10.0.0.2")));
+    adopt(pod("a").annotate("run-for", "60s"), Duration.ofSeconds(20));
 
     after.time.advance(Duration.ofMillis(39_999));
     assertThat(after.heard).isEmpty();
@@ -111,13 +106,8 @@ class AdoptionTest {
 
   @Test
   void whatEndedMeanwhileEndedWhenItWasDue() {
-    Pods pod = pod("a").annotate("run-for", "60s").annotate("exit-code", "5");
-    ContainerRecord started = before.run(pod.view());
-    before.time.jump(Duration.ofHours(1));
-    Lab after = before.restarted();
-
     RuntimePod restored =
-        get(after.runtime.restore(running(pod, started, "10.0.0.2"))).orElseThrow();
+        adopt(pod("a").annotate("run-for", "60s", "exit-code", "5"), Duration.ofHours(1));
 
     assertThat(restored.containers())
         .singleElement()
@@ -135,10 +125,8 @@ class AdoptionTest {
     Lab undisturbed = Lab.with();
     undisturbed.run(pod.view());
     undisturbed.time.advance(Duration.ofDays(1));
-    ContainerRecord started = before.run(pod.view());
-    Lab after = before.restarted();
 
-    get(after.runtime.restore(running(pod, started, "10.0.0.2")));
+    adopt(pod, Duration.ZERO);
     after.time.advance(Duration.ofDays(1));
 
     assertThat(after.lastEnd()).isEqualTo(undisturbed.lastEnd());
@@ -147,25 +135,28 @@ class AdoptionTest {
   @Test
   void readinessNeverFlips() {
     Pods pod = pod("a").annotate("ready-delay", "60s");
-    ContainerRecord started = before.run(pod.view());
-    Lab after = before.restarted();
+    runAndRestart(pod, Duration.ZERO);
+    PodView ready =
+        pod.status(PodPhase.RUNNING, List.of("10.0.0.2"), statusOf(started, true, null)).view();
 
-    RuntimePod ready = get(after.runtime.restore(ready(pod, started))).orElseThrow();
-
-    assertThat(ready.containers()).singleElement().matches(r -> Boolean.TRUE.equals(r.ready()));
+    assertThat(after.restore(ready).orElseThrow().containers())
+        .singleElement()
+        .matches(r -> Boolean.TRUE.equals(r.ready()));
   }
 
   @Test
   void readinessComesWhenItWasDue() {
-    Pods pod = pod("a").annotate("ready-delay", "60s");
-    ContainerRecord started = before.run(pod.view());
-    before.time.jump(Duration.ofSeconds(59));
-    Lab after = before.restarted();
-    get(after.runtime.restore(running(pod, started, "10.0.0.2")));
+    adopt(pod("a").annotate("ready-delay", "60s"), Duration.ofSeconds(59));
 
     after.time.advance(Duration.ofSeconds(1));
 
     assertThat(after.last().ready()).isTrue();
+  }
+
+  /** What a new process makes of a pod that has this one status. */
+  private List<ContainerRecord> containersOf(ContainerStatusView status) {
+    PodView shown = pod("a").status(PodPhase.RUNNING, List.of("10.0.0.2"), status).view();
+    return before.restore(shown).orElseThrow().containers();
   }
 
   @Test
@@ -183,30 +174,18 @@ class AdoptionTest {
             new ContainerStateView.Waiting("CrashLoopBackOff", "back-off"),
             last);
 
-    RuntimePod restored =
-        get(before.runtime.restore(
-                pod("a").status(PodPhase.RUNNING, List.of("10.0.0.2"), status).view()))
-            .orElseThrow();
-
-    assertThat(restored.containers())
+    assertThat(containersOf(status))
         .containsExactly(
             new ContainerRecord("simulated://last", "main", 3, Pods.IMAGE, "id", last, null, null));
   }
 
   @Test
   void theInstanceBeforeComesAlong() {
-    ContainerRecord second = record("simulated://second", 4);
-    PodView view =
-        pod("a")
-            .status(
-                PodPhase.RUNNING,
-                List.of("10.0.0.2"),
-                statusOf(second, true, ended("simulated://first")))
-            .view();
+    ContainerStateView running = new ContainerStateView.Running(FakeTime.START);
+    ContainerRecord second =
+        new ContainerRecord("simulated://second", "main", 4, Pods.IMAGE, "id", running, null, null);
 
-    RuntimePod restored = get(before.runtime.restore(view)).orElseThrow();
-
-    assertThat(restored.containers())
+    assertThat(containersOf(statusOf(second, true, ended("simulated://first"))))
         .extracting(r -> r.id() + " " + r.attempt())
         .containsExactly("simulated://second 4", "simulated://first 3");
   }
@@ -214,14 +193,11 @@ class AdoptionTest {
   @Test
   void anAdoptedContainerStopsAndRestartsLikeAnyOther() {
     Pods pod = pod("a").annotate("stop-delay", "3s");
-    ContainerRecord started = before.run(pod.view());
-    Lab after = before.restarted();
-    PodView view = running(pod, started, "10.0.0.2");
-    get(after.runtime.restore(view));
+    adopt(pod, Duration.ZERO);
 
-    var stopped = after.runtime.stopContainer(view.ref(), started.id(), GRACE);
+    var stopped = after.stop(pod.view(), Duration.ofSeconds(30));
     after.time.advance(Duration.ofSeconds(3));
-    ContainerRecord next = after.start(view, "main", 1);
+    ContainerRecord next = after.start(pod.view(), "main", 1);
 
     assertThat(stopped.succeeded()).isTrue();
     assertThat(next.attempt()).isEqualTo(1);
@@ -229,31 +205,16 @@ class AdoptionTest {
   }
 
   @Test
-  void imagesOfAdoptedPodsArePresent() {
-    ContainerRecord started = before.run(pod("a").view());
-    Lab after = before.restarted();
-
-    get(after.runtime.restore(running(pod("a"), started, "10.0.0.2")));
-
-    assertThat(get(after.runtime.imageId("node-1", Pods.IMAGE))).isPresent();
-  }
-
-  @Test
   void thereIsNothingOfPodsThatHaveNotBegunOrAreOver() {
-    ContainerRecord started = before.run(pod("a").view());
-    Lab after = before.restarted();
+    runAndRestart(pod("a"), Duration.ZERO);
+    ContainerStatusView status = statusOf(started, false, null);
+    Pods over = pod("over").status(PodPhase.SUCCEEDED, List.of("10.0.0.2"), status);
 
-    assertThat(get(after.runtime.restore(pod("new").view()))).isEmpty();
-    assertThat(
-            get(
-                after.runtime.restore(
-                    pod("over")
-                        .status(
-                            PodPhase.SUCCEEDED, List.of("10.0.0.2"), statusOf(started, false, null))
-                        .view())))
-        .isEmpty();
-    assertThat(get(after.runtime.list())).isEmpty();
-    assertThat(get(after.runtime.runSandbox(pod("b").view(), 0)).ips()).containsExactly("10.0.0.2");
+    assertThat(after.restore(pod("new").view())).isEmpty();
+    assertThat(after.restore(over.view())).isEmpty();
+
+    assertThat(after.pods()).isEmpty();
+    assertThat(ips("b")).containsExactly("10.0.0.2");
   }
 
   /** So that nobody finds two pods of one address: that of one that is over is still shown. */
@@ -274,34 +235,17 @@ class AdoptionTest {
 
   @Test
   void aPodOnTheHostsNetworkShowsByItsContainers() {
-    ContainerRecord started = before.run(pod("a").onHostNetwork().view());
-    Lab after = before.restarted();
-    Pods begun = pod("a").onHostNetwork();
+    runAndRestart(pod("a").onHostNetwork(), Duration.ZERO);
     Pods fresh = pod("b").onHostNetwork().status(PodPhase.PENDING, List.of("192.0.2.1"));
 
-    assertThat(get(after.runtime.restore(running(begun, started, "192.0.2.1"))))
+    assertThat(after.restore(running(pod("a").onHostNetwork(), "192.0.2.1")))
         .hasValueSatisfying(found -> assertThat(found.sandbox()).isNotNull());
-    assertThat(get(after.runtime.restore(fresh.view()))).isEmpty();
+    assertThat(after.restore(fresh.view())).isEmpty();
   }
 
-  private static PodView running(Pods pod, ContainerRecord record, String ip) {
-    return pod.status(PodPhase.RUNNING, List.of(ip), statusOf(record, false, null)).view();
-  }
-
-  private static PodView ready(Pods pod, ContainerRecord record) {
-    return pod.status(PodPhase.RUNNING, List.of("10.0.0.2"), statusOf(record, true, null)).view();
-  }
-
-  private static ContainerRecord record(String id, int attempt) {
-    return new ContainerRecord(
-        id,
-        "main",
-        attempt,
-        Pods.IMAGE,
-        "id",
-        new ContainerStateView.Running(FakeTime.START),
-        null,
-        null);
+  /** As the API server shows the pod that was started. */
+  private PodView running(Pods pod, String ip) {
+    return pod.status(PodPhase.RUNNING, List.of(ip), statusOf(started, false, null)).view();
   }
 
   private static ContainerStateView.Terminated ended(String id) {

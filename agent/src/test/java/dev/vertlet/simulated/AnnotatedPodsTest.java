@@ -5,8 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.lifecycle.KubeletCore;
-import dev.vertlet.lifecycle.KubeletNodes;
-import dev.vertlet.lifecycle.KubeletOptions;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ProviderException;
@@ -15,7 +13,6 @@ import dev.vertlet.testsupport.Seeds;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
@@ -56,19 +53,8 @@ class AnnotatedPodsTest {
   void runOrSayWhyNot(Vertx vertx) {
     Queue<Throwable> escaped = new ConcurrentLinkedQueue<>();
     vertx.exceptionHandler(escaped::add);
-    SimulatedRuntime runtime =
-        SimulatedRuntime.create(
-            vertx,
-            Clock.systemUTC(),
-            1,
-            node -> List.of(),
-            node -> "10.0.0.0/14",
-            node -> Map.of());
-    KubeletCore core =
-        new KubeletCore(
-            ProviderGuard.of(runtime),
-            KubeletOptions.DEFAULTS,
-            new KubeletNodes(node -> List.of("192.0.2.1")));
+    SimulatedRuntime runtime = Lab.onVertx(vertx, "10.0.0.0/14");
+    KubeletCore core = Lab.core(ProviderGuard.of(runtime));
     List<PodView> pods = Seeds.range(40, 120).mapToObj(AnnotatedPods::pod).toList();
     Context context = vertx.getOrCreateContext();
     context.runOnContext(

@@ -6,8 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.lifecycle.KubeletCore;
-import dev.vertlet.lifecycle.KubeletNodes;
-import dev.vertlet.lifecycle.KubeletOptions;
 import dev.vertlet.model.ContainerStateView;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
@@ -25,12 +23,10 @@ import io.vertx.junit5.VertxExtension;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
-import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -53,71 +49,41 @@ class HostileRuntimeTest {
 
   /** How every call for the pod {@code bad} is answered. */
   enum Act {
-    HANGS {
-      @Override
-      Object answer(Supplier<Object> real) {
-        return Promise.promise().future();
-      }
-    },
-    THROWS {
-      @Override
-      Object answer(Supplier<Object> real) {
-        throw new IllegalStateException();
-      }
-    },
-    LACKS_A_CLASS {
-      @Override
-      Object answer(Supplier<Object> real) {
-        throw new NoClassDefFoundError("com/example/Client");
-      }
-    },
-    RETURNS_NULL {
-      @Override
-      Object answer(Supplier<Object> real) {
-        return null;
-      }
-    },
-    ANSWERS_NULL {
-      @Override
-      Object answer(Supplier<Object> real) {
-        return Future.succeededFuture();
-      }
-    },
-    FAILS {
-      @Override
-      Object answer(Supplier<Object> real) {
-        return Future.failedFuture("down");
-      }
-    },
-    FAILS_WITH_NULLS {
-      @Override
-      Object answer(Supplier<Object> real) {
-        return Future.failedFuture(new ProviderException(null, null, null));
-      }
-    },
-    ANSWERS_ON_A_THREAD_OF_ITS_OWN {
-      @Override
-      Object answer(Supplier<Object> real) {
-        Promise<Object> answer = Promise.promise();
-        Future<?> made = (Future<?>) real.get();
-        new Thread(
-                () -> {
-                  made.onComplete(
-                      done -> {
-                        if (done.succeeded()) {
-                          answer.complete(done.result());
-                        } else {
-                          answer.fail(done.cause());
-                        }
-                      });
-                  answer.tryFail("twice");
-                })
-            .start();
-        return answer.future();
-      }
-    };
+    HANGS(real -> Promise.promise().future()),
+    THROWS(
+        real -> {
+          throw new IllegalStateException();
+        }),
+    LACKS_A_CLASS(
+        real -> {
+          throw new NoClassDefFoundError("com/example/Client");
+        }),
+    RETURNS_NULL(real -> null),
+    ANSWERS_NULL(real -> Future.succeededFuture()),
+    FAILS(real -> Future.failedFuture("down")),
+    FAILS_WITH_NULLS(real -> Future.failedFuture(new ProviderException(null, null, null))),
+    ANSWERS_TWICE_ON_A_THREAD_OF_ITS_OWN(
+        real -> {
+          Promise<Object> answer = Promise.promise();
+          Future<?> made = (Future<?>) real.get();
+          new Thread(
+                  () -> {
+                    made.<Object>map(done -> done).onComplete(answer);
+                    answer.tryFail("twice");
+                  })
+              .start();
+          return answer.future();
+        });
 
-    abstract Object answer(Supplier<Object> real);
+    private final Function<Supplier<Object>, Object> answer;
+
+    Act(Function<Supplier<Object>, Object> answer) {
+      this.answer = answer;
+    }
+
+    Object answer(Supplier<Object> real) {
+      return answer.apply(real);
+    }
   }
 
   @BeforeEach
@@ -126,14 +92,7 @@ class HostileRuntimeTest {
   }
 
   private void start(Vertx vertx, Act act) {
-    SimulatedRuntime simulated =
-        SimulatedRuntime.create(
-            vertx,
-            Clock.systemUTC(),
-            1,
-            node -> List.of(),
-            node -> "10.0.0.0/24",
-            node -> Map.of());
+    SimulatedRuntime simulated = Lab.onVertx(vertx, "10.0.0.0/24");
     ContainerRuntime hostile =
         (ContainerRuntime)
             Proxy.newProxyInstance(
@@ -147,11 +106,7 @@ class HostileRuntimeTest {
                       ? act.answer(() -> call(simulated, method, arguments))
                       : call(simulated, method, arguments);
                 });
-    core =
-        new KubeletCore(
-            ProviderGuard.of(hostile),
-            KubeletOptions.DEFAULTS,
-            new KubeletNodes(node -> List.of("192.0.2.1")));
+    core = Lab.core(ProviderGuard.of(hostile));
     recorder = new Recorder(vertx);
     get(() -> core.start(recorder));
   }

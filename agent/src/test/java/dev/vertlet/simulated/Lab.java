@@ -1,14 +1,26 @@
 package dev.vertlet.simulated;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vertlet.lifecycle.KubeletCore;
+import dev.vertlet.lifecycle.KubeletNodes;
+import dev.vertlet.lifecycle.KubeletOptions;
 import dev.vertlet.model.ContainerStateView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerRecord;
+import dev.vertlet.provider.ContainerRuntime;
 import dev.vertlet.provider.ContainerRuntime.RuntimeListener;
+import dev.vertlet.provider.RuntimePod;
+import dev.vertlet.provider.SandboxRecord;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** A runtime on fake time, with everything it says written down. */
 final class Lab implements RuntimeListener {
@@ -52,13 +64,57 @@ final class Lab implements RuntimeListener {
     lost.add(pod);
   }
 
+  /** A runtime as agents have it, on the real clock. */
+  static SimulatedRuntime onVertx(Vertx vertx, String podCidr) {
+    return SimulatedRuntime.create(
+        vertx, Clock.systemUTC(), 1, node -> List.of(), node -> podCidr, node -> Map.of());
+  }
+
+  static KubeletCore core(ContainerRuntime runtime) {
+    return new KubeletCore(
+        runtime, KubeletOptions.DEFAULTS, new KubeletNodes(node -> List.of("192.0.2.1")));
+  }
+
+  SandboxRecord sandbox(PodView pod) {
+    return get(runtime.runSandbox(pod, 0));
+  }
+
   ContainerRecord run(PodView pod) {
-    get(runtime.runSandbox(pod, 0));
+    sandbox(pod);
     return start(pod, "main", 0);
   }
 
+  Future<ContainerRecord> begin(PodView pod, String container, int attempt) {
+    return runtime.startContainer(pod, Pods.container(container), attempt, "image-id");
+  }
+
   ContainerRecord start(PodView pod, String container, int attempt) {
-    return get(runtime.startContainer(pod, Pods.container(container), attempt, "image-id"));
+    return get(begin(pod, container, attempt));
+  }
+
+  Optional<RuntimePod> restore(PodView pod) {
+    return get(runtime.restore(pod));
+  }
+
+  List<RuntimePod> pods() {
+    return get(runtime.list());
+  }
+
+  /** All instances that the only pod has, the newest first. */
+  List<ContainerRecord> containers() {
+    assertThat(pods()).hasSize(1);
+    return pods().get(0).containers();
+  }
+
+  /** Stops the newest instance of a pod of one container. */
+  Future<Void> stop(PodView pod, Duration grace) {
+    RuntimePod found =
+        pods().stream().filter(p -> p.pod().equals(pod.ref())).findFirst().orElseThrow();
+    return runtime.stopContainer(pod.ref(), found.containers().get(0).id(), grace);
+  }
+
+  void remove(PodView pod) {
+    get(runtime.removeSandbox(pod.ref()));
   }
 
   ContainerRecord last() {

@@ -52,9 +52,11 @@ final class Pods {
     return this;
   }
 
-  /** Without the prefix. */
-  Pods annotate(String key, String value) {
-    annotations.put(Annotations.PREFIX + key, value);
+  /** Keys without their prefix, and values, by turns. */
+  Pods annotate(String... settings) {
+    for (int i = 0; i < settings.length; i += 2) {
+      annotations.put(Annotations.PREFIX + settings[i], settings[i + 1]);
+    }
     return this;
   }
 

@@ -10,7 +10,6 @@ import dev.vertlet.model.ResourcesView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.RuntimePod;
-import dev.vertlet.provider.SandboxRecord;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -19,29 +18,35 @@ import org.junit.jupiter.api.Test;
 class RestTest {
   private final Lab lab = Lab.with();
 
-  /** A pod that runs, with the status that the API server shows of it. */
   private PodView running(String name) {
-    return shown(lab, Pods.pod(name));
+    return running(Pods.pod(name));
   }
 
-  private static PodView shown(Lab lab, Pods pod) {
+  /** A pod that runs, with the status that the API server shows of it. */
+  private PodView running(Pods pod) {
     PodView view = pod.view();
     ContainerRecord record = lab.run(view);
-    SandboxRecord sandbox = get(lab.runtime.runSandbox(view, 0));
-    return pod.status(PodPhase.RUNNING, sandbox.ips(), Pods.statusOf(record, true, null)).view();
+    List<String> ips = lab.sandbox(view).ips();
+    return pod.status(PodPhase.RUNNING, ips, Pods.statusOf(record, true, null)).view();
+  }
+
+  private PodView resting() {
+    PodView pod = running("a");
+    assertThat(lab.runtime.rest(pod)).isTrue();
+    return pod;
   }
 
   @Test
   void aPodThatRestsIsTheSameWhenItIsWoken() {
     PodView pod = running("a");
-    RuntimePod before = get(lab.runtime.restore(pod)).orElseThrow();
+    RuntimePod before = lab.restore(pod).orElseThrow();
 
     assertThat(lab.runtime.rest(pod)).isTrue();
-    assertThat(get(lab.runtime.list())).isEmpty();
+    assertThat(lab.pods()).isEmpty();
     assertThat(lab.runtime.podCount()).isEqualTo(1);
 
     assertThat(lab.runtime.wake(pod)).isEqualTo(before);
-    assertThat(get(lab.runtime.list())).containsExactly(before);
+    assertThat(lab.pods()).containsExactly(before);
   }
 
   @Test
@@ -57,8 +62,7 @@ class RestTest {
 
   @Test
   void itsAddressStaysItsOwn() {
-    PodView pod = running("a");
-    lab.runtime.rest(pod);
+    PodView pod = resting();
 
     PodView other = running("b");
 
@@ -67,21 +71,19 @@ class RestTest {
 
   @Test
   void itStopsAndGoesAsAnyPod() {
-    PodView pod = running("a");
-    lab.runtime.rest(pod);
+    PodView pod = resting();
     String id = pod.status().containerStatuses().get(0).containerId();
 
     get(lab.runtime.stopContainer(pod.ref(), String.valueOf(id), Duration.ofSeconds(30)));
     assertThat(lab.lastEnd().exitCode()).isZero();
-    get(lab.runtime.removeSandbox(pod.ref()));
+    lab.remove(pod);
 
     assertThat(lab.runtime.podCount()).isZero();
   }
 
   @Test
   void aSandboxThatIsLostIsToldAndNotMadeAgain() {
-    PodView pod = running("a");
-    lab.runtime.rest(pod);
+    PodView pod = resting();
 
     lab.runtime.loseSandbox(pod.ref());
 
@@ -101,14 +103,13 @@ class RestTest {
 
     get(lab.runtime.updateResources(pod, container, before.id()));
 
-    assertThat(get(lab.runtime.restore(pod)).orElseThrow().containers()).containsExactly(before);
+    assertThat(lab.restore(pod).orElseThrow().containers()).containsExactly(before);
     assertThat(lab.runtime.rest(pod)).isTrue();
   }
 
   @Test
   void aNodeThatIsReleasedTakesItAlong() {
-    PodView pod = running("a");
-    lab.runtime.rest(pod);
+    PodView pod = resting();
 
     get(lab.runtime.release(pod.nodeName()));
 
@@ -118,7 +119,7 @@ class RestTest {
   @Test
   void oneThatARuleSaysSomethingOfStaysAwake() {
     for (String rule : List.of("run-for", "stop-delay")) {
-      PodView pod = shown(lab, Pods.pod(rule).annotate(rule, "30s"));
+      PodView pod = running(Pods.pod(rule).annotate(rule, "30s"));
 
       assertThat(lab.runtime.rest(pod)).as(rule).isFalse();
     }

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vertlet.model.ContainerStateView;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.ContainerRecord;
-import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.SandboxRecord;
 import io.vertx.core.Future;
@@ -17,16 +16,20 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.assertj.core.api.AbstractListAssert;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SimulatedRuntimeTest {
   private static final Duration GRACE = ofSeconds(30);
 
   private final Lab lab = Lab.with();
+  private final PodView plain = pod("a").view();
 
   @Test
   void startsAtOnceAndRunsForEverByDefault() {
-    ContainerRecord started = lab.run(pod("a").view());
+    ContainerRecord started = lab.run(plain);
     lab.time.advance(Duration.ofDays(365));
 
     assertThat(started.state()).isEqualTo(new ContainerStateView.Running(FakeTime.START));
@@ -51,14 +54,13 @@ class SimulatedRuntimeTest {
   @Test
   void aStartThatFailsOrIsStoppedBeforeItIsDueDoesNotCount() {
     PodView failing = pod("a").annotate("start-error", "no such file").view();
-    get(lab.runtime.runSandbox(failing, 0));
-    assertThat(lab.runtime.startContainer(failing, Pods.container("main"), 0, "i").failed())
-        .isTrue();
+    lab.sandbox(failing);
+    assertThat(lab.begin(failing, "main", 0).failed()).isTrue();
     PodView stopped = pod("b").annotate("start-delay", "5s").view();
-    get(lab.runtime.runSandbox(stopped, 0));
-    var unused = lab.runtime.startContainer(stopped, Pods.container("main"), 0, "i");
+    lab.sandbox(stopped);
+    var unused = lab.begin(stopped, "main", 0);
 
-    get(lab.runtime.removeSandbox(stopped.ref()));
+    lab.remove(stopped);
     lab.time.advance(ofSeconds(5));
 
     assertThat(lab.runtime.startCount()).isZero();
@@ -67,14 +69,11 @@ class SimulatedRuntimeTest {
   @Test
   void tellsTheListenerBeforeTheStartCompletes() {
     PodView view = pod("a").annotate("start-delay", "3s").view();
-    get(lab.runtime.runSandbox(view, 0));
-    Future<Integer> heardAtCompletion =
-        lab.runtime
-            .startContainer(view, Pods.container("main"), 0, "image-id")
-            .map(record -> lab.heard.size());
+    lab.sandbox(view);
+    Future<Integer> heardAtCompletion = lab.begin(view, "main", 0).map(r -> lab.heard.size());
 
     assertThat(heardAtCompletion.isComplete()).isFalse();
-    assertThat(get(lab.runtime.list()).get(0).containers()).isEmpty();
+    assertThat(lab.containers()).isEmpty();
     lab.time.advance(ofSeconds(3));
 
     assertThat(get(heardAtCompletion)).isEqualTo(1);
@@ -94,116 +93,70 @@ class SimulatedRuntimeTest {
     assertThat(lab.lastEnd().containerId()).isEqualTo(started.id());
   }
 
-  @Test
-  void endsWithZeroAtOnceWhenAskedTo() {
-    PodView view = pod("a").view();
-    ContainerRecord started = lab.run(view);
+  /** In seconds: the grace, and when the container ends, counted from the stop. */
+  @ParameterizedTest
+  @CsvSource({
+    "'',                                       30,   0,   0, Completed",
+    "stop-delay=4s,                            30,   4,   0, Completed",
+    "stop-delay=never,                         30,  30, 137, Error",
+    "run-for=5s exit-code=3 stop-delay=60s,    30,   5,   3, Error",
+    "'',                                        0,   0, 137, Error",
+    "kill-delay=2m,                             0, 120, 137, Error",
+    "stop-delay=never kill-delay=2m,           30, 150, 137, Error",
+  })
+  void aContainerThatIsStoppedEndsByItselfOrIsKilledAfterItsGrace(
+      String settings, long grace, long end, int exitCode, String reason) {
+    PodView view =
+        pod("a").annotate(settings.isEmpty() ? new String[0] : settings.split("[ =]")).view();
+    lab.run(view);
 
-    Future<Void> stopped = lab.runtime.stopContainer(view.ref(), started.id(), GRACE);
+    Future<Void> stopped = lab.stop(view, ofSeconds(grace));
+    if (end > 0) {
+      lab.time.advance(ofSeconds(end).minusMillis(1));
+      assertThat(stopped.isComplete()).isFalse();
+      lab.time.advance(ofMillis(1));
+    }
 
     assertThat(stopped.succeeded()).isTrue();
-    assertThat(lab.lastEnd().exitCode()).isZero();
+    assertThat(lab.lastEnd().exitCode()).isEqualTo(exitCode);
+    assertThat(lab.lastEnd().reason()).isEqualTo(reason);
     assertThat(lab.lastEnd().startedAt()).isEqualTo(FakeTime.START);
-  }
-
-  @Test
-  void endsBeforeTheGraceIsOverWhenTheContainerDoes() {
-    PodView view = pod("a").annotate("stop-delay", "4s").view();
-    ContainerRecord started = lab.run(view);
-
-    Future<Void> stopped = lab.runtime.stopContainer(view.ref(), started.id(), GRACE);
-    lab.time.advance(ofMillis(3999));
-    assertThat(stopped.isComplete()).isFalse();
-    lab.time.advance(ofMillis(1));
-
-    assertThat(stopped.succeeded()).isTrue();
-    assertThat(lab.lastEnd().exitCode()).isZero();
-    assertThat(lab.lastEnd().finishedAt()).isEqualTo(FakeTime.START.plusSeconds(4));
-  }
-
-  @Test
-  void whatSurvivesItsKillHangsInItsTermination() {
-    PodView view = pod("a").annotate("stop-delay", "never").annotate("kill-delay", "2m").view();
-    ContainerRecord started = lab.run(view);
-
-    Future<Void> stopped = lab.runtime.stopContainer(view.ref(), started.id(), GRACE);
-    Future<Void> again = lab.runtime.stopContainer(view.ref(), started.id(), Duration.ZERO);
-    lab.time.advance(ofSeconds(119));
-    assertThat(stopped.isComplete()).isFalse();
-    lab.time.advance(ofSeconds(1));
-
-    assertThat(stopped.succeeded()).isTrue();
-    assertThat(again.succeeded()).isTrue();
-    assertThat(lab.lastEnd().exitCode()).isEqualTo(137);
-    assertThat(lab.lastEnd().reason()).isEqualTo("Error");
+    assertThat(lab.lastEnd().finishedAt()).isEqualTo(FakeTime.START.plusSeconds(end));
   }
 
   @Test
   void evenWhatCannotBeKilledGoesWithItsSandbox() {
     PodView view = pod("a").annotate("kill-delay", "never").view();
-    ContainerRecord started = lab.run(view);
+    lab.run(view);
 
-    Future<Void> stopped = lab.runtime.stopContainer(view.ref(), started.id(), Duration.ZERO);
+    Future<Void> stopped = lab.stop(view, Duration.ZERO);
     assertThat(stopped.isComplete()).isFalse();
-    get(lab.runtime.removeSandbox(view.ref()));
+    lab.remove(view);
 
     assertThat(stopped.succeeded()).isTrue();
     assertThat(lab.time.pending()).isZero();
   }
 
-  @Test
-  void killsWhatIgnoresTermOnceTheGraceIsOver() {
-    PodView view = pod("a").annotate("stop-delay", "never").view();
-    ContainerRecord started = lab.run(view);
+  @ParameterizedTest
+  @CsvSource({"stop-delay, never, 2, 2", "kill-delay, 2m, 0, 120"})
+  void aSecondStopOnlyShortensAndAllCallersHear(String key, String value, long grace, long end) {
+    PodView view = pod("a").annotate("stop-delay", "never", key, value).view();
+    lab.run(view);
 
-    Future<Void> stopped = lab.runtime.stopContainer(view.ref(), started.id(), GRACE);
-    lab.time.advance(GRACE);
-
-    assertThat(stopped.succeeded()).isTrue();
-    assertThat(lab.lastEnd().exitCode()).isEqualTo(137);
-    assertThat(lab.lastEnd().reason()).isEqualTo("Error");
-    assertThat(lab.lastEnd().finishedAt()).isEqualTo(FakeTime.START.plusSeconds(30));
-  }
-
-  @Test
-  void aSecondStopOnlyShortensAndBothCallersHear() {
-    PodView view = pod("a").annotate("stop-delay", "never").view();
-    ContainerRecord started = lab.run(view);
-
-    Future<Void> first = lab.runtime.stopContainer(view.ref(), started.id(), GRACE);
-    Future<Void> longer = lab.runtime.stopContainer(view.ref(), started.id(), ofSeconds(90));
-    Future<Void> shorter = lab.runtime.stopContainer(view.ref(), started.id(), ofSeconds(2));
-    lab.time.advance(ofSeconds(2));
+    Future<Void> first = lab.stop(view, GRACE);
+    Future<Void> longer = lab.stop(view, ofSeconds(90));
+    Future<Void> shorter = lab.stop(view, ofSeconds(grace));
+    lab.time.advance(ofSeconds(end));
 
     assertThat(List.of(first, longer, shorter)).allMatch(Future::succeeded);
     assertThat(lab.heard).hasSize(2);
-    assertThat(lab.lastEnd().finishedAt()).isEqualTo(FakeTime.START.plusSeconds(2));
-  }
-
-  @Test
-  void aContainerThatWasAboutToEndKeepsItsOwnExitCode() {
-    PodView view =
-        pod("a")
-            .annotate("run-for", "5s")
-            .annotate("exit-code", "3")
-            .annotate("stop-delay", "60s")
-            .view();
-    ContainerRecord started = lab.run(view);
-
-    Future<Void> stopped = lab.runtime.stopContainer(view.ref(), started.id(), GRACE);
-    lab.time.advance(ofSeconds(5));
-
-    assertThat(stopped.succeeded()).isTrue();
-    assertThat(lab.lastEnd().exitCode()).isEqualTo(3);
+    assertThat(lab.lastEnd().finishedAt()).isEqualTo(FakeTime.START.plusSeconds(end));
   }
 
   @Test
   void stoppingWhatIsGoneSucceeds() {
-    PodView view = pod("a").view();
-
-    assertThat(lab.runtime.stopContainer(view.ref(), "simulated://none", GRACE).succeeded())
-        .isTrue();
-    assertThat(lab.runtime.removeSandbox(view.ref()).succeeded()).isTrue();
+    get(lab.runtime.stopContainer(plain.ref(), "simulated://none", GRACE));
+    lab.remove(plain);
   }
 
   @Test
@@ -217,28 +170,9 @@ class SimulatedRuntimeTest {
     assertThat(lab.last().running()).isTrue();
   }
 
-  @Test
-  void restartsAreInstancesOfTheirOwnAndTheOneBeforeIsKept() {
-    PodView view = pod("a").annotate("run-for", "1s").annotate("exit-code", "1").view();
-    ContainerRecord first = lab.run(view);
-    lab.time.advance(ofSeconds(1));
-
-    ContainerRecord second = lab.start(view, "main", 1);
-
-    assertThat(second.id()).isNotEqualTo(first.id());
-    assertThat(get(lab.runtime.list()).get(0).containers())
-        .extracting(ContainerRecord::id)
-        .containsExactly(second.id(), first.id());
-  }
-
   /** A pod whose container is at this attempt, after a second of each one before. */
   private PodView restartedTo(int newest) {
-    PodView view =
-        pod("a")
-            .annotate("run-for", "1s")
-            .annotate("exit-code", "1")
-            .annotate("cpu-usage", "100m")
-            .view();
+    PodView view = pod("a").annotate("run-for", "1s", "exit-code", "1", "cpu-usage", "100m").view();
     lab.run(view);
     for (int attempt = 1; attempt <= newest; attempt++) {
       lab.time.advance(ofSeconds(1));
@@ -247,29 +181,30 @@ class SimulatedRuntimeTest {
     return view;
   }
 
-  private List<ContainerRecord> held() {
-    return get(lab.runtime.list()).get(0).containers();
+  private AbstractListAssert<?, ?, Integer, ?> assertAttempts() {
+    return assertThat(lab.containers()).extracting(ContainerRecord::attempt);
   }
 
   /** Of the node so far. */
   private long cpuTime() {
-    NodeUsage usage = get(lab.runtime.stats("node-1"));
-    return Objects.requireNonNull(Objects.requireNonNull(usage.stats().cpu()).coreNanoSeconds());
+    var cpu = get(lab.runtime.stats("node-1")).stats().cpu();
+    return Objects.requireNonNull(Objects.requireNonNull(cpu).coreNanoSeconds());
   }
 
   @Test
   void whatEndedIsKeptUntilItIsRemovedOrThePodIs() {
     PodView view = restartedTo(5);
-    List<ContainerRecord> all = held();
-    assertThat(all).extracting(ContainerRecord::attempt).containsExactly(5, 4, 3, 2, 1, 0);
+    List<ContainerRecord> all = lab.containers();
+    assertThat(all).extracting(ContainerRecord::id).doesNotHaveDuplicates();
+    assertAttempts().containsExactly(5, 4, 3, 2, 1, 0);
 
     for (int i : new int[] {5, 3, 3, 2}) {
       get(lab.runtime.removeContainer(view.ref(), all.get(i).id()));
     }
 
-    assertThat(held()).extracting(ContainerRecord::attempt).containsExactly(5, 4, 1);
-    get(lab.runtime.removeSandbox(view.ref()));
-    assertThat(get(lab.runtime.list())).isEmpty();
+    assertAttempts().containsExactly(5, 4, 1);
+    lab.remove(view);
+    assertThat(lab.pods()).isEmpty();
     get(lab.runtime.removeContainer(view.ref(), all.get(1).id()));
   }
 
@@ -277,11 +212,11 @@ class SimulatedRuntimeTest {
   void whatRunsIsNotRemoved() {
     PodView view = restartedTo(1);
 
-    Future<Void> removal = lab.runtime.removeContainer(view.ref(), held().get(0).id());
+    Future<Void> removal = lab.runtime.removeContainer(view.ref(), lab.containers().get(0).id());
 
     assertThat(removal.cause()).isInstanceOf(ProviderException.class).hasMessageContaining("ended");
-    assertThat(held()).extracting(ContainerRecord::attempt).containsExactly(1, 0);
-    assertThat(held().get(0).running()).isTrue();
+    assertAttempts().containsExactly(1, 0);
+    assertThat(lab.containers().get(0).running()).isTrue();
   }
 
   @Test
@@ -290,61 +225,49 @@ class SimulatedRuntimeTest {
     lab.time.advance(ofSeconds(1));
     long before = cpuTime();
 
-    get(lab.runtime.removeContainer(view.ref(), held().get(0).id()));
+    get(lab.runtime.removeContainer(view.ref(), lab.containers().get(0).id()));
 
-    assertThat(held()).extracting(ContainerRecord::attempt).containsExactly(0);
+    assertAttempts().containsExactly(0);
     assertThat(cpuTime()).isEqualTo(before);
     assertThat(lab.start(view, "main", 2).running()).isTrue();
-    assertThat(held()).extracting(ContainerRecord::attempt).containsExactly(2, 0);
+    assertAttempts().containsExactly(2, 0);
     assertThat(cpuTime()).isEqualTo(before);
   }
 
   @Test
   void startingTheSameAttemptAgainAnswersTheSame() {
-    PodView view = pod("a").view();
-    ContainerRecord first = lab.run(view);
+    ContainerRecord first = lab.run(plain);
 
-    assertThat(lab.start(view, "main", 0)).isEqualTo(first);
+    assertThat(lab.start(plain, "main", 0)).isEqualTo(first);
     assertThat(lab.heard).hasSize(1);
   }
 
   @Test
   void refusesASecondInstanceBesideARunningOne() {
-    PodView view = pod("a").view();
-    lab.run(view);
+    lab.run(plain);
 
-    Future<ContainerRecord> second =
-        lab.runtime.startContainer(view, Pods.container("main"), 1, "image-id");
-
-    assertThat(second.cause()).hasMessageContaining("attempt 0 has not ended");
+    assertThat(lab.begin(plain, "main", 1).cause()).hasMessageContaining("attempt 0 has not ended");
   }
 
   @Test
   void aStartErrorLeavesTheInstanceBefore() {
-    PodView view = pod("a").annotate("run-for", "1s").view();
-    ContainerRecord first = lab.run(view);
+    ContainerRecord first = lab.run(pod("a").annotate("run-for", "1s").view());
     lab.time.advance(ofSeconds(1));
     PodView failing = pod("a").annotate("start-error", "no such file").view();
 
-    Future<ContainerRecord> second =
-        lab.runtime.startContainer(failing, Pods.container("main"), 1, "image-id");
-
-    assertThat(second.cause())
+    assertThat(lab.begin(failing, "main", 1).cause())
         .isInstanceOf(ProviderException.class)
         .hasMessageContaining("no such");
-    assertThat(get(lab.runtime.list()).get(0).containers())
-        .extracting(ContainerRecord::id)
-        .containsExactly(first.id());
+    assertThat(lab.containers()).extracting(ContainerRecord::id).containsExactly(first.id());
   }
 
   @Test
   void removingASandboxFailsAStartUnderWayWithoutAnEvent() {
     PodView view = pod("a").annotate("start-delay", "never").view();
-    get(lab.runtime.runSandbox(view, 0));
-    Future<ContainerRecord> start =
-        lab.runtime.startContainer(view, Pods.container("main"), 0, "image-id");
+    lab.sandbox(view);
+    Future<ContainerRecord> start = lab.begin(view, "main", 0);
 
-    get(lab.runtime.removeSandbox(view.ref()));
+    lab.remove(view);
 
     assertThat(start.cause()).hasMessage("container main: stopped before it started");
     assertThat(lab.heard).isEmpty();
@@ -355,21 +278,21 @@ class SimulatedRuntimeTest {
     PodView view = pod("a").annotate("run-for", "5s").view();
     lab.run(view);
 
-    get(lab.runtime.removeSandbox(view.ref()));
+    lab.remove(view);
     int heard = lab.heard.size();
     lab.time.advance(ofSeconds(60));
 
     assertThat(lab.lastEnd().exitCode()).isEqualTo(137);
     assertThat(lab.heard).hasSize(heard);
-    assertThat(get(lab.runtime.list())).isEmpty();
+    assertThat(lab.pods()).isEmpty();
   }
 
   @Test
   void releasingANodeForgetsWithoutAWord() {
-    PodView view = pod("a").annotate("run-for", "5s").annotate("stop-delay", "never").view();
-    ContainerRecord started = lab.run(view);
+    PodView view = pod("a").annotate("run-for", "5s", "stop-delay", "never").view();
+    lab.run(view);
     lab.run(pod("b").on("node-2").view());
-    Future<Void> stopped = lab.runtime.stopContainer(view.ref(), started.id(), GRACE);
+    Future<Void> stopped = lab.stop(view, GRACE);
     int heard = lab.heard.size();
 
     get(lab.runtime.release("node-1"));
@@ -377,7 +300,7 @@ class SimulatedRuntimeTest {
 
     assertThat(lab.heard).hasSize(heard);
     assertThat(stopped.failed()).isTrue();
-    assertThat(get(lab.runtime.list())).singleElement().matches(p -> p.node().equals("node-2"));
+    assertThat(lab.pods()).singleElement().matches(p -> p.node().equals("node-2"));
   }
 
   @Test
@@ -396,31 +319,28 @@ class SimulatedRuntimeTest {
 
   @Test
   void givesEachPodAnAddressOfItsOwnAndNoneOnTheHostsNetwork() {
-    SandboxRecord a = get(lab.runtime.runSandbox(pod("a").view(), 0));
-    SandboxRecord again = get(lab.runtime.runSandbox(pod("a").view(), 0));
-    SandboxRecord b = get(lab.runtime.runSandbox(pod("b").view(), 0));
-    SandboxRecord host = get(lab.runtime.runSandbox(pod("c").onHostNetwork().view(), 0));
+    SandboxRecord a = lab.sandbox(plain);
 
     assertThat(a.ips()).containsExactly("10.0.0.2");
-    assertThat(again).isEqualTo(a);
-    assertThat(b.ips()).containsExactly("10.0.0.3");
-    assertThat(host.ips()).isEmpty();
+    assertThat(lab.sandbox(plain)).isEqualTo(a);
+    assertThat(lab.sandbox(pod("b").view()).ips()).containsExactly("10.0.0.3");
+    assertThat(lab.sandbox(pod("c").onHostNetwork().view()).ips()).isEmpty();
   }
 
   @Test
   void saysWhyThereIsNoAddress() {
     for (int i = 0; i < 253; i++) {
-      get(lab.runtime.runSandbox(pod("p" + i).view(), 0));
+      lab.sandbox(pod("p" + i).view());
     }
 
-    Future<SandboxRecord> full = lab.runtime.runSandbox(pod("q").view(), 0);
-    assertThat(full.cause())
+    Throwable full = lab.runtime.runSandbox(pod("q").view(), 0).cause();
+    assertThat(full)
         .isInstanceOf(ProviderException.class)
         .hasMessage("node node-1: no free pod address: 253 of 253 in use in 10.0.0.0/24");
-    assertThat(ProviderException.kindOf(full.cause())).isEqualTo(ProviderException.Kind.TEMPORARY);
+    assertThat(ProviderException.kindOf(full)).isEqualTo(ProviderException.Kind.TEMPORARY);
 
-    get(lab.runtime.removeSandbox(pod("p7").view().ref()));
-    assertThat(get(lab.runtime.runSandbox(pod("q").view(), 0)).ips()).containsExactly("10.0.0.9");
+    lab.remove(pod("p7").view());
+    assertThat(lab.sandbox(pod("q").view()).ips()).containsExactly("10.0.0.9");
   }
 
   @Test
@@ -428,7 +348,6 @@ class SimulatedRuntimeTest {
     PodView view = pod("a").annotate("pull-delay", "7s").view();
     Future<String> pull = lab.runtime.pull(view, Pods.container("main"));
     assertThat(get(lab.runtime.imageId("node-1", Pods.IMAGE))).isEmpty();
-
     lab.time.advance(ofSeconds(7));
     Future<String> second = lab.runtime.pull(view, Pods.container("main"));
 
@@ -441,7 +360,7 @@ class SimulatedRuntimeTest {
   void aPullFailsAsTheRuleSays() {
     Lab failing = Lab.with(Lab.rule(LifeCycle.UNSET.with(Setting.PULL_ERROR, "manifest unknown")));
 
-    Future<String> pull = failing.runtime.pull(pod("a").view(), Pods.container("main"));
+    Future<String> pull = failing.runtime.pull(plain, Pods.container("main"));
 
     assertThat(pull.cause()).hasMessage("manifest unknown");
     assertThat(get(failing.runtime.imageId("node-1", Pods.IMAGE))).isEmpty();
@@ -449,11 +368,11 @@ class SimulatedRuntimeTest {
 
   @Test
   void refusesAPodWithAWrongAnnotation() {
-    Future<SandboxRecord> refused =
-        lab.runtime.runSandbox(pod("a").annotate("run-for", "soon").view(), 0);
+    Throwable refusal =
+        lab.runtime.runSandbox(pod("a").annotate("run-for", "soon").view(), 0).cause();
 
-    assertThat(ProviderException.kindOf(refused.cause())).isEqualTo(ProviderException.Kind.INVALID);
-    assertThat(refused.cause())
+    assertThat(ProviderException.kindOf(refusal)).isEqualTo(ProviderException.Kind.INVALID);
+    assertThat(refusal)
         .hasMessageStartingWith(
             "annotation sim.vertlet.dev/run-for=\"soon\": \"soon\" is not a duration: want");
   }
@@ -465,7 +384,7 @@ class SimulatedRuntimeTest {
         new SimulatedRuntime(
             time, time, 1, node -> List.of(), node -> "10.0.0.0/33", node -> Map.of());
 
-    assertThat(runtime.runSandbox(pod("a").view(), 0).cause())
+    assertThat(runtime.runSandbox(plain, 0).cause())
         .hasMessageStartingWith(
             "node node-1: unusable pod CIDR: prefix of \"10.0.0.0/33\" must be");
     assertThat(runtime.runSandbox(pod("b").onHostNetwork().view(), 0).succeeded()).isTrue();
@@ -473,37 +392,30 @@ class SimulatedRuntimeTest {
 
   @Test
   void aNewSandboxTakesThePlaceOfTheOld() {
-    PodView view = pod("a").view();
-    lab.run(view);
+    lab.run(plain);
 
-    SandboxRecord next = get(lab.runtime.runSandbox(view, 1));
+    SandboxRecord next = get(lab.runtime.runSandbox(plain, 1));
 
     assertThat(lab.lastEnd().exitCode()).isEqualTo(137);
     assertThat(next.ips()).containsExactly("10.0.0.3");
-    assertThat(get(lab.runtime.list())).singleElement().matches(p -> p.containers().isEmpty());
+    assertThat(lab.containers()).isEmpty();
   }
 
   @Test
   void startsOnlyInASandbox() {
-    Future<ContainerRecord> start =
-        lab.runtime.startContainer(pod("a").view(), Pods.container("main"), 0, "image-id");
-
-    assertThat(start.cause()).hasMessage("pod default/a has no sandbox");
+    assertThat(lab.begin(plain, "main", 0).cause()).hasMessage("pod default/a has no sandbox");
   }
 
   @Test
   void stoppingTheRuntimeFailsWhatIsAwaitedAndLeavesNoTimer() {
     PodView view =
         pod("a")
-            .annotate("stop-delay", "10s")
-            .annotate("helper.start-delay", "10s")
-            .annotate("pull-delay", "10s")
+            .annotate("stop-delay", "10s", "helper.start-delay", "10s", "pull-delay", "10s")
             .containers("main", "helper")
             .view();
-    ContainerRecord started = lab.run(view);
-    Future<ContainerRecord> start =
-        lab.runtime.startContainer(view, Pods.container("helper"), 0, "image-id");
-    Future<Void> stop = lab.runtime.stopContainer(view.ref(), started.id(), GRACE);
+    lab.run(view);
+    Future<ContainerRecord> start = lab.begin(view, "helper", 0);
+    Future<Void> stop = lab.stop(view, GRACE);
     Future<String> pull = lab.runtime.pull(view, Pods.container("main"));
 
     get(lab.runtime.stop());
@@ -512,16 +424,6 @@ class SimulatedRuntimeTest {
     assertThat(List.of(start, stop, pull)).allMatch(Future::failed);
     assertThat(lab.heard).hasSize(1);
     assertThat(lab.time.pending()).isZero();
-  }
-
-  @Test
-  void aZeroGraceKills() {
-    PodView view = pod("a").view();
-    ContainerRecord started = lab.run(view);
-
-    get(lab.runtime.stopContainer(view.ref(), started.id(), Duration.ZERO));
-
-    assertThat(lab.lastEnd().exitCode()).isEqualTo(137);
   }
 
   @Test

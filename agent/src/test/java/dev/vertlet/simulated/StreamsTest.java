@@ -14,6 +14,7 @@ import dev.vertlet.provider.ContainerTarget;
 import dev.vertlet.provider.ExecRequest;
 import dev.vertlet.provider.LogRequest;
 import dev.vertlet.provider.LogRequest.Stream;
+import dev.vertlet.provider.PodStreams;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.ProviderException.Kind;
 import dev.vertlet.tck.Client;
@@ -21,7 +22,6 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -35,22 +35,26 @@ class StreamsTest {
         .instance(record.id(), new ContainerTarget.Facts(pod, record.state()));
   }
 
-  private Future<Void> logs(
-      PodView pod,
-      ContainerRecord record,
-      boolean follow,
-      boolean timestamps,
-      @Nullable Instant since,
-      @Nullable Long tail,
-      @Nullable Long limit,
-      Stream stream) {
-    LogRequest request =
-        new LogRequest(target(pod, record), follow, false, timestamps, since, tail, limit, stream);
-    return lab.runtime.streams().logs(request, client.out(), client.gone());
+  /** All of a log from its beginning on. */
+  private static LogRequest whole(ContainerTarget target, boolean follow) {
+    return new LogRequest(target, follow, false, false, null, null, null, Stream.ALL);
+  }
+
+  private static LogRequest tail(ContainerTarget target, long lines, Stream stream) {
+    return new LogRequest(target, false, false, false, null, lines, null, stream);
   }
 
   private Future<Void> follow(PodView pod, ContainerRecord record) {
-    return logs(pod, record, true, false, null, null, null, Stream.ALL);
+    return lab.runtime
+        .streams()
+        .logs(whole(target(pod, record), true), client.out(), client.gone());
+  }
+
+  /** What somebody else reads. */
+  private static List<String> read(Lab lab, LogRequest request) {
+    Client reader = Client.listening();
+    Lab.get(lab.runtime.streams().logs(request, reader.out(), reader.gone()));
+    return reader.out().text().lines().toList();
   }
 
   private List<String> lines() {
@@ -83,7 +87,7 @@ class StreamsTest {
     assertThat(lines()).hasSizeBetween(before + 4, before + 6);
     assertThat(done.isComplete()).isFalse();
 
-    Lab.get(lab.runtime.stopContainer(pod.ref(), record.id(), Duration.ofSeconds(1)));
+    Lab.get(lab.stop(pod, Duration.ofSeconds(1)));
 
     assertThat(done.succeeded()).isTrue();
     assertThat(lines().get(0)).isEqualTo("container main started");
@@ -97,16 +101,11 @@ class StreamsTest {
     ContainerRecord record = lab.run(pod);
     follow(pod, record);
     lab.time.advance(Duration.ofMillis(8_450));
-    Lab.get(lab.runtime.removeSandbox(pod.ref()));
+    lab.remove(pod);
     List<String> followed = lines();
 
-    Client later = Client.listening();
-    LogRequest request =
-        new LogRequest(target(pod, lab.last()), false, false, false, null, null, null, Stream.ALL);
-    Lab.get(lab.runtime.streams().logs(request, later.out(), later.gone()));
-
     assertThat(lab.last().state()).isInstanceOf(Terminated.class);
-    assertThat(later.out().text().lines()).containsExactlyElementsOf(followed);
+    assertThat(read(lab, whole(target(pod, lab.last()), false))).isEqualTo(followed);
   }
 
   @Test
@@ -119,21 +118,16 @@ class StreamsTest {
     ContainerRecord first = lab.last();
     lab.start(pod, "main", 1);
 
-    Lab.get(logs(pod, first, true, false, null, null, null, Stream.ALL));
+    Lab.get(follow(pod, first));
     assertThat(lines())
         .containsExactly("container main started", "container main ended with exit code 0");
 
-    Lab fresh = lab.restarted();
-    Client other = Client.listening();
-    LogRequest request =
-        new LogRequest(target(pod, first), false, false, false, null, null, null, Stream.ALL);
-    Lab.get(fresh.runtime.streams().logs(request, other.out(), other.gone()));
-    assertThat(other.out().text()).isEqualTo(client.out().text());
+    assertThat(read(lab.restarted(), whole(target(pod, first), false))).isEqualTo(lines());
   }
 
   @Test
   void ofALogThatBeganAnewTheLatestFileIsShownAndFollowed() {
-    PodView pod = Pods.pod("web").annotate("log-rate", "1/s").annotate("log-line", "{n}").view();
+    PodView pod = Pods.pod("web").annotate("log-rate", "1/s", "log-line", "{n}").view();
     ContainerRecord record = lab.run(pod);
     // 43 bytes a line with a number of one digit
     lab.runtime.logSize(node -> 43 * 4);
@@ -146,11 +140,7 @@ class StreamsTest {
     client.leave();
     Lab.get(following);
 
-    Client later = Client.listening();
-    LogRequest request =
-        new LogRequest(target(pod, record), false, false, false, null, 100L, null, Stream.ALL);
-    Lab.get(lab.runtime.streams().logs(request, later.out(), later.gone()));
-    assertThat(later.out().text().lines()).containsExactly("12", "13");
+    assertThat(read(lab, tail(target(pod, record), 100, Stream.ALL))).containsExactly("12", "13");
   }
 
   @Test
@@ -165,23 +155,16 @@ class StreamsTest {
     ContainerRecord record = lab.run(pod);
     lab.time.advance(Duration.ofSeconds(10));
 
-    Lab.get(logs(pod, record, false, false, null, 3L, null, Stream.STDERR));
-    assertThat(lines()).hasSize(3).allMatch(line -> line.matches("(4|6|8|10) of web"));
+    assertThat(read(lab, tail(target(pod, record), 3, Stream.STDERR)))
+        .hasSize(3)
+        .allMatch(line -> line.matches("(4|6|8|10) of web"));
 
-    Client cut = Client.listening();
-    LogRequest request =
-        new LogRequest(
-            target(pod, record),
-            true,
-            false,
-            true,
-            FakeTime.START.plusSeconds(4),
-            null,
-            70L,
-            Stream.ALL);
-    Future<Void> done = lab.runtime.streams().logs(request, cut.out(), cut.gone());
+    Instant since = FakeTime.START.plusSeconds(4);
+    LogRequest cut =
+        new LogRequest(target(pod, record), true, false, true, since, null, 70L, Stream.ALL);
+    Future<Void> done = lab.runtime.streams().logs(cut, client.out(), client.gone());
     assertThat(done.succeeded()).as("a log that is cut is followed no longer").isTrue();
-    assertThat(cut.out().text())
+    assertThat(client.out().text())
         .hasSize(70)
         .matches("(?s)2026-01-01T00:00:04\\.[0-9]{9}Z 5 of web\n2026-01-01T00:00:05.*");
   }
@@ -262,22 +245,12 @@ class StreamsTest {
                     "",
                     new EnvironmentView.ValueFrom.Key(ReferredKind.SECRET, "s", "k", false))),
             List.of());
-    PodView plain = Pods.pod("web").view();
     PodView pod =
-        plain.withSpec(
-            plain
-                .spec()
-                .withContainers(
-                    List.of(),
-                    List.of(
-                        new ContainerView(
-                            "main",
-                            Pods.IMAGE,
-                            "Always",
-                            null,
-                            environment,
-                            ResourcesView.NONE,
-                            null))));
+        Pods.pod("web")
+            .container(
+                new ContainerView(
+                    "main", Pods.IMAGE, "Always", null, environment, ResourcesView.NONE, null))
+            .view();
     ContainerRecord record = lab.run(pod);
 
     assertThat(exec(pod, record, "sh", "-c", "hostname; env; exit 3").result()).isEqualTo(3);
@@ -287,13 +260,13 @@ class StreamsTest {
         .doesNotContain("SECRET", "KUBERNETES");
 
     Future<Integer> cat = exec(pod, record, "cat");
-    Lab.get(lab.runtime.stopContainer(pod.ref(), record.id(), Duration.ofSeconds(1)));
+    Lab.get(lab.stop(pod, Duration.ofSeconds(1)));
     assertThat(cat.result()).isEqualTo(137);
   }
 
   @Test
   void attachShowsWhatComesAndSendsBackWhatIsTyped() {
-    PodView pod = Pods.pod("web").annotate("log-rate", "1/s").annotate("exit-code", "4").view();
+    PodView pod = Pods.pod("web").annotate("log-rate", "1/s", "exit-code", "4").view();
     ContainerRecord record = lab.run(pod);
     lab.time.advance(Duration.ofSeconds(3));
     Future<Void> done = lab.runtime.streams().attach(target(pod, record), false, client);
@@ -303,7 +276,7 @@ class StreamsTest {
     lab.time.advance(Duration.ofSeconds(2));
 
     assertThat(lines()).hasSizeBetween(2, 4).startsWith("hello");
-    Lab.get(lab.runtime.stopContainer(pod.ref(), record.id(), Duration.ZERO));
+    Lab.get(lab.stop(pod, Duration.ZERO));
     assertThat(done.succeeded()).isTrue();
     assertThat(client.out().text()).endsWith("container main ended with exit code 137\n");
   }
@@ -348,36 +321,24 @@ class StreamsTest {
     PodView pod = Pods.pod("web").view();
     ContainerRecord record = lab.run(pod);
     ContainerTarget stranger = target(Pods.pod("none").view(), record);
+    ContainerTarget bare = new ContainerTarget(pod.ref(), "node-1", "main", record.id());
     String message = "the simulated runtime has no container " + record.id();
-    LogRequest request =
-        new LogRequest(stranger, false, false, false, null, null, null, Stream.ALL);
+    PodStreams streams = lab.runtime.streams();
 
+    for (ContainerTarget target : List.of(stranger, bare)) {
+      refused(
+          streams.logs(whole(target, false), client.out(), client.gone()), Kind.NOT_FOUND, message);
+    }
     refused(
-        lab.runtime.streams().logs(request, client.out(), client.gone()), Kind.NOT_FOUND, message);
-    refused(
-        lab.runtime.streams().exec(new ExecRequest(stranger, List.of("sh"), false), client),
+        streams.exec(new ExecRequest(stranger, List.of("sh"), false), client),
         Kind.NOT_FOUND,
         message);
-    refused(lab.runtime.streams().attach(stranger, false, client), Kind.NOT_FOUND, message);
+    refused(streams.attach(stranger, false, client), Kind.NOT_FOUND, message);
     refused(
-        lab.runtime.streams().portForward(stranger.pod(), 80, client),
+        streams.portForward(stranger.pod(), 80, client),
         Kind.NOT_FOUND,
         "pod default/none has no sandbox");
-    ContainerTarget bare = new ContainerTarget(pod.ref(), "node-1", "main", record.id());
-    refused(
-        lab.runtime
-            .streams()
-            .logs(
-                new LogRequest(bare, false, false, false, null, null, null, Stream.ALL),
-                client.out(),
-                client.gone()),
-        Kind.NOT_FOUND,
-        message);
-    assertThat(
-            lab.runtime
-                .streams()
-                .exec(new ExecRequest(bare, List.of("true"), false), client)
-                .result())
+    assertThat(streams.exec(new ExecRequest(bare, List.of("true"), false), client).result())
         .isZero();
   }
 
@@ -385,12 +346,17 @@ class StreamsTest {
     return lab.runtime.streams().portForward(pod.ref(), port, client);
   }
 
+  /** A port of a pod of which nothing is said. */
+  private Future<Void> forwardTo(int port) {
+    PodView pod = Pods.pod("web").view();
+    lab.run(pod);
+    return forward(pod, port);
+  }
+
   @Test
   @Tag("C59")
   void c59APortSendsBackWhatComes() {
-    PodView pod = Pods.pod("web").view();
-    lab.run(pod);
-    Future<Void> done = forward(pod, 7);
+    Future<Void> done = forwardTo(7);
     client.in().send("P");
     assertThat(client.out().text()).as("may become POST").isEmpty();
     client.in().send("ing");
@@ -402,9 +368,7 @@ class StreamsTest {
 
   @Test
   void whoStopsInTheMiddleGetsWhatItSent() {
-    PodView pod = Pods.pod("web").view();
-    lab.run(pod);
-    forward(pod, 7);
+    forwardTo(7);
     client.in().send("GE");
     client.in().end();
     assertThat(client.out().text()).isEqualTo("GE");
@@ -413,9 +377,7 @@ class StreamsTest {
   @Test
   @Tag("C59")
   void c59APortAnswersHttpAgainAndAgain() {
-    PodView pod = Pods.pod("web").view();
-    lab.run(pod);
-    Future<Void> done = forward(pod, 8080);
+    Future<Void> done = forwardTo(8080);
     String answer =
         "HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 27\r\n"
             + "Connection: %s\r\n\r\n";
@@ -463,7 +425,7 @@ class StreamsTest {
     client.in().send("GET ");
     assertThat(client.out().text()).isEqualTo("GET ");
 
-    Lab.get(lab.runtime.stopContainer(pod.ref(), record.id(), Duration.ofSeconds(1)));
+    Lab.get(lab.stop(pod, Duration.ofSeconds(1)));
     assertThat(echo.succeeded()).as("the pod has ended").isTrue();
     refused(forward(pod, 7), Kind.TEMPORARY, "dial tcp4 127.0.0.1:7: connect: connection refused");
   }

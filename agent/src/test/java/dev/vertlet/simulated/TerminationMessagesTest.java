@@ -7,8 +7,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.lifecycle.KubeletCore;
-import dev.vertlet.lifecycle.KubeletNodes;
-import dev.vertlet.lifecycle.KubeletOptions;
 import dev.vertlet.model.ContainerExitView;
 import dev.vertlet.model.ContainerStateView;
 import dev.vertlet.model.ContainerStateView.Terminated;
@@ -16,10 +14,8 @@ import dev.vertlet.model.PodView;
 import dev.vertlet.model.RestartPolicy;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -91,17 +87,8 @@ class TerminationMessagesTest {
   /** The log of a simulated container is there however fast it was. */
   @Test
   void aContainerThatFailsInSilenceShowsTheEndOfItsLog(Vertx vertx) {
-    SimulatedRuntime runtime =
-        SimulatedRuntime.create(
-            vertx,
-            Clock.systemUTC(),
-            1,
-            node -> List.of(),
-            node -> "10.0.0.0/24",
-            node -> Map.of());
-    KubeletCore core =
-        new KubeletCore(
-            runtime, KubeletOptions.DEFAULTS, new KubeletNodes(node -> List.of("192.0.2.1")));
+    SimulatedRuntime runtime = Lab.onVertx(vertx, "10.0.0.0/24");
+    KubeletCore core = Lab.core(runtime);
     PodView view =
         pod("a")
             .container(

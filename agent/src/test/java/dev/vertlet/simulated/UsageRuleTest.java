@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.FieldSource;
 
 /** What containers take as time goes by. */
 class UsageRuleTest {
@@ -112,18 +112,7 @@ class UsageRuleTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "250m",
-        "60%",
-        "100m..300m",
-        "sine(0,900m,24h)",
-        "sine(100m,64,1h)",
-        "sine(10%,250%,7s)",
-        "ramp(0,1,10m)",
-        "ramp(2,50m,90s)",
-        "ramp(1,1,1s)"
-      })
+  @FieldSource("RULES")
   void whatWasTakenIsTheSumOfWhatIsTaken(String text) {
     UsageRule rule = cpu(text);
     long start = MIDNIGHT + 12_345_000;

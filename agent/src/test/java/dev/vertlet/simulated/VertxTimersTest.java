@@ -12,9 +12,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
-import java.time.Clock;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -43,14 +40,7 @@ class VertxTimersTest {
   }
 
   private static Future<ContainerRecord> runJob(Vertx vertx, RuntimeListener listener) {
-    SimulatedRuntime runtime =
-        SimulatedRuntime.create(
-            vertx,
-            Clock.systemUTC(),
-            1,
-            node -> List.of(),
-            node -> "10.0.0.0/24",
-            node -> Map.of());
+    SimulatedRuntime runtime = Lab.onVertx(vertx, "10.0.0.0/24");
     PodView job = Pods.pod("job").ownedBy("Job").view();
     return runtime
         .start(listener)
