@@ -2,6 +2,7 @@ package dev.vertlet.auth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.testsupport.ManualClock;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -17,7 +18,7 @@ class AccessReviewsTest {
   private static final User JANE =
       new User("jane", "u1", List.of("a"), Map.of("k", List.of("v"), "j", List.of()));
 
-  private final SetClock clock = new SetClock(Instant.EPOCH);
+  private final ManualClock clock = new ManualClock(Instant.EPOCH);
   private final List<JsonObject> asked = new ArrayList<>();
   private JsonObject answer = new JsonObject();
   private final AccessReviews reviews =
@@ -80,11 +81,11 @@ class AccessReviewsTest {
     answer = new JsonObject().put("allowed", true);
     assertThat(reviews.allowed(access("stats")).result()).isTrue();
     answer = new JsonObject().put("allowed", false);
-    clock.pass(Duration.ofMinutes(5).minusNanos(1));
+    clock.advance(Duration.ofMinutes(5).minusNanos(1));
     assertThat(reviews.allowed(access("stats")).result()).isTrue();
     assertThat(asked).hasSize(1);
 
-    clock.pass(Duration.ofNanos(1));
+    clock.advance(Duration.ofNanos(1));
 
     assertThat(reviews.allowed(access("stats")).result()).isFalse();
   }
@@ -93,10 +94,10 @@ class AccessReviewsTest {
   void aNoHoldsThirtySeconds() {
     assertThat(reviews.allowed(access("stats")).result()).isFalse();
     answer = new JsonObject().put("allowed", true);
-    clock.pass(Duration.ofSeconds(30).minusNanos(1));
+    clock.advance(Duration.ofSeconds(30).minusNanos(1));
     assertThat(reviews.allowed(access("stats")).result()).isFalse();
 
-    clock.pass(Duration.ofNanos(1));
+    clock.advance(Duration.ofNanos(1));
 
     assertThat(reviews.allowed(access("stats")).result()).isTrue();
   }

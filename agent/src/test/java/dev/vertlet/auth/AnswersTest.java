@@ -2,6 +2,7 @@ package dev.vertlet.auth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.testsupport.ManualClock;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -11,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class AnswersTest {
-  private final SetClock clock = new SetClock(Instant.EPOCH);
+  private final ManualClock clock = new ManualClock(Instant.EPOCH);
   private final List<Promise<Boolean>> asked = new ArrayList<>();
   private final Answers<String, Boolean> answers =
       new Answers<>(clock, yes -> yes, Duration.ofMinutes(5), Duration.ofSeconds(30));
@@ -50,12 +51,12 @@ class AnswersTest {
     asked.get(0).complete(true);
     asked.get(1).complete(false);
 
-    clock.pass(Duration.ofSeconds(30).minusNanos(1));
+    clock.advance(Duration.ofSeconds(30).minusNanos(1));
     assertThat(ask("yes").result()).isTrue();
     assertThat(ask("no").result()).isFalse();
     assertThat(asked).hasSize(2);
 
-    clock.pass(Duration.ofNanos(1));
+    clock.advance(Duration.ofNanos(1));
     assertThat(ask("no").isComplete()).isFalse();
     assertThat(ask("yes").result()).isTrue();
 
@@ -100,7 +101,7 @@ class AnswersTest {
 
     assertThat(ask("mine, too", "friend").failed()).isFalse();
 
-    clock.pass(Duration.ofMinutes(10));
+    clock.advance(Duration.ofMinutes(10));
     assertThat(ask("and this", "friend").failed()).isTrue();
   }
 
@@ -150,7 +151,7 @@ class AnswersTest {
     assertThat(cache.size()).isEqualTo(3);
     assertThat(cache.get(0)).contains("value");
     assertThat(cache.get(1)).isEmpty();
-    clock.pass(Duration.ofSeconds(1));
+    clock.advance(Duration.ofSeconds(1));
     assertThat(cache.get(0)).isEmpty();
     assertThat(cache.size()).isEqualTo(2);
   }

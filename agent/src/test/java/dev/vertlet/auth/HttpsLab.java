@@ -8,6 +8,8 @@ import dev.vertlet.kube.ApiAccess;
 import dev.vertlet.kube.Backoff;
 import dev.vertlet.kube.KubeClient;
 import dev.vertlet.kube.KubeClientOptions;
+import dev.vertlet.testsupport.TestHttp;
+import dev.vertlet.testsupport.TestHttp.Answer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Context;
@@ -16,19 +18,22 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpVersion;
-import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.PemKeyCertOptions;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -140,15 +145,11 @@ final class HttpsLab {
                 .listen());
   }
 
-  /** What came back, and whom the client spoke to. */
-  record Answer(int status, String body, String left, X509Certificate server) {}
-
   /** A client of one connection. */
   static final class Client {
-    private final HttpClientOptions options =
-        new HttpClientOptions().setSsl(true).setTrustAll(true).setVerifyHost(false);
+    private final HttpClientOptions options = TestHttp.trustingOptions();
+    private final List<String> headers = new ArrayList<>();
     private HttpMethod method = HttpMethod.GET;
-    private Map<String, String> headers = Map.of();
 
     Client with(TestAuthority.@Nullable Issued certificate) {
       if (certificate != null) {
@@ -161,9 +162,7 @@ final class HttpsLab {
     }
 
     Client with(String header, String value) {
-      Map<String, String> more = new java.util.HashMap<>(headers);
-      more.put(header, value);
-      headers = Map.copyOf(more);
+      headers.addAll(List.of(header, value));
       return this;
     }
 
@@ -177,7 +176,7 @@ final class HttpsLab {
     }
 
     Client protocol(String only) {
-      options.setEnabledSecureTransportProtocols(java.util.Set.of(only));
+      options.setEnabledSecureTransportProtocols(Set.of(only));
       return this;
     }
 
@@ -187,33 +186,26 @@ final class HttpsLab {
     }
 
     Future<Answer> call(Vertx vertx, int port) {
-      var client = vertx.createHttpClient(options);
-      RequestOptions request =
-          new RequestOptions().setMethod(method).setHost("127.0.0.1").setPort(port).setURI("/");
-      headers.forEach(request::putHeader);
-      return client
-          .request(request)
-          .compose(
-              open ->
-                  open.send()
-                      .compose(
-                          response ->
-                              response
-                                  .body()
-                                  .map(
-                                      body ->
-                                          new Answer(
-                                              response.statusCode(),
-                                              body.toString(),
-                                              String.valueOf(response.getHeader("left")),
-                                              certificate(open.connection())))))
-          .eventually(client::close);
+      return call(vertx, port, answer -> answer);
     }
 
-    private static X509Certificate certificate(io.vertx.core.http.HttpConnection connection) {
+    /** Whom the client speaks to. */
+    Future<X509Certificate> server(Vertx vertx, int port) {
+      return call(vertx, port, Client::server);
+    }
+
+    private <T> Future<T> call(Vertx vertx, int port, Function<Answer, T> whileConnected) {
+      TestHttp http = new TestHttp(vertx.createHttpClient(options));
+      return http.send(port, method, "/", headers.toArray(String[]::new))
+          .map(whileConnected)
+          .eventually(http.client()::close);
+    }
+
+    private static X509Certificate server(Answer answer) {
       try {
+        HttpConnection connection = answer.response().request().connection();
         return (X509Certificate) connection.peerCertificates().get(0);
-      } catch (javax.net.ssl.SSLPeerUnverifiedException e) {
+      } catch (SSLPeerUnverifiedException e) {
         throw new AssertionError(e);
       }
     }

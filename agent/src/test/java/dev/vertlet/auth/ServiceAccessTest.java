@@ -5,11 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.vertlet.auth.ServiceAccess.Action;
+import dev.vertlet.testsupport.ManualClock;
+import dev.vertlet.testsupport.TestHttp;
+import dev.vertlet.testsupport.TestHttp.Answer;
 import dev.vertlet.testsupport.Waits;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
@@ -33,15 +35,15 @@ class ServiceAccessTest {
   private static final Action CLAIM =
       new Action("create", "vertlet.dev", "sandboxclaims", "team", "tools");
 
-  private final SetClock clock = new SetClock(Instant.EPOCH);
+  private final ManualClock clock = new ManualClock(Instant.EPOCH);
   private HttpsLab lab;
-  private HttpClient client;
+  private TestHttp http;
   private HttpServer server;
 
   @BeforeEach
   void start(Vertx vertx) {
     lab = new HttpsLab(vertx);
-    client = vertx.createHttpClient();
+    http = TestHttp.plain(vertx);
     ServiceAccess access =
         lab.on(
             () ->
@@ -73,22 +75,12 @@ class ServiceAccessTest {
   }
 
   private Future<String> asking(@Nullable String token) {
-    return asking(client, token);
+    return asking(http, token);
   }
 
-  private Future<String> asking(HttpClient client, @Nullable String token) {
-    RequestOptions options =
-        new RequestOptions().setHost("127.0.0.1").setPort(server.actualPort()).setURI("/");
-    if (token != null) {
-      options.putHeader("Authorization", token);
-    }
-    return client
-        .request(options)
-        .compose(
-            open ->
-                open.send()
-                    .compose(
-                        answer -> answer.body().map(body -> answer.statusCode() + " " + body)));
+  private Future<String> asking(TestHttp client, @Nullable String token) {
+    String[] headers = token == null ? new String[0] : new String[] {"Authorization", token};
+    return client.send(server.actualPort(), HttpMethod.GET, "/", headers).map(Answer::text);
   }
 
   private String ask(@Nullable String token) {
@@ -124,7 +116,9 @@ class ServiceAccessTest {
                 + " {}}");
     Buffer answer =
         Waits.get(
-            client.request(options).compose(open -> open.send(body).compose(sent -> sent.body())));
+            http.client()
+                .request(options)
+                .compose(open -> open.send(body).compose(sent -> sent.body())));
     return "Bearer "
         + new ObjectMapper().readTree(answer.getBytes()).path("status").path("token").asText();
   }
@@ -190,10 +184,11 @@ class ServiceAccessTest {
                 request.is("create", "tokenreviews")
                     && request.body().toString().contains("made-up"))
         .hang();
-    HttpClient strangers =
-        vertx.createHttpClient(
-            new HttpClientOptions().setLocalAddress("127.0.0.2"),
-            new PoolOptions().setHttp1MaxSize(300));
+    TestHttp strangers =
+        new TestHttp(
+            vertx.createHttpClient(
+                new HttpClientOptions().setLocalAddress("127.0.0.2"),
+                new PoolOptions().setHttp1MaxSize(300)));
     List<Future<String>> answers = new ArrayList<>();
     for (int i = 0; i < 300; i++) {
       answers.add(asking(strangers, "Bearer made-up-" + i));
@@ -231,11 +226,11 @@ class ServiceAccessTest {
     assertThat(reviews("tokenreviews")).isOne();
     assertThat(reviews("subjectaccessreviews")).isOne();
 
-    clock.pass(Duration.ofMinutes(4));
+    clock.advance(Duration.ofMinutes(4));
     ask(administrator());
     assertThat(reviews("tokenreviews")).as("whose it is, two minutes").isEqualTo(2);
     assertThat(reviews("subjectaccessreviews")).as("what he may, five").isOne();
-    clock.pass(Duration.ofMinutes(2));
+    clock.advance(Duration.ofMinutes(2));
     ask(administrator());
 
     assertThat(reviews("subjectaccessreviews")).isEqualTo(2);
@@ -245,10 +240,10 @@ class ServiceAccessTest {
   void aNoIsRememberedForHalfAMinute() throws Exception {
     String token = nobody();
     ask(token);
-    clock.pass(Duration.ofSeconds(29));
+    clock.advance(Duration.ofSeconds(29));
     ask(token);
     assertThat(reviews("subjectaccessreviews")).isOne();
-    clock.pass(Duration.ofSeconds(2));
+    clock.advance(Duration.ofSeconds(2));
 
     ask(token);
 

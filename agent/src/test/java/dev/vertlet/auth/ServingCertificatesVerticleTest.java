@@ -7,12 +7,13 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.vertlet.auth.HttpsLab.Answer;
 import dev.vertlet.auth.HttpsLab.Client;
 import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.Lane;
 import dev.vertlet.kube.TlsEngine;
+import dev.vertlet.testsupport.ManualClock;
+import dev.vertlet.testsupport.TestHttp.Answer;
 import dev.vertlet.testsupport.Waits;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -53,7 +54,7 @@ class ServingCertificatesVerticleTest {
   private static final String CSRS = "certificatesigningrequests";
 
   private final TestAuthority authority = TestAuthority.create("servers");
-  private final SetClock clock = new SetClock(Instant.now());
+  private final ManualClock clock = new ManualClock(Instant.now());
   @TempDir private Path folder;
   private Vertx vertx;
   private HttpsLab lab;
@@ -90,7 +91,7 @@ class ServingCertificatesVerticleTest {
   }
 
   private X509Certificate shown(HttpServer server) {
-    return Waits.get(new Client().call(vertx, server.actualPort())).server();
+    return Waits.get(new Client().server(vertx, server.actualPort()));
   }
 
   private void awaitShown(HttpServer server, X509Certificate wanted) {
@@ -196,7 +197,7 @@ class ServingCertificatesVerticleTest {
   void aSelfSignedOneIsMadeForTheFirstWhoAsks() {
     ServingCertificates certificates = open(ServingTls.DEFAULTS);
     HttpServer server = serve(ServingTls.DEFAULTS, certificates);
-    clock.pass(Duration.ofDays(350));
+    clock.advance(Duration.ofDays(350));
     assertThat(folder.resolve("pki")).doesNotExist();
     assertThat(certificates.of("n1").known()).isEmpty();
 
@@ -211,7 +212,7 @@ class ServingCertificatesVerticleTest {
     HttpServer server = serve(ServingTls.DEFAULTS, open(ServingTls.DEFAULTS));
     X509Certificate made = shown(server);
 
-    clock.pass(Duration.ofDays(350));
+    clock.advance(Duration.ofDays(350));
 
     eventually(() -> assertThat(shown(server)).isNotEqualTo(made));
   }
@@ -337,7 +338,7 @@ class ServingCertificatesVerticleTest {
             "CN=servers"::equals);
     X509Certificate issued = certificates.of("n1").current();
 
-    clock.pass(Duration.ofDays(9));
+    clock.advance(Duration.ofDays(9));
 
     JsonNode second = awaitRequest(Set.of(name(first)));
     assertThat(certificates.of("n1").current()).isEqualTo(issued);
@@ -397,7 +398,7 @@ class ServingCertificatesVerticleTest {
     await().until(() -> lab.api().count("get", CSRS) > 2);
     assertThat(lab.api().count("create", CSRS)).isOne();
 
-    clock.pass(Duration.ofHours(25));
+    clock.advance(Duration.ofHours(25));
 
     awaitRequest(Set.of(name(first)));
     lab.on(certificates::close);

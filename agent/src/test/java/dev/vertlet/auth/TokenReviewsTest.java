@@ -2,6 +2,7 @@ package dev.vertlet.auth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.testsupport.ManualClock;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class TokenReviewsTest {
   private static final Duration TTL = Duration.ofMinutes(2);
 
-  private final SetClock clock = new SetClock(Instant.EPOCH);
+  private final ManualClock clock = new ManualClock(Instant.EPOCH);
   private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
   private final List<JsonObject> asked = new ArrayList<>();
   private Future<JsonObject> answer = Future.succeededFuture(new JsonObject());
@@ -88,11 +89,11 @@ class TokenReviewsTest {
   void aKnownTokenIsNotReviewedAgainForTwoMinutes() {
     answer = Future.succeededFuture(known());
     reviews.user("secret", "client");
-    clock.pass(TTL.minusNanos(1));
+    clock.advance(TTL.minusNanos(1));
     assertThat(reviews.user("secret", "client").result()).isPresent();
     assertThat(asked).hasSize(1);
 
-    clock.pass(Duration.ofNanos(1));
+    clock.advance(Duration.ofNanos(1));
     reviews.user("secret", "client");
 
     assertThat(asked).hasSize(2);
@@ -126,7 +127,7 @@ class TokenReviewsTest {
     reviews.user("secret", "client");
     assertThat(asked).hasSize(1);
 
-    clock.pass(Duration.ofSeconds(10));
+    clock.advance(Duration.ofSeconds(10));
     reviews.user("secret", "client");
 
     assertThat(asked).hasSize(2);

@@ -14,15 +14,15 @@ import dev.vertlet.plugins.ProviderCatalog;
 import dev.vertlet.provider.Backend;
 import dev.vertlet.provider.ProviderException.Kind;
 import dev.vertlet.provider.ProviderFactory;
+import dev.vertlet.testsupport.TestHttp;
+import dev.vertlet.testsupport.TestHttp.Answer;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpClient;
-import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.RequestOptions;
 import io.vertx.core.json.JsonObject;
 import io.vertx.junit5.VertxExtension;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,11 +51,9 @@ class KubeletApiTest {
 
   private static EmbeddedApiServer api;
   private static AgentSession agent;
-  private static HttpClient http;
+  private static TestHttp http;
   private static String uid;
   private static final Map<String, Integer> PORTS = new HashMap<>();
-
-  private record Answer(int status, String text) {}
 
   @BeforeAll
   static void start(Vertx vertx, @TempDir Path dir) throws Exception {
@@ -84,14 +82,13 @@ class KubeletApiTest {
     await(() -> status("ended").at("/phase").asText().equals("Succeeded"));
     await(() -> status("stuck").at("/containerStatuses/0/state/waiting").isObject());
     uid = get(api.objects().get("pods", "default", "web")).at("/metadata/uid").asText();
-    http =
-        vertx.createHttpClient(
-            new HttpClientOptions().setSsl(true).setTrustAll(true).setVerifyHost(false));
+    http = TestHttp.trusting(vertx);
     for (String node : List.of("bare", "ill")) {
       // until then all is well: the agent takes what was there before
       await(
           () ->
-              call(node, "GET", "/containerLogs/default/web-" + node + "/c", "good").status == 200);
+              call(node, "GET", "/containerLogs/default/web-" + node + "/c", "good").status()
+                  == 200);
     }
     bare.failing = Kind.UNSUPPORTED;
     ill.failing = Kind.TEMPORARY;
@@ -164,41 +161,28 @@ class KubeletApiTest {
         .orElse(0);
   }
 
+  private static final String[] WEBSOCKET = {
+    "Connection", "Upgrade",
+    "Upgrade", "websocket",
+    "Sec-WebSocket-Version", "13",
+    "Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==",
+    "Sec-WebSocket-Protocol", "v4.channel.k8s.io"
+  };
+
   /** Method WS is a GET that asks for a WebSocket. */
-  private static Answer call(String node, String method, String path, String who) throws Exception {
+  private static Answer call(String node, String method, String path, String who) {
     boolean socket = method.equals("WS");
-    RequestOptions request =
-        new RequestOptions()
-            .setMethod(socket ? HttpMethod.GET : HttpMethod.valueOf(method))
-            .setHost("127.0.0.1")
-            .setPort(Objects.requireNonNull(PORTS.get(node)))
-            .setURI(path);
+    List<String> headers = new ArrayList<>(socket ? List.of(WEBSOCKET) : List.of());
     switch (who) {
-      case "good" -> request.putHeader("Authorization", "Bearer " + ApiServerOptions.DEFAULT_TOKEN);
-      case "bad" -> request.putHeader("Authorization", "Bearer nobody's");
+      case "good" -> headers.addAll(List.of(TestHttp.bearer(ApiServerOptions.DEFAULT_TOKEN)));
+      case "bad" -> headers.addAll(List.of(TestHttp.bearer("nobody's")));
       default -> {} // nobody
     }
-    if (socket) {
-      request
-          .putHeader("Connection", "Upgrade")
-          .putHeader("Upgrade", "websocket")
-          .putHeader("Sec-WebSocket-Version", "13")
-          .putHeader("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==")
-          .putHeader("Sec-WebSocket-Protocol", "v4.channel.k8s.io");
-    }
-    return get(
-        http.request(request)
-            .compose(
-                open ->
-                    // on the client's loop: a body that nobody has asked for yet is lost
-                    open.send()
-                        .compose(
-                            response ->
-                                response
-                                    .body()
-                                    .map(
-                                        body ->
-                                            new Answer(response.statusCode(), body.toString())))));
+    return http.call(
+        Objects.requireNonNull(PORTS.get(node)),
+        socket ? HttpMethod.GET : HttpMethod.valueOf(method),
+        path,
+        headers.toArray(String[]::new));
   }
 
   /**
@@ -215,128 +199,218 @@ class KubeletApiTest {
         "sim  | GET  | /healthz                              | healthz proxy | 200 | ok",
         "sim  | GET  | /healthz/                             | healthz proxy | 200 | ok",
         "sim  | HEAD | /healthz                              | healthz proxy | 200 | ``",
-        "sim  | POST | /healthz                              | healthz proxy | 405 | 405: Method Not Allowed",
-        "sim  | GET  | /healthz/other                        | healthz proxy | 404 | 404 page not found\\n",
+        "sim  | POST | /healthz                              | healthz proxy | 405 | 405: Method"
+            + " Not Allowed",
+        "sim  | GET  | /healthz/other                        | healthz proxy | 404 | 404 page not"
+            + " found\\n",
         "sim  | GET  | /metrics                              | metrics       | 200 | # HELP …",
         "sim  | GET  | /metrics/                             | metrics       | 200 | # HELP …",
-        "sim  | PUT  | /metrics                              | metrics       | 405 | 405: Method Not Allowed",
-        "sim  | GET  | /metrics/other                        | metrics       | 404 | 404 page not found\\n",
+        "sim  | PUT  | /metrics                              | metrics       | 405 | 405: Method"
+            + " Not Allowed",
+        "sim  | GET  | /metrics/other                        | metrics       | 404 | 404 page not"
+            + " found\\n",
         "sim  | GET  | /logs/a.log                           | log           | 200 | line\\n",
         "sim  | GET  | /logs                                 | log           | 200 | <pre>…",
-        "sim  | GET  | /logs/b.log                           | log           | 404 | 404 page not found\\n",
-        "sim  | POST | /logs/a.log                           | log           | 405 | 405: Method Not Allowed",
-        "sim  | GET  | /debug/pprof/                         | proxy         | 405 | profiling endpoint is disabled.\\n",
-        "sim  | GET  | /nothing                              | proxy         | 404 | 404 page not found\\n",
-        "sim  | GET  | /                                     | proxy         | 404 | 404 page not found\\n",
+        "sim  | GET  | /logs/b.log                           | log           | 404 | 404 page not"
+            + " found\\n",
+        "sim  | POST | /logs/a.log                           | log           | 405 | 405: Method"
+            + " Not Allowed",
+        "sim  | GET  | /debug/pprof/                         | proxy         | 405 | profiling"
+            + " endpoint is disabled.\\n",
+        "sim  | GET  | /nothing                              | proxy         | 404 | 404 page not"
+            + " found\\n",
+        "sim  | GET  | /                                     | proxy         | 404 | 404 page not"
+            + " found\\n",
         // of a node
-        "sim  | GET  | /pods                                 | pods proxy    | 200 | {\"kind\":\"PodList\",…",
-        "sim  | GET  | /pods/                                | pods proxy    | 200 | {\"kind\":\"PodList\",…",
-        "sim  | GET  | /nodes/sim/pods                       | pods proxy    | 200 | {\"kind\":\"PodList\",…",
-        "sim  | GET  | /nodes/bare/pods                      | pods proxy    | 404 | 404: Page Not Found",
-        "sim  | GET  | /pods/x                               | pods proxy    | 404 | 404: Page Not Found",
-        "sim  | POST | /pods                                 | pods proxy    | 405 | 405: Method Not Allowed",
-        "sim  | GET  | /runningpods/                         | pods proxy    | 200 | {\"kind\":\"PodList\",…",
-        "sim  | GET  | /runningpods                          | pods proxy    | 200 | {\"kind\":\"PodList\",…",
-        "ill  | GET  | /runningpods/                         | pods proxy    | 500 | the back end says TEMPORARY",
-        "bare | GET  | /runningpods/                         | pods proxy    | 501 | the back end says UNSUPPORTED",
-        "sim  | PUT  | /runningpods/                         | pods proxy    | 405 | 405: Method Not Allowed",
+        "sim  | GET  | /pods                                 | pods proxy    | 200 |"
+            + " {\"kind\":\"PodList\",…",
+        "sim  | GET  | /pods/                                | pods proxy    | 200 |"
+            + " {\"kind\":\"PodList\",…",
+        "sim  | GET  | /nodes/sim/pods                       | pods proxy    | 200 |"
+            + " {\"kind\":\"PodList\",…",
+        "sim  | GET  | /nodes/bare/pods                      | pods proxy    | 404 | 404: Page Not"
+            + " Found",
+        "sim  | GET  | /pods/x                               | pods proxy    | 404 | 404: Page Not"
+            + " Found",
+        "sim  | POST | /pods                                 | pods proxy    | 405 | 405: Method"
+            + " Not Allowed",
+        "sim  | GET  | /runningpods/                         | pods proxy    | 200 |"
+            + " {\"kind\":\"PodList\",…",
+        "sim  | GET  | /runningpods                          | pods proxy    | 200 |"
+            + " {\"kind\":\"PodList\",…",
+        "ill  | GET  | /runningpods/                         | pods proxy    | 500 | the back end"
+            + " says TEMPORARY",
+        "bare | GET  | /runningpods/                         | pods proxy    | 501 | the back end"
+            + " says UNSUPPORTED",
+        "sim  | PUT  | /runningpods/                         | pods proxy    | 405 | 405: Method"
+            + " Not Allowed",
         "sim  | GET  | /stats/summary                        | stats         | 200 | {\"node\":…",
         "sim  | GET  | /stats/summary/                       | stats         | 200 | {\"node\":…",
         "sim  | POST | /stats/summary                        | stats         | 200 | {\"node\":…",
-        "sim  | GET  | /stats/other                          | stats         | 404 | 404: Page Not Found",
-        "sim  | PUT  | /stats/summary                        | stats         | 405 | 405: Method Not Allowed",
+        "sim  | GET  | /stats/other                          | stats         | 404 | 404: Page Not"
+            + " Found",
+        "sim  | PUT  | /stats/summary                        | stats         | 405 | 405: Method"
+            + " Not Allowed",
         "bare | GET  | /stats/summary                        | stats         | 501 | …",
         "sim  | GET  | /metrics/resource                     | metrics       | 200 | # HELP …",
         "sim  | GET  | /metrics/cadvisor                     | metrics       | 200 | # HELP …",
         "bare | GET  | /metrics/cadvisor                     | metrics       | 501 | …",
-        "sim  | POST | /metrics/cadvisor                     | metrics       | 405 | 405: Method Not Allowed",
+        "sim  | POST | /metrics/cadvisor                     | metrics       | 405 | 405: Method"
+            + " Not Allowed",
         "sim  | GET  | /metrics/probes                       | metrics       | 200 | # HELP …",
-        "sim  | GET  | /configz                              | configz proxy | 200 | {\"kubeletconfig\":…",
-        "sim  | GET  | /configz/x                            | configz proxy | 404 | 404 page not found\\n",
-        "sim  | POST | /configz                              | configz proxy | 405 | 405: Method Not Allowed",
+        "sim  | GET  | /configz                              | configz proxy | 200 |"
+            + " {\"kubeletconfig\":…",
+        "sim  | GET  | /configz/x                            | configz proxy | 404 | 404 page not"
+            + " found\\n",
+        "sim  | POST | /configz                              | configz proxy | 405 | 405: Method"
+            + " Not Allowed",
         // logs
         "sim  | GET  | /containerLogs/default/web/c          | proxy | 200 | …",
         "sim  | GET  | /containerLogs/default/web/c/         | proxy | 200 | …",
         "sim  | GET  | /containerLogs/default/web/init       | proxy | 200 | …",
         "sim  | GET  | /containerLogs/default/ended/c        | proxy | 200 | …",
-        "sim  | GET  | /containerLogs/default/stuck/c        | proxy | 400 | container \"c\" in pod \"stuck\" is waiting to start: ContainerCreating",
-        "sim  | GET  | /containerLogs/default/web/c?previous=true  | proxy | 400 | previous terminated container \"c\" in pod \"web\" not found",
-        "sim  | GET  | /containerLogs/default/web/c?tailLines=x    | proxy | 400 | {\"message\": \"Unable to decode query.\"}",
-        "sim  | GET  | /containerLogs/default/web/c?sinceTime=noon | proxy | 400 | {\"message\": \"Unable to decode query.\"}",
-        "sim  | GET  | /containerLogs/default/web/c?tailLines=-1   | proxy | 422 | {\"message\": \"Invalid request.\"}",
-        "sim  | GET  | /containerLogs/default/web/c?limitBytes=0   | proxy | 422 | {\"message\": \"Invalid request.\"}",
-        "sim  | GET  | /containerLogs/default/web/c?stream=Stdin   | proxy | 422 | {\"message\": \"Invalid request.\"}",
-        "sim  | GET  | /containerLogs/default/web/d          | proxy | 404 | container \"d\" not found in pod \"web\"",
-        "sim  | GET  | /containerLogs/default/none/c         | proxy | 404 | pod \"none\" does not exist",
-        "sim  | GET  | /containerLogs/default/web-bare/c     | proxy | 404 | pod \"web-bare\" does not exist",
-        "sim  | GET  | /containerLogs/other/web/c            | proxy | 404 | pod \"web\" does not exist",
+        "sim  | GET  | /containerLogs/default/stuck/c        | proxy | 400 | container \"c\" in pod"
+            + " \"stuck\" is waiting to start: ContainerCreating",
+        "sim  | GET  | /containerLogs/default/web/c?previous=true  | proxy | 400 | previous"
+            + " terminated container \"c\" in pod \"web\" not found",
+        "sim  | GET  | /containerLogs/default/web/c?tailLines=x    | proxy | 400 | {\"message\":"
+            + " \"Unable to decode query.\"}",
+        "sim  | GET  | /containerLogs/default/web/c?sinceTime=noon | proxy | 400 | {\"message\":"
+            + " \"Unable to decode query.\"}",
+        "sim  | GET  | /containerLogs/default/web/c?tailLines=-1   | proxy | 422 | {\"message\":"
+            + " \"Invalid request.\"}",
+        "sim  | GET  | /containerLogs/default/web/c?limitBytes=0   | proxy | 422 | {\"message\":"
+            + " \"Invalid request.\"}",
+        "sim  | GET  | /containerLogs/default/web/c?stream=Stdin   | proxy | 422 | {\"message\":"
+            + " \"Invalid request.\"}",
+        "sim  | GET  | /containerLogs/default/web/d          | proxy | 404 | container \"d\" not"
+            + " found in pod \"web\"",
+        "sim  | GET  | /containerLogs/default/none/c         | proxy | 404 | pod \"none\" does not"
+            + " exist",
+        "sim  | GET  | /containerLogs/default/web-bare/c     | proxy | 404 | pod \"web-bare\" does"
+            + " not exist",
+        "sim  | GET  | /containerLogs/other/web/c            | proxy | 404 | pod \"web\" does not"
+            + " exist",
         "sim  | GET  | /containerLogs/default/web            | proxy | 404 | 404: Page Not Found",
-        "sim  | POST | /containerLogs/default/web/c          | proxy | 405 | 405: Method Not Allowed",
-        "ill  | GET  | /containerLogs/default/web-ill/c      | proxy | 500 | the back end says TEMPORARY",
-        "bare | GET  | /containerLogs/default/web-bare/c     | proxy | 501 | the back end says UNSUPPORTED",
+        "sim  | POST | /containerLogs/default/web/c          | proxy | 405 | 405: Method Not"
+            + " Allowed",
+        "ill  | GET  | /containerLogs/default/web-ill/c      | proxy | 500 | the back end says"
+            + " TEMPORARY",
+        "bare | GET  | /containerLogs/default/web-bare/c     | proxy | 501 | the back end says"
+            + " UNSUPPORTED",
         // commands
-        "sim  | GET  | /exec/default/web/c?command=ls        | proxy | 400 | you must specify at least 1 of stdin, stdout, stderr",
-        "sim  | GET  | /exec/default/web/c?output=1          | proxy | 500 | Upgrade request required\\n",
-        "sim  | POST | /exec/default/web/c/?output=1         | proxy | 500 | Upgrade request required\\n",
-        "sim  | POST | /exec/default/web/{uid}/c?output=1    | proxy | 500 | Upgrade request required\\n",
+        "sim  | GET  | /exec/default/web/c?command=ls        | proxy | 400 | you must specify at"
+            + " least 1 of stdin, stdout, stderr",
+        "sim  | GET  | /exec/default/web/c?output=1          | proxy | 500 | Upgrade request"
+            + " required\\n",
+        "sim  | POST | /exec/default/web/c/?output=1         | proxy | 500 | Upgrade request"
+            + " required\\n",
+        "sim  | POST | /exec/default/web/{uid}/c?output=1    | proxy | 500 | Upgrade request"
+            + " required\\n",
         "sim  | POST | /exec/default/web/other/c?output=1    | proxy | 404 | pod not found",
         "sim  | POST | /exec/default/none/c?output=1         | proxy | 404 | pod does not exist",
-        "sim  | POST | /exec/default/web/d?output=1          | proxy | 404 | container not found (\"d\")",
-        "sim  | POST | /exec/default/web/init?output=1       | proxy | 500 | container not found (\"init\")",
-        "sim  | POST | /exec/default/ended/c?output=1        | proxy | 500 | container not found (\"c\")",
-        "sim  | POST | /exec/default/stuck/c?output=1        | proxy | 500 | container not found (\"c\")",
+        "sim  | POST | /exec/default/web/d?output=1          | proxy | 404 | container not found"
+            + " (\"d\")",
+        "sim  | POST | /exec/default/web/init?output=1       | proxy | 500 | container not found"
+            + " (\"init\")",
+        "sim  | POST | /exec/default/ended/c?output=1        | proxy | 500 | container not found"
+            + " (\"c\")",
+        "sim  | POST | /exec/default/stuck/c?output=1        | proxy | 500 | container not found"
+            + " (\"c\")",
         "sim  | POST | /exec/default/web?output=1            | proxy | 404 | 404: Page Not Found",
-        "sim  | PUT  | /exec/default/web/c?output=1          | proxy | 405 | 405: Method Not Allowed",
-        "ill  | GET  | /exec/default/web-ill/c?output=1      | proxy | 500 | the back end says TEMPORARY",
-        "bare | GET  | /exec/default/web-bare/c?output=1     | proxy | 501 | the back end says UNSUPPORTED",
-        "sim  | GET  | /attach/default/web/c                 | proxy | 400 | you must specify at least 1 of stdin, stdout, stderr",
-        "sim  | POST | /attach/default/web/{uid}/c?output=1  | proxy | 500 | Upgrade request required\\n",
-        "sim  | POST | /attach/default/web/d?output=1        | proxy | 404 | container d not found in pod web_default",
-        "sim  | POST | /attach/default/ended/c?output=1      | proxy | 500 | container c not found in pod ended_default",
-        "sim  | PUT  | /attach/default/web/c?output=1        | proxy | 405 | 405: Method Not Allowed",
-        "ill  | GET  | /attach/default/web-ill/c?output=1    | proxy | 500 | the back end says TEMPORARY",
-        "bare | GET  | /attach/default/web-bare/c?output=1   | proxy | 501 | the back end says UNSUPPORTED",
+        "sim  | PUT  | /exec/default/web/c?output=1          | proxy | 405 | 405: Method Not"
+            + " Allowed",
+        "ill  | GET  | /exec/default/web-ill/c?output=1      | proxy | 500 | the back end says"
+            + " TEMPORARY",
+        "bare | GET  | /exec/default/web-bare/c?output=1     | proxy | 501 | the back end says"
+            + " UNSUPPORTED",
+        "sim  | GET  | /attach/default/web/c                 | proxy | 400 | you must specify at"
+            + " least 1 of stdin, stdout, stderr",
+        "sim  | POST | /attach/default/web/{uid}/c?output=1  | proxy | 500 | Upgrade request"
+            + " required\\n",
+        "sim  | POST | /attach/default/web/d?output=1        | proxy | 404 | container d not found"
+            + " in pod web_default",
+        "sim  | POST | /attach/default/ended/c?output=1      | proxy | 500 | container c not found"
+            + " in pod ended_default",
+        "sim  | PUT  | /attach/default/web/c?output=1        | proxy | 405 | 405: Method Not"
+            + " Allowed",
+        "ill  | GET  | /attach/default/web-ill/c?output=1    | proxy | 500 | the back end says"
+            + " TEMPORARY",
+        "bare | GET  | /attach/default/web-bare/c?output=1   | proxy | 501 | the back end says"
+            + " UNSUPPORTED",
         "sim  | POST | /run/default/web/c?cmd=echo%20a       | proxy | 200 | a\\n",
         "sim  | POST | /run/default/web/{uid}/c?cmd=echo%20a | proxy | 200 | a\\n",
-        "sim  | POST | /run/default/web/c?cmd=false          | proxy | 500 | command 'false' exited with 1:…",
-        "sim  | POST | /run/default/web/d?cmd=ls             | proxy | 404 | container not found (\"d\")",
-        "sim  | POST | /run/default/ended/c?cmd=ls           | proxy | 500 | container not found (\"c\")",
+        "sim  | POST | /run/default/web/c?cmd=false          | proxy | 500 | command 'false' exited"
+            + " with 1:…",
+        "sim  | POST | /run/default/web/d?cmd=ls             | proxy | 404 | container not found"
+            + " (\"d\")",
+        "sim  | POST | /run/default/ended/c?cmd=ls           | proxy | 500 | container not found"
+            + " (\"c\")",
         "sim  | POST | /run/default/none/c?cmd=ls            | proxy | 404 | pod does not exist",
-        "sim  | GET  | /run/default/web/c?cmd=ls             | proxy | 405 | 405: Method Not Allowed",
-        "ill  | POST | /run/default/web-ill/c?cmd=ls         | proxy | 500 | the back end says TEMPORARY",
-        "bare | POST | /run/default/web-bare/c?cmd=ls        | proxy | 501 | the back end says UNSUPPORTED",
+        "sim  | GET  | /run/default/web/c?cmd=ls             | proxy | 405 | 405: Method Not"
+            + " Allowed",
+        "ill  | POST | /run/default/web-ill/c?cmd=ls         | proxy | 500 | the back end says"
+            + " TEMPORARY",
+        "bare | POST | /run/default/web-bare/c?cmd=ls        | proxy | 501 | the back end says"
+            + " UNSUPPORTED",
         // ports
-        "sim  | POST | /portForward/default/web              | proxy | 500 | Upgrade request required\\n",
-        "sim  | POST | /portForward/default/web/             | proxy | 500 | Upgrade request required\\n",
-        "sim  | GET  | /portForward/default/web/{uid}        | proxy | 500 | Upgrade request required\\n",
-        "sim  | WS   | /portForward/default/web              | proxy | 400 | query parameter \"port\" is required\\n",
-        "sim  | WS   | /portForward/default/web?port=        | proxy | 400 | query parameter \"port\" cannot be empty\\n",
-        "sim  | WS   | /portForward/default/web?port=0       | proxy | 400 | port \"0\" must be > 0\\n",
-        "sim  | WS   | /portForward/default/web?port=65536   | proxy | 400 | unable to parse \"65536\" as a port: strconv.ParseUint: parsing \"65536\": value out of range\\n",
-        "sim  | WS   | /portForward/default/web?port=http    | proxy | 400 | unable to parse \"http\" as a port: strconv.ParseUint: parsing \"http\": invalid syntax\\n",
+        "sim  | POST | /portForward/default/web              | proxy | 500 | Upgrade request"
+            + " required\\n",
+        "sim  | POST | /portForward/default/web/             | proxy | 500 | Upgrade request"
+            + " required\\n",
+        "sim  | GET  | /portForward/default/web/{uid}        | proxy | 500 | Upgrade request"
+            + " required\\n",
+        "sim  | WS   | /portForward/default/web              | proxy | 400 | query parameter"
+            + " \"port\" is required\\n",
+        "sim  | WS   | /portForward/default/web?port=        | proxy | 400 | query parameter"
+            + " \"port\" cannot be empty\\n",
+        "sim  | WS   | /portForward/default/web?port=0       | proxy | 400 | port \"0\" must be >"
+            + " 0\\n",
+        "sim  | WS   | /portForward/default/web?port=65536   | proxy | 400 | unable to parse"
+            + " \"65536\" as a port: strconv.ParseUint: parsing \"65536\": value out of range\\n",
+        "sim  | WS   | /portForward/default/web?port=http    | proxy | 400 | unable to parse"
+            + " \"http\" as a port: strconv.ParseUint: parsing \"http\": invalid syntax\\n",
         "sim  | POST | /portForward/default/none             | proxy | 404 | pod does not exist",
         "sim  | POST | /portForward/default/web/other        | proxy | 404 | pod not found",
         "sim  | POST | /portForward/default                  | proxy | 404 | 404: Page Not Found",
-        "sim  | PUT  | /portForward/default/web              | proxy | 405 | 405: Method Not Allowed",
-        "ill  | POST | /portForward/default/web-ill          | proxy | 500 | the back end says TEMPORARY",
-        "bare | POST | /portForward/default/web-bare         | proxy | 501 | the back end says UNSUPPORTED",
+        "sim  | PUT  | /portForward/default/web              | proxy | 405 | 405: Method Not"
+            + " Allowed",
+        "ill  | POST | /portForward/default/web-ill          | proxy | 500 | the back end says"
+            + " TEMPORARY",
+        "bare | POST | /portForward/default/web-bare         | proxy | 501 | the back end says"
+            + " UNSUPPORTED",
         // checkpoints
-        "sim  | POST | /checkpoint/default/none/c            | checkpoint | 404 | pod does not exist",
-        "sim  | POST | /checkpoint/default/web/d             | checkpoint | 404 | container d does not exist",
-        "sim  | POST | /checkpoint/default/web/c?timeout=x   | checkpoint | 404 | cannot parse value of timeout parameter",
-        "sim  | POST | /checkpoint/default/web/c             | checkpoint | 404 | checkpointing of default/web/c failed (the provider makes no checkpoints)",
-        "sim  | GET  | /checkpoint/default/web/c             | checkpoint | 405 | 405: Method Not Allowed",
-        "sim  | POST | /checkpoint/default/web               | checkpoint | 404 | 404: Page Not Found",
+        "sim  | POST | /checkpoint/default/none/c            | checkpoint | 404 | pod does not"
+            + " exist",
+        "sim  | POST | /checkpoint/default/web/d             | checkpoint | 404 | container d does"
+            + " not exist",
+        "sim  | POST | /checkpoint/default/web/c?timeout=x   | checkpoint | 404 | cannot parse"
+            + " value of timeout parameter",
+        "sim  | POST | /checkpoint/default/web/c             | checkpoint | 404 | checkpointing of"
+            + " default/web/c failed (the provider makes no checkpoints)",
+        "sim  | GET  | /checkpoint/default/web/c             | checkpoint | 405 | 405: Method Not"
+            + " Allowed",
+        "sim  | POST | /checkpoint/default/web               | checkpoint | 404 | 404: Page Not"
+            + " Found",
         // paths that mean something else elsewhere
-        "sim  | GET  | //containerLogs/default/web/c                      | proxy | 404 | 404 page not found\\n",
-        "sim  | GET  | /containerLogs//default/web/c                      | proxy | 404 | 404 page not found\\n",
-        "sim  | GET  | /containerLogs/default/web%2Fc                     | proxy | 404 | 404 page not found\\n",
-        "sim  | GET  | /containerLogs/default/web%2F..%2Fweb-bare/c       | proxy | 404 | 404 page not found\\n",
-        "sim  | GET  | /containerLogs/default/../default/web/c            | proxy | 404 | 404 page not found\\n",
-        "sim  | GET  | /containerLogs/default/%2e%2e/web/c                | proxy | 404 | 404 page not found\\n",
-        "sim  | GET  | /nodes/bare/containerLogs/default/web-bare/c       | proxy | 404 | 404: Page Not Found",
-        "sim  | GET  | /nodes/sim/../bare/containerLogs/default/web-bare/c | proxy | 404 | 404 page not found\\n",
-        "sim  | GET  | /logs/%2e%2e/data                                  | proxy | 404 | 404 page not found\\n"
+        "sim  | GET  | //containerLogs/default/web/c                      | proxy | 404 | 404 page"
+            + " not found\\n",
+        "sim  | GET  | /containerLogs//default/web/c                      | proxy | 404 | 404 page"
+            + " not found\\n",
+        "sim  | GET  | /containerLogs/default/web%2Fc                     | proxy | 404 | 404 page"
+            + " not found\\n",
+        "sim  | GET  | /containerLogs/default/web%2F..%2Fweb-bare/c       | proxy | 404 | 404 page"
+            + " not found\\n",
+        "sim  | GET  | /containerLogs/default/../default/web/c            | proxy | 404 | 404 page"
+            + " not found\\n",
+        "sim  | GET  | /containerLogs/default/%2e%2e/web/c                | proxy | 404 | 404 page"
+            + " not found\\n",
+        "sim  | GET  | /nodes/bare/containerLogs/default/web-bare/c       | proxy | 404 | 404: Page"
+            + " Not Found",
+        "sim  | GET  | /nodes/sim/../bare/containerLogs/default/web-bare/c | proxy | 404 | 404 page"
+            + " not found\\n",
+        "sim  | GET  | /logs/%2e%2e/data                                  | proxy | 404 | 404 page"
+            + " not found\\n"
       })
   @Tag("2.4-13")
   @Tag("C58")
@@ -346,23 +420,22 @@ class KubeletApiTest {
       throws Exception {
     String wanted = path.replace("{uid}", uid);
 
-    assertThat(call(node, method, wanted, "bad"))
-        .isEqualTo(new Answer(401, told(method, "Unauthorized")));
-    assertThat(call(node, method, wanted, "nobody"))
+    assertThat(call(node, method, wanted, "bad").text())
+        .isEqualTo("401 " + told(method, "Unauthorized"));
+    assertThat(call(node, method, wanted, "nobody").text())
         .isEqualTo(
-            new Answer(
-                403,
-                told(
+            "403 "
+                + told(
                     method,
                     "Forbidden (user=system:anonymous, verb=%s, resource=nodes, subresource(s)=[%s])\n"
-                        .formatted(verb(method), subresources))));
+                        .formatted(verb(method), subresources)));
     Answer answer = call(node, method, wanted, "good");
-    assertThat(answer.status).as(answer.text).isEqualTo(status);
+    assertThat(answer.status()).as(answer.body()).isEqualTo(status);
     String expected = text.replace("\\n", "\n");
     if (expected.endsWith("…")) {
-      assertThat(answer.text).startsWith(expected.substring(0, expected.length() - 1));
+      assertThat(answer.body()).startsWith(expected.substring(0, expected.length() - 1));
     } else {
-      assertThat(answer.text).isEqualTo(expected);
+      assertThat(answer.body()).isEqualTo(expected);
     }
   }
 
@@ -376,7 +449,7 @@ class KubeletApiTest {
     call("sim", "GET", "/pods", "bad");
     call("sim", "GET", "/pods", "nobody");
     call("sim", "WS", "/portForward/default/web", "good");
-    String scrape = call("sim", "GET", "/metrics", "good").text;
+    String scrape = call("sim", "GET", "/metrics", "good").body();
 
     assertThat(MetricsTable.scraped(scrape))
         .isEqualTo(
@@ -390,7 +463,7 @@ class KubeletApiTest {
   @ParameterizedTest
   @ValueSource(strings = {"prometheusrule.yaml", "dashboard.json"})
   void alertsAndDashboardNameMetricsThatAreThere(String file) throws Exception {
-    String scrape = call("sim", "GET", "/metrics", "good").text;
+    String scrape = call("sim", "GET", "/metrics", "good").body();
     Set<String> documented =
         MetricsTable.documented(Path.of("..", "docs", "metrics.md"))
             .lines()

@@ -2,8 +2,8 @@ package dev.vertlet.kubelet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.kubelet.ServerLab.Answer;
 import dev.vertlet.testsupport.Seeds;
+import dev.vertlet.testsupport.TestHttp.Answer;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.junit5.VertxExtension;

@@ -4,9 +4,8 @@ import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vertlet.testsupport.TestHttp;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpClient;
-import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.junit5.VertxExtension;
 import java.net.InetAddress;
@@ -116,29 +115,21 @@ class ServerChangeTest {
   @Test
   void whatIsShownChangesOnTheSamePort(Vertx vertx) throws Exception {
     int port = lab.portNow("n0");
-    HttpClient old =
-        vertx.createHttpClient(
-            new HttpClientOptions()
-                .setSsl(true)
-                .setTrustAll(true)
-                .setVerifyHost(false)
-                .setKeepAlive(false)
-                .setEnabledSecureTransportProtocols(Set.of("TLSv1.2")));
-    assertThat(status(old, port)).isEqualTo(401);
+    TestHttp old =
+        new TestHttp(
+            vertx.createHttpClient(
+                TestHttp.trustingOptions()
+                    .setKeepAlive(false)
+                    .setEnabledSecureTransportProtocols(Set.of("TLSv1.2"))));
+    assertThat(old.get(port, "/pods").status()).isEqualTo(401);
 
     String newest = "{\"tls\": {\"tlsMinVersion\": \"VersionTLS13\"}}";
     assertThat(configure("n0", lab.server(newest, 0))).isTrue();
 
-    assertThatThrownBy(() -> status(old, port)).isInstanceOf(SSLHandshakeException.class);
+    assertThatThrownBy(() -> old.get(port, "/pods").status())
+        .isInstanceOf(SSLHandshakeException.class);
     assertThat(pods(port)).isEqualTo(200);
-    assertThat(status(old, lab.portNow("n1"))).isEqualTo(401);
-  }
-
-  private static int status(HttpClient client, int port) throws Exception {
-    return get(client
-            .request(HttpMethod.GET, port, "127.0.0.1", "/pods")
-            .compose(request -> request.send()))
-        .statusCode();
+    assertThat(old.get(lab.portNow("n1"), "/pods").status()).isEqualTo(401);
   }
 
   @Test

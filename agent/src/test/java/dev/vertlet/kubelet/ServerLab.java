@@ -26,6 +26,8 @@ import dev.vertlet.payload.NodeConfig;
 import dev.vertlet.pods.PodFeed;
 import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.provider.ProviderGuard;
+import dev.vertlet.testsupport.TestHttp;
+import dev.vertlet.testsupport.TestHttp.Answer;
 import dev.vertlet.testsupport.Waits;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Context;
@@ -33,7 +35,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
-import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerOptions;
@@ -87,15 +88,12 @@ final class ServerLab {
   private final Vertx vertx;
   private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
 
-  // clients that only their requests know are closed by the garbage collector
-  private final HttpClient http;
-  private final HttpClient http2;
-  private final HttpClient plain;
+  private final TestHttp http;
+  private final TestHttp http2;
+  private final TestHttp plain;
   private final WebSocketClient webSockets;
 
   private final Map<String, Integer> ports = new HashMap<>();
-
-  record Answer(int status, String type, String body, HttpClientResponse response) {}
 
   /** Admits by token, as if an API server had said so. */
   private final class Tokens implements Security.Gate {
@@ -152,18 +150,14 @@ final class ServerLab {
   private ServerLab(Vertx vertx, VertletConfig config, List<PodView> pods) throws Exception {
     this.vertx = vertx;
     this.config = config;
-    this.http =
-        vertx.createHttpClient(
-            new HttpClientOptions().setSsl(true).setTrustAll(true).setVerifyHost(false));
+    this.http = TestHttp.trusting(vertx);
     this.http2 =
-        vertx.createHttpClient(
-            new HttpClientOptions()
-                .setProtocolVersion(HttpVersion.HTTP_2)
-                .setUseAlpn(true)
-                .setSsl(true)
-                .setTrustAll(true)
-                .setVerifyHost(false));
-    this.plain = vertx.createHttpClient();
+        new TestHttp(
+            vertx.createHttpClient(
+                TestHttp.trustingOptions()
+                    .setProtocolVersion(HttpVersion.HTTP_2)
+                    .setUseAlpn(true)));
+    this.plain = TestHttp.plain(vertx);
     this.webSockets =
         vertx.createWebSocketClient(
             new WebSocketClientOptions().setSsl(true).setTrustAll(true).setVerifyHost(false));
@@ -346,36 +340,23 @@ final class ServerLab {
   }
 
   Answer call(int port, HttpMethod method, String path, String token) {
-    return call(http, port, method, path, token);
+    return http.call(port, method, path, TestHttp.bearer(token));
   }
 
   Answer plain(int port, String path) {
-    return call(plain, port, HttpMethod.GET, path, "");
+    return plain.get(port, path);
   }
 
-  private static Answer call(
-      HttpClient http, int port, HttpMethod method, String path, String token) {
+  /** Begins to follow the log of {@code n0}'s pod. */
+  HttpClientResponse follow() {
     return Waits.get(
-        http.request(method, port, "127.0.0.1", path)
-            .compose(
-                request ->
-                    // on the client's loop: a body that nobody has asked for yet is lost
-                    request
-                        .putHeader("Authorization", "Bearer " + token)
-                        .send()
-                        .compose(ServerLab::answer)));
-  }
-
-  private static Future<Answer> answer(HttpClientResponse response) {
-    return response
-        .body()
-        .map(
-            body ->
-                new Answer(
-                    response.statusCode(),
-                    String.valueOf(response.getHeader("content-type")),
-                    body.toString(),
-                    response));
+        http()
+            .request(
+                HttpMethod.GET,
+                port("n0"),
+                "127.0.0.1",
+                "/containerLogs/default/pod-of-n0/c?follow=true")
+            .compose(request -> request.putHeader("Authorization", "Bearer good").send()));
   }
 
   WebSocketClient webSockets() {
@@ -383,12 +364,12 @@ final class ServerLab {
   }
 
   HttpClient http() {
-    return http;
+    return http.client();
   }
 
   /** Asks everything over one connection. */
   HttpClient http2() {
-    return http2;
+    return http2.client();
   }
 
   static List<String> nodes(int count) {

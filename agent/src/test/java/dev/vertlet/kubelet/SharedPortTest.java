@@ -4,13 +4,13 @@ import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vertlet.kubelet.ServerLab.Answer;
 import dev.vertlet.server.LoggedLines;
+import dev.vertlet.testsupport.TestHttp;
+import dev.vertlet.testsupport.TestHttp.Answer;
 import dev.vertlet.testsupport.Waits;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientResponse;
-import io.vertx.core.http.HttpMethod;
 import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -122,16 +122,7 @@ class SharedPortTest {
   void moreRequestsThanAllowedAreSentAway(Vertx vertx) throws Exception {
     ServerLab lab = ServerLab.start(vertx, "{\"maxRequests\": 1}", 1);
     lab.provider.endless = true;
-    var following =
-        get(
-            lab.http()
-                .request(
-                    HttpMethod.GET,
-                    lab.port("n0"),
-                    "127.0.0.1",
-                    "/containerLogs/default/pod-of-n0/c?follow=true")
-                .compose(request -> request.putHeader("Authorization", "Bearer good").send()));
-
+    HttpClientResponse following = lab.follow();
     Answer second = lab.get("/healthz");
     assertThat(second.status()).isEqualTo(429);
     assertThat(second.response().getHeader("Retry-After")).isEqualTo("1");
@@ -196,13 +187,7 @@ class SharedPortTest {
     }
 
     assertThat(get(server.listening())).isEqualTo(port);
-    var http = vertx.createHttpClient();
-    assertThat(
-            get(
-                http.request(HttpMethod.GET, port, "127.0.0.1", "/healthz")
-                    .compose(request -> request.send().compose(HttpClientResponse::body))
-                    .eventually(http::close)))
-        .hasToString("ok");
+    assertThat(TestHttp.plain(vertx).get(port, "/healthz").body()).isEqualTo("ok");
   }
 
   @Test
@@ -210,16 +195,11 @@ class SharedPortTest {
     HealthzServer server = new HealthzServer(0, List::of);
     get(vertx.deployVerticle(server));
     int port = get(server.listening());
-    var http = vertx.createHttpClient();
+    TestHttp http = TestHttp.plain(vertx);
 
     try (LoggedLines log = LoggedLines.all()) {
       for (String path : List.of("/healthz?%", "/healthz/ping?a=%zz", "/x?%")) {
-        assertThat(
-                get(http.request(HttpMethod.GET, port, "127.0.0.1", path)
-                        .compose(request -> request.send()))
-                    .statusCode())
-            .as(path)
-            .isEqualTo(400);
+        assertThat(http.get(port, path).status()).as(path).isEqualTo(400);
       }
       assertThat(log.warnings()).isEmpty();
     }

@@ -6,7 +6,6 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.vertlet.kubelet.ServerLab.Answer;
 import dev.vertlet.leaks.WatchesLeaks;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.provider.Connection;
@@ -15,6 +14,7 @@ import dev.vertlet.provider.ContainerTarget;
 import dev.vertlet.provider.ExecRequest;
 import dev.vertlet.provider.LogRequest;
 import dev.vertlet.provider.PodStreams;
+import dev.vertlet.testsupport.TestHttp.Answer;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -392,21 +393,24 @@ class StreamRoutesTest {
     begun.exceptionHandler(lost -> {});
     other.connection().closeHandler(v -> ended.complete(null));
 
-    for (int i = 0; i < 3_000 && !ended.isDone(); i++) {
-      get(
-          lab.http2()
-              .request(HttpMethod.GET, lab.port("n0"), "127.0.0.1", "/healthz")
-              .onSuccess(
-                  request -> {
-                    request.exceptionHandler(reset -> {});
-                    request.setChunked(true).sendHead();
-                    request.reset();
-                  })
-              .otherwiseEmpty());
+    // many at a time: what counts is how many there are in a while
+    for (int i = 0; i < 60 && !ended.isDone(); i++) {
+      get(Future.join(Stream.generate(this::brokenOff).limit(50).toList()).otherwiseEmpty());
     }
 
     get(ended);
     await().until(() -> lab.inFlight() == 0);
+  }
+
+  private Future<HttpClientRequest> brokenOff() {
+    return lab.http2()
+        .request(HttpMethod.GET, lab.port("n0"), "127.0.0.1", "/healthz")
+        .onSuccess(
+            request -> {
+              request.exceptionHandler(reset -> {});
+              request.setChunked(true).sendHead();
+              request.reset();
+            });
   }
 
   @Test

@@ -30,12 +30,13 @@ import dev.vertlet.server.HealthServer;
 import dev.vertlet.server.Liveness;
 import dev.vertlet.server.LoggedLines;
 import dev.vertlet.server.TokenDoor;
+import dev.vertlet.testsupport.TestHttp;
+import dev.vertlet.testsupport.TestHttp.Answer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
@@ -62,22 +63,17 @@ class PageVerticleTest {
 
   private final MeterRegistry metrics = new Metrics("1", "", "v1").registry();
   private Vertx vertx;
-  private HttpClient http;
+  private TestHttp http;
   private Bus bus;
   private Context loop;
   private int port;
-
-  private record Answer(int status, HttpClientResponse response, String body) {
-    JsonObject json() {
-      return new JsonObject(body);
-    }
-  }
 
   @BeforeEach
   void prepare(Vertx vertx) {
     this.vertx = vertx;
     this.http =
-        vertx.createHttpClient(new HttpClientOptions(), new PoolOptions().setHttp1MaxSize(50));
+        new TestHttp(
+            vertx.createHttpClient(new HttpClientOptions(), new PoolOptions().setHttp1MaxSize(50)));
     this.bus = Bus.install(vertx);
     this.loop = vertx.getOrCreateContext();
   }
@@ -123,26 +119,12 @@ class PageVerticleTest {
     return promise.future();
   }
 
-  private Answer call(HttpMethod method, String path, String token) {
-    return get(
-        http.request(method, port, "127.0.0.1", path)
-            .compose(
-                request -> {
-                  if (!token.isEmpty()) {
-                    request.putHeader("Authorization", "Bearer " + token);
-                  }
-                  return request.send();
-                })
-            .compose(
-                response ->
-                    response
-                        .body()
-                        .map(
-                            body -> new Answer(response.statusCode(), response, body.toString()))));
+  private Answer call(String path) {
+    return http.get(port, path);
   }
 
-  private Answer call(String path) {
-    return call(HttpMethod.GET, path, "");
+  private JsonObject json(String path) {
+    return new JsonObject(call(path).body());
   }
 
   /** A stream of events that is read. */
@@ -155,7 +137,8 @@ class PageVerticleTest {
     Events(String path) {
       response =
           get(
-              http.request(HttpMethod.GET, port, "127.0.0.1", path)
+              http.client()
+                  .request(HttpMethod.GET, port, "127.0.0.1", path)
                   .compose(HttpClientRequest::send)
                   .map(
                       answer ->
@@ -213,7 +196,7 @@ class PageVerticleTest {
     Answer page = call("/");
 
     assertThat(page.status()).isEqualTo(200);
-    assertThat(page.response().getHeader("Content-Type")).isEqualTo("text/html; charset=utf-8");
+    assertThat(page.type()).isEqualTo("text/html; charset=utf-8");
     assertThat(page.response().getHeader("Content-Security-Policy"))
         .contains("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'")
         .doesNotContain("unsafe");
@@ -224,12 +207,12 @@ class PageVerticleTest {
     assertThat(call("/page/page.js").body())
         .doesNotContain("innerHTML", "outerHTML", "insertAdjacent", "eval(", "localStorage");
     assertThat(call("/page/page.css").body()).doesNotContain("@import", "url(");
-    assertThat(call(HttpMethod.HEAD, "/", "").response().getHeader("Content-Length"))
+    assertThat(http.call(port, HttpMethod.HEAD, "/").response().getHeader("Content-Length"))
         .isEqualTo("" + page.body().getBytes(UTF_8).length);
     assertThat(call("/page/nothing").status()).isEqualTo(404);
     assertThat(call("/page/../../etc/passwd").status()).isEqualTo(404);
     assertThat(call("/nothing").body()).endsWith("/metrics, /\n");
-    assertThat(call(HttpMethod.POST, "/page/data", "").status()).isEqualTo(405);
+    assertThat(http.call(port, HttpMethod.POST, "/page/data").status()).isEqualTo(405);
   }
 
   @Test
@@ -239,9 +222,8 @@ class PageVerticleTest {
 
     eventually(
         () ->
-            assertThat(call("/page/data").json().getJsonObject("pods").getInteger("total"))
-                .isEqualTo(3));
-    JsonObject data = call("/page/data?which=problems").json();
+            assertThat(json("/page/data").getJsonObject("pods").getInteger("total")).isEqualTo(3));
+    JsonObject data = json("/page/data?which=problems");
 
     assertThat(data.getJsonObject("agent").getString("identity")).isEqualTo("me");
     assertThat(data.getJsonObject("nodes").getInteger("ready")).isEqualTo(1);
@@ -254,7 +236,7 @@ class PageVerticleTest {
     assertThat(row.getJsonObject("config").getString("error")).isEqualTo(MARKUP);
     assertThat(data.getJsonObject("slow").getJsonArray("starts").getJsonObject(0).getString("pod"))
         .isEqualTo("default/web");
-    assertThat(call("/page/node?name=b").json().getJsonArray("history")).hasSize(1);
+    assertThat(json("/page/node?name=b").getJsonArray("history")).hasSize(1);
     assertThat(call("/page/node?name=c").status()).isEqualTo(404);
     assertThat(call("/page/node").status()).isEqualTo(404);
   }
@@ -333,17 +315,17 @@ class PageVerticleTest {
 
     for (String path : List.of("/page/data", "/page/events", "/page/node?name=a", "/metrics")) {
       assertThat(call(path).status()).as(path).isEqualTo(401);
-      assertThat(call(HttpMethod.GET, path, "bad").status()).as(path).isEqualTo(401);
+      assertThat(http.get(port, path, TestHttp.bearer("bad")).status()).as(path).isEqualTo(401);
     }
     assertThat(call("/page/data").response().getHeader("WWW-Authenticate")).isEqualTo("Bearer");
     assertThat(call("/").status()).isEqualTo(200);
     assertThat(call("/page/page.js").status()).isEqualTo(200);
     assertThat(call("/healthz").status()).isEqualTo(200);
     assertThat(call("/readyz").status()).isEqualTo(503);
-    Answer shown = call(HttpMethod.GET, "/page/data", api.token());
+    Answer shown = http.get(port, "/page/data", TestHttp.bearer(api.token()));
     assertThat(shown.status()).isEqualTo(200);
     assertThat(shown.body()).doesNotContain(api.token());
-    Answer scraped = call(HttpMethod.GET, "/metrics", api.token());
+    Answer scraped = http.get(port, "/metrics", TestHttp.bearer(api.token()));
     assertThat(scraped.status()).isEqualTo(200);
     assertThat(scraped.body()).contains("apiserver_delegated_authz_request_total");
   }

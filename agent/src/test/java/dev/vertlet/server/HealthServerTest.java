@@ -13,13 +13,12 @@ import dev.vertlet.bus.NodesAssigned;
 import dev.vertlet.bus.PodsSynced;
 import dev.vertlet.config.ServerConfig;
 import dev.vertlet.metrics.Metrics;
+import dev.vertlet.testsupport.TestHttp;
+import dev.vertlet.testsupport.TestHttp.Answer;
 import dev.vertlet.testsupport.Waits;
 import io.vertx.core.Context;
-import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpClient;
-import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.internal.VertxInternal;
@@ -43,18 +42,16 @@ class HealthServerTest {
   private final Liveness liveness =
       new Liveness(Duration.ofMillis(200), Duration.ofMinutes(5), nanos::get);
   private Vertx vertx;
-  private HttpClient http; // one that only its requests know is closed by the garbage collector
+  private TestHttp http;
   private Bus bus;
   private int port;
   private Door door = Door.OPEN;
   private @Nullable Handler<HttpServerRequest> page;
 
-  private record Answer(int status, String type, String body) {}
-
   @BeforeEach
   void deploy(Vertx vertx) throws Exception {
     this.vertx = vertx;
-    this.http = vertx.createHttpClient();
+    this.http = TestHttp.plain(vertx);
     this.bus = Bus.install(vertx);
     HealthServer server = server(ANY_PORT);
     Waits.get(vertx.deployVerticle(server));
@@ -74,25 +71,8 @@ class HealthServerTest {
         page);
   }
 
-  private static Future<Answer> answer(HttpClientResponse response) {
-    return response
-        .body()
-        .map(
-            body ->
-                new Answer(
-                    response.statusCode(),
-                    String.valueOf(response.getHeader("content-type")),
-                    body.toString()));
-  }
-
   private Answer get(String path) {
-    return call(HttpMethod.GET, path);
-  }
-
-  private Answer call(HttpMethod method, String path) {
-    return Waits.get(
-        http.request(method, port, "127.0.0.1", path)
-            .compose(request -> request.send().compose(HealthServerTest::answer)));
+    return http.get(port, path);
   }
 
   @Test
@@ -132,6 +112,10 @@ class HealthServerTest {
     }
   }
 
+  private void awaitReadiness(String... checks) {
+    eventually(() -> assertThat(get("/readyz").body()).contains(checks));
+  }
+
   @Test
   void readyOnceEveryNodeIsRegisteredSyncedAndLeased() {
     assertThat(get("/readyz").status()).isEqualTo(503);
@@ -158,16 +142,10 @@ class HealthServerTest {
     assertThat(get("/readyz?verbose").body()).endsWith("[+]leases-held ok\nok\n");
 
     bus.publish(Addresses.LEASE_LOST, new LeaseLost("b", "held by c"));
-    eventually(
-        () ->
-            assertThat(get("/readyz").body())
-                .contains("[-]leases-held waiting: 1 of 2 nodes: b (held by c)"));
+    awaitReadiness("[-]leases-held waiting: 1 of 2 nodes: b (held by c)");
 
     bus.publish(Addresses.LEASE_ACQUIRED, new LeaseAcquired("b", 1));
-    eventually(
-        () ->
-            assertThat(get("/readyz").body())
-                .contains("[-]pods-synced waiting: 1 of 2 nodes: b", "[+]leases-held ok"));
+    awaitReadiness("[-]pods-synced waiting: 1 of 2 nodes: b", "[+]leases-held ok");
     bus.publish(Addresses.PODS_SYNCED, new PodsSynced(Set.of("b"), 1));
     eventually(() -> assertThat(get("/readyz").status()).isEqualTo(200));
   }
@@ -196,15 +174,12 @@ class HealthServerTest {
     bus.publish(Addresses.NODES_ASSIGNED, new NodesAssigned(Map.of("a", "me", "b", "you")));
     bus.publish(Addresses.NODE_REGISTERED, new NodeRegistered("a", "1"));
     bus.publish(Addresses.LEASE_ACQUIRED, new LeaseAcquired("a", 0));
-    eventually(
-        () ->
-            assertThat(get("/readyz").body()).contains("[-]pods-synced waiting: 1 of 1 nodes: a"));
+    awaitReadiness("[-]pods-synced waiting: 1 of 1 nodes: a");
     bus.publish(Addresses.PODS_SYNCED, new PodsSynced(Set.of("a"), 0));
     eventually(() -> assertThat(get("/readyz").status()).isEqualTo(200));
 
     bus.publish(Addresses.NODES_ASSIGNED, new NodesAssigned(Map.of("a", "me", "b", "me")));
-    eventually(
-        () -> assertThat(get("/readyz").body()).contains("leases-held waiting: 1 of 2 nodes: b"));
+    awaitReadiness("leases-held waiting: 1 of 2 nodes: b");
     bus.publish(Addresses.NODES_ASSIGNED, new NodesAssigned(Map.of("a", "you", "b", "you")));
     eventually(() -> assertThat(get("/readyz").status()).isEqualTo(200));
   }
@@ -214,7 +189,8 @@ class HealthServerTest {
     Context loop = ((VertxInternal) vertx).createEventLoopContext();
     liveness.watch("shard-0", loop);
 
-    assertThat(get("/healthz")).isEqualTo(new Answer(200, "text/plain; charset=utf-8", "ok\n"));
+    assertThat(get("/healthz").text()).isEqualTo("200 ok\n");
+    assertThat(get("/healthz").type()).isEqualTo("text/plain; charset=utf-8");
     assertThat(get("/livez").status()).isEqualTo(200);
     liveness.forget("shard-0");
     assertThat(get("/healthz").status()).isEqualTo(200);
@@ -274,8 +250,8 @@ class HealthServerTest {
     assertThat(get("/").status()).isEqualTo(404);
     assertThat(get("/").body())
         .isEqualTo("not found; there are /healthz, /livez, /readyz, /metrics\n");
-    assertThat(call(HttpMethod.POST, "/healthz").status()).isEqualTo(405);
-    assertThat(call(HttpMethod.HEAD, "/healthz")).extracting(Answer::body).isEqualTo("");
+    assertThat(http.call(port, HttpMethod.POST, "/healthz").status()).isEqualTo(405);
+    assertThat(http.call(port, HttpMethod.HEAD, "/healthz").body()).isEmpty();
   }
 
   @Test

@@ -3,11 +3,10 @@ package dev.vertlet.server;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.testsupport.TestHttp;
 import dev.vertlet.testsupport.Waits;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpClient;
-import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.junit5.VertxExtension;
@@ -22,13 +21,13 @@ import org.slf4j.LoggerFactory;
 @ExtendWith(VertxExtension.class)
 class RequestGuardTest {
   private Vertx vertx;
-  private HttpClient http;
+  private TestHttp http;
   private LoggedLines log;
 
   @BeforeEach
   void start(Vertx vertx) {
     this.vertx = vertx;
-    this.http = vertx.createHttpClient();
+    this.http = TestHttp.plain(vertx);
     this.log = LoggedLines.all();
   }
 
@@ -51,16 +50,8 @@ class RequestGuardTest {
             .map(HttpServer::actualPort));
   }
 
-  private String get(int port, String path) throws TimeoutException {
-    return Waits.get(
-        http.request(HttpMethod.GET, port, "127.0.0.1", path)
-            .compose(
-                request ->
-                    request
-                        .send()
-                        .compose(
-                            response ->
-                                response.body().map(body -> response.statusCode() + " " + body))));
+  private String get(int port, String path) {
+    return http.get(port, path).text();
   }
 
   @Test

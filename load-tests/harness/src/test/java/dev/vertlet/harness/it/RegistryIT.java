@@ -13,6 +13,7 @@ import dev.vertlet.registry.RegistryResolver;
 import dev.vertlet.registry.ResolverOptions;
 import dev.vertlet.sandbox.DigestResolver.Credentials;
 import dev.vertlet.testsupport.FullRing;
+import dev.vertlet.testsupport.ManualClock;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -21,11 +22,8 @@ import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import io.vertx.junit5.VertxExtension;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +45,7 @@ class RegistryIT {
   private static final Credentials ME = new Credentials("default", List.of("pull"));
 
   @TempDir private Path folder;
-  private final Later clock = new Later();
+  private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
   private Context context;
   private EmbeddedApiServer api;
   private KubeClient kube;
@@ -132,7 +130,7 @@ class RegistryIT {
 
     get(api.objects().delete("secrets", "default", "pull"));
     secret(ImageRegistry.PASSWORD);
-    clock.pass(Duration.ofSeconds(31));
+    clock.advance(Duration.ofSeconds(31));
 
     assertThat(digest(guarded, "app:v1", ME)).contains(pushed);
   }
@@ -146,7 +144,7 @@ class RegistryIT {
     assertThat(digest(registry, "app:v1", NOBODY)).isEmpty();
     registry.beginAnew();
     assertThat(digest(registry, "app:v1", NOBODY)).as("not at once").isEmpty();
-    clock.pass(Duration.ofSeconds(31));
+    clock.advance(Duration.ofSeconds(31));
 
     assertThat(digest(registry, "app:v1", NOBODY)).contains(pushed);
   }
@@ -173,29 +171,5 @@ class RegistryIT {
                         ".dockerconfigjson",
                         Base64.getEncoder().encodeToString(logins.encode().getBytes(UTF_8))));
     get(api.objects().create("secrets", secret.encode()));
-  }
-
-  /** Moves when told. */
-  private static final class Later extends Clock {
-    private volatile Instant now = Instant.parse("2026-01-01T00:00:00Z"); // read by the loop
-
-    void pass(Duration time) {
-      now = instant().plus(time);
-    }
-
-    @Override
-    public Instant instant() {
-      return now;
-    }
-
-    @Override
-    public ZoneId getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      return this;
-    }
   }
 }
