@@ -1,7 +1,9 @@
 package dev.vertlet.registry;
 
 import static dev.vertlet.testsupport.Waits.get;
+import static java.util.Objects.requireNonNull;
 
+import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
@@ -11,31 +13,33 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.LinkedBlockingQueue;
 
 /** A registry on loopback: manifests by repository and selector, tokens for those it lets in. */
 final class FakeRegistry {
   /** Method and path, with the user it was for. */
   final List<String> requests = new CopyOnWriteArrayList<>();
 
-  final AtomicInteger most = new AtomicInteger();
+  /** What is admitted and waits for the test to answer it; see {@link #holds}. */
+  final BlockingQueue<Runnable> held = new LinkedBlockingQueue<>();
+
   volatile boolean down;
   volatile boolean silentAboutDigests;
-  volatile boolean slow;
+
+  /** Whether each request waits until the test runs what is held. */
+  volatile boolean holds;
 
   /** Basic, bearer or none. */
   volatile String auth = "none";
 
   volatile String realm = "";
-  private final AtomicInteger inside = new AtomicInteger();
   private final Map<String, Buffer> manifests = new ConcurrentHashMap<>();
-  private final Vertx vertx;
   private final HttpServer server;
 
   FakeRegistry(Vertx vertx) {
-    this.vertx = vertx;
     server = get(vertx.createHttpServer().requestHandler(this::handle).listen(0, "127.0.0.1"));
   }
 
@@ -73,14 +77,9 @@ final class FakeRegistry {
       token(request, header);
     } else if (!admitted(request, header)) {
       request.response().setStatusCode(401).end();
-    } else if (slow) {
-      most.accumulateAndGet(inside.incrementAndGet(), Math::max);
-      vertx.setTimer(
-          30,
-          id -> {
-            inside.decrementAndGet();
-            serve(request);
-          });
+    } else if (holds) {
+      Context here = requireNonNull(Vertx.currentContext());
+      held.add(() -> here.runOnContext(v -> serve(request)));
     } else {
       serve(request);
     }

@@ -1,5 +1,6 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.harness.it.TestPods.annotated;
 import static dev.vertlet.testsupport.Waits.eventually;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,7 +16,6 @@ import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -155,20 +155,12 @@ class AgentIT {
     cluster.create(
         "p",
         "stubborn0",
-        pod ->
-            pod.editMetadata()
-                .addToAnnotations("simulated.vertlet.dev/stop-delay", "never")
-                .endMetadata()
-                .editSpec()
-                .withTerminationGracePeriodSeconds(3L)
-                .endSpec());
+        annotated("stop-delay", "never"),
+        pod -> pod.editSpec().withTerminationGracePeriodSeconds(3L).endSpec());
     eventually(() -> assertThat(recorder.ready()).hasSize(1));
 
-    Instant begin = Instant.now();
-    cluster.kubectl("delete", "pod", "p");
-
-    assertThat(Duration.between(begin, Instant.now()))
-        .isGreaterThanOrEqualTo(Duration.ofSeconds(3));
+    assertThat(cluster.pods().deleteAndAwaitEnd("p")).isGreaterThanOrEqualTo(Duration.ofSeconds(3));
+    eventually(() -> assertThat(recorder.gone()).hasSize(1));
   }
 
   @Test

@@ -1,5 +1,7 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.harness.it.TestPods.annotated;
+import static dev.vertlet.harness.it.TestPods.container;
 import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,6 +9,8 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Probe;
 import io.fabric8.kubernetes.api.model.ProbeBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -39,15 +43,8 @@ class PodHealthIT {
     cluster.create(
         "p",
         "live0",
-        pod ->
-            pod.editMetadata()
-                .addToAnnotations("simulated.vertlet.dev/liveness-probe", "ok 1x, fail")
-                .endMetadata()
-                .editSpec()
-                .editContainer(0)
-                .withLivenessProbe(probe())
-                .endContainer()
-                .endSpec());
+        annotated("liveness-probe", "ok 1x, fail"),
+        container(main -> main.withLivenessProbe(probe())));
 
     cluster.shows("p +0/1 +CrashLoopBackOff +[2-9]", "get", "pod", "p");
     eventually(
@@ -71,15 +68,8 @@ class PodHealthIT {
     cluster.create(
         "p",
         "flip0",
-        pod ->
-            pod.editMetadata()
-                .addToAnnotations("simulated.vertlet.dev/readiness-probe", "ok 5s, fail 5s, ok")
-                .endMetadata()
-                .editSpec()
-                .editContainer(0)
-                .withReadinessProbe(probe())
-                .endContainer()
-                .endSpec());
+        annotated("readiness-probe", "ok 5s, fail 5s, ok"),
+        container(main -> main.withReadinessProbe(probe())));
 
     for (String ready : List.of("True", "False", "True")) {
       cluster.tells(ready, "get", "pod", "p", "-o", READY);
@@ -94,17 +84,9 @@ class PodHealthIT {
   @Tag("C39")
   void c39APodLargerThanItsNodeIsRefusedAsAKubeletRefusesIt(TestCluster cluster) {
     cluster.agent(folder, "full");
-    cluster.create(
-        "p",
-        "full0",
-        pod ->
-            pod.editSpec()
-                .editContainer(0)
-                .withNewResources()
-                .addToRequests("cpu", new Quantity("1001"))
-                .endResources()
-                .endContainer()
-                .endSpec());
+    ResourceRequirements tooMuch =
+        new ResourceRequirementsBuilder().addToRequests("cpu", new Quantity("1001")).build();
+    cluster.create("p", "full0", container(main -> main.withResources(tooMuch)));
 
     String message =
         "Node didn't have enough resource: cpu, requested: 1001000, used: 0, capacity: 1000000";
@@ -122,13 +104,7 @@ class PodHealthIT {
   @Test
   void aPodWhoseAnnotationCannotBeObeyedIsRefusedInTheSameWay(TestCluster cluster) {
     cluster.agent(folder, "odd");
-    cluster.create(
-        "p",
-        "odd0",
-        pod ->
-            pod.editMetadata()
-                .addToAnnotations("simulated.vertlet.dev/run-for", "no duration")
-                .endMetadata());
+    cluster.create("p", "odd0", annotated("run-for", "no duration"));
 
     cluster.shows("p +0/1 +InvalidAnnotation +0", "get", "pod", "p");
     Pod pod = cluster.pods().list().get(0);
@@ -145,21 +121,16 @@ class PodHealthIT {
     cluster.create(
         "p",
         "hook0",
-        pod ->
-            pod.editSpec()
-                .editContainer(0)
-                .withNewLifecycle()
-                .withNewPreStop()
-                .withNewSleep(5L)
-                .endPreStop()
-                .endLifecycle()
-                .endContainer()
-                .endSpec());
+        container(
+            main ->
+                main.withNewLifecycle()
+                    .withNewPreStop()
+                    .withNewSleep(5L)
+                    .endPreStop()
+                    .endLifecycle()));
     cluster.tells("True", "get", "pod", "p", "-o", READY);
 
-    long begin = System.nanoTime();
-    cluster.kubectl("delete", "pod", "p");
-
-    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(Duration.ofSeconds(5));
+    assertThat(cluster.pods().deleteAndAwaitEnd("p")).isGreaterThanOrEqualTo(Duration.ofSeconds(5));
+    eventually(() -> assertThat(cluster.pods().list()).isEmpty());
   }
 }

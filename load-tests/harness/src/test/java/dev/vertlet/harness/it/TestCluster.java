@@ -108,14 +108,10 @@ public final class TestCluster implements AutoCloseable {
     eventually(() -> assertThat(kubectl(arguments)).isEqualTo(output));
   }
 
-  /** Creates a pod bound to a node. */
-  Pod create(String pod, String node) {
-    return pods().create(pod, node);
-  }
-
   /** Creates a pod bound to a node, changed first. */
-  Pod create(String pod, String node, UnaryOperator<PodBuilder> change) {
-    return pods().create(pod, node, change);
+  @SafeVarargs
+  final Pod create(String pod, String node, UnaryOperator<PodBuilder>... changes) {
+    return pods().create(pod, node, changes);
   }
 
   /** Pods of the test's namespace. */

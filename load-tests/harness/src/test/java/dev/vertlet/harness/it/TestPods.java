@@ -2,13 +2,23 @@ package dev.vertlet.harness.it;
 
 import static java.util.concurrent.CompletableFuture.supplyAsync;
 
+import dev.vertlet.testsupport.Waits;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.Watch;
+import io.fabric8.kubernetes.client.Watcher;
+import io.fabric8.kubernetes.client.WatcherException;
 import io.fabric8.kubernetes.client.dsl.PodResource;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -31,6 +41,24 @@ public final class TestPods {
     this.namespace = namespace;
   }
 
+  /** A change of a pod: an annotation of the simulated runtime, without its prefix. */
+  static UnaryOperator<PodBuilder> annotated(String setting, String value) {
+    return pod ->
+        pod.editMetadata()
+            .addToAnnotations("simulated.vertlet.dev/" + setting, value)
+            .endMetadata();
+  }
+
+  /** A change of a pod's container. */
+  static UnaryOperator<PodBuilder> container(UnaryOperator<ContainerBuilder> change) {
+    return pod -> {
+      Container main = pod.buildSpec().getContainers().get(0);
+      return pod.editSpec()
+          .setToContainers(0, change.apply(new ContainerBuilder(main)).build())
+          .endSpec();
+    };
+  }
+
   /** A pod of one container, bound to that node, that no taint drives away. */
   public static PodBuilder template(String name, String node) {
     return new PodBuilder()
@@ -49,14 +77,14 @@ public final class TestPods {
         .endSpec();
   }
 
-  /** Creates a pod bound to that node. */
-  public Pod create(String name, String node) {
-    return create(name, node, pod -> pod);
-  }
-
   /** Creates a pod bound to that node, changed first. */
-  public Pod create(String name, String node, UnaryOperator<PodBuilder> change) {
-    Pod pod = change.apply(template(name, node)).build();
+  @SafeVarargs
+  public final Pod create(String name, String node, UnaryOperator<PodBuilder>... changes) {
+    PodBuilder builder = template(name, node);
+    for (UnaryOperator<PodBuilder> change : changes) {
+      builder = change.apply(builder);
+    }
+    Pod pod = builder.build();
     return client.pods().inNamespace(namespace).resource(pod).create();
   }
 
@@ -110,6 +138,38 @@ public final class TestPods {
   /** Asks for the deletion of a pod, with the grace it has. */
   public void delete(String name) {
     client.pods().inNamespace(namespace).withName(name).delete();
+  }
+
+  /**
+   * Asks for the deletion of a pod of one container and waits until that has ended.
+   *
+   * @return how long it went on, by what the API server and the agent wrote, in whole seconds
+   */
+  Duration deleteAndAwaitEnd(String name) {
+    Promise<Instant> asked = Promise.promise();
+    Promise<Instant> ended = Promise.promise();
+    Watcher<Pod> watcher =
+        new Watcher<>() {
+          @Override
+          public void eventReceived(Action action, Pod pod) {
+            String deletion = pod.getMetadata().getDeletionTimestamp();
+            if (deletion != null) {
+              long grace = pod.getMetadata().getDeletionGracePeriodSeconds();
+              asked.tryComplete(Instant.parse(deletion).minusSeconds(grace));
+            }
+            pod.getStatus().getContainerStatuses().stream()
+                .map(status -> status.getState().getTerminated())
+                .filter(Objects::nonNull)
+                .forEach(end -> ended.tryComplete(Instant.parse(end.getFinishedAt())));
+          }
+
+          @Override
+          public void onClose(WatcherException cause) {}
+        };
+    try (Watch watch = client.pods().inNamespace(namespace).withName(name).watch(watcher)) {
+      delete(name);
+      return Duration.between(Waits.get(asked.future()), Waits.get(ended.future()));
+    }
   }
 
   /** Asks for the deletion of all pods at once, with the grace each of them has. */
