@@ -97,6 +97,17 @@ class LeaderVerticleTest {
     return new Candidate(identity).deploy();
   }
 
+  /** The first candidate, which acts. */
+  private Candidate acting() {
+    Candidate one = candidate("one");
+    awaitTold("one acts");
+    return one;
+  }
+
+  private void awaitTold(String... all) {
+    eventually(() -> assertThat(told).containsExactly(all));
+  }
+
   private JsonNode lease() {
     return get(api.objects().get("leases", "default", "sandbox"));
   }
@@ -134,7 +145,7 @@ class LeaderVerticleTest {
   void aLeaseThatIsNotThereIsMade() {
     Candidate one = candidate("one");
 
-    eventually(() -> assertThat(told).containsExactly("one acts"));
+    awaitTold("one acts");
     JsonNode lease = lease();
     assertThat(holder()).isEqualTo("one");
     assertThat(lease.path("spec").path("leaseDurationSeconds").asInt()).isEqualTo(15);
@@ -150,8 +161,7 @@ class LeaderVerticleTest {
 
   @Test
   void whoWaitsNamesTheOneThatActs() {
-    candidate("one");
-    eventually(() -> assertThat(told).containsExactly("one acts"));
+    acting();
 
     Candidate two = candidate("two");
 
@@ -165,8 +175,7 @@ class LeaderVerticleTest {
 
   @Test
   void aLeaseThatDoesNotChangeForItsDurationIsOverByTheOwnClock() {
-    Candidate one = candidate("one");
-    eventually(() -> assertThat(told).containsExactly("one acts"));
+    Candidate one = acting();
     get(vertx.undeploy(one.deployment));
     renewed("gone");
     candidate("two");
@@ -188,8 +197,7 @@ class LeaderVerticleTest {
 
   @Test
   void whoCannotRenewStopsActingAtTwoThirds() {
-    Candidate one = candidate("one");
-    eventually(() -> assertThat(told).containsExactly("one acts"));
+    Candidate one = acting();
     var fault = api.faults().on("update", "leases").respond(500, "InternalError");
     looked(3);
     pass(Duration.ofMillis(9_900));
@@ -198,17 +206,16 @@ class LeaderVerticleTest {
 
     pass(Duration.ofMillis(200));
 
-    eventually(() -> assertThat(told).containsExactly("one acts", "one ceases"));
+    awaitTold("one acts", "one ceases");
     assertThat(holder()).as("nobody else may act before it is over").isEqualTo("one");
     fault.lift();
-    eventually(() -> assertThat(told).containsExactly("one acts", "one ceases", "one acts"));
+    awaitTold("one acts", "one ceases", "one acts");
     get(vertx.undeploy(one.deployment));
   }
 
   @Test
   void whoseLeaseSomebodyElseHasActsNoLonger() {
-    Candidate one = candidate("one");
-    eventually(() -> assertThat(told).containsExactly("one acts"));
+    Candidate one = acting();
 
     eventually(
         () -> {
@@ -221,8 +228,7 @@ class LeaderVerticleTest {
 
   @Test
   void aLeaseThatSomebodyDeletesIsMadeAnew() {
-    candidate("one");
-    eventually(() -> assertThat(told).containsExactly("one acts"));
+    acting();
 
     get(api.objects().delete("leases", "default", "sandbox"));
 
@@ -235,8 +241,7 @@ class LeaderVerticleTest {
 
   @Test
   void whoEndsGivesItBackAndTheNextOneNeedNotWait() {
-    Candidate one = candidate("one");
-    eventually(() -> assertThat(told).containsExactly("one acts"));
+    Candidate one = acting();
 
     get(vertx.undeploy(one.deployment));
 
@@ -248,8 +253,7 @@ class LeaderVerticleTest {
 
   @Test
   void whoOnlyWaitedGivesNothingBack() {
-    candidate("one");
-    eventually(() -> assertThat(told).containsExactly("one acts"));
+    acting();
     Candidate two = candidate("two");
     looked(4);
 

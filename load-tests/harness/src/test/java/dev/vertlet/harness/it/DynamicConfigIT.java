@@ -54,10 +54,9 @@ class DynamicConfigIT {
 
   @TempDir private Path folder;
 
-  private AgentProcess start(
-      TestCluster cluster, String name, int count, Path kubeconfig, String... settings)
+  private AgentProcess start(TestCluster cluster, String name, int count, String... settings)
       throws IOException {
-    AgentProcess agent = launch(cluster, name, count, kubeconfig, settings);
+    AgentProcess agent = launch(cluster, name, count, cluster.agentKubeconfig(), settings);
     agent.awaitReady();
     return agent;
   }
@@ -101,13 +100,18 @@ class DynamicConfigIT {
   }
 
   private static void assign(TestCluster cluster, String node, String configMap) {
-    cluster.kubectl(
-        "annotate",
-        "node",
-        node,
-        "--overwrite",
-        "vertlet.dev/config-source={\"configMap\":{\"namespace\":\"%s\",\"name\":\"%s\",\"kubeletConfigKey\":\"kubelet\"}}"
-            .formatted(cluster.namespace(), configMap));
+    String source =
+        "{\"configMap\":{\"namespace\":\"%s\",\"name\":\"%s\",\"kubeletConfigKey\":\"kubelet\"}}"
+            .formatted(cluster.namespace(), configMap);
+    cluster
+        .client()
+        .nodes()
+        .withName(node)
+        .edit(
+            old -> {
+              old.getMetadata().getAnnotations().put("vertlet.dev/config-source", source);
+              return old;
+            });
   }
 
   private static JsonNode status(Node node) {
@@ -132,6 +136,32 @@ class DynamicConfigIT {
     return String.valueOf(node.getStatus().getAllocatable().get("pods"));
   }
 
+  private static JsonNode status(TestCluster cluster, String node) {
+    return status(cluster.node(node));
+  }
+
+  private static String condition(TestCluster cluster, String node) {
+    return condition(cluster.node(node));
+  }
+
+  private static String pods(TestCluster cluster, String node) {
+    return pods(cluster.node(node));
+  }
+
+  private static void awaitCondition(TestCluster cluster, String node, String condition) {
+    eventually(() -> assertThat(condition(cluster, node)).isEqualTo(condition));
+  }
+
+  private static void awaitPods(TestCluster cluster, String node, String allocatable) {
+    eventually(() -> assertThat(pods(cluster, node)).isEqualTo(allocatable));
+  }
+
+  /** Waits until the trial of a node's first config is over; what it can go back to. */
+  private static JsonNode awaitKnownGood(TestCluster cluster, String node) {
+    eventually(() -> assertThat(status(cluster, node).at("/lastKnownGood/configMap")).isNotEmpty());
+    return status(cluster, node).path("lastKnownGood");
+  }
+
   @Test
   @Tag("A02")
   @Tag("A14")
@@ -139,16 +169,15 @@ class DynamicConfigIT {
   @Tag("A44")
   void aNodeRunsByItsConfigMapGoesBackFromABadOneAndComesBackByItself(TestCluster cluster)
       throws Exception {
-    AgentProcess agent = start(cluster, "dynamic", 2, cluster.agentKubeconfig());
-    eventually(() -> assertThat(condition(cluster.node("dynamic1"))).isEqualTo("True LocalConfig"));
+    AgentProcess agent = start(cluster, "dynamic", 2);
+    awaitCondition(cluster, "dynamic1", "True LocalConfig");
     configMap(cluster, "c1", "maxPods: 42\nnodeLeaseDurationSeconds: 20\n");
 
     assign(cluster, "dynamic1", "c1");
 
-    eventually(
-        () -> assertThat(condition(cluster.node("dynamic1"))).isEqualTo("True RemoteConfig"));
-    eventually(() -> assertThat(pods(cluster.node("dynamic1"))).isEqualTo("42"));
-    assertThat(pods(cluster.node("dynamic0"))).isEqualTo("10k");
+    awaitCondition(cluster, "dynamic1", "True RemoteConfig");
+    awaitPods(cluster, "dynamic1", "42");
+    assertThat(pods(cluster, "dynamic0")).isEqualTo("10k");
     eventually(
         () ->
             assertThat(cluster.lease("dynamic1").getSpec().getLeaseDurationSeconds())
@@ -161,53 +190,47 @@ class DynamicConfigIT {
     assertThat(configz(cluster, "dynamic1").path("maxPods").asInt()).isEqualTo(42);
     eventually(
         () ->
-            assertThat(status(cluster.node("dynamic1")).at("/lastKnownGood"))
+            assertThat(status(cluster, "dynamic1").at("/lastKnownGood"))
                 .as("after the trial")
-                .isEqualTo(status(cluster.node("dynamic1")).at("/assigned"))
+                .isEqualTo(status(cluster, "dynamic1").at("/assigned"))
                 .isNotEmpty());
 
     configMap(cluster, "c1", "maxPods: -1\n");
 
-    eventually(() -> assertThat(condition(cluster.node("dynamic1"))).isEqualTo("False RolledBack"));
-    JsonNode back = status(cluster.node("dynamic1"));
+    awaitCondition(cluster, "dynamic1", "False RolledBack");
+    JsonNode back = status(cluster, "dynamic1");
     assertThat(back.path("error").asText())
         .isEqualTo("failed to validate config, see Kubelet log for details");
     assertThat(back.at("/active")).isEqualTo(back.at("/lastKnownGood"));
     assertThat(back.at("/active")).isNotEqualTo(back.at("/assigned"));
-    assertThat(pods(cluster.node("dynamic1"))).isEqualTo("42");
+    assertThat(pods(cluster, "dynamic1")).isEqualTo("42");
     assertThat(agent.log()).contains("/maxPods: -1 must be at least 0");
 
     agent.kill();
-    AgentProcess next = start(cluster, "dynamic", 2, cluster.agentKubeconfig());
-    eventually(() -> assertThat(condition(cluster.node("dynamic1"))).isEqualTo("False RolledBack"));
-    assertThat(pods(cluster.node("dynamic1"))).isEqualTo("42");
+    AgentProcess next = start(cluster, "dynamic", 2);
+    awaitCondition(cluster, "dynamic1", "False RolledBack");
+    assertThat(pods(cluster, "dynamic1")).isEqualTo("42");
 
     configMap(cluster, "c1", "maxPods: 43\n");
-    eventually(
-        () -> assertThat(condition(cluster.node("dynamic1"))).isEqualTo("True RemoteConfig"));
-    eventually(() -> assertThat(pods(cluster.node("dynamic1"))).isEqualTo("43"));
+    awaitCondition(cluster, "dynamic1", "True RemoteConfig");
+    awaitPods(cluster, "dynamic1", "43");
 
     cluster.kubectl("annotate", "node", "dynamic1", "vertlet.dev/config-source-");
-    eventually(() -> assertThat(condition(cluster.node("dynamic1"))).isEqualTo("True LocalConfig"));
-    eventually(() -> assertThat(pods(cluster.node("dynamic1"))).isEqualTo("10k"));
-    assertThat(status(cluster.node("dynamic1"))).hasToString("{}");
+    awaitCondition(cluster, "dynamic1", "True LocalConfig");
+    awaitPods(cluster, "dynamic1", "10k");
+    assertThat(status(cluster, "dynamic1")).hasToString("{}");
     assertThat(next.alive()).isTrue();
   }
 
   @Test
   @Tag("A50")
   void aNodeOfWhichNothingCanBeUsedIsWithheldAndNoOther(TestCluster cluster) throws Exception {
-    AgentProcess agent = start(cluster, "withheld", 2, cluster.agentKubeconfig());
+    AgentProcess agent = start(cluster, "withheld", 2);
     configMap(cluster, "w1", "maxPods: 42\n");
     assign(cluster, "withheld1", "w1");
-    eventually(
-        () ->
-            assertThat(status(cluster.node("withheld1")).at("/lastKnownGood/configMap"))
-                .isNotEmpty());
-    JsonNode good = status(cluster.node("withheld1")).at("/lastKnownGood/configMap");
+    JsonNode good = awaitKnownGood(cluster, "withheld1").path("configMap");
     configMap(cluster, "w1", "maxPods: -1\n");
-    eventually(
-        () -> assertThat(condition(cluster.node("withheld1"))).isEqualTo("False RolledBack"));
+    awaitCondition(cluster, "withheld1", "False RolledBack");
 
     agent.kill();
     remove(
@@ -231,24 +254,21 @@ class DynamicConfigIT {
 
   @Test
   void aNodeWhoseAgentLostItsDiskKeepsWhatItCanGoBackTo(TestCluster cluster) throws Exception {
-    AgentProcess agent = start(cluster, "fresh", 1, cluster.agentKubeconfig());
+    AgentProcess agent = start(cluster, "fresh", 1);
     configMap(cluster, "f1", "maxPods: 42\n");
     assign(cluster, "fresh0", "f1");
-    eventually(
-        () ->
-            assertThat(status(cluster.node("fresh0")).at("/lastKnownGood/configMap")).isNotEmpty());
-    JsonNode good = status(cluster.node("fresh0")).at("/lastKnownGood");
+    JsonNode good = awaitKnownGood(cluster, "fresh0");
     configMap(cluster, "f2", "maxPods: -1\n");
     assign(cluster, "fresh0", "f2");
-    eventually(() -> assertThat(condition(cluster.node("fresh0"))).isEqualTo("False RolledBack"));
+    awaitCondition(cluster, "fresh0", "False RolledBack");
 
     agent.kill();
     remove(folder.resolve("data/dynamic-config"));
-    AgentProcess next = start(cluster, "fresh", 1, cluster.agentKubeconfig());
+    AgentProcess next = start(cluster, "fresh", 1);
 
     eventually(() -> assertThat(next.log()).contains("/maxPods: -1 must be at least 0"));
     eventually(() -> assertThat(configz(cluster, "fresh0").path("maxPods").asInt()).isEqualTo(42));
-    JsonNode back = status(cluster.node("fresh0"));
+    JsonNode back = status(cluster, "fresh0");
     assertThat(back.at("/active")).isEqualTo(good);
     assertThat(back.at("/lastKnownGood")).isEqualTo(good);
   }
@@ -297,7 +317,7 @@ class DynamicConfigIT {
   @Test
   @Tag("A69")
   void whatANodeShowsCanBeAssignedToIt(TestCluster cluster) throws Exception {
-    AgentProcess agent = start(cluster, "shown", 1, cluster.agentKubeconfig());
+    AgentProcess agent = start(cluster, "shown", 1);
     JsonNode shown = configz(cluster, "shown0");
     configMap(cluster, "shown", "# as it is\n");
     cluster
@@ -309,7 +329,7 @@ class DynamicConfigIT {
 
     assign(cluster, "shown0", "shown");
 
-    eventually(() -> assertThat(condition(cluster.node("shown0"))).isEqualTo("True RemoteConfig"));
+    awaitCondition(cluster, "shown0", "True RemoteConfig");
     assertThat(agent.log()).contains("node configured").contains("changed=\"nothing\"");
     assertThat(configz(cluster, "shown0")).isEqualTo(shown);
   }
@@ -317,7 +337,7 @@ class DynamicConfigIT {
   /** Without a restart, and the other way round. */
   @Test
   void aPartOfTheLogIsLouderAsLongAsTheConfigSaysSo(TestCluster cluster) throws Exception {
-    AgentProcess agent = start(cluster, "loud", 1, cluster.agentKubeconfig());
+    AgentProcess agent = start(cluster, "loud", 1);
     configMap(cluster, "loud", "logging: {vmodule: [{filePattern: lease, verbosity: 6}]}\n");
 
     assign(cluster, "loud0", "loud");
@@ -327,7 +347,7 @@ class DynamicConfigIT {
     assertThat(configz(cluster, "loud0").at("/logging/vmodule/0/filePattern").asText())
         .isEqualTo("dev.vertlet.lease");
     cluster.kubectl("annotate", "node", "loud0", "vertlet.dev/config-source-");
-    eventually(() -> assertThat(condition(cluster.node("loud0"))).isEqualTo("True LocalConfig"));
+    awaitCondition(cluster, "loud0", "True LocalConfig");
     assertThat(configz(cluster, "loud0").at("/logging/vmodule").isMissingNode()).isTrue();
     assertThat(agent.alive()).isTrue();
   }
@@ -335,17 +355,16 @@ class DynamicConfigIT {
   /** What only the whole process runs by ends it, and the next one runs by it. */
   @Test
   void aConfigOfTheProcessEndsItInOrder(TestCluster cluster) throws Exception {
-    AgentProcess agent = start(cluster, "process", 1, cluster.agentKubeconfig());
+    AgentProcess agent = start(cluster, "process", 1);
     configMap(cluster, "json", "contentType: application/json\nmaxPods: 7\n");
 
     assign(cluster, "process0", "json");
 
     assertThat(agent.exitCode()).isZero();
     assertThat(agent.log()).contains("the process ends to run by the node's config");
-    start(cluster, "process", 1, cluster.agentKubeconfig());
-    eventually(
-        () -> assertThat(condition(cluster.node("process0"))).isEqualTo("True RemoteConfig"));
-    eventually(() -> assertThat(pods(cluster.node("process0"))).isEqualTo("7"));
+    start(cluster, "process", 1);
+    awaitCondition(cluster, "process0", "True RemoteConfig");
+    awaitPods(cluster, "process0", "7");
   }
 
   /** A67: each change ends the process, as a kubelet's, and the next one runs by it. */
@@ -353,7 +372,7 @@ class DynamicConfigIT {
   @Tag("A67")
   void anAgentMayEndAtEachChangeAsKubeletsDid(TestCluster cluster) throws Exception {
     String[] exits = {"--set", "agent.configChangeMode=exit"};
-    AgentProcess agent = start(cluster, "exits", 2, cluster.agentKubeconfig(), exits);
+    AgentProcess agent = start(cluster, "exits", 2, exits);
     configMap(cluster, "c1", "maxPods: 7\n");
 
     assign(cluster, "exits1", "c1");
@@ -367,9 +386,9 @@ class DynamicConfigIT {
         "describe",
         "node",
         "exits1");
-    AgentProcess next = start(cluster, "exits", 2, cluster.agentKubeconfig(), exits);
-    eventually(() -> assertThat(condition(cluster.node("exits1"))).isEqualTo("True RemoteConfig"));
-    eventually(() -> assertThat(pods(cluster.node("exits1"))).isEqualTo("7"));
+    AgentProcess next = start(cluster, "exits", 2, exits);
+    awaitCondition(cluster, "exits1", "True RemoteConfig");
+    awaitPods(cluster, "exits1", "7");
     assertThat(next.alive()).isTrue();
   }
 
@@ -377,7 +396,7 @@ class DynamicConfigIT {
   @Tag("A10")
   @Tag("A47")
   void aKubeletMovesToAnotherPortUnderItsPods(TestCluster cluster) throws Exception {
-    AgentProcess agent = start(cluster, "moves", 2, cluster.agentKubeconfig());
+    AgentProcess agent = start(cluster, "moves", 2);
     PodRecorder recorder = cluster.recordPods();
     cluster.pods().createMany("p", MOVED, i -> "moves1", pod -> pod);
     eventually(() -> assertThat(recorder.ready()).hasSize(MOVED));
@@ -394,12 +413,12 @@ class DynamicConfigIT {
         .as("over the other port")
         .isNotEmpty();
     assertThat(configz(cluster, "moves1").path("port").asInt()).isEqualTo(port);
-    eventually(() -> assertThat(condition(cluster.node("moves1"))).isEqualTo("True RemoteConfig"));
+    awaitCondition(cluster, "moves1", "True RemoteConfig");
 
     try (ServerSocket taken = new ServerSocket(0)) {
       configMap(cluster, "port", "port: %d\n".formatted(taken.getLocalPort()));
-      eventually(() -> assertThat(condition(cluster.node("moves1"))).startsWith("False "));
-      assertThat(status(cluster.node("moves1")).path("error").asText())
+      eventually(() -> assertThat(condition(cluster, "moves1")).startsWith("False "));
+      assertThat(status(cluster, "moves1").path("error").asText())
           .isEqualTo("internal failure, see Kubelet log for details");
       assertThat(agent.log()).contains("port %d, which the".formatted(taken.getLocalPort()));
       assertThat(cluster.pods().versions()).as("no status was written").isEqualTo(pods);
@@ -407,8 +426,8 @@ class DynamicConfigIT {
       assertThat(agent.alive()).isTrue();
 
       agent.kill();
-      AgentProcess next = start(cluster, "moves", 2, cluster.agentKubeconfig());
-      assertThat(condition(cluster.node("moves1"))).startsWith("False ");
+      AgentProcess next = start(cluster, "moves", 2);
+      assertThat(condition(cluster, "moves1")).startsWith("False ");
       assertThat(next.log()).contains("port %d: ".formatted(taken.getLocalPort()));
     }
   }
@@ -423,11 +442,10 @@ class DynamicConfigIT {
     return node.getStatus().getDaemonEndpoints().getKubeletEndpoint().getPort();
   }
 
-  /** Of all pods of the test. */
   /** The commands do what annotating does, for many nodes in stages. */
   @Test
   void aRolloutStopsAtTheFirstNodeThatCannotUseIt(TestCluster cluster) throws Exception {
-    start(cluster, "staged", 4, cluster.agentKubeconfig());
+    start(cluster, "staged", 4);
     cluster.kubectl("label", "node", "staged0", "staged1", "staged2", "staged3", "rollout=staged");
     configMap(cluster, "good", "maxPods: 42\n");
     configMap(cluster, "bad", "maxPods: -1\n");
@@ -438,7 +456,7 @@ class DynamicConfigIT {
             config(0, select, "set", "--config-map", cluster.namespace() + "/good", "--canary=1"))
         .contains("1 of 1 nodes run by " + cluster.namespace() + "/good key kubelet")
         .contains("3 of 3 nodes run by ");
-    eventually(() -> assertThat(pods(cluster.node("staged3"))).isEqualTo("42"));
+    awaitPods(cluster, "staged3", "42");
     assertThat(config(0, access, "show", "staged3"))
         .contains("active     " + cluster.namespace() + "/good key kubelet version ")
         .contains("True RemoteConfig: using current: ");
@@ -447,11 +465,11 @@ class DynamicConfigIT {
             config(1, select, "set", "--config-map", cluster.namespace() + "/bad", "--canary=25%"))
         .contains("staged0 fails: using last-known-good: ")
         .contains("paused: 3 nodes keep what they have");
-    assertThat(condition(cluster.node("staged1"))).isEqualTo("True RemoteConfig");
+    assertThat(condition(cluster, "staged1")).isEqualTo("True RemoteConfig");
 
     assertThat(config(0, select, "set", "--abort")).contains("1 nodes have what they had before");
-    eventually(() -> assertThat(condition(cluster.node("staged0"))).isEqualTo("True RemoteConfig"));
-    assertThat(condition(cluster.node("staged1"))).isEqualTo("True RemoteConfig");
+    awaitCondition(cluster, "staged0", "True RemoteConfig");
+    assertThat(condition(cluster, "staged1")).isEqualTo("True RemoteConfig");
 
     configMap(cluster, "next", "maxPods: 43\n");
     assertThat(config(1, access, "diff", "staged0", "--config-map", cluster.namespace() + "/next"))
@@ -500,26 +518,13 @@ class DynamicConfigIT {
     FaultProxy proxy =
         get(FaultProxy.start(vertx, cluster.agentKubeconfig(), folder, new Random(1)));
     configMap(cluster, "many", "maxPods: 100\n");
-    start(cluster, "many", NODES, proxy.kubeconfig());
+    launch(cluster, "many", NODES, proxy.kubeconfig()).awaitReady();
     PodRecorder recorder = cluster.recordPods();
     cluster.pods().createMany("p", PODS, i -> "many" + i % NODES, pod -> pod);
     eventually(() -> assertThat(recorder.ready()).hasSize(PODS));
     long begun = System.nanoTime();
     for (Node node : nodes(cluster)) {
-      cluster
-          .client()
-          .nodes()
-          .withName(node.getMetadata().getName())
-          .edit(
-              old -> {
-                old.getMetadata()
-                    .getAnnotations()
-                    .put(
-                        "vertlet.dev/config-source",
-                        "{\"configMap\":{\"namespace\":\"%s\",\"name\":\"many\",\"kubeletConfigKey\":\"kubelet\"}}"
-                            .formatted(cluster.namespace()));
-                return old;
-              });
+      assign(cluster, node.getMetadata().getName(), "many");
     }
     long alone = System.nanoTime() - begun;
     eventually(

@@ -47,61 +47,43 @@ class LoadTestIT {
   @FullRing
   @Test
   void aConfigIsRolledOut(TestCluster cluster) throws Exception {
-    Path scenario =
-        Files.writeString(
-            dir.resolve("rollout.json"),
+    JsonObject result =
+        passes(
+            cluster,
             """
             {"nodes": 3, "phases": [
               {"name": "up", "create": {"pods": 6}},
               {"name": "assign", "rollout": {"kubelet": {"maxPods": 500}}},
               {"name": "edit", "rollout": {"kubelet": {"maxPods": 501}}}]}
             """);
-    Path json = dir.resolve("report.json");
 
-    Launcher.Outcome outcome = loadTest(cluster, "--scenario=" + scenario, "--json=" + json);
-
-    assertThat(outcome.exitCode()).as(outcome.err()).isZero();
-    JsonObject result = new JsonObject(Files.readString(json));
     assertThat(figure(result, "phases.assign.updates")).isEqualTo(3);
     assertThat(figure(result, "phases.edit.updates")).isEqualTo(3);
     assertThat(figure(result, "phases.edit.seconds")).isPositive();
     assertThat(figure(result, "node_flips")).isZero();
     assertThat(figure(result, "pod_flips")).isZero();
-    assertThat(leftovers(cluster)).isEmpty();
   }
 
   @FullRing
   @Test
   void deploymentsComeAndGoThroughControllersAndScheduler(TestCluster cluster) throws Exception {
-    Path scenario =
-        Files.writeString(
-            dir.resolve("deployments.json"),
+    JsonObject result =
+        passes(
+            cluster,
             """
-            {
-              "nodes": 2,
-              "placement": "scheduled",
-              "graceSeconds": 1,
-              "phases": [
-                { "name": "deploy", "deploy": { "deployments": 2, "replicas": 3 } },
-                { "name": "undeploy", "undeploy": {} }
-              ],
-              "thresholds": [
-                { "figure": "phases.deploy.create.count", "min": 6, "max": 6 },
-                { "figure": "phases.undeploy.delete.count", "min": 6, "max": 6 }
-              ]
-            }
+            {"nodes": 2, "placement": "scheduled", "graceSeconds": 1,
+             "phases": [
+               {"name": "deploy", "deploy": {"deployments": 2, "replicas": 3}},
+               {"name": "undeploy", "undeploy": {}}],
+             "thresholds": [
+               {"figure": "phases.deploy.create.count", "min": 6, "max": 6},
+               {"figure": "phases.undeploy.delete.count", "min": 6, "max": 6}]}
             """);
-    Path json = dir.resolve("deployments-result.json");
 
-    Launcher.Outcome outcome = loadTest(cluster, "--scenario=" + scenario, "--json=" + json);
-
-    assertThat(outcome.exitCode()).as(outcome.err() + outcome.out()).isZero();
-    JsonObject result = new JsonObject(Files.readString(json));
     assertThat(figure(result, "phases.deploy.ready")).isEqualTo(6);
     assertThat(figure(result, "phases.deploy.create.p50_ms")).isPositive();
     assertThat(figure(result, "phases.undeploy.gone")).isEqualTo(6);
     assertThat(figure(result, "lost")).isZero();
-    assertThat(leftovers(cluster)).isEmpty();
   }
 
   @Test
@@ -225,6 +207,16 @@ class LoadTestIT {
             "REGRESSION  vertlet-fast's phases\\.up\\.cpu_ms_per_pod is [0-9.]+ times that of same;"
                 + " committed 0\\.001, allowed up to 0\\.002")
         .containsPattern("ok +vertlet-fast's phases\\.down\\.cpu_ms_per_pod");
+  }
+
+  /** Runs a scenario against this cluster, after which nothing of it is left; what was measured. */
+  private JsonObject passes(TestCluster cluster, String scenario) throws Exception {
+    Path file = Files.writeString(dir.resolve("scenario.json"), scenario);
+    Path json = dir.resolve("report.json");
+    Launcher.Outcome outcome = loadTest(cluster, "--scenario=" + file, "--json=" + json);
+    assertThat(outcome.exitCode()).as(outcome.err() + outcome.out()).isZero();
+    assertThat(leftovers(cluster)).isEmpty();
+    return new JsonObject(Files.readString(json));
   }
 
   private static double figure(JsonObject result, String path) {

@@ -61,18 +61,40 @@ class PodLoadTest {
     eventually(() -> assertThat(get(server.objects().list("pods", "default"))).hasSize(count));
   }
 
+  private void ready(int pod) throws Exception {
+    setReady("pods", "default", "x-pod-" + pod, true);
+  }
+
+  private void gone(int pod) {
+    get(server.objects().deleteNow("pods", "default", "x-pod-" + pod));
+  }
+
+  private void awaitDeletes(int count) {
+    await().until(() -> server.count("delete", "pods") == count);
+  }
+
+  /** Creates two pods, of which one becomes ready. */
+  private Future<PhaseResult> halfReady() throws Exception {
+    Future<PhaseResult> up = load.run(UP);
+    awaitPods(2);
+    firstReady();
+    return up;
+  }
+
+  private void firstReady() throws Exception {
+    ready(0);
+    eventually(() -> assertThat(load.counts().ready()).isEqualTo(1));
+  }
+
   private Measurements measurements() throws Exception {
     return get(load.measurements());
   }
 
   @Test
   void measuresPodsFromCreateToGone() throws Exception {
-    Future<PhaseResult> up = load.run(UP);
-    awaitPods(2);
-    setReady("pods", "default", "x-pod-0", true);
-    eventually(() -> assertThat(load.counts().ready()).isEqualTo(1));
+    Future<PhaseResult> up = halfReady();
     assertThat(up.isComplete()).isFalse();
-    setReady("pods", "default", "x-pod-1", true);
+    ready(1);
     PhaseResult ready = get(up);
     assertThat(ready.created()).isEqualTo(2);
     assertThat(ready.ready()).isEqualTo(2);
@@ -82,9 +104,9 @@ class PodLoadTest {
     assertThat(ready.timeline().stream().mapToInt(PhaseResult.Second::ready).sum()).isEqualTo(2);
 
     Future<PhaseResult> down = load.run(TestPlans.delete("down", 2));
-    await().until(() -> server.count("delete", "pods") == 2);
-    get(server.objects().deleteNow("pods", "default", "x-pod-0"));
-    get(server.objects().deleteNow("pods", "default", "x-pod-1"));
+    awaitDeletes(2);
+    gone(0);
+    gone(1);
 
     PhaseResult result = get(down);
     assertThat(result.deleted()).isEqualTo(2);
@@ -116,8 +138,8 @@ class PodLoadTest {
 
     Future<PhaseResult> up = load.run(UP);
     awaitPods(2);
-    setReady("pods", "default", "x-pod-0", true);
-    setReady("pods", "default", "x-pod-1", true);
+    ready(0);
+    ready(1);
 
     assertThat(get(up).ready()).isEqualTo(2);
   }
@@ -139,13 +161,10 @@ class PodLoadTest {
 
   @Test
   void aPodThatVanishesIsLostAndNobodyWaitsForIt() throws Exception {
-    Future<PhaseResult> up = load.run(UP);
-    awaitPods(2);
-    setReady("pods", "default", "x-pod-0", true);
-    eventually(() -> assertThat(load.counts().ready()).isEqualTo(1));
+    Future<PhaseResult> up = halfReady();
     assertThat(up.isComplete()).isFalse();
 
-    get(server.objects().deleteNow("pods", "default", "x-pod-1"));
+    gone(1);
 
     assertThat(get(up).ready()).isEqualTo(1);
     assertThat(measurements().lost()).isEqualTo(1);
@@ -161,10 +180,7 @@ class PodLoadTest {
     get(server.objects().create("nodes", node));
     setReady("nodes", "", "x-node-0", true);
     get(load.nodesReady());
-    load.run(UP);
-    awaitPods(2);
-    setReady("pods", "default", "x-pod-0", true);
-    eventually(() -> assertThat(load.counts().ready()).isEqualTo(1));
+    halfReady();
 
     setReady("pods", "default", "x-pod-0", false);
     setReady("nodes", "", "x-node-0", false);
@@ -180,8 +196,8 @@ class PodLoadTest {
   private void up() throws Exception {
     Future<PhaseResult> up = load.run(UP);
     awaitPods(2);
-    setReady("pods", "default", "x-pod-0", true);
-    setReady("pods", "default", "x-pod-1", true);
+    ready(0);
+    ready(1);
     assertThat(get(up).ready()).isEqualTo(2);
   }
 
@@ -190,14 +206,14 @@ class PodLoadTest {
     Future<PhaseResult> churn =
         load.run(TestPlans.mortal("churn", 2, new Lifetime.Fixed(Duration.ofMillis(50))));
     awaitPods(2);
-    setReady("pods", "default", "x-pod-0", true);
-    await().until(() -> server.count("delete", "pods") == 1);
-    get(server.objects().deleteNow("pods", "default", "x-pod-0"));
+    ready(0);
+    awaitDeletes(1);
+    gone(0);
     eventually(() -> assertThat(load.counts().gone()).isEqualTo(1));
     assertThat(churn.isComplete()).isFalse();
-    setReady("pods", "default", "x-pod-1", true);
-    await().until(() -> server.count("delete", "pods") == 2);
-    get(server.objects().deleteNow("pods", "default", "x-pod-1"));
+    ready(1);
+    awaitDeletes(2);
+    gone(1);
 
     PhaseResult result = get(churn);
 
@@ -230,8 +246,8 @@ class PodLoadTest {
     up();
 
     Future<PhaseResult> down = load.run(TestPlans.delete("down", 1));
-    await().until(() -> server.count("delete", "pods") == 1);
-    get(server.objects().deleteNow("pods", "default", "x-pod-0"));
+    awaitDeletes(1);
+    gone(0);
 
     assertThat(get(down).gone()).isEqualTo(1);
     awaitPods(1);
@@ -265,10 +281,7 @@ class PodLoadTest {
 
   @Test
   void whatIsGivenUpIsLost() throws Exception {
-    Future<PhaseResult> up = load.run(UP);
-    awaitPods(2);
-    setReady("pods", "default", "x-pod-0", true);
-    eventually(() -> assertThat(load.counts().ready()).isEqualTo(1));
+    Future<PhaseResult> up = halfReady();
 
     load.giveUp();
 
@@ -299,10 +312,7 @@ class PodLoadTest {
 
   @Test
   void aPartialPhaseIsMeasuredToo() throws Exception {
-    load.run(UP);
-    awaitPods(2);
-    setReady("pods", "default", "x-pod-0", true);
-    eventually(() -> assertThat(load.counts().ready()).isEqualTo(1));
+    halfReady();
 
     PhaseResult now = measurements().phases().get(0);
 
