@@ -1,5 +1,6 @@
 package dev.vertlet.plugins;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.StringWriter;
@@ -19,11 +20,15 @@ import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.StandardJavaFileManager;
+import javax.tools.StandardLocation;
 import javax.tools.ToolProvider;
 
 /** Makes jars as somebody else's build would: from source, against the classes of this one. */
 public final class ProviderJar {
   private static final String SERVICE = "META-INF/services/dev.vertlet.provider.ProviderFactory";
+
+  private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
+  private static final StandardJavaFileManager FILES = files();
 
   private final Map<String, String> sources = new LinkedHashMap<>();
   private final Map<String, String> files = new LinkedHashMap<>();
@@ -121,25 +126,36 @@ public final class ProviderJar {
     if (sources.isEmpty()) {
       return;
     }
-    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     StringWriter said = new StringWriter();
+    FILES.setLocationFromPaths(StandardLocation.CLASS_OUTPUT, List.of(into));
+    boolean compiled =
+        COMPILER
+            .getTask(
+                said,
+                FILES,
+                null,
+                List.of("-proc:none"),
+                null,
+                sources.entrySet().stream().map(e -> text(e.getKey(), e.getValue())).toList())
+            .call();
+    if (!compiled) {
+      throw new AssertionError(said.toString());
+    }
+  }
+
+  /** One for all jars of a JVM: what it has read of the class path it need not read again. */
+  private static StandardJavaFileManager files() {
+    StandardJavaFileManager files = COMPILER.getStandardFileManager(null, null, null);
     String path =
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-    try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, null)) {
-      boolean compiled =
-          compiler
-              .getTask(
-                  said,
-                  manager,
-                  null,
-                  List.of("-d", into.toString(), "-cp", path, "-proc:none"),
-                  null,
-                  sources.entrySet().stream().map(e -> text(e.getKey(), e.getValue())).toList())
-              .call();
-      if (!compiled) {
-        throw new AssertionError(said.toString());
-      }
+    try {
+      files.setLocationFromPaths(
+          StandardLocation.CLASS_PATH,
+          Stream.of(path.split(File.pathSeparator)).map(Path::of).toList());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
+    return files;
   }
 
   private static JavaFileObject text(String className, String text) {
