@@ -51,7 +51,7 @@ class AgentIT {
   private double ratio(TestCluster cluster, String name) throws Exception {
     long begin = System.nanoTime();
     Process command =
-        new ProcessBuilder(AgentProcess.java("--version"))
+        new ProcessBuilder(AgentProcess.vertlet("--version"))
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
@@ -161,20 +161,6 @@ class AgentIT {
 
     assertThat(cluster.pods().deleteAndAwaitEnd("p")).isGreaterThanOrEqualTo(Duration.ofSeconds(3));
     eventually(() -> assertThat(recorder.gone()).hasSize(1));
-  }
-
-  @Test
-  void jobsCompleteAndDeploymentsAreScheduledOntoTheNode(TestCluster cluster) {
-    start(cluster, "workloads");
-    cluster.kubectl("apply", "-f", resource("workloads.yaml").toString());
-
-    cluster.kubectl("wait", "--for=condition=Complete", "job/three", "--timeout=90s");
-    cluster.kubectl("rollout", "status", "deployment/web", "--timeout=90s");
-
-    assertThat(
-            cluster.kubectl(
-                "get", "pods", "-l", "job-name=three", "-o", "jsonpath={.items[*].status.phase}"))
-        .isEqualTo("Succeeded Succeeded Succeeded");
   }
 
   @Test
@@ -382,9 +368,5 @@ class AgentIT {
             .filter(Objects::nonNull)
             .toList();
     return Map.copyOf(ips.stream().collect(Collectors.groupingBy(ip -> ip))).size();
-  }
-
-  private static Path resource(String name) {
-    return Path.of("src", "test", "resources", name).toAbsolutePath();
   }
 }

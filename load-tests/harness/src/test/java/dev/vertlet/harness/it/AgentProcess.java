@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -113,7 +114,7 @@ final class AgentProcess implements AutoCloseable {
    */
   static List<String> command(Setup setup, int port) {
     List<String> command =
-        java(
+        vertlet(
             "agent",
             "--config",
             setup.config().toString(),
@@ -129,19 +130,22 @@ final class AgentProcess implements AutoCloseable {
     return command;
   }
 
-  /** The command line of any command of the agent's jar. */
-  static List<String> java(String... arguments) {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Xmx256m",
-                "-cp",
-                System.getProperty(
-                    "surefire.test.class.path", System.getProperty("java.class.path")),
-                "dev.vertlet.agent.Main"));
+  /** The command line of any command of the agent's jar, in a small JVM. */
+  static List<String> vertlet(String... arguments) {
+    return vertlet(List.of(), arguments);
+  }
+
+  /**
+   * @param options of its JVM
+   */
+  static List<String> vertlet(List<String> options, String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(options);
+    command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m", "-cp"));
+    command.add(
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+    command.add("dev.vertlet.agent.Main");
     command.addAll(List.of(arguments));
     return command;
   }
@@ -204,18 +208,18 @@ final class AgentProcess implements AutoCloseable {
 
   /** Sum of a metric's samples. */
   double metric(String name) {
-    return metrics()
-        .lines()
-        .filter(line -> line.startsWith(name + " ") || line.startsWith(name + "{"))
-        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
-        .sum();
+    return sum(line -> line.startsWith(name + " ") || line.startsWith(name + "{"));
   }
 
   /** Sum of those of a metric's samples that have this label, as the text format writes it. */
   double metric(String name, String label) {
+    return sum(line -> line.startsWith(name + "{") && line.contains(label));
+  }
+
+  private double sum(Predicate<String> samples) {
     return metrics()
         .lines()
-        .filter(line -> line.startsWith(name + "{") && line.contains(label))
+        .filter(samples)
         .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
         .sum();
   }

@@ -16,7 +16,6 @@ import dev.vertlet.testsupport.FullRing;
 import dev.vertlet.testsupport.Measuring;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -88,25 +87,13 @@ class SandboxIT {
 
   /** Pods that somebody else keeps: those of the test need no finalizer to be taken off. */
   private static JsonObject config(TestCluster cluster) {
-    return new JsonObject()
-        .put("resolver", new JsonObject().put("kind", "simulated"))
-        .put("api", new JsonObject().put("authentication", "none"))
-        .put("leaderElection", leader(cluster))
-        .put(
-            "pools",
-            new JsonArray()
-                .add(
-                    new JsonObject()
-                        .put("name", POOL)
-                        .put("namespace", cluster.namespace())
-                        .put("idleImage", IDLE)));
-  }
-
-  private static JsonObject leader(TestCluster cluster) {
-    return new JsonObject()
-        .put("namespace", cluster.namespace())
-        .put("duration", "3s")
-        .put("renewInterval", "500ms");
+    return new JsonObject(
+        """
+        {"resolver": {"kind": "simulated"}, "api": {"authentication": "none"},
+         "leaderElection": {"namespace": "%1$s", "duration": "3s", "renewInterval": "500ms"},
+         "pools": [{"name": "%2$s", "namespace": "%1$s", "idleImage": "%3$s"}]}
+        """
+            .formatted(cluster.namespace(), POOL, IDLE));
   }
 
   private SandboxProcess server(TestCluster cluster, String name, Path kubeconfig)

@@ -15,7 +15,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -75,23 +74,14 @@ final class SandboxProcess implements AutoCloseable {
     Path file = Files.writeString(folder.resolve("sandbox.json"), own.encode());
     Path log = Files.createTempFile(folder, "sandbox-", ".log");
     List<String> command =
-        new ArrayList<>(
-            List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-    command.addAll(options);
-    command.addAll(
-        List.of(
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-Xmx256m",
-            "-cp",
-            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-            "dev.vertlet.agent.Main",
+        AgentProcess.vertlet(
+            options,
             "sandbox",
             "serve",
             "--config",
             file.toString(),
             "--kubeconfig",
-            kubeconfig.toString()));
+            kubeconfig.toString());
     Process process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
     return new SandboxProcess(AgentProcess.of(process, log, port), http, url);

@@ -13,7 +13,6 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.vertx.core.Vertx;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.URI;
@@ -286,18 +285,13 @@ class SecretsIT {
   }
 
   private Path config() throws IOException {
-    JsonObject config =
-        new JsonObject()
-            .put(
-                "nodes",
-                new JsonArray()
-                    .add(new JsonObject().put("name", simulated()).put("provider", "simulated"))
-                    .add(new JsonObject().put("name", looking()).put("provider", "looking")))
-            .put(
-                "providers",
-                new JsonObject()
-                    .put("directory", LookingProvider.directory(folder, seen).toString()));
-    return Files.writeString(folder.resolve("vertlet.json"), config.encodePrettily());
+    String config =
+        """
+        {"nodes": [{"name": "%s", "provider": "simulated"}, {"name": "%s", "provider": "looking"}],
+         "providers": {"directory": "%s"}}
+        """
+            .formatted(simulated(), looking(), LookingProvider.directory(folder, seen));
+    return Files.writeString(folder.resolve("vertlet.json"), config);
   }
 
   /**
@@ -346,14 +340,11 @@ class SecretsIT {
 
   private void createPullSecret() {
     String password = marks.create("an image pull secret");
-    JsonObject auths =
-        new JsonObject()
-            .put(
-                "auths",
-                new JsonObject()
-                    .put(
-                        "registry.example.com",
-                        new JsonObject().put("username", "me").put("password", password)));
+    String auths =
+        """
+        {"auths": {"registry.example.com": {"username": "me", "password": "%s"}}}
+        """
+            .formatted(password);
     cluster
         .client()
         .resource(
@@ -363,7 +354,7 @@ class SecretsIT {
                 .withNamespace(cluster.namespace())
                 .endMetadata()
                 .withType("kubernetes.io/dockerconfigjson")
-                .addToStringData(".dockerconfigjson", auths.encode())
+                .addToStringData(".dockerconfigjson", auths)
                 .build())
         .create();
   }
