@@ -23,9 +23,9 @@ class AuthMetersTest {
     meters.asked(access, new KubeException(KubeException.Kind.TRANSPORT, 0, "gone", null, null));
     meters.asked(access, new IllegalStateException());
 
-    assertThat(count("apiserver_delegated_authn_request_total", "201")).isEqualTo(2);
-    assertThat(count("apiserver_delegated_authn_request_total", "503")).isEqualTo(1);
-    assertThat(count("apiserver_delegated_authz_request_total", "<error>")).isEqualTo(2);
+    assertThat(count("apiserver_delegated_authn_request_total", "code", "201")).isEqualTo(2);
+    assertThat(count("apiserver_delegated_authn_request_total", "code", "503")).isEqualTo(1);
+    assertThat(count("apiserver_delegated_authz_request_total", "code", "<error>")).isEqualTo(2);
   }
 
   @Test
@@ -35,19 +35,11 @@ class AuthMetersTest {
     meters.attempt(Attempt.ERROR);
     meters.attempt(Attempt.ERROR);
 
-    assertThat(
-            registry.get("authentication_attempts_total").tag("result", "error").counter().count())
-        .isEqualTo(2);
-    assertThat(
-            registry
-                .get("authentication_attempts_total")
-                .tag("result", "failure")
-                .counter()
-                .count())
-        .isEqualTo(1);
+    assertThat(count("authentication_attempts_total", "result", "error")).isEqualTo(2);
+    assertThat(count("authentication_attempts_total", "result", "failure")).isEqualTo(1);
   }
 
-  private double count(String name, String code) {
-    return registry.get(name).tag("code", code).counter().count();
+  private double count(String name, String label, String value) {
+    return registry.get(name).tag(label, value).counter().count();
   }
 }

@@ -1,6 +1,7 @@
 package dev.vertlet.auth;
 
 import static dev.vertlet.testsupport.Waits.eventually;
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -27,11 +28,13 @@ import java.nio.file.StandardCopyOption;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -56,6 +59,7 @@ class ServingCertificatesVerticleTest {
   private final TestAuthority authority = TestAuthority.create("servers");
   private final ManualClock clock = new ManualClock(Instant.now());
   @TempDir private Path folder;
+  private final List<ServingCertificates> opened = new ArrayList<>();
   private Vertx vertx;
   private HttpsLab lab;
 
@@ -65,23 +69,31 @@ class ServingCertificatesVerticleTest {
     this.lab = new HttpsLab(vertx);
   }
 
+  @AfterEach
+  void close() {
+    opened.forEach(certificates -> lab.on(certificates::close));
+  }
+
   private static List<ServingNames> names(ServingNames... listeners) {
     return listeners.length == 0 ? List.of(NAMES) : List.of(listeners);
   }
 
   private ServingCertificates open(ServingTls config, ServingNames... listeners) {
-    return lab.on(
-        () ->
-            ServingCertificates.open(
-                vertx,
-                config,
-                folder.resolve("pki"),
-                lab.kube(),
-                names(listeners),
-                names(listeners),
-                clock,
-                new SplittableRandom(1),
-                HttpsLab.FAST_CERTIFICATES));
+    ServingCertificates certificates =
+        lab.on(
+            () ->
+                ServingCertificates.open(
+                    vertx,
+                    config,
+                    folder.resolve("pki"),
+                    lab.kube(),
+                    names(listeners),
+                    names(listeners),
+                    clock,
+                    new SplittableRandom(1),
+                    HttpsLab.FAST_CERTIFICATES));
+    opened.add(certificates);
+    return certificates;
   }
 
   private HttpServer serve(ServingTls config, ServingCertificates certificates) {
@@ -127,7 +139,6 @@ class ServingCertificatesVerticleTest {
 
     awaitShown(server, second.parsed().certificate());
     assertThat(certificates.of("n1").current()).isEqualTo(second.parsed().certificate());
-    lab.on(certificates::close);
   }
 
   @Test
@@ -323,6 +334,7 @@ class ServingCertificatesVerticleTest {
     assertThat(issued.getIssuerX500Principal().getName()).isEqualTo("CN=servers");
     // a restart shows it at once, and asks for none
     lab.on(certificates::close);
+    opened.clear();
     assertThat(open(BOOTSTRAP).of("n1").current()).isEqualTo(issued);
     assertThat(lab.api().count("create", CSRS)).isOne();
   }
@@ -344,7 +356,6 @@ class ServingCertificatesVerticleTest {
     assertThat(certificates.of("n1").current()).isEqualTo(issued);
     issue(second, Duration.ofDays(30));
     eventually(() -> assertThat(certificates.of("n1").current()).isNotEqualTo(issued));
-    lab.on(certificates::close);
   }
 
   @Test
@@ -356,16 +367,16 @@ class ServingCertificatesVerticleTest {
     issue(first, Duration.ofDays(365));
     issue(second, Duration.ofDays(365));
 
-    eventually(
-        () -> {
-          assertThat(subject(certificates, "n1")).isEqualTo("CN=system:node:n1,O=system:nodes");
-          assertThat(subject(certificates, "n2")).isEqualTo("CN=system:node:n2,O=system:nodes");
-        });
-    lab.on(certificates::close);
+    awaitIssued(certificates, "n1");
+    awaitIssued(certificates, "n2");
   }
 
-  private static String subject(ServingCertificates certificates, String node) {
-    return certificates.of(node).current().getSubjectX500Principal().getName();
+  private static void awaitIssued(ServingCertificates certificates, String node) {
+    String subject = "CN=system:node:%s,O=system:nodes".formatted(node);
+    eventually(
+        () ->
+            assertThat(certificates.of(node).current().getSubjectX500Principal().getName())
+                .isEqualTo(subject));
   }
 
   @Test
@@ -385,10 +396,7 @@ class ServingCertificatesVerticleTest {
     issue(third, CertificateMaker.request(NAMES).document(), Duration.ofDays(1));
     JsonNode fourth = awaitRequest(Set.of(name(first), name(second), name(third)));
     issue(fourth, Duration.ofDays(365));
-    eventually(
-        () ->
-            assertThat(subject(certificates, "n1")).isEqualTo("CN=system:node:n1,O=system:nodes"));
-    lab.on(certificates::close);
+    awaitIssued(certificates, "n1");
   }
 
   @Test
@@ -401,7 +409,6 @@ class ServingCertificatesVerticleTest {
     clock.advance(Duration.ofHours(25));
 
     awaitRequest(Set.of(name(first)));
-    lab.on(certificates::close);
   }
 
   @Test
@@ -412,11 +419,8 @@ class ServingCertificatesVerticleTest {
 
     issue(awaitRequest(Set.of()), Duration.ofDays(365));
 
-    eventually(
-        () ->
-            assertThat(subject(certificates, "n1")).isEqualTo("CN=system:node:n1,O=system:nodes"));
+    awaitIssued(certificates, "n1");
     assertThat(lab.api().count("create", CSRS)).isEqualTo(4);
-    lab.on(certificates::close);
   }
 
   private static String name(JsonNode request) {
@@ -437,16 +441,14 @@ class ServingCertificatesVerticleTest {
 
   private void issue(JsonNode request, Duration life) {
     byte[] pem = Base64.getDecoder().decode(request.at("/spec/request").asText());
-    issue(request, new String(pem, java.nio.charset.StandardCharsets.US_ASCII), life);
+    issue(request, new String(pem, US_ASCII), life);
   }
 
   /** Approves, and signs what this request asks for. */
   private void issue(JsonNode request, String pem, Duration life) {
     decide(request, "Approved");
     Instant from = clock.instant().minusSeconds(300);
-    String certificate =
-        authority.sign(
-            pem.getBytes(java.nio.charset.StandardCharsets.US_ASCII), from, from.plus(life));
+    String certificate = authority.sign(pem.getBytes(US_ASCII), from, from.plus(life));
     Waits.get(
         lab.api()
             .objects()
@@ -458,10 +460,7 @@ class ServingCertificatesVerticleTest {
                     ((ObjectNode) object.get("status"))
                         .put(
                             "certificate",
-                            Base64.getEncoder()
-                                .encodeToString(
-                                    certificate.getBytes(
-                                        java.nio.charset.StandardCharsets.US_ASCII)))));
+                            Base64.getEncoder().encodeToString(certificate.getBytes(US_ASCII)))));
   }
 
   private void decide(JsonNode request, String type) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vertlet.testsupport.ManualClock;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,15 +33,11 @@ class TokenReviewsTest {
           new AuthMeters(metrics));
 
   private static JsonObject known() {
-    return new JsonObject()
-        .put("authenticated", true)
-        .put(
-            "user",
-            new JsonObject()
-                .put("username", "jane")
-                .put("uid", "u1")
-                .put("groups", JsonArray.of("a", "b"))
-                .put("extra", new JsonObject().put("scopes", JsonArray.of("x", "y"))));
+    return new JsonObject(
+        """
+        {"authenticated": true, "user": {
+          "username": "jane", "uid": "u1", "groups": ["a", "b"], "extra": {"scopes": ["x", "y"]}}}
+        """);
   }
 
   @Test
@@ -55,20 +50,16 @@ class TokenReviewsTest {
             reviews.user("two", "client"))
         .result();
 
-    assertThat(
-            metrics
-                .get("authentication_token_cache_request_total")
-                .tag("status", "miss")
-                .counter()
-                .count())
-        .isEqualTo(2);
-    assertThat(
-            metrics
-                .get("authentication_token_cache_request_total")
-                .tag("status", "hit")
-                .counter()
-                .count())
-        .isEqualTo(1);
+    assertThat(looks("miss")).isEqualTo(2);
+    assertThat(looks("hit")).isEqualTo(1);
+  }
+
+  private double looks(String status) {
+    return metrics
+        .get("authentication_token_cache_request_total")
+        .tag("status", status)
+        .counter()
+        .count();
   }
 
   @Test

@@ -337,17 +337,6 @@ class KubeletServerTest {
         .replace("&amp;", "&");
   }
 
-  @Test
-  void aCheckpointSaysWhatIsMissing() {
-    assertThat(checkpoint("none/c")).isEqualTo("pod does not exist");
-    assertThat(checkpoint("pod-of-n0/d")).isEqualTo("container d does not exist");
-    assertThat(checkpoint("pod-of-n0/c?timeout=x"))
-        .isEqualTo("cannot parse value of timeout parameter");
-    assertThat(checkpoint("pod-of-n0/c?timeout=5"))
-        .isEqualTo(
-            "checkpointing of default/pod-of-n0/c failed (the provider makes no checkpoints)");
-  }
-
   /** Keeps what it was asked for; a container called {@code init} cannot be kept. */
   private static final class Keeper implements PodStreams {
     final List<String> asked = new CopyOnWriteArrayList<>();
@@ -479,10 +468,6 @@ class KubeletServerTest {
             endpoint ->
                 assertThat(endpoint.declaredFeatures())
                     .containsExactly("ExtendWebSocketsToKubelet"));
-  }
-
-  private String checkpoint(String rest) {
-    return call(rest).body();
   }
 
   private Answer call(String rest) {

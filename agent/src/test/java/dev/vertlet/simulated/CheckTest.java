@@ -27,19 +27,30 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CheckTest {
   private static final HandlerView COMMAND = new HandlerView.Exec(List.of("true"));
 
-  private static Future<ProbeResult> probe(Lab lab, PodView pod, ContainerRecord record) {
-    return probe(lab, pod, record, COMMAND);
+  private Lab lab = Lab.with();
+  private PodView pod = Pods.pod("p").view();
+
+  @SuppressWarnings("NullAway.Init") // set by run, with which each test begins
+  private ContainerRecord record;
+
+  private void run(Pods pods, SimulatedRule... rules) {
+    lab = Lab.with(rules);
+    pod = pods.view();
+    record = lab.run(pod);
   }
 
-  private static Future<ProbeResult> probe(
-      Lab lab, PodView pod, ContainerRecord record, HandlerView handler) {
+  private Future<ProbeResult> probe() {
+    return probe(COMMAND);
+  }
+
+  private Future<ProbeResult> probe(HandlerView handler) {
     ContainerView container = Pods.container(record.name());
     ProbeView probe = new ProbeView(handler, 0, 1, 10, 1, 3, null);
     return lab.runtime.probe(
         new ProbeRequest(pod, "10.0.0.9", container, record.id(), ProbeKind.LIVENESS, probe));
   }
 
-  private static Future<Void> hook(Lab lab, PodView pod, ContainerRecord record, Moment moment) {
+  private Future<Void> hook(Moment moment) {
     ContainerView container = Pods.container(record.name());
     return lab.runtime.runHook(
         new HookRequest(pod, "10.0.0.9", container, record.id(), moment, COMMAND));
@@ -51,54 +62,45 @@ class CheckTest {
 
   @Test
   void probesAndHooksSucceedWithoutARule() {
-    Lab lab = Lab.with();
-    PodView pod = Pods.pod("p").view();
-    ContainerRecord record = lab.run(pod);
+    run(Pods.pod("p"));
 
-    assertThat(Lab.get(probe(lab, pod, record))).isEqualTo(ProbeResult.SUCCESS);
-    assertThat(hook(lab, pod, record, Moment.POST_START).succeeded()).isTrue();
-    assertThat(hook(lab, pod, record, Moment.PRE_STOP).succeeded()).isTrue();
+    assertThat(Lab.get(probe())).isEqualTo(ProbeResult.SUCCESS);
+    assertThat(hook(Moment.POST_START).succeeded()).isTrue();
+    assertThat(hook(Moment.PRE_STOP).succeeded()).isTrue();
   }
 
   @Test
   void aRuleSaysFromWhenOnProbesFail() {
-    Lab lab = Lab.with(rule(Setting.LIVENESS_PROBE, "ok 30s, fail"));
-    PodView pod = Pods.pod("p").view();
-    ContainerRecord record = lab.run(pod);
-    assertThat(Lab.get(probe(lab, pod, record)).outcome()).isEqualTo(Outcome.SUCCESS);
+    run(Pods.pod("p"), rule(Setting.LIVENESS_PROBE, "ok 30s, fail"));
+    assertThat(Lab.get(probe()).outcome()).isEqualTo(Outcome.SUCCESS);
 
     lab.time.advance(Duration.ofSeconds(30));
-    assertThat(Lab.get(probe(lab, pod, record)))
-        .isEqualTo(ProbeResult.failure("simulated failure"));
+    assertThat(Lab.get(probe())).isEqualTo(ProbeResult.failure("simulated failure"));
   }
 
   @Test
   void theAgeOfAnAdoptedInstanceGoesOn() {
-    Lab lab = Lab.with(rule(Setting.LIVENESS_PROBE, "ok 30s, fail"));
-    PodView pod = Pods.pod("p").view();
-    ContainerRecord record = lab.run(pod);
-    PodView shown =
+    run(Pods.pod("p"), rule(Setting.LIVENESS_PROBE, "ok 30s, fail"));
+    pod =
         Pods.pod("p")
             .status(PodPhase.RUNNING, List.of("10.0.0.2"), Pods.statusOf(record, true, null))
             .view();
 
-    Lab next = lab.restarted(rule(Setting.LIVENESS_PROBE, "ok 30s, fail"));
-    Lab.get(next.runtime.restore(shown));
-    next.time.advance(Duration.ofSeconds(31));
-    assertThat(Lab.get(probe(next, shown, record)).outcome()).isEqualTo(Outcome.FAILURE);
+    lab = lab.restarted(rule(Setting.LIVENESS_PROBE, "ok 30s, fail"));
+    lab.restore(pod);
+    lab.time.advance(Duration.ofSeconds(31));
+    assertThat(Lab.get(probe()).outcome()).isEqualTo(Outcome.FAILURE);
   }
 
   @Test
   void countsAreOfOneInstance() {
-    PodView pod = Pods.pod("p").annotate("main.liveness-probe", "ok 1x, fail").view();
-    Lab lab = Lab.with();
-    ContainerRecord first = lab.run(pod);
-    assertThat(Lab.get(probe(lab, pod, first)).outcome()).isEqualTo(Outcome.SUCCESS);
-    assertThat(Lab.get(probe(lab, pod, first)).outcome()).isEqualTo(Outcome.FAILURE);
+    run(Pods.pod("p").annotate("main.liveness-probe", "ok 1x, fail"));
+    assertThat(Lab.get(probe()).outcome()).isEqualTo(Outcome.SUCCESS);
+    assertThat(Lab.get(probe()).outcome()).isEqualTo(Outcome.FAILURE);
 
-    Lab.get(lab.runtime.stopContainer(pod.ref(), first.id(), Duration.ofSeconds(1)));
-    ContainerRecord second = lab.start(pod, "main", 1);
-    assertThat(Lab.get(probe(lab, pod, second)).outcome()).isEqualTo(Outcome.SUCCESS);
+    Lab.get(lab.stop(pod, Duration.ofSeconds(1)));
+    record = lab.start(pod, "main", 1);
+    assertThat(Lab.get(probe()).outcome()).isEqualTo(Outcome.SUCCESS);
   }
 
   static Stream<Arguments> refusals() {
@@ -117,43 +119,34 @@ class CheckTest {
   @ParameterizedTest
   @MethodSource("refusals")
   void failuresReadLikeAKubelets(HandlerView handler, String output) {
-    Lab lab = Lab.with(rule(Setting.LIVENESS_PROBE, "fail"));
-    PodView pod = Pods.pod("p").view();
-    ContainerRecord record = lab.run(pod);
+    run(Pods.pod("p"), rule(Setting.LIVENESS_PROBE, "fail"));
 
-    assertThat(Lab.get(probe(lab, pod, record, handler)).output()).isEqualTo(output);
+    assertThat(Lab.get(probe(handler)).output()).isEqualTo(output);
   }
 
   @Test
   void aProbeCanHangWarnOrNotBeMade() {
-    PodView pod = Pods.pod("p").annotate("main.liveness-probe", "hang 1x, warn 1x, error").view();
-    Lab lab = Lab.with();
-    ContainerRecord record = lab.run(pod);
+    run(Pods.pod("p").annotate("main.liveness-probe", "hang 1x, warn 1x, error"));
 
-    assertThat(probe(lab, pod, record).isComplete()).isFalse();
-    assertThat(Lab.get(probe(lab, pod, record)).outcome()).isEqualTo(Outcome.WARNING);
-    assertThat(probe(lab, pod, record).cause()).hasMessage("the probe could not be made");
+    assertThat(probe().isComplete()).isFalse();
+    assertThat(Lab.get(probe()).outcome()).isEqualTo(Outcome.WARNING);
+    assertThat(probe().cause()).hasMessage("the probe could not be made");
   }
 
   @Test
   void whatDoesNotRunCannotBeProbed() {
-    Lab lab = Lab.with();
-    PodView pod = Pods.pod("p").view();
-    ContainerRecord record = lab.run(pod);
-    Lab.get(lab.runtime.removeSandbox(pod.ref()));
+    run(Pods.pod("p"));
+    lab.remove(pod);
 
-    assertThat(probe(lab, pod, record).cause()).hasMessage("container main does not run");
-    assertThat(hook(lab, pod, record, Moment.PRE_STOP).cause())
-        .hasMessage("container main does not run");
+    assertThat(probe().cause()).hasMessage("container main does not run");
+    assertThat(hook(Moment.PRE_STOP).cause()).hasMessage("container main does not run");
   }
 
   @Test
   void aHookTakesItsTimeAndFailsAsTold() {
-    PodView pod = Pods.pod("p").annotate("post-start", "2s").annotate("pre-stop", "fail 3s").view();
-    Lab lab = Lab.with();
-    ContainerRecord record = lab.run(pod);
-    Future<Void> postStart = hook(lab, pod, record, Moment.POST_START);
-    Future<Void> preStop = hook(lab, pod, record, Moment.PRE_STOP);
+    run(Pods.pod("p").annotate("post-start", "2s").annotate("pre-stop", "fail 3s"));
+    Future<Void> postStart = hook(Moment.POST_START);
+    Future<Void> preStop = hook(Moment.PRE_STOP);
 
     lab.time.advance(Duration.ofSeconds(2));
     assertThat(postStart.succeeded()).isTrue();
@@ -165,9 +158,8 @@ class CheckTest {
 
   @Test
   void aHookUnderWayFailsWhenTheRuntimeStops() {
-    Lab lab = Lab.with(rule(Setting.PRE_STOP, "never"), rule(Setting.PRE_STOP, "1h"));
-    PodView pod = Pods.pod("p").annotate("pre-stop", "1h").view();
-    Future<Void> hook = hook(lab, pod, lab.run(pod), Moment.PRE_STOP);
+    run(Pods.pod("p").annotate("pre-stop", "1h"), rule(Setting.PRE_STOP, "never"));
+    Future<Void> hook = hook(Moment.PRE_STOP);
 
     Lab.get(lab.runtime.stop());
     assertThat(hook.failed()).isTrue();

@@ -13,7 +13,19 @@ import org.junit.jupiter.api.Test;
 
 /** Simulated containers that are given other resources. */
 class ResizeTest {
-  private static Future<Void> resize(Lab lab, PodView pod, ContainerRecord record, String memory) {
+  private Lab lab = Lab.with();
+  private PodView pod = Pods.pod("p").view();
+
+  @SuppressWarnings("NullAway.Init") // set by run, with which each test begins
+  private ContainerRecord record;
+
+  private void run(Pods pods, SimulatedRule... rules) {
+    lab = Lab.with(rules);
+    pod = pods.view();
+    record = lab.run(pod);
+  }
+
+  private Future<Void> resize(String memory) {
     Map<String, String> amounts = Map.of("memory", memory);
     ContainerView container =
         Pods.container(record.name()).withResources(new ResourcesView(amounts, amounts));
@@ -22,27 +34,23 @@ class ResizeTest {
 
   @Test
   void withoutARuleItTakesNoTime() {
-    Lab lab = Lab.with();
-    PodView pod = Pods.pod("p").view();
-    ContainerRecord record = lab.run(pod);
+    run(Pods.pod("p"));
 
     assertThat(lab.runtime.resizesContainers()).isTrue();
-    assertThat(resize(lab, pod, record, "1Gi").succeeded()).isTrue();
+    assertThat(resize("1Gi").succeeded()).isTrue();
     assertThat(lab.last()).isEqualTo(record);
   }
 
   @Test
   void byRuleItTakesItsTimeOrFails() {
-    Lab lab =
-        Lab.with(
-            Lab.rule(
-                LifeCycle.UNSET
-                    .with(Setting.RESIZE_DELAY, "3s")
-                    .with(Setting.RESIZE_ERROR, "cgroup is busy")));
-    PodView pod = Pods.pod("p").view();
-    ContainerRecord record = lab.run(pod);
+    run(
+        Pods.pod("p"),
+        Lab.rule(
+            LifeCycle.UNSET
+                .with(Setting.RESIZE_DELAY, "3s")
+                .with(Setting.RESIZE_ERROR, "cgroup is busy")));
 
-    Future<Void> resize = resize(lab, pod, record, "1Gi");
+    Future<Void> resize = resize("1Gi");
     lab.time.advance(Duration.ofSeconds(2));
     assertThat(resize.isComplete()).isFalse();
     lab.time.advance(Duration.ofSeconds(1));
@@ -52,24 +60,20 @@ class ResizeTest {
 
   @Test
   void memoryThatIsUsedIsNotTaken() {
-    Lab lab = Lab.with();
-    PodView pod = Pods.pod("p").annotate("memory-usage", "200Mi").view();
-    ContainerRecord record = lab.run(pod);
+    run(Pods.pod("p").annotate("memory-usage", "200Mi"));
 
-    assertThat(resize(lab, pod, record, "100Mi").cause())
+    assertThat(resize("100Mi").cause())
         .hasMessage(
             "cannot decrease memory limits: attempting to set container \"main\" memory limit"
                 + " (104857600) below current usage (209715200)");
-    assertThat(resize(lab, pod, record, "201Mi").succeeded()).isTrue();
+    assertThat(resize("201Mi").succeeded()).isTrue();
   }
 
   @Test
   void whatDoesNotRunIsNotResized() {
-    Lab lab = Lab.with();
-    PodView pod = Pods.pod("p").view();
-    ContainerRecord record = lab.run(pod);
-    Lab.get(lab.runtime.stopContainer(pod.ref(), record.id(), Duration.ofSeconds(1)));
+    run(Pods.pod("p"));
+    Lab.get(lab.stop(pod, Duration.ofSeconds(1)));
 
-    assertThat(resize(lab, pod, record, "1Gi").cause()).hasMessage("container main does not run");
+    assertThat(resize("1Gi").cause()).hasMessage("container main does not run");
   }
 }

@@ -123,6 +123,11 @@ class SpdySessionTest {
     server.runPendingTasks();
   }
 
+  private void pass(long time, TimeUnit unit) {
+    server.advanceTimeBy(time, unit);
+    server.runScheduledPendingTasks();
+  }
+
   private void open(int id, String... headers) {
     SpdySynStreamFrame frame = new DefaultSpdySynStreamFrame(id, 0, (byte) 0);
     frame.headers().set("x", "y"); // a block without any cannot be read
@@ -253,8 +258,7 @@ class SpdySessionTest {
       data(1, 16_384, false);
     }
     assertThat(server.config().isAutoRead()).isFalse();
-    server.advanceTimeBy(10, TimeUnit.SECONDS);
-    server.runScheduledPendingTasks();
+    pass(10, TimeUnit.SECONDS);
     assertThat(said()).containsExactly("ping 2");
     int[] read = {0};
     taken(1).in.handler(bytes -> read[0] += bytes.length());
@@ -387,8 +391,7 @@ class SpdySessionTest {
     session.finish();
     assertThat(said()).containsExactly("reply 1", "data 1 3", "goaway 1 " + ok());
     assertThat(server.isOpen()).isTrue();
-    server.advanceTimeBy(StreamSession.LINGER_MILLIS, TimeUnit.MILLISECONDS);
-    server.runScheduledPendingTasks();
+    pass(StreamSession.LINGER_MILLIS, TimeUnit.MILLISECONDS);
     assertThat(server.isOpen()).isFalse();
   }
 
@@ -397,13 +400,11 @@ class SpdySessionTest {
     open(1);
     session.finish();
     for (int i = 1; i < 60; i += 2) {
-      server.advanceTimeBy(StreamSession.LINGER_MILLIS - 1, TimeUnit.MILLISECONDS);
-      server.runScheduledPendingTasks();
+      pass(StreamSession.LINGER_MILLIS - 1, TimeUnit.MILLISECONDS);
       assertThat(server.isOpen()).isTrue();
       send(new DefaultSpdyPingFrame(i));
     }
-    server.advanceTimeBy(StreamSession.LINGER_MILLIS, TimeUnit.MILLISECONDS);
-    server.runScheduledPendingTasks();
+    pass(StreamSession.LINGER_MILLIS, TimeUnit.MILLISECONDS);
     assertThat(server.isOpen()).isFalse();
   }
 
@@ -413,13 +414,11 @@ class SpdySessionTest {
     session.finish();
     long linger = StreamSession.LINGER_MILLIS / 2;
     for (long left = TimeUnit.HOURS.toMillis(1); left > linger; left -= linger) {
-      server.advanceTimeBy(linger, TimeUnit.MILLISECONDS);
-      server.runScheduledPendingTasks();
+      pass(linger, TimeUnit.MILLISECONDS);
       send(new DefaultSpdyPingFrame(1));
     }
     assertThat(server.isOpen()).isTrue();
-    server.advanceTimeBy(linger, TimeUnit.MILLISECONDS);
-    server.runScheduledPendingTasks();
+    pass(linger, TimeUnit.MILLISECONDS);
     assertThat(server.isOpen()).isFalse();
   }
 
@@ -427,14 +426,11 @@ class SpdySessionTest {
   void endsAfterSilence() {
     open(1);
     said();
-    server.advanceTimeBy(30, TimeUnit.MINUTES);
-    server.runScheduledPendingTasks();
+    pass(30, TimeUnit.MINUTES);
     send(new DefaultSpdyPingFrame(1));
-    server.advanceTimeBy(59, TimeUnit.MINUTES);
-    server.runScheduledPendingTasks();
+    pass(59, TimeUnit.MINUTES);
     assertThat(said()).containsExactly("ping 1");
-    server.advanceTimeBy(15, TimeUnit.MINUTES);
-    server.runScheduledPendingTasks();
+    pass(15, TimeUnit.MINUTES);
     assertThat(said()).containsExactly("goaway 1 " + ok());
     assertThat(taken(1).gone().isComplete()).isTrue();
   }
