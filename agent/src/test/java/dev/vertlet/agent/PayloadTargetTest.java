@@ -33,7 +33,6 @@ import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.net.ServerSocket;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -112,13 +111,22 @@ class PayloadTargetTest {
     return target.load(node, "source", (HEADER + fields + "}").getBytes(UTF_8), Path.of("/store"));
   }
 
+  private Future<Change> apply(String node, String fields) {
+    return target.apply(node, load(node, fields));
+  }
+
+  private void serve() {
+    target.running(
+        new Shards(1), kubelets, (node, second, burst) -> limits.put(node, second + " " + burst));
+  }
+
   private String pods(String node) {
     return String.valueOf(book.config(node).node().spec().allocatable().get("pods"));
   }
 
   @Test
   void beforeAnybodyServesItIsWrittenDown() {
-    Change change = target.apply("v1", load("v1", "maxPods: 7, cgroupDriver: x")).result();
+    Change change = apply("v1", "maxPods: 7, cgroupDriver: x").result();
 
     assertThat(pods("v1")).isEqualTo("7");
     assertThat(pods("v0")).isEqualTo("10k");
@@ -131,24 +139,17 @@ class PayloadTargetTest {
 
   @Test
   void thoseWhomItConcernsAreTold() {
-    target.running(
-        new Shards(1), kubelets, (node, second, burst) -> limits.put(node, second + " " + burst));
+    serve();
 
-    Change change =
-        target.apply("v1", load("v1", "maxPods: 7, nodeLeaseDurationSeconds: 20")).result();
+    Change change = apply("v1", "maxPods: 7, nodeLeaseDurationSeconds: 20").result();
 
     assertThat(change.restarted()).containsExactly("lease");
     eventually(() -> assertThat(configured).containsExactly(new NodeConfigured("v1")));
     eventually(
         () ->
             assertThat(leases)
-                .extracting(
-                    LeaseConfigured::node,
-                    LeaseConfigured::duration,
-                    LeaseConfigured::renewInterval)
-                .containsExactly(
-                    org.assertj.core.groups.Tuple.tuple(
-                        "v1", Duration.ofSeconds(20), Duration.ofSeconds(5))));
+                .extracting(l -> l.node() + " " + l.duration() + " " + l.renewInterval())
+                .containsExactly("v1 PT20S PT5S"));
     target.apply("v1", null);
     assertThat(pods("v1")).isEqualTo("10k");
     eventually(() -> assertThat(leases).hasSize(2));
@@ -157,26 +158,24 @@ class PayloadTargetTest {
 
   @Test
   void whatIsTheProcessesEndsItAndNothingElse() {
-    target.running(
-        new Shards(1), kubelets, (node, second, burst) -> limits.put(node, second + " " + burst));
+    serve();
 
-    target.apply("v0", load("v0", "contentType: application/json, maxPods: 7"));
+    apply("v0", "contentType: application/json, maxPods: 7");
 
     assertThat(ended).containsExactly("exit");
     assertThat(pods("v0")).isEqualTo("10k");
-    target.apply("v1", load("v1", "contentType: application/json, maxPods: 7"));
+    apply("v1", "contentType: application/json, maxPods: 7");
     assertThat(ended).hasSize(1);
     assertThat(pods("v1")).isEqualTo("7");
   }
 
   @Test
   void theLogFollowsTheFirstNodeAtOnce() {
-    target.running(
-        new Shards(1), kubelets, (node, second, burst) -> limits.put(node, second + " " + burst));
+    serve();
     String loud = "logging: {verbosity: 4, vmodule: [{filePattern: lease, verbosity: 6}]}";
 
-    assertThat(target.apply("v0", load("v0", loud)).result().restarted()).isEmpty();
-    assertThat(target.apply("v1", load("v1", loud)).result().ignored())
+    assertThat(apply("v0", loud).result().restarted()).isEmpty();
+    assertThat(apply("v1", loud).result().ignored())
         .extracting(IgnoredField::pointer)
         .containsExactly("/logging/verbosity", "/logging/vmodule");
     target.apply("v0", null);
@@ -192,10 +191,9 @@ class PayloadTargetTest {
   @Test
   @Tag("A69")
   void thePortThatANodeHasChangesNothing() {
-    target.running(
-        new Shards(1), kubelets, (node, second, burst) -> limits.put(node, second + " " + burst));
+    serve();
 
-    Change change = target.apply("v0", load("v0", "port: 10250")).result();
+    Change change = apply("v0", "port: 10250").result();
 
     assertThat(change).isEqualTo(new Change(List.of(), List.of()));
     assertThat(configured).isEmpty();
@@ -203,10 +201,9 @@ class PayloadTargetTest {
 
   @Test
   void aKubeletThatIsServedAnewIsToldToWhoeverRegistersIt() {
-    target.running(
-        new Shards(1), kubelets, (node, second, burst) -> limits.put(node, second + " " + burst));
+    serve();
 
-    Change change = target.apply("v1", load("v1", "port: 10999")).result();
+    Change change = apply("v1", "port: 10999").result();
 
     assertThat(change.restarted()).containsExactly("server");
     assertThat(kubelets.portOf("v1")).isEqualTo(10_999);
@@ -219,17 +216,13 @@ class PayloadTargetTest {
   @Tag("A07")
   @Tag("A08")
   void whatChangesNothingMakesNothingAnew() {
-    target.running(
-        new Shards(1), kubelets, (node, second, burst) -> limits.put(node, second + " " + burst));
-    target.apply("v1", load("v1", "maxPods: 7, nodeLeaseDurationSeconds: 20"));
+    serve();
+    apply("v1", "maxPods: 7, nodeLeaseDurationSeconds: 20");
     eventually(() -> assertThat(leases).hasSize(1));
 
-    Change same =
-        target.apply("v1", load("v1", "maxPods: 7, nodeLeaseDurationSeconds: 20")).result();
+    Change same = apply("v1", "maxPods: 7, nodeLeaseDurationSeconds: 20").result();
     Change other =
-        target
-            .apply("v1", load("v1", "maxPods: 7, nodeLeaseDurationSeconds: 20, eventRecordQPS: 3"))
-            .result();
+        apply("v1", "maxPods: 7, nodeLeaseDurationSeconds: 20, eventRecordQPS: 3").result();
 
     assertThat(same).isEqualTo(Change.NONE);
     assertThat(other).isEqualTo(Change.NONE);
@@ -240,10 +233,9 @@ class PayloadTargetTest {
   @Test
   @Tag("A47")
   void whatItsServerRefusesChangesNothing() {
-    target.running(
-        new Shards(1), kubelets, (node, second, burst) -> limits.put(node, second + " " + burst));
+    serve();
 
-    assertThat(target.apply("v1", load("v1", "port: 1024, maxPods: 7")).cause())
+    assertThat(apply("v1", "port: 1024, maxPods: 7").cause())
         .isInstanceOf(ConfigRefusedException.class)
         .hasMessage("cannot listen on port 1024");
 
@@ -256,12 +248,12 @@ class PayloadTargetTest {
   @Tag("A47")
   void whatNoServerCouldBeginWithIsRefusedBeforeThereIsOne() throws Exception {
     try (ServerSocket taken = new ServerSocket(0)) {
-      assertThat(target.apply("v1", load("v1", "port: " + taken.getLocalPort())).cause())
+      assertThat(apply("v1", "port: " + taken.getLocalPort()).cause())
           .isInstanceOf(ConfigRefusedException.class)
           .hasMessageStartingWith(
               "cannot listen on address 0.0.0.0, port %d: ".formatted(taken.getLocalPort()));
     }
-    assertThat(target.apply("v1", load("v1", "address: 192.0.2.1")).cause())
+    assertThat(apply("v1", "address: 192.0.2.1").cause())
         .isInstanceOf(ConfigRefusedException.class)
         .hasMessageStartingWith("cannot listen on address 192.0.2.1, port 0: ");
     assertThatThrownBy(
@@ -278,30 +270,28 @@ class PayloadTargetTest {
 
   @Test
   void nodesThatShareAPayloadDoNotFightForItsPort() {
-    target.running(
-        new Shards(1), kubelets, (node, second, burst) -> limits.put(node, second + " " + burst));
+    serve();
 
-    target.apply("v0", load("v0", "port: 10999"));
-    Change second = target.apply("v1", load("v1", "port: 10999, maxPods: 7")).result();
+    apply("v0", "port: 10999");
+    Change second = apply("v1", "port: 10999, maxPods: 7").result();
 
     assertThat(second.ignored()).extracting(IgnoredField::pointer).containsExactly("/port");
     assertThat(kubelets.portOf("v1")).isEqualTo(10_251);
     assertThat(pods("v1")).isEqualTo("7");
-    assertThat(target.apply("v0", load("v0", "port: 10251")).result().ignored())
+    assertThat(apply("v0", "port: 10251").result().ignored())
         .as("where another one is")
         .containsExactly(new IgnoredField("/port", "another node of the agent has the port"));
   }
 
   @Test
   void norWhileOneOfThemMovesThere() {
-    target.running(
-        new Shards(1), kubelets, (node, second, burst) -> limits.put(node, second + " " + burst));
+    serve();
     Promise<Void> moves = Promise.promise();
     kubelets.before = moves.future();
 
-    target.apply("v0", load("v0", "port: 10999"));
+    apply("v0", "port: 10999");
     kubelets.before = Future.succeededFuture();
-    Change second = target.apply("v1", load("v1", "port: 10999, maxPods: 7")).result();
+    Change second = apply("v1", "port: 10999, maxPods: 7").result();
 
     assertThat(second.ignored()).extracting(IgnoredField::pointer).containsExactly("/port");
     moves.complete();
@@ -311,9 +301,9 @@ class PayloadTargetTest {
 
   @Test
   void beforeAnybodyServesOneOfThemGetsThePort() {
-    target.apply("v1", load("v1", "port: 10999"));
+    apply("v1", "port: 10999");
 
-    assertThat(target.apply("v0", load("v0", "port: 10999")).result().ignored())
+    assertThat(apply("v0", "port: 10999").result().ignored())
         .extracting(IgnoredField::pointer)
         .containsExactly("/port");
 
@@ -323,10 +313,9 @@ class PayloadTargetTest {
 
   @Test
   void whatANodeMaySendIsItsOwn() {
-    target.running(
-        new Shards(1), kubelets, (node, second, burst) -> limits.put(node, second + " " + burst));
+    serve();
 
-    Change change = target.apply("v0", load("v0", "kubeAPIQPS: 5, kubeAPIBurst: 9")).result();
+    Change change = apply("v0", "kubeAPIQPS: 5, kubeAPIBurst: 9").result();
 
     assertThat(change).isEqualTo(Change.NONE);
     assertThat(limits).containsExactly(Map.entry("v0", "5 9"));
