@@ -1,6 +1,7 @@
 package dev.vertlet.harness.it;
 
 import static dev.vertlet.harness.it.TestPods.annotated;
+import static dev.vertlet.harness.it.TestPods.spec;
 import static dev.vertlet.testsupport.Waits.eventually;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -156,7 +157,7 @@ class AgentIT {
         "p",
         "stubborn0",
         annotated("stop-delay", "never"),
-        pod -> pod.editSpec().withTerminationGracePeriodSeconds(3L).endSpec());
+        spec("terminationGracePeriodSeconds: 3"));
     eventually(() -> assertThat(recorder.ready()).hasSize(1));
 
     assertThat(cluster.pods().deleteAndAwaitEnd("p")).isGreaterThanOrEqualTo(Duration.ofSeconds(3));

@@ -63,15 +63,9 @@ class ApiServerIT {
 
   /** Creates a pod, which the scheduler binds and the agent runs. */
   private static Pod run(KubernetesClient client, String name) {
-    Pod pod =
-        TestPods.template(name, "")
-            .editSpec()
-            .withNodeName(null)
-            .endSpec()
-            .editMetadata()
-            .withNamespace("default")
-            .endMetadata()
-            .build();
+    Pod pod = TestPods.template(name, "").build();
+    pod.getSpec().setNodeName(null);
+    pod.getMetadata().setNamespace("default");
     client.pods().resource(pod).create();
     await().until(() -> Readiness.isPodReady(client.pods().resource(pod).get()));
     return client.pods().resource(pod).get();

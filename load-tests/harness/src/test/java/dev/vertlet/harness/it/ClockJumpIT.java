@@ -1,5 +1,8 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.harness.it.TestPods.annotated;
+import static dev.vertlet.harness.it.TestPods.container;
+import static dev.vertlet.harness.it.TestPods.spec;
 import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -63,13 +66,8 @@ class ClockJumpIT {
     cluster.create(
         stubborn,
         NODE,
-        pod ->
-            pod.editMetadata()
-                .addToAnnotations("simulated.vertlet.dev/stop-delay", "never")
-                .endMetadata()
-                .editSpec()
-                .withTerminationGracePeriodSeconds(grace)
-                .endSpec());
+        annotated("stop-delay", "never"),
+        spec("terminationGracePeriodSeconds: " + grace));
     cluster.kubectl("wait", "--for=condition=Ready", "pod/" + stubborn, "--timeout=30s");
     cluster.kubectl("delete", "pod", stubborn, "--timeout=30s");
     await().until(() -> !renewed(cluster).isEqual(from));
@@ -84,19 +82,8 @@ class ClockJumpIT {
             count,
             i -> NODE,
             pod ->
-                pod.editMetadata()
-                    .addToAnnotations("simulated.vertlet.dev/start-delay", "300ms")
-                    .endMetadata()
-                    .editSpec()
-                    .editFirstContainer()
-                    .withNewReadinessProbe()
-                    .withNewExec()
-                    .withCommand("true")
-                    .endExec()
-                    .withPeriodSeconds(1)
-                    .endReadinessProbe()
-                    .endContainer()
-                    .endSpec());
+                container("readinessProbe: {exec: {command: [\"true\"]}, periodSeconds: 1}")
+                    .apply(annotated("start-delay", "300ms").apply(pod)));
   }
 
   private static ZonedDateTime renewed(TestCluster cluster) {

@@ -1,5 +1,7 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.harness.it.TestPods.container;
+import static dev.vertlet.harness.it.TestPods.spec;
 import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,17 +23,7 @@ class EnvironmentIT {
   @Test
   void aPodWhoseConfigMapIsMissingSaysSoAndRunsOnceItIsThere(TestCluster cluster) {
     cluster.agent(folder, "configured");
-    cluster.create(
-        "p",
-        NODE,
-        pod ->
-            pod.editSpec()
-                .editFirstContainer()
-                .addNewEnvFrom()
-                .withNewConfigMapRef("settings", false)
-                .endEnvFrom()
-                .endContainer()
-                .endSpec());
+    cluster.create("p", NODE, container("envFrom: [{configMapRef: {name: settings}}]"));
 
     eventually(
         () ->
@@ -60,17 +52,7 @@ class EnvironmentIT {
     cluster.create(
         "p",
         NODE,
-        pod ->
-            pod.editSpec()
-                .editFirstContainer()
-                .addNewEnv()
-                .withName("TOKEN")
-                .withNewValueFrom()
-                .withNewSecretKeyRef("token", "hidden", false)
-                .endValueFrom()
-                .endEnv()
-                .endContainer()
-                .endSpec());
+        container("env: [{name: TOKEN, valueFrom: {secretKeyRef: {name: hidden, key: token}}}]"));
     String expected = "couldn't find key token in Secret " + cluster.namespace() + "/hidden";
     eventually(() -> assertThat(waiting(cluster, "p", "message")).isEqualTo(expected));
     assertThat(waiting(cluster, "p", "reason")).isEqualTo("CreateContainerConfigError");
@@ -83,18 +65,7 @@ class EnvironmentIT {
   @Test
   void aPodWhoseVolumeIsMissingIsNotStartedBeforeItIsThere(TestCluster cluster) {
     cluster.agent(folder, "configured");
-    cluster.create(
-        "p",
-        NODE,
-        pod ->
-            pod.editSpec()
-                .addNewVolume()
-                .withName("config")
-                .withNewConfigMap()
-                .withName("settings")
-                .endConfigMap()
-                .endVolume()
-                .endSpec());
+    cluster.create("p", NODE, spec("volumes: [{name: config, configMap: {name: settings}}]"));
 
     eventually(
         () ->

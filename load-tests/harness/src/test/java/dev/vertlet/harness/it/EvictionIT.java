@@ -1,16 +1,18 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.harness.it.TestPods.annotated;
+import static dev.vertlet.harness.it.TestPods.container;
 import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodCondition;
-import io.fabric8.kubernetes.api.model.Quantity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,20 +36,12 @@ class EvictionIT {
         AgentProcess.Setup.of(folder, config, cluster.agentKubeconfig()).with(settings));
   }
 
-  private static PodBuilder using(PodBuilder pod, String memory) {
-    return pod.editMetadata()
-        .addToAnnotations("simulated.vertlet.dev/memory-usage", memory)
-        .endMetadata();
+  private static UnaryOperator<PodBuilder> using(String memory) {
+    return annotated("memory-usage", memory);
   }
 
-  private static PodBuilder asking(PodBuilder pod, String memory) {
-    return pod.editSpec()
-        .editContainer(0)
-        .withNewResources()
-        .addToRequests("memory", new Quantity(memory))
-        .endResources()
-        .endContainer()
-        .endSpec();
+  private static UnaryOperator<PodBuilder> asking(String memory) {
+    return container("resources: {requests: {memory: %s}}".formatted(memory));
   }
 
   private static String pressure(TestCluster cluster, String node) {
@@ -72,9 +66,9 @@ class EvictionIT {
   void c43ANodeShortOfMemoryEvictsItsWorstPodAndTakesNoBestEffortUntilItIsOver(TestCluster cluster)
       throws IOException {
     start(cluster, "short");
-    cluster.create("modest", "short", pod -> using(asking(pod, "200Mi"), "100Mi"));
+    cluster.create("modest", "short", asking("200Mi"), using("100Mi"));
     cluster.tells("Running", "get", "pod", "modest", "-o", "jsonpath={.status.phase}");
-    cluster.create("greedy", "short", pod -> using(pod, "900Mi"));
+    cluster.create("greedy", "short", using("900Mi"));
 
     String message =
         "The node was low on resource: memory. Threshold quantity: 100Mi, available: 24Mi."
@@ -99,7 +93,7 @@ class EvictionIT {
                 .contains("node.kubernetes.io/memory-pressure"));
 
     cluster.create("late", "short", pod -> pod.editSpec().withTolerations(List.of()).endSpec());
-    cluster.create("asks", "short", pod -> asking(pod, "10Mi"));
+    cluster.create("asks", "short", asking("10Mi"));
     eventually(
         () ->
             assertThat(cluster.pods().get("late").getStatus().getMessage())
@@ -122,7 +116,7 @@ class EvictionIT {
   @Tag("C39")
   void c39ACriticalPodGetsTheRoomOfOthers(TestCluster cluster) throws IOException {
     start(cluster, "tight");
-    cluster.create("big", "tight", pod -> asking(pod, "800Mi"));
+    cluster.create("big", "tight", asking("800Mi"));
     cluster.tells("Running", "get", "pod", "big", "-o", "jsonpath={.status.phase}");
 
     // critical classes are allowed in this namespace only where a quota says so, or in kube-system
@@ -131,7 +125,8 @@ class EvictionIT {
         .pods()
         .inNamespace("kube-system")
         .resource(
-            asking(TestPods.template("critical-" + cluster.namespace(), "tight"), "500Mi")
+            asking("500Mi")
+                .apply(TestPods.template("critical-" + cluster.namespace(), "tight"))
                 .editSpec()
                 .withPriorityClassName("system-node-critical")
                 .endSpec()

@@ -1,5 +1,6 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.harness.it.TestPods.annotated;
 import static dev.vertlet.testsupport.Waits.eventually;
 import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -298,14 +299,7 @@ class FaultIT {
     // at once, so that the last is created long before the first is Ready
     cluster
         .pods()
-        .createMany(
-            "p-" + before,
-            PODS,
-            i -> node(cluster),
-            pod ->
-                pod.editMetadata()
-                    .addToAnnotations("simulated.vertlet.dev/start-delay", START_DELAY)
-                    .endMetadata());
+        .createMany("p-" + before, PODS, i -> node(cluster), annotated("start-delay", START_DELAY));
   }
 
   /** How many pods run by what the API server was told. */

@@ -1,5 +1,7 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.harness.it.TestPods.container;
+import static dev.vertlet.harness.it.TestPods.spec;
 import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -36,18 +38,10 @@ class InPlaceIT {
   }
 
   private static UnaryOperator<PodBuilder> asking(String cpu, String memory) {
-    Map<String, Quantity> amounts =
-        Map.of("cpu", new Quantity(cpu), "memory", new Quantity(memory));
+    String amounts = "{cpu: %s, memory: %s}".formatted(cpu, memory);
     return pod ->
-        pod.editSpec()
-            .withTerminationGracePeriodSeconds(1L)
-            .editContainer(0)
-            .withNewResources()
-            .withRequests(amounts)
-            .withLimits(amounts)
-            .endResources()
-            .endContainer()
-            .endSpec();
+        container("resources: {requests: %1$s, limits: %1$s}".formatted(amounts))
+            .apply(spec("terminationGracePeriodSeconds: 1").apply(pod));
   }
 
   private static Pod running(TestCluster cluster, String name) {
@@ -172,14 +166,8 @@ class InPlaceIT {
     cluster.create(
         "p",
         "anew",
-        pod ->
-            asking("1", "100Mi")
-                .apply(pod)
-                .editSpec()
-                .editContainer(0)
-                .addNewResizePolicy("memory", "RestartContainer")
-                .endContainer()
-                .endSpec());
+        asking("1", "100Mi"),
+        container("resizePolicy: [{resourceName: memory, restartPolicy: RestartContainer}]"));
     Pod before = running(cluster, "p");
 
     resize(cluster, "p", "1", "200Mi");
@@ -201,14 +189,7 @@ class InPlaceIT {
     cluster.create("other", "full", asking("2", "100Mi"));
     cluster.create("b64-low", "full", asking("500m", "100Mi"));
     cluster.create(
-        "b64-high",
-        "full",
-        pod ->
-            asking("500m", "100Mi")
-                .apply(pod)
-                .editSpec()
-                .withPriorityClassName("in-place-ten")
-                .endSpec());
+        "b64-high", "full", asking("500m", "100Mi"), spec("priorityClassName: in-place-ten"));
     running(cluster, "other");
     running(cluster, "b64-low");
     running(cluster, "b64-high");

@@ -1,5 +1,7 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.harness.it.TestPods.annotated;
+import static dev.vertlet.harness.it.TestPods.spec;
 import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -25,19 +27,11 @@ class InitFailureIT {
     cluster.create(
         "p",
         node,
-        pod ->
-            pod.editMetadata()
-                .addToAnnotations("simulated.vertlet.dev/setup.run-for", "1s")
-                .addToAnnotations(
-                    "simulated.vertlet.dev/setup.exit-code", Integer.toString(exitCode))
-                .endMetadata()
-                .editSpec()
-                .withRestartPolicy(restart)
-                .addNewInitContainer()
-                .withName("setup")
-                .withImage("registry.example/setup:1")
-                .endInitContainer()
-                .endSpec());
+        annotated("setup.run-for", "1s"),
+        annotated("setup.exit-code", Integer.toString(exitCode)),
+        spec(
+            "{restartPolicy: %s, initContainers: [{name: setup, image: \"registry.example/setup:1\"}]}"
+                .formatted(restart)));
   }
 
   private static Pod pod(TestCluster cluster) {

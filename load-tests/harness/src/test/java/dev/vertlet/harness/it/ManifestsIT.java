@@ -1,5 +1,6 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.harness.it.TestPods.container;
 import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,8 +10,6 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
-import io.fabric8.kubernetes.api.model.Node;
-import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
@@ -346,19 +345,11 @@ class ManifestsIT {
   /** The API server learns of a namespace's labels a moment after it has taken them. */
   private static void awaitRefusalOfPrivilege(TestCluster cluster) {
     Pod privileged =
-        TestPods.template("privileged", "")
-            .editMetadata()
-            .withNamespace(cluster.namespace())
-            .endMetadata()
-            .editSpec()
-            .withNodeName(null)
-            .editFirstContainer()
-            .withNewSecurityContext()
-            .withPrivileged(true)
-            .endSecurityContext()
-            .endContainer()
-            .endSpec()
+        container("securityContext: {privileged: true}")
+            .apply(TestPods.template("privileged", ""))
             .build();
+    privileged.getSpec().setNodeName(null);
+    privileged.getMetadata().setNamespace(cluster.namespace());
     eventually(
         () ->
             assertThatThrownBy(() -> cluster.client().resource(privileged).dryRun().create())
@@ -411,20 +402,15 @@ class ManifestsIT {
   }
 
   private static void createMachine(TestCluster cluster, String name, String system) {
-    Node machine =
-        new NodeBuilder()
-            .withNewMetadata()
-            .withName(name)
-            .addToLabels("kubernetes.io/os", system)
-            .endMetadata()
-            .withNewStatus()
-            .addToAllocatable("cpu", Quantity.parse("4"))
-            .addToAllocatable("memory", Quantity.parse("8Gi"))
-            .addToAllocatable("pods", Quantity.parse("110"))
-            .endStatus()
-            .build();
-    cluster.client().resource(machine).create();
-    cluster.closeAfterTest(() -> cluster.client().resource(machine).delete());
+    cluster.createAll(
+        """
+        apiVersion: v1
+        kind: Node
+        metadata: {name: %s, labels: {kubernetes.io/os: %s}}
+        status: {allocatable: {cpu: "4", memory: 8Gi, pods: "110"}}
+        """
+            .formatted(name, system));
+    cluster.closeAfterTest(() -> cluster.client().nodes().withName(name).delete());
   }
 
   /** The nodes for which the controller has made pods, whether they are bound yet or not. */

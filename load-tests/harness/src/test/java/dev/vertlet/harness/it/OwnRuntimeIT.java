@@ -1,5 +1,6 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.harness.it.TestPods.spec;
 import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,10 +13,8 @@ import dev.vertlet.provider.ProviderSetup;
 import dev.vertlet.provider.SandboxConfig;
 import dev.vertlet.provider.SandboxRecord;
 import dev.vertlet.simulated.SimulatedRuntime;
-import io.fabric8.kubernetes.api.model.PersistentVolumeBuilder;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
-import io.fabric8.kubernetes.api.model.Quantity;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -120,35 +119,17 @@ class OwnRuntimeIT {
   @Test
   void aPodWaitsForItsClaimAndGetsTheGroupOfItsVolume(TestCluster cluster) throws Exception {
     start(cluster);
-    PersistentVolumeClaim claim =
-        cluster
-            .client()
-            .resource(
-                new PersistentVolumeClaimBuilder()
-                    .withNewMetadata()
-                    .withName("data")
-                    .withNamespace(cluster.namespace())
-                    .endMetadata()
-                    .withNewSpec()
-                    .withAccessModes("ReadWriteOnce")
-                    .withStorageClassName("")
-                    .withVolumeName(cluster.namespace())
-                    .withNewResources()
-                    .addToRequests("storage", new Quantity("1Gi"))
-                    .endResources()
-                    .endSpec()
-                    .build())
-            .create();
+    cluster.createAll(
+        """
+        apiVersion: v1
+        kind: PersistentVolumeClaim
+        metadata: {name: data}
+        spec: {accessModes: [ReadWriteOnce], storageClassName: "", volumeName: %s,
+               resources: {requests: {storage: 1Gi}}}
+        """
+            .formatted(cluster.namespace()));
     cluster.create(
-        "p",
-        NODE,
-        pod ->
-            pod.editSpec()
-                .addNewVolume()
-                .withName("v")
-                .withNewPersistentVolumeClaim("data", false)
-                .endVolume()
-                .endSpec());
+        "p", NODE, spec("volumes: [{name: v, persistentVolumeClaim: {claimName: data}}]"));
     eventually(
         () ->
             assertThat(cluster.kubectl("describe", "pod", "p"))
@@ -160,7 +141,7 @@ class OwnRuntimeIT {
                         + "/data: PVC is not bound"));
     assertThat(sandboxes).isEmpty();
 
-    bind(cluster, claim);
+    bind(cluster);
 
     cluster.kubectl("wait", "--for=condition=Ready", "pod/p", "--timeout=90s");
     assertThat(sandboxes.get("p"))
@@ -169,32 +150,22 @@ class OwnRuntimeIT {
   }
 
   /** What the controller of volumes does, which not every cluster of these tests has. */
-  private static void bind(TestCluster cluster, PersistentVolumeClaim claim) {
-    String volume = claim.getSpec().getVolumeName();
+  private static void bind(TestCluster cluster) {
+    String volume = cluster.namespace();
     cluster.closeAfterTest(
         () -> cluster.client().persistentVolumes().withName(volume).withGracePeriod(0).delete());
-    cluster
-        .client()
-        .resource(
-            new PersistentVolumeBuilder()
-                .withNewMetadata()
-                .withName(volume)
-                .addToAnnotations("pv.beta.kubernetes.io/gid", "1234")
-                .endMetadata()
-                .withNewSpec()
-                .withAccessModes("ReadWriteOnce")
-                .addToCapacity("storage", new Quantity("1Gi"))
-                .withPersistentVolumeReclaimPolicy("Retain")
-                .withNewHostPath("/nowhere", "")
-                .withNewClaimRef()
-                .withKind("PersistentVolumeClaim")
-                .withNamespace(claim.getMetadata().getNamespace())
-                .withName(claim.getMetadata().getName())
-                .withUid(claim.getMetadata().getUid())
-                .endClaimRef()
-                .endSpec()
-                .build())
-        .create();
+    PersistentVolumeClaim claim =
+        cluster.client().persistentVolumeClaims().inNamespace(volume).withName("data").get();
+    cluster.createAll(
+        """
+        apiVersion: v1
+        kind: PersistentVolume
+        metadata: {name: %1$s, annotations: {pv.beta.kubernetes.io/gid: "1234"}}
+        spec: {accessModes: [ReadWriteOnce], capacity: {storage: 1Gi},
+               persistentVolumeReclaimPolicy: Retain, hostPath: {path: /nowhere},
+               claimRef: {kind: PersistentVolumeClaim, namespace: %1$s, name: data, uid: %2$s}}
+        """
+            .formatted(volume, claim.getMetadata().getUid()));
     cluster
         .client()
         .resource(claim)

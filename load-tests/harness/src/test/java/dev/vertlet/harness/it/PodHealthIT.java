@@ -6,11 +6,6 @@ import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.Probe;
-import io.fabric8.kubernetes.api.model.ProbeBuilder;
-import io.fabric8.kubernetes.api.model.Quantity;
-import io.fabric8.kubernetes.api.model.ResourceRequirements;
-import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -25,16 +20,8 @@ class PodHealthIT {
 
   @TempDir private Path folder;
 
-  private static Probe probe() {
-    return new ProbeBuilder()
-        .withNewHttpGet()
-        .withPath("/healthz")
-        .withNewPort(8080)
-        .endHttpGet()
-        .withPeriodSeconds(1)
-        .withFailureThreshold(1)
-        .build();
-  }
+  private static final String PROBE =
+      "{httpGet: {path: /healthz, port: 8080}, periodSeconds: 1, failureThreshold: 1}";
 
   @Test
   @Tag("C25")
@@ -44,7 +31,7 @@ class PodHealthIT {
         "p",
         "live0",
         annotated("liveness-probe", "ok 1x, fail"),
-        container(main -> main.withLivenessProbe(probe())));
+        container("livenessProbe: " + PROBE));
 
     cluster.shows("p +0/1 +CrashLoopBackOff +[2-9]", "get", "pod", "p");
     eventually(
@@ -69,7 +56,7 @@ class PodHealthIT {
         "p",
         "flip0",
         annotated("readiness-probe", "ok 5s, fail 5s, ok"),
-        container(main -> main.withReadinessProbe(probe())));
+        container("readinessProbe: " + PROBE));
 
     for (String ready : List.of("True", "False", "True")) {
       cluster.tells(ready, "get", "pod", "p", "-o", READY);
@@ -84,9 +71,7 @@ class PodHealthIT {
   @Tag("C39")
   void c39APodLargerThanItsNodeIsRefusedAsAKubeletRefusesIt(TestCluster cluster) {
     cluster.agent(folder, "full");
-    ResourceRequirements tooMuch =
-        new ResourceRequirementsBuilder().addToRequests("cpu", new Quantity("1001")).build();
-    cluster.create("p", "full0", container(main -> main.withResources(tooMuch)));
+    cluster.create("p", "full0", container("resources: {requests: {cpu: 1001}}"));
 
     String message =
         "Node didn't have enough resource: cpu, requested: 1001000, used: 0, capacity: 1000000";
@@ -118,16 +103,7 @@ class PodHealthIT {
   @Tag("C33")
   void c33APreStopSleepIsWaitedFor(TestCluster cluster) {
     cluster.agent(folder, "hook");
-    cluster.create(
-        "p",
-        "hook0",
-        container(
-            main ->
-                main.withNewLifecycle()
-                    .withNewPreStop()
-                    .withNewSleep(5L)
-                    .endPreStop()
-                    .endLifecycle()));
+    cluster.create("p", "hook0", container("lifecycle: {preStop: {sleep: {seconds: 5}}}"));
     cluster.tells("True", "get", "pod", "p", "-o", READY);
 
     assertThat(cluster.pods().deleteAndAwaitEnd("p")).isGreaterThanOrEqualTo(Duration.ofSeconds(5));

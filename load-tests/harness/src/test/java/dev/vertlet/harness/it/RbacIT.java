@@ -1,5 +1,7 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.harness.it.TestPods.annotated;
+import static dev.vertlet.harness.it.TestPods.container;
 import static dev.vertlet.testsupport.Waits.eventually;
 import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -49,29 +51,13 @@ class RbacIT {
     cluster.create("kept", "rbac0");
     cluster.create("deleted", "rbac0");
     // its events repeat, which is a patch
-    cluster.create(
-        "crashing",
-        "rbac0",
-        pod ->
-            pod.editMetadata()
-                .addToAnnotations("simulated.vertlet.dev/run-for", "100ms")
-                .addToAnnotations("simulated.vertlet.dev/exit-code", "1")
-                .endMetadata());
+    cluster.create("crashing", "rbac0", annotated("run-for", "100ms"), annotated("exit-code", "1"));
     cluster.create(
         "configured",
         "rbac0",
-        pod ->
-            pod.editSpec()
-                .editFirstContainer()
-                .addNewEnvFrom()
-                .withNewConfigMapRef("settings", true)
-                .endEnvFrom()
-                // taken to be there, and not asked for
-                .addNewEnvFrom()
-                .withNewSecretRef("hidden", false)
-                .endEnvFrom()
-                .endContainer()
-                .endSpec());
+        container(
+            "envFrom: [{configMapRef: {name: settings, optional: true}},"
+                + " {secretRef: {name: hidden}}]")); // taken to be there, and not asked for
     cluster.kubectl("delete", "pod", "deleted");
     assertThat(askTheKubelet(vertx, cluster, "rbac0"))
         .startsWith("Forbidden (user=system:serviceaccount:vertlet-system:vertlet, verb=get,");

@@ -1,5 +1,7 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.harness.it.TestPods.container;
+import static dev.vertlet.harness.it.TestPods.spec;
 import static dev.vertlet.testsupport.Waits.eventually;
 import static dev.vertlet.testsupport.Waits.get;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
@@ -361,38 +363,21 @@ class SecretsIT {
 
   /** By all the ways there are. */
   private static PodBuilder using(PodBuilder pod, String secret, String key, String header) {
-    return pod.editSpec()
-        .addNewImagePullSecret("pull")
-        .addNewVolume()
-        .withName("files")
-        .withNewSecret()
-        .withSecretName(secret)
-        .endSecret()
-        .endVolume()
-        .editFirstContainer()
-        .addNewEnv()
-        .withName("PASSWORD")
-        .withNewValueFrom()
-        .withNewSecretKeyRef(key, secret, false)
-        .endValueFrom()
-        .endEnv()
-        .addNewEnvFrom()
-        .withNewSecretRef(secret, false)
-        .endEnvFrom()
-        .withCommand("serve", "--password=$(PASSWORD)")
-        .addNewVolumeMount()
-        .withName("files")
-        .withMountPath("/secret")
-        .endVolumeMount()
-        .withNewReadinessProbe()
-        .withNewHttpGet()
-        .withPath("/")
-        .withNewPort(80)
-        .addNewHttpHeader("Authorization", header)
-        .endHttpGet()
-        .endReadinessProbe()
-        .endContainer()
-        .endSpec();
+    String volumes =
+        """
+        {imagePullSecrets: [{name: pull}], volumes: [{name: files, secret: {secretName: %s}}]}
+        """;
+    String main =
+        """
+        command: [serve, --password=$(PASSWORD)]
+        env: [{name: PASSWORD, valueFrom: {secretKeyRef: {name: %1$s, key: %2$s}}}]
+        envFrom: [{secretRef: {name: %1$s}}]
+        volumeMounts: [{name: files, mountPath: /secret}]
+        readinessProbe: {httpGet: {path: /, port: 80, httpHeaders: [
+          {name: Authorization, value: "%3$s"}]}}
+        """;
+    return container(main.formatted(secret, key, header))
+        .apply(spec(volumes.formatted(secret)).apply(pod));
   }
 
   private static PodBuilder image(PodBuilder pod, String image) {

@@ -1,5 +1,7 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.harness.it.TestPods.container;
+import static dev.vertlet.harness.it.TestPods.spec;
 import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -30,16 +32,9 @@ class SimulatedIT {
     cluster.create(
         name,
         NODE,
-        pod ->
-            pod.editMetadata()
-                .addToAnnotations(annotations)
-                .endMetadata()
-                .editSpec()
-                .withRestartPolicy("Never")
-                .editContainer(0)
-                .withImage("registry.example/" + name + ":1")
-                .endContainer()
-                .endSpec());
+        pod -> pod.editMetadata().addToAnnotations(annotations).endMetadata(),
+        spec("restartPolicy: Never"),
+        container("image: registry.example/" + name + ":1"));
   }
 
   @Test

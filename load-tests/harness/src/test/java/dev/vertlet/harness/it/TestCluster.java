@@ -1,6 +1,7 @@
 package dev.vertlet.harness.it;
 
 import static dev.vertlet.testsupport.Waits.eventually;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.harness.cluster.ControlPlane;
@@ -14,6 +15,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import java.io.ByteArrayInputStream;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -112,6 +114,11 @@ public final class TestCluster implements AutoCloseable {
   @SafeVarargs
   final Pod create(String pod, String node, UnaryOperator<PodBuilder>... changes) {
     return pods().create(pod, node, changes);
+  }
+
+  /** Creates what the YAML says; in the test's namespace what needs one. */
+  void createAll(String yaml) {
+    client.load(new ByteArrayInputStream(yaml.getBytes(UTF_8))).inNamespace(namespace).create();
   }
 
   /** Pods of the test's namespace. */

@@ -2,9 +2,9 @@ package dev.vertlet.harness.it;
 
 import static java.util.concurrent.CompletableFuture.supplyAsync;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.vertlet.testsupport.Waits;
 import io.fabric8.kubernetes.api.model.Container;
-import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.client.Watch;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
 import io.fabric8.kubernetes.client.dsl.PodResource;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.time.Instant;
@@ -49,14 +50,25 @@ public final class TestPods {
             .endMetadata();
   }
 
-  /** A change of a pod's container. */
-  static UnaryOperator<PodBuilder> container(UnaryOperator<ContainerBuilder> change) {
+  /** A change of a pod's container: fields in YAML, of which lists replace the ones there. */
+  static UnaryOperator<PodBuilder> container(String fields) {
     return pod -> {
-      Container main = pod.buildSpec().getContainers().get(0);
-      return pod.editSpec()
-          .setToContainers(0, change.apply(new ContainerBuilder(main)).build())
-          .endSpec();
+      Container main = updated(pod.buildSpec().getContainers().get(0), fields);
+      return pod.editSpec().setToContainers(0, main).endSpec();
     };
+  }
+
+  /** A change of a pod's spec: fields in YAML, of which lists replace the ones there. */
+  static UnaryOperator<PodBuilder> spec(String fields) {
+    return pod -> pod.withSpec(updated(pod.buildSpec(), fields));
+  }
+
+  private static <T> T updated(T object, String yaml) {
+    try {
+      return Serialization.yamlMapper().readerForUpdating(object).readValue(yaml);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(yaml, e);
+    }
   }
 
   /** A pod of one container, bound to that node, that no taint drives away. */

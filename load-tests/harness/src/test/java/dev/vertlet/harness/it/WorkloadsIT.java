@@ -1,7 +1,6 @@
 package dev.vertlet.harness.it;
 
 import static dev.vertlet.testsupport.Waits.eventually;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Pod;
@@ -9,7 +8,6 @@ import io.fabric8.kubernetes.api.model.batch.v1.CronJobStatus;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobCondition;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
-import java.io.ByteArrayInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -48,8 +46,7 @@ class WorkloadsIT {
     Path config = Files.writeString(folder.resolve("vertlet.json"), CONFIG);
     cluster.agent(AgentProcess.Setup.of(folder, config, cluster.agentKubeconfig()));
     recorder = cluster.recordPods();
-    apply(
-        cluster,
+    cluster.createAll(
         """
         apiVersion: batch/v1
         kind: CronJob
@@ -57,8 +54,7 @@ class WorkloadsIT {
         spec: {schedule: "* * * * *", jobTemplate: {spec: {template: %s}}}
         """
             .formatted(template("tick", "restartPolicy: OnFailure", "run-for: 1s")));
-    apply(
-        cluster,
+    cluster.createAll(
         """
         apiVersion: batch/v1
         kind: Job
@@ -82,17 +78,8 @@ class WorkloadsIT {
     return template(app, "restartPolicy: Always", "ready-delay: \"0\"");
   }
 
-  private static void apply(TestCluster cluster, String yaml) {
-    cluster
-        .client()
-        .load(new ByteArrayInputStream(yaml.getBytes(UTF_8)))
-        .inNamespace(cluster.namespace())
-        .create();
-  }
-
   private static void deploy(TestCluster cluster, String name, int replicas) {
-    apply(
-        cluster,
+    cluster.createAll(
         """
         apiVersion: apps/v1
         kind: Deployment
@@ -139,8 +126,7 @@ class WorkloadsIT {
 
   @Test
   void aJobCompletes(TestCluster cluster) {
-    apply(
-        cluster,
+    cluster.createAll(
         """
         apiVersion: batch/v1
         kind: Job
@@ -160,8 +146,7 @@ class WorkloadsIT {
   @Test
   void aStatefulSetScalesInOrder(TestCluster cluster) {
     PodOrder order = cluster.closeAfterTest(PodOrder.watch(cluster, "db"));
-    apply(
-        cluster,
+    cluster.createAll(
         """
         apiVersion: apps/v1
         kind: StatefulSet
@@ -189,8 +174,7 @@ class WorkloadsIT {
 
   @Test
   void aDaemonSetLandsOnEveryVirtualNode(TestCluster cluster) {
-    apply(
-        cluster,
+    cluster.createAll(
         """
         apiVersion: apps/v1
         kind: DaemonSet
@@ -208,8 +192,7 @@ class WorkloadsIT {
   @Test
   void aPodDisruptionBudgetHoldsAnEviction(TestCluster cluster) {
     deploy(cluster, "guarded", 2);
-    apply(
-        cluster,
+    cluster.createAll(
         """
         apiVersion: policy/v1
         kind: PodDisruptionBudget
