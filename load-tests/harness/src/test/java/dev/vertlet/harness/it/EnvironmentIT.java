@@ -95,11 +95,6 @@ class EnvironmentIT {
   }
 
   private static String waiting(TestCluster cluster, String pod, String field) {
-    return cluster.kubectl(
-        "get",
-        "pod",
-        pod,
-        "-o",
-        "jsonpath={.status.containerStatuses[0].state.waiting." + field + "}");
+    return cluster.field("pod", pod, "{.status.containerStatuses[0].state.waiting." + field + "}");
   }
 }

@@ -45,12 +45,10 @@ class EvictionIT {
   }
 
   private static String pressure(TestCluster cluster, String node) {
-    return cluster.kubectl(
-        "get",
+    return cluster.field(
         "node",
         node,
-        "-o",
-        "jsonpath={.status.conditions[?(@.type==\"MemoryPressure\")].status}"
+        "{.status.conditions[?(@.type==\"MemoryPressure\")].status}"
             + " {.status.conditions[?(@.type==\"MemoryPressure\")].reason}");
   }
 
@@ -89,7 +87,7 @@ class EvictionIT {
             assertThat(pressure(cluster, "short")).isEqualTo("True KubeletHasInsufficientMemory"));
     eventually(
         () ->
-            assertThat(cluster.kubectl("get", "node", "short", "-o", "jsonpath={.spec.taints}"))
+            assertThat(cluster.field("node", "short", "{.spec.taints}"))
                 .contains("node.kubernetes.io/memory-pressure"));
 
     cluster.create("late", "short", pod -> pod.editSpec().withTolerations(List.of()).endSpec());
@@ -178,12 +176,10 @@ class EvictionIT {
     assertThat(pod.getStatus().getMessage()).isEqualTo(message);
     assertThat(disruptions(pod)).containsExactly("True TerminationByKubelet " + message);
     assertThat(
-            cluster.kubectl(
-                "get",
+            cluster.field(
                 "node",
                 "down",
-                "-o",
-                "jsonpath={.status.conditions[?(@.type==\"Ready\")].status}"
+                "{.status.conditions[?(@.type==\"Ready\")].status}"
                     + " {.status.conditions[?(@.type==\"Ready\")].message}"))
         .isEqualTo("False node is shutting down");
   }

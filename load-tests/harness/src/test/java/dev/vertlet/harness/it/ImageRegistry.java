@@ -65,16 +65,12 @@ final class ImageRegistry implements AutoCloseable {
     String hash = OpenBSDBCrypt.generate("2y", PASSWORD.toCharArray(), salt, 4);
     Files.writeString(users, USER + ":" + hash + "\n");
     JsonObject config =
-        new JsonObject()
-            .put("version", "0.1")
-            .put(
-                "storage",
-                new JsonObject()
-                    .put(
-                        "filesystem",
-                        new JsonObject().put("rootdirectory", folder.resolve("images").toString())))
-            .put(
-                "http", new JsonObject().put("addr", "127.0.0.1:" + port).put("secret", "of many"));
+        new JsonObject(
+            """
+            {"version": "0.1", "storage": {"filesystem": {"rootdirectory": "%s"}},
+             "http": {"addr": "127.0.0.1:%d", "secret": "of many"}}
+            """
+                .formatted(folder.resolve("images"), port));
     if (closed) {
       config.put(
           "auth",
@@ -113,18 +109,13 @@ final class ImageRegistry implements AutoCloseable {
   String push(String repository, String tag, JsonObject config)
       throws IOException, InterruptedException {
     String blob = config.encode();
-    JsonObject manifest =
-        new JsonObject()
-            .put("schemaVersion", 2)
-            .put("mediaType", IMAGE)
-            .put(
-                "config",
-                new JsonObject()
-                    .put("mediaType", CONFIG)
-                    .put("size", blob.getBytes(UTF_8).length)
-                    .put("digest", upload(repository, blob)))
-            .put("layers", new JsonArray());
-    return put(repository, tag, IMAGE, manifest.encode());
+    String manifest =
+        """
+        {"schemaVersion": 2, "mediaType": "%s", "layers": [],
+         "config": {"mediaType": "%s", "size": %d, "digest": "%s"}}
+        """
+            .formatted(IMAGE, CONFIG, blob.getBytes(UTF_8).length, upload(repository, blob));
+    return put(repository, tag, IMAGE, manifest);
   }
 
   /** Pushes an index of images for amd64, arm64 and so on; its digest. */

@@ -106,6 +106,11 @@ final class KubectlRuns {
     return outcome.out();
   }
 
+  /** A field of an object; a path is such as {@code {.status.phase}}. */
+  String field(String kind, String name, String path) throws IOException, InterruptedException {
+    return output("get", kind, name, "-o", "jsonpath=" + path);
+  }
+
   /** Runs a command that has to fail. Returns its standard error. */
   String error(String... arguments) throws IOException, InterruptedException {
     Launcher.Outcome outcome = start(Map.of(), NOTHING, arguments).await();

@@ -45,8 +45,7 @@ class PodHealthIT {
                         + " be restarted")
                 .containsPattern(
                     "Warning +BackOff +.*kubelet .*Back-off restarting failed container main"));
-    assertThat(cluster.kubectl("get", "pod", "p", "-o", "jsonpath={.status.phase}"))
-        .isEqualTo("Running");
+    assertThat(cluster.field("pod", "p", "{.status.phase}")).isEqualTo("Running");
   }
 
   @Test
@@ -61,9 +60,7 @@ class PodHealthIT {
     for (String ready : List.of("True", "False", "True")) {
       cluster.tells(ready, "get", "pod", "p", "-o", READY);
     }
-    assertThat(
-            cluster.kubectl(
-                "get", "pod", "p", "-o", "jsonpath={.status.containerStatuses[0].restartCount}"))
+    assertThat(cluster.field("pod", "p", "{.status.containerStatuses[0].restartCount}"))
         .isEqualTo("0");
   }
 

@@ -52,7 +52,7 @@ class PodRulesIT {
   }
 
   private static String shown(TestCluster cluster, String path) {
-    return cluster.kubectl("get", "pod", "p", "-o", "jsonpath={" + path + "}");
+    return cluster.field("pod", "p", "{" + path + "}");
   }
 
   @Test

@@ -400,12 +400,8 @@ class SecretsIT {
     eventually(
         () ->
             assertThat(
-                    cluster.kubectl(
-                        "get",
-                        "pod",
-                        pod,
-                        "-o",
-                        "jsonpath={.status.containerStatuses[0].state.waiting.reason}"))
+                    cluster.field(
+                        "pod", pod, "{.status.containerStatuses[0].state.waiting.reason}"))
                 .matches(reason));
   }
 }

@@ -130,12 +130,10 @@ final class StreamPods {
         .until(
             () ->
                 !kubectl
-                    .output(
-                        "get",
+                    .field(
                         "pod",
                         "restarting",
-                        "-o",
-                        "jsonpath={.status.containerStatuses[0].lastState.terminated.exitCode}")
+                        "{.status.containerStatuses[0].lastState.terminated.exitCode}")
                     .isEmpty());
   }
 }

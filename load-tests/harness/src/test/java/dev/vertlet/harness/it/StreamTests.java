@@ -400,12 +400,10 @@ abstract class StreamTests implements LogTests {
         .until(
             () ->
                 kubectl()
-                    .output(
-                        "get",
+                    .field(
                         "pod",
                         "talker",
-                        "-o",
-                        "jsonpath={.status.ephemeralContainerStatuses[?(@.name==\""
+                        "{.status.ephemeralContainerStatuses[?(@.name==\""
                             + name
                             + "\")].state.running.startedAt}"),
             started -> !started.isEmpty());
@@ -439,12 +437,7 @@ abstract class StreamTests implements LogTests {
 
     String container =
         kubectl()
-            .output(
-                "get",
-                "pod",
-                "listener",
-                "-o",
-                "jsonpath={.spec.ephemeralContainers[?(@.name==\"" + name + "\")]}");
+            .field("pod", "listener", "{.spec.ephemeralContainers[?(@.name==\"" + name + "\")]}");
     assertThat(container).contains("\"stdin\":true", "\"tty\":true");
   }
 
@@ -488,7 +481,7 @@ abstract class StreamTests implements LogTests {
   @Test
   @Tag("C53")
   void thePodsOfANodeAreThoseOfTheApiServer() throws Exception {
-    String node = kubectl().output("get", "pod", "talker", "-o", "jsonpath={.spec.nodeName}");
+    String node = kubectl().field("pod", "talker", "{.spec.nodeName}");
     OutsideAddress.of(kubectl().output("get", "node", node, "-o", OutsideAddress.JSON_PATH));
     JsonNode served = json("get", "--raw", "/api/v1/nodes/" + node + "/proxy/pods").at("/items");
 
@@ -513,7 +506,7 @@ abstract class StreamTests implements LogTests {
   /** Through the API server's proxy, which wants a node address that is not loopback. */
   @Test
   void aNodeTellsOfItselfThroughTheProxy() throws Exception {
-    String node = kubectl().output("get", "pod", "talker", "-o", "jsonpath={.spec.nodeName}");
+    String node = kubectl().field("pod", "talker", "{.spec.nodeName}");
     OutsideAddress.of(kubectl().output("get", "node", node, "-o", OutsideAddress.JSON_PATH));
     String proxy = "/api/v1/nodes/" + node + "/proxy/";
 

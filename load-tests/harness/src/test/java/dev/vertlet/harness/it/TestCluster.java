@@ -100,6 +100,11 @@ public final class TestCluster implements AutoCloseable {
     return controlPlane.kubectl(all.toArray(String[]::new));
   }
 
+  /** A field of an object as kubectl prints it; a path is such as {@code {.status.phase}}. */
+  public String field(String kind, String name, String path) {
+    return kubectl("get", kind, name, "-o", "jsonpath=" + path);
+  }
+
   /** Waits until the output of kubectl has this pattern. */
   void shows(String pattern, String... arguments) {
     eventually(() -> assertThat(kubectl(arguments)).containsPattern(pattern));

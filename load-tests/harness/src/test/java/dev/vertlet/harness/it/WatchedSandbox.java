@@ -10,7 +10,6 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -98,26 +97,14 @@ final class WatchedSandbox {
   }
 
   private JsonObject config() {
-    return new JsonObject()
-        .put(
-            "resolver",
-            new JsonObject()
-                .put("plainHttp", new JsonArray().add(host()))
-                .put("registries", new JsonArray().add("*")))
-        .put(
-            "leaderElection",
-            new JsonObject()
-                .put("namespace", cluster.namespace())
-                .put("duration", "3s")
-                .put("renewInterval", "500ms"))
-        .put(
-            "pools",
-            new JsonArray()
-                .add(
-                    new JsonObject()
-                        .put("name", POOL)
-                        .put("namespace", cluster.namespace())
-                        .put("idleImage", "registry.k8s.io/pause:3.10")));
+    return new JsonObject(
+        """
+        {"resolver": {"plainHttp": ["%2$s"], "registries": ["*"]},
+         "leaderElection": {"namespace": "%1$s", "duration": "3s", "renewInterval": "500ms"},
+         "pools": [{"name": "%3$s", "namespace": "%1$s",
+                    "idleImage": "registry.k8s.io/pause:3.10"}]}
+        """
+            .formatted(cluster.namespace(), host(), POOL));
   }
 
   /**
