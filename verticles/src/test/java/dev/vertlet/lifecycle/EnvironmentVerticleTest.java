@@ -170,13 +170,13 @@ class EnvironmentVerticleTest {
             .create(
                 "services",
                 "{\"apiVersion\": \"v1\", \"kind\": \"Service\", \"metadata\": {\"name\": \"web\","
-                    + " \"namespace\": \"default\"}, \"spec\": {\"clusterIP\": \"10.96.0.77\","
+                    + " \"namespace\": \"default\"}, \"spec\": {\"clusterIP\": \"10.0.0.77\","
                     + " \"ports\": [{\"port\": 80, \"protocol\": \"TCP\"}]}}"));
 
     eventually(
         () -> {
           shard.exit(pod, "main");
-          assertThat(shard.environment("main")).containsEntry("A", "tcp://10.96.0.77:80");
+          assertThat(shard.environment("main")).containsEntry("A", "tcp://10.0.0.77:80");
         });
 
     assertThat(requests("services"))

@@ -70,7 +70,7 @@ class ListingVerticleTest {
         .put("imagePullPolicy", "Never");
     get(cluster.objects().create("pods", waiting));
     cluster.createPod("running", NODE);
-    cluster.createPod("elsewhere", "another node");
+    cluster.createPod("elsewhere", "another-node");
     ObjectNode done = Manifests.pod("done", NODE);
     done.withObject("/spec").put("restartPolicy", "Never");
     get(cluster.objects().create("pods", done));
