@@ -2,6 +2,7 @@ package dev.vertlet.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.lifecycle.Pods;
 import dev.vertlet.model.NodeStatusView;
 import dev.vertlet.model.NodeView;
 import dev.vertlet.model.PlacementView;
@@ -9,15 +10,12 @@ import dev.vertlet.model.PlacementView.HostPort;
 import dev.vertlet.model.PlacementView.Requirement;
 import dev.vertlet.model.PlacementView.Term;
 import dev.vertlet.model.PlacementView.Toleration;
-import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodRequests;
-import dev.vertlet.model.PodView;
 import dev.vertlet.model.ResourcesView;
 import dev.vertlet.model.RuntimeFeatures;
 import dev.vertlet.model.SecurityView;
 import dev.vertlet.model.TaintView;
-import dev.vertlet.testing.PlacedPods;
-import java.util.ArrayList;
+import dev.vertlet.testing.Placements;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -56,38 +54,28 @@ class AdmissionTest {
     return NodeFacts.of(new NodeView("n1", "u", 1, labels, Map.of(), taints, false, status));
   }
 
-  private static PodView pod(PlacementView placement, Map<String, String> labels) {
-    return pod(placement, labels, Map.of());
+  private static Pods pod(PlacementView placement) {
+    return Pods.pod().placement(placement);
   }
 
-  private static PodView pod(
-      PlacementView placement, Map<String, String> labels, Map<String, String> annotations) {
-    return pod(placement, labels, annotations, 0);
+  private static Pods asking(PodRequests requests) {
+    return pod(Placements.asking(requests).build());
   }
 
-  private static PodView pod(
-      PlacementView placement,
-      Map<String, String> labels,
-      Map<String, String> annotations,
-      int priority) {
-    return PlacedPods.pod(
-        new PodRef("ns", "p", "uid"), "n1", labels, annotations, priority, placement);
-  }
-
-  private static PlacementView requests(PodRequests requests) {
-    return new PlacementView(requests, List.of(), Map.of(), List.of(), List.of(), "");
+  private static Pods cpu(long milli) {
+    return asking(new PodRequests(milli, 0, 0, Map.of()));
   }
 
   private static PlacementView affinity(Term... terms) {
-    return new PlacementView(PodRequests.NONE, List.of(), Map.of(), List.of(terms), List.of(), "");
+    return Placements.anywhere().affinity(terms).build();
   }
 
   private static PlacementView ports(HostPort... ports) {
-    return new PlacementView(PodRequests.NONE, List.of(ports), Map.of(), List.of(), List.of(), "");
+    return Placements.anywhere().ports(ports).build();
   }
 
-  private static PodView secured(SecurityView security) {
-    return pod(PlacementView.NONE.withSecurity(security), Map.of());
+  private static Pods secured(SecurityView security) {
+    return pod(PlacementView.NONE.withSecurity(security));
   }
 
   private static SecurityView setting(boolean hostIpc, String... sysctls) {
@@ -98,8 +86,16 @@ class AdmissionTest {
     return new NodePolicy(true, true, true, true, List.of(sysctls), false);
   }
 
-  private static String line(NodePolicy policy, PodView pod) {
-    return line(Admission.check(NODE, policy, NodeStrain.NONE, new NodeLedger(), pod));
+  private static String line(NodePolicy policy, Pods pod) {
+    return line(Admission.check(NODE, policy, NodeStrain.NONE, new NodeLedger(), pod.build()));
+  }
+
+  private static String line(NodeFacts node, NodeLedger used, Pods pod) {
+    return line(Admission.check(node, NodePolicy.DEFAULTS, NodeStrain.NONE, used, pod.build()));
+  }
+
+  private static String line(NodeStrain strain, Pods pod) {
+    return line(Admission.check(NODE, NodePolicy.DEFAULTS, strain, new NodeLedger(), pod.build()));
   }
 
   @ParameterizedTest
@@ -149,7 +145,7 @@ class AdmissionTest {
 
   @Test
   void refusesPodsThatNeedStrictGroupsUnlessItsNodeSaysThatItHasThem() {
-    PodView strict = secured(new SecurityView(List.of(), false, true, false));
+    Pods strict = secured(new SecurityView(List.of(), false, true, false));
     NodeStatusView status = status(new RuntimeFeatures(true, false, false, false));
     NodeFacts able =
         NodeFacts.of(new NodeView("n1", "u", 1, Map.of(), Map.of(), List.of(), false, status));
@@ -158,9 +154,7 @@ class AdmissionTest {
         .isEqualTo(
             "SupplementalGroupsPolicyNotSupported: SupplementalGroupsPolicy=Strict is not"
                 + " supported in this node");
-    assertThat(
-            Admission.check(able, NodePolicy.DEFAULTS, NodeStrain.NONE, new NodeLedger(), strict))
-        .isNull();
+    assertThat(line(able, new NodeLedger(), strict)).isEmpty();
   }
 
   private static NodeStatusView status(RuntimeFeatures features) {
@@ -171,26 +165,21 @@ class AdmissionTest {
 
   @Test
   void refusesPodsThatAppArmorConfinesWhereThereIsNone() {
-    PodView confined = secured(new SecurityView(List.of(), false, false, true));
+    Pods confined = secured(new SecurityView(List.of(), false, false, true));
     String key = "container.apparmor.security.beta.kubernetes.io/c";
     String refusal = "AppArmor: Cannot enforce AppArmor: AppArmor is not enabled on the host";
 
     assertThat(line(NodePolicy.DEFAULTS, confined)).isEqualTo(refusal);
-    assertThat(
-            line(
-                NodePolicy.DEFAULTS,
-                pod(PlacementView.NONE, Map.of(), Map.of(key, "runtime/default"))))
+    assertThat(line(NodePolicy.DEFAULTS, Pods.pod().annotation(key, "runtime/default")))
         .isEqualTo(refusal);
-    assertThat(
-            line(NodePolicy.DEFAULTS, pod(PlacementView.NONE, Map.of(), Map.of(key, "unconfined"))))
-        .isEmpty();
+    assertThat(line(NodePolicy.DEFAULTS, Pods.pod().annotation(key, "unconfined"))).isEmpty();
     assertThat(line(NodePolicy.DEFAULTS.on(RuntimeFeatures.ALL), confined)).isEmpty();
   }
 
   @Test
   void refusesPodsWithResourcesOfTheirOwnWhereTheGateIsOff() {
     ResourcesView own = new ResourcesView(Map.of("cpu", "1"), Map.of());
-    PodView pod = pod(PlacementView.NONE.withWhole(own), Map.of());
+    Pods pod = pod(PlacementView.NONE.withWhole(own));
     NodePolicy off = new NodePolicy(true, true, false, true, List.of(), false);
 
     assertThat(line(off, pod))
@@ -201,24 +190,20 @@ class AdmissionTest {
   /** In the order of a kubelet's handlers. */
   @Test
   void ofSeveralReasonsTheFirstHandlersCounts() {
-    SecurityView all = new SecurityView(List.of("kernel.msgmax"), false, true, true);
-    PodView tooBig =
-        pod(requests(new PodRequests(9000, 0, 0, Map.of())).withSecurity(all), Map.of());
+    PlacementView tooBig = Placements.asking(new PodRequests(9000, 0, 0, Map.of())).build();
+    Pods all =
+        pod(tooBig.withSecurity(new SecurityView(List.of("kernel.msgmax"), false, true, true)));
+    Pods confined = pod(tooBig.withSecurity(new SecurityView(List.of(), false, false, true)));
 
-    assertThat(line(NodePolicy.DEFAULTS, tooBig)).startsWith("SysctlForbidden");
-    assertThat(line(allowing("kernel.msgmax"), tooBig))
+    assertThat(line(NodePolicy.DEFAULTS, all)).startsWith("SysctlForbidden");
+    assertThat(line(allowing("kernel.msgmax"), all))
         .startsWith("SupplementalGroupsPolicyNotSupported");
-    PodView confined =
-        pod(
-            requests(new PodRequests(9000, 0, 0, Map.of()))
-                .withSecurity(new SecurityView(List.of(), false, false, true)),
-            Map.of());
     assertThat(line(NodePolicy.DEFAULTS, confined)).startsWith("OutOfcpu");
   }
 
-  private static Rejection refusal(NodeLedger used, PodView pod) {
+  private static Rejection refusal(NodeLedger used, Pods pod) {
     return Objects.requireNonNull(
-        Admission.check(NODE, NodePolicy.DEFAULTS, NodeStrain.NONE, used, pod));
+        Admission.check(NODE, NodePolicy.DEFAULTS, NodeStrain.NONE, used, pod.build()));
   }
 
   private static String line(@Nullable Rejection rejection) {
@@ -270,12 +255,10 @@ class AdmissionTest {
   @Tag("C39")
   void refusesWhatIsTooMuch(String name, PodRequests asked, String expected) {
     NodeLedger used = new NodeLedger();
-    used.add(requests(new PodRequests(1000, GI, GI, Map.of("example.com/gpu", 1L))));
+    PodRequests before = new PodRequests(1000, GI, GI, Map.of("example.com/gpu", 1L));
+    used.add(Placements.asking(before).build());
 
-    Rejection rejection =
-        Admission.check(
-            NODE, NodePolicy.DEFAULTS, NodeStrain.NONE, used, pod(requests(asked), Map.of()));
-    assertThat(line(rejection)).isEqualTo(expected);
+    assertThat(line(NODE, used, asking(asked))).isEqualTo(expected);
   }
 
   @Test
@@ -286,8 +269,7 @@ class AdmissionTest {
       used.add(PlacementView.NONE);
     }
 
-    PodView asking = pod(requests(new PodRequests(9000, 0, 0, Map.of())), Map.of());
-    Rejection rejection = refusal(used, asking);
+    Rejection rejection = refusal(used, cpu(9000));
     assertThat(line(rejection))
         .isEqualTo(
             "OutOfpods: Node didn't have enough resource: pods, requested: 1, used: 3, capacity:"
@@ -295,44 +277,28 @@ class AdmissionTest {
     assertThat(rejection.statusMessage()).startsWith("Pod was rejected: Node didn't have");
 
     used.remove(PlacementView.NONE);
-    assertThat(
-            Admission.check(
-                NODE,
-                NodePolicy.DEFAULTS,
-                NodeStrain.NONE,
-                used,
-                pod(PlacementView.NONE, Map.of())))
-        .isNull();
+    assertThat(line(NODE, used, Pods.pod())).isEmpty();
   }
 
   @Test
   void aNodeThatHasNotSaidWhatItHasTakesAll() {
     NodeFacts fresh = node(Map.of(), Map.of(), List.of());
-    PodView big = pod(requests(new PodRequests(9000, GI, 0, Map.of())), Map.of());
 
-    assertThat(Admission.check(fresh, NodePolicy.DEFAULTS, NodeStrain.NONE, new NodeLedger(), big))
-        .isNull();
+    assertThat(line(fresh, new NodeLedger(), asking(new PodRequests(9000, GI, 0, Map.of()))))
+        .isEmpty();
   }
 
   @Test
   void whatIsRemovedIsFreeAgain() {
     NodeLedger used = new NodeLedger();
     PlacementView all =
-        new PlacementView(
-            new PodRequests(4000, 8 * GI, 10 * GI, Map.of("example.com/gpu", 2L)),
-            List.of(new HostPort("", "TCP", 80)),
-            Map.of(),
-            List.of(),
-            List.of(),
-            "");
+        Placements.asking(new PodRequests(4000, 8 * GI, 10 * GI, Map.of("example.com/gpu", 2L)))
+            .ports(new HostPort("", "TCP", 80))
+            .build();
     used.add(all);
-    assertThat(
-            Admission.check(NODE, NodePolicy.DEFAULTS, NodeStrain.NONE, used, pod(all, Map.of())))
-        .isNotNull();
+    assertThat(line(NODE, used, pod(all))).isNotEmpty();
     used.remove(all);
-    assertThat(
-            Admission.check(NODE, NodePolicy.DEFAULTS, NodeStrain.NONE, used, pod(all, Map.of())))
-        .isNull();
+    assertThat(line(NODE, used, pod(all))).isEmpty();
     assertThat(used.pods()).isZero();
   }
 
@@ -363,10 +329,7 @@ class AdmissionTest {
     PlacementView wants =
         affinity(new Term(List.of(new Requirement(key, operator, all)), List.of()));
 
-    Rejection rejection =
-        Admission.check(
-            NODE, NodePolicy.DEFAULTS, NodeStrain.NONE, new NodeLedger(), pod(wants, Map.of()));
-    assertThat(line(rejection))
+    assertThat(line(NODE, new NodeLedger(), pod(wants)))
         .isEqualTo(
             fits
                 ? ""
@@ -381,40 +344,20 @@ class AdmissionTest {
     Term empty = new Term(List.of(), List.of());
     NodeLedger used = new NodeLedger();
 
-    assertThat(
-            Admission.check(
-                NODE,
-                NodePolicy.DEFAULTS,
-                NodeStrain.NONE,
-                used,
-                pod(affinity(no, name), Map.of())))
-        .isNull();
-    assertThat(
-            Admission.check(
-                NODE,
-                NodePolicy.DEFAULTS,
-                NodeStrain.NONE,
-                used,
-                pod(affinity(no, empty), Map.of())))
-        .isNotNull();
+    assertThat(line(NODE, used, pod(affinity(no, name)))).isEmpty();
+    assertThat(line(NODE, used, pod(affinity(no, empty)))).isNotEmpty();
   }
 
   @Test
   @Tag("C41")
   void c41OnlyAWrongLabelMayHaveBeenMendedSince() {
-    PlacementView wants =
-        new PlacementView(
-            PodRequests.NONE,
-            List.of(new HostPort("", "TCP", 80)),
-            Map.of("zone", "b"),
-            List.of(),
-            List.of(),
-            "");
+    HostPort port = new HostPort("", "TCP", 80);
+    Pods wants = pod(Placements.anywhere().ports(port).selector(Map.of("zone", "b")).build());
     NodeLedger used = new NodeLedger();
-    assertThat(refusal(used, pod(wants, Map.of())).onlyLabels()).isTrue();
+    assertThat(refusal(used, wants).onlyLabels()).isTrue();
 
-    used.add(ports(new HostPort("", "TCP", 80)));
-    Rejection rejection = refusal(used, pod(wants, Map.of()));
+    used.add(ports(port));
+    Rejection rejection = refusal(used, wants);
     assertThat(rejection.reason()).isEqualTo("NodeAffinity");
     assertThat(rejection.onlyLabels()).isFalse();
   }
@@ -435,8 +378,7 @@ class AdmissionTest {
     NodeLedger used = new NodeLedger();
     used.add(ports(new HostPort(ip, protocol, port)));
 
-    PodView pod = pod(ports(new HostPort(ip2, protocol2, port2)), Map.of());
-    assertThat(line(Admission.check(NODE, NodePolicy.DEFAULTS, NodeStrain.NONE, used, pod)))
+    assertThat(line(NODE, used, pod(ports(new HostPort(ip2, protocol2, port2)))))
         .isEqualTo(
             no
                 ? "NodePorts: Predicate NodePorts failed: node(s) didn't have free ports for the"
@@ -460,62 +402,31 @@ class AdmissionTest {
   void onlyTaintsThatEvictCount(
       String effect, String key, String operator, String value, String tolerated, boolean borne) {
     NodeFacts tainted = node(Map.of(), Map.of(), List.of(new TaintView("k", "v", effect)));
-    List<Toleration> tolerations = new ArrayList<>();
+    Placements wants = Placements.anywhere();
     if (!key.equals("-")) {
-      tolerations.add(new Toleration(key, operator, value, tolerated));
+      wants.tolerating(new Toleration(key, operator, value, tolerated));
     }
-    PlacementView wants =
-        new PlacementView(PodRequests.NONE, List.of(), Map.of(), List.of(), tolerations, "");
-    assertThat(
-            line(
-                Admission.check(
-                    tainted,
-                    NodePolicy.DEFAULTS,
-                    NodeStrain.NONE,
-                    new NodeLedger(),
-                    pod(wants, Map.of()))))
+    Pods pod = pod(wants.build());
+    assertThat(line(tainted, new NodeLedger(), pod))
         .isEqualTo(
             borne
                 ? ""
                 : "TaintToleration: Predicate TaintToleration failed: node(s) had taints that the"
                     + " pod didn't tolerate");
     // a static pod bears all
-    Map<String, String> fromFile = Map.of("kubernetes.io/config.source", "file");
-    assertThat(
-            Admission.check(
-                tainted,
-                NodePolicy.DEFAULTS,
-                NodeStrain.NONE,
-                new NodeLedger(),
-                pod(wants, Map.of(), fromFile)))
-        .isNull();
+    pod.annotation("kubernetes.io/config.source", "file");
+    assertThat(line(tainted, new NodeLedger(), pod)).isEmpty();
   }
 
   @Test
   void refusesAnotherOperatingSystemBeforeAllElse() {
-    PlacementView windows =
-        new PlacementView(
-            new PodRequests(9000, 0, 0, Map.of()),
-            List.of(),
-            Map.of(),
-            List.of(),
-            List.of(),
-            "windows");
+    PodRequests asked = new PodRequests(9000, 0, 0, Map.of());
+    Pods windows = pod(Placements.asking(asked).os("windows").build());
     NodeLedger used = new NodeLedger();
 
-    assertThat(
-            line(
-                Admission.check(
-                    NODE, NodePolicy.DEFAULTS, NodeStrain.NONE, used, pod(windows, Map.of()))))
+    assertThat(line(NODE, used, windows))
         .isEqualTo("PodOSNotSupported: Failed to admit pod as the OS field doesn't match node OS");
-    assertThat(
-            line(
-                Admission.check(
-                    NODE,
-                    NodePolicy.DEFAULTS,
-                    NodeStrain.NONE,
-                    used,
-                    pod(windows, Map.of("kubernetes.io/os", "windows")))))
+    assertThat(line(NODE, used, windows.labels(Map.of("kubernetes.io/os", "windows"))))
         .isEqualTo(
             "PodOSSelectorNodeLabelDoesNotMatch: Failed to admit pod as the `kubernetes.io/os`"
                 + " label doesn't match node label");
@@ -527,25 +438,17 @@ class AdmissionTest {
     PodRequests asked = new PodRequests(milliCpu, gibibytes * GI, 0, Map.of());
     Rejection rejection =
         Admission.resize(
-            NODE,
-            NodePolicy.DEFAULTS,
-            NodeStrain.NONE,
-            new NodeLedger(),
-            pod(requests(asked), Map.of()));
+            NODE, NodePolicy.DEFAULTS, NodeStrain.NONE, new NodeLedger(), asking(asked).build());
     assertThat(rejection == null ? "" : rejection.reason()).isEqualTo(reason);
   }
 
   static Stream<Arguments> pressed() {
-    PlacementView asks = requests(new PodRequests(1, 0, 0, Map.of()));
+    PlacementView asks = Placements.asking(new PodRequests(1, 0, 0, Map.of())).build();
     PlacementView bears =
-        new PlacementView(
-            PodRequests.NONE,
-            List.of(),
-            Map.of(),
-            List.of(),
-            List.of(
-                new Toleration("node.kubernetes.io/memory-pressure", "Exists", "", "NoSchedule")),
-            "");
+        Placements.anywhere()
+            .tolerating(
+                new Toleration("node.kubernetes.io/memory-pressure", "Exists", "", "NoSchedule"))
+            .build();
     String evicted = "Evicted: The node had condition: [";
     return Stream.of(
         Arguments.of("memory", PlacementView.NONE, 0, evicted + "MemoryPressure]. "),
@@ -570,29 +473,12 @@ class AdmissionTest {
       set.add(Pressure.valueOf(pressure.toUpperCase(Locale.ROOT)));
     }
 
-    Rejection rejection =
-        Admission.check(
-            NODE,
-            NodePolicy.DEFAULTS,
-            new NodeStrain(set, false),
-            new NodeLedger(),
-            pod(wants, Map.of(), Map.of(), priority));
-
-    assertThat(line(rejection)).isEqualTo(refusal);
+    assertThat(line(new NodeStrain(set, false), pod(wants).priority(priority))).isEqualTo(refusal);
   }
 
   @Test
   void aNodeThatGoesDownTakesNobody() {
-    PodView critical = pod(PlacementView.NONE, Map.of(), Map.of(), 2_000_000_000);
-
-    assertThat(
-            line(
-                Admission.check(
-                    NODE,
-                    NodePolicy.DEFAULTS,
-                    NodeStrain.NONE.inShutdown(),
-                    new NodeLedger(),
-                    critical)))
+    assertThat(line(NodeStrain.NONE.inShutdown(), Pods.pod().priority(2_000_000_000)))
         .isEqualTo("NodeShutdown: Pod was rejected as the node is shutting down.");
   }
 }

@@ -3,12 +3,12 @@ package dev.vertlet.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.admission.Rejection.Lack;
-import dev.vertlet.model.PlacementView;
+import dev.vertlet.lifecycle.Pods;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodRequests;
 import dev.vertlet.model.PodView;
 import dev.vertlet.model.QosClass;
-import dev.vertlet.testing.PlacedPods;
+import dev.vertlet.testing.Placements;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,9 +27,11 @@ class PreemptionTest {
   }
 
   private static PodView pod(String name, int priority, QosClass qos, PodRequests requests) {
-    PlacementView placement =
-        new PlacementView(requests, List.of(), Map.of(), List.of(), List.of(), "", qos);
-    return PlacedPods.pod(new PodRef("ns", name, name), "n", priority, placement);
+    return Pods.pod()
+        .ref(new PodRef("ns", name, name))
+        .priority(priority)
+        .placement(Placements.asking(requests, qos).build())
+        .build();
   }
 
   private static List<PodView> pods(String text) {

@@ -1,5 +1,6 @@
 package dev.vertlet.env;
 
+import dev.vertlet.lifecycle.Pods;
 import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.DataView;
 import dev.vertlet.model.EnvironmentView;
@@ -7,14 +8,10 @@ import dev.vertlet.model.EnvironmentView.Source;
 import dev.vertlet.model.EnvironmentView.ValueFrom;
 import dev.vertlet.model.EnvironmentView.Variable;
 import dev.vertlet.model.NetworkView;
-import dev.vertlet.model.PlacementView;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodSpecView;
-import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
 import dev.vertlet.model.ReferredKind;
 import dev.vertlet.model.ResourcesView;
-import dev.vertlet.model.RestartPolicy;
 import dev.vertlet.model.ServiceView;
 import java.util.List;
 import java.util.Map;
@@ -79,32 +76,8 @@ public final class EnvPods {
 
   /** A pod of this name that says this of its network. */
   public static PodView named(String name, boolean hostNetwork, NetworkView network) {
-    PodView pod = pod();
-    PodSpecView spec =
-        new PodSpecView(
-            0,
-            RestartPolicy.ALWAYS,
-            30,
-            null,
-            hostNetwork,
-            0,
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of());
-    return new PodView(
-        new PodRef(NAMESPACE, name, "uid-p"),
-        1,
-        1,
-        pod.nodeName(),
-        pod.labels(),
-        pod.annotations(),
-        null,
-        null,
-        null,
-        null,
-        spec.withNetwork(network),
-        pod.status());
+    Pods pod = Pods.of(pod()).ref(new PodRef(NAMESPACE, name, "uid-p")).network(network);
+    return hostNetwork ? pod.hostNetwork().build() : pod.build();
   }
 
   static PodView pod(ContainerView... containers) {
@@ -113,34 +86,11 @@ public final class EnvPods {
 
   public static PodView pod(
       boolean serviceLinks, List<ContainerView> init, List<ContainerView> containers) {
-    PodSpecView spec =
-        new PodSpecView(
-            0,
-            RestartPolicy.ALWAYS,
-            30,
-            null,
-            false,
-            0,
-            List.of(),
-            init,
-            containers,
-            List.of(),
-            "robot",
-            serviceLinks,
-            PlacementView.NONE,
-            NetworkView.DEFAULT);
-    return new PodView(
-        new PodRef(NAMESPACE, "p", "uid-p"),
-        1,
-        1,
-        "node-1",
-        Map.of("b", "2", "a", "1"),
-        Map.of("note", "x\ny", "vertlet.dev/q", "\"\u00e9\u0001\""),
-        null,
-        null,
-        null,
-        null,
-        spec,
-        PodStatusView.EMPTY);
+    Pods pod = Pods.pod().node("node-1").account("robot").serviceLinks(serviceLinks);
+    init.forEach(pod::init);
+    containers.forEach(pod::container);
+    return pod.labels(Map.of("b", "2", "a", "1"))
+        .annotations(Map.of("note", "x\ny", "vertlet.dev/q", "\"\u00e9\u0001\""))
+        .build();
   }
 }

@@ -8,8 +8,8 @@ import static dev.vertlet.eviction.EvictionSignal.NODEFS_INODES_FREE;
 import static dev.vertlet.eviction.EvictionSignal.PID_AVAILABLE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.lifecycle.Pods;
 import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.PlacementView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodRequests;
 import dev.vertlet.model.PodView;
@@ -19,7 +19,7 @@ import dev.vertlet.provider.NodeUsage.ContainerUsage;
 import dev.vertlet.provider.NodeUsage.Disk;
 import dev.vertlet.provider.NodeUsage.PodUsage;
 import dev.vertlet.provider.NodeUsage.Supply;
-import dev.vertlet.testing.PlacedPods;
+import dev.vertlet.testing.Placements;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -44,15 +44,15 @@ class EvictionOrderTest {
   private static PodView pod(String name, int priority, PodRequests asked) {
     Map<String, String> requests =
         asked.memory() == 0 ? Map.of() : Map.of("memory", asked.memory() / MI + "Mi");
-    List<ContainerView> containers =
-        List.of(
+    return Pods.pod()
+        .ref(new PodRef("ns", name, name))
+        .priority(priority)
+        .placement(Placements.asking(asked).build())
+        .init("i")
+        .container(
             new ContainerView(
-                "c", "img", "Always", null, null, new ResourcesView(requests, Map.of()), null));
-    PlacementView placement =
-        new PlacementView(asked, List.of(), Map.of(), List.of(), List.of(), "");
-    PodView pod = PlacedPods.pod(new PodRef("ns", name, name), "n", priority, placement);
-    List<ContainerView> init = List.of(new ContainerView("i", "img", "Always", null));
-    return pod.withSpec(pod.spec().withContainers(init, containers));
+                "c", "img", "Always", null, null, new ResourcesView(requests, Map.of()), null))
+        .build();
   }
 
   private void pod(String name, int priority, long askedMi, PodUsage usage) {
@@ -181,8 +181,8 @@ class EvictionOrderTest {
     assertThat(new Shortage(hard(NODEFS_AVAILABLE, "10%"), LITTLE, usage(false)).message(pod))
         .isEqualTo(
             "The node was low on resource: ephemeral-storage. Threshold quantity: 104857601,"
-                + " available: 50Mi. Container c was using 3Mi, request is 0, has larger consumption"
-                + " of ephemeral-storage. ");
+                + " available: 50Mi. Container c was using 3Mi, request is 0, has larger"
+                + " consumption of ephemeral-storage. ");
     assertThat(new Shortage(hard(NODEFS_INODES_FREE, "5%"), supply, usage(false)).message(pod))
         .isEqualTo(
             "The node was low on resource: inodes. Threshold quantity: 5000, available: 5k. ");

@@ -2,20 +2,15 @@ package dev.vertlet.eviction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.lifecycle.Pods;
 import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.NetworkView;
-import dev.vertlet.model.PlacementView;
-import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodRequests;
-import dev.vertlet.model.PodSpecView;
-import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
-import dev.vertlet.model.QosClass;
 import dev.vertlet.model.ResourcesView;
 import dev.vertlet.model.RestartPolicy;
 import dev.vertlet.provider.NodeUsage.ContainerUsage;
 import dev.vertlet.provider.NodeUsage.Disk;
 import dev.vertlet.provider.NodeUsage.PodUsage;
+import dev.vertlet.testing.Placements;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -43,35 +38,10 @@ class LocalStorageTest {
 
   private static PodView pod(
       Map<String, String> emptyDirs, List<ContainerView> init, ContainerView... containers) {
-    PlacementView placement =
-        new PlacementView(
-            PodRequests.NONE,
-            List.of(),
-            Map.of(),
-            List.of(),
-            List.of(),
-            "",
-            QosClass.BEST_EFFORT,
-            emptyDirs);
-    PodSpecView spec =
-        new PodSpecView(
-            0,
-            RestartPolicy.ALWAYS,
-            30,
-            null,
-            false,
-            0,
-            List.of(),
-            init,
-            List.of(containers),
-            List.of(),
-            "",
-            true,
-            placement,
-            NetworkView.DEFAULT);
-    PodRef ref = new PodRef("ns", "p", "u");
-    return new PodView(
-        ref, 1, 1, "n", Map.of(), Map.of(), null, null, null, null, spec, PodStatusView.EMPTY);
+    Pods pod = Pods.pod().placement(Placements.anywhere().emptyDirs(emptyDirs).build());
+    init.forEach(pod::init);
+    List.of(containers).forEach(pod::container);
+    return pod.build();
   }
 
   /** Of one container, in MiB: its own files, its logs, and what volumes hold. */

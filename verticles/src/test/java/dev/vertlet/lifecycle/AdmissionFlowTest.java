@@ -11,6 +11,7 @@ import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.NodeProvider;
 import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.testing.Statuses;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -198,19 +199,7 @@ class AdmissionFlowTest {
   @Test
   void aPodThatIsOverOrBeingDeletedIsNotRefused() {
     node(four());
-    PodStatusView over =
-        new PodStatusView(
-            PodPhase.SUCCEEDED,
-            null,
-            null,
-            null,
-            List.of(),
-            null,
-            null,
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of());
+    PodStatusView over = Statuses.in(PodPhase.SUCCEEDED).build();
     PodView succeeded = Pods.pod("over").cpu(9000).status(over).build();
     PodView deleted = Pods.pod("deleted").cpu(9000).deleted(kubelet.loop.instant()).build();
 
@@ -393,8 +382,8 @@ class AdmissionFlowTest {
     assertThat(kubelet.status(never).message())
         .isEqualTo(
             "Pod was rejected: Unexpected error while attempting to recover from admission failure:"
-                + " preemption: error finding a set of pods to preempt: no set of running pods found"
-                + " to reclaim resources: [(res: cpu, q: 1000), ]");
+                + " preemption: error finding a set of pods to preempt: no set of running pods"
+                + " found to reclaim resources: [(res: cpu, q: 1000), ]");
     assertThat(kubelet.status(wrong).reason()).isEqualTo("NodeAffinity");
     assertThat(kubelet.phase(big)).isEqualTo(PodPhase.RUNNING);
   }

@@ -16,6 +16,7 @@ import dev.vertlet.model.PodStatusView;
 import dev.vertlet.provider.ContainerRecord;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.ProviderException.Kind;
+import dev.vertlet.testing.Statuses;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -56,18 +57,7 @@ class InstanceLookupTest {
       List<ContainerStatusView> init,
       List<ContainerStatusView> regular,
       List<ContainerStatusView> ephemeral) {
-    return new PodStatusView(
-        PodPhase.RUNNING,
-        null,
-        null,
-        null,
-        List.of(),
-        null,
-        null,
-        List.of(),
-        init,
-        regular,
-        ephemeral);
+    return Statuses.in(PodPhase.RUNNING).containers(init, regular, ephemeral).build();
   }
 
   private static Found log(

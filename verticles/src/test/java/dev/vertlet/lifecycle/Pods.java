@@ -14,16 +14,23 @@ import dev.vertlet.model.Quantities;
 import dev.vertlet.model.ResizePolicyView;
 import dev.vertlet.model.ResourcesView;
 import dev.vertlet.model.RestartPolicy;
+import dev.vertlet.testing.Placements;
+import dev.vertlet.testing.Statuses;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Builds pods for tests. */
-final class Pods {
+/** Builds pods for tests; without containers of its own, a pod has one named c. */
+public final class Pods {
+  private String namespace = "ns";
   private String name = "p";
+  private String uid = "uid-p";
+  private long version = 1;
+  private long hash;
   private RestartPolicy policy = RestartPolicy.ALWAYS;
   private final List<ContainerView> init = new ArrayList<>();
   private final List<ContainerView> regular = new ArrayList<>();
@@ -33,27 +40,33 @@ final class Pods {
   private long generation = 1;
   private boolean hostNetwork;
   private @Nullable Long deadline;
+  private @Nullable Instant created;
   private @Nullable Instant deleted;
+  private @Nullable Long deletionGrace;
   private PodStatusView status = PodStatusView.EMPTY;
   private String node = "n";
   private PlacementView placement = PlacementView.NONE;
+  private Map<String, String> labels = Map.of();
   private Map<String, String> annotations = Map.of();
+  private @Nullable String owner;
   private int priority;
+  private String account = "";
+  private boolean serviceLinks = true;
   private NetworkView network = NetworkView.DEFAULT;
 
-  static Pods pod() {
+  public static Pods pod() {
     return new Pods();
   }
 
-  static Pods pod(String name) {
-    Pods pods = new Pods();
-    pods.name = name;
-    return pods;
+  public static Pods pod(String name) {
+    return new Pods().ref(new PodRef("ns", name, "uid-" + name));
   }
 
   /** A builder that starts from this pod. */
-  static Pods of(PodView view) {
-    Pods pods = pod(view.name());
+  public static Pods of(PodView view) {
+    Pods pods = new Pods().ref(view.ref());
+    pods.version = view.resourceVersion();
+    pods.hash = view.spec().hash();
     pods.policy = view.spec().restartPolicy();
     pods.init.addAll(view.spec().initContainers());
     pods.regular.addAll(view.spec().containers());
@@ -63,34 +76,89 @@ final class Pods {
     pods.generation = view.generation();
     pods.hostNetwork = view.spec().hostNetwork();
     pods.deadline = view.spec().activeDeadlineSeconds();
+    pods.created = view.creationTimestamp();
     pods.deleted = view.deletionTimestamp();
+    pods.deletionGrace = view.deletionGracePeriodSeconds();
     pods.status = view.status();
     pods.node = view.nodeName();
     pods.placement = view.spec().placement();
+    pods.labels = view.labels();
     pods.annotations = view.annotations();
+    pods.owner = view.controllerKind();
     pods.priority = view.spec().priority();
+    pods.account = view.spec().serviceAccountName();
+    pods.serviceLinks = view.spec().enableServiceLinks();
     pods.network = view.spec().network();
     return pods;
   }
 
-  Pods policy(RestartPolicy value) {
+  public Pods ref(PodRef ref) {
+    namespace = ref.namespace();
+    name = ref.name();
+    uid = ref.uid();
+    return this;
+  }
+
+  public Pods version(long value) {
+    version = value;
+    return this;
+  }
+
+  /** Of the spec. */
+  public Pods hash(long value) {
+    hash = value;
+    return this;
+  }
+
+  public Pods created(@Nullable Instant at) {
+    created = at;
+    return this;
+  }
+
+  public Pods labels(Map<String, String> values) {
+    labels = values;
+    return this;
+  }
+
+  public Pods annotations(Map<String, String> values) {
+    annotations = values;
+    return this;
+  }
+
+  /** Kind of its controlling owner. */
+  public Pods owner(String kind) {
+    owner = kind;
+    return this;
+  }
+
+  public Pods account(String value) {
+    account = value;
+    return this;
+  }
+
+  public Pods serviceLinks(boolean value) {
+    serviceLinks = value;
+    return this;
+  }
+
+  public Pods policy(RestartPolicy value) {
     policy = value;
     return this;
   }
 
-  Pods never() {
+  public Pods never() {
     return policy(RestartPolicy.NEVER);
   }
 
-  Pods onFailure() {
+  public Pods onFailure() {
     return policy(RestartPolicy.ON_FAILURE);
   }
 
-  Pods container(String container) {
+  public Pods container(String container) {
     return container(container, "img", "IfNotPresent", null);
   }
 
-  Pods container(String container, String image) {
+  public Pods container(String container, String image) {
     return container(container, image, "IfNotPresent", null);
   }
 
@@ -113,73 +181,58 @@ final class Pods {
     return this;
   }
 
-  Pods network(NetworkView value) {
+  public Pods network(NetworkView value) {
     network = value;
     return this;
   }
 
-  Pods placement(PlacementView value) {
+  public Pods placement(PlacementView value) {
     placement = value;
     return this;
   }
 
-  Pods priority(int value) {
+  public Pods priority(int value) {
     priority = value;
     return this;
   }
 
   /** Asks for this much memory, in bytes. */
-  Pods memory(long bytes) {
-    return placement(
-        new PlacementView(
-            new PodRequests(0, bytes, 0, Map.of()), List.of(), Map.of(), List.of(), List.of(), ""));
+  public Pods memory(long bytes) {
+    return requests(new PodRequests(0, bytes, 0, Map.of()));
   }
 
   /** Asks for this much CPU, in thousandths. */
-  Pods cpu(long milli) {
-    return placement(
-        new PlacementView(
-            new PodRequests(milli, 0, 0, Map.of()), List.of(), Map.of(), List.of(), List.of(), ""));
+  public Pods cpu(long milli) {
+    return requests(new PodRequests(milli, 0, 0, Map.of()));
   }
 
-  Pods container(String container, String image, String pullPolicy, @Nullable RestartPolicy own) {
+  private Pods requests(PodRequests requests) {
+    return placement(Placements.asking(requests).build());
+  }
+
+  public Pods container(String container, String image, String pullPolicy, @Nullable RestartPolicy own) {
     regular.add(new ContainerView(container, image, pullPolicy, own));
     return this;
   }
 
-  Pods container(ContainerView container) {
+  public Pods container(ContainerView container) {
     regular.add(container);
     return this;
   }
 
-  Pods init(ContainerView container) {
+  public Pods init(ContainerView container) {
     init.add(container);
     return this;
   }
 
-  Pods ephemeral(ContainerView container) {
+  public Pods ephemeral(ContainerView container) {
     ephemeral.add(container);
     return this;
   }
 
   /** Gives a container another image. */
-  Pods image(String container, String image) {
-    regular.replaceAll(
-        c ->
-            c.name().equals(container)
-                ? new ContainerView(
-                    c.name(),
-                    image,
-                    c.imagePullPolicy(),
-                    c.restartPolicy(),
-                    c.environment(),
-                    c.resources(),
-                    c.care(),
-                    c.command(),
-                    c.tty(),
-                    c.resizePolicy())
-                : c);
-    return this;
+  public Pods image(String container, String image) {
+    return containers(container, c -> remade(c, image, c.resizePolicy()));
   }
 
   /**
@@ -188,138 +241,135 @@ final class Pods {
    * @param cpu request and limit
    * @param memory request and limit
    */
-  Pods resources(String container, String cpu, String memory) {
+  public Pods resources(String container, String cpu, String memory) {
     Map<String, String> amounts = Map.of("cpu", cpu, "memory", memory);
     return resources(container, new ResourcesView(amounts, amounts));
   }
 
-  Pods resources(String container, ResourcesView amounts) {
-    return containers(container, c -> c.withResources(amounts));
+  public Pods resources(String container, ResourcesView amounts) {
+    containers(container, c -> c.withResources(amounts));
+    return placement(placement.withRequests(sum()));
   }
 
   /** What a container needs a restart for. */
-  Pods resizePolicy(String container, ResizePolicyView policy) {
-    return containers(
-        container,
-        c ->
-            new ContainerView(
-                c.name(),
-                c.image(),
-                c.imagePullPolicy(),
-                c.restartPolicy(),
-                c.environment(),
-                c.resources(),
-                c.care(),
-                c.command(),
-                c.tty(),
-                policy));
+  public Pods resizePolicy(String container, ResizePolicyView policy) {
+    return containers(container, c -> remade(c, c.image(), policy));
+  }
+
+  private static ContainerView remade(ContainerView c, String image, ResizePolicyView resizing) {
+    return new ContainerView(
+        c.name(),
+        image,
+        c.imagePullPolicy(),
+        c.restartPolicy(),
+        c.environment(),
+        c.resources(),
+        c.care(),
+        c.command(),
+        c.tty(),
+        resizing);
   }
 
   private Pods containers(String container, UnaryOperator<ContainerView> change) {
     regular.replaceAll(c -> c.name().equals(container) ? change.apply(c) : c);
     init.replaceAll(c -> c.name().equals(container) ? change.apply(c) : c);
-    long cpu = 0;
-    long memory = 0;
-    for (ContainerView c : regular) {
-      cpu += Quantities.milli(c.resources().requests().getOrDefault("cpu", "0"));
-      memory += Quantities.units(c.resources().requests().getOrDefault("memory", "0"));
-    }
-    for (ContainerView c : init) {
-      cpu += Quantities.milli(c.resources().requests().getOrDefault("cpu", "0"));
-      memory += Quantities.units(c.resources().requests().getOrDefault("memory", "0"));
-    }
-    return placement(placement.withRequests(new PodRequests(cpu, memory, 0, Map.of())));
+    return this;
   }
 
-  Pods init(String container) {
+  /** Requests of all containers together. */
+  private PodRequests sum() {
+    long cpu = 0;
+    long memory = 0;
+    for (ContainerView c : Stream.of(init, regular).flatMap(List::stream).toList()) {
+      cpu += Quantities.milli(c.resources().requests().getOrDefault("cpu", "0"));
+      memory += Quantities.units(c.resources().requests().getOrDefault("memory", "0"));
+    }
+    return new PodRequests(cpu, memory, 0, Map.of());
+  }
+
+  public Pods init(String container) {
     init.add(new ContainerView(container, "img", "IfNotPresent", null));
     return this;
   }
 
-  Pods sidecar(String container) {
+  public Pods sidecar(String container) {
     init.add(new ContainerView(container, "img", "IfNotPresent", RestartPolicy.ALWAYS));
     return this;
   }
 
-  Pods ephemeral(String container) {
+  public Pods ephemeral(String container) {
     ephemeral.add(new ContainerView(container, "img", "IfNotPresent", null));
     return this;
   }
 
-  Pods gate(String type) {
+  public Pods gate(String type) {
     gates.add(type);
     return this;
   }
 
-  Pods grace(long seconds) {
+  public Pods grace(long seconds) {
     grace = seconds;
     return this;
   }
 
-  Pods generation(long value) {
+  public Pods generation(long value) {
     generation = value;
     return this;
   }
 
-  Pods hostNetwork() {
+  public Pods hostNetwork() {
     hostNetwork = true;
     return this;
   }
 
-  Pods deadline(long seconds) {
+  public Pods deadline(long seconds) {
     deadline = seconds;
     return this;
   }
 
-  Pods deleted(Instant at) {
+  public Pods deleted(Instant at) {
+    return deleted(at, null);
+  }
+
+  /**
+   * @param seconds of grace that the deletion asks for, null for the pod's own
+   */
+  public Pods deleted(@Nullable Instant at, @Nullable Long seconds) {
     deleted = at;
+    deletionGrace = seconds;
     return this;
   }
 
-  Pods node(String value) {
+  public Pods node(String value) {
     node = value;
     return this;
   }
 
-  Pods status(PodStatusView value) {
+  public Pods status(PodStatusView value) {
     status = value;
     return this;
   }
 
-  Pods condition(String type, String value) {
+  public Pods condition(String type, String value) {
     List<ConditionView> conditions = new ArrayList<>(status.conditions());
     conditions.removeIf(c -> c.type().equals(type));
     conditions.add(new ConditionView(type, value, null, null, null, null));
-    status =
-        new PodStatusView(
-            status.phase(),
-            status.reason(),
-            status.message(),
-            status.hostIP(),
-            status.podIPs(),
-            status.startTime(),
-            status.observedGeneration(),
-            conditions,
-            status.initContainerStatuses(),
-            status.containerStatuses(),
-            status.ephemeralContainerStatuses());
-    return this;
+    return status(Statuses.of(status).conditions(conditions).build());
   }
 
-  Pods annotation(String key, String value) {
-    annotations = Map.of(key, value);
-    return this;
+  public Pods annotation(String key, String value) {
+    return annotations(Map.of(key, value));
   }
 
   PodSpecView spec() {
     return build().spec();
   }
 
-  PodView build() {
+  public PodView build() {
     List<ContainerView> containers = regular.isEmpty() ? defaults() : regular;
     PodSpecView spec =
         new PodSpecView(
-            0,
+            hash,
             policy,
             grace,
             deadline,
@@ -329,21 +379,22 @@ final class Pods {
             init,
             containers,
             ephemeral,
-            "",
-            true,
+            account,
+            serviceLinks,
             placement,
             network);
+    Long within = deletionGrace == null ? Long.valueOf(grace) : deletionGrace;
     return new PodView(
-        new PodRef("ns", name, "uid-" + name),
-        1,
+        new PodRef(namespace, name, uid),
+        version,
         generation,
         node,
-        Map.of(),
+        labels,
         annotations,
-        null,
-        null,
+        owner,
+        created,
         deleted,
-        deleted == null ? null : Long.valueOf(grace),
+        deleted == null ? null : within,
         spec,
         status);
   }

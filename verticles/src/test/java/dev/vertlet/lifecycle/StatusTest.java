@@ -7,9 +7,9 @@ import dev.vertlet.model.ContainerStateView.Running;
 import dev.vertlet.model.ContainerStateView.Terminated;
 import dev.vertlet.model.ContainerStatusView;
 import dev.vertlet.model.PodPhase;
-import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
 import dev.vertlet.model.ResourcesView;
+import dev.vertlet.testing.Statuses;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.time.Instant;
@@ -100,18 +100,11 @@ class StatusTest {
     PodView pod =
         Pods.of(bare)
             .status(
-                new PodStatusView(
-                    PodPhase.PENDING,
-                    null,
-                    null,
-                    null,
-                    List.of(),
-                    null,
-                    null,
-                    List.of(new ConditionView("PodScheduled", "True", null, null, scheduled, 1L)),
-                    List.of(),
-                    List.of(),
-                    List.of()))
+                Statuses.in(PodPhase.PENDING)
+                    .conditions(
+                        List.of(
+                            new ConditionView("PodScheduled", "True", null, null, scheduled, 1L)))
+                    .build())
             .build();
 
     Kubelet.done(kubelet.core.create(pod));
@@ -214,19 +207,7 @@ class StatusTest {
     PodView pod = kubelet.create(Pods.pod());
     PodView collected =
         Pods.of(kubelet.shown(pod))
-            .status(
-                new PodStatusView(
-                    PodPhase.FAILED,
-                    "Terminated",
-                    "node went away",
-                    null,
-                    List.of(),
-                    null,
-                    null,
-                    List.of(),
-                    List.of(),
-                    List.of(),
-                    List.of()))
+            .status(Statuses.in(PodPhase.FAILED).why("Terminated", "node went away").build())
             .build();
     kubelet.runtime.termExit = 0;
 

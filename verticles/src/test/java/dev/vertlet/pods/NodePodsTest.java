@@ -2,9 +2,10 @@ package dev.vertlet.pods;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.lifecycle.Pods;
 import dev.vertlet.model.PodPhase;
-import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
+import dev.vertlet.testing.Statuses;
 import dev.vertlet.testing.TestPods;
 import java.time.Instant;
 import java.util.List;
@@ -15,33 +16,10 @@ import org.junit.jupiter.api.Test;
 class NodePodsTest {
   private static PodView pod(
       String name, int age, @Nullable Instant startTime, List<String> podIPs) {
-    PodView view = TestPods.pod(name).view();
-    PodStatusView status =
-        new PodStatusView(
-            PodPhase.PENDING,
-            null,
-            null,
-            null,
-            podIPs,
-            startTime,
-            null,
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of());
-    return new PodView(
-        view.ref(),
-        1,
-        1,
-        view.nodeName(),
-        view.labels(),
-        view.annotations(),
-        null,
-        TestPods.CREATED.minusSeconds(age),
-        null,
-        null,
-        view.spec(),
-        status);
+    return Pods.of(TestPods.pod(name).view())
+        .created(TestPods.CREATED.minusSeconds(age))
+        .status(Statuses.in(PodPhase.PENDING).started(startTime).podIPs(podIPs).build())
+        .build();
   }
 
   /** kubelet row C13: new pods are admitted oldest first, after all that were accepted before. */

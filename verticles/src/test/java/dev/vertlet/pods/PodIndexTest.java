@@ -3,6 +3,7 @@ package dev.vertlet.pods;
 import static dev.vertlet.testing.TestPods.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.lifecycle.Pods;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
 import org.junit.jupiter.api.Test;
@@ -11,20 +12,7 @@ class PodIndexTest {
   private final PodIndex index = new PodIndex();
 
   private static PodView ofUid(String name, String uid) {
-    PodView view = pod(name).view();
-    return new PodView(
-        new PodRef(view.namespace(), name, uid),
-        1,
-        1,
-        view.nodeName(),
-        view.labels(),
-        view.annotations(),
-        null,
-        null,
-        null,
-        null,
-        view.spec(),
-        view.status());
+    return Pods.of(pod(name).view()).ref(new PodRef("default", name, uid)).build();
   }
 
   @Test

@@ -3,14 +3,14 @@ package dev.vertlet.pods;
 import static dev.vertlet.testing.TestPods.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.model.ConditionView;
+import dev.vertlet.lifecycle.Pods;
 import dev.vertlet.model.PodPhase;
-import dev.vertlet.model.PodSpecView;
-import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
 import dev.vertlet.pods.PodMailbox.Operation;
 import dev.vertlet.provider.ProviderException.Kind;
 import dev.vertlet.provider.RetryPolicy;
+import dev.vertlet.testing.Scenario;
+import dev.vertlet.testing.Statuses;
 import dev.vertlet.testing.TestPods;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,78 +21,140 @@ import java.util.Random;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class PodMailboxTest {
   private final Random random = new Random(1);
   private final IntFunction<Optional<Duration>> retry =
       tries -> RetryPolicy.ENDLESS.next(tries, new IllegalStateException("busy"), random);
+  private PodView seen = pod("a").view();
+  private PodMailbox mailbox = new PodMailbox(seen);
+  private boolean first;
   private long now;
 
-  @Test
-  void createsANewPodOnce() {
-    PodMailbox mailbox = new PodMailbox(pod("a").view());
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Create.class);
-    mailbox.succeeded();
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
+  /**
+   * Words with a capital are what the mailbox wants next, or is; the others are what happens to it.
+   * virtual-kubelet §1.6: an enqueue during back-off brings the next run to now, one during a run
+   * makes for another after it. kubelet §3: a static pod may come back under its UID.
+   */
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          creates a new pod once | Create ok Idle
+          keeps one operation in flight | Create deleted:30 Idle ok Delete:30
+          what the provider released is not ended when it is gone | Create ok released NotOver gone Over Forget
+          a pod that comes back during a call of the last term is taken over | Create released gone NotOver spec:2 reset Idle ok Create
+          a pod that is gone when a call of the last term ends is forgotten | Create released gone ok Over
+          updates when a label changed | Create ok label Update
+          ignores a change of status alone | Create ok in:RUNNING Idle
+          deletes with the grace of the deletion, again only when it shrinks | Create ok deleted:10 Delete:10 ok Idle deleted:2 Delete:2
+          gives at least one second of grace | Create ok deleted:0 Delete:1
+          asks the provider before it lets go of a deleted pod | first deleted:30 Delete:30 fails:NOT_FOUND Finish Idle
+          what began before the lease was lost does not count afterwards | Create reset Idle ok Create ok Idle
+          asks nothing more of a finished pod | Create ok finished deleted:5 Idle
+          kills, then forgets, a pod that vanished | Create ok gone Kill ok Forget
+          kills a pod that vanished while it was being created | Create gone Idle ok Kill
+          leaves alone pods that ended before the agent started | first in:SUCCEEDED Idle
+          ends what runs of a pod that somebody else made failed | Create ok in:FAILED Delete:30
+          ends what may run of a pod that became failed during its create | Create in:FAILED ok Delete:30
+          a policy may give up an update until the next one | Create ok spec:2 Update givesUp Idle hour spec:3 Update
+          an enqueue ends the wait but not the back-off | Create slower enqueued Create slower Wait:2
+          an enqueue during a try lets the next one follow at once | Create enqueued Idle fails:TEMPORARY Create fails:TEMPORARY Wait
+          an enqueue during a try that succeeds repeats nothing | Create enqueued ok Idle spec:2 Update fails:TEMPORARY Wait
+          an enqueue tries anew what was given up | Create twice Create twice Idle enqueued Create twice Create twice Idle enqueued Create
+          an enqueue tries an update anew | Create ok enqueued Idle spec:2 Update givesUp Idle enqueued Update
+          an enqueue does not try what the provider can never do | Create fails:INVALID enqueued Idle
+          no policy gives up the end of a pod | Create ok deleted:30 Delete:30 givesUp Wait:300 hour Delete:30
+          a deletion does not wait for the back-off of a create | Create fails:TEMPORARY deleted:30 Delete:30
+          does not repeat what can never be done until the spec changes | Create fails:INVALID Idle spec:2 Create
+          creates by the definition that came while an older one was refused | Create spec:2 fails:INVALID Create
+          updates by the definition that came while an older one was refused | Create ok spec:3 Update spec:4 fails:UNSUPPORTED Update fails:UNSUPPORTED Idle
+          forgets a pod that vanished and that the provider does not know | Create ok gone Kill fails:NOT_FOUND Forget
+          creates anew what the provider lost | Create ok spec:2 Update fails:NOT_FOUND Create
+          starts anew when the lease came back | Create ok reset Create
+          the pod of a UID that was gone starts anew once the old one is ended | Create ok gone spec:2 Kill spec:3 Idle ok Create ok Idle
+          the pod that came back may be gone again | Create ok gone spec:1 gone Kill ok Forget
+          has ended once it is to be deleted and the provider is done | Create ok finished NotEnded deleted:30 Ended
+          has not ended before the provider is done | Create ok deleted:30 NotEnded
+          """)
+  void wantsOneOperationAfterTheOther(String behaviour, String line) {
+    play(line);
   }
 
-  @Test
-  void keepsOneOperationInFlight() {
-    PodMailbox mailbox = new PodMailbox(pod("a").view());
-    mailbox.next(now);
-    mailbox.observed(pod("a").deleted(30).view(), now);
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
-    mailbox.succeeded();
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Delete.class);
+  private void play(String line) {
+    Scenario.play(line, this::step);
+  }
+
+  private void step(String word, String argument) {
+    switch (word) {
+      case "first" -> first = true;
+      case "spec" -> observed(pod("a").withSpec(Integer.parseInt(argument)));
+      case "label" -> observed(pod("a").withLabels(Map.of("x", "y")));
+      case "in" -> observed(pod("a").in(PodPhase.valueOf(argument)).at(2));
+      case "deleted" -> observed(pod("a").deleted(Long.parseLong(argument)));
+      case "gone" -> mailbox.gone(now);
+      case "enqueued" -> mailbox.enqueued(now);
+      case "released" -> mailbox.released();
+      case "reset" -> mailbox.reset(now);
+      case "finished" -> mailbox.finished();
+      case "ok" -> mailbox.succeeded();
+      case "fails" -> mailbox.failed(Kind.valueOf(argument), now, retry);
+      case "givesUp" -> mailbox.failed(Kind.TEMPORARY, now, tries -> Optional.empty());
+      case "slower" ->
+          mailbox.failed(Kind.TEMPORARY, now, tries -> Optional.of(Duration.ofSeconds(tries)));
+      case "twice" ->
+          mailbox.failed(
+              Kind.TEMPORARY,
+              now,
+              tries -> tries < 2 ? Optional.of(Duration.ZERO) : Optional.empty());
+      case "hour" -> now += Duration.ofHours(1).toNanos();
+      case "Over" -> assertThat(mailbox.over()).isTrue();
+      case "NotOver" -> assertThat(mailbox.over()).isFalse();
+      case "Ended" -> assertThat(mailbox.ended()).isTrue();
+      case "NotEnded" -> assertThat(mailbox.ended()).isFalse();
+      default -> wants(word, argument);
+    }
+  }
+
+  private void wants(String operation, String seconds) {
+    Operation next = mailbox.next(now);
+    assertThat(next.getClass().getSimpleName()).isEqualTo(operation);
+    if (next instanceof Operation.Create create) {
+      assertThat(create.pod()).isEqualTo(seen);
+    } else if (next instanceof Operation.Update update) {
+      assertThat(update.pod()).isEqualTo(seen);
+    } else if (next instanceof Operation.Kill kill) {
+      assertThat(kill.pod()).isEqualTo(seen.ref());
+    } else if (next instanceof Operation.Delete delete) {
+      assertThat(delete.pod()).isEqualTo(seen);
+      assertThat(delete.grace()).hasSeconds(Long.parseLong(seconds));
+    } else if (next instanceof Operation.Wait wait && !seconds.isEmpty()) {
+      assertThat(wait.delay()).hasSeconds(Long.parseLong(seconds));
+    }
+  }
+
+  private void observed(TestPods pod) {
+    seen = pod.view();
+    if (first) {
+      mailbox = new PodMailbox(seen);
+      first = false;
+    } else {
+      mailbox.observed(seen, now);
+    }
   }
 
   @Test
   @Tag("C17")
   void c17FiftyUpdatesInFlightBecomeOneAndTheLastWins() {
-    PodMailbox mailbox = created("a");
-    mailbox.observed(pod("a").withSpec(2).view(), now);
-    mailbox.next(now);
+    play("Create ok spec:2 Update");
     for (int i = 3; i < 53; i++) {
-      mailbox.observed(pod("a").withSpec(i).view(), now);
+      play("spec:" + i);
     }
-    mailbox.succeeded();
-    assertThat(mailbox.next(now)).isEqualTo(new Operation.Update(pod("a").withSpec(52).view()));
-    mailbox.succeeded();
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
-  }
-
-  @Test
-  void whatTheProviderReleasedIsNotEndedWhenItIsGone() {
-    PodMailbox mailbox = created("a");
-    mailbox.released();
-    assertThat(mailbox.over()).isFalse();
-    mailbox.gone(now);
-    assertThat(mailbox.over()).isTrue();
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Forget.class);
-  }
-
-  @Test
-  void aPodThatComesBackWhileACallOfTheLastTermIsUnderWayIsTakenOver() {
-    PodMailbox mailbox = new PodMailbox(pod("a").view());
-    mailbox.next(now);
-    mailbox.released();
-    mailbox.gone(now);
-    assertThat(mailbox.over()).as("two calls at once are never made").isFalse();
-    mailbox.observed(pod("a").withSpec(2).view(), now);
-    mailbox.reset(now);
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
-    mailbox.succeeded();
-    assertThat(mailbox.next(now)).isEqualTo(new Operation.Create(pod("a").withSpec(2).view()));
-  }
-
-  @Test
-  void aPodThatIsGoneWhenACallOfTheLastTermEndsIsForgotten() {
-    PodMailbox mailbox = new PodMailbox(pod("a").view());
-    mailbox.next(now);
-    mailbox.released();
-    mailbox.gone(now);
-    mailbox.succeeded();
-    assertThat(mailbox.over()).isTrue();
+    play("ok Update ok Idle");
+    assertThat(mailbox.pod()).isEqualTo(pod("a").withSpec(52).view());
   }
 
   /** Who runs the pod holds an older state of it for as long: both are made of the same parts. */
@@ -121,16 +183,9 @@ class PodMailboxTest {
   }
 
   @Test
-  void updatesWhenALabelChanged() {
-    PodMailbox mailbox = created("a");
-    mailbox.observed(pod("a").withLabels(Map.of("x", "y")).view(), now);
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Update.class);
-  }
-
-  @Test
   void updatesWhenAReadinessGateMoved() {
-    PodMailbox mailbox = new PodMailbox(gated("False"));
-    mailbox.next(now);
+    mailbox = new PodMailbox(gated("False"));
+    assertThat(mailbox.next(now)).isInstanceOf(Operation.Create.class);
     mailbox.succeeded();
     mailbox.observed(gated("True"), now);
     assertThat(mailbox.next(now)).isInstanceOf(Operation.Update.class);
@@ -141,141 +196,16 @@ class PodMailboxTest {
 
   /** A pod whose readiness gate has this condition. */
   private static PodView gated(String status) {
-    PodView plain = pod("a").view();
-    PodSpecView spec = plain.spec();
-    PodStatusView s = plain.status();
-    PodSpecView gated =
-        new PodSpecView(
-            spec.hash(),
-            spec.restartPolicy(),
-            30,
-            null,
-            false,
-            0,
-            List.of("gate"),
-            List.of(),
-            spec.containers(),
-            List.of());
-    PodStatusView held =
-        new PodStatusView(
-            s.phase(),
-            null,
-            null,
-            null,
-            List.of(),
-            null,
-            null,
-            List.of(new ConditionView("gate", status, null, null, null, null)),
-            List.of(),
-            List.of(),
-            List.of());
-    return new PodView(
-        plain.ref(), 1, 1, "node", Map.of(), Map.of(), null, null, null, null, gated, held);
-  }
-
-  @Test
-  void ignoresAChangeOfStatusAlone() {
-    PodMailbox mailbox = created("a");
-    mailbox.observed(pod("a").in(PodPhase.RUNNING).at(2).view(), now);
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
-  }
-
-  @Test
-  void deletesWithTheGraceOfTheDeletionAndAgainOnlyWhenItShrinks() {
-    PodMailbox mailbox = created("a");
-    mailbox.observed(pod("a").deleted(10).view(), now);
-    assertThat(mailbox.next(now))
-        .isEqualTo(new Operation.Delete(pod("a").deleted(10).view(), Duration.ofSeconds(10)));
-    mailbox.succeeded();
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
-    mailbox.observed(pod("a").deleted(2).view(), now);
-    assertThat(mailbox.next(now))
-        .isEqualTo(new Operation.Delete(pod("a").deleted(2).view(), Duration.ofSeconds(2)));
-  }
-
-  @Test
-  void givesAtLeastOneSecondOfGrace() {
-    PodMailbox mailbox = created("a");
-    mailbox.observed(pod("a").deleted(0).view(), now);
-    assertThat(mailbox.next(now))
-        .isEqualTo(new Operation.Delete(pod("a").deleted(0).view(), Duration.ofSeconds(1)));
-  }
-
-  @Test
-  void asksTheProviderBeforeItLetsGoOfADeletedPodSeenForTheFirstTime() {
-    PodMailbox mailbox = new PodMailbox(pod("a").deleted(30).view());
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Delete.class);
-    mailbox.failed(Kind.NOT_FOUND, now, retry);
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Finish.class);
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
-  }
-
-  @Test
-  void whatBeganBeforeTheLeaseWasLostDoesNotCountAfterwards() {
-    PodMailbox mailbox = new PodMailbox(pod("a").view());
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Create.class);
-    mailbox.reset(now);
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
-    mailbox.succeeded();
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Create.class);
-    mailbox.succeeded();
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
-  }
-
-  @Test
-  void asksNothingMoreOfAFinishedPod() {
-    PodMailbox mailbox = created("a");
-    mailbox.finished();
-    mailbox.observed(pod("a").deleted(5).view(), now);
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
-  }
-
-  @Test
-  void killsThenForgetsAPodThatVanished() {
-    PodMailbox mailbox = created("a");
-    mailbox.gone(now);
-    assertThat(mailbox.next(now)).isEqualTo(new Operation.Kill(pod("a").ref()));
-    mailbox.succeeded();
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Forget.class);
-  }
-
-  @Test
-  void killsAPodThatVanishedWhileItWasBeingCreated() {
-    PodMailbox mailbox = new PodMailbox(pod("a").view());
-    mailbox.next(now);
-    mailbox.gone(now);
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
-    mailbox.succeeded();
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Kill.class);
-  }
-
-  @Test
-  void leavesAlonePodsThatEndedBeforeTheAgentStarted() {
-    PodMailbox mailbox = new PodMailbox(pod("a").in(PodPhase.SUCCEEDED).view());
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
-  }
-
-  @Test
-  void endsWhatRunsOfAPodThatSomebodyElseMadeFailed() {
-    PodMailbox mailbox = created("a");
-    mailbox.observed(pod("a").in(PodPhase.FAILED).at(2).view(), now);
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Delete.class);
-  }
-
-  @Test
-  void endsWhatMayRunOfAPodThatBecameFailedWhileItsCreateWasPending() {
-    PodMailbox mailbox = new PodMailbox(pod("a").view());
-    mailbox.next(now);
-    mailbox.observed(pod("a").in(PodPhase.FAILED).at(2).view(), now);
-    mailbox.succeeded();
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Delete.class);
+    return Pods.of(pod("a").view())
+        .gate("gate")
+        .status(Statuses.in(PodPhase.PENDING).condition("gate", status).build())
+        .build();
   }
 
   /** virtual-kubelet 2.4-9, the first half. */
   @Test
   @Tag("2.4-9")
   void triesForEverWithGrowingDelays() {
-    PodMailbox mailbox = new PodMailbox(pod("a").view());
     Duration last = Duration.ZERO;
     for (int i = 0; i < 30; i++) {
       assertThat(mailbox.next(now)).isInstanceOf(Operation.Create.class);
@@ -293,7 +223,6 @@ class PodMailboxTest {
   void aPolicyMayGiveUpACreateUntilTheSpecChanges() {
     IntFunction<Optional<Duration>> policy =
         tries -> RetryPolicy.VIRTUAL_KUBELET.next(tries, new IllegalStateException(), random);
-    PodMailbox mailbox = new PodMailbox(pod("a").view());
     List<Duration> waits = new ArrayList<>();
     while (mailbox.next(now) instanceof Operation.Create) {
       mailbox.failed(Kind.TEMPORARY, now, policy);
@@ -312,113 +241,7 @@ class PodMailboxTest {
   }
 
   @Test
-  void aPolicyMayGiveUpAnUpdateUntilTheNextOne() {
-    PodMailbox mailbox = created("a");
-    mailbox.observed(pod("a").withSpec(2).view(), now);
-    mailbox.next(now);
-    mailbox.failed(Kind.TEMPORARY, now, tries -> Optional.empty());
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
-    now += Duration.ofHours(1).toNanos();
-    mailbox.observed(pod("a").withSpec(3).view(), now);
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Update.class);
-  }
-
-  /** virtual-kubelet §1.6: an enqueue during back-off brings the next run to now. */
-  @Test
-  void anEnqueueEndsTheWaitButNotTheBackOff() {
-    PodMailbox mailbox = new PodMailbox(pod("a").view());
-    mailbox.next(now);
-    mailbox.failed(Kind.TEMPORARY, now, tries -> Optional.of(Duration.ofSeconds(tries)));
-    mailbox.enqueued(now);
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Create.class);
-    mailbox.failed(Kind.TEMPORARY, now, tries -> Optional.of(Duration.ofSeconds(tries)));
-    assertThat(mailbox.next(now)).isEqualTo(new Operation.Wait(Duration.ofSeconds(2)));
-  }
-
-  /** virtual-kubelet §1.6: what is enqueued while it runs, runs once more after it. */
-  @Test
-  void anEnqueueDuringATryLetsTheNextOneFollowAtOnce() {
-    PodMailbox mailbox = new PodMailbox(pod("a").view());
-    mailbox.next(now);
-    mailbox.enqueued(now);
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
-    mailbox.failed(Kind.TEMPORARY, now, retry);
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Create.class);
-    mailbox.failed(Kind.TEMPORARY, now, retry);
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Wait.class);
-  }
-
-  @Test
-  void anEnqueueDuringATryThatSucceedsRepeatsNothing() {
-    PodMailbox mailbox = new PodMailbox(pod("a").view());
-    mailbox.next(now);
-    mailbox.enqueued(now);
-    mailbox.succeeded();
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
-    mailbox.observed(pod("a").withSpec(2).view(), now);
-    mailbox.next(now);
-    mailbox.failed(Kind.TEMPORARY, now, retry);
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Wait.class);
-  }
-
-  @Test
-  void anEnqueueTriesAnewWhatWasGivenUp() {
-    IntFunction<Optional<Duration>> twice =
-        tries -> tries < 2 ? Optional.of(Duration.ZERO) : Optional.empty();
-    PodMailbox mailbox = new PodMailbox(pod("a").view());
-    for (int i = 0; i < 2; i++) {
-      mailbox.next(now);
-      mailbox.failed(Kind.TEMPORARY, now, twice);
-      assertThat(mailbox.next(now)).isInstanceOf(Operation.Create.class);
-      mailbox.failed(Kind.TEMPORARY, now, twice);
-      assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
-      mailbox.enqueued(now);
-    }
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Create.class);
-    mailbox.succeeded();
-    mailbox.enqueued(now);
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
-
-    mailbox.observed(pod("a").withSpec(2).view(), now);
-    mailbox.next(now);
-    mailbox.failed(Kind.TEMPORARY, now, tries -> Optional.empty());
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
-    mailbox.enqueued(now);
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Update.class);
-  }
-
-  @Test
-  void anEnqueueDoesNotTryWhatTheProviderCanNeverDo() {
-    PodMailbox mailbox = new PodMailbox(pod("a").view());
-    mailbox.next(now);
-    mailbox.failed(Kind.INVALID, now, retry);
-    mailbox.enqueued(now);
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
-  }
-
-  @Test
-  void noPolicyGivesUpTheEndOfAPod() {
-    PodMailbox mailbox = created("a");
-    mailbox.observed(pod("a").deleted(30).view(), now);
-    mailbox.next(now);
-    mailbox.failed(Kind.TEMPORARY, now, tries -> Optional.empty());
-    assertThat(mailbox.next(now)).isEqualTo(new Operation.Wait(Duration.ofMinutes(5)));
-    now += Duration.ofMinutes(5).toNanos();
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Delete.class);
-  }
-
-  @Test
-  void aDeletionDoesNotWaitForTheBackoffOfACreate() {
-    PodMailbox mailbox = new PodMailbox(pod("a").view());
-    mailbox.next(now);
-    mailbox.failed(Kind.TEMPORARY, now, retry);
-    mailbox.observed(pod("a").deleted(30).view(), now);
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Delete.class);
-  }
-
-  @Test
   void aDeletionBacksOffFromTheBeginning() {
-    PodMailbox mailbox = new PodMailbox(pod("a").view());
     for (int i = 0; i < 20; i++) {
       mailbox.next(now);
       mailbox.failed(Kind.TEMPORARY, now, retry);
@@ -432,106 +255,7 @@ class PodMailboxTest {
   }
 
   @Test
-  void doesNotRepeatWhatTheProviderCanNeverDoUntilTheSpecChanges() {
-    PodMailbox mailbox = new PodMailbox(pod("a").view());
-    mailbox.next(now);
-    mailbox.failed(Kind.INVALID, now, retry);
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
-    mailbox.observed(pod("a").withSpec(2).view(), now);
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Create.class);
-  }
-
-  @Test
-  void triesTheDefinitionThatCameWhileAnOlderOneWasRefused() {
-    PodMailbox mailbox = new PodMailbox(pod("a").view());
-    mailbox.next(now);
-    mailbox.observed(pod("a").withSpec(2).view(), now);
-    mailbox.failed(Kind.INVALID, now, retry);
-    assertThat(mailbox.next(now)).isEqualTo(new Operation.Create(pod("a").withSpec(2).view()));
-    mailbox.succeeded();
-    mailbox.observed(pod("a").withSpec(3).view(), now);
-    mailbox.next(now);
-    mailbox.observed(pod("a").withSpec(4).view(), now);
-    mailbox.failed(Kind.UNSUPPORTED, now, retry);
-    assertThat(mailbox.next(now)).isEqualTo(new Operation.Update(pod("a").withSpec(4).view()));
-    mailbox.failed(Kind.UNSUPPORTED, now, retry);
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
-  }
-
-  @Test
-  void forgetsAPodThatVanishedAndThatTheProviderDoesNotKnow() {
-    PodMailbox mailbox = created("a");
-    mailbox.gone(now);
-    mailbox.next(now);
-    mailbox.failed(Kind.NOT_FOUND, now, retry);
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Forget.class);
-  }
-
-  @Test
-  void createsAnewWhatTheProviderLost() {
-    PodMailbox mailbox = created("a");
-    mailbox.observed(pod("a").withSpec(2).view(), now);
-    mailbox.next(now);
-    mailbox.failed(Kind.NOT_FOUND, now, retry);
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Create.class);
-  }
-
-  @Test
-  void startsAnewWhenTheLeaseCameBack() {
-    PodMailbox mailbox = created("a");
-    mailbox.reset(now);
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Create.class);
-  }
-
-  private PodMailbox created(String name) {
-    TestPods pod = pod(name);
-    PodMailbox mailbox = new PodMailbox(pod.view());
-    mailbox.next(now);
-    mailbox.succeeded();
-    return mailbox;
-  }
-
-  /** kubelet §3: a static pod may come back under its UID. */
-  @Test
-  void thePodOfAUidThatWasGoneStartsAnewOnceTheOldOneIsEnded() {
-    PodMailbox mailbox = created("a");
-    mailbox.gone(now);
-    mailbox.observed(pod("a").withSpec(2).view(), now);
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Kill.class);
-    mailbox.observed(pod("a").withSpec(3).view(), now);
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
-    mailbox.succeeded();
-    assertThat(mailbox.next(now)).isEqualTo(new Operation.Create(pod("a").withSpec(3).view()));
-    mailbox.succeeded();
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Idle.class);
-  }
-
-  @Test
-  void thePodThatCameBackMayBeGoneAgain() {
-    PodMailbox mailbox = created("a");
-    mailbox.gone(now);
-    mailbox.observed(pod("a").view(), now);
-    mailbox.gone(now);
-    mailbox.next(now);
-    mailbox.succeeded();
-    assertThat(mailbox.next(now)).isInstanceOf(Operation.Forget.class);
-  }
-
-  @Test
-  void hasEndedOnceItIsToBeDeletedAndTheProviderIsDone() {
-    PodMailbox mailbox = created("a");
-    mailbox.finished();
-    assertThat(mailbox.ended()).isFalse();
-    mailbox.observed(pod("a").deleted(30).view(), now);
-    assertThat(mailbox.ended()).isTrue();
-    PodMailbox unknown = created("a");
-    unknown.observed(pod("a").deleted(30).view(), now);
-    assertThat(unknown.ended()).isFalse();
-  }
-
-  @Test
   void whatTheMirrorRemembersIsThePodsStatus() {
-    PodMailbox mailbox = new PodMailbox(pod("a").view());
     mailbox.remembered(TestPods.status(PodPhase.RUNNING));
     assertThat(mailbox.next(now))
         .isEqualTo(new Operation.Create(pod("a").in(PodPhase.RUNNING).view()));

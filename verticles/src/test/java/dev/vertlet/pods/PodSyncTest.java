@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.bus.PodsAsked;
 import dev.vertlet.lifecycle.FakeLoop;
+import dev.vertlet.lifecycle.Pods;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
@@ -197,19 +198,11 @@ class PodSyncTest {
   }
 
   private static PodView renamed(PodView pod, String name, String node) {
-    return new PodView(
-        new PodRef(pod.namespace(), name, pod.uid()),
-        2,
-        1,
-        node,
-        pod.labels(),
-        pod.annotations(),
-        null,
-        null,
-        null,
-        null,
-        pod.spec(),
-        pod.status());
+    return Pods.of(pod)
+        .ref(new PodRef(pod.namespace(), name, pod.uid()))
+        .version(2)
+        .node(node)
+        .build();
   }
 
   private static List<String> uids(SimulatedSync sync, String node, String name) {

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodReport;
+import dev.vertlet.lifecycle.Pods;
 import dev.vertlet.model.ContainerStateView;
 import dev.vertlet.model.ContainerStatusView;
 import dev.vertlet.model.PodPhase;
-import dev.vertlet.model.PodSpecView;
 import dev.vertlet.model.PodView;
 import dev.vertlet.model.RestartPolicy;
 import dev.vertlet.pods.PodMailbox.Operation;
@@ -136,31 +136,6 @@ class ProviderOutcomeTest {
   }
 
   private static PodView restarting(RestartPolicy policy) {
-    PodSpecView s = POD.spec();
-    PodSpecView spec =
-        new PodSpecView(
-            s.hash(),
-            policy,
-            s.terminationGracePeriodSeconds(),
-            s.activeDeadlineSeconds(),
-            s.hostNetwork(),
-            s.priority(),
-            s.readinessGates(),
-            s.initContainers(),
-            s.containers(),
-            s.ephemeralContainers());
-    return new PodView(
-        POD.ref(),
-        POD.resourceVersion(),
-        POD.generation(),
-        POD.nodeName(),
-        POD.labels(),
-        POD.annotations(),
-        POD.controllerKind(),
-        POD.creationTimestamp(),
-        POD.deletionTimestamp(),
-        POD.deletionGracePeriodSeconds(),
-        spec,
-        POD.status());
+    return Pods.of(POD).policy(policy).build();
   }
 }

@@ -3,11 +3,10 @@ package dev.vertlet.pods;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.kube.ReflectorListener.Tombstone;
-import dev.vertlet.model.PlacementView;
+import dev.vertlet.lifecycle.Pods;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
 import dev.vertlet.model.WantedNodes;
-import dev.vertlet.testing.PlacedPods;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -51,7 +50,7 @@ class ServedPodsTest implements ServedPods.Listeners {
 
   private void seen(String name, String node) {
     PodRef pod = new PodRef("default", name, "uid-" + name);
-    pods.upserted(PlacedPods.pod(pod, node, 0, PlacementView.NONE));
+    pods.upserted(Pods.pod().ref(pod).node(node).build());
   }
 
   private static Tombstone tombstone(String name) {

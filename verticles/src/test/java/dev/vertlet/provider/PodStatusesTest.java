@@ -64,7 +64,7 @@ class PodStatusesTest {
 
   @Test
   void whatRanBeforeARestartOfTheAgentGoesOn() {
-    PodView taken = with(POD, running());
+    PodView taken = POD.withStatus(running());
 
     PodStatusView status =
         PodStatuses.running(taken, "1.2.3.4", List.of("5.6.7.8"), NOW.plusSeconds(99));
@@ -74,7 +74,7 @@ class PodStatusesTest {
 
   @Test
   void aContainerThatWaitedRunsNow() {
-    PodView waiting = with(POD, PodStatuses.starting(POD, "1.2.3.4", NOW));
+    PodView waiting = POD.withStatus(PodStatuses.starting(POD, "1.2.3.4", NOW));
 
     PodStatusView status =
         PodStatuses.running(waiting, "1.2.3.4", List.of("5.6.7.8"), NOW.plusSeconds(5));
@@ -110,21 +110,5 @@ class PodStatusesTest {
     assertThat(end.containerStatuses().get(0).state())
         .isInstanceOfSatisfying(
             ContainerStateView.Terminated.class, t -> assertThat(t.startedAt()).isNull());
-  }
-
-  private static PodView with(PodView pod, PodStatusView status) {
-    return new PodView(
-        pod.ref(),
-        pod.resourceVersion(),
-        pod.generation(),
-        pod.nodeName(),
-        pod.labels(),
-        pod.annotations(),
-        pod.controllerKind(),
-        pod.creationTimestamp(),
-        pod.deletionTimestamp(),
-        pod.deletionGracePeriodSeconds(),
-        pod.spec(),
-        status);
   }
 }

@@ -6,6 +6,7 @@ import dev.vertlet.model.ContainerStateView;
 import dev.vertlet.model.ContainerStatusView;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodStatusView;
+import dev.vertlet.testing.Statuses;
 import dev.vertlet.testing.TestPods;
 import java.time.Instant;
 import java.util.List;
@@ -21,19 +22,16 @@ class PollRulesTest {
   private static final Instant STARTED = CREATED.plusSeconds(1);
 
   private static PodStatusView status(PodPhase phase, @Nullable ContainerStateView state) {
-    return new PodStatusView(
-        phase,
-        null,
-        "kept",
-        "1.2.3.4",
-        List.of("5.6.7.8"),
-        CREATED,
-        null,
-        List.of(),
-        List.of(),
-        List.of(
-            new ContainerStatusView("main", "image", "id", "x://1", 3, true, true, state, null)),
-        List.of());
+    return Statuses.in(phase)
+        .why(null, "kept")
+        .hostIP("1.2.3.4")
+        .podIPs(List.of("5.6.7.8"))
+        .started(CREATED)
+        .containers(
+            List.of(
+                new ContainerStatusView(
+                    "main", "image", "id", "x://1", 3, true, true, state, null)))
+        .build();
   }
 
   private static ContainerStateView state(PodStatusView status) {

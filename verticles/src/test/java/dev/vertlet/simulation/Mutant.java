@@ -39,7 +39,7 @@ enum Mutant {
   RESURRECTED_PHASE(Invariant.TERMINAL_PHASE_IS_STICKY) {
     @Override
     PodView seen(PodView pod) {
-      return pod.status().phase().terminal() ? PodShapes.withStatus(pod, PodStatusView.EMPTY) : pod;
+      return pod.status().phase().terminal() ? pod.withStatus(PodStatusView.EMPTY) : pod;
     }
   },
 

@@ -1,15 +1,16 @@
 package dev.vertlet.simulation;
 
+import dev.vertlet.lifecycle.Pods;
 import dev.vertlet.model.ContainerStatusView;
 import dev.vertlet.model.ContainerView;
-import dev.vertlet.model.NetworkView;
 import dev.vertlet.model.PlacementView;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodRequests;
-import dev.vertlet.model.PodSpecView;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
 import dev.vertlet.model.RestartPolicy;
+import dev.vertlet.testing.Placements;
+import dev.vertlet.testing.Statuses;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,35 +41,19 @@ final class PodShapes {
       regular.add(container("c" + i, "img", null));
     }
     Long deadline = random.nextInt(12) == 0 ? Long.valueOf(20 + random.nextInt(100)) : null;
-    PodSpecView spec =
-        new PodSpecView(
-            ++specs,
-            RestartPolicy.values()[random.nextInt(3)],
-            1 + random.nextInt(15),
-            deadline,
-            false,
-            0,
-            List.of(),
-            init,
-            regular,
-            List.of(),
-            "",
-            true,
-            placement(),
-            NetworkView.DEFAULT);
-    return new PodView(
-        ref,
-        revision,
-        1,
-        node,
-        Map.of(),
-        Map.of(),
-        null,
-        now,
-        null,
-        null,
-        spec,
-        PodStatusView.EMPTY);
+    Pods pod =
+        Pods.pod()
+            .ref(ref)
+            .version(revision)
+            .hash(++specs)
+            .policy(RestartPolicy.values()[random.nextInt(3)])
+            .grace(1 + random.nextInt(15))
+            .placement(placement())
+            .node(node)
+            .created(now);
+    init.forEach(pod::init);
+    regular.forEach(pod::container);
+    return deadline == null ? pod.build() : pod.deadline(deadline).build();
   }
 
   private static ContainerView container(String name, String image, @Nullable RestartPolicy own) {
@@ -80,77 +65,39 @@ final class PodShapes {
     if (random.nextInt(10) > 0) {
       return PlacementView.NONE;
     }
-    PodRequests cpu = new PodRequests(500L * random.nextInt(10), 0, 0, Map.of());
-    return new PlacementView(cpu, List.of(), Map.of(), List.of(), List.of(), "");
+    return Placements.asking(new PodRequests(500L * random.nextInt(10), 0, 0, Map.of())).build();
   }
 
   PodView withImage(PodView pod) {
-    PodSpecView old = pod.spec();
-    List<ContainerView> regular = new ArrayList<>(old.containers());
-    ContainerView first = regular.get(0);
-    regular.set(0, container(first.name(), "img" + random.nextInt(3), first.restartPolicy()));
-    PodSpecView spec =
-        new PodSpecView(
-            ++specs,
-            old.restartPolicy(),
-            old.terminationGracePeriodSeconds(),
-            old.activeDeadlineSeconds(),
-            old.hostNetwork(),
-            old.priority(),
-            old.readinessGates(),
-            old.initContainers(),
-            regular,
-            old.ephemeralContainers(),
-            old.serviceAccountName(),
-            old.enableServiceLinks(),
-            old.placement(),
-            old.network());
-    return copy(
-        pod,
-        pod.generation() + 1,
-        pod.labels(),
-        pod.deletionTimestamp(),
-        pod.deletionGracePeriodSeconds(),
-        spec,
-        pod.status());
+    ContainerView first = pod.spec().containers().get(0);
+    return Pods.of(pod)
+        .hash(++specs)
+        .generation(pod.generation() + 1)
+        .image(first.name(), "img" + random.nextInt(3))
+        .build();
   }
 
   PodView withLabel(PodView pod) {
-    Map<String, String> labels = Map.of("l", Integer.toString(random.nextInt(1000)));
-    return copy(
-        pod,
-        pod.generation(),
-        labels,
-        pod.deletionTimestamp(),
-        pod.deletionGracePeriodSeconds(),
-        pod.spec(),
-        pod.status());
+    return Pods.of(pod).labels(Map.of("l", Integer.toString(random.nextInt(1000)))).build();
   }
 
   static PodView deleted(PodView pod, Instant at, long grace) {
-    return copy(pod, pod.generation() + 1, pod.labels(), at, grace, pod.spec(), pod.status());
+    return Pods.of(pod).generation(pod.generation() + 1).deleted(at, grace).build();
   }
 
   /** As if nobody had deleted it. */
   static PodView undeleted(PodView pod) {
-    return copy(pod, pod.generation(), pod.labels(), null, null, pod.spec(), pod.status());
+    return Pods.of(pod).deleted(null, null).build();
   }
 
   /** With other counts of restarts. */
   static PodStatusView withRestarts(PodStatusView s, IntUnaryOperator count) {
-    return new PodStatusView(
-        s.phase(),
-        s.reason(),
-        s.message(),
-        s.hostIP(),
-        s.otherHostIPs(),
-        s.podIPs(),
-        s.startTime(),
-        s.observedGeneration(),
-        s.conditions(),
-        withRestarts(s.initContainerStatuses(), count),
-        withRestarts(s.containerStatuses(), count),
-        s.ephemeralContainerStatuses());
+    return Statuses.of(s)
+        .containers(
+            withRestarts(s.initContainerStatuses(), count),
+            withRestarts(s.containerStatuses(), count),
+            s.ephemeralContainerStatuses())
+        .build();
   }
 
   private static List<ContainerStatusView> withRestarts(
@@ -171,53 +118,7 @@ final class PodShapes {
         .toList();
   }
 
-  static PodView withStatus(PodView pod, PodStatusView status) {
-    return copy(
-        pod,
-        pod.generation(),
-        pod.labels(),
-        pod.deletionTimestamp(),
-        pod.deletionGracePeriodSeconds(),
-        pod.spec(),
-        status);
-  }
-
   static PodView at(PodView pod, long revision) {
-    return new PodView(
-        pod.ref(),
-        revision,
-        pod.generation(),
-        pod.nodeName(),
-        pod.labels(),
-        pod.annotations(),
-        pod.controllerKind(),
-        pod.creationTimestamp(),
-        pod.deletionTimestamp(),
-        pod.deletionGracePeriodSeconds(),
-        pod.spec(),
-        pod.status());
-  }
-
-  private static PodView copy(
-      PodView pod,
-      long generation,
-      Map<String, String> labels,
-      @Nullable Instant deleted,
-      @Nullable Long grace,
-      PodSpecView spec,
-      PodStatusView status) {
-    return new PodView(
-        pod.ref(),
-        pod.resourceVersion(),
-        generation,
-        pod.nodeName(),
-        labels,
-        pod.annotations(),
-        pod.controllerKind(),
-        pod.creationTimestamp(),
-        deleted,
-        grace,
-        spec,
-        status);
+    return Pods.of(pod).version(revision).build();
   }
 }

@@ -195,7 +195,7 @@ final class Server implements SimulatedWatch.Server {
       return pod;
     }
     statuses.put(pod.uid(), merged);
-    return store(what, PodShapes.withStatus(pod, StatusMerge.decode(merged)));
+    return store(what, pod.withStatus(StatusMerge.decode(merged)));
   }
 
   private PodView store(String what, PodView pod) {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.kube.KubeException;
+import dev.vertlet.lifecycle.Pods;
 import dev.vertlet.manifest.ManifestException;
 import dev.vertlet.manifest.Manifests;
 import dev.vertlet.manifest.StaticPod;
@@ -13,9 +14,9 @@ import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
 import dev.vertlet.sources.MirrorEntry.Step;
+import dev.vertlet.testing.Statuses;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
@@ -49,19 +50,14 @@ class MirrorEntryTest {
 
   private static PodView mirror(
       String uid, String of, long version, boolean deleting, PodStatusView status) {
-    return new PodView(
-        new PodRef("default", "web-node", uid),
-        version,
-        1,
-        "node",
-        Map.of(),
-        Map.of("kubernetes.io/config.mirror", of),
-        "Node",
-        null,
-        deleting ? Instant.EPOCH : null,
-        deleting ? Long.valueOf(30) : null,
-        POD.view().spec(),
-        status);
+    Pods pod =
+        Pods.of(POD.view())
+            .ref(new PodRef("default", "web-node", uid))
+            .version(version)
+            .annotations(Map.of("kubernetes.io/config.mirror", of))
+            .owner("Node")
+            .status(status);
+    return deleting ? pod.deleted(Instant.EPOCH).build() : pod.build();
   }
 
   private Step next() {
@@ -252,20 +248,7 @@ class MirrorEntryTest {
 
   /** As a drain or admission leave it. */
   private static PodView failed(String uid, String reason) {
-    PodStatusView status =
-        new PodStatusView(
-            PodPhase.FAILED,
-            reason,
-            "why",
-            null,
-            List.of(),
-            null,
-            null,
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of());
-    return mirror(uid, "hash-1", 5, false, status);
+    return mirror(uid, "hash-1", 5, false, Statuses.in(PodPhase.FAILED).why(reason, "why").build());
   }
 
   @ParameterizedTest

@@ -9,10 +9,10 @@ import dev.vertlet.bus.PodWay;
 import dev.vertlet.bus.PodWay.Mark;
 import dev.vertlet.bus.PodWay.Step;
 import dev.vertlet.bus.PodsTold;
-import dev.vertlet.model.ConditionView;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
+import dev.vertlet.testing.Statuses;
 import dev.vertlet.testing.TestPods;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -23,19 +23,7 @@ class PodJournalTest {
   private final PodJournal journal = new PodJournal(3, () -> now, () -> wakes++);
 
   private static PodStatusView ready(PodPhase phase, String ready) {
-    return new PodStatusView(
-        phase,
-        null,
-        null,
-        null,
-        List.of(),
-        List.of(),
-        null,
-        null,
-        List.of(new ConditionView("Ready", ready, null, null, null, null)),
-        List.of(),
-        List.of(),
-        List.of());
+    return Statuses.in(phase).condition("Ready", ready).build();
   }
 
   private static PodView observed(TestPods pod, PodStatusView status) {

@@ -12,6 +12,7 @@ import dev.vertlet.model.ContainerStatusView;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.status.StatusEntry.Step;
+import dev.vertlet.testing.Statuses;
 import dev.vertlet.testing.TestPods;
 import java.time.Duration;
 import java.util.List;
@@ -172,7 +173,6 @@ class StatusEntryTest {
   @Test
   void aPodThatSomebodyElseEndedShowsHowItsContainersEnded() {
     entry.observed(pod("a").in(PodPhase.FAILED).at(2).view());
-    PodStatusView ended = status(PodPhase.SUCCEEDED);
     ContainerStatusView container =
         new ContainerStatusView(
             "main",
@@ -188,18 +188,7 @@ class StatusEntryTest {
         new PodReport(
             TestPods.pod("a").ref(),
             "node",
-            new PodStatusView(
-                ended.phase(),
-                null,
-                null,
-                null,
-                List.of(),
-                null,
-                null,
-                List.of(),
-                List.of(),
-                List.of(container),
-                List.of()),
+            Statuses.in(PodPhase.SUCCEEDED).containers(List.of(container)).build(),
             true));
     Step.Patch patch = (Step.Patch) entry.next(false, now);
     assertThat(patch.body().toString()).contains("Completed").doesNotContain("phase");

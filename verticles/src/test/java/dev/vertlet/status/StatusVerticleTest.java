@@ -26,13 +26,13 @@ import dev.vertlet.bus.StaticPodObserved;
 import dev.vertlet.kube.KubePath;
 import dev.vertlet.kube.KubeRequest;
 import dev.vertlet.kube.Lane;
-import dev.vertlet.model.ConditionView;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
 import dev.vertlet.testing.FakeCluster;
 import dev.vertlet.testing.LogLines;
+import dev.vertlet.testing.Statuses;
 import dev.vertlet.testing.TestPods;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -530,18 +530,7 @@ class StatusVerticleTest {
   }
 
   private static PodStatusView status(PodPhase phase, String message, String ready) {
-    return new PodStatusView(
-        phase,
-        null,
-        message,
-        null,
-        List.of(),
-        null,
-        null,
-        List.of(new ConditionView("Ready", ready, null, null, null, null)),
-        List.of(),
-        List.of(),
-        List.of());
+    return Statuses.in(phase).why(null, message).condition("Ready", ready).build();
   }
 
   private String message(String pod) {

@@ -1,14 +1,11 @@
 package dev.vertlet.testing;
 
-import dev.vertlet.model.ContainerView;
+import dev.vertlet.lifecycle.Pods;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
-import dev.vertlet.model.PodSpecView;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
-import dev.vertlet.model.RestartPolicy;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -51,57 +48,35 @@ public record TestPods(
   }
 
   public PodView view() {
-    PodSpecView spec =
-        new PodSpecView(
-            specHash,
-            RestartPolicy.ALWAYS,
-            30,
-            null,
-            false,
-            0,
-            List.of(),
-            List.of(),
-            List.of(new ContainerView("main", "image", "IfNotPresent", null)),
-            List.of());
-    return new PodView(
-        ref(),
-        version,
-        1,
-        "node",
-        labels,
-        Map.of(),
-        null,
-        CREATED,
-        grace == null ? null : CREATED.plusSeconds(grace),
-        grace,
-        spec,
-        status(phase));
+    Pods pod =
+        Pods.pod()
+            .ref(ref())
+            .version(version)
+            .hash(specHash)
+            .node("node")
+            .labels(labels)
+            .created(CREATED)
+            .container("main", "image")
+            .status(status(phase));
+    return grace == null ? pod.build() : pod.deleted(CREATED.plusSeconds(grace), grace).build();
   }
 
   public static PodStatusView status(PodPhase phase) {
-    return new PodStatusView(
-        phase, null, null, null, List.of(), null, null, List.of(), List.of(), List.of(), List.of());
+    return Statuses.in(phase).build();
   }
 
   /** The mirror of a static pod, with this phase and reason. */
   public static PodView mirror(
       PodView of, String name, String uid, PodPhase phase, @Nullable String reason) {
-    PodStatusView status =
-        new PodStatusView(
-            phase, reason, null, null, List.of(), null, null, List.of(), List.of(), List.of(),
-            List.of());
-    return new PodView(
-        new PodRef("default", name, uid),
-        1,
-        1,
-        "node",
-        Map.of(),
-        Map.of("kubernetes.io/config.mirror", of.uid()),
-        "Node",
-        null,
-        null,
-        null,
-        of.spec(),
-        status);
+    return Pods.of(of)
+        .ref(new PodRef("default", name, uid))
+        .version(1)
+        .node("node")
+        .labels(Map.of())
+        .annotations(Map.of("kubernetes.io/config.mirror", of.uid()))
+        .owner("Node")
+        .created(null)
+        .status(Statuses.in(phase).why(reason, null).build())
+        .build();
   }
 }
