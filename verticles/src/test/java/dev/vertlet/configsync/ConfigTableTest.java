@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.vertlet.configsync.ConfigEvent.Answer;
+import dev.vertlet.testing.Scenario;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
@@ -61,17 +63,137 @@ class ConfigTableTest {
     node.forget();
   }
 
-  @Test
-  void row1AValidSourceIsOnTrial() {
-    be(State.LOCAL);
+  /**
+   * What happens to the node, then what is assigned, active and last known good, and the error;
+   * then all that it did about it. {@code is:} and {@code did:} say the same of a moment in
+   * between.
+   */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          1: a valid source is on trial | LOCAL | declare:c1 | c1@1,c1@1,-,- | download c1, save c1@1, assign c1@1, event c1@1, load c1@1, apply c1@1
+          7: what is not valid is rolled back | GOOD | invalid:c2@1 declare:c2 | c2@1,c1@1,c1@1,VALIDATE | download c2, save c2@1, assign c2@1, event c2@1, load c2@1
+          8: what cannot be applied is applied back | GOOD | unappliable:c2@1 declare:c2 | c2@1,c1@1,c1@1,INTERNAL | download c2, save c2@1, assign c2@1, event c2@1, load c2@1, apply c2@1, load c1@1, apply c1@1
+          8: a last known good that cannot be applied either ends it | GOOD | unappliable:c2@1 unappliable:c1@1 declare:c2 | c2@1,-,c1@1,INTERNAL | download c2, save c2@1, assign c2@1, event c2@1, load c2@1, apply c2@1, load c1@1, apply c1@1, give up
+          9, A04: after the trial it is the last known good | TRIAL | after:PT10M1S stored:c1@1 | c1@1,c1@1,c1@1,- | trust c1@1, collect
+          10, A03: of the trial no moment is missing | TRIAL | after:PT10M | c1@1,c1@1,-,- | ''
+          11, A08: an edit is on trial and the last known good stays | GOOD | publish:c1@2 touch | c1@2,c1@2,c1@1,- | download c1, save c1@2, assign c1@2, event c1@2, load c1@2, apply c1@2
+          11, A11: another ConfigMap is on trial and the last known good stays | GOOD | publish:c2@1 declare:c2 | c2@1,c2@1,c1@1,- | download c2, save c2@1, assign c2@1, event c2@1, load c2@1, apply c2@1
+          12: an edit that is not valid runs on with the last known good | GOOD | invalid:c1@2 touch | c1@2,c1@1,c1@1,VALIDATE | download c1, save c1@2, assign c1@2, event c1@2, load c1@2
+          13, A28: a deleted ConfigMap runs on | GOOD | remove:c1 touch | c1@1,c1@1,c1@1,DOWNLOAD | download c1, retry
+          14, A29: a ConfigMap made anew is another | GOOD | remove:c1 touch forget remade:c1@9 retry | c1@9,c1@9,c1@1,- | download c1, save c1@9, assign c1@9, event c1@9, load c1@9, apply c1@9
+          15: what is there again shows the error below | ROLLED | down touch is:bad@1,c1@1,c1@1,DOWNLOAD up retry | bad@1,c1@1,c1@1,LOAD | download bad, retry, download bad, repair bad@1
+          16, A44: a fixed ConfigMap heals the node | ROLLED | publish:bad@2 touch | bad@2,bad@2,c1@1,- | download bad, save bad@2, assign bad@2, event bad@2, load bad@2, apply bad@2
+          17, A45: back to the last known good restarts nothing | ROLLED | declare:c1 | c1@1,c1@1,c1@1,- | download c1, save c1@1, assign c1@1, event c1@1
+          18, A46: what was rolled back never becomes good | ROLLED | after:PT1H | bad@1,c1@1,c1@1,LOAD | ''
+          20, A15: another key of the same version is another config | GOOD | loads-not:c1@1/bad declare:c1/bad | c1@1/bad,c1@1,c1@1,LOAD | download c1, save c1@1/bad, assign c1@1/bad, event c1@1/bad, load c1@1/bad, repair c1@1/bad
+          21, A05: a restart does not begin the trial anew | TRIAL | after:PT5M restart forget after:PT5M is:c1@1,c1@1,-,- after:PT1S | c1@1,c1@1,c1@1,- | trust c1@1, collect
+          22: what no longer loads is rolled back after a restart | TRIAL | damaged:c1@1 down restart | c1@1,-,-,LOAD | load c1@1, apply -, serve
+          22, A59: it is repaired once the server has it | GOOD | publish:c2@1 declare:c2 damaged:c2@1 restart is:c2@1,c1@1,c1@1,LOAD forget see:c2 | c2@1,c2@1,c1@1,- | download c2, repair c2@1, load c2@1, apply c2@1
+          22, A58: a damaged last known good is repaired at the start | GOOD | damaged:c1@1 restart | c1@1,c1@1,c1@1,- | load c1@1, download c1, repair c1@1, load c1@1, apply c1@1, serve
+          22: without the server nothing runs | GOOD | damaged:c1@1 down restart | c1@1,-,c1@1,LOAD | load c1@1, download c1, give up
+          22: without the server nothing runs until it has another | GOOD | damaged:c1@1 down restart forget up publish:c1@2 see:c1 | c1@2,c1@2,c1@1,- | download c1, save c1@2, assign c1@2, event c1@2, load c1@2, apply c1@2, serve
+          22: another version is no repair | GOOD | damaged:c1@1 publish:c1@2 restart | c1@1,-,c1@1,LOAD | load c1@1, download c1, give up
+          22: what is as the server has it is not repaired twice | GOOD | loads-not:c1@1 restart | c1@1,-,c1@1,LOAD | load c1@1, download c1, repair c1@1, give up
+          23: what other flags make invalid is rolled back after a restart | TRIAL | validates-not:c1@1 restart | c1@1,-,-,VALIDATE | load c1@1, apply -, serve
+          24, A50: without a last known good that loads nothing runs | ROLLED | damaged:c1@1 restart | bad@1,-,c1@1,LOAD | load bad@1, load c1@1, give up
+          25: what loads now is on trial after a restart | ROLLED | all-load restart | bad@1,bad@1,c1@1,- | load bad@1, apply bad@1, serve
+          27: a node made anew without a source is reset | GOOD | deleted see:- | -,-,-,- | trust -, assign -, event -, apply -
+          28: a server that is away shows only where it was needed | GOOD | down after:PT1S retry | c1@1,c1@1,c1@1,- | ''
+          A61: a clock that is set back only lengthens the trial | TRIAL | after:PT5M after:PT-1H after:PT59M is:c1@1,c1@1,-,- after:PT7M1S | c1@1,c1@1,c1@1,- | trust c1@1, collect
+          A57: an assigned record that makes no sense is written anew | GOOD | corrupt restart is:-,c1@1,c1@1,INTERNAL forget see:c1 | c1@1,c1@1,c1@1,- | download c1, save c1@1, assign c1@1, event c1@1
+          A67: where a change ends the process the next one runs it | LOCAL | exits declare:c1 did:exit restart | c1@1,c1@1,-,- | load c1@1, apply c1@1, serve
+          a load that ends the process falls back to the last known good | GOOD | deadly:bomb@1 declare:bomb | bomb@1,c1@1,c1@1,LOAD | load c1@1, apply c1@1, serve
+          what ended a process is not loaded again | GOOD | deadly:bomb@1 declare:bomb restart see:bomb touch | bomb@1,c1@1,c1@1,LOAD | load c1@1, apply c1@1, serve, download bomb, save bomb@1, download bomb, save bomb@1
+          what ended a process is loaded once it has another version | GOOD | deadly:bomb@1 declare:bomb declare:c1 is:c1@1,c1@1,c1@1,- declare:bomb is:bomb@1,c1@1,c1@1,LOAD forget publish:bomb@2 touch | bomb@2,bomb@2,c1@1,- | download bomb, save bomb@2, assign bomb@2, event bomb@2, load bomb@2, apply bomb@2
+          a first load that ends the process falls back to the local config | LOCAL | deadly:bomb@1 declare:bomb | bomb@1,-,-,LOAD | apply -, serve
+          a last known good that ends the process gives way to the local config | GOOD | deadly:c1@1 restart | c1@1,-,c1@1,LOAD | apply -, serve
+          going back ends the process and then goes further back | ROLLED | deadly:c1@1 restart | bad@1,-,c1@1,LOAD | load bad@1, apply -, serve
+          """)
+  @Tag("A03")
+  @Tag("A04")
+  @Tag("A05")
+  @Tag("A08")
+  @Tag("A11")
+  @Tag("A15")
+  @Tag("A28")
+  @Tag("A29")
+  @Tag("A44")
+  @Tag("A45")
+  @Tag("A46")
+  @Tag("A50")
+  @Tag("A57")
+  @Tag("A58")
+  @Tag("A59")
+  @Tag("A61")
+  @Tag("A67")
+  void rowsOfOneState(String row, State before, String events, String state, String deeds) {
+    be(before);
 
-    node.declare(wanted("c1"));
+    Scenario.play(events, this::step);
 
-    assertThat(node.state()).isEqualTo("A=c1@1 V=c1@1 G=- E=-");
-    assertThat(node.deeds())
-        .containsExactly(
-            "download c1", "save c1@1", "assign c1@1", "event c1@1", "load c1@1", "apply c1@1");
-    assertThat(node.sync().trialEndsAt()).hasValue(TestNode.BEGIN.plus(TRIAL));
+    assertThat(node.state()).isEqualTo(shown(state));
+    assertThat(String.join(", ", node.deeds())).isEqualTo(deeds);
+  }
+
+  private void step(String word, String argument) {
+    switch (word) {
+      case "declare" -> node.declare(declared(argument));
+      case "see" -> node.tell(new ConfigEvent.NodeSeen(declared(argument), true));
+      case "touch" -> node.touch();
+      case "retry" -> node.tell(new ConfigEvent.RetryDue());
+      case "restart" -> node.restart();
+      case "deleted" -> node.tell(new ConfigEvent.NodeDeleted());
+      case "after" -> node.after(Duration.parse(argument));
+      case "publish" -> published(argument);
+      case "remove" -> node.server.remove(argument);
+      case "remade" -> node.server.put("c1", Sources.source("c1").at("another-uid", "9"));
+      case "invalid" -> node.unloadable.put(published(argument), ConfigError.VALIDATE);
+      case "validates-not" -> node.unloadable.put(resolved(argument), ConfigError.VALIDATE);
+      case "loads-not" -> node.unloadable.put(resolved(argument), ConfigError.LOAD);
+      case "unappliable" -> node.unappliable.put(published(argument), ConfigError.INTERNAL);
+      case "all-load" -> node.unloadable.clear();
+      case "damaged" -> node.damaged.add(resolved(argument));
+      case "deadly" -> node.deadly.add(published(argument));
+      case "corrupt" -> node.corruptAssigned();
+      case "exits" -> node.options(new ConfigSyncOptions(TRIAL, true)).restart();
+      case "down" -> node.serverDown = true;
+      case "up" -> node.serverDown = false;
+      case "forget" -> node.forget();
+      case "is" -> assertThat(node.state()).isEqualTo(shown(argument));
+      case "did" -> assertThat(node.deeds()).endsWith(argument);
+      case "stored" -> {
+        assertThat(node.storedAssigned()).isEqualTo(resolved(argument));
+        assertThat(node.storedLastKnownGood()).isEqualTo(resolved(argument));
+      }
+      default -> throw Scenario.unknown(word);
+    }
+  }
+
+  private static String shown(String state) {
+    return "A=%s V=%s G=%s E=%s".formatted((Object[]) state.split(","));
+  }
+
+  /** Written {@code name}, {@code name/key}, or {@code -} for no source at all. */
+  private static DeclaredSource declared(String text) {
+    String[] parts = text.split("/");
+    return text.equals("-")
+        ? NOTHING
+        : parts.length == 1 ? wanted(text) : wanted(parts[0], parts[1]);
+  }
+
+  /** Written {@code name@version} or {@code name@version/key}. */
+  private static ResolvedSource resolved(String text) {
+    String[] parts = text.split("[@/]");
+    String key = parts.length == 2 ? "kubelet" : parts[2];
+    return new ConfigMapSource(Sources.NAMESPACE, parts[0], key).at("uid-of-" + parts[0], parts[1]);
+  }
+
+  private ResolvedSource published(String text) {
+    ResolvedSource source = resolved(text);
+    return node.publish(source.source().name(), Integer.parseInt(source.resourceVersion()));
   }
 
   @ParameterizedTest
@@ -146,171 +268,6 @@ class ConfigTableTest {
     }
   }
 
-  @Test
-  void row7WhatIsNotValidIsRolledBack() {
-    be(State.GOOD);
-    node.unloadable.put(node.publish("c2", 1), ConfigError.VALIDATE);
-
-    node.declare(wanted("c2"));
-
-    assertThat(node.state()).isEqualTo("A=c2@1 V=c1@1 G=c1@1 E=VALIDATE");
-    assertThat(node.deeds()).containsSequence("event c2@1", "load c2@1");
-    assertThat(node.deeds()).doesNotContain("apply c1@1");
-  }
-
-  @Test
-  void row8WhatCannotBeAppliedIsAppliedBack() {
-    be(State.GOOD);
-    node.unappliable.put(node.publish("c2", 1), ConfigError.INTERNAL);
-
-    node.declare(wanted("c2"));
-
-    assertThat(node.state()).isEqualTo("A=c2@1 V=c1@1 G=c1@1 E=INTERNAL");
-    assertThat(node.deeds())
-        .endsWith("event c2@1", "load c2@1", "apply c2@1", "load c1@1", "apply c1@1");
-  }
-
-  @Test
-  void row8WhatIsLastKnownGoodAndCannotBeAppliedEitherEndsIt() {
-    be(State.GOOD);
-    node.unappliable.put(node.publish("c2", 1), ConfigError.INTERNAL);
-    node.unappliable.put(Sources.resolved("c1", 1), ConfigError.INTERNAL);
-
-    node.declare(wanted("c2"));
-
-    assertThat(node.deeds()).endsWith("give up");
-  }
-
-  @Test
-  @Tag("A04")
-  void row9AfterTheTrialItIsTheLastKnownGood() {
-    be(State.TRIAL);
-
-    node.after(TRIAL.plus(MOMENT));
-
-    assertThat(node.state()).isEqualTo("A=c1@1 V=c1@1 G=c1@1 E=-");
-    assertThat(node.deeds()).containsExactly("trust c1@1", "collect");
-    assertThat(node.storedLastKnownGood()).isEqualTo(node.storedAssigned());
-  }
-
-  @Test
-  @Tag("A03")
-  void row10OfTheTrialNoMomentIsMissing() {
-    be(State.TRIAL);
-
-    node.after(TRIAL);
-
-    assertThat(node.state()).isEqualTo("A=c1@1 V=c1@1 G=- E=-");
-    assertThat(node.deeds()).isEmpty();
-  }
-
-  @Test
-  @Tag("A08")
-  void row11AnEditIsOnTrialAndTheLastKnownGoodStays() {
-    be(State.GOOD);
-    node.publish("c1", 2);
-
-    node.touch();
-
-    assertThat(node.state()).isEqualTo("A=c1@2 V=c1@2 G=c1@1 E=-");
-    assertThat(node.deeds())
-        .containsExactly(
-            "download c1", "save c1@2", "assign c1@2", "event c1@2", "load c1@2", "apply c1@2");
-  }
-
-  @Test
-  @Tag("A11")
-  void row11AnotherConfigMapIsOnTrialAndTheLastKnownGoodStays() {
-    be(State.GOOD);
-    node.publish("c2", 1);
-
-    node.declare(wanted("c2"));
-
-    assertThat(node.state()).isEqualTo("A=c2@1 V=c2@1 G=c1@1 E=-");
-  }
-
-  @Test
-  void row12AnEditThatIsNotValidRunsOnWithTheLastKnownGood() {
-    be(State.GOOD);
-    node.unloadable.put(node.publish("c1", 2), ConfigError.VALIDATE);
-
-    node.touch();
-
-    assertThat(node.state()).isEqualTo("A=c1@2 V=c1@1 G=c1@1 E=VALIDATE");
-    assertThat(node.deeds()).doesNotContain("apply c1@1");
-  }
-
-  @Test
-  @Tag("A28")
-  void row13ADeletedConfigMapRunsOn() {
-    be(State.GOOD);
-    node.server.remove("c1");
-
-    node.touch();
-
-    assertThat(node.state()).isEqualTo(State.GOOD.with("DOWNLOAD"));
-    assertThat(node.deeds()).containsExactly("download c1", "retry");
-  }
-
-  @Test
-  @Tag("A29")
-  void row14AConfigMapMadeAnewIsAnother() {
-    be(State.GOOD);
-    node.server.remove("c1");
-    node.touch();
-    node.server.put("c1", Sources.source("c1").at("another-uid", "9"));
-
-    node.tell(new ConfigEvent.RetryDue());
-
-    assertThat(node.state()).isEqualTo("A=c1@9 V=c1@9 G=c1@1 E=-");
-  }
-
-  @Test
-  void row15WhatIsThereAgainShowsTheErrorBelow() {
-    be(State.ROLLED);
-    node.serverDown = true;
-    node.touch();
-    assertThat(node.state()).isEqualTo(State.ROLLED.with("DOWNLOAD"));
-    node.serverDown = false;
-
-    node.tell(new ConfigEvent.RetryDue());
-
-    assertThat(node.state()).isEqualTo(State.ROLLED.shown);
-  }
-
-  @Test
-  @Tag("A44")
-  void row16AFixedConfigMapHealsTheNode() {
-    be(State.ROLLED);
-    node.publish("bad", 2);
-
-    node.touch();
-
-    assertThat(node.state()).isEqualTo("A=bad@2 V=bad@2 G=c1@1 E=-");
-  }
-
-  @Test
-  @Tag("A45")
-  void row17BackToTheLastKnownGoodRestartsNothing() {
-    be(State.ROLLED);
-
-    node.declare(wanted("c1"));
-
-    assertThat(node.state()).isEqualTo(State.GOOD.shown);
-    assertThat(node.deeds()).contains("assign c1@1").doesNotContain("apply c1@1", "load c1@1");
-  }
-
-  @Test
-  @Tag("A46")
-  void row18WhatWasRolledBackNeverBecomesGood() {
-    be(State.ROLLED);
-
-    node.after(Duration.ofHours(1));
-
-    assertThat(node.state()).isEqualTo(State.ROLLED.shown);
-    assertThat(node.deeds()).isEmpty();
-  }
-
   @ParameterizedTest
   @EnumSource(State.class)
   @Tag("A27")
@@ -329,18 +286,6 @@ class ConfigTableTest {
     }
   }
 
-  @Test
-  @Tag("A15")
-  void row20AnotherKeyOfTheSameVersionIsAnotherConfig() {
-    be(State.GOOD);
-    ResolvedSource other = new ConfigMapSource(Sources.NAMESPACE, "c1", "bad").at("uid-of-c1", "1");
-    node.unloadable.put(other, ConfigError.LOAD);
-
-    node.declare(wanted("c1", "bad"));
-
-    assertThat(node.state()).isEqualTo("A=c1@1/bad V=c1@1 G=c1@1 E=LOAD");
-  }
-
   @ParameterizedTest
   @EnumSource(State.class)
   void row21ARestartNeedsNoApiServer(State state) {
@@ -351,101 +296,6 @@ class ConfigTableTest {
 
     assertThat(node.state()).isEqualTo(state.shown);
     assertThat(node.deeds()).contains("serve").noneMatch(deed -> deed.startsWith("download"));
-  }
-
-  @Test
-  @Tag("A05")
-  void row21ARestartDoesNotBeginTheTrialAnew() {
-    be(State.TRIAL);
-    node.after(Duration.ofMinutes(5));
-    node.restart();
-
-    node.after(Duration.ofMinutes(5));
-    assertThat(node.state()).as("to the moment").isEqualTo(State.TRIAL.shown);
-    node.after(MOMENT);
-
-    assertThat(node.state()).isEqualTo(State.GOOD.shown);
-  }
-
-  @Test
-  void row22WhatNoLongerLoadsIsRolledBackAfterARestart() {
-    be(State.TRIAL);
-    node.damaged.add(Sources.resolved("c1", 1));
-    node.serverDown = true;
-
-    node.restart();
-
-    assertThat(node.state()).isEqualTo("A=c1@1 V=- G=- E=LOAD");
-  }
-
-  @Test
-  @Tag("A59")
-  void row22ItIsRepairedOnceTheServerHasIt() {
-    be(State.GOOD);
-    node.publish("c2", 1);
-    node.declare(wanted("c2"));
-    node.damaged.add(Sources.resolved("c2", 1));
-    node.restart();
-    assertThat(node.state()).isEqualTo("A=c2@1 V=c1@1 G=c1@1 E=LOAD");
-    node.forget();
-
-    node.tell(new ConfigEvent.NodeSeen(wanted("c2"), true));
-
-    assertThat(node.state()).isEqualTo("A=c2@1 V=c2@1 G=c1@1 E=-");
-    assertThat(node.deeds())
-        .containsExactly("download c2", "repair c2@1", "load c2@1", "apply c2@1");
-  }
-
-  /** A58: with nothing else to go back to, the server is asked before the start is given up. */
-  @Test
-  @Tag("A58")
-  void row22ALastKnownGoodThatIsDamagedIsRepairedAtTheStart() {
-    be(State.GOOD);
-    node.damaged.add(Sources.resolved("c1", 1));
-
-    node.restart();
-
-    assertThat(node.state()).isEqualTo(State.GOOD.shown);
-    assertThat(node.deeds())
-        .containsExactly(
-            "load c1@1", "download c1", "repair c1@1", "load c1@1", "apply c1@1", "serve");
-  }
-
-  @Test
-  void row22WithoutTheServerNothingRunsUntilItHasAnother() {
-    be(State.GOOD);
-    node.damaged.add(Sources.resolved("c1", 1));
-    node.serverDown = true;
-    node.restart();
-    assertThat(node.deeds()).endsWith("download c1", "give up").doesNotContain("serve");
-    node.serverDown = false;
-    node.publish("c1", 2);
-
-    node.tell(new ConfigEvent.NodeSeen(wanted("c1"), true));
-
-    assertThat(node.state()).isEqualTo("A=c1@2 V=c1@2 G=c1@1 E=-");
-    assertThat(node.deeds()).contains("serve");
-  }
-
-  @Test
-  void row22AnotherVersionIsNoRepair() {
-    be(State.GOOD);
-    node.damaged.add(Sources.resolved("c1", 1));
-    node.publish("c1", 2);
-
-    node.restart();
-
-    assertThat(node.deeds()).endsWith("download c1", "give up");
-  }
-
-  @Test
-  void row22WhatIsAsTheServerHasItIsNotRepairedTwice() {
-    be(State.GOOD);
-    node.unloadable.put(Sources.resolved("c1", 1), ConfigError.LOAD);
-
-    node.restart();
-
-    assertThat(node.deeds()).endsWith("download c1", "repair c1@1", "give up");
   }
 
   @Test
@@ -498,37 +348,6 @@ class ConfigTableTest {
         : rejected || answer instanceof ConfigEvent.Applied;
   }
 
-  @Test
-  void row23WhatIsNotValidWithOtherFlagsIsRolledBackAfterARestart() {
-    be(State.TRIAL);
-    node.unloadable.put(Sources.resolved("c1", 1), ConfigError.VALIDATE);
-
-    node.restart();
-
-    assertThat(node.state()).isEqualTo("A=c1@1 V=- G=- E=VALIDATE");
-  }
-
-  @Test
-  @Tag("A50")
-  void row24WithoutALastKnownGoodThatLoadsNothingRuns() {
-    be(State.ROLLED);
-    node.damaged.add(Sources.resolved("c1", 1));
-
-    node.restart();
-
-    assertThat(node.deeds()).endsWith("give up").doesNotContain("serve");
-  }
-
-  @Test
-  void row25WhatLoadsNowIsOnTrialAfterARestart() {
-    be(State.ROLLED);
-    node.unloadable.clear();
-
-    node.restart();
-
-    assertThat(node.state()).isEqualTo("A=bad@1 V=bad@1 G=c1@1 E=-");
-  }
-
   @ParameterizedTest
   @EnumSource(State.class)
   void row26ADeletedNodeChangesNothing(State state) {
@@ -537,28 +356,6 @@ class ConfigTableTest {
     node.tell(new ConfigEvent.NodeDeleted());
 
     assertThat(node.state()).isEqualTo(state.shown);
-    assertThat(node.deeds()).isEmpty();
-  }
-
-  @Test
-  void row27ANodeMadeAnewWithoutASourceIsReset() {
-    be(State.GOOD);
-
-    node.tell(new ConfigEvent.NodeDeleted());
-    node.tell(new ConfigEvent.NodeSeen(NOTHING, true));
-
-    assertThat(node.state()).isEqualTo(State.LOCAL.shown);
-  }
-
-  @Test
-  void row28AServerThatIsAwayShowsOnlyWhereItWasNeeded() {
-    be(State.GOOD);
-    node.serverDown = true;
-
-    node.after(MOMENT);
-    node.tell(new ConfigEvent.RetryDue());
-
-    assertThat(node.state()).isEqualTo(State.GOOD.shown);
     assertThat(node.deeds()).isEmpty();
   }
 
@@ -580,94 +377,5 @@ class ConfigTableTest {
 
     assertThat(node.state()).isEqualTo("A=c20@1 V=c20@1 G=c1@1 E=-");
     assertThat(node.deeds()).filteredOn(deed -> deed.startsWith("apply")).hasSize(1);
-  }
-
-  @Test
-  @Tag("A61")
-  void aClockThatIsSetBackOnlyLengthensTheTrial() {
-    be(State.TRIAL);
-    node.after(Duration.ofMinutes(5));
-    node.after(Duration.ofHours(-1));
-    node.after(Duration.ofMinutes(59));
-    assertThat(node.state()).isEqualTo(State.TRIAL.shown);
-
-    node.after(Duration.ofMinutes(7).plus(MOMENT));
-
-    assertThat(node.state()).isEqualTo(State.GOOD.shown);
-  }
-
-  @Test
-  @Tag("A57")
-  void anAssignedRecordThatMakesNoSenseIsWrittenAnew() {
-    be(State.GOOD);
-    node.corruptAssigned();
-    node.restart();
-    assertThat(node.state()).isEqualTo("A=- V=c1@1 G=c1@1 E=INTERNAL");
-
-    node.tell(new ConfigEvent.NodeSeen(wanted("c1"), true));
-
-    assertThat(node.state()).isEqualTo(State.GOOD.shown);
-  }
-
-  @Test
-  @Tag("A67")
-  void whereAChangeEndsTheProcessTheNextOneRunsIt() {
-    node.options(new ConfigSyncOptions(TRIAL, true));
-    node.publish("c1", 1);
-    node.restart().tell(new ConfigEvent.NodeSeen(wanted("c1"), true));
-    assertThat(node.deeds()).endsWith("assign c1@1", "event c1@1", "exit");
-
-    node.restart();
-
-    assertThat(node.state()).isEqualTo(State.TRIAL.shown);
-  }
-
-  /** What a dead process was loading is not loaded again, whoever asks for it. */
-  @Test
-  void aLoadThatEndsTheProcessFallsBackToTheLastKnownGood() {
-    be(State.GOOD);
-    node.deadly.add(node.publish("bomb", 1));
-
-    node.declare(wanted("bomb"));
-    assertThat(node.state()).isEqualTo("A=bomb@1 V=c1@1 G=c1@1 E=LOAD");
-
-    node.restart().tell(new ConfigEvent.NodeSeen(wanted("bomb"), true)).touch();
-    assertThat(node.state()).isEqualTo("A=bomb@1 V=c1@1 G=c1@1 E=LOAD");
-    assertThat(node.deeds()).doesNotContain("load bomb@1", "repair bomb@1");
-    node.declare(wanted("c1"));
-    assertThat(node.state()).isEqualTo("A=c1@1 V=c1@1 G=c1@1 E=-");
-    node.declare(wanted("bomb"));
-    assertThat(node.state()).isEqualTo("A=bomb@1 V=c1@1 G=c1@1 E=LOAD");
-    node.publish("bomb", 2);
-    node.touch();
-    assertThat(node.state()).isEqualTo("A=bomb@2 V=bomb@2 G=c1@1 E=-");
-  }
-
-  @Test
-  void aFirstLoadThatEndsTheProcessFallsBackToTheLocalConfig() {
-    be(State.LOCAL);
-    node.deadly.add(node.publish("bomb", 1));
-
-    node.declare(wanted("bomb"));
-
-    assertThat(node.state()).isEqualTo("A=bomb@1 V=- G=- E=LOAD");
-    assertThat(node.deeds()).containsExactly("apply -", "serve");
-  }
-
-  @Test
-  void aLastKnownGoodThatEndsTheProcessGivesWayToTheLocalConfig() {
-    be(State.GOOD);
-    node.deadly.add(node.publish("c1", 1));
-    node.restart();
-    assertThat(node.state()).isEqualTo("A=c1@1 V=- G=c1@1 E=LOAD");
-  }
-
-  @Test
-  void goingBackEndsTheProcessAndThenGoesFurtherBack() {
-    be(State.ROLLED);
-
-    node.deadly.add(Sources.resolved("c1", 1));
-    node.restart();
-    assertThat(node.state()).isEqualTo("A=bad@1 V=- G=c1@1 E=LOAD");
   }
 }

@@ -59,8 +59,9 @@ final class TestNode {
     return done;
   }
 
-  void options(ConfigSyncOptions others) {
+  TestNode options(ConfigSyncOptions others) {
     options = others;
+    return this;
   }
 
   Phase phase() {
