@@ -16,7 +16,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** An embedded API server and a client of it. */
-final class ApiLab {
+final class ApiLab implements AutoCloseable {
   static final KubeClientOptions FAST =
       KubeClientOptions.defaults().withTimeouts(Waits.LONG, Waits.LONG, Duration.ofSeconds(12));
 
@@ -29,12 +29,25 @@ final class ApiLab {
     this.server = server;
   }
 
-  static ApiLab start(Vertx vertx) throws Exception {
-    return start(vertx, ApiServerOptions.defaults().withPlainHttp());
+  /** Without TLS. */
+  static ApiLab start() {
+    return start(ApiServerOptions.defaults().withPlainHttp());
   }
 
-  static ApiLab start(Vertx vertx, ApiServerOptions options) throws Exception {
+  static ApiLab start(ApiServerOptions options) {
+    Vertx vertx = Vertx.vertx();
     return new ApiLab(vertx, get(EmbeddedApiServer.start(vertx, options)));
+  }
+
+  /** Another one, with another server. */
+  ApiLab with(ApiServerOptions options) {
+    return new ApiLab(vertx, get(EmbeddedApiServer.start(vertx, options)));
+  }
+
+  /** Servers and clients end with it. */
+  @Override
+  public void close() {
+    get(vertx.close());
   }
 
   KubeClient client() throws Exception {

@@ -18,7 +18,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
-import io.vertx.junit5.VertxExtension;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,15 +25,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Protocols, TLS, proxies and dying connections. */
-@ExtendWith(VertxExtension.class)
 class ConnectionTest {
+  @AutoClose private final ApiLab lab = ApiLab.start(ApiServerOptions.defaults());
+
   @ParameterizedTest
   @CsvSource({
     "HTTP_2, BORINGSSL, HTTP_2",
@@ -43,8 +43,7 @@ class ConnectionTest {
     "HTTP_1_1, JDK, HTTP_1_1"
   })
   void speaksTlsWithEitherEngineAndProtocol(
-      HttpProtocol protocol, TlsEngine engine, String expected, Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults());
+      HttpProtocol protocol, TlsEngine engine, String expected) throws Exception {
     KubeClient client = lab.client(FAST.withProtocol(protocol).withTls(engine));
 
     KubeResponse answer = get(getNodes(client, Lane.REST));
@@ -54,9 +53,8 @@ class ConnectionTest {
 
   /** Vert.x flushes each request by itself, which makes a TLS record of each. */
   @Test
-  void sendsTheRequestsOfOneTurnInOnePiece(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults());
-    TcpProxy proxy = TcpProxy.to(vertx, lab.server.port());
+  void sendsTheRequestsOfOneTurnInOnePiece() throws Exception {
+    TcpProxy proxy = TcpProxy.to(lab.vertx, lab.server.port());
     String url = "https://127.0.0.1:" + proxy.port();
     KubeClient client = lab.client(FAST, lab.access().withMasterUrl(url).build());
     failure(ApiLab.patchStatus(client, "none"));
@@ -81,8 +79,8 @@ class ConnectionTest {
   }
 
   @Test
-  void makesDoWithAServerThatOnlySpeaksHttp1(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults().withHttp1Only());
+  void makesDoWithAServerThatOnlySpeaksHttp1() throws Exception {
+    ApiLab lab = this.lab.with(ApiServerOptions.defaults().withHttp1Only());
     KubeClient client = lab.client();
     lab.server.faults().on("list", "nodes").delay(Duration.ofMillis(50));
 
@@ -95,8 +93,8 @@ class ConnectionTest {
   }
 
   @Test
-  void plainHttpIsSpokenInVersion2Too(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void plainHttpIsSpokenInVersion2Too() throws Exception {
+    ApiLab lab = this.lab.with(ApiServerOptions.defaults().withPlainHttp());
 
     get(getNodes(lab.client(), Lane.REST));
     assertThat(lab.server.requests().get(0).httpVersion()).isEqualTo("HTTP_2");
@@ -104,8 +102,7 @@ class ConnectionTest {
 
   @ParameterizedTest
   @CsvSource({"BORINGSSL", "JDK"})
-  void refusesACertificateOfAnotherAuthority(TlsEngine engine, Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults());
+  void refusesACertificateOfAnotherAuthority(TlsEngine engine) throws Exception {
     Config config = lab.access().withCaCertData(TestCertificates.CA).build();
 
     KubeException failure = failure(getNodes(lab.client(FAST.withTls(engine), config), Lane.REST));
@@ -114,17 +111,14 @@ class ConnectionTest {
   }
 
   @Test
-  void insecureSkipTlsVerifyAcceptsAnyCertificate(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults());
+  void insecureSkipTlsVerifyAcceptsAnyCertificate() throws Exception {
     Config config = lab.access().withCaCertData(TestCertificates.CA).withTrustCerts(true).build();
     assertThat(get(getNodes(lab.client(FAST, config), Lane.REST)).status()).isEqualTo(200);
   }
 
   @ParameterizedTest
   @CsvSource({"HTTP_2, kubernetes.default.svc", "HTTP_1_1, kubernetes.default.svc"})
-  void checksTheTlsServerNameInsteadOfTheHost(HttpProtocol protocol, String name, Vertx vertx)
-      throws Exception {
-    ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults());
+  void checksTheTlsServerNameInsteadOfTheHost(HttpProtocol protocol, String name) throws Exception {
     Config right = lab.access().withTlsServerName(name).build();
     Config wrong = lab.access().withTlsServerName("another.name").build();
     KubeClientOptions options = FAST.withProtocol(protocol);
@@ -135,9 +129,8 @@ class ConnectionTest {
 
   @ParameterizedTest
   @CsvSource({"HTTP_2", "HTTP_1_1"})
-  void goesThroughAnHttpProxy(HttpProtocol protocol, Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults());
-    TcpProxy proxy = TcpProxy.connect(vertx);
+  void goesThroughAnHttpProxy(HttpProtocol protocol) throws Exception {
+    TcpProxy proxy = TcpProxy.connect(lab.vertx);
     Config config = lab.access().withHttpsProxy("http://127.0.0.1:" + proxy.port()).build();
 
     KubeResponse answer = get(getNodes(lab.client(FAST.withProtocol(protocol), config), Lane.REST));
@@ -147,9 +140,8 @@ class ConnectionTest {
 
   @ParameterizedTest
   @CsvSource({"HTTP_2", "HTTP_1_1"})
-  void logsInToAProxy(HttpProtocol protocol, Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults());
-    TcpProxy proxy = TcpProxy.connect(vertx, "Basic Ym9iOnA6dyE="); // bob:p:w!
+  void logsInToAProxy(HttpProtocol protocol) throws Exception {
+    TcpProxy proxy = TcpProxy.connect(lab.vertx, "Basic Ym9iOnA6dyE="); // bob:p:w!
     String address = "127.0.0.1:" + proxy.port();
     Config right = lab.access().withHttpsProxy("http://bob:p%3Aw%21@" + address).build();
     Config wrong = lab.access().withHttpsProxy("http://bob:pw@" + address).build();
@@ -164,12 +156,11 @@ class ConnectionTest {
 
   @ParameterizedTest
   @CsvSource({"HTTP_2", "HTTP_1_1"})
-  void sendsBasicCredentials(HttpProtocol protocol, Vertx vertx, @TempDir Path directory)
-      throws Exception {
+  void sendsBasicCredentials(HttpProtocol protocol, @TempDir Path directory) throws Exception {
     List<String> authorizations = new CopyOnWriteArrayList<>();
     HttpServer server =
         get(
-            vertx
+            lab.vertx
                 .createHttpServer()
                 .requestHandler(
                     request -> {
@@ -188,14 +179,14 @@ class ConnectionTest {
         """
             .formatted(server.actualPort());
 
-    get(getNodes(client(vertx, FAST.withProtocol(protocol), directory, kubeconfig), Lane.REST));
+    get(getNodes(client(lab.vertx, FAST.withProtocol(protocol), directory, kubeconfig), Lane.REST));
     assertThat(authorizations).containsExactly("Basic Ym9iOnA6dw=="); // bob:p:w
   }
 
   @Test
-  void aPingFindsAConnectionThatIsHalfOpen(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
-    TcpProxy proxy = TcpProxy.to(vertx, lab.server.port());
+  void aPingFindsAConnectionThatIsHalfOpen() throws Exception {
+    ApiLab lab = this.lab.with(ApiServerOptions.defaults().withPlainHttp());
+    TcpProxy proxy = TcpProxy.to(lab.vertx, lab.server.port());
     Config config = lab.access().withMasterUrl("http://127.0.0.1:" + proxy.port()).build();
     Duration ping = Duration.ofMillis(100);
     KubeClient client =
@@ -213,25 +204,25 @@ class ConnectionTest {
   }
 
   @Test
-  void leavesAConnectionThatIsToldToGoAway(Vertx vertx) throws Exception {
+  void leavesAConnectionThatIsToldToGoAway() throws Exception {
     List<HttpConnection> connections = new CopyOnWriteArrayList<>();
     HttpServer server =
         get(
-            vertx
+            lab.vertx
                 .createHttpServer(new HttpServerOptions())
                 .connectionHandler(connections::add)
                 .requestHandler(
                     request -> {
                       if (request.path().endsWith("/first")) {
                         request.connection().goAway(0);
-                        vertx.setTimer(50, id -> request.response().end("{}"));
+                        lab.vertx.setTimer(50, id -> request.response().end("{}"));
                       } else {
                         request.response().end("{}");
                       }
                     })
                 .listen(0, "127.0.0.1"));
     ApiAccess access = ApiAccess.of("http://127.0.0.1:" + server.actualPort(), "");
-    KubeClient client = get(KubeClient.create(vertx, FAST, access, new SimpleMeterRegistry()));
+    KubeClient client = get(KubeClient.create(lab.vertx, FAST, access, new SimpleMeterRegistry()));
 
     Future<KubeResponse> first = client.send(KubeRequest.get(Lane.REST, KubePath.node("first")));
     get(first);
@@ -261,16 +252,15 @@ class ConnectionTest {
       HttpProtocol protocol,
       TlsEngine engine,
       ClientCertificate.KeyForm key,
-      Vertx vertx,
       @TempDir Path directory)
       throws Exception {
     ClientCertificate bob = ClientCertificate.of("bob", key);
-    MutualTlsServer server = MutualTlsServer.start(vertx, bob);
+    MutualTlsServer server = MutualTlsServer.start(lab.vertx, bob);
     String user =
         "client-certificate-data: %s\nclient-key-data: %s"
             .formatted(bob.pemBase64(), bob.keyBase64());
     KubeClientOptions options = FAST.withProtocol(protocol).withTls(engine);
-    KubeClient client = client(vertx, options, directory, server.kubeconfig(user));
+    KubeClient client = client(lab.vertx, options, directory, server.kubeconfig(user));
 
     KubeResponse answer = get(getNodes(client, Lane.REST));
     assertThat(answer.status()).isEqualTo(200);
@@ -280,12 +270,11 @@ class ConnectionTest {
   @ParameterizedTest
   @CsvSource({"HTTP_2, BORINGSSL", "HTTP_2, JDK", "HTTP_1_1, BORINGSSL", "HTTP_1_1, JDK"})
   void getsNoAnswerWithoutTheCertificateThatTheServerAsksFor(
-      HttpProtocol protocol, TlsEngine engine, Vertx vertx, @TempDir Path directory)
-      throws Exception {
+      HttpProtocol protocol, TlsEngine engine, @TempDir Path directory) throws Exception {
     ClientCertificate bob = ClientCertificate.of("bob", ClientCertificate.KeyForm.EC_PKCS8);
-    MutualTlsServer server = MutualTlsServer.start(vertx, bob);
+    MutualTlsServer server = MutualTlsServer.start(lab.vertx, bob);
     KubeClientOptions options = FAST.withProtocol(protocol).withTls(engine);
-    KubeClient client = client(vertx, options, directory, server.kubeconfig("token: unheard"));
+    KubeClient client = client(lab.vertx, options, directory, server.kubeconfig("token: unheard"));
 
     KubeException failure = failure(getNodes(client, Lane.REST));
     assertThat(failure.kind()).isEqualTo(Kind.TRANSPORT);
@@ -293,8 +282,7 @@ class ConnectionTest {
   }
 
   @Test
-  void saysBeforeItConnectsThatAnEngineIsMissingOrAKeyIsBroken(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults());
+  void saysBeforeItConnectsThatAnEngineIsMissingOrAKeyIsBroken() throws Exception {
     Config config =
         lab.access()
             .withClientCertData(TestCertificates.CA)

@@ -15,7 +15,6 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
-import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,21 +23,21 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-@ExtendWith(VertxExtension.class)
 class CredentialsTest {
+  @AutoClose private final ApiLab lab = ApiLab.start();
+
   @TempDir Path directory;
 
   private final Ticker clock = new Ticker();
 
   @Test
-  void manyRequestsRefusedAtOnceShareOneRefresh(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void manyRequestsRefusedAtOnceShareOneRefresh() throws Exception {
     KubeClient client = client(lab);
     get(getNodes(client, Lane.REST));
 
@@ -55,8 +54,7 @@ class CredentialsTest {
   }
 
   @Test
-  void aTokenFileIsReadAgainEachMinute(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void aTokenFileIsReadAgainEachMinute() throws Exception {
     KubeClient client = client(lab);
     token("rotated");
     lab.server.acceptTokens(lab.server.token(), "rotated");
@@ -68,8 +66,7 @@ class CredentialsTest {
   }
 
   @Test
-  void aSecond401IsFinalAndSaysSo(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void aSecond401IsFinalAndSaysSo() throws Exception {
     KubeClient client = client(lab);
     lab.server.acceptTokens("another");
     token("still-wrong");
@@ -82,8 +79,7 @@ class CredentialsTest {
   }
 
   @Test
-  void saysWhenFreshCredentialsCannotBeRead(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void saysWhenFreshCredentialsCannotBeRead() throws Exception {
     KubeClient client = client(lab);
     lab.server.acceptTokens("another");
     Files.delete(directory.resolve("token"));
@@ -97,8 +93,7 @@ class CredentialsTest {
   }
 
   @Test
-  void aWatchIsAuthenticatedAnewAsWell(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void aWatchIsAuthenticatedAnewAsWell() throws Exception {
     KubeClient client = client(lab);
     lab.server.acceptTokens("rotated");
     token("rotated");
@@ -118,15 +113,15 @@ class CredentialsTest {
 
   @ParameterizedTest
   @EnumSource(HttpProtocol.class)
-  void aReplacedCertificateAuthorityIsUsedForTheNextConnection(HttpProtocol protocol, Vertx vertx)
+  void aReplacedCertificateAuthorityIsUsedForTheNextConnection(HttpProtocol protocol)
       throws Exception {
-    ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults());
+    ApiLab lab = this.lab.with(ApiServerOptions.defaults());
     Path ca = Files.writeString(directory.resolve("ca.crt"), TestCertificates.CA);
     String kubeconfig =
         lab.server
             .kubeconfig()
             .replaceFirst("certificate-authority-data: .*", "certificate-authority: ca.crt");
-    KubeClient client = client(vertx, FAST.withProtocol(protocol), kubeconfig, lab.registry);
+    KubeClient client = client(lab.vertx, FAST.withProtocol(protocol), kubeconfig, lab.registry);
     KubeException refused = failure(getNodes(client, Lane.REST));
     // when: long before the file would be read again in any case
     Files.writeString(ca, lab.server.caPem());
@@ -139,8 +134,7 @@ class CredentialsTest {
   }
 
   @Test
-  void anExecPluginIsRunAgainBeforeItsTokenEnds(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void anExecPluginIsRunAgainBeforeItsTokenEnds() throws Exception {
     execToken(lab.server.token(), "2026-01-01T01:00:00Z");
     KubeClient client = client(lab, asUser(lab, execUser()));
     clock.advance(Duration.ofMinutes(59));
@@ -158,8 +152,7 @@ class CredentialsTest {
   }
 
   @Test
-  void anExecPluginIsRunAgainAfterA401(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void anExecPluginIsRunAgainAfterA401() throws Exception {
     execToken(lab.server.token(), "2026-01-01T01:00:00Z");
     KubeClient client = client(lab, asUser(lab, execUser()));
     lab.server.acceptTokens("rotated");
@@ -174,15 +167,14 @@ class CredentialsTest {
 
   @ParameterizedTest
   @EnumSource(HttpProtocol.class)
-  void anExecPluginsCertificateIsShownAndReplacedAfterA401(HttpProtocol protocol, Vertx vertx)
-      throws Exception {
+  void anExecPluginsCertificateIsShownAndReplacedAfterA401(HttpProtocol protocol) throws Exception {
     ClientCertificate bob = ClientCertificate.of("bob", ClientCertificate.KeyForm.EC_SEC1);
     ClientCertificate eve = ClientCertificate.of("eve", ClientCertificate.KeyForm.RSA_PKCS1);
-    MutualTlsServer server = MutualTlsServer.start(vertx, bob, eve);
+    MutualTlsServer server = MutualTlsServer.start(lab.vertx, bob, eve);
     execCertificate(bob);
     KubeClient client =
         client(
-            vertx,
+            lab.vertx,
             FAST.withProtocol(protocol),
             server.kubeconfig(execUser()),
             new SimpleMeterRegistry());
@@ -199,16 +191,15 @@ class CredentialsTest {
 
   /** As kubelets keep theirs. The API server knows whom it refuses by the connection alone. */
   @Test
-  void requestsRefusedAfterTheCertificateWasReplacedInItsFileGoAgainToo(Vertx vertx)
-      throws Exception {
+  void requestsRefusedAfterTheCertificateWasReplacedInItsFileGoAgainToo() throws Exception {
     ClientCertificate bob = ClientCertificate.of("bob", ClientCertificate.KeyForm.EC_PKCS8);
     ClientCertificate eve = ClientCertificate.of("eve", ClientCertificate.KeyForm.EC_PKCS8);
-    MutualTlsServer server = MutualTlsServer.start(vertx, bob, eve);
+    MutualTlsServer server = MutualTlsServer.start(lab.vertx, bob, eve);
     Path file = directory.resolve("current.pem");
     Files.writeString(file, bob.pem() + bob.keyPem());
     KubeClient client =
         client(
-            vertx,
+            lab.vertx,
             FAST,
             server.kubeconfig("client-certificate: current.pem\nclient-key: current.pem"),
             new SimpleMeterRegistry());
@@ -226,8 +217,7 @@ class CredentialsTest {
   }
 
   @Test
-  void aTokenFileIsReadAgainWhenTheClockWasSetBack(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void aTokenFileIsReadAgainWhenTheClockWasSetBack() throws Exception {
     KubeClient client = client(lab);
     clock.advance(Duration.ofHours(-1));
     token("rotated");
@@ -236,8 +226,7 @@ class CredentialsTest {
   }
 
   @Test
-  void noRequestWaitsLongerForAHungExecPluginThanForTheServer(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void noRequestWaitsLongerForAHungExecPluginThanForTheServer() throws Exception {
     execToken(lab.server.token(), "2026-01-01T01:00:00Z");
     KubeClient client = client(lab, asUser(lab, execUser()));
     get(getNodes(client, Lane.REST));
@@ -260,8 +249,8 @@ class CredentialsTest {
 
   /** The kubelet swaps the link {@code ..data}; the files themselves never change. */
   @Test
-  void aPodsTokenIsReadAgainWhenTheKubeletRotatesIt(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults());
+  void aPodsTokenIsReadAgainWhenTheKubeletRotatesIt() throws Exception {
+    ApiLab lab = this.lab.with(ApiServerOptions.defaults());
     project(lab, "..first", lab.server.token());
     Files.createSymbolicLink(directory.resolve("token"), Path.of("..data", "token"));
     Files.createSymbolicLink(directory.resolve("ca.crt"), Path.of("..data", "ca.crt"));
@@ -272,7 +261,7 @@ class CredentialsTest {
             "KUBERNETES_SERVICE_PORT",
             Integer.toString(lab.server.port()));
     ApiAccess access = new ApiAccess(null, null, pod, directory, directory, null);
-    KubeClient client = get(KubeClient.create(vertx, FAST, access, lab.registry, clock));
+    KubeClient client = get(KubeClient.create(lab.vertx, FAST, access, lab.registry, clock));
     get(getNodes(client, Lane.REST));
 
     project(lab, "..second", "rotated");
@@ -285,10 +274,11 @@ class CredentialsTest {
   }
 
   @Test
-  void aConfigurationThatCannotBeUsedFailsTheCreation(Vertx vertx) {
+  void aConfigurationThatCannotBeUsedFailsTheCreation() {
     ApiAccess access =
         new ApiAccess(directory.resolve("none"), null, Map.of(), directory, directory, null);
-    assertThatThrownBy(() -> get(KubeClient.create(vertx, FAST, access, new SimpleMeterRegistry())))
+    assertThatThrownBy(
+            () -> get(KubeClient.create(lab.vertx, FAST, access, new SimpleMeterRegistry())))
         .isInstanceOf(AccessException.class)
         .hasMessageContaining("cannot be read: no such file");
   }

@@ -14,21 +14,19 @@ import dev.vertlet.model.PodDecoder;
 import dev.vertlet.model.PodView;
 import dev.vertlet.model.TaintView;
 import dev.vertlet.testsupport.Waits;
-import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.junit5.VertxExtension;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The client together with the decoders it is used with. */
-@ExtendWith(VertxExtension.class)
 class DecodersTest {
+  @AutoClose private final ApiLab lab = ApiLab.start();
+
   @Test
-  void nodesArriveWithWhatDecisionsNeed(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void nodesArriveWithWhatDecisionsNeed() throws Exception {
     Waits.get(
         lab.server
             .objects()
@@ -63,8 +61,7 @@ class DecodersTest {
   }
 
   @Test
-  void nodesAreListedWhereListsAreNotStreamed(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void nodesAreListedWhereListsAreNotStreamed() throws Exception {
     lab.server
         .faults()
         .on("watch", "nodes")
@@ -81,8 +78,7 @@ class DecodersTest {
   }
 
   @Test
-  void podsComeInJsonWhereTheServerKnowsNoProtobuf(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void podsComeInJsonWhereTheServerKnowsNoProtobuf() throws Exception {
     Waits.get(lab.server.objects().create("pods", Manifests.pod("p", "n1")));
     Collector<PodView> pods = new Collector<>();
 
@@ -91,8 +87,7 @@ class DecodersTest {
   }
 
   @Test
-  void aPatchAnswersWithTheNewVersion(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void aPatchAnswersWithTheNewVersion() throws Exception {
     Waits.get(lab.server.objects().create("pods", Manifests.pod("p", "n1")));
     KubeRequest patch =
         KubeRequest.patch(

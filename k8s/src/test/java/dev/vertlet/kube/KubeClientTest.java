@@ -18,21 +18,20 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
-import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(VertxExtension.class)
 class KubeClientTest {
+  @AutoClose private final ApiLab lab = ApiLab.start();
+
   @Test
-  void laneBeforeAgeDecidesWhoLeavesNext(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void laneBeforeAgeDecidesWhoLeavesNext() throws Exception {
     KubeClient client = lab.client(FAST.withWindow(1));
     lab.server.faults().on("get", "pods").once().delay(Duration.ofMillis(200));
     Future<?> blocker = failing(client.send(get(Lane.REST, "blocker")));
@@ -58,8 +57,7 @@ class KubeClientTest {
   }
 
   @Test
-  void aLeaseNeverWaitsForPods(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void aLeaseNeverWaitsForPods() throws Exception {
     KubeClient client = lab.client();
     lab.server.faults().on("patch", "pods/status").hang();
     List<Future<?>> patches = new ArrayList<>();
@@ -81,8 +79,7 @@ class KubeClientTest {
   }
 
   @Test
-  void theWindowBoundsWhatIsInFlight(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void theWindowBoundsWhatIsInFlight() throws Exception {
     KubeClient client = lab.client(FAST.withWindow(3));
     Fault hang = lab.server.faults().on("list", "nodes").hang();
 
@@ -99,8 +96,7 @@ class KubeClientTest {
   }
 
   @Test
-  void a429PausesAllLanesButLeases(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void a429PausesAllLanesButLeases() throws Exception {
     KubeClient client = lab.client();
     lab.server.faults().on("patch", "pods/status").once().throttle(1);
 
@@ -119,8 +115,7 @@ class KubeClientTest {
   }
 
   @Test
-  void forbiddenSaysWhatRbacMustGrant(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void forbiddenSaysWhatRbacMustGrant() throws Exception {
     KubeClient client = lab.client();
     lab.server.faults().on("patch", "pods/status").forbid();
 
@@ -132,8 +127,7 @@ class KubeClientTest {
   }
 
   @Test
-  void aLostConnectionFailsAllInFlightAndTheNextRequestReconnects(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void aLostConnectionFailsAllInFlightAndTheNextRequestReconnects() throws Exception {
     KubeClient client = lab.client();
     Fault hang = lab.server.faults().on("list", "nodes").times(20).hang();
     List<Future<?>> inFlight = new ArrayList<>();
@@ -149,8 +143,7 @@ class KubeClientTest {
   }
 
   @Test
-  void aLostConnectionDoesNotFailWhatStillWaits(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void aLostConnectionDoesNotFailWhatStillWaits() throws Exception {
     KubeClient client = lab.client(FAST.withWindow(4));
     Fault hang = lab.server.faults().on("list", "nodes").times(4).hang();
     List<Future<KubeResponse>> requests = new ArrayList<>();
@@ -164,8 +157,7 @@ class KubeClientTest {
   }
 
   @Test
-  void anUnansweredRequestTimesOutAndFreesItsPlace(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void anUnansweredRequestTimesOutAndFreesItsPlace() throws Exception {
     KubeClient client = lab.client(FAST.withWindow(1));
     lab.server.faults().on("list", "nodes").once().hang();
 
@@ -179,8 +171,7 @@ class KubeClientTest {
   }
 
   @Test
-  void comesBackWithTheServer(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void comesBackWithTheServer() throws Exception {
     Waits.get(lab.server.suspend());
     KubeClient client = lab.client();
 
@@ -200,10 +191,9 @@ class KubeClientTest {
   }
 
   @Test
-  void answersOnTheCallersContext(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void answersOnTheCallersContext() throws Exception {
     KubeClient client = lab.client();
-    Context other = ((io.vertx.core.internal.VertxInternal) vertx).createEventLoopContext();
+    Context other = ((io.vertx.core.internal.VertxInternal) lab.vertx).createEventLoopContext();
     Promise<Context> seen = Promise.promise();
 
     other.runOnContext(
@@ -212,8 +202,7 @@ class KubeClientTest {
   }
 
   @Test
-  void takesARequestInPlaceOnItsOwnLoop(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void takesARequestInPlaceOnItsOwnLoop() throws Exception {
     KubeClient client = lab.client(FAST.withWindow(1));
     ContextInternal loop = client.context();
     Promise<Double> inFlight = Promise.promise();
@@ -232,8 +221,7 @@ class KubeClientTest {
   }
 
   @Test
-  void aCapHoldsRequestsBackButNoLease(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void aCapHoldsRequestsBackButNoLease() throws Exception {
     KubeClient client = lab.client(FAST.withCap(0.001, 2));
 
     Waits.get(getNodes(client, Lane.REST));
@@ -246,8 +234,7 @@ class KubeClientTest {
   }
 
   @Test
-  void closingFailsWhatWaitsAndWhatIsInFlight(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void closingFailsWhatWaitsAndWhatIsInFlight() throws Exception {
     KubeClient client = lab.client(FAST.withWindow(1));
     Fault hang = lab.server.faults().on("list", "nodes").hang();
     Future<?> inFlight = getNodes(client, Lane.REST);
@@ -261,8 +248,7 @@ class KubeClientTest {
   }
 
   @Test
-  void closingAScopeGivesUpWhatWaitsAndWhatIsInFlight(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void closingAScopeGivesUpWhatWaitsAndWhatIsInFlight() throws Exception {
     KubeClient client = lab.client(FAST.withWindow(1));
     Fault hang = lab.server.faults().on("get", "pods").named("flying").hang();
     RequestScope scope = client.scope();
@@ -285,8 +271,7 @@ class KubeClientTest {
   }
 
   @Test
-  void aSenderWithALimitWaitsAloneForIt(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void aSenderWithALimitWaitsAloneForIt() throws Exception {
     KubeClient client = lab.client(FAST.withWindow(2));
     client.limit("slow", 1, 2);
     RequestScope slow = client.scope("slow");
@@ -308,9 +293,8 @@ class KubeClientTest {
   }
 
   @Test
-  void whatWasGivenUpTakesNoToken(Vertx vertx) throws Exception {
+  void whatWasGivenUpTakesNoToken() throws Exception {
     // given: two tokens, and a place in the window that is taken
-    ApiLab lab = ApiLab.start(vertx);
     KubeClient client = lab.client(FAST.withWindow(1).withCap(0.001, 2));
     Fault hang = lab.server.faults().on("get", "pods").named("flying").hang();
     Duration limit = Duration.ofMillis(500);
@@ -330,8 +314,7 @@ class KubeClientTest {
   }
 
   @Test
-  void whatWasGivenUpDoesNotCountAsWaiting(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void whatWasGivenUpDoesNotCountAsWaiting() throws Exception {
     KubeClient client = lab.client(FAST.withWindow(1));
     Fault hang = lab.server.faults().on("get", "pods").hang();
     failing(client.send(get(Lane.NODE, "flying")));
@@ -348,8 +331,7 @@ class KubeClientTest {
   }
 
   @Test
-  void countsRequestsByVerbResourceAndCode(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void countsRequestsByVerbResourceAndCode() throws Exception {
     KubeClient client = lab.client();
 
     Waits.get(getNodes(client, Lane.REST));
@@ -370,8 +352,8 @@ class KubeClientTest {
   }
 
   @Test
-  void aPathPrefixOfTheServerStaysInFront(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults().withPlainHttp().withTokens());
+  void aPathPrefixOfTheServerStaysInFront() throws Exception {
+    ApiLab lab = this.lab.with(ApiServerOptions.defaults().withPlainHttp().withTokens());
     KubeClient client = lab.client(FAST, ApiAccess.of(lab.server.url() + "/k8s/c1/", ""));
 
     failure(getNodes(client, Lane.REST));

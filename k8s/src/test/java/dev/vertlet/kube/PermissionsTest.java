@@ -11,19 +11,18 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.vertlet.apiserver.fault.Fault;
-import io.vertx.core.Vertx;
-import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.slf4j.LoggerFactory;
 
 /** What is said about refused permissions. */
-@ExtendWith(VertxExtension.class)
 class PermissionsTest {
+  @AutoClose private final ApiLab lab = ApiLab.start();
+
   private final Logger logger = (Logger) LoggerFactory.getLogger(KubeClient.class);
   private final ListAppender<ILoggingEvent> log = new ListAppender<>();
   private final Ticker clock = new Ticker();
@@ -42,8 +41,7 @@ class PermissionsTest {
   }
 
   @Test
-  void aMissingPermissionIsNamedOnceHoweverOftenItIsMissed(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void aMissingPermissionIsNamedOnceHoweverOftenItIsMissed() throws Exception {
     KubeClient client = client(lab);
     lab.server.faults().on("get", "leases").forbid();
     lab.server.faults().on("patch", "pods/status").forbid();
@@ -65,8 +63,7 @@ class PermissionsTest {
   }
 
   @Test
-  void saysItAgainWhileItLastsAndWhenItIsOver(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void saysItAgainWhileItLastsAndWhenItIsOver() throws Exception {
     KubeClient client = client(lab);
     Fault denied = lab.server.faults().on("patch", "pods/status").forbid();
     failure(patchStatus(client, "a"));
@@ -85,8 +82,7 @@ class PermissionsTest {
   }
 
   @Test
-  void aGrantForOneNamespaceDoesNotEndTheDenialInAnother(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void aGrantForOneNamespaceDoesNotEndTheDenialInAnother() throws Exception {
     KubeClient client = client(lab);
     lab.server.faults().on("patch", "pods/status").named("denied").forbid();
 
@@ -98,8 +94,7 @@ class PermissionsTest {
   }
 
   @Test
-  void leavesListsToTheirReflector(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void leavesListsToTheirReflector() throws Exception {
     KubeClient client = client(lab);
     lab.server.faults().on("list", "nodes").forbid();
 

@@ -21,20 +21,20 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.VertxInternal;
-import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-@ExtendWith(VertxExtension.class)
 class ReflectorTest {
+  @AutoClose private final ApiLab lab = ApiLab.start();
+
   private static final Backoff QUICK =
       new Backoff(Duration.ofMillis(20), Duration.ofMillis(200), 2, 0.5);
 
@@ -42,8 +42,8 @@ class ReflectorTest {
 
   @ParameterizedTest
   @EnumSource(HttpProtocol.class)
-  void followsAListAndWhatComesAfter(HttpProtocol protocol, Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx, ApiServerOptions.defaults());
+  void followsAListAndWhatComesAfter(HttpProtocol protocol) throws Exception {
+    ApiLab lab = this.lab.with(ApiServerOptions.defaults());
     pod(lab, "a");
     pod(lab, "b");
     Reflector<Thing> reflector = reflector(lab.client(FAST.withProtocol(protocol)));
@@ -59,8 +59,7 @@ class ReflectorTest {
   }
 
   @Test
-  void readsPagesFromAServerThatDoesNotStreamLists(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void readsPagesFromAServerThatDoesNotStreamLists() throws Exception {
     Fault refusal = noStreaming(lab);
     for (int i = 0; i < 7; i++) {
       pod(lab, "p" + i);
@@ -74,8 +73,7 @@ class ReflectorTest {
   }
 
   @Test
-  void startsOverUnpagedWhenTheTokenExpiresBetweenPages(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void startsOverUnpagedWhenTheTokenExpiresBetweenPages() throws Exception {
     noStreaming(lab);
     lab.server.faults().on("list", "pods").after(1).once().expire();
     for (int i = 0; i < 7; i++) {
@@ -90,8 +88,7 @@ class ReflectorTest {
   }
 
   @Test
-  void findsWhatWasDeletedInAGapAndRepeatsNothing(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void findsWhatWasDeletedInAGapAndRepeatsNothing() throws Exception {
     pod(lab, "stays");
     pod(lab, "goes");
     pod(lab, "returns");
@@ -112,8 +109,7 @@ class ReflectorTest {
   }
 
   @Test
-  void watchesOnFromWhereItWasCut(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void watchesOnFromWhereItWasCut() throws Exception {
     get(reflector(lab.client()).start());
     lab.server.faults().on("watch", "pods").times(3).cutMidEvent();
 
@@ -126,8 +122,7 @@ class ReflectorTest {
   }
 
   @Test
-  void survivesAHundredCuts(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void survivesAHundredCuts() throws Exception {
     get(reflector(lab.client()).start());
 
     for (int i = 0; i < 100; i++) {
@@ -138,8 +133,7 @@ class ReflectorTest {
   }
 
   @Test
-  void listsAgainAfterAnEventThatIsTooLong(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void listsAgainAfterAnEventThatIsTooLong() throws Exception {
     get(reflector(lab.client()).start());
     lab.server.faults().on("watch", "pods").once().oversizedEvent(200_000);
 
@@ -151,8 +145,7 @@ class ReflectorTest {
   }
 
   @Test
-  void listsAgainAfterAnEventThatIsNoJson(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void listsAgainAfterAnEventThatIsNoJson() throws Exception {
     get(reflector(lab.client()).start());
     lab.server.faults().on("watch", "pods").once().malformedEvent();
 
@@ -162,8 +155,7 @@ class ReflectorTest {
   }
 
   @Test
-  void listsAgainAfterADecodersMistake(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void listsAgainAfterADecodersMistake() throws Exception {
     noStreaming(lab);
     pod(lab, "a");
 
@@ -174,10 +166,9 @@ class ReflectorTest {
 
   /** Its mistake is its own: what comes after reaches it by the same watch. */
   @Test
-  void goesOnAfterAListenersMistake(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void goesOnAfterAListenersMistake() throws Exception {
     List<Throwable> mistakes = new CopyOnWriteArrayList<>();
-    vertx.exceptionHandler(mistakes::add);
+    lab.vertx.exceptionHandler(mistakes::add);
     ReflectorListener<Thing> mistaken =
         new ReflectorListener<>() {
           @Override
@@ -208,8 +199,7 @@ class ReflectorTest {
   }
 
   @Test
-  void listsAgainAfterAnErrorEvent(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void listsAgainAfterAnErrorEvent() throws Exception {
     get(reflector(lab.client()).start());
     lab.server.faults().on("watch", "pods").once().expireEvent();
 
@@ -219,8 +209,7 @@ class ReflectorTest {
   }
 
   @Test
-  void comesBackAfterTheServerWasAway(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void comesBackAfterTheServerWasAway() throws Exception {
     pod(lab, "a");
     get(reflector(lab.client()).start());
 
@@ -232,8 +221,7 @@ class ReflectorTest {
   }
 
   @Test
-  void hurriesBackWhenAnotherRequestGetsThrough(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void hurriesBackWhenAnotherRequestGetsThrough() throws Exception {
     KubeClient client = lab.client();
     Backoff endless = new Backoff(Duration.ofMinutes(10), Duration.ofMinutes(10), 1, 0);
     get(lab.server.suspend());
@@ -250,8 +238,7 @@ class ReflectorTest {
   }
 
   @Test
-  void hurriesBackOnceAServerThatIsStartingAnswersWell(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void hurriesBackOnceAServerThatIsStartingAnswersWell() throws Exception {
     KubeClient client = lab.client();
     Backoff endless = new Backoff(Duration.ofMinutes(10), Duration.ofMinutes(10), 1, 0);
     get(lab.server.suspend());
@@ -275,8 +262,7 @@ class ReflectorTest {
   }
 
   @Test
-  void waitsForAServerThatIsAbsentAtTheStart(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void waitsForAServerThatIsAbsentAtTheStart() throws Exception {
     get(lab.server.suspend());
     Reflector<Thing> reflector = reflector(lab.client());
 
@@ -289,9 +275,8 @@ class ReflectorTest {
   }
 
   @Test
-  void noticesAHalfOpenConnection(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
-    TcpProxy proxy = TcpProxy.to(vertx, lab.server.port());
+  void noticesAHalfOpenConnection() throws Exception {
+    TcpProxy proxy = TcpProxy.to(lab.vertx, lab.server.port());
     Config config = lab.access().withMasterUrl("http://127.0.0.1:" + proxy.port()).build();
     Duration ping = Duration.ofMillis(100);
     KubeClient client =
@@ -306,8 +291,7 @@ class ReflectorTest {
   }
 
   @Test
-  void opensAnotherConnectionBeyondNinetyWatches(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void opensAnotherConnectionBeyondNinetyWatches() throws Exception {
     KubeClient client = lab.client();
     pod(lab, "a");
 
@@ -321,11 +305,10 @@ class ReflectorTest {
   }
 
   @Test
-  void deliversOnTheContextThatStartedIt(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void deliversOnTheContextThatStartedIt() throws Exception {
     pod(lab, "a");
     KubeClient client = lab.client();
-    Context other = ((VertxInternal) vertx).createEventLoopContext();
+    Context other = ((VertxInternal) lab.vertx).createEventLoopContext();
     AtomicReference<Context> seen = new AtomicReference<>();
     world.onUpsert(() -> seen.set(Vertx.currentContext()));
 
@@ -334,8 +317,7 @@ class ReflectorTest {
   }
 
   @Test
-  void whatItToldIsTakenBack(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void whatItToldIsTakenBack() throws Exception {
     pod(lab, "a");
     pod(lab, "b");
     Reflector<Thing> reflector = reflector(lab.client());
@@ -349,8 +331,7 @@ class ReflectorTest {
   }
 
   @Test
-  void aRelistFindsWhatTheWatchDidNotBring(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void aRelistFindsWhatTheWatchDidNotBring() throws Exception {
     noStreaming(lab);
     pod(lab, "known");
     lab.server.faults().on("watch", "pods").swallowEvent();
@@ -363,8 +344,7 @@ class ReflectorTest {
   }
 
   @Test
-  void relistsAskedForDuringAListShareTheNextOne(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void relistsAskedForDuringAListShareTheNextOne() throws Exception {
     Fault slow = lab.server.faults().on("watch", "pods").once().delay(Duration.ofMillis(300));
     Reflector<Thing> reflector = reflector(lab.client());
     Future<Void> started = reflector.start();
@@ -379,8 +359,7 @@ class ReflectorTest {
   }
 
   @Test
-  void whoeverWasAnsweredMayAskForTheNextListAtOnce(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void whoeverWasAnsweredMayAskForTheNextListAtOnce() throws Exception {
     KubeClient client = lab.client();
     Reflector<Thing> reflector = reflector(client);
     get(reflector.start());
@@ -399,8 +378,7 @@ class ReflectorTest {
   }
 
   @Test
-  void whatIsAskedForWhenTheFirstListIsThereIsNotAnsweredByIt(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void whatIsAskedForWhenTheFirstListIsThereIsNotAnsweredByIt() throws Exception {
     KubeClient client = lab.client();
     Promise<Double> lists = Promise.promise();
     // when: on the client's own context, where Futures complete in place
@@ -419,8 +397,7 @@ class ReflectorTest {
   }
 
   @Test
-  void aRelistOutlastsAnAbsentServerAndEndsWithTheReflector(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void aRelistOutlastsAnAbsentServerAndEndsWithTheReflector() throws Exception {
     Reflector<Thing> reflector = reflector(lab.client());
     get(reflector.start());
     Fault away = lab.server.faults().on("watch", "pods").respond(500, "InternalError");
@@ -437,8 +414,7 @@ class ReflectorTest {
   }
 
   @Test
-  void isSilentOnceStopped(Vertx vertx) throws Exception {
-    ApiLab lab = ApiLab.start(vertx);
+  void isSilentOnceStopped() throws Exception {
     Reflector<Thing> reflector = reflector(lab.client());
     get(reflector.start());
 

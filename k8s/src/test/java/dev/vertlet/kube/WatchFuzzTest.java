@@ -9,21 +9,20 @@ import dev.vertlet.apiserver.Manifests;
 import dev.vertlet.model.PodDecoder;
 import dev.vertlet.model.PodView;
 import dev.vertlet.testsupport.Seeds;
-import io.vertx.core.Vertx;
-import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever a watch brought: after the next whole list what is known is what there is. */
-@ExtendWith(VertxExtension.class)
 class WatchFuzzTest {
+  @AutoClose private final ApiLab lab = ApiLab.start();
+
   private static final Backoff QUICK =
       new Backoff(Duration.ofMillis(5), Duration.ofMillis(40), 2, 0.5);
 
@@ -34,11 +33,10 @@ class WatchFuzzTest {
 
   @ParameterizedTest
   @ValueSource(strings = {MediaType.JSON, "application/vnd.kubernetes.protobuf;stream=watch"})
-  void afterAnyDamageItKnowsWhatTheServerHas(String accept, Vertx vertx) throws Exception {
+  void afterAnyDamageItKnowsWhatTheServerHas(String accept) throws Exception {
     List<Throwable> escaped = new CopyOnWriteArrayList<>();
-    vertx.exceptionHandler(escaped::add);
-    ApiLab lab = ApiLab.start(vertx);
-    DamagingProxy proxy = DamagingProxy.to(vertx, lab.server.port(), accept);
+    lab.vertx.exceptionHandler(escaped::add);
+    DamagingProxy proxy = DamagingProxy.to(lab.vertx, lab.server.port(), accept);
     Reflector<PodView> reflector =
         new Reflector<>(
             lab.client(ApiLab.FAST, lab.access().withMasterUrl(proxy.url()).build()),

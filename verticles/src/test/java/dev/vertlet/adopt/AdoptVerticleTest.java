@@ -17,28 +17,23 @@ import dev.vertlet.bus.NodesListed;
 import dev.vertlet.bus.Shards;
 import dev.vertlet.model.NodeView;
 import dev.vertlet.testing.FakeCluster;
-import io.vertx.core.Vertx;
-import io.vertx.junit5.VertxExtension;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(VertxExtension.class)
 class AdoptVerticleTest {
   private final Book book = new Book();
-  @AutoClose private FakeCluster cluster;
-  private List<NodeAdopted> adopted;
-  private List<NodeReleased> released;
-  private List<NodeObserved> observed;
-  private List<NodeConfigured> configured;
-  private List<NodesListed> listed;
+  @AutoClose private final FakeCluster cluster = FakeCluster.start();
+  private final List<NodeAdopted> adopted = cluster.hear(NODE_ADOPTED);
+  private final List<NodeReleased> released = cluster.hear(NODE_RELEASED);
+  private final List<NodeObserved> observed = cluster.hear(NODE_OBSERVED.shard(0));
+  private final List<NodeConfigured> configured = cluster.hear(NODE_CONFIGURED.shard(0));
+  private final List<NodesListed> listed = cluster.hear(NODES_LISTED);
 
   /** Nodes with their capacity of processors. */
   private static final class Book implements AdoptTarget {
@@ -65,16 +60,6 @@ class AdoptVerticleTest {
     }
   }
 
-  @BeforeEach
-  void start(Vertx vertx) {
-    cluster = FakeCluster.start(vertx);
-    adopted = cluster.hear(NODE_ADOPTED);
-    released = cluster.hear(NODE_RELEASED);
-    observed = cluster.hear(NODE_OBSERVED.shard(0));
-    configured = cluster.hear(NODE_CONFIGURED.shard(0));
-    listed = cluster.hear(NODES_LISTED);
-  }
-
   private void deploy(String... selectors) {
     cluster.deploy(
         new AdoptVerticle(
@@ -93,11 +78,11 @@ class AdoptVerticleTest {
         """
         {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "%s", "labels": %s}}
         """;
-    get(cluster.objects().create("nodes", node.formatted(name, labels)));
+    cluster.create("nodes", node.formatted(name, labels));
   }
 
   private void patch(String node, String patch) {
-    get(cluster.objects().patch("nodes", "", node, patch));
+    cluster.patch("nodes", "", node, patch);
   }
 
   @Test
@@ -123,7 +108,7 @@ class AdoptVerticleTest {
     create("a", "{\"type\": \"kwok\"}");
     deploy("type=kwok");
     eventually(() -> assertThat(adopted).hasSize(1));
-    get(cluster.objects().delete("nodes", "", "a"));
+    cluster.delete("nodes", "", "a");
     eventually(() -> assertThat(released).hasSize(1));
     cluster.settle();
 
@@ -135,7 +120,7 @@ class AdoptVerticleTest {
   void releasesWhatIsDeletedAndAdoptsWhatFollowsUnderItsName() {
     create("a", "{\"type\": \"kwok\"}");
     deploy("type=kwok");
-    get(cluster.objects().delete("nodes", "", "a"));
+    cluster.delete("nodes", "", "a");
     eventually(() -> assertThat(released).containsExactly(new NodeReleased("a")));
     assertThat(book.nodes).isEmpty();
 
@@ -158,14 +143,11 @@ class AdoptVerticleTest {
   void tellsWhatMakesANodeAnotherOneAndNoHeartbeats() {
     create("a", "{\"type\": \"kwok\"}");
     deploy("type=kwok");
-    get(cluster.objects().patchStatus("nodes", "", "a", "{\"status\": {\"phase\": \"Running\"}}"));
+    cluster.patchStatus("nodes", "", "a", "{\"status\": {\"phase\": \"Running\"}}");
     eventually(() -> assertThat(observed).hasSize(2));
     assertThat(configured).isEmpty();
 
-    get(
-        cluster
-            .objects()
-            .patchStatus("nodes", "", "a", "{\"status\": {\"capacity\": {\"cpu\": \"4\"}}}"));
+    cluster.patchStatus("nodes", "", "a", "{\"status\": {\"capacity\": {\"cpu\": \"4\"}}}");
     eventually(() -> assertThat(configured).containsExactly(new NodeConfigured("a")));
   }
 
@@ -176,7 +158,7 @@ class AdoptVerticleTest {
     eventually(() -> assertThat(adopted).hasSize(1));
 
     get(cluster.server().suspend());
-    get(cluster.objects().delete("nodes", "", "a"));
+    cluster.delete("nodes", "", "a");
     create("a", "{\"type\": \"kwok\"}");
     get(cluster.server().expireWatchWindow());
     get(cluster.server().resume());

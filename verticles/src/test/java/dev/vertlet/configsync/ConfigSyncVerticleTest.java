@@ -1,6 +1,5 @@
 package dev.vertlet.configsync;
 
-import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.NODE_PINGED;
 import static dev.vertlet.bus.Addresses.OBJECT_EVENT;
 import static dev.vertlet.testsupport.Waits.eventually;
@@ -14,7 +13,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.ApiServerOptions;
-import dev.vertlet.bus.LeaseAcquired;
 import dev.vertlet.bus.NodePinged;
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.Shards;
@@ -29,8 +27,6 @@ import dev.vertlet.testing.FakeCluster;
 import dev.vertlet.testing.ManualClock;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
-import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,10 +45,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-@ExtendWith(VertxExtension.class)
 class ConfigSyncVerticleTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int SHARD = 7;
@@ -105,13 +99,12 @@ class ConfigSyncVerticleTest {
   private static final String IMPATIENT = "impatient";
 
   @BeforeEach
-  void start(Vertx vertx, TestInfo test) {
+  void start(TestInfo test) {
     ApiServerOptions server = ApiServerOptions.defaults();
     KubeClientOptions client = KubeClientOptions.defaults();
     Duration second = Duration.ofSeconds(1);
     cluster =
         FakeCluster.start(
-            vertx,
             test.getTags().contains(KEEPS_NODE_CONFIGS) ? server.withNodeConfigs() : server,
             test.getTags().contains(IMPATIENT)
                 ? client.withTimeouts(second, second, second)
@@ -138,7 +131,7 @@ class ConfigSyncVerticleTest {
     cluster.deploy(
         new NodeWatchVerticle(own, new Shards(1), cluster.kube(), cluster.bus(), new Random(1)));
     for (String node : nodes) {
-      cluster.bus().publish(LEASE_ACQUIRED, new LeaseAcquired(node, 0));
+      cluster.acquire(node);
     }
     return verticle;
   }
@@ -158,20 +151,17 @@ class ConfigSyncVerticleTest {
   }
 
   private void node(String name) {
-    get(
-        cluster
-            .objects()
-            .create(
-                "nodes",
-                "{\"apiVersion\": \"v1\", \"kind\": \"Node\", \"metadata\": {\"name\": \"%s\","
-                        .formatted(name)
-                    + " \"labels\": {\"vertlet.dev/agent\": \"me\"}}}"));
+    cluster.create(
+        "nodes",
+        "{\"apiVersion\": \"v1\", \"kind\": \"Node\", \"metadata\": {\"name\": \"%s\","
+                .formatted(name)
+            + " \"labels\": {\"vertlet.dev/agent\": \"me\"}}}");
   }
 
   private void annotate(String node, @Nullable String source) {
     ObjectNode patch = JsonNodeFactory.instance.objectNode();
     patch.putObject("metadata").putObject("annotations").put(DeclaredSources.ANNOTATION, source);
-    get(cluster.objects().patch("nodes", "", node, patch.toString()));
+    cluster.patch("nodes", "", node, patch.toString());
   }
 
   private static String source(String name) {
@@ -190,9 +180,9 @@ class ConfigSyncVerticleTest {
     map.putObject("metadata").put("name", name).put("namespace", Sources.NAMESPACE);
     map.putObject("data").put("kubelet", payload);
     if (cluster.exists("configmaps", Sources.NAMESPACE, name)) {
-      get(cluster.objects().patch("configmaps", Sources.NAMESPACE, name, map.toString()));
+      cluster.patch("configmaps", Sources.NAMESPACE, name, map.toString());
     } else {
-      get(cluster.objects().create("configmaps", map.toString()));
+      cluster.create("configmaps", map.toString());
     }
   }
 
@@ -279,14 +269,8 @@ class ConfigSyncVerticleTest {
     eventuallyRuns("a", "one", "True RemoteConfig");
     String before = status("a").at("/assigned/configMap/resourceVersion").asText();
 
-    get(
-        cluster
-            .objects()
-            .patch(
-                "configmaps",
-                Sources.NAMESPACE,
-                "c1",
-                "{\"metadata\": {\"labels\": {\"team\": \"a\"}}}"));
+    cluster.patch(
+        "configmaps", Sources.NAMESPACE, "c1", "{\"metadata\": {\"labels\": {\"team\": \"a\"}}}");
 
     eventually(() -> assertThat(events).hasSize(2));
     eventually(
@@ -367,7 +351,7 @@ class ConfigSyncVerticleTest {
             System::nanoTime,
             new Random(1),
             new SimpleMeterRegistry()));
-    cluster.bus().publish(NODE_PINGED, new NodePinged("a", true, ""));
+    cluster.publish(NODE_PINGED, new NodePinged("a", true, ""));
 
     annotate("a", source("c1"));
 
@@ -385,17 +369,17 @@ class ConfigSyncVerticleTest {
 
   @Test
   @Tag("A64")
-  void aHundredChangesLeaveNothingBehind(Vertx vertx) throws Exception {
+  void aHundredChangesLeaveNothingBehind() throws Exception {
     configMap("c1", "one");
     configMap("c2", "two");
     node("a");
     deploy("a");
     change(4);
-    Left before = left(vertx);
+    Left before = left();
 
     change(100);
 
-    eventually(() -> assertThat(left(vertx)).isEqualTo(before));
+    eventually(() -> assertThat(left()).isEqualTo(before));
     assertThat(before.checkpoints()).isEqualTo(2);
     assertThat(before.watches()).isLessThanOrEqualTo(3);
   }
@@ -412,10 +396,10 @@ class ConfigSyncVerticleTest {
   /** What there is of everything that could become more and more. */
   private record Left(int verticles, int meters, int watches, long checkpoints) {}
 
-  private Left left(Vertx vertx) throws IOException {
+  private Left left() throws IOException {
     try (Stream<Path> kept = Files.find(directory, 9, (path, is) -> path.endsWith("kubelet"))) {
       return new Left(
-          vertx.deploymentIDs().size(),
+          cluster.vertx().deploymentIDs().size(),
           metrics.getMeters().size(),
           get(cluster.server().openWatches()),
           kept.count());
@@ -470,7 +454,7 @@ class ConfigSyncVerticleTest {
 
     configMap("c1", "one");
     eventuallyRuns("a", "one", "True RemoteConfig");
-    get(cluster.objects().delete("configmaps", Sources.NAMESPACE, "c1"));
+    cluster.delete("configmaps", Sources.NAMESPACE, "c1");
 
     eventuallyRuns("a", "one", "False SyncFailed");
     assertThat(status("a").path("active")).isEqualTo(status("a").path("assigned"));

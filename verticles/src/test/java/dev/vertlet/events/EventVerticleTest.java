@@ -12,8 +12,6 @@ import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.testing.FakeCluster;
 import dev.vertlet.testing.LogLines;
 import dev.vertlet.testing.ManualClock;
-import io.vertx.core.Vertx;
-import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -21,9 +19,7 @@ import java.util.Random;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(VertxExtension.class)
 class EventVerticleTest {
   private static final ObjectEvent PULLED =
       new ObjectEvent(
@@ -46,11 +42,10 @@ class EventVerticleTest {
 
   private final ManualClock clock = new ManualClock();
   private volatile EventLimit limit = EventLimit.DEFAULTS;
-  @AutoClose private FakeCluster cluster;
+  @AutoClose private final FakeCluster cluster = FakeCluster.start();
 
   @BeforeEach
-  void start(Vertx vertx) {
-    cluster = FakeCluster.start(vertx);
+  void start() {
     cluster.deploy(
         new EventVerticle(
             node -> limit,
@@ -118,7 +113,7 @@ class EventVerticleTest {
     tell(PULLED);
     eventually(() -> assertThat(events()).hasSize(1));
     String first = events().get(0).at("/metadata/name").asText();
-    get(cluster.objects().delete("events", "default", first));
+    cluster.delete("events", "default", first);
     tell(PULLED);
     eventually(() -> assertThat(events()).hasSize(1));
     assertThat(events().get(0).at("/metadata/name").asText()).isNotEqualTo(first);
@@ -130,7 +125,7 @@ class EventVerticleTest {
     tell(PULLED);
     eventually(() -> assertThat(events()).hasSize(1));
     String first = events().get(0).at("/metadata/name").asText();
-    get(cluster.objects().delete("events", "default", first));
+    cluster.delete("events", "default", first);
     cluster.faults().on("patch", "events").times(3).delay(Duration.ofMillis(50));
     for (int i = 0; i < 3; i++) {
       tell(PULLED);

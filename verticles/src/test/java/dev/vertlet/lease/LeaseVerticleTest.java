@@ -24,8 +24,6 @@ import dev.vertlet.testing.FakeCluster;
 import dev.vertlet.testing.LogLines;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.vertx.core.Vertx;
-import io.vertx.junit5.VertxExtension;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,14 +33,11 @@ import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-@ExtendWith(VertxExtension.class)
 class LeaseVerticleTest {
   private static final String NAMESPACE = "kube-node-lease";
 
@@ -56,16 +51,9 @@ class LeaseVerticleTest {
 
   private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
 
-  @AutoClose private FakeCluster cluster;
-  private List<LeaseAcquired> acquired;
-  private List<LeaseLost> lost;
-
-  @BeforeEach
-  void start(Vertx vertx) {
-    cluster = FakeCluster.start(vertx);
-    acquired = cluster.hear(LEASE_ACQUIRED);
-    lost = cluster.hear(LEASE_LOST);
-  }
+  @AutoClose private final FakeCluster cluster = FakeCluster.start();
+  private final List<LeaseAcquired> acquired = cluster.hear(LEASE_ACQUIRED);
+  private final List<LeaseLost> lost = cluster.hear(LEASE_LOST);
 
   @Test
   @Tag("C51")
@@ -84,9 +72,9 @@ class LeaseVerticleTest {
   @Tag("2.4-6")
   void theOwnerFollowsTheNodesUid() {
     hold("me", LONG, "a");
-    cluster.bus().publish(NODE_REGISTERED, new NodeRegistered("a", "uid-1"));
+    cluster.publish(NODE_REGISTERED, new NodeRegistered("a", "uid-1"));
     eventually(() -> assertThat(owner("a")).isEqualTo("uid-1"));
-    cluster.bus().publish(NODE_REGISTERED, new NodeRegistered("a", "uid-2"));
+    cluster.publish(NODE_REGISTERED, new NodeRegistered("a", "uid-2"));
     eventually(() -> assertThat(owner("a")).isEqualTo("uid-2"));
     assertThat(lease("a").path("metadata").path("ownerReferences")).hasSize(1);
   }
@@ -229,7 +217,7 @@ class LeaseVerticleTest {
   void aLeaseThatSomebodyDeletedIsMadeAgain() {
     hold("me", LONG, "a");
     String before = lease("a").path("metadata").path("uid").asText();
-    get(cluster.objects().deleteNow("leases", NAMESPACE, "a"));
+    cluster.deleteNow("leases", NAMESPACE, "a");
     eventually(
         () -> {
           assertThat(cluster.exists("leases", NAMESPACE, "a")).isTrue();
@@ -263,7 +251,7 @@ class LeaseVerticleTest {
   }
 
   private void assign(String node, String identity) {
-    cluster.bus().publish(NODES_ASSIGNED, new NodesAssigned(Map.of(node, identity)));
+    cluster.publish(NODES_ASSIGNED, new NodesAssigned(Map.of(node, identity)));
   }
 
   @Test
@@ -366,23 +354,20 @@ class LeaseVerticleTest {
   }
 
   private void ping(String node, boolean ok) {
-    cluster.bus().publish(NODE_PINGED, new NodePinged(node, ok, ok ? "" : "no answer"));
+    cluster.publish(NODE_PINGED, new NodePinged(node, ok, ok ? "" : "no answer"));
   }
 
   private void createForeignLease(String node, int seconds, Instant renewed) {
     String time = Timestamps.formatMicro(renewed);
-    get(
-        cluster
-            .objects()
-            .create(
-                "leases",
-                """
-                {"metadata": {"name": "%s", "namespace": "kube-node-lease",
-                              "annotations": {"vertlet.dev/agent": "other",
-                                              "vertlet.dev/agent-renew-time": "%s"}},
-                 "spec": {"holderIdentity": "%s", "leaseDurationSeconds": %d, "renewTime": "%s"}}
-                """
-                    .formatted(node, time, node, seconds, time)));
+    cluster.create(
+        "leases",
+        """
+        {"metadata": {"name": "%s", "namespace": "kube-node-lease",
+                      "annotations": {"vertlet.dev/agent": "other",
+                                      "vertlet.dev/agent-renew-time": "%s"}},
+         "spec": {"holderIdentity": "%s", "leaseDurationSeconds": %d, "renewTime": "%s"}}
+        """
+            .formatted(node, time, node, seconds, time));
   }
 
   private JsonNode lease(String node) {

@@ -16,34 +16,22 @@ import dev.vertlet.provider.NodeProvider.NodeHealth;
 import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.testing.FakeCluster;
 import dev.vertlet.testing.FakeNodes;
-import io.vertx.core.Vertx;
-import io.vertx.junit5.VertxExtension;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(VertxExtension.class)
 class LeaselessVerticleTest {
-  @AutoClose private FakeCluster cluster;
-  private List<LeaseAcquired> acquired;
-  private List<LeaseLost> lost;
-
-  @BeforeEach
-  void start(Vertx vertx) {
-    cluster = FakeCluster.start(vertx);
-    acquired = cluster.hear(LEASE_ACQUIRED);
-    lost = cluster.hear(LEASE_LOST);
-  }
+  @AutoClose private final FakeCluster cluster = FakeCluster.start();
+  private final List<LeaseAcquired> acquired = cluster.hear(LEASE_ACQUIRED);
+  private final List<LeaseLost> lost = cluster.hear(LEASE_LOST);
 
   private void ping(String node, boolean ok) {
-    cluster.bus().publish(NODE_PINGED, new NodePinged(node, ok, ok ? "" : "no answer"));
+    cluster.publish(NODE_PINGED, new NodePinged(node, ok, ok ? "" : "no answer"));
   }
 
   @Test

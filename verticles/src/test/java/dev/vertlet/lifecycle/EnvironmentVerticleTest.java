@@ -26,7 +26,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
-import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -36,10 +35,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -47,21 +44,15 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Pods that refer to ConfigMaps, Secrets and Services, from the kubelet core to an API server:
  * kubelet C30, virtual-kubelet §3 row 3.
  */
-@ExtendWith(VertxExtension.class)
 @Tag("C30")
 class EnvironmentVerticleTest {
   private static final String FROM_MAP =
-      "[{\"name\": \"A\", \"valueFrom\": {\"configMapKeyRef\": {\"name\": \"x\", \"key\": \"k\"}}}]";
+      "[{\"name\": \"A\", \"valueFrom\": {\"configMapKeyRef\": {\"name\": \"x\", \"key\":"
+          + " \"k\"}}}]";
 
-  @AutoClose private FakeCluster cluster;
-  private String watches;
-
-  @BeforeEach
-  void start(Vertx vertx) {
-    cluster = FakeCluster.start(vertx);
-    watches =
-        cluster.deploy(new ReferenceWatchVerticle(cluster.kube(), cluster.bus(), new Random(1)));
-  }
+  @AutoClose private final FakeCluster cluster = FakeCluster.start();
+  private final String watches =
+      cluster.deploy(new ReferenceWatchVerticle(cluster.kube(), cluster.bus(), new Random(1)));
 
   @ParameterizedTest
   @CsvSource({
@@ -77,7 +68,7 @@ class EnvironmentVerticleTest {
             assertThat(shard.state(pod))
                 .isEqualTo(new Waiting("CreateContainerConfigError", word + " \"x\" not found")));
 
-    get(cluster.objects().create(plural, object(kind, data)));
+    cluster.create(plural, object(kind, data));
 
     eventually(() -> assertThat(shard.state(pod)).isInstanceOf(Running.class));
     assertThat(shard.environment("main")).containsEntry("A", "v");
@@ -90,7 +81,7 @@ class EnvironmentVerticleTest {
   @Test
   void manyPodsShareOneRequestAndTheLastOneEndsIt() {
     Shard shard = shard(0, false);
-    get(cluster.objects().create("configmaps", object("ConfigMap", "{\"k\": \"v\"}")));
+    cluster.create("configmaps", object("ConfigMap", "{\"k\": \"v\"}"));
     List<PodView> pods =
         IntStream.range(0, 20).mapToObj(i -> create(shard, "p" + i, FROM_MAP)).toList();
     for (PodView pod : pods) {
@@ -114,7 +105,7 @@ class EnvironmentVerticleTest {
     PodView first = create(one, "a", FROM_MAP);
     eventually(() -> assertThat(one.state(first)).isInstanceOf(Waiting.class));
     PodView second = create(two, "b", FROM_MAP);
-    get(cluster.objects().create("configmaps", object("ConfigMap", "{\"k\": \"v\"}")));
+    cluster.create("configmaps", object("ConfigMap", "{\"k\": \"v\"}"));
     eventually(() -> assertThat(one.state(first)).isInstanceOf(Running.class));
     eventually(() -> assertThat(two.state(second)).isInstanceOf(Running.class));
     delete(one, first);
@@ -131,7 +122,7 @@ class EnvironmentVerticleTest {
   @Test
   void whatNeverChangesIsNotWatched() {
     String map = object("ConfigMap", "{\"k\": \"v\"}");
-    get(cluster.objects().create("configmaps", "{\"immutable\": true," + map.substring(1)));
+    cluster.create("configmaps", "{\"immutable\": true," + map.substring(1));
     Shard shard = shard(0, false);
     PodView first = create(shard, "a", FROM_MAP);
     eventually(() -> assertThat(shard.state(first)).isInstanceOf(Running.class));
@@ -164,14 +155,11 @@ class EnvironmentVerticleTest {
     assertThat(shard.environment("main"))
         .containsEntry("A", "$(WEB_PORT)")
         .containsKey("KUBERNETES_SERVICE_HOST");
-    get(
-        cluster
-            .objects()
-            .create(
-                "services",
-                "{\"apiVersion\": \"v1\", \"kind\": \"Service\", \"metadata\": {\"name\": \"web\","
-                    + " \"namespace\": \"default\"}, \"spec\": {\"clusterIP\": \"10.0.0.77\","
-                    + " \"ports\": [{\"port\": 80, \"protocol\": \"TCP\"}]}}"));
+    cluster.create(
+        "services",
+        "{\"apiVersion\": \"v1\", \"kind\": \"Service\", \"metadata\": {\"name\": \"web\","
+            + " \"namespace\": \"default\"}, \"spec\": {\"clusterIP\": \"10.0.0.77\","
+            + " \"ports\": [{\"port\": 80, \"protocol\": \"TCP\"}]}}");
 
     eventually(
         () -> {
@@ -193,7 +181,7 @@ class EnvironmentVerticleTest {
             .faults()
             .on(request -> request.resource().equals("configmaps"))
             .respond(503, "ServiceUnavailable");
-    get(cluster.objects().create("configmaps", object("ConfigMap", "{\"k\": \"v\"}")));
+    cluster.create("configmaps", object("ConfigMap", "{\"k\": \"v\"}"));
     Shard shard = shard(0, false);
     PodView pod = create(shard, "a", FROM_MAP);
     eventually(
@@ -235,7 +223,7 @@ class EnvironmentVerticleTest {
     ObjectNode pod = Manifests.pod(name, "node");
     ObjectNode container = (ObjectNode) pod.at("/spec/containers/0");
     container.set("env", json(env));
-    get(cluster.objects().create("pods", pod));
+    cluster.create("pods", pod);
     PodView view = cluster.view(name);
     get(shard.call(() -> shard.core.create(view)));
     return view;

@@ -1,15 +1,12 @@
 package dev.vertlet.lifecycle;
 
-import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.OBJECT_EVENT;
 import static dev.vertlet.testing.FakeCluster.find;
 import static dev.vertlet.testsupport.Waits.eventually;
-import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vertlet.apiserver.Manifests;
-import dev.vertlet.bus.LeaseAcquired;
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.env.EnvironmentInputs;
 import dev.vertlet.nodes.NodeOptions;
@@ -19,9 +16,7 @@ import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.NodeUsage.Supply;
 import dev.vertlet.testing.FakeCluster;
 import io.vertx.core.Context;
-import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
-import io.vertx.junit5.VertxExtension;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -31,10 +26,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Eviction from the runtime's figures to what the API server shows of pod and node. */
-@ExtendWith(VertxExtension.class)
 class EvictionVerticleTest {
   private static final String NODE = "node";
   private static final long MI = 1 << 20;
@@ -42,14 +35,13 @@ class EvictionVerticleTest {
       Map.of("cpu", "4", "memory", "1000Mi", "pods", "110");
 
   private final FakeRuntime runtime = new FakeRuntime(new FakeLoop());
-  @AutoClose private FakeCluster cluster;
+  @AutoClose private final FakeCluster cluster = FakeCluster.start();
   private Context shard;
   private List<ObjectEvent> events;
 
   @BeforeEach
-  void start(Vertx vertx) {
-    cluster = FakeCluster.start(vertx);
-    shard = ((VertxInternal) vertx).createEventLoopContext();
+  void start() {
+    shard = ((VertxInternal) cluster.vertx()).createEventLoopContext();
     events = cluster.hear(OBJECT_EVENT);
   }
 
@@ -88,13 +80,13 @@ class EvictionVerticleTest {
             cluster.bus(),
             Clock.systemUTC(),
             new Random(1)));
-    cluster.bus().publish(LEASE_ACQUIRED, new LeaseAcquired(NODE, 0));
+    cluster.acquire(NODE);
   }
 
   @Test
   @Tag("C43")
   void c43WhatIsDecidedAboutPodAndNodeIsWritten() {
-    get(cluster.objects().create("nodes", Manifests.node(NODE)));
+    cluster.create("nodes", Manifests.node(NODE));
     KubeletCore core = servePods();
     cluster.createPod("greedy", NODE);
     eventually(

@@ -13,9 +13,7 @@ import dev.vertlet.model.StatusPatch;
 import dev.vertlet.testing.FakeCluster;
 import io.vertx.core.Context;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
-import io.vertx.junit5.VertxExtension;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -24,10 +22,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What the kubelet core says of all its pods, beside what the API server holds. */
-@ExtendWith(VertxExtension.class)
 class ListingVerticleTest {
   private static final String NODE = "node";
 
@@ -38,14 +34,13 @@ class ListingVerticleTest {
           KubeletOptions.DEFAULTS,
           new KubeletNodes(node -> List.of("192.0.2.1")),
           EnvironmentInputs.NONE);
-  @AutoClose private FakeCluster cluster;
+  @AutoClose private final FakeCluster cluster = FakeCluster.start();
   private Context shard;
 
   @BeforeEach
-  void start(Vertx vertx) {
-    cluster = FakeCluster.start(vertx);
-    shard = ((VertxInternal) vertx).createEventLoopContext();
-    get(cluster.objects().create("nodes", Manifests.node(NODE)));
+  void start() {
+    shard = ((VertxInternal) cluster.vertx()).createEventLoopContext();
+    cluster.create("nodes", Manifests.node(NODE));
     cluster.servePods(shard, core, NODE);
   }
 
@@ -68,12 +63,12 @@ class ListingVerticleTest {
     ((ObjectNode) waiting.at("/spec/containers/0"))
         .put("image", "example.com/absent:1")
         .put("imagePullPolicy", "Never");
-    get(cluster.objects().create("pods", waiting));
+    cluster.create("pods", waiting);
     cluster.createPod("running", NODE);
     cluster.createPod("elsewhere", "another-node");
     ObjectNode done = Manifests.pod("done", NODE);
     done.withObject("/spec").put("restartPolicy", "Never");
-    get(cluster.objects().create("pods", done));
+    cluster.create("pods", done);
     eventually(() -> assertThat(status("running", "/phase")).isEqualTo("Running"));
     eventually(() -> assertThat(status("done", "/phase")).isEqualTo("Running"));
     PodView view = cluster.view("done");

@@ -1,6 +1,5 @@
 package dev.vertlet.nodes;
 
-import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
 import static dev.vertlet.bus.Addresses.NODE_CONFIGURED;
 import static dev.vertlet.bus.Addresses.NODE_PINGED;
@@ -8,13 +7,11 @@ import static dev.vertlet.bus.Addresses.NODE_REGISTERED;
 import static dev.vertlet.bus.Addresses.NODE_STATUS_CHANGED;
 import static dev.vertlet.bus.Addresses.OBJECT_EVENT;
 import static dev.vertlet.testsupport.Waits.eventually;
-import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vertlet.apiserver.fault.Fault;
-import dev.vertlet.bus.LeaseAcquired;
 import dev.vertlet.bus.LeaseLost;
 import dev.vertlet.bus.NodeConfigured;
 import dev.vertlet.bus.NodePinged;
@@ -30,8 +27,6 @@ import dev.vertlet.testing.LogLines;
 import dev.vertlet.testing.ManualClock;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
-import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -44,15 +39,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@ExtendWith(VertxExtension.class)
 class NodeVerticleTest {
   private static final Map<String, String> CAPACITY =
       Map.of("cpu", "4", "memory", "8Gi", "pods", "110");
@@ -68,20 +60,11 @@ class NodeVerticleTest {
 
   private final FakeNodes provider = new FakeNodes();
   private final ManualClock clock = new ManualClock();
-  @AutoClose private FakeCluster cluster;
-  private List<NodeRegistered> registered;
-  private List<NodeStatusChanged> changed;
-  private List<NodePinged> pinged;
-  private List<ObjectEvent> events;
-
-  @BeforeEach
-  void start(Vertx vertx) {
-    cluster = FakeCluster.start(vertx);
-    registered = cluster.hear(NODE_REGISTERED);
-    changed = cluster.hear(NODE_STATUS_CHANGED);
-    pinged = cluster.hear(NODE_PINGED);
-    events = cluster.hear(OBJECT_EVENT);
-  }
+  @AutoClose private final FakeCluster cluster = FakeCluster.start();
+  private final List<NodeRegistered> registered = cluster.hear(NODE_REGISTERED);
+  private final List<NodeStatusChanged> changed = cluster.hear(NODE_STATUS_CHANGED);
+  private final List<NodePinged> pinged = cluster.hear(NODE_PINGED);
+  private final List<ObjectEvent> events = cluster.hear(OBJECT_EVENT);
 
   @Test
   void pingsButDoesNotTouchTheNodeBeforeItsLeaseIsHeld() {
@@ -111,15 +94,12 @@ class NodeVerticleTest {
 
   @Test
   void aNodeThatStayedReadyWhileItsAgentWasAwayIsNotToldToBecomeReady() {
-    get(
-        cluster
-            .objects()
-            .create(
-                "nodes",
-                """
-                {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "a"},
-                 "status": {"conditions": [{"type": "Ready", "status": "True"}]}}
-                """));
+    cluster.create(
+        "nodes",
+        """
+        {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "a"},
+         "status": {"conditions": [{"type": "Ready", "status": "True"}]}}
+        """);
     serve(spec("a"));
     eventually(() -> assertThat(changed).containsExactly(new NodeStatusChanged("a", true)));
     cluster.settle();
@@ -141,10 +121,7 @@ class NodeVerticleTest {
     serve(spec("a", OWN));
     ready("a");
     eventually(() -> assertThat(provider.seen("a")).isNotNull());
-    get(
-        cluster
-            .objects()
-            .patch("nodes", "", "a", "{\"metadata\": {\"labels\": {\"disk\": \"ssd\"}}}"));
+    cluster.patch("nodes", "", "a", "{\"metadata\": {\"labels\": {\"disk\": \"ssd\"}}}");
     eventually(
         () ->
             assertThat(provider.seen("a"))
@@ -164,12 +141,8 @@ class NodeVerticleTest {
 
   @Test
   void aNodeWithAnotherBootThanBeforeWasRebooted() {
-    get(cluster.objects().create("nodes", FOREIGN));
-    get(
-        cluster
-            .objects()
-            .patchStatus(
-                "nodes", "", "a", "{\"status\": {\"nodeInfo\": {\"bootID\": \"before\"}}}"));
+    cluster.create("nodes", FOREIGN);
+    cluster.patchStatus("nodes", "", "a", "{\"status\": {\"nodeInfo\": {\"bootID\": \"before\"}}}");
     serve(spec("a", OWN));
     ready("a");
     assertThat(cluster.node("a").at("/status/nodeInfo/bootID").asText()).isEqualTo("boot-of-a");
@@ -186,7 +159,7 @@ class NodeVerticleTest {
   @Tag("2.4-6")
   @Tag("BeforeAnnotationsPreserved")
   void adoptsANodeAndKeepsWhatOthersPutOnIt() {
-    get(cluster.objects().create("nodes", FOREIGN));
+    cluster.create("nodes", FOREIGN);
     String uid = uid("a");
     serve(spec("a", OWN));
     ready("a");
@@ -202,7 +175,7 @@ class NodeVerticleTest {
 
   @Test
   void aTaintTakenOutOfTheConfigurationLeavesTheNodeAndForeignOnesStay() {
-    get(cluster.objects().create("nodes", FOREIGN));
+    cluster.create("nodes", FOREIGN);
     String first = serve(spec("a", OWN));
     ready("a");
     cluster.undeploy(first);
@@ -235,7 +208,7 @@ class NodeVerticleTest {
     serve(spec("a", OWN));
     ready("a");
     String before = uid("a");
-    get(cluster.objects().delete("nodes", "", "a"));
+    cluster.delete("nodes", "", "a");
     eventually(() -> assertThat(registered).hasSize(2));
     assertThat(registered.get(1)).isEqualTo(new NodeRegistered("a", uid("a")));
     assertThat(uid("a")).isNotEqualTo(before);
@@ -248,7 +221,7 @@ class NodeVerticleTest {
     serve(spec("a"));
     ready("a");
     String patch = "{\"metadata\": {\"labels\": {\"vertlet.dev/agent\": null}}}";
-    get(cluster.objects().patch("nodes", "", "a", patch));
+    cluster.patch("nodes", "", "a", patch);
     eventually(
         () ->
             assertThat(cluster.node("a").at("/metadata/labels/vertlet.dev~1agent").asText())
@@ -266,7 +239,7 @@ class NodeVerticleTest {
         {"status": {"conditions": [{"type": "Ready", "status": "Unknown"},
                                    {"type": "KernelDeadlock", "status": "False"}]}}
         """;
-    get(cluster.objects().patchStatus("nodes", "", "a", patch));
+    cluster.patchStatus("nodes", "", "a", patch);
     eventually(() -> assertThat(condition("a", "Ready")).isEqualTo("True"));
     assertThat(condition("a", "KernelDeadlock")).isEqualTo("False");
   }
@@ -281,8 +254,8 @@ class NodeVerticleTest {
     provider.becomes("a", false, "second");
     eventually(() -> assertThat(message("a")).isEqualTo("second"));
     // nobody tells the agent that this is another node
-    get(cluster.objects().delete("nodes", "", "a"));
-    get(cluster.objects().create("nodes", FOREIGN));
+    cluster.delete("nodes", "", "a");
+    cluster.create("nodes", FOREIGN);
     Fault reading = cluster.faults().on("get", "nodes").respond(503, "ServiceUnavailable");
     cluster.server().log().clear();
     provider.becomes("a", true, "");
@@ -300,7 +273,7 @@ class NodeVerticleTest {
   void aStatusOfANodeThatIsGoneMakesTheNodeAnew() {
     serve(spec("a"));
     ready("a");
-    get(cluster.objects().delete("nodes", "", "a"));
+    cluster.delete("nodes", "", "a");
     provider.becomes("a", false, "down");
     patiently(() -> assertThat(cluster.exists("nodes", "", "a")).isTrue());
     eventually(() -> assertThat(registered).hasSize(2));
@@ -362,7 +335,7 @@ class NodeVerticleTest {
 
   @Test
   void aConflictIsAnsweredByReadingAgain() {
-    get(cluster.objects().create("nodes", FOREIGN));
+    cluster.create("nodes", FOREIGN);
     Fault fault = cluster.faults().on("patch", "nodes").once().conflict();
     serve(spec("a", OWN));
     eventually(() -> assertThat(fault.hits()).isEqualTo(1));
@@ -474,7 +447,7 @@ class NodeVerticleTest {
   void writesNothingOnceTheLeaseIsLost() {
     serve(spec("a"));
     ready("a");
-    cluster.bus().publish(LEASE_LOST, new LeaseLost("a", "test"));
+    cluster.publish(LEASE_LOST, new LeaseLost("a", "test"));
     cluster.server().log().clear();
     provider.becomes("a", false, "disk on fire");
     cluster.settle();
@@ -528,7 +501,7 @@ class NodeVerticleTest {
             cluster.bus(),
             clock,
             new Random(1)));
-    List.of("a", "b").forEach(n -> cluster.bus().publish(LEASE_ACQUIRED, new LeaseAcquired(n, 0)));
+    List.of("a", "b").forEach(n -> cluster.acquire(n));
     ready("a");
     ready("b");
     List<NodePinged> pings = cluster.hear(NODE_PINGED);
@@ -538,7 +511,7 @@ class NodeVerticleTest {
     specs.put("a", withCapacity(spec("a"), "pods", "7"));
     options.put("a", options());
     declared.put("a", List.of("A", "C"));
-    cluster.bus().publish(NODE_CONFIGURED.shard(0), new NodeConfigured("a"));
+    cluster.publish(NODE_CONFIGURED.shard(0), new NodeConfigured("a"));
 
     eventually(
         () -> assertThat(cluster.node("a").at("/status/capacity/pods").asText()).isEqualTo("7"));
@@ -583,7 +556,7 @@ class NodeVerticleTest {
                 clock,
                 new Random(1)));
     for (NodeSpec spec : specs) {
-      cluster.bus().publish(LEASE_ACQUIRED, new LeaseAcquired(spec.name(), 0));
+      cluster.acquire(spec.name());
     }
     return deployment;
   }
@@ -591,7 +564,7 @@ class NodeVerticleTest {
   private String serve(NodeSpec... specs) {
     String deployment = deploy(specs);
     for (NodeSpec spec : specs) {
-      cluster.bus().publish(LEASE_ACQUIRED, new LeaseAcquired(spec.name(), 0));
+      cluster.acquire(spec.name());
     }
     return deployment;
   }

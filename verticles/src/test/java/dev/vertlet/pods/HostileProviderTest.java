@@ -1,11 +1,8 @@
 package dev.vertlet.pods;
 
-import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.testsupport.Waits.eventually;
-import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.bus.LeaseAcquired;
 import dev.vertlet.bus.LeaseLost;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.model.PodPhase;
@@ -22,8 +19,6 @@ import dev.vertlet.testing.ManualClock;
 import dev.vertlet.testing.TestPods;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
-import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -40,10 +35,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -53,7 +46,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Whatever a provider does about the pod {@code bad}, other pods are created, reported, deleted and
  * gone, from the API server and back. kubelet row C19.
  */
-@ExtendWith(VertxExtension.class)
 @SuppressWarnings("NullAway") // code that is compiled without it can do all this
 @Tag("C19")
 class HostileProviderTest {
@@ -61,7 +53,7 @@ class HostileProviderTest {
 
   private final Hostile provider = new Hostile();
   private final ManualClock clock = new ManualClock();
-  @AutoClose private FakeCluster cluster;
+  @AutoClose private final FakeCluster cluster = FakeCluster.start();
 
   /** Misbehaves for the pod {@code bad} as scripted; runs and ends all other pods at once. */
   private static final class Hostile implements PodProvider {
@@ -232,11 +224,6 @@ class HostileProviderTest {
     return new PodReport(pod, node, TestPods.status(phase), finished);
   }
 
-  @BeforeEach
-  void start(Vertx vertx) {
-    cluster = FakeCluster.start(vertx);
-  }
-
   /**
    * Time goes on by itself, so that what fails for another reason, such as a status that is being
    * written when its node's lease is lost, is tried again.
@@ -269,7 +256,7 @@ class HostileProviderTest {
   }
 
   private void acquire() {
-    cluster.bus().publish(LEASE_ACQUIRED, new LeaseAcquired(NODE, 0));
+    cluster.acquire(NODE);
   }
 
   private void runs(String pod) {
@@ -282,7 +269,7 @@ class HostileProviderTest {
   }
 
   private void goes(String pod) {
-    get(cluster.objects().delete("pods", "default", pod));
+    cluster.delete("pods", "default", pod);
     eventually(() -> assertThat(cluster.exists("pods", "default", pod)).isFalse());
   }
 
@@ -294,7 +281,7 @@ class HostileProviderTest {
     cluster.createPod("bad", NODE);
     runs("before");
 
-    get(cluster.objects().delete("pods", "default", "bad"));
+    cluster.delete("pods", "default", "bad");
     runs("after");
 
     goes("before");
@@ -348,7 +335,7 @@ class HostileProviderTest {
     serve();
 
     runs("a");
-    cluster.bus().publish(dev.vertlet.bus.Addresses.LEASE_LOST, new LeaseLost(NODE, "test"));
+    cluster.publish(dev.vertlet.bus.Addresses.LEASE_LOST, new LeaseLost(NODE, "test"));
     acquire();
     runs("b");
 

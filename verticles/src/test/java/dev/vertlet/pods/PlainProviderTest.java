@@ -1,6 +1,5 @@
 package dev.vertlet.pods;
 
-import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.OBJECT_EVENT;
 import static dev.vertlet.testsupport.Waits.eventually;
 import static dev.vertlet.testsupport.Waits.get;
@@ -8,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.Manifests;
-import dev.vertlet.bus.LeaseAcquired;
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.model.PodPhase;
@@ -22,16 +20,12 @@ import dev.vertlet.testing.FakeCluster;
 import dev.vertlet.testing.ManualClock;
 import dev.vertlet.testing.QuietProvider;
 import dev.vertlet.testing.TestPods;
-import io.vertx.core.Vertx;
-import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -39,20 +33,13 @@ import org.junit.jupiter.params.provider.ValueSource;
  * virtual-kubelet's table of pod life cycles, §2.1 PodLifecycle × {Async, Sync}: with a provider
  * that reports, and with one that is polled.
  */
-@ExtendWith(VertxExtension.class)
 class PlainProviderTest {
   private static final String NODE = "node";
 
   private final ManualClock clock = new ManualClock();
-  @AutoClose private FakeCluster cluster;
-  private List<ObjectEvent> events;
+  @AutoClose private final FakeCluster cluster = FakeCluster.start();
+  private final List<ObjectEvent> events = cluster.hear(OBJECT_EVENT);
   private QuietProvider provider = new QuietProvider(true);
-
-  @BeforeEach
-  void start(Vertx vertx) {
-    cluster = FakeCluster.start(vertx);
-    events = cluster.hear(OBJECT_EVENT);
-  }
 
   private void given(boolean reports) {
     provider = new QuietProvider(reports);
@@ -76,7 +63,7 @@ class PlainProviderTest {
             clock::nanos,
             new Random(1)));
     cluster.watchPods(NODE);
-    cluster.bus().publish(LEASE_ACQUIRED, new LeaseAcquired(NODE, 0));
+    cluster.acquire(NODE);
   }
 
   private String phase(String pod) {
@@ -104,7 +91,7 @@ class PlainProviderTest {
     serve();
     runs("a");
 
-    get(cluster.objects().delete("pods", "default", "a"));
+    cluster.delete("pods", "default", "a");
 
     goes("a");
     assertThat(provider.calls()).startsWith("create a", "delete a");
@@ -122,7 +109,7 @@ class PlainProviderTest {
     runs("a");
     provider.deletionFails(new ProviderException(Kind.NOT_FOUND, "NotFound", "not found"));
 
-    get(cluster.objects().delete("pods", "default", "a"));
+    cluster.delete("pods", "default", "a");
 
     goes("a");
     assertThat(reasons()).contains("ProviderDeleteFailed").doesNotContain("ProviderDeleteSuccess");
@@ -138,7 +125,7 @@ class PlainProviderTest {
     runs("a");
     provider.deletionFails(new ProviderException(Kind.TEMPORARY, "Busy", "random error"));
 
-    get(cluster.objects().delete("pods", "default", "a"));
+    cluster.delete("pods", "default", "a");
 
     eventually(
         () -> {
@@ -174,7 +161,7 @@ class PlainProviderTest {
     ObjectNode pod = cluster.createPod("a", NODE);
     PodRef ref = new PodRef("default", "a", pod.at("/metadata/uid").asText());
     provider.has(new PodReport(ref, NODE, TestPods.status(PodPhase.RUNNING), false));
-    get(cluster.objects().delete("pods", "default", "a"));
+    cluster.delete("pods", "default", "a");
     serve();
 
     goes("a");
@@ -188,10 +175,7 @@ class PlainProviderTest {
   void aPodThatHadEndedBeforeTheStartIsLeftAlone(String phase) {
     given(true);
     cluster.createPod("a", NODE);
-    get(
-        cluster
-            .objects()
-            .patchStatus("pods", "default", "a", "{\"status\": {\"phase\": \"" + phase + "\"}}"));
+    cluster.patchStatus("pods", "default", "a", "{\"status\": {\"phase\": \"" + phase + "\"}}");
     ObjectNode before = cluster.pod("a");
     serve();
     cluster.createPod("b", NODE);
@@ -210,10 +194,7 @@ class PlainProviderTest {
     serve();
     runs("a");
 
-    get(
-        cluster
-            .objects()
-            .patch("pods", "default", "a", "{\"spec\": {\"activeDeadlineSeconds\": 300}}"));
+    cluster.patch("pods", "default", "a", "{\"spec\": {\"activeDeadlineSeconds\": 300}}");
 
     eventually(() -> assertThat(provider.calls()).containsExactly("create a", "update a"));
     eventually(() -> assertThat(reasons()).contains("ProviderUpdateSuccess"));
@@ -279,11 +260,11 @@ class PlainProviderTest {
     given(reports);
     ObjectNode pod = Manifests.pod("a", NODE);
     pod.withObject("/spec").put("terminationGracePeriodSeconds", 100_000);
-    get(cluster.objects().create("pods", pod));
+    cluster.create("pods", pod);
     serve();
     runs("a");
 
-    get(cluster.objects().delete("pods", "default", "a"));
+    cluster.delete("pods", "default", "a");
 
     goes("a");
   }

@@ -21,9 +21,7 @@ import dev.vertlet.testing.ManualClock;
 import dev.vertlet.testing.TestPods;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.junit5.VertxExtension;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -33,21 +31,19 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * The externally fed mode: StorePod, LoadPod, DeletePod, CheckAndUpdatePod and
  * SyncPodsFromKubernetesEnqueue of virtual-kubelet's fork for many nodes.
  */
-@ExtendWith(VertxExtension.class)
 class PodFeedVerticleTest {
   private static final String NODE = "node";
 
   private final FakeProvider provider = new FakeProvider();
   private final ManualClock clock = new ManualClock();
-  @AutoClose private FakeCluster cluster;
+  @AutoClose private final FakeCluster cluster = FakeCluster.start();
   private PodFeedVerticle feed;
-  private List<PodsSynced> synced;
+  private final List<PodsSynced> synced = cluster.hear(PODS_SYNCED);
 
   /** What the program's own watch answers when a node is listed. */
   private volatile Supplier<Future<List<PodView>>> listing =
@@ -67,9 +63,7 @@ class PodFeedVerticleTest {
   }
 
   @BeforeEach
-  void start(Vertx vertx) {
-    cluster = FakeCluster.start(vertx);
-    synced = cluster.hear(PODS_SYNCED);
+  void start() {
     feed = new PodFeedVerticle(new Source(), List.of(NODE), new Shards(1), cluster.bus());
     cluster.deploy(
         new PodSyncVerticle(
@@ -86,7 +80,7 @@ class PodFeedVerticleTest {
   }
 
   private void acquire(int term) {
-    cluster.bus().publish(LEASE_ACQUIRED, new LeaseAcquired(NODE, term));
+    cluster.publish(LEASE_ACQUIRED, new LeaseAcquired(NODE, term));
   }
 
   private void serve() {
@@ -188,7 +182,7 @@ class PodFeedVerticleTest {
     listing = () -> Future.succeededFuture(List.of(TestPods.pod("a").view()));
     serve();
     calls("create a");
-    cluster.bus().publish(LEASE_LOST, new LeaseLost(NODE, "test"));
+    cluster.publish(LEASE_LOST, new LeaseLost(NODE, "test"));
     eventually(() -> assertThat(provider.calls()).contains("release " + NODE));
     listing = () -> Future.succeededFuture(List.of(TestPods.pod("b").view()));
 

@@ -36,41 +36,27 @@ import dev.vertlet.testing.ManualClock;
 import dev.vertlet.testing.TestPods;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Random;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Pod watch and pod sync together, between an API server and a back end. */
-@ExtendWith(VertxExtension.class)
 class PodSyncVerticleTest {
   private static final String NODE = "node";
 
   private final FakeProvider provider = new FakeProvider();
   private final ManualClock clock = new ManualClock();
-  @AutoClose private FakeCluster cluster;
+  @AutoClose private final FakeCluster cluster = FakeCluster.start();
   private int term;
-  private List<PodObserved> observed;
-  private List<PodsSynced> synced;
-  private List<PodReport> reports;
-  private List<ObjectEvent> events;
-
-  @BeforeEach
-  void start(Vertx vertx) {
-    cluster = FakeCluster.start(vertx);
-    observed = cluster.hear(POD_OBSERVED.shard(0));
-    synced = cluster.hear(PODS_SYNCED);
-    reports = cluster.hear(POD_REPORTED.shard(0));
-    events = cluster.hear(OBJECT_EVENT);
-  }
+  private final List<PodObserved> observed = cluster.hear(POD_OBSERVED.shard(0));
+  private final List<PodsSynced> synced = cluster.hear(PODS_SYNCED);
+  private final List<PodReport> reports = cluster.hear(POD_REPORTED.shard(0));
+  private final List<ObjectEvent> events = cluster.hear(OBJECT_EVENT);
 
   @Test
   void waitsForTheLease() {
@@ -109,11 +95,11 @@ class PodSyncVerticleTest {
     eventually(() -> assertThat(provider.calls()).containsExactly("create a"));
     cluster.label("a", "color", "red");
     eventually(() -> assertThat(provider.calls()).containsExactly("create a", "update a"));
-    get(cluster.objects().delete("pods", "default", "a"));
+    cluster.delete("pods", "default", "a");
     eventually(
         () -> assertThat(provider.calls()).containsExactly("create a", "update a", "delete a"));
     assertThat(provider.calls("delete a").get(0).grace()).isEqualTo(30);
-    get(cluster.objects().deleteNow("pods", "default", "a"));
+    cluster.deleteNow("pods", "default", "a");
     eventually(() -> assertThat(provider.calls()).endsWith("kill a"));
     eventually(
         () ->
@@ -151,14 +137,11 @@ class PodSyncVerticleTest {
   @Tag("C41")
   void aProviderCanReadItsNode() {
     serve();
-    get(
-        cluster
-            .objects()
-            .create(
-                "nodes",
-                "{\"apiVersion\": \"v1\", \"kind\": \"Node\", \"metadata\": {\"name\": \""
-                    + NODE
-                    + "\", \"labels\": {\"disk\": \"ssd\"}}}"));
+    cluster.create(
+        "nodes",
+        "{\"apiVersion\": \"v1\", \"kind\": \"Node\", \"metadata\": {\"name\": \""
+            + NODE
+            + "\", \"labels\": {\"disk\": \"ssd\"}}}");
     assertThat(get(provider.readNode(NODE)).labels()).containsEntry("disk", "ssd");
   }
 
@@ -168,10 +151,7 @@ class PodSyncVerticleTest {
     serve();
     cluster.createPod("a", NODE);
     eventually(() -> assertThat(provider.calls()).containsExactly("create a"));
-    get(
-        cluster
-            .objects()
-            .patchStatus("pods", "default", "a", "{\"status\": {\"message\": \"x\"}}"));
+    cluster.patchStatus("pods", "default", "a", "{\"status\": {\"message\": \"x\"}}");
     createAndAwait("b");
     assertThat(provider.calls()).containsExactly("create a", "create b");
   }
@@ -180,7 +160,7 @@ class PodSyncVerticleTest {
   void aDeletionAskedToHurryIsPassedOn() {
     serve();
     cluster.createPod("a", NODE);
-    get(cluster.objects().delete("pods", "default", "a"));
+    cluster.delete("pods", "default", "a");
     eventually(() -> assertThat(provider.calls("delete a")).hasSize(1));
     get(cluster.objects().delete("pods", "default", "a", hurry(5)));
     eventually(() -> assertThat(provider.calls("delete a")).hasSize(2));
@@ -193,7 +173,7 @@ class PodSyncVerticleTest {
     serve();
     cluster.createPod("a", NODE);
     eventually(() -> assertThat(provider.calls()).containsExactly("create a"));
-    get(cluster.objects().deleteNow("pods", "default", "a"));
+    cluster.deleteNow("pods", "default", "a");
     eventually(
         () -> assertThat(provider.calls()).containsExactly("create a", "delete a", "kill a"));
     assertThat(provider.calls("delete a").get(0).grace()).isEqualTo(1);
@@ -279,7 +259,7 @@ class PodSyncVerticleTest {
         "delete a",
         () -> Future.failedFuture(new ProviderException(Kind.NOT_FOUND, "NotFound", "unknown")));
     cluster.createPod("a", NODE);
-    get(cluster.objects().delete("pods", "default", "a"));
+    cluster.delete("pods", "default", "a");
     eventually(() -> assertThat(reports).singleElement().matches(PodReport::finished));
   }
 
@@ -291,7 +271,7 @@ class PodSyncVerticleTest {
     createAndAwait("a");
     createAndAwait("b");
     missNextEvent();
-    get(cluster.objects().deleteNow("pods", "default", "a"));
+    cluster.deleteNow("pods", "default", "a");
     relist();
     eventually(() -> assertThat(provider.calls()).contains("kill a"));
     assertThat(provider.calls()).containsExactly("create a", "create b", "kill a");
@@ -303,7 +283,7 @@ class PodSyncVerticleTest {
     serve();
     createAndAwait("a");
     missNextEvent();
-    get(cluster.objects().deleteNow("pods", "default", "a"));
+    cluster.deleteNow("pods", "default", "a");
     missNextEvent();
     cluster.createPod("a", NODE);
     relist();
@@ -336,10 +316,7 @@ class PodSyncVerticleTest {
   void aPodThatEndedForTheServerWhileTheAgentWasDownIsKilled() {
     cluster.createPod("a", NODE);
     String uid = cluster.pod("a").at("/metadata/uid").asText();
-    get(
-        cluster
-            .objects()
-            .patchStatus("pods", "default", "a", "{\"status\": {\"phase\": \"Failed\"}}"));
+    cluster.patchStatus("pods", "default", "a", "{\"status\": {\"phase\": \"Failed\"}}");
     provider.runs("a", uid, NODE);
     serve();
     eventually(() -> assertThat(provider.calls()).contains("kill a"));
@@ -353,8 +330,8 @@ class PodSyncVerticleTest {
     }
     String addressed =
         "{\"status\": {\"podIP\": \"10.0.0.%d\", \"podIPs\": [{\"ip\": \"10.0.0.%d\"}]}}";
-    get(cluster.objects().patchStatus("pods", "default", "b", addressed.formatted(1, 1)));
-    get(cluster.objects().patchStatus("pods", "default", "d", addressed.formatted(2, 2)));
+    cluster.patchStatus("pods", "default", "b", addressed.formatted(1, 1));
+    cluster.patchStatus("pods", "default", "d", addressed.formatted(2, 2));
     serve();
     eventually(() -> assertThat(provider.calls()).hasSize(4));
     assertThat(provider.calls().subList(0, 2)).containsExactlyInAnyOrder("create b", "create d");
@@ -389,7 +366,7 @@ class PodSyncVerticleTest {
   void aLostLeaseReleasesTheNodeAndTheNextOneStartsAnew() {
     serve();
     createAndAwait("a");
-    cluster.bus().publish(LEASE_LOST, new LeaseLost(NODE, "test"));
+    cluster.publish(LEASE_LOST, new LeaseLost(NODE, "test"));
     eventually(() -> assertThat(provider.calls()).containsExactly("create a", "release " + NODE));
     cluster.label("a", "color", "red");
     eventually(() -> assertThat(observed).hasSize(2));
@@ -407,10 +384,10 @@ class PodSyncVerticleTest {
   void aNewTermBeginsWithAFreshList() {
     serve();
     createAndAwait("a");
-    cluster.bus().publish(LEASE_LOST, new LeaseLost(NODE, "test"));
+    cluster.publish(LEASE_LOST, new LeaseLost(NODE, "test"));
     eventually(() -> assertThat(provider.calls()).contains("release " + NODE));
     missNextEvent();
-    get(cluster.objects().deleteNow("pods", "default", "a"));
+    cluster.deleteNow("pods", "default", "a");
     Fault slow = cluster.faults().on("watch", "pods").once().delay(Duration.ofMillis(300));
     term = 1;
     acquire();
@@ -458,7 +435,7 @@ class PodSyncVerticleTest {
         });
     serve();
     createAndAwait("a");
-    cluster.bus().publish(LEASE_LOST, new LeaseLost(NODE, "test"));
+    cluster.publish(LEASE_LOST, new LeaseLost(NODE, "test"));
     acquire();
     eventually(() -> assertThat(provider.calls("create a")).hasSize(2));
   }
@@ -496,7 +473,7 @@ class PodSyncVerticleTest {
   }
 
   private void acquire() {
-    cluster.bus().publish(LEASE_ACQUIRED, new LeaseAcquired(NODE, term));
+    cluster.publish(LEASE_ACQUIRED, new LeaseAcquired(NODE, term));
   }
 
   /** All that was sent to the verticle before has been handled when this returns. */
@@ -521,11 +498,8 @@ class PodSyncVerticleTest {
     ((ObjectNode) mirror.path("metadata"))
         .putObject("annotations")
         .put("kubernetes.io/config.mirror", "uid-web");
-    get(cluster.objects().create("pods", mirror));
-    get(
-        cluster
-            .objects()
-            .patchStatus("pods", "default", "web", "{\"status\": {\"phase\": \"Running\"}}"));
+    cluster.create("pods", mirror);
+    cluster.patchStatus("pods", "default", "web", "{\"status\": {\"phase\": \"Running\"}}");
     deploy();
     eventually(() -> assertThat(synced).isNotEmpty());
     manifest(TestPods.pod("web").at(0));
@@ -538,10 +512,8 @@ class PodSyncVerticleTest {
   }
 
   private void manifest(TestPods pod) {
-    cluster
-        .bus()
-        .publish(
-            STATIC_POD_OBSERVED.shard(0), new StaticPodObserved(pod.view(), Buffer.buffer("{}")));
+    cluster.publish(
+        STATIC_POD_OBSERVED.shard(0), new StaticPodObserved(pod.view(), Buffer.buffer("{}")));
   }
 
   @Test

@@ -19,8 +19,6 @@ import dev.vertlet.bus.Shards;
 import dev.vertlet.model.PodView;
 import dev.vertlet.pods.PodWatchOptions.Mode;
 import dev.vertlet.testing.FakeCluster;
-import io.vertx.core.Vertx;
-import io.vertx.junit5.VertxExtension;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -32,11 +30,9 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-@ExtendWith(VertxExtension.class)
 class PodWatchVerticleTest {
   private static final List<String> NODES = List.of("one", "two", "three");
   private static final int MAX_EVENT = 64 << 10;
@@ -44,13 +40,11 @@ class PodWatchVerticleTest {
   private final Shards shards = new Shards(2);
   private final List<List<PodObserved>> observed = new ArrayList<>();
   private final List<List<PodGone>> gone = new ArrayList<>();
-  @AutoClose private FakeCluster cluster;
-  private List<PodsSynced> synced;
+  @AutoClose private final FakeCluster cluster = FakeCluster.start();
+  private final List<PodsSynced> synced = cluster.hear(PODS_SYNCED);
 
   @BeforeEach
-  void start(Vertx vertx) {
-    cluster = FakeCluster.start(vertx);
-    synced = cluster.hear(PODS_SYNCED);
+  void start() {
     for (int shard = 0; shard < shards.count(); shard++) {
       observed.add(cluster.hear(POD_OBSERVED.shard(shard)));
       gone.add(cluster.hear(POD_GONE.shard(shard)));
@@ -94,7 +88,7 @@ class PodWatchVerticleTest {
     eventually(() -> assertThat(gone.get(shards.of("one"))).hasSize(1));
     cluster.label("a", "to", "us");
     eventually(() -> assertThat(names("one")).containsExactly("a", "a"));
-    get(cluster.objects().delete("pods", "default", "a"));
+    cluster.delete("pods", "default", "a");
     eventually(() -> assertThat(names("one")).hasSize(3));
     assertThat(asked).containsExactly("a nobody", "a others", "a us", "a us");
   }
@@ -140,7 +134,7 @@ class PodWatchVerticleTest {
     eventually(() -> assertThat(names("one")).containsExactlyInAnyOrder("a", "b"));
     String uid = cluster.pod("a").at("/metadata/uid").asText();
     cluster.faults().on("watch", "pods").once().swallowEvent();
-    get(cluster.objects().deleteNow("pods", "default", "a"));
+    cluster.deleteNow("pods", "default", "a");
     get(cluster.server().expireWatchWindow());
     get(cluster.server().cutWatches());
     for (List<PodGone> shard : gone) {
@@ -190,7 +184,7 @@ class PodWatchVerticleTest {
     assertThat(names("two")).isEmpty();
     assertThat(get(cluster.server().openWatches())).isEqualTo(1);
 
-    cluster.bus().publish(LEASE_LOST, new LeaseLost("one", "handed over"));
+    cluster.publish(LEASE_LOST, new LeaseLost("one", "handed over"));
     List<PodGone> taken = gone.get(shards.of("one"));
     eventually(() -> assertThat(taken).extracting(m -> m.pod().name()).containsExactly("a"));
     assertThat(taken).as("it runs on, elsewhere").allMatch(PodGone::elsewhere);
@@ -214,7 +208,7 @@ class PodWatchVerticleTest {
       int current = term;
       acquire("one", current);
       eventually(() -> assertThat(synced).contains(new PodsSynced(Set.of("one"), current)));
-      cluster.bus().publish(LEASE_LOST, new LeaseLost("one", "handed over"));
+      cluster.publish(LEASE_LOST, new LeaseLost("one", "handed over"));
     }
     acquire("one", 20);
     eventually(() -> assertThat(synced).contains(new PodsSynced(Set.of("one"), 20)));
@@ -238,7 +232,7 @@ class PodWatchVerticleTest {
     eventually(() -> assertThat(names("one")).containsExactly("a", "c"));
     assertThat(names("two")).isEmpty();
 
-    cluster.bus().publish(LEASE_LOST, new LeaseLost("one", "handed over"));
+    cluster.publish(LEASE_LOST, new LeaseLost("one", "handed over"));
     List<PodGone> taken = gone.get(shards.of("one"));
     eventually(
         () ->
@@ -256,7 +250,7 @@ class PodWatchVerticleTest {
   }
 
   private void acquire(String node, int term) {
-    cluster.bus().publish(LEASE_ACQUIRED, new LeaseAcquired(node, term));
+    cluster.publish(LEASE_ACQUIRED, new LeaseAcquired(node, term));
   }
 
   @Test

@@ -7,24 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vertlet.model.ImageReference;
 import dev.vertlet.sandbox.DigestResolver.Credentials;
 import dev.vertlet.testing.FakeCluster;
-import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
-import io.vertx.junit5.VertxExtension;
 import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(VertxExtension.class)
 class KubePullSecretsTest {
-  @AutoClose private FakeCluster cluster;
-
-  @BeforeEach
-  void start(Vertx vertx) {
-    cluster = FakeCluster.start(vertx);
-  }
+  @AutoClose private final FakeCluster cluster = FakeCluster.start();
 
   private void secret(String name, String key, String content) {
     JsonObject data =
@@ -33,7 +23,7 @@ class KubePullSecretsTest {
         new JsonObject()
             .put("metadata", new JsonObject().put("name", name).put("namespace", "default"))
             .put("data", data);
-    get(cluster.objects().create("secrets", secret.encode()));
+    cluster.create("secrets", secret.encode());
   }
 
   private List<String> users(String... secrets) {

@@ -2,17 +2,12 @@ package dev.vertlet.replicas;
 
 import static dev.vertlet.bus.Addresses.NODES_ASSIGNED;
 import static dev.vertlet.testsupport.Waits.eventually;
-import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.bus.NodesAssigned;
-import dev.vertlet.kube.KubeClientOptions;
 import dev.vertlet.model.Timestamps;
 import dev.vertlet.testing.FakeCluster;
-import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
-import io.vertx.junit5.VertxExtension;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,24 +16,15 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(VertxExtension.class)
 class MembershipVerticleTest {
   private static final List<String> NODES = IntStream.range(0, 60).mapToObj(i -> "n" + i).toList();
   private static final ReplicaOptions OPTIONS =
       new ReplicaOptions("kube-system", "g", "me", Duration.ofSeconds(2), Duration.ofMillis(200));
 
-  @AutoClose private FakeCluster cluster;
-  private List<NodesAssigned> assigned;
-
-  @BeforeEach
-  void start(Vertx vertx) {
-    cluster = FakeCluster.start(vertx, ApiServerOptions.defaults(), KubeClientOptions.defaults());
-    assigned = cluster.hear(NODES_ASSIGNED);
-  }
+  @AutoClose private final FakeCluster cluster = FakeCluster.start();
+  private final List<NodesAssigned> assigned = cluster.hear(NODES_ASSIGNED);
 
   private String deploy() {
     return cluster.deploy(
@@ -54,31 +40,28 @@ class MembershipVerticleTest {
   }
 
   private void other(String identity, Instant renewed, int seconds) {
-    get(
-        cluster
-            .objects()
-            .create(
-                "leases",
+    cluster.create(
+        "leases",
+        new JsonObject()
+            .put("apiVersion", "coordination.k8s.io/v1")
+            .put("kind", "Lease")
+            .put(
+                "metadata",
                 new JsonObject()
-                    .put("apiVersion", "coordination.k8s.io/v1")
-                    .put("kind", "Lease")
+                    .put("name", "vertlet-g-" + identity)
+                    .put("namespace", "kube-system")
                     .put(
-                        "metadata",
+                        "annotations",
                         new JsonObject()
-                            .put("name", "vertlet-g-" + identity)
-                            .put("namespace", "kube-system")
-                            .put(
-                                "annotations",
-                                new JsonObject()
-                                    .put(ReplicaOptions.NODES_ANNOTATION, Rendezvous.digest(NODES)))
-                            .put("labels", new JsonObject().put(ReplicaOptions.GROUP_LABEL, "g")))
-                    .put(
-                        "spec",
-                        new JsonObject()
-                            .put("holderIdentity", identity)
-                            .put("leaseDurationSeconds", seconds)
-                            .put("renewTime", Timestamps.formatMicro(renewed)))
-                    .encode()));
+                            .put(ReplicaOptions.NODES_ANNOTATION, Rendezvous.digest(NODES)))
+                    .put("labels", new JsonObject().put(ReplicaOptions.GROUP_LABEL, "g")))
+            .put(
+                "spec",
+                new JsonObject()
+                    .put("holderIdentity", identity)
+                    .put("leaseDurationSeconds", seconds)
+                    .put("renewTime", Timestamps.formatMicro(renewed)))
+            .encode());
   }
 
   private Set<String> owners() {

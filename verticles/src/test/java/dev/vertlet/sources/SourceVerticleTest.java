@@ -1,6 +1,5 @@
 package dev.vertlet.sources;
 
-import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.NODE_CONFIGURED;
 import static dev.vertlet.bus.Addresses.NODE_REGISTERED;
 import static dev.vertlet.bus.Addresses.OBJECT_EVENT;
@@ -12,7 +11,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.apiserver.Manifests;
-import dev.vertlet.bus.LeaseAcquired;
 import dev.vertlet.bus.NodeConfigured;
 import dev.vertlet.bus.NodeRegistered;
 import dev.vertlet.bus.ObjectEvent;
@@ -30,9 +28,7 @@ import dev.vertlet.testing.QuietProvider;
 import dev.vertlet.testing.TestPods;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -42,14 +38,11 @@ import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Manifests, the shard that runs their pods, and their mirrors in an API server. */
-@ExtendWith(VertxExtension.class)
 class SourceVerticleTest {
   private static final String NODE = "node";
   private static final URI URL = URI.create("http://pods.example.com/list");
@@ -59,19 +52,12 @@ class SourceVerticleTest {
   private volatile NodeSources sources = NodeSources.none(NODE); // read by the verticle
   private final QuietProvider provider = new QuietProvider(true);
   private final ManualClock clock = new ManualClock();
-  @AutoClose private FakeCluster cluster;
-  private List<ObjectEvent> events;
-  private List<SourcesSeen> seen;
+  @AutoClose private final FakeCluster cluster = FakeCluster.start();
+  private final List<ObjectEvent> events = cluster.hear(OBJECT_EVENT);
+  private final List<SourcesSeen> seen = cluster.hear(SOURCES_SEEN.shard(0));
 
   /** What is behind the URL. */
   private volatile Future<Buffer> page = Future.failedFuture("connection refused");
-
-  @BeforeEach
-  void start(Vertx vertx) {
-    cluster = FakeCluster.start(vertx);
-    events = cluster.hear(OBJECT_EVENT);
-    seen = cluster.hear(SOURCES_SEEN.shard(0));
-  }
 
   /**
    * @param url null for none
@@ -111,15 +97,12 @@ class SourceVerticleTest {
             new Random(1)));
     cluster.watchPods(NODE);
     ObjectNode node =
-        get(
-            cluster
-                .objects()
-                .create(
-                    "nodes",
-                    "{\"apiVersion\": \"v1\", \"kind\": \"Node\", \"metadata\": {\"name\": \"node\"}}"));
+        cluster.create(
+            "nodes",
+            "{\"apiVersion\": \"v1\", \"kind\": \"Node\", \"metadata\": {\"name\": \"node\"}}");
     String uid = node.path("metadata").path("uid").asText();
-    cluster.bus().publish(NODE_REGISTERED, new NodeRegistered(NODE, uid));
-    cluster.bus().publish(LEASE_ACQUIRED, new LeaseAcquired(NODE, 0));
+    cluster.publish(NODE_REGISTERED, new NodeRegistered(NODE, uid));
+    cluster.acquire(NODE);
   }
 
   private void write(String file, String text) {
@@ -140,11 +123,11 @@ class SourceVerticleTest {
 
   private static String manifest(String name, String image) {
     return """
-        apiVersion: v1
-        kind: Pod
-        metadata: {name: %s}
-        spec: {containers: [{name: main, image: %s}]}
-        """
+    apiVersion: v1
+    kind: Pod
+    metadata: {name: %s}
+    spec: {containers: [{name: main, image: %s}]}
+    """
         .formatted(name, image);
   }
 
@@ -187,7 +170,7 @@ class SourceVerticleTest {
         .containsExactly("create web-node", "delete web-node", "kill web-node", "create web-node");
 
     String second = mirrorUid("web-node");
-    get(cluster.objects().delete("pods", "default", "web-node"));
+    cluster.delete("pods", "default", "web-node");
     eventually(() -> assertThat(mirrorUid("web-node")).isNotIn(second, ""));
     awaitMirror("web-node", "nginx:2");
     assertThat(provider.calls()).hasSize(4);
@@ -309,21 +292,18 @@ class SourceVerticleTest {
     ((ObjectNode) mirror.path("metadata"))
         .putObject("annotations")
         .put("kubernetes.io/config.mirror", hash);
-    get(cluster.objects().create("pods", mirror));
+    cluster.create("pods", mirror);
   }
 
   /** As a kubelet, which does not remember why it ended a pod. */
   @Test
   void aPodThatWasEndedWithItsAgentIsTriedAndShownAnew() {
     leave("web-node", "mine");
-    get(
-        cluster
-            .objects()
-            .patchStatus(
-                "pods",
-                "default",
-                "web-node",
-                "{\"status\": {\"phase\": \"Failed\", \"reason\": \"Terminated\"}}"));
+    cluster.patchStatus(
+        "pods",
+        "default",
+        "web-node",
+        "{\"status\": {\"phase\": \"Failed\", \"reason\": \"Terminated\"}}");
     String before = mirrorUid("web-node");
     write("web.yaml", manifest("web, uid: mine", "nginx:1"));
     serve(null);
@@ -351,7 +331,7 @@ class SourceVerticleTest {
     awaitMirror("web-node", "nginx:1");
 
     sources = new NodeSources(NODE, other, null);
-    cluster.bus().publish(NODE_CONFIGURED.shard(0), new NodeConfigured(NODE));
+    cluster.publish(NODE_CONFIGURED.shard(0), new NodeConfigured(NODE));
 
     awaitMirror("api-node", "nginx:1");
     eventually(() -> assertThat(cluster.exists("pods", "default", "web-node")).isFalse());
@@ -359,12 +339,12 @@ class SourceVerticleTest {
     awaitMirror("api-node", "nginx:2");
 
     sources = NodeSources.none(NODE);
-    cluster.bus().publish(NODE_CONFIGURED.shard(0), new NodeConfigured(NODE));
+    cluster.publish(NODE_CONFIGURED.shard(0), new NodeConfigured(NODE));
     eventually(() -> assertThat(cluster.exists("pods", "default", "api-node")).isFalse());
 
     write("web.yaml", manifest("web", "nginx:3"));
     sources = new NodeSources(NODE, folder, null);
-    cluster.bus().publish(NODE_CONFIGURED.shard(0), new NodeConfigured(NODE));
+    cluster.publish(NODE_CONFIGURED.shard(0), new NodeConfigured(NODE));
     awaitMirror("web-node", "nginx:3");
   }
 

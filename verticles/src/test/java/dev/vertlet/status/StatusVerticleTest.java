@@ -1,6 +1,5 @@
 package dev.vertlet.status;
 
-import static dev.vertlet.bus.Addresses.LEASE_ACQUIRED;
 import static dev.vertlet.bus.Addresses.LEASE_LOST;
 import static dev.vertlet.bus.Addresses.MIRROR_OBSERVED;
 import static dev.vertlet.bus.Addresses.POD_GONE;
@@ -17,7 +16,6 @@ import dev.vertlet.apiserver.Manifests;
 import dev.vertlet.apiserver.fault.ApiRequest;
 import dev.vertlet.apiserver.fault.Fault;
 import dev.vertlet.apiserver.fault.FaultScript;
-import dev.vertlet.bus.LeaseAcquired;
 import dev.vertlet.bus.LeaseLost;
 import dev.vertlet.bus.PodGone;
 import dev.vertlet.bus.PodObserved;
@@ -35,9 +33,7 @@ import dev.vertlet.testing.LogLines;
 import dev.vertlet.testing.Statuses;
 import dev.vertlet.testing.TestPods;
 import io.vertx.core.Context;
-import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -45,24 +41,16 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-@ExtendWith(VertxExtension.class)
 class StatusVerticleTest {
   private static final String NODE = "node";
   private static final int WINDOW = 64;
 
-  @AutoClose private FakeCluster cluster;
-
-  @BeforeEach
-  void start(Vertx vertx) {
-    cluster = FakeCluster.start(vertx);
-  }
+  @AutoClose private final FakeCluster cluster = FakeCluster.start();
 
   @Test
   void aBurstOfReportsBecomesOneWriteOfTheNewest() {
@@ -122,7 +110,7 @@ class StatusVerticleTest {
     List<PodRef> pods = Stream.of("a", "b", "c").map(this::observe).toList();
     Fault slow = cluster.faults().on("patch", "pods/status").once().delay(Duration.ofMillis(500));
     for (PodRef pod : pods) {
-      get(cluster.objects().delete("pods", "default", pod.name()));
+      cluster.delete("pods", "default", pod.name());
       observe(pod.name());
       report(pod, ended(), true);
     }
@@ -158,10 +146,10 @@ class StatusVerticleTest {
         {"metadata": {"labels": {"team": "x"}},
          "status": {"conditions": [{"type": "Gate", "status": "True", "reason": "Open"}]}}
         """;
-    get(cluster.objects().patchStatus("pods", "default", "a", foreign));
+    cluster.patchStatus("pods", "default", "a", foreign);
     PodRef pod = observe("a");
     String other = foreign.replace("Gate", "Late");
-    get(cluster.objects().patchStatus("pods", "default", "a", other));
+    cluster.patchStatus("pods", "default", "a", other);
     report(pod, running("new"), false);
     eventually(() -> assertThat(message("a")).isEqualTo("new"));
     JsonNode conditions = cluster.pod("a").at("/status/conditions");
@@ -231,7 +219,7 @@ class StatusVerticleTest {
     observe("a");
     cluster.label("a", "color", "red");
     observe("a");
-    get(cluster.objects().delete("pods", "default", "a"));
+    cluster.delete("pods", "default", "a");
     observe("a");
     proveIdle();
     assertThat(writesOf("a")).isEmpty();
@@ -246,7 +234,7 @@ class StatusVerticleTest {
     report(pod, running("mine"), false);
     eventually(() -> assertThat(message("a")).isEqualTo("mine"));
     String patch = "{\"status\": {\"message\": \"theirs\"}}";
-    get(cluster.objects().patchStatus("pods", "default", "a", patch));
+    cluster.patchStatus("pods", "default", "a", patch);
     observe("a");
     eventually(() -> assertThat(message("a")).isEqualTo("mine"));
     assertThat(patches()).isEqualTo(2);
@@ -288,7 +276,7 @@ class StatusVerticleTest {
   void aStatusForAPodThatWasReplacedEndsQuietly() {
     serve();
     PodRef pod = observe("a");
-    get(cluster.objects().deleteNow("pods", "default", "a"));
+    cluster.deleteNow("pods", "default", "a");
     cluster.createPod("a", NODE);
     try (LogLines log = LogLines.of(StatusWriter.class)) {
       report(pod, running("old"), false);
@@ -321,7 +309,7 @@ class StatusVerticleTest {
   void aDeletedPodGoesAsSoonAsItHasEndedAfterItsFinalStatus() {
     serve();
     PodRef pod = observe("a");
-    get(cluster.objects().delete("pods", "default", "a"));
+    cluster.delete("pods", "default", "a");
     observe("a");
     report(pod, ended(), true);
     eventually(() -> assertThat(cluster.exists("pods", "default", "a")).isFalse());
@@ -335,7 +323,7 @@ class StatusVerticleTest {
     cluster.deploy(verticle(true));
     acquire();
     PodRef pod = observe("a");
-    get(cluster.objects().delete("pods", "default", "a"));
+    cluster.delete("pods", "default", "a");
     observe("a");
     report(pod, ended(), true);
     eventually(() -> assertThat(cluster.exists("pods", "default", "a")).isFalse());
@@ -356,12 +344,12 @@ class StatusVerticleTest {
   void aDeleteNeverHitsANamesake() {
     serve();
     PodRef pod = observe("a");
-    get(cluster.objects().delete("pods", "default", "a"));
+    cluster.delete("pods", "default", "a");
     observe("a");
     Fault fault = cluster.faults().on("delete", "pods").once().respond(500, "InternalError");
     report(pod, ended(), true);
     eventually(() -> assertThat(fault.hits()).isEqualTo(1));
-    get(cluster.objects().deleteNow("pods", "default", "a"));
+    cluster.deleteNow("pods", "default", "a");
     cluster.createPod("a", NODE);
     eventually(() -> assertThat(cluster.server().count("get", "pods")).isEqualTo(1));
     proveIdle();
@@ -373,8 +361,8 @@ class StatusVerticleTest {
   void nothingIsWrittenForAPodThatIsGone() {
     serve();
     PodRef pod = observe("a");
-    get(cluster.objects().deleteNow("pods", "default", "a"));
-    cluster.bus().publish(POD_GONE.shard(0), new PodGone(pod));
+    cluster.deleteNow("pods", "default", "a");
+    cluster.publish(POD_GONE.shard(0), new PodGone(pod));
     report(pod, ended(), true);
     proveIdle();
     assertThat(writesOf("a")).isEmpty();
@@ -386,7 +374,7 @@ class StatusVerticleTest {
     PodRef pod = observe("a");
     report(pod, running("too early"), false);
     acquire();
-    cluster.bus().publish(LEASE_LOST, new LeaseLost(NODE, "test"));
+    cluster.publish(LEASE_LOST, new LeaseLost(NODE, "test"));
     report(pod, running("too late"), false);
     acquire();
     proveIdle();
@@ -407,7 +395,7 @@ class StatusVerticleTest {
     report(second, running("waiting"), false);
     eventually(
         () -> assertThat(metric("rest_client_queue_depth", "lane", "pod_status")).isEqualTo(1));
-    cluster.bus().publish(LEASE_LOST, new LeaseLost(NODE, "test"));
+    cluster.publish(LEASE_LOST, new LeaseLost(NODE, "test"));
     get(cluster.kube().send(KubeRequest.get(Lane.REST, KubePath.pod("default", "b"))));
     assertThat(writesOf("b")).isEmpty();
   }
@@ -417,7 +405,7 @@ class StatusVerticleTest {
     cluster.kube().limit("limited", 1, 1);
     cluster.deploy(verticle(false, 1));
     acquire();
-    cluster.bus().publish(LEASE_ACQUIRED, new LeaseAcquired("limited", 0));
+    cluster.acquire("limited");
     for (int i = 0; i < 5; i++) {
       report(observe("l" + i, "limited"), "limited", running("limited"), false);
     }
@@ -487,7 +475,7 @@ class StatusVerticleTest {
   }
 
   private void acquire() {
-    cluster.bus().publish(LEASE_ACQUIRED, new LeaseAcquired(NODE, 0));
+    cluster.acquire(NODE);
   }
 
   /** Shows the verticle the pod as it is now; makes it when there is none. */
@@ -500,7 +488,7 @@ class StatusVerticleTest {
       cluster.createPod(name, node);
     }
     PodObserved message = new PodObserved(cluster.view(name));
-    cluster.bus().publish(POD_OBSERVED.shard(0), message);
+    cluster.publish(POD_OBSERVED.shard(0), message);
     return message.pod().ref();
   }
 
@@ -585,8 +573,8 @@ class StatusVerticleTest {
     report(web, running("later"), false);
     eventually(() -> assertThat(message("web")).isEqualTo("later"));
     PodRef first = cluster.view("web").ref();
-    get(cluster.objects().deleteNow("pods", "default", "web"));
-    cluster.bus().publish(POD_GONE.shard(0), new PodGone(first));
+    cluster.deleteNow("pods", "default", "web");
+    cluster.publish(POD_GONE.shard(0), new PodGone(first));
     mirror("web");
     eventually(() -> assertThat(message("web")).isEqualTo("later"));
   }
@@ -597,8 +585,8 @@ class StatusVerticleTest {
     PodRef web = new PodRef("default", "web", "uid-web");
     manifest("web");
     mirror("web");
-    get(cluster.objects().delete("pods", "default", "web"));
-    cluster.bus().publish(MIRROR_OBSERVED.shard(0), new PodObserved(cluster.view("web")));
+    cluster.delete("pods", "default", "web");
+    cluster.publish(MIRROR_OBSERVED.shard(0), new PodObserved(cluster.view("web")));
     report(web, ended(), true);
     eventually(() -> assertThat(cluster.view("web").status().phase().terminal()).isTrue());
     proveIdle();
@@ -613,11 +601,8 @@ class StatusVerticleTest {
     mirror("web");
     report(new PodRef("default", "web", "uid-web"), running("mine"), false);
     eventually(() -> assertThat(message("web")).isEqualTo("mine"));
-    get(
-        cluster
-            .objects()
-            .patchStatus("pods", "default", "web", "{\"status\": {\"phase\": \"Failed\"}}"));
-    cluster.bus().publish(MIRROR_OBSERVED.shard(0), new PodObserved(cluster.view("web")));
+    cluster.patchStatus("pods", "default", "web", "{\"status\": {\"phase\": \"Failed\"}}");
+    cluster.publish(MIRROR_OBSERVED.shard(0), new PodObserved(cluster.view("web")));
     eventually(() -> assertThat(cluster.view("web").status().phase()).isEqualTo(PodPhase.RUNNING));
   }
 
@@ -627,14 +612,11 @@ class StatusVerticleTest {
     serve();
     manifest("web");
     mirror("web");
-    get(
-        cluster
-            .objects()
-            .patchStatus("pods", "default", "web", "{\"status\": {\"phase\": \"Succeeded\"}}"));
-    cluster.bus().publish(MIRROR_OBSERVED.shard(0), new PodObserved(cluster.view("web")));
+    cluster.patchStatus("pods", "default", "web", "{\"status\": {\"phase\": \"Succeeded\"}}");
+    cluster.publish(MIRROR_OBSERVED.shard(0), new PodObserved(cluster.view("web")));
     PodRef first = cluster.view("web").ref();
-    get(cluster.objects().deleteNow("pods", "default", "web"));
-    cluster.bus().publish(POD_GONE.shard(0), new PodGone(first));
+    cluster.deleteNow("pods", "default", "web");
+    cluster.publish(POD_GONE.shard(0), new PodGone(first));
     mirror("web");
     eventually(
         () -> assertThat(cluster.view("web").status().phase()).isEqualTo(PodPhase.SUCCEEDED));
@@ -642,9 +624,7 @@ class StatusVerticleTest {
 
   private void manifest(String name) {
     PodView view = TestPods.pod(name).at(0).view();
-    cluster
-        .bus()
-        .publish(STATIC_POD_OBSERVED.shard(0), new StaticPodObserved(view, Buffer.buffer("{}")));
+    cluster.publish(STATIC_POD_OBSERVED.shard(0), new StaticPodObserved(view, Buffer.buffer("{}")));
   }
 
   private void mirror(String name) {
@@ -652,7 +632,7 @@ class StatusVerticleTest {
     ((ObjectNode) mirror.path("metadata"))
         .putObject("annotations")
         .put("kubernetes.io/config.mirror", "uid-" + name);
-    get(cluster.objects().create("pods", mirror));
-    cluster.bus().publish(MIRROR_OBSERVED.shard(0), new PodObserved(cluster.view(name)));
+    cluster.create("pods", mirror);
+    cluster.publish(MIRROR_OBSERVED.shard(0), new PodObserved(cluster.view(name)));
   }
 }

@@ -61,12 +61,12 @@ public final class FakeCluster implements AutoCloseable {
     this.kube = get(KubeClient.create(vertx, client, access, metrics));
   }
 
-  public static FakeCluster start(Vertx vertx) {
-    return start(vertx, ApiServerOptions.defaults(), KubeClientOptions.defaults());
+  public static FakeCluster start() {
+    return start(ApiServerOptions.defaults(), KubeClientOptions.defaults());
   }
 
-  public static FakeCluster start(Vertx vertx, ApiServerOptions options, KubeClientOptions client) {
-    return new FakeCluster(vertx, options, client);
+  public static FakeCluster start(ApiServerOptions options, KubeClientOptions client) {
+    return new FakeCluster(Vertx.vertx(), options, client);
   }
 
   public Vertx vertx() {
@@ -177,15 +177,48 @@ public final class FakeCluster implements AutoCloseable {
     return get(server.objects().find(plural, namespace, name)).isPresent();
   }
 
+  public ObjectNode create(String plural, String json) {
+    return get(objects().create(plural, json));
+  }
+
+  public ObjectNode create(String plural, ObjectNode object) {
+    return get(objects().create(plural, object));
+  }
+
+  public void patch(String plural, String namespace, String name, String patch) {
+    get(objects().patch(plural, namespace, name, patch));
+  }
+
+  public void patchStatus(String plural, String namespace, String name, String patch) {
+    get(objects().patchStatus(plural, namespace, name, patch));
+  }
+
+  public void delete(String plural, String namespace, String name) {
+    get(objects().delete(plural, namespace, name));
+  }
+
+  public void deleteNow(String plural, String namespace, String name) {
+    get(objects().deleteNow(plural, namespace, name));
+  }
+
+  public <T extends BusMessage> void publish(Address<T> address, T message) {
+    bus.publish(address, message);
+  }
+
+  /** Says that this agent serves a node, as whoever holds its lease does. */
+  public void acquire(String node) {
+    publish(LEASE_ACQUIRED, new LeaseAcquired(node, 0));
+  }
+
   /** A pod with one container, bound to a node, as a scheduler leaves it. */
   public ObjectNode createPod(String name, String node) {
-    return get(server.objects().create("pods", Manifests.pod(name, node)));
+    return create("pods", Manifests.pod(name, node));
   }
 
   /** Changes one label of a pod. */
   public void label(String pod, String key, String value) {
     String patch = "{\"metadata\": {\"labels\": {\"%s\": \"%s\"}}}".formatted(key, value);
-    get(server.objects().patch("pods", "default", pod, patch));
+    patch("pods", "default", pod, patch);
   }
 
   /** The pod as a watch would deliver it now. */
@@ -224,5 +257,6 @@ public final class FakeCluster implements AutoCloseable {
   public void close() {
     get(kube.close());
     get(server.stop());
+    get(vertx.close());
   }
 }

@@ -12,10 +12,8 @@ import dev.vertlet.sandbox.SandboxException;
 import dev.vertlet.sandbox.SandboxException.Reason;
 import dev.vertlet.testing.FakeCluster;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import io.vertx.junit5.VertxExtension;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,26 +25,18 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(VertxExtension.class)
 class PoolVerticleTest {
   private static final String IDLE = "pause:3.10";
 
-  @AutoClose private FakeCluster cluster;
+  @AutoClose private final FakeCluster cluster = FakeCluster.start();
 
   @SuppressWarnings("NullAway.Init") // set by deploy
   private PoolVerticle verticle;
 
   private String deployment = "";
-
-  @BeforeEach
-  void start(Vertx vertx) {
-    cluster = FakeCluster.start(vertx);
-  }
 
   private void deploy(int size) {
     PoolSpec s = PoolSimulation.spec(size);
@@ -105,10 +95,7 @@ class PoolVerticleTest {
                             .put("containerID", containerId)
                             .put("ready", true)
                             .put("restartCount", 0)));
-    get(
-        cluster
-            .objects()
-            .patchStatus("pods", "default", pod, new JsonObject().put("status", status).encode()));
+    cluster.patchStatus("pods", "default", pod, new JsonObject().put("status", status).encode());
   }
 
   private PoolStatus status() {
@@ -278,11 +265,7 @@ class PoolVerticleTest {
   void aPodThatFailsIsReplacedAndItsSandboxEnds() {
     ready(1);
     Sandbox claimed = get(claim("s-1"));
-    get(
-        cluster
-            .objects()
-            .patchStatus(
-                "pods", "default", claimed.pod(), "{\"status\": {\"phase\": \"Failed\"}}"));
+    cluster.patchStatus("pods", "default", claimed.pod(), "{\"status\": {\"phase\": \"Failed\"}}");
 
     eventually(() -> assertThat(pods()).hasSize(1).first().isNotEqualTo(claimed.pod()));
   }
