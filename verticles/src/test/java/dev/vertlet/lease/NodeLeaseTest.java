@@ -8,16 +8,19 @@ import dev.vertlet.kube.KubeException.Kind;
 import dev.vertlet.lease.NodeLease.Step;
 import dev.vertlet.model.DecodeException;
 import dev.vertlet.testing.ManualClock;
+import dev.vertlet.testing.Scenario;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NodeLeaseTest {
@@ -29,9 +32,128 @@ class NodeLeaseTest {
   private final NodeLease lease =
       new NodeLease("node", OPTIONS, clock, clock::nanos, new Random(1));
 
-  @Test
-  void doesNothingBeforeTheProviderAnsweredAPing() {
-    assertThat(lease.next()).isInstanceOf(Step.Idle.class);
+  /** As it is to be written. */
+  private @Nullable LeaseRecord last;
+
+  private int term;
+
+  /**
+   * Words with a capital are the next step, or what the lease is; the others are what happens to
+   * it. {@code stored:HOLDER,AGENT,AGE} is a lease that was read. The last to start serves where
+   * two agents have one identity, and nobody but this agent knows of a longer duration before it is
+   * written.
+   */
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          does nothing before the provider answered a ping | Idle
+          an answer that comes after the hold is over is no lease | hold s:10 Update s:60 Expires renewed NotServing ping Read
+          a lease that was handed to an agent that does not take it up is free | hold assign:other Leaves HandOver handedOver assign:me Read reread Update
+          what is another's is left alone | assign:other ping Idle Stays
+          a renewal in flight is awaited before the lease is handed over | hold s:10 Update assign:other Stays renewed Leaves HandOver
+          a handover that fails is tried again as long as the lease is held | hold assign:other Leaves HandOver fails:TIMEOUT Wait HandOver fails:TIMEOUT s:30 Idle
+          an agent that is to be handed a lease looks for it each second | assign:me ping Read stored:node,other,0 Wait:1000-1000
+          adopts its own lease at once after a restart | ping Read stored:node,me,0 Update
+          takes a released lease at once | ping Read stored:-,-,0 Update
+          waits for the expiry of another agent's lease and takes it then | ping Read stored:node,other,0 Foreign:agent_other Wait:40000-41000 Read stored:node,other,41 Update Transitions:1
+          a kubelet that holds the lease is a foreign holder | ping Read stored:node,-,0 Foreign:node
+          a hold ends when another had the lease in between | hold s:10 Update fails:CONFLICT Read stored:-,other,0 Expires:agent_other_had_the_lease Update written Serving NextTerm
+          another process with the same identity ends the hold | hold s:11 Update fails:CONFLICT Read stored:node,me,3 Expires NotServing Foreign:another_agent_with_the_identity_me NextTerm
+          a failed ping stops renewal and ends the hold at three quarters of the lease | hold ping-fails Wait:30000-30000 Expires:ping_failed:_hangs NotServing StaysAsItIs
+          a lease that another agent has taken ends the hold at once | hold s:11 Update fails:CONFLICT Read stored:node,other,0 Expires:agent_other_holds_the_lease Wait:40000-41000
+          reads again after a conflict | hold s:11 Update fails:CONFLICT Read Serving
+          makes a deleted lease anew | hold s:11 Update fails:NOT_FOUND Read absent s:1 Create
+          the first term is nought when nobody else can have served | ping Read stored:-,me,0 Update written FirstTerm
+          the term grows with each chance of another | ping Read stored:-,other,0 Update written NextTerm s:31 Expires:not_renewed_for_30_s NextTerm
+          a lease that was never renewed is free | ping Read stored:node,other,- Update
+          an expired lease of another holder is taken over | ping Read stored:somebody,-,60 Update Transitions:1
+          takes a lease in the very instant in which it expires | ping Read stored:node,other,40 Update
+          releases nothing that it does not hold | NothingToRelease
+          the same times make no renewal | hold lasting:40 Wait
+          a longer hold begins when it is written | hold lasting:20 Update written lasting:60 HoldEndsIn:15 Update written HoldEndsIn:45
+          a shorter duration that may have been written ends the hold | hold lasting:20 Update fails:TIMEOUT lasting:40 HoldEndsIn:15
+          a renewal under way is followed by one with the new duration | hold s:10 Update lasting:20 Idle written Update
+          """)
+  void takesOneStepAfterTheOther(String behaviour, String line) {
+    Scenario.play(line, this::step);
+  }
+
+  private void step(String word, String argument) {
+    String text = argument.replace('_', ' ');
+    switch (word) {
+      case "hold" -> hold();
+      case "ping" -> lease.pinged(true, "");
+      case "ping-fails" -> lease.pinged(false, "hangs");
+      case "stored" -> {
+        String[] parts = argument.replaceAll("(^|,)-(?=,)", "$1").split(",", 3);
+        lease.read(stored(orNull(parts[0]), orNull(parts[1]), ago(parts[2])));
+      }
+      case "reread" -> lease.read(last());
+      case "absent" -> lease.absent();
+      case "written" -> lease.written(last());
+      case "renewed" -> assertThat(lease.written(last())).isFalse();
+      case "fails" -> lease.failed(failure(Kind.valueOf(argument)));
+      case "assign" -> lease.assign(argument);
+      case "handedOver" -> lease.handedOver();
+      case "lasting" -> lease.configure(lasting(Integer.parseInt(argument)));
+      case "s" -> clock.advance(Duration.ofSeconds(Long.parseLong(argument)));
+      case "Leaves" -> assertThat(lease.leave()).isTrue();
+      case "Stays" -> assertThat(lease.leave()).isFalse();
+      case "Serving" -> assertThat(lease.serving()).isTrue();
+      case "NotServing" -> assertThat(lease.serving()).isFalse();
+      case "StaysAsItIs" -> assertThat(lease.expireHold()).isFalse();
+      case "Expires" -> {
+        assertThat(lease.expireHold()).isTrue();
+        assertThat(lease.lastProblem()).isEqualTo(text.isEmpty() ? lease.lastProblem() : text);
+      }
+      case "Foreign" -> assertThat(((LeaseState.Foreign) lease.state()).holder()).isEqualTo(text);
+      case "FirstTerm" -> assertThat(lease.term()).isZero();
+      case "NextTerm" -> {
+        assertThat(lease.term()).isGreaterThan(term);
+        term = lease.term();
+      }
+      case "HoldEndsIn" -> assertThat(lease.untilHoldEnds()).hasSeconds(Long.parseLong(argument));
+      case "NothingToRelease" -> assertThat(lease.release()).isNull();
+      case "Transitions" -> {
+        JsonObject spec = last().body().toJsonObject().getJsonObject("spec");
+        assertThat(spec.getString("holderIdentity")).isEqualTo("node");
+        assertThat(spec.getInteger("leaseTransitions")).hasToString(argument);
+      }
+      default -> wants(word, argument);
+    }
+  }
+
+  private void wants(String step, String delay) {
+    Step next = lease.next();
+    assertThat(next.getClass().getSimpleName()).isEqualTo(step);
+    if (next instanceof Step.Update update) {
+      last = update.lease();
+    } else if (next instanceof Step.HandOver given) {
+      last = given.lease();
+    } else if (next instanceof Step.Wait wait) {
+      if (!delay.isEmpty()) {
+        String[] limits = delay.split("-");
+        assertThat(wait.delay().toMillis())
+            .isBetween(Long.valueOf(limits[0]), Long.valueOf(limits[1]));
+      }
+      clock.advance(wait.delay());
+    }
+  }
+
+  private LeaseRecord last() {
+    return Objects.requireNonNull(last);
+  }
+
+  private static @Nullable String orNull(String text) {
+    return text.isEmpty() ? null : text;
+  }
+
+  private String ago(String seconds) {
+    return seconds.equals("-")
+        ? ""
+        : clock.instant().minusSeconds(Long.parseLong(seconds)).toString();
   }
 
   @Test
@@ -62,30 +184,6 @@ class NodeLeaseTest {
   }
 
   @Test
-  void aLeaseThatWasHandedToWhoDoesNotTakeItUpIsFree() {
-    hold();
-    lease.assign("other");
-    lease.leave();
-    LeaseRecord given = ((Step.HandOver) lease.next()).lease();
-    lease.handedOver();
-    lease.assign("me");
-    assertThat(lease.next()).isInstanceOf(Step.Read.class);
-
-    lease.read(given);
-
-    assertThat(lease.next()).isInstanceOf(Step.Update.class);
-  }
-
-  @Test
-  void whatIsAnothersIsLeftAlone() {
-    lease.assign("other");
-    lease.pinged(true, "");
-
-    assertThat(lease.next()).isInstanceOf(Step.Idle.class);
-    assertThat(lease.leave()).isFalse();
-  }
-
-  @Test
   void aLeaseIsHandedOverOnlyAfterTheNodeIsServedNoLonger() {
     hold();
     lease.assign("other");
@@ -100,35 +198,6 @@ class NodeLeaseTest {
     lease.handedOver();
     assertThat(lease.next()).isInstanceOf(Step.Idle.class);
     assertThat(lease.release()).isNull();
-  }
-
-  @Test
-  void aRenewalInFlightIsAwaitedBeforeTheLeaseIsHandedOver() {
-    hold();
-    clock.advance(Duration.ofSeconds(10));
-    LeaseRecord renewal = ((Step.Update) lease.next()).lease();
-
-    lease.assign("other");
-    assertThat(lease.leave()).isFalse();
-    lease.written(renewal);
-
-    assertThat(lease.leave()).isTrue();
-    assertThat(lease.next()).isInstanceOf(Step.HandOver.class);
-  }
-
-  @Test
-  void aHandoverThatFailsIsTriedAgainAsLongAsTheLeaseIsHeld() {
-    hold();
-    lease.assign("other");
-    lease.leave();
-    lease.next();
-    lease.failed(new KubeException(Kind.TIMEOUT, 0, "late", null, null));
-
-    clock.advance(((Step.Wait) lease.next()).delay());
-    assertThat(lease.next()).isInstanceOf(Step.HandOver.class);
-    lease.failed(new KubeException(Kind.TIMEOUT, 0, "late", null, null));
-    clock.advance(Duration.ofSeconds(30));
-    assertThat(lease.next()).as("it may be another's by now").isInstanceOf(Step.Idle.class);
   }
 
   @Test
@@ -149,45 +218,6 @@ class NodeLeaseTest {
     JsonObject body = ((Step.Update) lease.next()).lease().body().toJsonObject();
     assertThat(body.getJsonObject("metadata").getJsonObject("annotations").fieldNames())
         .doesNotContain(LeaseRecord.HANDOVER_ANNOTATION);
-  }
-
-  @Test
-  void whoIsToBeHandedALeaseLooksForItEachSecond() {
-    lease.assign("me");
-    readStored("node", "other", clock.instant().toString());
-
-    assertThat(((Step.Wait) lease.next()).delay()).isEqualTo(Duration.ofSeconds(1));
-  }
-
-  @Test
-  void adoptsItsOwnLeaseAtOnceAfterARestart() {
-    readStored("node", "me", clock.instant().toString());
-    assertThat(lease.next()).isInstanceOf(Step.Update.class);
-  }
-
-  @Test
-  void takesAReleasedLeaseAtOnce() {
-    readStored(null, null, clock.instant().toString());
-    assertThat(lease.next()).isInstanceOf(Step.Update.class);
-  }
-
-  @Test
-  void waitsForTheExpiryOfAnotherAgentsLeaseAndTakesItThen() {
-    readStored("node", "other", clock.instant().toString());
-    assertThat(((LeaseState.Foreign) lease.state()).holder()).isEqualTo("agent other");
-    Step.Wait wait = (Step.Wait) lease.next();
-    assertThat(wait.delay()).isBetween(Duration.ofSeconds(40), Duration.ofSeconds(41));
-    clock.advance(wait.delay());
-    assertThat(lease.next()).isInstanceOf(Step.Read.class);
-    lease.read(stored("node", "other", clock.instant().minusSeconds(41).toString()));
-    JsonObject body = ((Step.Update) lease.next()).lease().body().toJsonObject();
-    assertThat(body.getJsonObject("spec").getInteger("leaseTransitions")).isEqualTo(1);
-  }
-
-  @Test
-  void aKubeletThatHoldsTheLeaseIsAForeignHolder() {
-    readStored("node", null, clock.instant().toString());
-    assertThat(((LeaseState.Foreign) lease.state()).holder()).isEqualTo("node");
   }
 
   /** Kubelets and virtual-kubelets change the renewTime of a lease that they find, and no more. */
@@ -223,31 +253,15 @@ class NodeLeaseTest {
     assertThat(lease.term()).isPositive();
   }
 
-  /** As after a start with the identity of an agent that is alive: the last to start serves. */
-  @Test
-  void anotherProcessWithTheSameIdentityEndsTheHold() {
-    hold();
-    clock.advance(Duration.ofSeconds(11));
-    lease.next();
-    lease.failed(new KubeException(Kind.CONFLICT, 409, "conflict", null, null));
-    lease.next();
-    lease.read(stored("node", "me", clock.instant().minusSeconds(3).toString()));
-    assertThat(lease.expireHold()).isTrue();
-    assertThat(lease.serving()).isFalse();
-    assertThat(((LeaseState.Foreign) lease.state()).holder())
-        .isEqualTo("another agent with the identity me");
-    assertThat(lease.term()).isPositive();
-  }
-
   @Test
   void aRenewalWhoseAnswerWasLostIsItsOwn() {
     hold();
     clock.advance(Duration.ofSeconds(11));
     Step.Update lost = (Step.Update) lease.next();
-    lease.failed(new KubeException(Kind.TRANSPORT, 0, "connection closed", null, null));
+    lease.failed(failure(Kind.TRANSPORT));
     clock.advance(Duration.ofSeconds(1));
     lease.next();
-    lease.failed(new KubeException(Kind.CONFLICT, 409, "conflict", null, null));
+    lease.failed(failure(Kind.CONFLICT));
     clock.advance(Duration.ofSeconds(1));
     lease.next();
     lease.read(lost.lease());
@@ -291,13 +305,13 @@ class NodeLeaseTest {
     clock.advance(((Step.Wait) lease.next()).delay());
     for (int i = 0; i < 5; i++) {
       assertThat(lease.next()).isInstanceOf(Step.Update.class);
-      lease.failed(new KubeException(Kind.TRANSPORT, 0, "connection closed", null, null));
+      lease.failed(failure(Kind.TRANSPORT));
       clock.advance(((Step.Wait) lease.next()).delay());
     }
     assertThat(lease.next()).isInstanceOf(Step.Update.class);
-    lease.failed(new KubeException(Kind.CONFLICT, 409, "conflict", null, null));
+    lease.failed(failure(Kind.CONFLICT));
     assertThat(lease.next()).isInstanceOf(Step.Read.class);
-    lease.failed(new KubeException(Kind.DECODE, 0, "no lease", null, null));
+    lease.failed(failure(Kind.DECODE));
     assertThat(lease.next()).isInstanceOf(Step.Wait.class);
   }
 
@@ -332,19 +346,6 @@ class NodeLeaseTest {
     assertThat(owners.getJsonObject(0).getString("uid")).isEqualTo("uid-2");
   }
 
-  @Test
-  void aFailedPingStopsRenewalAndEndsTheHoldAtThreeQuartersOfTheLease() {
-    hold();
-    lease.pinged(false, "hangs");
-    Step.Wait wait = (Step.Wait) lease.next();
-    assertThat(wait.delay()).isEqualTo(Duration.ofSeconds(30));
-    clock.advance(wait.delay());
-    assertThat(lease.expireHold()).isTrue();
-    assertThat(lease.serving()).isFalse();
-    assertThat(lease.lastProblem()).isEqualTo("ping failed: hangs");
-    assertThat(lease.expireHold()).isFalse();
-  }
-
   @ParameterizedTest
   @ValueSource(longs = {-86_400, -60, 60, 86_400})
   void aClockThatIsSetNeitherEndsTheHoldNorDelaysARenewal(long seconds) {
@@ -358,20 +359,6 @@ class NodeLeaseTest {
     clock.advance(wait.delay());
     assertThat(lease.written(((Step.Update) lease.next()).lease())).isFalse();
     assertThat(lease.serving()).isTrue();
-  }
-
-  @Test
-  void aLeaseThatAnotherAgentHasTakenEndsTheHoldAtOnce() {
-    hold();
-    clock.advance(Duration.ofSeconds(11));
-    lease.next();
-    lease.failed(new KubeException(Kind.CONFLICT, 409, "conflict", null, null));
-    assertThat(lease.next()).isInstanceOf(Step.Read.class);
-    lease.read(stored("node", "other", clock.instant().toString()));
-    assertThat(lease.expireHold()).isTrue();
-    assertThat(lease.lastProblem()).isEqualTo("agent other holds the lease");
-    Step.Wait wait = (Step.Wait) lease.next();
-    assertThat(wait.delay()).isBetween(Duration.ofSeconds(40), Duration.ofSeconds(41));
   }
 
   @Test
@@ -392,52 +379,11 @@ class NodeLeaseTest {
   }
 
   @Test
-  void readsAgainAfterAConflict() {
-    hold();
-    clock.advance(Duration.ofSeconds(11));
-    lease.next();
-    lease.failed(new KubeException(Kind.CONFLICT, 409, "conflict", null, null));
-    assertThat(lease.next()).isInstanceOf(Step.Read.class);
-    assertThat(lease.serving()).isTrue();
-  }
-
-  @Test
-  void makesADeletedLeaseAnew() {
-    hold();
-    clock.advance(Duration.ofSeconds(11));
-    lease.next();
-    lease.failed(new KubeException(Kind.NOT_FOUND, 404, "gone", null, null));
-    assertThat(lease.next()).isInstanceOf(Step.Read.class);
-    lease.absent();
-    clock.advance(Duration.ofSeconds(1));
-    assertThat(lease.next()).isInstanceOf(Step.Create.class);
-  }
-
-  @Test
   void releaseNamesNoHolderButWhoHadIt() {
     hold();
     JsonObject body = Optional.ofNullable(lease.release()).orElseThrow().toJsonObject();
     assertThat(body.getJsonObject("spec").containsKey("holderIdentity")).isFalse();
     assertThat(annotation(body)).isEqualTo("me");
-  }
-
-  @Test
-  void theFirstTermIsNoughtWhenNobodyElseCanHaveServed() {
-    readStored(null, "me", clock.instant().toString());
-    write();
-    assertThat(lease.term()).isZero();
-  }
-
-  @Test
-  void theTermGrowsWithEachChanceOfAnother() {
-    readStored(null, "other", clock.instant().toString());
-    write();
-    int afterRelease = lease.term();
-    clock.advance(Duration.ofSeconds(31));
-    assertThat(lease.expireHold()).isTrue();
-    assertThat(lease.lastProblem()).isEqualTo("not renewed for 30 s");
-    assertThat(afterRelease).isPositive();
-    assertThat(lease.term()).isGreaterThan(afterRelease);
   }
 
   @Test
@@ -447,34 +393,6 @@ class NodeLeaseTest {
           .isInstanceOf(DecodeException.class)
           .hasMessageContaining("Lease");
     }
-  }
-
-  @Test
-  void aLeaseThatWasNeverRenewedIsFree() {
-    lease.pinged(true, "");
-    assertThat(lease.next()).isInstanceOf(Step.Read.class);
-    JsonObject json = json("node", "other", "");
-    lease.read(LeaseRecord.decode(json.toBuffer()));
-    assertThat(lease.next()).isInstanceOf(Step.Update.class);
-  }
-
-  @Test
-  void anExpiredLeaseOfAnotherHolderIsTakenOver() {
-    readStored("somebody", null, clock.instant().minusSeconds(60).toString());
-    JsonObject body = ((Step.Update) lease.next()).lease().body().toJsonObject();
-    assertThat(body.getJsonObject("spec").getString("holderIdentity")).isEqualTo("node");
-    assertThat(body.getJsonObject("spec").getInteger("leaseTransitions")).isEqualTo(1);
-  }
-
-  @Test
-  void takesALeaseInTheVeryInstantInWhichItExpires() {
-    readStored("node", "other", clock.instant().minusSeconds(40).toString());
-    assertThat(lease.next()).isInstanceOf(Step.Update.class);
-  }
-
-  @Test
-  void releasesNothingItDoesNotHold() {
-    assertThat(lease.release()).isNull();
   }
 
   @Test
@@ -491,63 +409,16 @@ class NodeLeaseTest {
     assertThat(((Step.Wait) lease.next()).delay()).isBetween(ms(4_500), ms(5_000));
   }
 
-  @Test
-  void theSameTimesMakeNoRenewal() {
-    hold();
-
-    lease.configure(
-        new LeaseOptions(
-            "me", OPTIONS.duration(), OPTIONS.renewInterval(), OPTIONS.pingValidity()));
-
-    assertThat(lease.next()).isInstanceOf(Step.Wait.class);
-  }
-
-  /** Nobody but this agent knows of a longer duration before it is written. */
-  @Test
-  void aLongerHoldBeginsWhenItIsWritten() {
-    hold();
-    lease.configure(lasting(20));
-    write();
-    lease.configure(lasting(60));
-    assertThat(lease.untilHoldEnds()).isEqualTo(Duration.ofSeconds(15));
-
-    write();
-
-    assertThat(lease.untilHoldEnds()).isEqualTo(Duration.ofSeconds(45));
-  }
-
-  /** The answer may be what was lost. */
-  @Test
-  void aShorterDurationThatMayHaveBeenWrittenEndsTheHold() {
-    hold();
-    lease.configure(lasting(20));
-    assertThat(lease.next()).isInstanceOf(Step.Update.class);
-    lease.failed(new KubeException(Kind.TIMEOUT, 0, "no answer", null, null));
-
-    lease.configure(OPTIONS);
-
-    assertThat(lease.untilHoldEnds()).isEqualTo(Duration.ofSeconds(15));
-  }
-
-  @Test
-  void aRenewalUnderWayIsFollowedByOneWithTheNewDuration() {
-    hold();
-    clock.advance(Duration.ofSeconds(10));
-    Step.Update old = (Step.Update) lease.next();
-    lease.configure(lasting(20));
-    assertThat(lease.next()).isInstanceOf(Step.Idle.class);
-
-    lease.written(old.lease());
-
-    assertThat(lease.next()).isInstanceOf(Step.Update.class);
-  }
-
   private static LeaseOptions lasting(int seconds) {
     return new LeaseOptions(
         "me",
         Duration.ofSeconds(seconds),
         Duration.ofSeconds(seconds).dividedBy(4),
         OPTIONS.pingValidity());
+  }
+
+  private static KubeException failure(Kind kind) {
+    return new KubeException(kind, 0, "test", null, null);
   }
 
   private static Duration ms(long millis) {

@@ -14,6 +14,7 @@ import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
 import dev.vertlet.sources.MirrorEntry.Step;
+import dev.vertlet.testing.Scenario;
 import dev.vertlet.testing.Statuses;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** kubelet §11.4: what becomes of mirror pods. */
 class MirrorEntryTest {
@@ -31,6 +32,8 @@ class MirrorEntryTest {
   private static final StaticPod POD = pod("hash-1");
 
   private final MirrorEntry entry = new MirrorEntry("node", "default", "web-node");
+  private boolean heard = true;
+  private String node = NODE_UID;
   private long now = 1_000_000_000L;
 
   private static StaticPod pod(String uid) {
@@ -44,16 +47,12 @@ class MirrorEntryTest {
     }
   }
 
-  private static PodView mirror(String uid, String of, long version, boolean deleting) {
-    return mirror(uid, of, version, deleting, PodStatusView.EMPTY);
-  }
-
   private static PodView mirror(
-      String uid, String of, long version, boolean deleting, PodStatusView status) {
+      String uid, String of, String version, boolean deleting, PodStatusView status) {
     Pods pod =
         Pods.of(POD.view())
             .ref(new PodRef("default", "web-node", uid))
-            .version(version)
+            .version(Long.parseLong(version))
             .annotations(Map.of("kubernetes.io/config.mirror", of))
             .owner("Node")
             .status(status);
@@ -61,16 +60,7 @@ class MirrorEntryTest {
   }
 
   private Step next() {
-    return entry.next(true, NODE_UID, now);
-  }
-
-  private void create(String uid) {
-    assertThat(next()).isInstanceOf(Step.Create.class);
-    entry.created("hash-1", new ObjectMeta(uid, 5));
-  }
-
-  private void assertDeletes(String uid) {
-    assertThat(next()).isEqualTo(new Step.Delete(new PodRef("default", "web-node", uid)));
+    return entry.next(heard, node, now);
   }
 
   private void assertIdle() {
@@ -93,29 +83,8 @@ class MirrorEntryTest {
             });
     assertIdle();
     entry.created("hash-1", new ObjectMeta("m1", 5));
-    entry.observed(mirror("m1", "hash-1", 5, false));
+    entry.observed(mirror("m1", "hash-1", "5", false, PodStatusView.EMPTY));
     assertIdle();
-  }
-
-  @Test
-  void aMirrorThatWentBeforeItsCreationWasAnsweredIsMadeAnew() {
-    entry.wanted(POD);
-    assertThat(next()).isInstanceOf(Step.Create.class);
-    entry.observed(mirror("m1", "hash-1", 5, false));
-    entry.gone("m1");
-    assertThat(entry.created("hash-1", new ObjectMeta("m1", 5))).isFalse();
-    now += Duration.ofSeconds(1).toNanos();
-    create("m2");
-    assertIdle();
-  }
-
-  @Test
-  void theAnswerToACreationIsOlderThanWhatTheWatchHasTold() {
-    entry.wanted(POD);
-    assertThat(next()).isInstanceOf(Step.Create.class);
-    entry.observed(mirror("m1", "hash-1", 6, true));
-    assertThat(entry.created("hash-1", new ObjectMeta("m1", 5))).isTrue();
-    assertDeletes("m1");
   }
 
   @Test
@@ -131,177 +100,82 @@ class MirrorEntryTest {
     assertThat(wait).isBetween(Duration.ofSeconds(48), Duration.ofSeconds(72));
   }
 
-  @Test
-  void nothingIsShownBeforeTheNodeExists() {
-    entry.wanted(POD);
-    assertThat(entry.next(true, "", now)).isInstanceOf(Step.Idle.class);
-    assertThat(next()).isInstanceOf(Step.Create.class);
-  }
-
-  @Test
-  void aMirrorThatIsThereIsTaken() {
-    entry.observed(mirror("m1", "hash-1", 5, false));
-    entry.wanted(POD);
-    assertIdle();
-  }
-
-  @Test
+  /** Words with a capital are the next step, or what the entry is; the others are what happens. */
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          a mirror that went before its creation was answered is made anew | wanted Create seen:m1,5 gone:m1 made-in-vain:m1,5 s:1 Create made:m2,5 Idle
+          the answer to a creation is older than what the watch has told | wanted Create deleting:m1,6 made:m1,5 Delete:m1
+          nothing is shown before the node exists | wanted no-node Idle node Create
+          a mirror that is there is taken | seen:m1,5 wanted Idle
+          c68 a mirror that is gone is made anew within two seconds | wanted Create made:m1,5 gone:m1 Wait:2 s:1 Create
+          c68 a mirror that somebody deletes is removed and made anew, whatever the watch says late of the first | wanted Create made:m1,5 s:9 deleting:m1,6 Delete:m1 removed:m1 Create made:m2,9 deleting:m1,7 gone:m1 Idle
+          a mirror of another version is replaced | outdated:m1,5 wanted Delete:m1 removed:m1 Create
+          an orphan goes once all sources are seen | outdated:m1,5 unheard Idle heard Delete:m1 removed:m1 Idle Empty
+          the mirror stays until the pod has ended | wanted Create made:m1,5 ending Idle unwanted Delete:m1
+          a pod that ends is not shown anew | wanted Create made:m1,5 ending gone:m1 Idle
+          the next pod of the same UID has a mirror of its own | wanted Create made:m1,5 s:9 ending unwanted wanted seen:m1,8 Delete:m1 removed:m1 Create
+          what the watch says late counts not over what is known | wanted Create made:m1,5 deleting:m1,4 Idle
+          a failure is tried again later | wanted Create forbidden:5 Wait:20 NotEmpty s:20 Create
+          a pod that is tried anew is shown anew, its mirror seen first | failed:m1,Terminated wanted begin Delete:m1 removed:m1 Create
+          a pod that is tried anew is shown anew, its mirror seen last | wanted failed:m1,Terminated begin Delete:m1 removed:m1 Create
+          a pod that fails under this agent keeps its mirror | wanted Create made:m1,5 failed:m1,OutOfcpu wanted Idle begin Delete:m1
+          before its source is heard the mirror of a failed pod is kept | failed:m1,OutOfcpu begin unheard Idle
+          a refusal is news once | wanted Create no-news:TRANSPORT s:120 Create news:INVALID s:120 Create no-news:ALREADY_EXISTS s:60 Create made:m1,5 gone:m1 s:60 Create news:INVALID
+          """)
   @Tag("C68")
-  void c68AMirrorThatIsGoneIsMadeAnewWithinTwoSeconds() {
-    entry.wanted(POD);
-    create("m1");
-    entry.gone("m1");
-    assertThat(next())
-        .isInstanceOfSatisfying(
-            Step.Wait.class, wait -> assertThat(wait.delay()).isLessThan(Duration.ofSeconds(2)));
-    now += Duration.ofSeconds(1).toNanos();
-    assertThat(next()).isInstanceOf(Step.Create.class);
+  void showsAPodByOneMirror(String behaviour, String line) {
+    Scenario.play(line, this::step);
   }
 
-  @Test
-  @Tag("C68")
-  void c68AMirrorThatSomebodyDeletesIsRemovedAndMadeAnew() {
-    entry.wanted(POD);
-    create("m1");
-    now += Duration.ofSeconds(9).toNanos();
-    entry.observed(mirror("m1", "hash-1", 6, true));
-    assertDeletes("m1");
-    entry.removed(new PodRef("default", "web-node", "m1"));
-    assertThat(next()).isInstanceOf(Step.Create.class);
-    entry.created("hash-1", new ObjectMeta("m2", 9));
-    // what the watch still had to say of the first
-    entry.observed(mirror("m1", "hash-1", 7, true));
-    entry.gone("m1");
-    assertIdle();
-  }
-
-  @Test
-  void aMirrorOfAnotherVersionIsReplaced() {
-    entry.observed(mirror("m1", "hash-0", 5, false));
-    entry.wanted(POD);
-    assertDeletes("m1");
-    entry.removed(new PodRef("default", "web-node", "m1"));
-    assertThat(next()).isInstanceOf(Step.Create.class);
-  }
-
-  @Test
-  void anOrphanGoesOnceAllSourcesAreSeen() {
-    entry.observed(mirror("m1", "hash-0", 5, false));
-    assertThat(entry.next(false, NODE_UID, now)).isInstanceOf(Step.Idle.class);
-    assertDeletes("m1");
-    entry.removed(new PodRef("default", "web-node", "m1"));
-    assertIdle();
-    assertThat(entry.empty()).isTrue();
-  }
-
-  @Test
-  void theMirrorStaysUntilThePodHasEnded() {
-    entry.wanted(POD);
-    create("m1");
-    entry.ending();
-    assertIdle();
-    entry.unwanted();
-    assertDeletes("m1");
-  }
-
-  @Test
-  void aPodThatEndsIsNotShownAnew() {
-    entry.wanted(POD);
-    create("m1");
-    entry.ending();
-    entry.gone("m1");
-    assertIdle();
-  }
-
-  @Test
-  void theNextPodOfTheSameUidHasAMirrorOfItsOwn() {
-    entry.wanted(POD);
-    create("m1");
-    now += Duration.ofSeconds(9).toNanos();
-    entry.ending();
-    entry.unwanted();
-    entry.wanted(POD);
-    entry.observed(mirror("m1", "hash-1", 8, false));
-    assertDeletes("m1");
-    entry.removed(new PodRef("default", "web-node", "m1"));
-    assertThat(next()).isInstanceOf(Step.Create.class);
-  }
-
-  @Test
-  void whatTheWatchSaysLateCountsNotOverWhatIsKnown() {
-    entry.wanted(POD);
-    create("m1");
-    entry.observed(mirror("m1", "hash-1", 4, true));
-    assertIdle();
-  }
-
-  @Test
-  void aFailureIsTriedAgainLaterAndLater() {
-    entry.wanted(POD);
-    assertThat(next()).isInstanceOf(Step.Create.class);
-    entry.failed(failure(KubeException.Kind.FORBIDDEN, Duration.ofSeconds(5)), now, new Random(1));
-    assertThat(next()).isInstanceOf(Step.Wait.class);
-    assertThat(entry.empty()).isFalse();
-    now += Duration.ofSeconds(20).toNanos();
-    assertThat(next()).isInstanceOf(Step.Create.class);
-  }
-
-  /** As a drain or admission leave it. */
-  private static PodView failed(String uid, String reason) {
-    return mirror(uid, "hash-1", 5, false, Statuses.in(PodPhase.FAILED).why(reason, "why").build());
-  }
-
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void aPodThatIsTriedAnewIsShownAnew(boolean mirrorFirst) {
-    if (mirrorFirst) {
-      entry.observed(failed("m1", "Terminated"));
-      entry.wanted(POD);
-    } else {
-      entry.wanted(POD);
-      entry.observed(failed("m1", "Terminated"));
+  private void step(String word, String argument) {
+    String uid = argument.replaceFirst(",.*", "");
+    String rest = argument.substring(argument.indexOf(',') + 1);
+    switch (word) {
+      case "wanted" -> entry.wanted(POD);
+      case "unwanted" -> entry.unwanted();
+      case "begin" -> entry.begin();
+      case "ending" -> entry.ending();
+      case "seen" -> entry.observed(mirror(uid, "hash-1", rest, false, PodStatusView.EMPTY));
+      case "deleting" -> entry.observed(mirror(uid, "hash-1", rest, true, PodStatusView.EMPTY));
+      case "outdated" -> entry.observed(mirror(uid, "hash-0", rest, false, PodStatusView.EMPTY));
+      case "failed" -> {
+        // as a drain or admission leave it
+        PodStatusView status = Statuses.in(PodPhase.FAILED).why(rest, "why").build();
+        entry.observed(mirror(uid, "hash-1", "5", false, status));
+      }
+      case "gone" -> entry.gone(uid);
+      case "made" -> assertThat(made(uid, rest)).isTrue();
+      case "made-in-vain" -> assertThat(made(uid, rest)).isFalse();
+      case "removed" -> entry.removed(new PodRef("default", "web-node", uid));
+      case "news" -> assertThat(fails(argument, null)).isTrue();
+      case "no-news" -> assertThat(fails(argument, null)).isFalse();
+      case "forbidden" -> fails("FORBIDDEN", Duration.ofSeconds(Long.parseLong(argument)));
+      case "s" -> now += Duration.ofSeconds(Long.parseLong(argument)).toNanos();
+      case "unheard" -> heard = false;
+      case "heard" -> heard = true;
+      case "no-node" -> node = "";
+      case "node" -> node = NODE_UID;
+      case "Empty" -> assertThat(entry.empty()).isTrue();
+      case "NotEmpty" -> assertThat(entry.empty()).isFalse();
+      case "Delete" ->
+          assertThat(next()).isEqualTo(new Step.Delete(new PodRef("default", "web-node", uid)));
+      case "Wait" ->
+          assertThat(((Step.Wait) next()).delay())
+              .isLessThan(Duration.ofSeconds(Long.parseLong(argument)));
+      default -> assertThat(next().getClass().getSimpleName()).isEqualTo(word);
     }
-    entry.begin();
-    assertDeletes("m1");
-    entry.removed(new PodRef("default", "web-node", "m1"));
-    assertThat(next()).isInstanceOf(Step.Create.class);
   }
 
-  @Test
-  void aPodThatFailsUnderThisAgentKeepsItsMirror() {
-    entry.wanted(POD);
-    create("m1");
-    entry.observed(failed("m1", "OutOfcpu"));
-    entry.wanted(POD);
-    assertIdle();
-    entry.begin();
-    assertDeletes("m1");
+  private boolean made(String uid, String version) {
+    return entry.created("hash-1", new ObjectMeta(uid, Long.parseLong(version)));
   }
 
-  @Test
-  void beforeItsSourceIsHeardTheMirrorOfAFailedPodIsKept() {
-    entry.observed(failed("m1", "OutOfcpu"));
-    entry.begin();
-    assertThat(entry.next(false, NODE_UID, now)).isInstanceOf(Step.Idle.class);
-  }
-
-  @Test
-  void aRefusalIsNewsOnce() {
-    entry.wanted(POD);
-    assertThat(fails(KubeException.Kind.TRANSPORT)).isFalse();
-    assertThat(fails(KubeException.Kind.INVALID)).isTrue();
-    assertThat(fails(KubeException.Kind.ALREADY_EXISTS)).isFalse();
-    create("m1");
-    entry.gone("m1");
-    assertThat(fails(KubeException.Kind.INVALID)).isTrue();
-  }
-
-  private boolean fails(KubeException.Kind kind) {
-    now += Duration.ofMinutes(1).toNanos();
-    assertThat(next()).isInstanceOf(Step.Create.class);
-    boolean news = entry.failed(failure(kind, null), now, new Random(1));
-    now += Duration.ofMinutes(1).toNanos();
-    return news;
+  private boolean fails(String kind, @Nullable Duration retryAfter) {
+    KubeException failure = failure(KubeException.Kind.valueOf(kind), retryAfter);
+    return entry.failed(failure, now, new Random(1));
   }
 
   @Test

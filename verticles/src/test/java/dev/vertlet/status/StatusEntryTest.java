@@ -12,6 +12,7 @@ import dev.vertlet.model.ContainerStatusView;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.status.StatusEntry.Step;
+import dev.vertlet.testing.Scenario;
 import dev.vertlet.testing.Statuses;
 import dev.vertlet.testing.TestPods;
 import java.time.Duration;
@@ -20,29 +21,84 @@ import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class StatusEntryTest {
   private final Random random = new Random(1);
   private final StatusEntry entry = new StatusEntry(pod("a").at(1).view());
+  private boolean brief;
   private long now;
 
-  @Test
-  void writesNothingWhenTheServerAlreadyHoldsIt() {
-    report(PodPhase.PENDING, false);
-    assertThat(entry.next(false, now)).isInstanceOf(Step.Idle.class);
+  /** Words with a capital are the entry's next step; the others are what happens to the pod. */
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          writes nothing that the server already holds | report:PENDING Idle
+          writes the newest of what came during a request | report:RUNNING Patch report:FAILED report:SUCCEEDED Idle patched:2 Patch:Succeeded,!Failed
+          an echo of an older state causes no write | report:RUNNING Patch patched:5 seen:3 Idle
+          c14 a status that somebody else changed is put right once | report:RUNNING Patch patched:5 seen:6 Patch patched:7 Idle
+          an answer older than the watch does not hide what the watch saw | report:RUNNING Patch seen:9 patched:8 Patch
+          its own write does not hide what the watch had not brought yet | report:RUNNING Patch patched:5 seen:4 Idle seen:5 Patch
+          reads the object before another status after a broken connection | report:RUNNING Patch fails:TRANSPORT report:PENDING later Reread reread:2,RUNNING later Patch:Pending
+          reads the object before another status after a time-out | report:RUNNING Patch fails:TIMEOUT report:PENDING later Reread reread:2,RUNNING later Patch:Pending
+          reads the object before another status after a server's error | report:RUNNING Patch fails:SERVER_ERROR report:PENDING later Reread reread:2,RUNNING later Patch:Pending
+          the same status is written again without reading | report:RUNNING Patch fails:TRANSPORT later Patch patched:3 report:SUCCEEDED Patch
+          removes the object of a deleted pod only after its final status | deleted:2 finished:SUCCEEDED Patch patched:3 Delete removed Idle
+          skips the final status where it is to be brief | brief deleted:2 finished:SUCCEEDED Delete
+          a finished pod that nobody deleted stays | finished:SUCCEEDED Patch patched:2 Idle
+          c11 terminal phases are final | seen:2,SUCCEEDED report:RUNNING Idle
+          c65 retries with the newest status until it lands | report:RUNNING Patch fails:THROTTLED Wait Patch fails:THROTTLED Wait Patch fails:THROTTLED Wait report:SUCCEEDED Patch:Succeeded
+          a conflict is looked into before the next try | report:RUNNING Patch fails:CONFLICT later Reread reread:1 later Patch
+          a status that the server refuses is not sent again | report:RUNNING Patch fails:INVALID later Reread refused:1 Idle report:FAILED Patch
+          a refusal because the pod was replaced ends the writes | report:RUNNING Patch fails:INVALID later Reread removed Idle
+          forgets what was wanted in an earlier term of the lease | term:1 report:RUNNING term:1 Patch patched:2 finished:SUCCEEDED term:2 Idle
+          """)
+  @Tag("C11")
+  @Tag("C14")
+  @Tag("C65")
+  void writesOneStatusAfterTheOther(String behaviour, String line) {
+    Scenario.play(line, this::step);
   }
 
-  @Test
-  void writesTheNewestOfWhatCameWhileARequestWasInFlight() {
-    report(PodPhase.RUNNING, false);
-    assertThat(entry.next(false, now)).isInstanceOf(Step.Patch.class);
-    report(PodPhase.FAILED, false);
-    report(PodPhase.SUCCEEDED, false);
-    assertThat(entry.next(false, now)).isInstanceOf(Step.Idle.class);
-    entry.patched(2);
-    Step.Patch patch = (Step.Patch) entry.next(false, now);
-    assertThat(patch.body().toString()).contains("Succeeded").doesNotContain("Failed");
+  private void step(String word, String argument) {
+    switch (word) {
+      case "report" -> report(PodPhase.valueOf(argument), false);
+      case "finished" -> report(PodPhase.valueOf(argument), true);
+      case "seen" -> entry.observed(seen(argument).view());
+      case "deleted" -> entry.observed(seen(argument).deleted(30).view());
+      case "patched" -> entry.patched(Long.parseLong(argument));
+      case "fails" -> entry.failed(failure(Kind.valueOf(argument)), now, random);
+      case "reread" -> assertThat(entry.reread(seen(argument).view())).isNull();
+      case "refused" -> assertThat(entry.reread(seen(argument).view())).isNotNull();
+      case "removed" -> entry.removed();
+      case "term" -> entry.inTerm(Integer.parseInt(argument));
+      case "brief" -> brief = true;
+      case "later" -> now += Duration.ofHours(1).toNanos();
+      default -> wants(word, argument);
+    }
+  }
+
+  private void wants(String step, String text) {
+    Step next = entry.next(brief, now);
+    assertThat(next.getClass().getSimpleName()).isEqualTo(step);
+    if (next instanceof Step.Wait wait) {
+      assertThat(wait.delay()).isPositive();
+      now += wait.delay().toNanos();
+    } else if (next instanceof Step.Patch patch && !text.isEmpty()) {
+      String body = patch.body().toString();
+      for (String part : text.split(",")) {
+        assertThat(body.contains(part.replace("!", ""))).as(body).isEqualTo(!part.startsWith("!"));
+      }
+    }
+  }
+
+  /** Written as a version, or as a version and a phase. */
+  private static TestPods seen(String text) {
+    String[] parts = text.split(",");
+    TestPods seen = pod("a").at(Long.parseLong(parts[0]));
+    return parts.length == 1 ? seen : seen.in(PodPhase.valueOf(parts[1]));
   }
 
   /**
@@ -61,112 +117,6 @@ class StatusEntryTest {
     entry.observed(pod("a").at(5).view().withStatus(again));
 
     assertThat(entry.known()).isSameAs(again);
-    assertThat(entry.next(false, now)).isInstanceOf(Step.Idle.class);
-  }
-
-  @Test
-  void anEchoOfAnOlderStateCausesNoWrite() {
-    report(PodPhase.RUNNING, false);
-    entry.next(false, now);
-    entry.patched(5);
-    entry.observed(pod("a").at(3).view());
-    assertThat(entry.next(false, now)).isInstanceOf(Step.Idle.class);
-  }
-
-  @Test
-  @Tag("C14")
-  void c14AStatusThatSomebodyElseChangedIsPutRightOnce() {
-    report(PodPhase.RUNNING, false);
-    entry.next(false, now);
-    entry.patched(5);
-    entry.observed(pod("a").in(PodPhase.PENDING).at(6).view());
-    assertThat(entry.next(false, now)).isInstanceOf(Step.Patch.class);
-    entry.patched(7);
-    assertThat(entry.next(false, now)).isInstanceOf(Step.Idle.class);
-  }
-
-  @Test
-  void anAnswerOlderThanTheWatchDoesNotHideWhatTheWatchSaw() {
-    report(PodPhase.RUNNING, false);
-    entry.next(false, now);
-    entry.observed(pod("a").in(PodPhase.PENDING).at(9).view());
-    entry.patched(8);
-    assertThat(entry.next(false, now)).isInstanceOf(Step.Patch.class);
-  }
-
-  @Test
-  void itsOwnWriteDoesNotHideWhatTheWatchHadNotBroughtYet() {
-    report(PodPhase.RUNNING, false);
-    entry.next(false, now);
-    // somebody else wrote version 4 before this write made version 5
-    entry.patched(5);
-    entry.observed(pod("a").in(PodPhase.PENDING).at(4).view());
-    assertThat(entry.next(false, now)).isInstanceOf(Step.Idle.class);
-    entry.observed(pod("a").in(PodPhase.PENDING).at(5).view());
-    assertThat(entry.next(false, now)).isInstanceOf(Step.Patch.class);
-  }
-
-  @ParameterizedTest
-  @EnumSource(
-      value = Kind.class,
-      names = {"TRANSPORT", "TIMEOUT", "SERVER_ERROR"})
-  void afterAWriteWithoutAnAnswerTheObjectIsReadBeforeAnotherStatusIsWritten(Kind kind) {
-    report(PodPhase.RUNNING, false);
-    entry.next(false, now);
-    entry.failed(failure(kind), now, random);
-    report(PodPhase.PENDING, false);
-    now += Duration.ofSeconds(30).toNanos();
-    // by what is known nothing would have to be written: the server held Pending
-    assertThat(entry.next(false, now)).isInstanceOf(Step.Reread.class);
-    assertThat(entry.reread(pod("a").in(PodPhase.RUNNING).at(2).view())).isNull();
-    now += Duration.ofSeconds(30).toNanos();
-    Step.Patch patch = (Step.Patch) entry.next(false, now);
-    assertThat(patch.body().toString()).contains("Pending");
-  }
-
-  @Test
-  void theSameStatusIsWrittenAgainWithoutReading() {
-    report(PodPhase.RUNNING, false);
-    entry.next(false, now);
-    entry.failed(failure(Kind.TRANSPORT), now, random);
-    now += Duration.ofSeconds(30).toNanos();
-    assertThat(entry.next(false, now)).isInstanceOf(Step.Patch.class);
-    entry.patched(3);
-    report(PodPhase.SUCCEEDED, false);
-    assertThat(entry.next(false, now)).isInstanceOf(Step.Patch.class);
-  }
-
-  @Test
-  void removesTheObjectOfADeletedPodOnlyAfterItsFinalStatus() {
-    entry.observed(pod("a").deleted(30).at(2).view());
-    report(PodPhase.SUCCEEDED, true);
-    assertThat(entry.next(false, now)).isInstanceOf(Step.Patch.class);
-    entry.patched(3);
-    assertThat(entry.next(false, now)).isInstanceOf(Step.Delete.class);
-    entry.removed();
-    assertThat(entry.next(false, now)).isInstanceOf(Step.Idle.class);
-  }
-
-  @Test
-  void profileFastSkipsTheFinalStatus() {
-    entry.observed(pod("a").deleted(30).at(2).view());
-    report(PodPhase.SUCCEEDED, true);
-    assertThat(entry.next(true, now)).isInstanceOf(Step.Delete.class);
-  }
-
-  @Test
-  void aFinishedPodThatNobodyDeletedStays() {
-    report(PodPhase.SUCCEEDED, true);
-    entry.next(false, now);
-    entry.patched(2);
-    assertThat(entry.next(false, now)).isInstanceOf(Step.Idle.class);
-  }
-
-  @Test
-  @Tag("C11")
-  void terminalPhasesAreFinal() {
-    entry.observed(pod("a").in(PodPhase.SUCCEEDED).at(2).view());
-    report(PodPhase.RUNNING, false);
     assertThat(entry.next(false, now)).isInstanceOf(Step.Idle.class);
   }
 
@@ -193,69 +143,6 @@ class StatusEntryTest {
     Step.Patch patch = (Step.Patch) entry.next(false, now);
     assertThat(patch.body().toString()).contains("Completed").doesNotContain("phase");
     entry.patched(3);
-    assertThat(entry.next(false, now)).isInstanceOf(Step.Idle.class);
-  }
-
-  @Test
-  @Tag("C65")
-  void c65RetriesWithTheNewestStatusUntilItLands() {
-    report(PodPhase.RUNNING, false);
-    for (int i = 0; i < 3; i++) {
-      assertThat(entry.next(false, now)).isInstanceOf(Step.Patch.class);
-      entry.failed(failure(Kind.THROTTLED), now, random);
-      Step.Wait wait = (Step.Wait) entry.next(false, now);
-      assertThat(wait.delay()).isPositive();
-      now += wait.delay().toNanos();
-    }
-    report(PodPhase.SUCCEEDED, false);
-    assertThat(((Step.Patch) entry.next(false, now)).body().toString()).contains("Succeeded");
-  }
-
-  @Test
-  void aConflictIsLookedIntoBeforeTheNextTry() {
-    report(PodPhase.RUNNING, false);
-    entry.next(false, now);
-    entry.failed(failure(Kind.CONFLICT), now, random);
-    now += Duration.ofSeconds(30).toNanos();
-    assertThat(entry.next(false, now)).isInstanceOf(Step.Reread.class);
-    assertThat(entry.reread(pod("a").at(1).view())).isNull();
-    now += Duration.ofSeconds(30).toNanos();
-    assertThat(entry.next(false, now)).isInstanceOf(Step.Patch.class);
-  }
-
-  @Test
-  void aStatusThatTheServerRefusesIsNotSentAgain() {
-    report(PodPhase.RUNNING, false);
-    entry.next(false, now);
-    entry.failed(failure(Kind.INVALID), now, random);
-    now += Duration.ofHours(1).toNanos();
-    assertThat(entry.next(false, now)).isInstanceOf(Step.Reread.class);
-    assertThat(entry.reread(pod("a").at(1).view())).isNotNull();
-    assertThat(entry.next(false, now)).isInstanceOf(Step.Idle.class);
-    report(PodPhase.FAILED, false);
-    assertThat(entry.next(false, now)).isInstanceOf(Step.Patch.class);
-  }
-
-  @Test
-  void aRefusalBecauseThePodWasReplacedEndsTheWrites() {
-    report(PodPhase.RUNNING, false);
-    entry.next(false, now);
-    entry.failed(failure(Kind.INVALID), now, random);
-    now += Duration.ofSeconds(30).toNanos();
-    assertThat(entry.next(false, now)).isInstanceOf(Step.Reread.class);
-    entry.removed();
-    assertThat(entry.next(false, now)).isInstanceOf(Step.Idle.class);
-  }
-
-  @Test
-  void forgetsWhatWasWantedInAnEarlierTermOfTheLease() {
-    entry.inTerm(1);
-    report(PodPhase.RUNNING, false);
-    entry.inTerm(1);
-    assertThat(entry.next(false, now)).isInstanceOf(Step.Patch.class);
-    entry.patched(2);
-    report(PodPhase.SUCCEEDED, true);
-    entry.inTerm(2);
     assertThat(entry.next(false, now)).isInstanceOf(Step.Idle.class);
   }
 
