@@ -2,13 +2,10 @@ package dev.vertlet.model;
 
 import static dev.vertlet.model.Fixtures.JSON;
 import static dev.vertlet.model.Fixtures.PROTOBUF;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.model.RestartRuleView.Action;
 import dev.vertlet.model.RestartRuleView.Operator;
-import io.kubernetes.client.proto.V1;
-import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,12 +15,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What containers say about their exits, in both encodings. */
 class ExitReaderTest {
 
-  private static final String PODS =
+  private static final String SPEC =
       """
-      {"kind":"PodList","metadata":{"resourceVersion":"9"},"items":[{
-        "metadata":{"name":"p","namespace":"ns","uid":"u","resourceVersion":"7"},
-        "spec":{
-          "initContainers":[{"name":"i","image":"x","restartPolicy":"Never","restartPolicyRules":[
+      {"initContainers":[{"name":"i","image":"x","restartPolicy":"Never","restartPolicyRules":[
             {"action":"RestartAllContainers","exitCodes":{"operator":"NotIn","values":[0,300]}}]}],
           "containers":[
             {"name":"plain","image":"x","terminationMessagePolicy":"File"},
@@ -32,7 +26,7 @@ class ExitReaderTest {
              "restartPolicyRules":[
                {"action":"Restart","exitCodes":{"operator":"In","values":[42]}},
                {"action":"Later","exitCodes":{"operator":"Like","values":[1]}},
-               {"action":"Restart"}]}]}}]}
+               {"action":"Restart"}]}]}
       """;
 
   @ParameterizedTest
@@ -93,40 +87,6 @@ class ExitReaderTest {
   }
 
   private static PodSpecView spec(String contentType) {
-    byte[] bytes = contentType.equals(JSON) ? PODS.getBytes(UTF_8) : protobuf();
-    return new PodDecoder().decodeList(contentType, Buffer.buffer(bytes)).items().get(0).spec();
-  }
-
-  private static byte[] protobuf() {
-    V1.PodSpec spec =
-        V1.PodSpec.newBuilder()
-            .addInitContainers(
-                container("i")
-                    .setRestartPolicy("Never")
-                    .addRestartPolicyRules(rule("RestartAllContainers", "NotIn", 0, 300)))
-            .addContainers(container("plain").setTerminationMessagePolicy("File"))
-            .addContainers(
-                container("c")
-                    .setRestartPolicy("Never")
-                    .setTerminationMessagePolicy("FallbackToLogsOnError")
-                    .addRestartPolicyRules(rule("Restart", "In", 42))
-                    .addRestartPolicyRules(rule("Later", "Like", 1))
-                    .addRestartPolicyRules(
-                        V1.ContainerRestartRule.newBuilder().setAction("Restart")))
-            .build();
-    return ProtobufPods.list(spec);
-  }
-
-  private static V1.Container.Builder container(String name) {
-    return V1.Container.newBuilder().setName(name).setImage("x");
-  }
-
-  private static V1.ContainerRestartRule rule(String action, String operator, int... codes) {
-    V1.ContainerRestartRuleOnExitCodes.Builder on =
-        V1.ContainerRestartRuleOnExitCodes.newBuilder().setOperator(operator);
-    for (int code : codes) {
-      on.addValues(code);
-    }
-    return V1.ContainerRestartRule.newBuilder().setAction(action).setExitCodes(on).build();
+    return EncodedPods.withSpec(contentType, SPEC).spec();
   }
 }

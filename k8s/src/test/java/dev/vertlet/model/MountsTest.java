@@ -6,8 +6,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.model.MountsView.Mount;
-import io.kubernetes.client.proto.Meta;
-import io.kubernetes.client.proto.V1;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -113,62 +111,6 @@ class MountsTest {
   }
 
   private static PodView pod(String contentType) {
-    if (contentType.equals(JSON)) {
-      return new PodDecoder().decode(Buffer.buffer(POD));
-    }
-    return new PodDecoder().decodeList(contentType, Buffer.buffer(protobuf())).items().get(0);
-  }
-
-  private static V1.VolumeMount.Builder mount(String name, String path) {
-    return V1.VolumeMount.newBuilder().setName(name).setMountPath(path);
-  }
-
-  private static V1.VolumeMountStatus.Builder shown(String name, String path) {
-    return V1.VolumeMountStatus.newBuilder().setName(name).setMountPath(path);
-  }
-
-  private static byte[] protobuf() {
-    V1.Pod.Builder pod =
-        V1.Pod.newBuilder()
-            .setMetadata(
-                Meta.ObjectMeta.newBuilder()
-                    .setName("p")
-                    .setNamespace("ns")
-                    .setUid("u")
-                    .setResourceVersion("7"))
-            .setSpec(
-                V1.PodSpec.newBuilder()
-                    .addContainers(
-                        V1.Container.newBuilder()
-                            .setName("c")
-                            .setImage("i")
-                            .addVolumeMounts(mount("data", "/data"))
-                            .addVolumeMounts(mount("ro", "/ro").setReadOnly(true))
-                            .addVolumeMounts(
-                                mount("all", "/all")
-                                    .setReadOnly(true)
-                                    .setRecursiveReadOnly("IfPossible"))
-                            .addVolumeMounts(
-                                mount("kube-api-access-0b2x9", TOKEN_PATH).setReadOnly(true))))
-            .setStatus(
-                V1.PodStatus.newBuilder()
-                    .addContainerStatuses(
-                        V1.ContainerStatus.newBuilder()
-                            .setName("c")
-                            .setImage("i")
-                            .addVolumeMounts(shown("data", "/data"))
-                            .addVolumeMounts(
-                                shown("ro", "/ro")
-                                    .setReadOnly(true)
-                                    .setRecursiveReadOnly("Disabled"))
-                            .addVolumeMounts(
-                                shown("all", "/all")
-                                    .setReadOnly(true)
-                                    .setRecursiveReadOnly("Enabled"))
-                            .addVolumeMounts(
-                                shown("kube-api-access-0b2x9", TOKEN_PATH)
-                                    .setReadOnly(true)
-                                    .setRecursiveReadOnly("Disabled"))));
-    return ProtobufPods.list(pod.build());
+    return EncodedPods.decode(contentType, POD);
   }
 }
