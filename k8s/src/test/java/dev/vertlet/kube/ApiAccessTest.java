@@ -22,11 +22,8 @@ class ApiAccessTest {
 
   @Test
   void readsATokenAndAServerWithAPathPrefix() throws IOException {
-    // given
     Path file = kubeconfig("config", "https://api.example.org:6443/k8s/c1", "token: secret");
-    // when
     AccessSnapshot access = load(file, null);
-    // then
     assertThat(access.authorization()).isEqualTo("Bearer secret");
     assertThat(access.host()).isEqualTo("api.example.org");
     assertThat(access.port()).isEqualTo(6443);
@@ -37,46 +34,35 @@ class ApiAccessTest {
 
   @Test
   void readsBasicCredentials() throws IOException {
-    // given
     Path file = kubeconfig("config", "https://api", "username: bob\n    password: pw");
-    // then
     assertThat(load(file, null).authorization()).isEqualTo("Basic Ym9iOnB3");
   }
 
   @Test
   void readsATokenFileBesideTheKubeconfig() throws IOException {
-    // given
     Path file = kubeconfig("config", "https://api", "tokenFile: tok");
     Files.writeString(directory.resolve("tok"), "from-file\n");
-    // when
     AccessSnapshot access = load(file, null);
-    // then
     assertThat(access.authorization()).isEqualTo("Bearer from-file");
     assertThat(access.rotating()).isTrue();
   }
 
   @Test
   void mergesTheFilesOfTheEnvironmentAndSkipsThoseThatAreNotThere() throws IOException {
-    // given
     Path first = directory.resolve("first");
     Files.writeString(first, "apiVersion: v1\nkind: Config\ncurrent-context: ctx\n");
     Path second = kubeconfig("second", "https://second", "token: two");
     environment.put("KUBECONFIG", first + ":" + directory.resolve("absent") + ":" + second);
-    // when
     AccessSnapshot access = load(null, null);
-    // then
     assertThat(access.host()).isEqualTo("second");
     assertThat(access.authorization()).isEqualTo("Bearer two");
   }
 
   @Test
   void takesTheHomeDirectoryWithoutAnythingElse() throws IOException {
-    // given
     Files.createDirectories(directory.resolve(".kube"));
     kubeconfig(".kube/config", "http://home:8080", "token: t");
-    // when
     AccessSnapshot access = load(null, null);
-    // then
     assertThat(access.host()).isEqualTo("home");
     assertThat(access.isTls()).isFalse();
     assertThat(access.ssl()).isNull();
@@ -84,14 +70,11 @@ class ApiAccessTest {
 
   @Test
   void usesTheServiceAccountInAPod() throws IOException {
-    // given
     environment.put("KUBERNETES_SERVICE_HOST", "fd00::1");
     environment.put("KUBERNETES_SERVICE_PORT", "6443");
     Files.writeString(directory.resolve("token"), "pod-token");
     Files.writeString(directory.resolve("ca.crt"), TestCertificates.CA);
-    // when
     AccessSnapshot access = load(null, null);
-    // then
     assertThat(access.host()).isEqualTo("fd00::1");
     assertThat(access.authorization()).isEqualTo("Bearer pod-token");
     assertThat(access.rotating()).isTrue();
@@ -108,11 +91,9 @@ class ApiAccessTest {
 
   @Test
   void saysWhyAKubeconfigCannotBeRead() throws IOException {
-    // given
     Path absent = directory.resolve("absent");
     Path broken = Files.writeString(directory.resolve("broken"), "clusters: [{");
     Path blank = Files.writeString(directory.resolve("blank"), " ");
-    // then
     assertRefused(() -> load(absent, null))
         .hasMessage("kubeconfig " + absent + " cannot be read: no such file");
     assertRefused(() -> load(directory, null)).hasMessageContaining("it is a directory");
@@ -134,31 +115,25 @@ class ApiAccessTest {
 
   @Test
   void anUnknownContextIsNamedWithThoseThereAre() throws IOException {
-    // given
     Path file = kubeconfig("config", "https://api", "token: t");
-    // then
     assertRefused(() -> load(file, "other"))
         .hasMessage("context \"other\" is not in kubeconfig " + file + ": it has ctx");
   }
 
   @Test
   void aDanglingClusterOrUserIsNamed() throws IOException {
-    // given
     Path file = kubeconfig("config", "https://api", "token: t");
     String text = Files.readString(file);
     Path noCluster =
         Files.writeString(directory.resolve("a"), text.replace("cluster: cl,", "cluster: zz,"));
     Path noUser = Files.writeString(directory.resolve("b"), text.replace("user: us}", "user: zz}"));
-    // then
     assertRefused(() -> load(noCluster, null)).hasMessageContaining("names cluster \"zz\"");
     assertRefused(() -> load(noUser, null)).hasMessageContaining("names user \"zz\"");
   }
 
   @Test
   void refusesWhatItWouldOtherwiseIgnore() throws IOException {
-    // given
     Path file = kubeconfig("config", "https://api", "token: t\n    as: admin");
-    // then
     assertRefused(() -> load(file, null)).hasMessageContaining("impersonation (as: admin)");
   }
 
@@ -170,7 +145,6 @@ class ApiAccessTest {
 
   @Test
   void namesTheCertificateThatCannotBeUsed() throws IOException {
-    // given
     Path file = kubeconfig("config", "https://api", "token: t");
     String text = Files.readString(file);
     Path missing =
@@ -184,7 +158,6 @@ class ApiAccessTest {
         write(
             "c",
             text.replace("cluster: {server", "cluster: {certificate-authority-data: '%%', server"));
-    // then
     assertRefused(() -> load(missing, null))
         .hasMessageContaining("certificate-authority " + directory.resolve("gone"));
     assertRefused(() -> load(junk, null)).hasMessageContaining("certificate-authority");
@@ -193,31 +166,26 @@ class ApiAccessTest {
 
   @Test
   void aClientCertificateNeedsItsKey() throws IOException {
-    // given
     Path file = kubeconfig("config", "https://api", "client-certificate: crt");
     Files.writeString(directory.resolve("crt"), TestCertificates.CA);
-    // then
     assertRefused(() -> load(file, null))
         .hasMessageContaining("client-certificate and client-key must be given together");
   }
 
   @Test
   void runsAnExecPluginAndKeepsItsExpiry() throws IOException {
-    // given
     Path file =
         exec(
             "v1",
             plugin(
                 """
-        #!/bin/sh
-        echo noise >&2
-        case "$KUBERNETES_EXEC_INFO" in *client.authentication.k8s.io/v1*) ;; *) exit 3;; esac
-        echo '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential",'
-        echo '"status":{"token":"'$1-$EXTRA'","expirationTimestamp":"2030-01-01T00:00:00Z"}}'
-        """));
-    // when
+                #!/bin/sh
+                echo noise >&2
+                case "$KUBERNETES_EXEC_INFO" in *client.authentication.k8s.io/v1*) ;; *) exit 3;; esac
+                echo '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential",'
+                echo '"status":{"token":"'$1-$EXTRA'","expirationTimestamp":"2030-01-01T00:00:00Z"}}'
+                """));
     AccessSnapshot access = load(file, null);
-    // then
     assertThat(access.authorization()).isEqualTo("Bearer arg-env");
     assertThat(access.expires()).isEqualTo(Instant.parse("2030-01-01T00:00:00Z"));
     assertThat(access.rotating()).isTrue();
@@ -225,7 +193,6 @@ class ApiAccessTest {
 
   @Test
   void saysHowAnExecPluginFailedWithoutQuotingIt() throws IOException {
-    // given
     Path failing = exec("f", plugin("#!/bin/sh\nexit 4\n"));
     Path talking = exec("t", plugin("#!/bin/sh\necho secret\n"));
     Path empty =
@@ -233,7 +200,6 @@ class ApiAccessTest {
             "e",
             plugin("#!/bin/sh\necho '{\"apiVersion\":\"client.authentication.k8s.io/v1\"}'\n"));
     Path absent = exec("a", directory.resolve("not-there"));
-    // then
     assertRefused(() -> load(failing, null)).hasMessageContaining("ended with exit code 4");
     assertRefused(() -> load(talking, null))
         .hasMessageContaining("did not print JSON")
@@ -281,7 +247,8 @@ class ApiAccessTest {
               apiVersion: client.authentication.k8s.io/v1
               command: ./%s
               args: [arg]
-              env: [{name: EXTRA, value: env}]"""
+              env: [{name: EXTRA, value: env}]\
+        """
             .formatted(plugin.getFileName()));
   }
 

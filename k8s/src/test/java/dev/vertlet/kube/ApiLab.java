@@ -79,6 +79,10 @@ final class ApiLab implements AutoCloseable {
     return meter == null ? 0 : meter.count();
   }
 
+  double gauge(Metric metric, String... tags) {
+    return registry.get(metric.name()).tags(tags).gauge().value();
+  }
+
   static Future<KubeResponse> getNodes(KubeClient client, Lane lane) {
     return client.send(KubeRequest.get(lane, KubePath.nodes()));
   }

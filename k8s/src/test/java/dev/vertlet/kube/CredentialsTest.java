@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.kube.KubeException.Kind;
+import dev.vertlet.testsupport.ManualClock;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
@@ -34,16 +35,14 @@ class CredentialsTest {
 
   @TempDir Path directory;
 
-  private final Ticker clock = new Ticker();
+  private final ManualClock clock = new ManualClock();
 
   @Test
   void manyRequestsRefusedAtOnceShareOneRefresh() throws Exception {
     KubeClient client = client(lab);
     get(getNodes(client, Lane.REST));
 
-    lab.server.acceptTokens("rotated");
-    token("rotated");
-    clock.advance(Duration.ofSeconds(5));
+    rotate();
     List<Future<KubeResponse>> requests = new ArrayList<>();
     for (int i = 0; i < 200; i++) {
       requests.add(getNodes(client, i % 2 == 0 ? Lane.REST : Lane.LEASE));
@@ -95,9 +94,7 @@ class CredentialsTest {
   @Test
   void aWatchIsAuthenticatedAnewAsWell() throws Exception {
     KubeClient client = client(lab);
-    lab.server.acceptTokens("rotated");
-    token("rotated");
-    clock.advance(Duration.ofSeconds(5));
+    rotate();
 
     Reflector<Thing> reflector =
         new Reflector<>(
@@ -303,6 +300,13 @@ class CredentialsTest {
   /** The server's kubeconfig with other credentials: a line of YAML. */
   private static String asUser(ApiLab lab, String user) {
     return lab.server.kubeconfig().replace("token: " + lab.server.token(), user);
+  }
+
+  /** Only another token is taken any more, and it is in the file. */
+  private void rotate() throws IOException {
+    lab.server.acceptTokens("rotated");
+    token("rotated");
+    clock.advance(Duration.ofSeconds(5));
   }
 
   private void token(String token) throws IOException {

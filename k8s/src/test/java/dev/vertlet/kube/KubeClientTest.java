@@ -12,7 +12,6 @@ import dev.vertlet.apiserver.ApiServerOptions;
 import dev.vertlet.apiserver.fault.Fault;
 import dev.vertlet.kube.KubeException.Kind;
 import dev.vertlet.testsupport.Waits;
-import io.micrometer.core.instrument.Gauge;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -67,13 +66,7 @@ class KubeClientTest {
         failure(client.send(KubeRequest.get(Lane.LEASE, KubePath.nodeLease("a"))));
     assertThat(answer.kind()).isEqualTo(Kind.NOT_FOUND);
     assertThat(patches).noneMatch(Future::isComplete);
-    assertThat(
-            lab.registry
-                .get(KubeMetrics.QUEUE_DEPTH.name())
-                .tag("lane", "pod_status")
-                .gauge()
-                .value())
-        .isEqualTo(10_000 - 64);
+    assertThat(lab.gauge(KubeMetrics.QUEUE_DEPTH, "lane", "pod_status")).isEqualTo(10_000 - 64);
     Waits.get(client.close());
     Waits.get(Future.join(patches));
   }
@@ -85,13 +78,7 @@ class KubeClientTest {
 
     IntStream.range(0, 10).forEach(i -> failing(getNodes(client, Lane.REST)));
     await().until(() -> hang.hits() == 3);
-    assertThat(
-            lab.registry
-                .get(KubeMetrics.IN_FLIGHT.name())
-                .tag("connection", "main")
-                .gauge()
-                .value())
-        .isEqualTo(3);
+    assertThat(lab.gauge(KubeMetrics.IN_FLIGHT, "connection", "main")).isEqualTo(3);
     Waits.get(client.close());
   }
 
@@ -210,12 +197,7 @@ class KubeClientTest {
     loop.runOnContext(
         v -> {
           failing(getNodes(client, Lane.REST));
-          inFlight.complete(
-              lab.registry
-                  .get(KubeMetrics.IN_FLIGHT.name())
-                  .tag("connection", "main")
-                  .gauge()
-                  .value());
+          inFlight.complete(lab.gauge(KubeMetrics.IN_FLIGHT, "connection", "main"));
         });
     assertThat(Waits.get(inFlight.future())).isEqualTo(1);
   }
@@ -322,11 +304,10 @@ class KubeClientTest {
     RequestScope scope = client.scope();
     IntStream.range(0, 10).forEach(i -> failing(scope.send(get(Lane.REST, "u" + i))));
     failing(client.send(get(Lane.REST, "wanted")));
-    Gauge depth = lab.registry.get(KubeMetrics.QUEUE_DEPTH.name()).tag("lane", "rest").gauge();
-    await().until(() -> depth.value() == 11);
+    await().until(() -> lab.gauge(KubeMetrics.QUEUE_DEPTH, "lane", "rest") == 11);
 
     scope.close();
-    eventually(() -> assertThat(depth.value()).isEqualTo(1));
+    eventually(() -> assertThat(lab.gauge(KubeMetrics.QUEUE_DEPTH, "lane", "rest")).isEqualTo(1));
     Waits.get(client.close());
   }
 

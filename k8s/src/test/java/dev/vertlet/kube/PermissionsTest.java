@@ -11,6 +11,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.vertlet.apiserver.fault.Fault;
+import dev.vertlet.testsupport.ManualClock;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -25,7 +26,7 @@ class PermissionsTest {
 
   private final Logger logger = (Logger) LoggerFactory.getLogger(KubeClient.class);
   private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-  private final Ticker clock = new Ticker();
+  private final ManualClock clock = new ManualClock();
 
   @BeforeEach
   void listen() {

@@ -2,12 +2,13 @@ package dev.vertlet.kube;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vertlet.testsupport.ManualClock;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 class SteadyClockTest {
-  private final Ticker wall = new Ticker();
+  private final ManualClock wall = new ManualClock();
   private final Instant start = wall.instant();
   private long nanos = 42;
   private final SteadyClock clock = new SteadyClock(wall, () -> nanos);

@@ -79,7 +79,8 @@ class StatusPatchTest {
             "restartCount":0,"image":"x","imageID":""},\
             {"name":"f","state":{"waiting":{}},"ready":false,"restartCount":0,"image":"x","imageID":""},\
             {"name":"g","state":{"running":{}},"ready":false,"restartCount":0,"image":"x","imageID":""},\
-            {"name":"h","ready":false,"restartCount":0,"image":"x","imageID":""}]}}""");
+            {"name":"h","ready":false,"restartCount":0,"image":"x","imageID":""}]}}\
+            """);
   }
 
   @Test
@@ -266,18 +267,7 @@ class StatusPatchTest {
         new ContainerStatusView(
             "d", "i", "id", null, 0, true, null, null, null, Map.of(), ResourcesView.NONE);
     PodStatusView wanted =
-        new PodStatusView(
-            PodStatusView.EMPTY.phase(),
-            null,
-            null,
-            null,
-            List.of(),
-            null,
-            null,
-            List.of(),
-            List.of(),
-            List.of(sized, plain),
-            List.of());
+        new StatusDraft().phase(PodStatusView.EMPTY.phase()).containers(sized, plain).view();
 
     assertThat(encode(PodStatusView.EMPTY, wanted))
         .contains(
@@ -291,8 +281,8 @@ class StatusPatchTest {
   void takesTheConditionsOfAResizeAwayWhenItIsOver() {
     ConditionView pending = new ConditionView("PodResizePending", "True", "Deferred", "m", T, 2L);
     ConditionView foreign = new ConditionView("example.com/x", "True", null, null, T, null);
-    PodStatusView known = withConditions(List.of(READY, pending, foreign));
-    PodStatusView wanted = withConditions(List.of(READY));
+    PodStatusView known = new StatusDraft().conditions(READY, pending, foreign).view();
+    PodStatusView wanted = new StatusDraft().conditions(READY).view();
 
     assertThat(StatusPatch.needed(known, wanted)).isTrue();
     assertThat(encode(known, wanted))
@@ -300,21 +290,6 @@ class StatusPatchTest {
             "\"status\":{\"conditions\":[{\"type\":\"PodResizePending\",\"$patch\":\"delete\"}]}}");
     assertThat(StatusPatch.needed(wanted, known)).isTrue();
     assertThat(StatusPatch.needed(known, known)).isFalse();
-  }
-
-  private static PodStatusView withConditions(List<ConditionView> conditions) {
-    return new PodStatusView(
-        PodPhase.RUNNING,
-        null,
-        null,
-        null,
-        List.of(),
-        null,
-        null,
-        conditions,
-        List.of(),
-        List.of(),
-        List.of());
   }
 
   private static StatusDraft base() {

@@ -94,27 +94,13 @@ class CheckpointStoreTest {
   @Tag("A02")
   void aConfigIsKeptWithAllItsKeys() throws IOException {
     CheckpointStore store = opened();
-    ResolvedSource source =
-        Sources.source("my-node-config-9mbkccg2cc")
-            .at("705ab4f5-6393-11e8-b7cc-42010a800002", "1326");
+    ResolvedSource source = SerializedSourceTest.SOURCE;
 
     assertThat(store.save(source, data(source))).isFalse();
     Instant since = store.writeAssigned(source);
     store.writeLastKnownGood(source);
 
-    assertThat(text("meta/assigned"))
-        .isEqualTo(
-            """
-            apiVersion: kubelet.config.k8s.io/v1beta1
-            kind: SerializedNodeConfigSource
-            source:
-              configMap:
-                kubeletConfigKey: kubelet
-                name: my-node-config-9mbkccg2cc
-                namespace: kube-system
-                resourceVersion: "1326"
-                uid: 705ab4f5-6393-11e8-b7cc-42010a800002
-            """);
+    assertThat(text("meta/assigned")).isEqualTo(SerializedSourceTest.TEXT);
     assertThat(text("meta/last-known-good")).isEqualTo(text("meta/assigned"));
     String checkpoint = "checkpoints/705ab4f5-6393-11e8-b7cc-42010a800002/1326";
     assertThat(names(checkpoint)).containsExactly("kubelet", "other");

@@ -24,7 +24,7 @@ import dev.vertlet.nodes.NodeWatchVerticle;
 import dev.vertlet.references.BusReferences;
 import dev.vertlet.references.ReferenceWatchVerticle;
 import dev.vertlet.testing.FakeCluster;
-import dev.vertlet.testing.ManualClock;
+import dev.vertlet.testsupport.ManualClock;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import java.io.IOException;
@@ -202,6 +202,24 @@ class ConfigSyncVerticleTest {
     assertThat(target.running).containsEntry(node, config);
   }
 
+  private void runLocally() {
+    node("a");
+    deploy("a");
+    eventuallyRuns("a", "local", "True LocalConfig");
+  }
+
+  private void runRemotely() {
+    configMap("c1", "one");
+    node("a");
+    deploy("a");
+    annotate("a", source("c1"));
+    eventuallyRuns("a", "one", "True RemoteConfig");
+  }
+
+  private void eventuallyShows(ConfigError error) {
+    eventually(() -> assertThat(status("a").path("error").asText()).isEqualTo(error.text()));
+  }
+
   @Test
   @Tag("A01")
   void aNodeThatAsksForNothingRunsTheLocalConfigAndSaysSo() throws IOException {
@@ -218,9 +236,7 @@ class ConfigSyncVerticleTest {
   @Tag("A02")
   void aNodeRunsTheConfigMapThatItIsAnnotatedWith() throws IOException {
     configMap("c1", "one");
-    node("a");
-    deploy("a");
-    eventuallyRuns("a", "local", "True LocalConfig");
+    runLocally();
 
     annotate("a", source("c1"));
 
@@ -262,11 +278,7 @@ class ConfigSyncVerticleTest {
   @Test
   @Tag("A07")
   void anEditOfLabelsIsAnotherVersion() throws IOException {
-    configMap("c1", "one");
-    node("a");
-    deploy("a");
-    annotate("a", source("c1"));
-    eventuallyRuns("a", "one", "True RemoteConfig");
+    runRemotely();
     String before = status("a").at("/assigned/configMap/resourceVersion").asText();
 
     cluster.patch(
@@ -293,9 +305,7 @@ class ConfigSyncVerticleTest {
   @Tag("A43")
   void aServerThatKeepsTheNativeStatusHasBoth() throws IOException {
     configMap("c1", "one");
-    node("a");
-    deploy("a");
-    eventuallyRuns("a", "local", "True LocalConfig");
+    runLocally();
     assertThat(cluster.node("a").at("/status/config")).isEmpty();
 
     annotate("a", source("c1"));
@@ -313,11 +323,7 @@ class ConfigSyncVerticleTest {
   /** Row 29 of the table. */
   @Test
   void aServerThatDropsTheNativeStatusIsAskedOnce() {
-    configMap("c1", "one");
-    node("a");
-    deploy("a");
-    annotate("a", source("c1"));
-    eventuallyRuns("a", "one", "True RemoteConfig");
+    runRemotely();
     assertThat(cluster.node("a").at("/status").has("config")).isFalse();
 
     configMap("c1", "garbage");
@@ -335,9 +341,7 @@ class ConfigSyncVerticleTest {
   @Tag("A31")
   void aServerThatHangsCostsNoLease() throws IOException {
     configMap("c1", "one");
-    node("a");
-    deploy("a");
-    eventuallyRuns("a", "local", "True LocalConfig");
+    runLocally();
     cluster.faults().on(request -> request.resource().equals("configmaps")).hang();
     cluster.deploy(
         new LeaseVerticle(
@@ -355,9 +359,7 @@ class ConfigSyncVerticleTest {
 
     annotate("a", source("c1"));
 
-    eventually(
-        () ->
-            assertThat(status("a").path("error").asText()).isEqualTo(ConfigError.DOWNLOAD.text()));
+    eventuallyShows(ConfigError.DOWNLOAD);
     long renewed = leases();
     eventually(() -> assertThat(leases()).isGreaterThan(renewed + 5));
     assertThat(target.running).containsEntry("a", "local");
@@ -409,33 +411,23 @@ class ConfigSyncVerticleTest {
   /** Nothing is wrong with the config as such. */
   @Test
   void aServerThatCannotServeByAConfigIsNoMistakeOfTheConfig() throws IOException {
-    configMap("c1", "one");
-    node("a");
-    deploy("a");
-    annotate("a", source("c1"));
-    eventuallyRuns("a", "one", "True RemoteConfig");
+    runRemotely();
 
     configMap("c1", "unservable");
 
-    eventually(
-        () ->
-            assertThat(status("a").path("error").asText()).isEqualTo(ConfigError.INTERNAL.text()));
+    eventuallyShows(ConfigError.INTERNAL);
   }
 
   @Test
   void anEditIsFollowedAndABadOneRolledBack() throws IOException {
-    configMap("c1", "one");
-    node("a");
-    deploy("a");
-    annotate("a", source("c1"));
-    eventuallyRuns("a", "one", "True RemoteConfig");
+    runRemotely();
 
     configMap("c1", "two");
     eventually(() -> assertThat(target.running).containsEntry("a", "two"));
     configMap("c1", "invalid");
 
     eventuallyRuns("a", "local", "False RolledBack");
-    assertThat(status("a").path("error").asText()).isEqualTo(ConfigError.VALIDATE.text());
+    eventuallyShows(ConfigError.VALIDATE);
     configMap("c1", "three");
     eventuallyRuns("a", "three", "True RemoteConfig");
   }
@@ -449,7 +441,7 @@ class ConfigSyncVerticleTest {
     deploy("a");
     annotate("a", source("c1"));
     eventuallyRuns("a", "local", "False SyncFailed");
-    assertThat(status("a").path("error").asText()).isEqualTo(ConfigError.DOWNLOAD.text());
+    eventuallyShows(ConfigError.DOWNLOAD);
     assertThat(status("a").has("assigned")).isFalse();
 
     configMap("c1", "one");
@@ -466,19 +458,14 @@ class ConfigSyncVerticleTest {
   @Tag("A34")
   @Tag("A37")
   void whatIsNoSourceChangesNothing() throws IOException {
-    node("a");
-    deploy("a");
-    eventuallyRuns("a", "local", "True LocalConfig");
+    runLocally();
 
     annotate("a", "{}");
-    eventually(
-        () -> assertThat(status("a").path("error").asText()).isEqualTo(ConfigError.ALL_NIL.text()));
+    eventuallyShows(ConfigError.ALL_NIL);
     annotate("a", "{\"configMap\":");
     eventuallyRuns("a", "local", "False SourceInvalid");
     annotate("a", source("c1").replace("kube-system", "secret-ns"));
-    eventually(
-        () ->
-            assertThat(status("a").path("error").asText()).isEqualTo(ConfigError.DOWNLOAD.text()));
+    eventuallyShows(ConfigError.DOWNLOAD);
 
     assertThat(cluster.server().count(request -> request.resource().equals("configmaps"))).isZero();
   }
@@ -486,11 +473,7 @@ class ConfigSyncVerticleTest {
   @Test
   @Tag("A38")
   void withoutTheAnnotationTheLocalConfigRunsAgain() throws IOException {
-    configMap("c1", "one");
-    node("a");
-    deploy("a");
-    annotate("a", source("c1"));
-    eventuallyRuns("a", "one", "True RemoteConfig");
+    runRemotely();
 
     annotate("a", null);
 
@@ -503,11 +486,7 @@ class ConfigSyncVerticleTest {
   @Test
   @Tag("A49")
   void afterARestartTheDiskSaysWhatRuns() {
-    configMap("c1", "one");
-    node("a");
-    deploy("a");
-    annotate("a", source("c1"));
-    eventuallyRuns("a", "one", "True RemoteConfig");
+    runRemotely();
     cluster.undeploy(deployment);
     target.running.clear();
     get(cluster.server().suspend());
@@ -554,7 +533,7 @@ class ConfigSyncVerticleTest {
     deploy("a");
 
     eventuallyRuns("a", "local", "False RolledBack");
-    assertThat(status("a").path("error").asText()).isEqualTo(ConfigError.LOAD.text());
+    eventuallyShows(ConfigError.LOAD);
     assertThat(target.applied).containsOnly("a local");
     configMap("c1", "two");
     eventuallyRuns("a", "two", "True RemoteConfig");
@@ -639,9 +618,7 @@ class ConfigSyncVerticleTest {
 
   @Test
   void metricsShowWhatRunsAndNothingThatDid() {
-    node("a");
-    deploy("a");
-    eventuallyRuns("a", "local", "True LocalConfig");
+    runLocally();
     assertThat(sources("active")).containsExactly("1.0 local");
     configMap("c1", "garbage");
 

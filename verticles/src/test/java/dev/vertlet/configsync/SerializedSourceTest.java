@@ -13,11 +13,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SerializedSourceTest {
-  private static final ResolvedSource SOURCE =
+  static final ResolvedSource SOURCE =
       new ConfigMapSource("kube-system", "my-node-config-9mbkccg2cc", "kubelet")
           .at("705ab4f5-6393-11e8-b7cc-42010a800002", "1326");
 
-  private static final String TEXT =
+  static final String TEXT =
       """
       apiVersion: kubelet.config.k8s.io/v1beta1
       kind: SerializedNodeConfigSource

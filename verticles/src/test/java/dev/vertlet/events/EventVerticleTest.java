@@ -11,7 +11,7 @@ import dev.vertlet.apiserver.fault.Fault;
 import dev.vertlet.bus.ObjectEvent;
 import dev.vertlet.testing.FakeCluster;
 import dev.vertlet.testing.LogLines;
-import dev.vertlet.testing.ManualClock;
+import dev.vertlet.testsupport.ManualClock;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;

@@ -16,10 +16,10 @@ import dev.vertlet.provider.NodeProvider.NodeHealth;
 import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.testing.FakeCluster;
 import dev.vertlet.testing.FakeNodes;
+import dev.vertlet.testing.NodeSpecs;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
@@ -71,10 +71,7 @@ class LeaselessVerticleTest {
   void aNodeIsKeptUpToDateWithoutALease() {
     FakeNodes provider = new FakeNodes();
     Duration often = Duration.ofMillis(10);
-    Map<String, String> capacity = Map.of("cpu", "4", "memory", "8Gi", "pods", "110");
-    NodeSpec spec =
-        new NodeSpec(
-            "a", Map.of(), Map.of(), List.of(), capacity, capacity, List.of(), Map.of(), "");
+    NodeSpec spec = NodeSpecs.having("a", NodeSpecs.CAPACITY);
     cluster.deploy(new LeaselessVerticle(List.of("a"), cluster.bus()));
     cluster.deploy(
         new NodeVerticle(

@@ -14,7 +14,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -321,7 +321,9 @@ final class ReplicaSimulation {
 
     Agent(String name) {
       this.name = name;
-      this.wall = new Skewed(skew());
+      Duration skew = skew();
+      InstantSource source = () -> BEGIN.plusNanos(now).plus(skew);
+      this.wall = source.withZone(ZoneOffset.UTC);
       this.members = new SimulatedMembers(name, nodes);
       nodes.forEach(node -> drivers.put(node, new Driver(node)));
       every(SimulatedMembers.RENEW_INTERVAL, this::renew);
@@ -481,29 +483,6 @@ final class ReplicaSimulation {
                   () -> remove("member-" + name),
                   done -> alive = false,
                   failure -> alive = false));
-    }
-
-    private final class Skewed extends Clock {
-      private final Duration skew;
-
-      Skewed(Duration skew) {
-        this.skew = skew;
-      }
-
-      @Override
-      public Instant instant() {
-        return BEGIN.plusNanos(now).plus(skew);
-      }
-
-      @Override
-      public ZoneId getZone() {
-        return ZoneOffset.UTC;
-      }
-
-      @Override
-      public Clock withZone(ZoneId zone) {
-        return this;
-      }
     }
 
     /** One node's Lease, as {@link LeaseVerticle} has it done. */

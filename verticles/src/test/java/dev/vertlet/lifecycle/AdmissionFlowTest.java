@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.bus.PodReport;
 import dev.vertlet.model.NodeView;
-import dev.vertlet.model.PlacementView;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRequests;
 import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.NodeProvider;
 import dev.vertlet.provider.NodeSpec;
+import dev.vertlet.testing.NodeSpecs;
+import dev.vertlet.testing.Placements;
 import dev.vertlet.testing.Statuses;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -154,8 +155,7 @@ class AdmissionFlowTest {
   }
 
   private static NodeSpec having(String cpu) {
-    Map<String, String> has = Map.of("cpu", cpu);
-    return new NodeSpec("n", Map.of(), Map.of(), List.of(), has, has, List.of(), Map.of(), "");
+    return NodeSpecs.having("n", Map.of("cpu", cpu));
   }
 
   @Test
@@ -226,9 +226,7 @@ class AdmissionFlowTest {
 
   private static PodView selecting(String name, String key, String value) {
     return Pods.pod(name)
-        .placement(
-            new PlacementView(
-                PodRequests.NONE, List.of(), Map.of(key, value), List.of(), List.of(), ""))
+        .placement(Placements.anywhere().selector(Map.of(key, value)).build())
         .build();
   }
 
@@ -370,13 +368,9 @@ class AdmissionFlowTest {
         kubelet.create(
             Pods.pod("wrong")
                 .placement(
-                    new PlacementView(
-                        new PodRequests(4000, 0, 0, Map.of()),
-                        List.of(),
-                        Map.of("zone", "b"),
-                        List.of(),
-                        List.of(),
-                        ""))
+                    Placements.asking(new PodRequests(4000, 0, 0, Map.of()))
+                        .selector(Map.of("zone", "b"))
+                        .build())
                 .priority(2_000_000_000));
     assertThat(kubelet.status(never).reason()).isEqualTo("UnexpectedAdmissionError");
     assertThat(kubelet.status(never).message())

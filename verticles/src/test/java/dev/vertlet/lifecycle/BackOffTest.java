@@ -60,10 +60,7 @@ class BackOffTest {
 
     kubelet.runtime.exit(pod.ref(), "c", 1);
     kubelet.advance(6);
-    assertThat(kubelet.state(pod, "c"))
-        .isEqualTo(
-            new Waiting(
-                "CrashLoopBackOff", "back-off 10s restarting failed container=c pod=p_ns(uid-p)"));
+    assertThat(kubelet.state(pod, "c")).isEqualTo(Kubelet.backOff("10s"));
   }
 
   /** A kubelet's next look at the pod comes later than the container's end. */
@@ -105,8 +102,7 @@ class BackOffTest {
 
     kubelet.runtime.exit(pod.ref(), "c", 8);
     kubelet.advance(6);
-    assertThat(kubelet.container(pod, "c").lastState())
-        .isInstanceOfSatisfying(Terminated.class, t -> assertThat(t.exitCode()).isEqualTo(8));
+    assertThat(kubelet.lastEnd(pod, "c").exitCode()).isEqualTo(8);
     assertThat(kubelet.condition(pod, "Ready").message())
         .isEqualTo("containers with unready status: [c]");
     assertThat(kubelet.eventLines())

@@ -1,8 +1,10 @@
 package dev.vertlet.lifecycle;
 
 import dev.vertlet.model.ContainerCare;
+import dev.vertlet.model.ContainerView;
 import dev.vertlet.model.HandlerView;
 import dev.vertlet.model.ProbeView;
+import dev.vertlet.model.ResourcesView;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +54,10 @@ final class Care {
   Care preStop(HandlerView handler) {
     preStop = handler;
     return this;
+  }
+
+  ContainerView container(String name) {
+    return new ContainerView(name, "img", "IfNotPresent", null, null, ResourcesView.NONE, build());
   }
 
   ContainerCare build() {

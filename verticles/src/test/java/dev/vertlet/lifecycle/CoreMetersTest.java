@@ -41,10 +41,8 @@ class CoreMetersTest {
   @Test
   void countsWhatIsTakenOverAsWhatItIs() {
     PodView pod = kubelet.create(Pods.pod().container("a").container("b"));
-    PodView shown = kubelet.shown(pod);
 
-    Kubelet next = kubelet.restarted();
-    Kubelet.done(next.core.create(shown));
+    Kubelet next = kubelet.restarted(kubelet.shown(pod));
     assertThat(kubelet.counts.now()).containsExactly(0, 0, 0);
     assertThat(next.counts.now()).containsExactly(1, 2, 0);
     assertThat(next.counts.started).as("it ran before").isEmpty();

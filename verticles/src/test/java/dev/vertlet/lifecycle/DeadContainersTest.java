@@ -103,10 +103,7 @@ class DeadContainersTest {
         .extracting(ContainerRecord::attempt)
         .containsExactly(CRASHES - 1, CRASHES);
     assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(CRASHES);
-    assertThat(kubelet.container(pod, "c").lastState())
-        .isInstanceOfSatisfying(
-            Terminated.class,
-            last -> assertThat(last.containerId()).isEqualTo(held(pod).get(0).id()));
+    assertThat(kubelet.lastEnd(pod, "c").containerId()).isEqualTo(held(pod).get(0).id());
 
     kubelet.delete(pod, 1);
     kubelet.advance(5);
@@ -140,10 +137,8 @@ class DeadContainersTest {
   void whatWasLeftBeforeTheAgentWasRestartedGoesToo() {
     PodView pod = crashed(4);
     assertThat(held(pod)).hasSizeGreaterThan(1);
-    PodView shown = kubelet.shown(pod);
 
-    Kubelet young = kubelet.restarted();
-    Kubelet.done(young.core.create(shown));
+    Kubelet young = kubelet.restarted(kubelet.shown(pod));
     young.advance(61);
     assertThat(held(pod)).filteredOn(one -> !one.running()).hasSize(1);
     assertThat(young.runtime.violations).isEmpty();

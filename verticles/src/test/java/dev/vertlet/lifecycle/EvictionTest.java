@@ -7,17 +7,15 @@ import dev.vertlet.eviction.EvictionSignal;
 import dev.vertlet.eviction.Threshold;
 import dev.vertlet.model.ConditionView;
 import dev.vertlet.model.NodeConditionView;
-import dev.vertlet.model.PlacementView;
 import dev.vertlet.model.PodPhase;
-import dev.vertlet.model.PodRequests;
 import dev.vertlet.model.PodView;
-import dev.vertlet.model.QosClass;
 import dev.vertlet.provider.NodeProvider.NodeHealth;
 import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.NodeUsage.ContainerUsage;
 import dev.vertlet.provider.NodeUsage.Disk;
 import dev.vertlet.provider.NodeUsage.PodUsage;
 import dev.vertlet.provider.NodeUsage.Supply;
+import dev.vertlet.testing.Placements;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -291,16 +289,7 @@ class EvictionTest {
 
   private static Pods caching(String name) {
     return Pods.pod(name)
-        .placement(
-            new PlacementView(
-                PodRequests.NONE,
-                List.of(),
-                Map.of(),
-                List.of(),
-                List.of(),
-                "",
-                QosClass.BEST_EFFORT,
-                Map.of("cache", "1Mi")));
+        .placement(Placements.anywhere().emptyDirs(Map.of("cache", "1Mi")).build());
   }
 
   private static PodUsage holding(long bytes) {

@@ -15,6 +15,7 @@ import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.provider.NodeUsage;
 import dev.vertlet.provider.NodeUsage.Supply;
 import dev.vertlet.testing.FakeCluster;
+import dev.vertlet.testing.NodeSpecs;
 import io.vertx.core.Context;
 import io.vertx.core.internal.VertxInternal;
 import java.time.Clock;
@@ -58,17 +59,7 @@ class EvictionVerticleTest {
 
   private void serveNode(KubeletCore core) {
     Duration often = Duration.ofMillis(20);
-    NodeSpec spec =
-        new NodeSpec(
-            NODE,
-            Map.of(),
-            Map.of(),
-            List.of(),
-            CAPACITY,
-            CAPACITY,
-            List.of(),
-            Map.of(),
-            "10.0.0.0/24");
+    NodeSpec spec = NodeSpecs.having(NODE, NodeSpecs.CAPACITY);
     cluster.deployOn(
         shard,
         new NodeVerticle(

@@ -260,10 +260,8 @@ class HookTest {
   void anAdoptedContainerDoesNotRunItsPostStartHookAgain() {
     PodView pod = postStart(COMMAND);
     assertThat(kubelet.runtime.hooks).hasSize(1);
-    PodView shown = kubelet.shown(pod);
 
-    Kubelet next = kubelet.restarted();
-    Kubelet.done(next.core.create(shown));
+    Kubelet next = kubelet.restarted(kubelet.shown(pod));
     next.advance(2);
     assertThat(kubelet.runtime.hooks).hasSize(1);
     assertThat(next.core.get(pod.ref()).result().orElseThrow().status().phase())

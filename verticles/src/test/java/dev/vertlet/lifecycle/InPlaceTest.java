@@ -309,16 +309,14 @@ class InPlaceTest {
       PodView wanted = image(pod, "c", "img:2");
       PodView shown = kubelet.shown(wanted);
 
-      kubelet = kubelet.restarted();
-      Kubelet.done(kubelet.core.create(shown));
+      kubelet = kubelet.restarted(shown);
       kubelet.advance(1);
       assertThat(kubelet.container(pod, "c").image()).as(policy.name()).isEqualTo("img:2");
       assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(1);
       assertThat(kubelet.runtime.calls("start")).hasSize(2);
 
       PodView again = kubelet.shown(wanted);
-      kubelet = kubelet.restarted();
-      Kubelet.done(kubelet.core.create(again));
+      kubelet = kubelet.restarted(again);
       kubelet.advance(60);
       assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(1);
       assertThat(kubelet.runtime.calls("stop")).hasSize(1);
@@ -331,8 +329,7 @@ class InPlaceTest {
     PodView pod = kubelet.create(Pods.pod());
     PodView shown = Pods.of(kubelet.shown(pod)).image("c", "img:2").generation(2).build();
 
-    kubelet = kubelet.restarted();
-    Kubelet.done(kubelet.core.create(shown));
+    kubelet = kubelet.restarted(shown);
     kubelet.advance(1);
     assertThat(kubelet.container(pod, "c").image()).isEqualTo("img:2");
     assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(1);

@@ -8,6 +8,8 @@ import dev.vertlet.eviction.EvictionOptions;
 import dev.vertlet.eviction.ImageGcOptions;
 import dev.vertlet.model.ConditionView;
 import dev.vertlet.model.ContainerStateView;
+import dev.vertlet.model.ContainerStateView.Terminated;
+import dev.vertlet.model.ContainerStateView.Waiting;
 import dev.vertlet.model.ContainerStatusView;
 import dev.vertlet.model.NodeView;
 import dev.vertlet.model.PodPhase;
@@ -185,6 +187,13 @@ final class Kubelet implements EmptyContext {
     return new Kubelet(KubeletOptions.DEFAULTS, inputs, loop, runtime);
   }
 
+  /** One that is shown these pods. */
+  Kubelet restarted(PodView... shown) {
+    Kubelet next = restarted();
+    List.of(shown).forEach(pod -> done(next.core.create(pod)));
+    return next;
+  }
+
   /** A new agent whose runtime lost everything. */
   Kubelet restartedEmpty() {
     done(core.stop());
@@ -237,6 +246,22 @@ final class Kubelet implements EmptyContext {
 
   ContainerStateView state(PodView pod, String name) {
     return Objects.requireNonNull(container(pod, name).state());
+  }
+
+  /** How a container ended that has not been started again. */
+  Terminated end(PodView pod, String name) {
+    return (Terminated) state(pod, name);
+  }
+
+  /** How the instance before the present one ended. */
+  Terminated lastEnd(PodView pod, String name) {
+    return (Terminated) Objects.requireNonNull(container(pod, name).lastState());
+  }
+
+  /** How the container c of the pod p waits for its next start. */
+  static Waiting backOff(String pause) {
+    String message = "back-off %s restarting failed container=c pod=p_ns(uid-p)";
+    return new Waiting("CrashLoopBackOff", message.formatted(pause));
   }
 
   /** Type, reason and message of the events so far. */

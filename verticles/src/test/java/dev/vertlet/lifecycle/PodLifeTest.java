@@ -3,7 +3,6 @@ package dev.vertlet.lifecycle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.model.ContainerStateView.Running;
-import dev.vertlet.model.ContainerStateView.Terminated;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodView;
 import org.junit.jupiter.api.Tag;
@@ -22,8 +21,7 @@ class PodLifeTest {
     kubelet.delete(pod, 30);
     assertThat(kubelet.report(pod).finished()).isTrue();
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.FAILED);
-    assertThat(kubelet.state(pod, "a"))
-        .isInstanceOfSatisfying(Terminated.class, t -> assertThat(t.exitCode()).isEqualTo(143));
+    assertThat(kubelet.end(pod, "a").exitCode()).isEqualTo(143);
     assertThat(kubelet.status(pod).podIPs()).containsExactly("10.0.0.1");
     assertThat(kubelet.runtime.pods).isEmpty();
     assertThat(kubelet.core.list().result()).isEmpty();
@@ -58,8 +56,7 @@ class PodLifeTest {
     assertThat(kubelet.container(pod, "a").restartCount()).isEqualTo(1);
     PodView shown = kubelet.shown(pod);
 
-    Kubelet restarted = kubelet.restarted();
-    Kubelet.done(restarted.core.create(shown));
+    Kubelet restarted = kubelet.restarted(shown);
     restarted.advance(300);
     assertThat(restarted.reports).hasSize(1);
     assertThat(restarted.status(pod)).isEqualTo(shown.status());

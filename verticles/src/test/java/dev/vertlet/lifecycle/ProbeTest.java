@@ -6,8 +6,6 @@ import static dev.vertlet.lifecycle.Pods.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.model.ContainerStateView.Running;
-import dev.vertlet.model.ContainerStateView.Terminated;
-import dev.vertlet.model.ContainerStateView.Waiting;
 import dev.vertlet.model.HandlerView;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodView;
@@ -75,12 +73,8 @@ class ProbeTest {
 
     kubelet.advance(9);
     assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(2);
-    assertThat(kubelet.state(pod, "c"))
-        .isEqualTo(
-            new Waiting(
-                "CrashLoopBackOff", "back-off 10s restarting failed container=c pod=p_ns(uid-p)"));
-    assertThat(kubelet.container(pod, "c").lastState())
-        .isInstanceOfSatisfying(Terminated.class, t -> assertThat(t.exitCode()).isEqualTo(143));
+    assertThat(kubelet.state(pod, "c")).isEqualTo(Kubelet.backOff("10s"));
+    assertThat(kubelet.lastEnd(pod, "c").exitCode()).isEqualTo(143);
 
     answer(ProbeKind.LIVENESS, ProbeResult.SUCCESS);
     kubelet.advance(10);
@@ -136,8 +130,7 @@ class ProbeTest {
     assertThat(count(ProbeKind.LIVENESS)).isEqualTo(1);
 
     kubelet.advance(6);
-    assertThat(kubelet.container(pod, "c").lastState())
-        .isInstanceOfSatisfying(Terminated.class, t -> assertThat(t.exitCode()).isEqualTo(137));
+    assertThat(kubelet.lastEnd(pod, "c").exitCode()).isEqualTo(137);
   }
 
   @Test
@@ -390,8 +383,7 @@ class ProbeTest {
     PodView shown = kubelet.shown(pod);
     kubelet.runtime.probes.clear();
 
-    Kubelet next = kubelet.restarted();
-    Kubelet.done(next.core.create(shown));
+    Kubelet next = kubelet.restarted(shown);
     assertThat(next.reports.stream().filter(r -> !r.status().equals(shown.status()))).isEmpty();
     assertThat(kubelet.runtime.probes).isEmpty();
 

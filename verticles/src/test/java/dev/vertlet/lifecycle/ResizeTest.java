@@ -4,19 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.model.ConditionView;
 import dev.vertlet.model.ContainerStatusView;
-import dev.vertlet.model.PlacementView;
 import dev.vertlet.model.PodRequests;
 import dev.vertlet.model.PodView;
 import dev.vertlet.model.QosClass;
 import dev.vertlet.model.ResizePolicyView;
 import dev.vertlet.model.ResourcesView;
 import dev.vertlet.provider.RuntimePod;
+import dev.vertlet.testing.Placements;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +29,11 @@ class ResizeTest {
 
   private void node(String cpu, String memory) {
     kubelet.core.nodes().observed(nodeOf(cpu, memory, 1).build());
+  }
+
+  @BeforeEach
+  void aNodeOfFour() {
+    node("4", "8Gi");
   }
 
   private static Nodes nodeOf(String cpu, String memory, long version) {
@@ -71,6 +77,16 @@ class ResizeTest {
     assertThat(kubelet.status(pod).condition("PodResizeInProgress")).isNull();
   }
 
+  private void inProgressWithAnError(PodView pod, String message) {
+    ConditionView shown = kubelet.condition(pod, "PodResizeInProgress");
+    assertThat(shown.reason()).isEqualTo("Error");
+    assertThat(shown.message()).isEqualTo(message);
+    assertThat(resizeEvents()).hasSize(2);
+    assertThat(resizeEvents().get(1))
+        .startsWith("Warning ResizeError Pod resize error: {")
+        .contains(message.replace("\"", "\\\""));
+  }
+
   private List<String> resizeEvents() {
     return kubelet.eventLines().stream().filter(line -> line.contains(" Resize")).toList();
   }
@@ -78,8 +94,6 @@ class ResizeTest {
   @Test
   @Tag("B65")
   void b65ARunningPodShowsWhatItHasSoThatTheServerLetsItBeResized() {
-    node("4", "8Gi");
-
     PodView sized = run("a", "1");
     PodView plain = kubelet.create(Pods.pod("b").container("c"));
     Map<String, String> amounts = Map.of("cpu", "1", "memory", "100Mi");
@@ -92,7 +106,6 @@ class ResizeTest {
   @Test
   @Tag("B60")
   void b60MoreCpuIsGivenWhileTheContainerRuns() {
-    node("4", "8Gi");
     PodView pod = run("a", "1");
     ContainerStatusView before = c(pod);
     int reports = kubelet.reports.size();
@@ -120,7 +133,6 @@ class ResizeTest {
 
   @Test
   void aResizeThatTakesItsTimeIsInProgressUntilItIsDone() {
-    node("4", "8Gi");
     PodView pod = run("a", "1");
     Promise<Object> update = kubelet.runtime.hang("resize c cpu 2 memory 100Mi");
 
@@ -143,7 +155,6 @@ class ResizeTest {
   @Test
   @Tag("B61")
   void b61AContainerWhosePolicySaysSoStartsAnewForMemory() {
-    node("4", "8Gi");
     PodView pod =
         kubelet.create(
             Pods.pod()
@@ -169,7 +180,6 @@ class ResizeTest {
 
   @Test
   void aRestartForAResizeHappensWhateverTheRestartPolicySays() {
-    node("4", "8Gi");
     PodView pod =
         kubelet.create(
             Pods.pod()
@@ -191,7 +201,6 @@ class ResizeTest {
   @Test
   @Tag("B62")
   void b62WhatDoesNotFitNowIsGrantedAsSoonAsAnotherPodHasGone() {
-    node("4", "8Gi");
     PodView other = run("other", "2");
     PodView pod = run("a", "1");
 
@@ -211,8 +220,7 @@ class ResizeTest {
         .endsWith("\"generation\":2,\"error\":\"" + message + "\"}");
     assertThat(kubelet.counts.resizing).containsExactly(1, 0, 0);
 
-    kubelet.delete(other, 1);
-    kubelet.advance(1);
+    goes(other);
     resized(wanted, "3");
     assertThat(kubelet.counts.resizes).contains("accepted pods_removed");
     assertThat(kubelet.counts.resizing).containsOnly(0);
@@ -221,7 +229,6 @@ class ResizeTest {
   @Test
   @Tag("B63")
   void b63MoreThanTheNodeHasIsInfeasibleUntilItIsTakenBack() {
-    node("4", "8Gi");
     PodView pod = run("a", "1");
 
     PodView wanted = resize(pod, "5", "100Mi");
@@ -243,7 +250,6 @@ class ResizeTest {
 
   @Test
   void aNodeThatGrowsGrantsWhatItCouldNot() {
-    node("4", "8Gi");
     PodView pod = run("a", "1");
     resize(pod, "5", "100Mi");
 
@@ -255,7 +261,6 @@ class ResizeTest {
   @Test
   @Tag("B64")
   void b64OfTwoThatWaitTheOneOfHigherPriorityIsServed() {
-    node("4", "8Gi");
     PodView other = run("other", "2");
     PodView low = run("low", "1");
     PodView high =
@@ -264,8 +269,7 @@ class ResizeTest {
     kubelet.advance(1);
     resize(high, "3", "100Mi");
 
-    kubelet.delete(other, 1);
-    kubelet.advance(1);
+    goes(other);
     resized(high, "3");
     assertThat(pending(low).reason()).isEqualTo("Deferred");
   }
@@ -280,15 +284,7 @@ class ResizeTest {
     PodView firm =
         kubelet.create(
             Pods.pod("firm")
-                .placement(
-                    new PlacementView(
-                        PodRequests.NONE,
-                        List.of(),
-                        Map.of(),
-                        List.of(),
-                        List.of(),
-                        "",
-                        QosClass.GUARANTEED))
+                .placement(Placements.asking(PodRequests.NONE, QosClass.GUARANTEED).build())
                 .container("c")
                 .resources("c", "1", "100Mi"));
     for (PodView pod : List.of(early, late, firm)) {
@@ -297,8 +293,7 @@ class ResizeTest {
     }
     List<String> granted = new ArrayList<>();
 
-    kubelet.delete(other, 1);
-    kubelet.advance(1);
+    goes(other);
     for (PodView pod : List.of(early, late, firm)) {
       if (kubelet.status(pod).condition("PodResizePending") == null) {
         granted.add(pod.name());
@@ -309,7 +304,6 @@ class ResizeTest {
 
   @Test
   void whoWantsLessIsServedWhoeverWaits() {
-    node("4", "8Gi");
     PodView big = run("big", "3");
     PodView waits = run("waits", "1");
     resize(waits, "2", "100Mi");
@@ -324,7 +318,6 @@ class ResizeTest {
 
   @Test
   void newPodsFindWhatWasGrantedAndNotWhatIsAskedFor() {
-    node("4", "8Gi");
     PodView pod = run("a", "1");
     resize(pod, "5", "100Mi");
 
@@ -334,7 +327,6 @@ class ResizeTest {
 
   @Test
   void whatWaitsIsLookedAtEveryThreeMinutes() {
-    node("4", "8Gi");
     PodView other = run("other", "3");
     PodView pod = run("a", "1");
     resize(pod, "2", "100Mi");
@@ -370,7 +362,6 @@ class ResizeTest {
 
   @Test
   void whatTheRuntimeRefusesIsAnErrorAndTriedAgain() {
-    node("4", "8Gi");
     PodView pod = run("a", "1");
     String message =
         "cannot decrease memory limits: attempting to set container \"c\" memory limit ("
@@ -379,15 +370,9 @@ class ResizeTest {
     kubelet.runtime.fail("resize c cpu 1 memory 50Mi", new IllegalStateException(message));
 
     resize(pod, "1", "50Mi");
-    ConditionView shown = kubelet.condition(pod, "PodResizeInProgress");
-    assertThat(shown.reason()).isEqualTo("Error");
-    assertThat(shown.message()).isEqualTo(message);
+    inProgressWithAnError(pod, message);
     assertThat(c(pod).allocatedResources()).containsEntry("memory", "50Mi");
     assertThat(has(pod, "c").limits()).containsEntry("memory", "100Mi");
-    assertThat(resizeEvents()).hasSize(2);
-    assertThat(resizeEvents().get(1))
-        .startsWith("Warning ResizeError Pod resize error: {")
-        .contains("container \\\"c\\\" memory limit");
     assertThat(kubelet.counts.resizes).contains("failed after 0");
 
     kubelet.advance(16);
@@ -397,7 +382,6 @@ class ResizeTest {
 
   @Test
   void aRuntimeThatNeverAnswersIsAnErrorAndAskedAgain() {
-    node("4", "8Gi");
     PodView pod = run("a", "1");
     kubelet.runtime.hang("resize c cpu 2 memory 100Mi");
 
@@ -406,15 +390,9 @@ class ResizeTest {
     assertThat(kubelet.condition(pod, "PodResizeInProgress").reason()).isNull();
 
     kubelet.advance(2);
-    ConditionView shown = kubelet.condition(pod, "PodResizeInProgress");
-    assertThat(shown.reason()).isEqualTo("Error");
-    assertThat(shown.message())
-        .isEqualTo("the container runtime did not answer within 2m0s: context deadline exceeded");
+    inProgressWithAnError(
+        pod, "the container runtime did not answer within 2m0s: context deadline exceeded");
     assertThat(has(pod, "c").requests()).containsEntry("cpu", "1");
-    assertThat(resizeEvents()).hasSize(2);
-    assertThat(resizeEvents().get(1))
-        .startsWith("Warning ResizeError Pod resize error: {")
-        .contains("did not answer within 2m0s");
     assertThat(kubelet.counts.resizes).contains("failed after 120000");
 
     kubelet.advance(16);
@@ -424,7 +402,6 @@ class ResizeTest {
 
   @Test
   void anAnswerThatComesLateIsWhatTheContainerHas() {
-    node("4", "8Gi");
     PodView pod = run("a", "1");
     Promise<Object> late = kubelet.runtime.hang("resize c cpu 2 memory 100Mi");
     PodView two = resize(pod, "2", "100Mi");
@@ -443,7 +420,6 @@ class ResizeTest {
 
   @Test
   void anErrorThatComesLateIsNoNews() {
-    node("4", "8Gi");
     PodView pod = run("a", "1");
     Promise<Object> late = kubelet.runtime.hang("resize c cpu 2 memory 100Mi");
     resize(pod, "2", "100Mi");
@@ -457,7 +433,6 @@ class ResizeTest {
 
   @Test
   void aContainerThatEndsMeanwhileIsNotWaitedFor() {
-    node("4", "8Gi");
     PodView pod = run("a", "1");
     kubelet.runtime.hang("resize c cpu 2 memory 100Mi");
     resize(pod, "2", "100Mi");
@@ -472,7 +447,6 @@ class ResizeTest {
   @Test
   void aRuntimeThatCannotResizeDoesSoByRestartsAlone() {
     kubelet.runtime.resizes = false;
-    node("4", "8Gi");
     PodView pod = run("a", "1");
     PodView restarts =
         kubelet.create(
@@ -492,7 +466,6 @@ class ResizeTest {
 
   @Test
   void whatDoesNotRunStartsWithWhatItWasGranted() {
-    node("4", "8Gi");
     PodView pod = run("a", "1");
     kubelet.runtime.exit(pod.ref(), "c", 1);
     kubelet.advance(1);
@@ -507,12 +480,10 @@ class ResizeTest {
 
   @Test
   void aPodThatEndsIsResizedNoMore() {
-    node("4", "8Gi");
     PodView pod = run("a", "1");
     resize(pod, "5", "100Mi");
 
-    kubelet.delete(pod, 1);
-    kubelet.advance(1);
+    goes(pod);
     assertThat(kubelet.report(pod).finished()).isTrue();
     notResizing(pod);
     assertThat(kubelet.counts.resizing).containsOnly(0);
@@ -520,7 +491,6 @@ class ResizeTest {
 
   @Test
   void aSidecarIsResizedToo() {
-    node("4", "8Gi");
     PodView pod =
         kubelet.create(Pods.pod().sidecar("s").container("c").resources("s", "1", "100Mi"));
 
@@ -531,7 +501,6 @@ class ResizeTest {
 
   @Test
   void aRestartOfTheAgentKeepsWhatWasGrantedAndWhoWaits() {
-    node("4", "8Gi");
     PodView pod = run("a", "1");
     PodView other = run("other", "2");
     PodView wanted = resize(pod, "3", "100Mi");
@@ -539,11 +508,7 @@ class ResizeTest {
     PodView shownOther = kubelet.shown(other);
     ConditionView before = pending(pod);
 
-    kubelet = kubelet.restarted();
-    node("4", "8Gi");
-    Kubelet.done(kubelet.core.create(shown));
-    Kubelet.done(kubelet.core.create(shownOther));
-    kubelet.advance(1);
+    startAnew(shown, shownOther);
     assertThat(pending(pod)).isEqualTo(before);
     assertThat(c(pod).allocatedResources()).containsEntry("cpu", "1");
     assertThat(kubelet.runtime.calls("resize")).isEmpty();
@@ -556,16 +521,12 @@ class ResizeTest {
 
   @Test
   void aRestartOfTheAgentGoesOnWithWhatIsInProgress() {
-    node("4", "8Gi");
     PodView pod = run("a", "1");
     kubelet.runtime.hang("resize c cpu 2 memory 100Mi");
     PodView wanted = resize(pod, "2", "100Mi");
     PodView shown = kubelet.shown(wanted);
 
-    kubelet = kubelet.restarted();
-    node("4", "8Gi");
-    Kubelet.done(kubelet.core.create(shown));
-    kubelet.advance(1);
+    startAnew(shown);
     resized(pod, "2");
     assertThat(kubelet.runtime.calls("resize")).hasSize(2);
   }
@@ -578,16 +539,22 @@ class ResizeTest {
     return kubelet.create(Pods.pod("a").grace(1).container("c").resources("c", limits("2")));
   }
 
-  private void startAnew(PodView pod) {
+  private void startAnew(PodView... pods) {
     kubelet = kubelet.restarted();
-    node("4", "8Gi");
-    Kubelet.done(kubelet.core.create(pod));
+    aNodeOfFour();
+    for (PodView pod : pods) {
+      Kubelet.done(kubelet.core.create(pod));
+    }
+    kubelet.advance(1);
+  }
+
+  private void goes(PodView pod) {
+    kubelet.delete(pod, 1);
     kubelet.advance(1);
   }
 
   @Test
   void aRestartOfTheAgentGoesOnWithLimitsThatAreInProgress() {
-    node("4", "8Gi");
     PodView pod = limited();
     kubelet.runtime.hang("resize c cpu 3 memory -");
     PodView wanted = update(Pods.of(pod).resources("c", limits("3")), 2);
@@ -603,7 +570,6 @@ class ResizeTest {
 
   @Test
   void limitsThatChangedWhileNoAgentRanAreGrantedAndDone() {
-    node("4", "8Gi");
     PodView pod = limited();
     PodView shown = kubelet.shown(pod);
 
@@ -617,7 +583,6 @@ class ResizeTest {
 
   @Test
   void limitsThatNobodyCanGiveAreInfeasibleForTheNextAgentToo() {
-    node("4", "8Gi");
     PodView pod = limited();
     PodView shown = kubelet.shown(pod);
     kubelet.runtime.resizes = false;
@@ -629,7 +594,6 @@ class ResizeTest {
 
   @Test
   void limitsThatChangedOnceMoreWhileNoAgentRanAreGrantedAnew() {
-    node("4", "8Gi");
     PodView pod = limited();
     kubelet.runtime.hang("resize c cpu 3 memory -");
     PodView wanted = update(Pods.of(pod).resources("c", limits("3")), 2);
@@ -643,7 +607,6 @@ class ResizeTest {
 
   @Test
   void aNodeThatShrankWhileTheAgentWasDownRefusesNobodyWhoRuns() {
-    node("4", "8Gi");
     PodView shown = kubelet.shown(run("a", "3"));
 
     kubelet = kubelet.restarted();

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vertlet.admission.NodePolicy;
 import dev.vertlet.model.ConditionView;
 import dev.vertlet.model.ContainerExitView;
-import dev.vertlet.model.ContainerStateView;
 import dev.vertlet.model.ContainerStateView.Running;
 import dev.vertlet.model.ContainerStateView.Terminated;
 import dev.vertlet.model.ContainerStateView.Waiting;
@@ -19,7 +18,6 @@ import dev.vertlet.model.RestartRuleView.Action;
 import dev.vertlet.model.RestartRuleView.Operator;
 import dev.vertlet.provider.ProbeResult;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,34 +45,40 @@ class RestartRulesTest {
     return rule(Action.RESTART_ALL_CONTAINERS, Operator.IN, codes);
   }
 
+  /** Starts a pod that never restarts, with this container and whatever else it has. */
+  private PodView start(ContainerView ruled, String... others) {
+    Pods pod = Pods.pod().never().container(ruled);
+    List.of(others).forEach(pod::container);
+    return kubelet.create(pod);
+  }
+
+  private int restarts(PodView pod, String container) {
+    return kubelet.container(pod, container).restartCount();
+  }
+
   @Test
   void aMatchingRuleRestartsAContainerOfAPodThatNeverRestarts() {
-    PodView pod =
-        kubelet.create(Pods.pod().never().container(ruled("c", RestartPolicy.NEVER, restart(42))));
+    PodView pod = start(ruled("c", RestartPolicy.NEVER, restart(42)));
 
     kubelet.runtime.exit(pod.ref(), "c", 42);
 
-    assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(1);
+    assertThat(restarts(pod, "c")).isEqualTo(1);
     assertThat(kubelet.state(pod, "c")).isInstanceOf(Running.class);
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
   }
 
   @Test
   void restartsByARulePauseAsAllOthers() {
-    PodView pod =
-        kubelet.create(Pods.pod().never().container(ruled("c", RestartPolicy.NEVER, restart(42))));
+    PodView pod = start(ruled("c", RestartPolicy.NEVER, restart(42)));
 
     kubelet.runtime.exit(pod.ref(), "c", 42);
     kubelet.runtime.exit(pod.ref(), "c", 42);
     kubelet.advance(6);
 
-    assertThat(kubelet.state(pod, "c"))
-        .isEqualTo(
-            new Waiting(
-                "CrashLoopBackOff", "back-off 10s restarting failed container=c pod=p_ns(uid-p)"));
+    assertThat(kubelet.state(pod, "c")).isEqualTo(Kubelet.backOff("10s"));
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
     kubelet.advance(5);
-    assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(2);
+    assertThat(restarts(pod, "c")).isEqualTo(2);
   }
 
   @ParameterizedTest
@@ -91,13 +95,11 @@ class RestartRulesTest {
   })
   void rulesCountBeforeTheContainersPolicy(
       Operator operator, int exitCode, RestartPolicy own, boolean restarts) {
-    PodView pod =
-        kubelet.create(
-            Pods.pod().never().container(ruled("c", own, rule(Action.RESTART, operator, 42))));
+    PodView pod = start(ruled("c", own, rule(Action.RESTART, operator, 42)));
 
     kubelet.runtime.exit(pod.ref(), "c", exitCode);
 
-    assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(restarts ? 1 : 0);
+    assertThat(restarts(pod, "c")).isEqualTo(restarts ? 1 : 0);
     PodPhase over = exitCode == 0 ? PodPhase.SUCCEEDED : PodPhase.FAILED;
     assertThat(kubelet.phase(pod)).isEqualTo(restarts ? PodPhase.RUNNING : over);
   }
@@ -105,7 +107,7 @@ class RestartRulesTest {
   /** The API server lets nobody write this. */
   @Test
   void rulesMeanNothingWithoutAPolicyBesideThem() {
-    PodView pod = kubelet.create(Pods.pod().never().container(ruled("c", null, restart(42))));
+    PodView pod = start(ruled("c", null, restart(42)));
 
     kubelet.runtime.exit(pod.ref(), "c", 42);
 
@@ -121,20 +123,13 @@ class RestartRulesTest {
     kubelet.runtime.exit(pod.ref(), "i", exitCode);
 
     assertThat(kubelet.phase(pod)).isEqualTo(phase);
-    assertThat(kubelet.container(pod, "i").restartCount())
-        .isEqualTo(phase == PodPhase.PENDING ? 1 : 0);
+    assertThat(restarts(pod, "i")).isEqualTo(phase == PodPhase.PENDING ? 1 : 0);
   }
 
   /** The container has no exit code when its kubelet decides to end it. */
   @Test
   void afterAFailedProbeARuleCountsForTheExitThatFollows() {
-    ContainerView probed =
-        Pods.pod()
-            .container("c", Care.care().liveness(Care.probe(0, 1, 1, 1)).build())
-            .build()
-            .spec()
-            .containers()
-            .get(0);
+    ContainerView probed = Care.care().liveness(Care.probe(0, 1, 1, 1)).container("c");
     PodView pod =
         kubelet.create(
             Pods.pod()
@@ -146,18 +141,13 @@ class RestartRulesTest {
 
     kubelet.advance(3);
 
-    assertThat(kubelet.container(pod, "c").restartCount()).isPositive();
+    assertThat(restarts(pod, "c")).isPositive();
     assertThat(kubelet.eventLines()).contains("Normal Killing Container c failed liveness probe");
   }
 
   @Test
   void aPodRunsOnWhileOneOfItsContainersMayRestart() {
-    PodView pod =
-        kubelet.create(
-            Pods.pod()
-                .never()
-                .container(ruled("a", RestartPolicy.NEVER, restart(42)))
-                .container("b"));
+    PodView pod = start(ruled("a", RestartPolicy.NEVER, restart(42)), "b");
 
     kubelet.runtime.exit(pod.ref(), "b", 0);
     kubelet.runtime.exit(pod.ref(), "a", 42);
@@ -187,7 +177,7 @@ class RestartRulesTest {
     assertThat(restarting(pod))
         .isEqualTo("True RestartAllContainersStarted container exited with restart policy rule");
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
-    assertThat(end(pod, "a").exitCode()).isEqualTo(42);
+    assertThat(kubelet.end(pod, "a").exitCode()).isEqualTo(42);
     assertThat(kubelet.runtime.calls("stop")).containsExactly("stop b 2000", "stop s 2000");
     assertThat(kubelet.eventLines()).contains("Normal Killing killing");
 
@@ -195,7 +185,7 @@ class RestartRulesTest {
 
     assertThat(restarting(pod)).isEqualTo("False null null");
     assertThat(kubelet.state(pod, "i")).isInstanceOf(Running.class);
-    assertThat(kubelet.container(pod, "i").restartCount()).isEqualTo(1);
+    assertThat(restarts(pod, "i")).isEqualTo(1);
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.PENDING);
     assertThat(kubelet.condition(pod, "Initialized").status()).isEqualTo("True");
     for (String name : List.of("i", "s", "a", "b")) {
@@ -224,12 +214,11 @@ class RestartRulesTest {
 
   @Test
   void containersThatStartAnewWaitForNoPause() {
-    PodView pod =
-        kubelet.create(Pods.pod().never().container(ruled("a", RestartPolicy.NEVER, all(42))));
+    PodView pod = start(ruled("a", RestartPolicy.NEVER, all(42)));
 
     for (int i = 1; i <= 5; i++) {
       kubelet.runtime.exit(pod.ref(), "a", 42);
-      assertThat(kubelet.container(pod, "a").restartCount()).isEqualTo(i);
+      assertThat(restarts(pod, "a")).isEqualTo(i);
       assertThat(kubelet.state(pod, "a")).isInstanceOf(Running.class);
     }
   }
@@ -248,9 +237,9 @@ class RestartRulesTest {
     kubelet.runtime.exit(pod.ref(), source, 42);
 
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.PENDING);
-    assertThat(kubelet.container(pod, "s").restartCount()).isEqualTo(1);
-    assertThat(kubelet.container(pod, "i").restartCount()).isEqualTo(1);
-    assertThat(kubelet.container(pod, "c").restartCount()).isZero();
+    assertThat(restarts(pod, "s")).isEqualTo(1);
+    assertThat(restarts(pod, "i")).isEqualTo(1);
+    assertThat(restarts(pod, "c")).isZero();
     assertThat(kubelet.state(pod, "c")).isEqualTo(new Waiting("PodInitializing", null));
     kubelet.runtime.exit(pod.ref(), "i", 0);
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
@@ -267,15 +256,13 @@ class RestartRulesTest {
 
     kubelet.runtime.exit(pod.ref(), "a", 42);
 
-    assertThat(kubelet.container(pod, "debug").restartCount()).isZero();
+    assertThat(restarts(pod, "debug")).isZero();
     assertThat(kubelet.state(pod, "debug")).isInstanceOf(Running.class);
   }
 
   @Test
   void containersThatStartAnewShowThatTheyDo() {
-    PodView pod =
-        kubelet.create(
-            Pods.pod().never().container(ruled("a", RestartPolicy.NEVER, all(42))).container("b"));
+    PodView pod = start(ruled("a", RestartPolicy.NEVER, all(42)), "b");
     kubelet.runtime.hang("start a");
 
     kubelet.runtime.exit(pod.ref(), "a", 42);
@@ -286,21 +273,17 @@ class RestartRulesTest {
             "The container is removed because RestartAllContainers in place");
     assertThat(kubelet.state(pod, "a")).isEqualTo(shown);
     assertThat(kubelet.state(pod, "b")).isEqualTo(shown);
-    assertThat(kubelet.container(pod, "b").restartCount()).isEqualTo(1);
+    assertThat(restarts(pod, "b")).isEqualTo(1);
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
   }
 
   @Test
   void anAgentThatStartsAnewGoesOnWithTheRestart() {
-    PodView pod =
-        kubelet.create(
-            Pods.pod().never().container(ruled("a", RestartPolicy.NEVER, all(42))).container("b"));
+    PodView pod = start(ruled("a", RestartPolicy.NEVER, all(42)), "b");
     kubelet.runtime.stubborn.add("b");
     kubelet.runtime.exit(pod.ref(), "a", 42);
-    PodView shown = kubelet.shown(pod);
 
-    Kubelet second = kubelet.restarted();
-    Kubelet.done(second.core.create(shown));
+    Kubelet second = kubelet.restarted(kubelet.shown(pod));
     second.advance(3);
 
     assertThat(second.phase(pod)).isEqualTo(PodPhase.RUNNING);
@@ -311,15 +294,11 @@ class RestartRulesTest {
 
   @Test
   void anAgentThatStartsAnewKnowsWhichContainersWaitToStartAnew() {
-    PodView pod =
-        kubelet.create(
-            Pods.pod().never().container(ruled("a", RestartPolicy.NEVER, all(42))).container("b"));
+    PodView pod = start(ruled("a", RestartPolicy.NEVER, all(42)), "b");
     kubelet.runtime.hang("start a");
     kubelet.runtime.exit(pod.ref(), "a", 42);
-    PodView shown = kubelet.shown(pod);
 
-    Kubelet second = kubelet.restarted();
-    Kubelet.done(second.core.create(shown));
+    Kubelet second = kubelet.restarted(kubelet.shown(pod));
 
     assertThat(second.container(pod, "a").restartCount()).isEqualTo(1);
     assertThat(second.container(pod, "b").restartCount()).isEqualTo(1);
@@ -329,8 +308,7 @@ class RestartRulesTest {
 
   @Test
   void aPodThatIsOverSaysThatNothingStartsAnew() {
-    PodView pod =
-        kubelet.create(Pods.pod().never().container(ruled("a", RestartPolicy.NEVER, all(42))));
+    PodView pod = start(ruled("a", RestartPolicy.NEVER, all(42)));
 
     kubelet.runtime.exit(pod.ref(), "a", 1);
 
@@ -340,8 +318,7 @@ class RestartRulesTest {
 
   @Test
   void podsWithoutSuchARuleHaveNoConditionAboutIt() {
-    PodView pod =
-        kubelet.create(Pods.pod().never().container(ruled("c", RestartPolicy.NEVER, restart(42))));
+    PodView pod = start(ruled("c", RestartPolicy.NEVER, restart(42)));
 
     assertThat(kubelet.status(pod).condition("AllContainersRestarting")).isNull();
   }
@@ -362,7 +339,7 @@ class RestartRulesTest {
     kubelet.runtime.exit(pod.ref(), "a", 1);
     kubelet.runtime.exit(pod.ref(), "b", 42);
 
-    assertThat(kubelet.container(pod, "s").restartCount()).isEqualTo(1);
+    assertThat(restarts(pod, "s")).isEqualTo(1);
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.FAILED);
   }
 
@@ -385,14 +362,12 @@ class RestartRulesTest {
   @Test
   void aNodeWhoseFeaturesDoNotCountRestartsNoOtherContainers() {
     kubelet.policy = new NodePolicy(true, true, true, false, List.of(), false);
-    PodView pod =
-        kubelet.create(Pods.pod().never().container(ruled("a", RestartPolicy.ON_FAILURE, all(42))));
+    PodView pod = start(ruled("a", RestartPolicy.ON_FAILURE, all(42)));
 
     kubelet.runtime.exit(pod.ref(), "a", 42);
 
-    assertThat(kubelet.container(pod, "a").restartCount()).isEqualTo(1);
-    assertThat(kubelet.container(pod, "a").lastState())
-        .isInstanceOfSatisfying(Terminated.class, end -> assertThat(end.exitCode()).isEqualTo(42));
+    assertThat(restarts(pod, "a")).isEqualTo(1);
+    assertThat(kubelet.lastEnd(pod, "a").exitCode()).isEqualTo(42);
     assertThat(kubelet.status(pod).condition("AllContainersRestarting")).isNull();
   }
 
@@ -405,10 +380,5 @@ class RestartRulesTest {
   private String restarting(PodView pod) {
     ConditionView condition = kubelet.condition(pod, "AllContainersRestarting");
     return condition.status() + " " + condition.reason() + " " + condition.message();
-  }
-
-  private Terminated end(PodView pod, String name) {
-    ContainerStateView state = Objects.requireNonNull(kubelet.container(pod, name).state());
-    return (Terminated) state;
   }
 }

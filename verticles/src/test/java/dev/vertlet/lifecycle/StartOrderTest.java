@@ -202,9 +202,7 @@ class StartOrderTest {
 
     kubelet.runtime.exit(pod.ref(), "i", 0);
     assertThat(kubelet.state(pod, "c")).isInstanceOf(Running.class);
-    assertThat(kubelet.container(pod, "c").lastState())
-        .isInstanceOfSatisfying(
-            Terminated.class, t -> assertThat(t.reason()).isEqualTo("ContainerStatusUnknown"));
+    assertThat(kubelet.lastEnd(pod, "c").reason()).isEqualTo("ContainerStatusUnknown");
     assertThat(kubelet.container(pod, "c").restartCount()).isEqualTo(1);
   }
 

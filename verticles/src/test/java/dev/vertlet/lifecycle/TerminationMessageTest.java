@@ -56,6 +56,17 @@ class TerminationMessageTest {
     return state instanceof Terminated end ? end.message() : "not ended";
   }
 
+  /** Of the only container of a pod that never restarts, which ends like this. */
+  private @Nullable String messageAfter(ContainerView container, int exitCode, String reason) {
+    PodView pod = kubelet.create(Pods.pod().never().container(container));
+    kubelet.runtime.exit(pod.ref(), "c", exitCode, reason);
+    return message(kubelet.state(pod, "c"));
+  }
+
+  private @Nullable String messageOfAFailure() {
+    return messageAfter(container("c"), 1, "Error");
+  }
+
   @Test
   void theEndOfTheLogIsTheMessageOfAContainerThatFailed() {
     PodView pod = kubelet.create(Pods.pod().never().container(container("c")));
@@ -91,22 +102,12 @@ class TerminationMessageTest {
   @ParameterizedTest
   @CsvSource({"137, OOMKilled", "1, Error", "255, DeadlineExceeded"})
   void everyReasonOfAFailureHasItsMessage(int exitCode, String reason) {
-    PodView pod = kubelet.create(Pods.pod().never().container(container("c")));
-
-    kubelet.runtime.exit(pod.ref(), "c", exitCode, reason);
-
-    assertThat(message(kubelet.state(pod, "c"))).isEqualTo("first\nlast\n");
+    assertThat(messageAfter(container("c"), exitCode, reason)).isEqualTo("first\nlast\n");
   }
 
   @Test
   void aContainerThatItsProbeEndedHasAMessage() {
-    ContainerView probed =
-        Pods.pod()
-            .container("c", Care.care().liveness(Care.probe(0, 1, 1, 1)).build())
-            .build()
-            .spec()
-            .containers()
-            .get(0);
+    ContainerView probed = Care.care().liveness(Care.probe(0, 1, 1, 1)).container("c");
     PodView pod = kubelet.create(Pods.pod().container(probed.withRestarts(null, FALLS_BACK)));
     kubelet.runtime.probeAnswers.put("LIVENESS c", ProbeResult.failure("no"));
 
@@ -134,11 +135,7 @@ class TerminationMessageTest {
 
   @Test
   void aContainerThatSucceededHasNone() {
-    PodView pod = kubelet.create(Pods.pod().never().container(container("c")));
-
-    kubelet.runtime.exit(pod.ref(), "c", 0);
-
-    assertThat(message(kubelet.state(pod, "c"))).isNull();
+    assertThat(messageAfter(container("c"), 0, "Completed")).isNull();
     assertThat(requests).isEmpty();
   }
 
@@ -154,11 +151,9 @@ class TerminationMessageTest {
 
   @Test
   void withoutThePolicyNoLogIsRead() {
-    PodView pod = kubelet.create(Pods.pod().never().container("c"));
+    ContainerView plain = new ContainerView("c", "img", "IfNotPresent", null);
 
-    kubelet.runtime.exit(pod.ref(), "c", 1);
-
-    assertThat(message(kubelet.state(pod, "c"))).isNull();
+    assertThat(messageAfter(plain, 1, "Error")).isNull();
     assertThat(requests).isEmpty();
   }
 
@@ -179,11 +174,8 @@ class TerminationMessageTest {
   @Test
   void onlyTheLastBytesOfALogAreKept() {
     log = "ä".repeat(3000) + "\n";
-    PodView pod = kubelet.create(Pods.pod().never().container(container("c")));
 
-    kubelet.runtime.exit(pod.ref(), "c", 1);
-
-    assertThat(message(kubelet.state(pod, "c"))).isEqualTo("ä".repeat(1023) + "\n");
+    assertThat(messageOfAFailure()).isEqualTo("ä".repeat(1023) + "\n");
   }
 
   @Test
@@ -222,11 +214,8 @@ class TerminationMessageTest {
   @Test
   void aLogThatCannotBeReadIsTheMessage() {
     read = Future.failedFuture(new IllegalStateException("no such file"));
-    PodView pod = kubelet.create(Pods.pod().never().container(container("c")));
 
-    kubelet.runtime.exit(pod.ref(), "c", 1);
-
-    assertThat(message(kubelet.state(pod, "c")))
+    assertThat(messageOfAFailure())
         .isEqualTo("Error on reading termination message from logs: no such file");
   }
 
@@ -236,11 +225,8 @@ class TerminationMessageTest {
         Future.failedFuture(
             new ProviderException(
                 ProviderException.Kind.UNSUPPORTED, "LogsUnsupported", "the provider keeps none"));
-    PodView pod = kubelet.create(Pods.pod().never().container(container("c")));
 
-    kubelet.runtime.exit(pod.ref(), "c", 1);
-
-    assertThat(message(kubelet.state(pod, "c"))).isNull();
+    assertThat(messageOfAFailure()).isNull();
   }
 
   @Test
@@ -275,8 +261,7 @@ class TerminationMessageTest {
     requests.clear();
     log = "gone";
 
-    Kubelet second = kubelet.restarted();
-    Kubelet.done(second.core.create(shown));
+    Kubelet second = kubelet.restarted(shown);
 
     assertThat(message(second.state(pod, "c"))).isEqualTo("first\nlast\n");
     assertThat(requests).isEmpty();

@@ -60,8 +60,7 @@ class TerminationTest {
 
     kubelet.advance(1);
     assertThat(kubelet.report(pod).finished()).isTrue();
-    assertThat(kubelet.state(pod, "a"))
-        .isInstanceOfSatisfying(Terminated.class, t -> assertThat(t.exitCode()).isEqualTo(137));
+    assertThat(kubelet.end(pod, "a").exitCode()).isEqualTo(137);
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.FAILED);
   }
 
@@ -167,9 +166,7 @@ class TerminationTest {
     kubelet.delete(pod, 30);
     assertThat(kubelet.report(pod).finished()).isTrue();
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.FAILED);
-    assertThat(kubelet.state(pod, "c"))
-        .isInstanceOfSatisfying(
-            Terminated.class, t -> assertThat(t.reason()).isEqualTo("ContainerStatusUnknown"));
+    assertThat(kubelet.end(pod, "c").reason()).isEqualTo("ContainerStatusUnknown");
 
     int reports = kubelet.reports.size();
     pull.complete("id");
@@ -375,9 +372,7 @@ class TerminationTest {
   void c44CountsFromTheStartTimeTheApiServerKeeps() {
     PodView pod = kubelet.create(pod().deadline(60));
     kubelet.advance(50);
-    PodView shown = kubelet.shown(pod);
-    Kubelet restarted = kubelet.restarted();
-    Kubelet.done(restarted.core.create(shown));
+    Kubelet restarted = kubelet.restarted(kubelet.shown(pod));
 
     restarted.advance(12);
     assertThat(restarted.status(pod).reason()).isEqualTo("DeadlineExceeded");

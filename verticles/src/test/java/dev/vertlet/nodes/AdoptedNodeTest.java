@@ -7,7 +7,7 @@ import dev.vertlet.model.NodeDecoder;
 import dev.vertlet.model.NodeView;
 import dev.vertlet.provider.NodeProvider.NodeHealth;
 import dev.vertlet.provider.NodeSpec;
-import dev.vertlet.testing.ManualClock;
+import dev.vertlet.testsupport.ManualClock;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package dev.vertlet.nodes;
 
+import static dev.vertlet.testing.NodeSpecs.CAPACITY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.kube.KubeException;
@@ -9,7 +10,8 @@ import dev.vertlet.model.NodeView;
 import dev.vertlet.nodes.NodeState.Step;
 import dev.vertlet.provider.NodeProvider.NodeHealth;
 import dev.vertlet.provider.NodeSpec;
-import dev.vertlet.testing.ManualClock;
+import dev.vertlet.testing.NodeSpecs;
+import dev.vertlet.testsupport.ManualClock;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -21,12 +23,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class NodeStateTest {
-  private static final Map<String, String> CAPACITY =
-      Map.of("cpu", "4", "memory", "8Gi", "pods", "110");
-
   private final ManualClock clock = new ManualClock();
-  private final NodeSpec spec =
-      new NodeSpec("n", Map.of(), Map.of(), List.of(), CAPACITY, CAPACITY, List.of(), Map.of(), "");
+  private final NodeSpec spec = having(CAPACITY);
   private final NodeState state =
       new NodeState(
           new NodeObject(spec, "me"),
@@ -195,8 +193,7 @@ class NodeStateTest {
   }
 
   private static NodeSpec having(Map<String, String> resources) {
-    return new NodeSpec(
-        "n", Map.of(), Map.of(), List.of(), resources, resources, List.of(), Map.of(), "");
+    return NodeSpecs.having("n", resources);
   }
 
   private static final KubeletEndpoint SERVED =

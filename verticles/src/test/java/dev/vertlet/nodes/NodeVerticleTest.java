@@ -24,7 +24,8 @@ import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.testing.FakeCluster;
 import dev.vertlet.testing.FakeNodes;
 import dev.vertlet.testing.LogLines;
-import dev.vertlet.testing.ManualClock;
+import dev.vertlet.testing.NodeSpecs;
+import dev.vertlet.testsupport.ManualClock;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -46,9 +47,6 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class NodeVerticleTest {
-  private static final Map<String, String> CAPACITY =
-      Map.of("cpu", "4", "memory", "8Gi", "pods", "110");
-
   private static final TaintView OWN = new TaintView("virtual", "yes", "NoSchedule");
 
   private static final String FOREIGN =
@@ -508,7 +506,7 @@ class NodeVerticleTest {
     assertThat(features("a")).containsExactly("A", "B");
     assertThat(features("b")).isEmpty();
 
-    specs.put("a", withCapacity(spec("a"), "pods", "7"));
+    specs.put("a", having(spec("a"), Map.of("pods", "7")));
     options.put("a", options());
     declared.put("a", List.of("A", "C"));
     cluster.publish(NODE_CONFIGURED.shard(0), new NodeConfigured("a"));
@@ -528,33 +526,8 @@ class NodeVerticleTest {
     return features;
   }
 
-  private static NodeSpec withCapacity(NodeSpec spec, String resource, String amount) {
-    Map<String, String> capacity = new HashMap<>(spec.capacity());
-    capacity.put(resource, amount);
-    return new NodeSpec(
-        spec.name(),
-        spec.labels(),
-        spec.annotations(),
-        spec.taints(),
-        capacity,
-        capacity,
-        spec.addresses(),
-        spec.nodeInfo(),
-        spec.podCidr());
-  }
-
   private String serve(int shard, FakeNodes backing, NodeSpec... specs) {
-    String deployment =
-        cluster.deploy(
-            new NodeVerticle(
-                shard,
-                options(),
-                List.of(specs),
-                backing,
-                cluster.kube(),
-                cluster.bus(),
-                clock,
-                new Random(1)));
+    String deployment = deploy(shard, backing, specs);
     for (NodeSpec spec : specs) {
       cluster.acquire(spec.name());
     }
@@ -562,20 +535,20 @@ class NodeVerticleTest {
   }
 
   private String serve(NodeSpec... specs) {
-    String deployment = deploy(specs);
-    for (NodeSpec spec : specs) {
-      cluster.acquire(spec.name());
-    }
-    return deployment;
+    return serve(0, provider, specs);
   }
 
   private String deploy(NodeSpec... specs) {
+    return deploy(0, provider, specs);
+  }
+
+  private String deploy(int shard, FakeNodes backing, NodeSpec... specs) {
     return cluster.deploy(
         new NodeVerticle(
-            0,
+            shard,
             options(),
             List.of(specs),
-            provider,
+            backing,
             cluster.kube(),
             cluster.bus(),
             clock,
@@ -594,16 +567,7 @@ class NodeVerticleTest {
   }
 
   private static NodeSpec spec(String name, TaintView... taints) {
-    return new NodeSpec(
-        name,
-        Map.of(),
-        Map.of(),
-        List.of(taints),
-        CAPACITY,
-        CAPACITY,
-        List.of(),
-        Map.of("bootID", "boot-of-" + name),
-        "10.0.0.0/24");
+    return NodeSpecs.having(name, NodeSpecs.CAPACITY, taints);
   }
 
   private void ready(String node) {
@@ -656,18 +620,9 @@ class NodeVerticleTest {
   }
 
   private static NodeSpec having(NodeSpec spec, Map<String, String> resources) {
-    Map<String, String> all = new HashMap<>(CAPACITY);
+    Map<String, String> all = new HashMap<>(NodeSpecs.CAPACITY);
     all.putAll(resources);
-    return new NodeSpec(
-        spec.name(),
-        spec.labels(),
-        spec.annotations(),
-        spec.taints(),
-        all,
-        all,
-        spec.addresses(),
-        spec.nodeInfo(),
-        spec.podCidr());
+    return NodeSpecs.withCapacity(spec, all);
   }
 
   private List<String> taints(String node) {

@@ -8,28 +8,25 @@ import dev.vertlet.bus.PodReport;
 import dev.vertlet.model.PodPhase;
 import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
-import dev.vertlet.provider.PodProvider;
-import dev.vertlet.provider.PodStatuses;
+import dev.vertlet.provider.ForwardingProvider;
 import dev.vertlet.provider.ProviderContext;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.ProviderGuard;
-import dev.vertlet.status.StatusVerticle;
 import dev.vertlet.testing.FakeCluster;
-import dev.vertlet.testing.ManualClock;
+import dev.vertlet.testing.QuietProvider;
 import dev.vertlet.testing.TestPods;
+import dev.vertlet.testsupport.ManualClock;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.Random;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -51,76 +48,52 @@ import org.junit.jupiter.params.provider.MethodSource;
 class HostileProviderTest {
   private static final String NODE = "node";
 
-  private final Hostile provider = new Hostile();
+  private final Hostile provider = new Hostile(new QuietProvider(true));
   private final ManualClock clock = new ManualClock();
   @AutoClose private final FakeCluster cluster = FakeCluster.start();
 
   /** Misbehaves for the pod {@code bad} as scripted; runs and ends all other pods at once. */
-  private static final class Hostile implements PodProvider {
-    final Map<String, PodReport> pods = new ConcurrentHashMap<>();
-    volatile @Nullable ProviderContext context;
+  private static final class Hostile extends ForwardingProvider {
+    private final QuietProvider quiet;
     volatile BiFunction<ProviderContext, PodView, Future<Void>> act =
         (context, pod) -> Future.succeededFuture();
     volatile @Nullable Supplier<Future<List<PodReport>>> listing;
     volatile @Nullable Supplier<Future<Void>> releasing;
 
-    @Override
-    public Future<Void> start(ProviderContext given) {
-      context = given;
-      return Future.succeededFuture();
+    Hostile(QuietProvider quiet) {
+      super(quiet);
+      this.quiet = quiet;
+    }
+
+    private Future<Void> act(PodView pod, Function<PodView, Future<Void>> otherwise) {
+      return pod.name().equals("bad") ? act.apply(quiet.context(), pod) : otherwise.apply(pod);
     }
 
     @Override
     public Future<Void> create(PodView pod) {
-      if (pod.name().equals("bad")) {
-        return act.apply(context, pod);
-      }
-      report(pod, PodStatuses.running(pod, "", List.of("10.0.0.1"), TestPods.CREATED), false);
-      return Future.succeededFuture();
-    }
-
-    private void report(PodView pod, dev.vertlet.model.PodStatusView status, boolean finished) {
-      PodReport report = new PodReport(pod.ref(), pod.nodeName(), status, finished);
-      pods.put(pod.uid(), report);
-      context.report(report);
+      return act(pod, super::create);
     }
 
     @Override
     public Future<Void> update(PodView pod) {
-      return create(pod);
+      return act(pod, super::update);
     }
 
     @Override
     public Future<Void> delete(PodView pod, Duration grace) {
-      if (pod.name().equals("bad")) {
-        return act.apply(context, pod);
-      }
-      PodReport held = pods.get(pod.uid());
-      report(pod, PodStatuses.ended(held.status(), 0, "Completed", null, TestPods.CREATED), true);
-      return Future.succeededFuture();
-    }
-
-    @Override
-    public Future<Void> kill(PodRef pod) {
-      pods.remove(pod.uid());
-      return Future.succeededFuture();
-    }
-
-    @Override
-    public Future<Optional<PodReport>> get(PodRef pod) {
-      return Future.succeededFuture(Optional.ofNullable(pods.get(pod.uid())));
+      return act(pod, other -> super.delete(other, grace));
     }
 
     @Override
     public Future<List<PodReport>> list() {
       Supplier<Future<List<PodReport>>> scripted = listing;
-      return scripted == null ? Future.succeededFuture(List.copyOf(pods.values())) : scripted.get();
+      return scripted == null ? super.list() : scripted.get();
     }
 
     @Override
     public Future<Void> release(String node) {
       Supplier<Future<Void>> scripted = releasing;
-      return scripted == null ? Future.succeededFuture() : scripted.get();
+      return scripted == null ? super.release(node) : scripted.get();
     }
   }
 
@@ -236,9 +209,7 @@ class HostileProviderTest {
    * @param nanos by which the provider's calls wait for their next try
    */
   private void serve(Duration callTimeout, LongSupplier nanos) {
-    cluster.deploy(
-        new StatusVerticle(
-            0, false, 100, cluster.kube(), cluster.bus(), System::nanoTime, new Random(1)));
+    cluster.deploy(cluster.statuses(System::nanoTime));
     cluster.deploy(
         new PodSyncVerticle(
             0,

@@ -15,14 +15,12 @@ import dev.vertlet.provider.PodProvider;
 import dev.vertlet.provider.PolledProvider;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.ProviderException.Kind;
-import dev.vertlet.status.StatusVerticle;
 import dev.vertlet.testing.FakeCluster;
-import dev.vertlet.testing.ManualClock;
 import dev.vertlet.testing.QuietProvider;
 import dev.vertlet.testing.TestPods;
+import dev.vertlet.testsupport.ManualClock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -48,20 +46,8 @@ class PlainProviderTest {
   private void serve() {
     PodProvider speaking =
         provider.reports() ? provider : PolledProvider.every(Duration.ofMillis(20), provider);
-    cluster.deploy(
-        new StatusVerticle(
-            0, false, 100, cluster.kube(), cluster.bus(), clock::nanos, new Random(1)));
-    cluster.deploy(
-        new PodSyncVerticle(
-            0,
-            List.of(NODE),
-            List.of(),
-            speaking,
-            cluster.kube(),
-            cluster.bus(),
-            clock,
-            clock::nanos,
-            new Random(1)));
+    cluster.deploy(cluster.statuses(clock::nanos));
+    cluster.deploy(cluster.podSync(NODE, speaking, clock, clock::nanos));
     cluster.watchPods(NODE);
     cluster.acquire(NODE);
   }

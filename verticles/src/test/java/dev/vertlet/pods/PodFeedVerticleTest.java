@@ -17,14 +17,13 @@ import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
 import dev.vertlet.testing.FakeCluster;
 import dev.vertlet.testing.FakeProvider;
-import dev.vertlet.testing.ManualClock;
 import dev.vertlet.testing.TestPods;
+import dev.vertlet.testsupport.ManualClock;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AutoClose;
@@ -65,17 +64,7 @@ class PodFeedVerticleTest {
   @BeforeEach
   void start() {
     feed = new PodFeedVerticle(new Source(), List.of(NODE), new Shards(1), cluster.bus());
-    cluster.deploy(
-        new PodSyncVerticle(
-            0,
-            List.of(NODE),
-            List.of(),
-            provider,
-            cluster.kube(),
-            cluster.bus(),
-            clock,
-            clock::nanos,
-            new Random(1)));
+    cluster.deploy(cluster.podSync(NODE, provider, clock, clock::nanos));
     cluster.deploy(feed);
   }
 

@@ -32,15 +32,14 @@ import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.ProviderException.Kind;
 import dev.vertlet.testing.FakeCluster;
 import dev.vertlet.testing.FakeProvider;
-import dev.vertlet.testing.ManualClock;
 import dev.vertlet.testing.TestPods;
+import dev.vertlet.testsupport.ManualClock;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.Random;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -447,18 +446,7 @@ class PodSyncVerticleTest {
   }
 
   private String deploy() {
-    String deployment =
-        cluster.deploy(
-            new PodSyncVerticle(
-                0,
-                List.of(NODE),
-                List.of(),
-                provider,
-                cluster.kube(),
-                cluster.bus(),
-                clock,
-                clock::nanos,
-                new Random(1)));
+    String deployment = cluster.deploy(cluster.podSync(NODE, provider, clock, clock::nanos));
     cluster.watchPods(NODE);
     return deployment;
   }

@@ -5,7 +5,7 @@ import static dev.vertlet.testsupport.Waits.take;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.sandbox.DigestResolver.Credentials;
-import dev.vertlet.testing.ManualClock;
+import dev.vertlet.testsupport.ManualClock;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;

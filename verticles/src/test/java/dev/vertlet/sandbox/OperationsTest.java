@@ -8,6 +8,7 @@ import static dev.vertlet.sandbox.Pods.pod;
 import static dev.vertlet.sandbox.Pods.state;
 import static dev.vertlet.sandbox.Pods.with;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -23,10 +24,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class OperationsTest {
@@ -235,44 +240,58 @@ class OperationsTest {
     assertThat(PodTree.hasAnnotation(written, NAMES.state())).isFalse();
   }
 
-  @Test
-  @Tag("B05")
-  void b05APodWithoutContainersIsNotWritten() {
-    ObjectNode empty = idle();
-    Pods.spec(empty).putArray("containers");
-    pods.store(empty);
-
-    Throwable why = refused(operations.trigger(empty, images(V2)));
-
-    assertThat(why).hasMessage("pod has no containers");
-    assertThat(pods.writes()).isZero();
-    assertThat(counted("error")).isEqualTo(1);
+  static Stream<Arguments> refusals() {
+    UpdateOptions init = UpdateOptions.NONE.withImages(Map.of("init", "i:2"));
+    return Stream.of(
+        refusal(
+            "b05 without containers",
+            pod -> Pods.spec(pod).putArray("containers"),
+            images(V2),
+            "pod has no containers"),
+        refusal(
+            "b06 an init container",
+            pod -> Pods.spec(pod).putArray("initContainers").addObject().put("name", "init"),
+            init,
+            "container not found in pod: init"),
+        refusal(
+            "b07 no image",
+            pod -> {},
+            images(""),
+            "container \"sandbox\": target image is required"),
+        refusal(
+            "b07 a blank image",
+            pod -> {},
+            images(" "),
+            "container \"sandbox\": target image is required"),
+        refusal(
+            "b15 the same image in a pod that does not run",
+            pod -> Pods.status(pod).put("phase", "Pending"),
+            start("pause:3.10"),
+            "pod is in Pending phase, expected Running"));
   }
 
-  @Test
+  private static Arguments refusal(
+      String what, Consumer<ObjectNode> change, UpdateOptions options, String message) {
+    return Arguments.of(what, change, options, message);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("refusals")
+  @Tag("B05")
   @Tag("B06")
-  void b06AnUnknownContainerIsNamed() {
+  @Tag("B07")
+  @Tag("B15")
+  void whatCannotBeTriggeredIsNotWritten(
+      String what, Consumer<ObjectNode> change, UpdateOptions options, String message) {
     ObjectNode pod = idle();
-    Pods.spec(pod).putArray("initContainers").addObject().put("name", "init").put("image", "i:1");
+    change.accept(pod);
     pods.store(pod);
 
-    Throwable why =
-        refused(operations.trigger(pod, UpdateOptions.NONE.withImages(Map.of("init", "i:2"))));
+    assertThat(refused(operations.trigger(pod, options))).hasMessage(message);
 
-    assertThat(why).hasMessage("container not found in pod: init");
     assertThat(pods.writes()).isZero();
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"", " "})
-  @Tag("B07")
-  void b07AnImageIsRequired(String image) {
-    pods.store(idle());
-
-    Throwable why = refused(operations.trigger(idle(), images(image)));
-
-    assertThat(why).hasMessage("container \"sandbox\": target image is required");
-    assertThat(pods.requests).as("the pod is not even read").isEmpty();
+    assertThat(pods.reads()).isEqualTo(message.endsWith("required") ? 0 : 1);
+    assertThat(counted("error")).isEqualTo(1);
   }
 
   @Test
@@ -415,19 +434,6 @@ class OperationsTest {
   }
 
   @Test
-  @Tag("B15")
-  void b15TheSameImageNeedsARunningPod() {
-    ObjectNode pod = idle();
-    Pods.status(pod).put("phase", "Pending");
-    pods.store(pod);
-
-    Throwable why = refused(operations.trigger(pod, start("pause:3.10")));
-
-    assertThat(why).hasMessage("pod is in Pending phase, expected Running");
-    assertThat(pods.writes()).isZero();
-  }
-
-  @Test
   @Tag("B16")
   void b16ThereIsNoShortCutToStopping() {
     ObjectNode pod = pod("p", "running", "pause:3.10", '1', "c1");
@@ -551,10 +557,28 @@ class OperationsTest {
     assertThat(completed(pod)).isFalse();
   }
 
-  @Test
+  /** A digit is a digest: of the target in the registry, and of what runs. */
+  @ParameterizedTest(name = "{0}: {4}")
+  @CsvSource({
+    "b21 the digest of the target, 2, 2, c2, true",
+    "b23 the old digest, 2, 1, c1, false",
+    "b24 the same content under another digest, 4, 3, c2, true",
+    "b24 the same content in the old container, 4, 3, c1, false",
+    "b26 the same digest in the same container, 1, 1, c1, false",
+    "b27 the same digest in a new container, 1, 1, c2, true",
+    "b27 the same digest in a container that is being replaced, 1, 1, '', false"
+  })
   @Tag("B21")
-  void b21TheTargetsDigestIsComplete() {
-    assertThat(completed(runs(starting(), '2', "c2"))).isTrue();
+  @Tag("B23")
+  @Tag("B24")
+  @Tag("B26")
+  @Tag("B27")
+  void isCompleteWhenTheTargetRuns(
+      String what, char target, char runs, String containerId, boolean complete) {
+    resolver.knows(V2, digest(target));
+    resolver.config("repo@" + digest('3'), "sha256:c").config(V2, target == '4' ? "sha256:c" : "x");
+
+    assertThat(completed(runs(starting(), runs, containerId))).isEqualTo(complete);
   }
 
   @Test
@@ -566,21 +590,6 @@ class OperationsTest {
         .put("imageID", "mirror.example/x@" + digest('2'));
 
     assertThat(completed(pod)).isTrue();
-  }
-
-  @Test
-  @Tag("B23")
-  void b23TheOldDigestIsNotComplete() {
-    assertThat(completed(starting())).isFalse();
-  }
-
-  @Test
-  @Tag("B24")
-  void b24TheSameContentUnderAnotherDigestIsComplete() {
-    resolver.config("repo@" + digest('3'), "sha256:c").config(V2, "sha256:c");
-
-    assertThat(completed(runs(starting(), '3', "c2"))).isTrue();
-    assertThat(completed(runs(starting(), '3', "c1"))).as("the old container").isFalse();
   }
 
   @Test
@@ -609,23 +618,6 @@ class OperationsTest {
     JsonNode pod = trigger(idle(), start("unknown@" + digest('2')));
 
     assertThat(completed(runs(pod, '2', "c2"))).isTrue();
-  }
-
-  @Test
-  @Tag("B26")
-  void b26TheSameDigestInTheSameContainerIsNotComplete() {
-    resolver.knows(V2, digest('1'));
-
-    assertThat(completed(starting())).isFalse();
-  }
-
-  @Test
-  @Tag("B27")
-  void b27TheSameDigestInANewContainerIsComplete() {
-    resolver.knows(V2, digest('1'));
-
-    assertThat(completed(runs(starting(), '1', "c2"))).isTrue();
-    assertThat(completed(runs(starting(), '1', ""))).as("being replaced").isFalse();
   }
 
   @Test
@@ -771,15 +763,6 @@ class OperationsTest {
   // ---- restarts and times
 
   @Test
-  @Tag("B35")
-  void b35ARestartCountIsNoEvidence() {
-    ObjectNode pod = running();
-    Pods.status(pod, "sandbox").put("restartCount", 1);
-
-    assertThat(operations.hasUnexpectedRestart(pod)).isFalse();
-  }
-
-  @Test
   @Tag("B36")
   void b36AnotherContainerIs() {
     ObjectNode pod = runs(running(), '2', "c9");
@@ -788,9 +771,14 @@ class OperationsTest {
     assertThat(operations.restarted(pod)).contains("sandbox");
   }
 
+  /** A restart count is no evidence, and a swap is no restart. */
   @Test
+  @Tag("B35")
   @Tag("B37")
-  void b37WithoutEvidenceThereWasNone() {
+  @Tag("B38")
+  void withoutEvidenceThereWasNoUnexpectedRestart() {
+    ObjectNode counted = running();
+    Pods.status(counted, "sandbox").put("restartCount", 1);
     ObjectNode missing = running();
     Pods.status(missing).putArray("containerStatuses");
     ObjectNode sidecar = with(running(), "side", "b:1", '5', "s2");
@@ -800,19 +788,11 @@ class OperationsTest {
         NAMES.state(),
         PodTree.annotation(unrecorded, NAMES.state()).replace("\"containerID\":\"c2\",", ""));
 
-    assertThat(operations.hasUnexpectedRestart(missing)).isFalse();
-    assertThat(operations.hasUnexpectedRestart(sidecar)).isFalse();
-    assertThat(operations.hasUnexpectedRestart(unrecorded)).isFalse();
-    assertThat(operations.hasUnexpectedRestart(runs(running(), '2', "")))
-        .as("it is being replaced")
-        .isFalse();
-  }
+    ObjectNode replaced = runs(running(), '2', "");
+    ObjectNode swapped = runs(starting(), '2', "c2");
 
-  @Test
-  @Tag("B38")
-  void b38ASwapIsNoRestart() {
-    assertThat(operations.hasUnexpectedRestart(runs(starting(), '2', "c2"))).isFalse();
-    assertThat(operations.hasUnexpectedRestart(idle())).isFalse();
+    assertThat(List.of(counted, missing, sidecar, unrecorded, replaced, swapped, idle()))
+        .noneMatch(operations::hasUnexpectedRestart);
   }
 
   @Test
@@ -898,7 +878,7 @@ class OperationsTest {
             () -> operations.state(pod),
             () -> operations.phaseSince(pod, ""),
             () -> operations.hasUnexpectedRestart(pod))) {
-      assertThat(org.assertj.core.api.Assertions.catchThrowable(read::run))
+      assertThat(catchThrowable(read::run))
           .isInstanceOfSatisfying(
               SandboxException.class,
               e -> assertThat(e.reason()).isEqualTo(Reason.UNREADABLE_STATE));
@@ -910,7 +890,7 @@ class OperationsTest {
     SandboxNames own = new SandboxNames("sandbox.example.com/");
 
     assertThat(own.phase()).isEqualTo("sandbox.example.com/sandbox-phase");
-    assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> new SandboxNames("x")))
+    assertThat(catchThrowable(() -> new SandboxNames("x")))
         .hasMessageContaining("must be a DNS name and a slash");
   }
 }

@@ -40,6 +40,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.LongSupplier;
 
 /**
  * What the tests of verticles share: an API server, a client of it and the bus. Used on the test's
@@ -118,21 +119,22 @@ public final class FakeCluster implements AutoCloseable {
 
   /** Runs the pods of one node on a provider, and serves the node. */
   public void servePods(Context shard, PodProvider provider, String node) {
-    deployOn(shard, new StatusVerticle(0, false, 100, kube, bus, System::nanoTime, new Random(1)));
-    deployOn(
-        shard,
-        new PodSyncVerticle(
-            0,
-            List.of(node),
-            List.of(),
-            provider,
-            kube,
-            bus,
-            Clock.systemUTC(),
-            System::nanoTime,
-            new Random(1)));
+    deployOn(shard, statuses(System::nanoTime));
+    deployOn(shard, podSync(node, provider, Clock.systemUTC(), System::nanoTime));
     watchPods(node);
-    bus.publish(LEASE_ACQUIRED, new LeaseAcquired(node, 0));
+    acquire(node);
+  }
+
+  /** For the pods of one node, in the only shard there is. */
+  public PodSyncVerticle podSync(
+      String node, PodProvider provider, Clock clock, LongSupplier nanos) {
+    return new PodSyncVerticle(
+        0, List.of(node), List.of(), provider, kube, bus, clock, nanos, new Random(1));
+  }
+
+  /** For the statuses of pods in the only shard there is. */
+  public StatusVerticle statuses(LongSupplier nanos) {
+    return new StatusVerticle(0, false, 100, kube, bus, nanos, new Random(1));
   }
 
   /** Deploys a verticle on a context that the test has, too. */

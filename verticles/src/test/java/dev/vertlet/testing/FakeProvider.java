@@ -7,6 +7,7 @@ import dev.vertlet.model.PodRef;
 import dev.vertlet.model.PodView;
 import dev.vertlet.provider.PodProvider;
 import dev.vertlet.provider.ProviderContext;
+import dev.vertlet.provider.RetryPolicy;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +28,10 @@ public final class FakeProvider implements PodProvider {
    * @param name of the pod, or of the node
    * @param uid of the pod, empty for a node
    * @param pod as handed over, null where only its reference is
+   * @param at when it was made, by the clock of the test
    */
-  public record Call(String verb, String name, String uid, @Nullable PodView pod, long grace) {
+  public record Call(
+      String verb, String name, String uid, @Nullable PodView pod, long grace, long at) {
     @Override
     public String toString() {
       return verb + " " + name;
@@ -38,7 +42,24 @@ public final class FakeProvider implements PodProvider {
   private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
   private final Map<String, Supplier<Future<Void>>> answers = new ConcurrentHashMap<>();
   private final List<PodReport> running = new CopyOnWriteArrayList<>();
+  private final LongSupplier clock;
+  private volatile RetryPolicy policy = RetryPolicy.ENDLESS;
   private volatile @Nullable ProviderContext context; // set by the verticle, used by the test
+
+  public FakeProvider() {
+    this(() -> 0);
+  }
+
+  /**
+   * @param clock by which calls are dated
+   */
+  public FakeProvider(LongSupplier clock) {
+    this.clock = clock;
+  }
+
+  public void retryBy(RetryPolicy value) {
+    policy = value;
+  }
 
   /**
    * @param call verb and name, for example {@code create a}
@@ -88,10 +109,17 @@ public final class FakeProvider implements PodProvider {
     return threads;
   }
 
-  private Future<Void> called(Call call) {
+  private Future<Void> called(
+      String verb, String name, String uid, @Nullable PodView pod, long grace) {
+    Call call = new Call(verb, name, uid, pod, grace, clock.getAsLong());
     threads.add(Thread.currentThread());
     calls.add(call);
     return answers.getOrDefault(call.toString(), Future::succeededFuture).get();
+  }
+
+  @Override
+  public RetryPolicy retries() {
+    return policy;
   }
 
   @Override
@@ -102,32 +130,32 @@ public final class FakeProvider implements PodProvider {
 
   @Override
   public Future<Void> create(PodView pod) {
-    return called(new Call("create", pod.name(), pod.uid(), pod, 0));
+    return called("create", pod.name(), pod.uid(), pod, 0);
   }
 
   @Override
   public Future<Void> update(PodView pod) {
-    return called(new Call("update", pod.name(), pod.uid(), pod, 0));
+    return called("update", pod.name(), pod.uid(), pod, 0);
   }
 
   @Override
   public Future<Void> delete(PodView pod, Duration grace) {
-    return called(new Call("delete", pod.name(), pod.uid(), pod, grace.toSeconds()));
+    return called("delete", pod.name(), pod.uid(), pod, grace.toSeconds());
   }
 
   @Override
   public Future<Void> kill(PodRef pod) {
-    return called(new Call("kill", pod.name(), pod.uid(), null, 0));
+    return called("kill", pod.name(), pod.uid(), null, 0);
   }
 
   @Override
   public Future<Void> release(String node) {
-    return called(new Call("release", node, "", null, 0));
+    return called("release", node, "", null, 0);
   }
 
   @Override
   public Future<Void> stop() {
-    return called(new Call("stop", "", "", null, 0));
+    return called("stop", "", "", null, 0);
   }
 
   @Override

@@ -1,4 +1,4 @@
-/** Clocks and views that tests of several packages need. */
+/** Builders, providers and a cluster that tests of several packages need. */
 @NullMarked
 package dev.vertlet.testing;
 
