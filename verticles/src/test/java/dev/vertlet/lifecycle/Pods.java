@@ -210,7 +210,8 @@ public final class Pods {
     return placement(Placements.asking(requests).build());
   }
 
-  public Pods container(String container, String image, String pullPolicy, @Nullable RestartPolicy own) {
+  public Pods container(
+      String container, String image, String pullPolicy, @Nullable RestartPolicy own) {
     regular.add(new ContainerView(container, image, pullPolicy, own));
     return this;
   }
