@@ -13,6 +13,7 @@ import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
@@ -77,7 +78,9 @@ final class RegistryClient {
         vertx.createHttpClient(
             new HttpClientOptions()
                 .setConnectTimeout((int) options.timeout().toMillis())
-                .setTrustOptions(authorities));
+                .setTrustOptions(authorities),
+            // Vert.x' default of 5 is fewer than may ask
+            new PoolOptions().setHttp1MaxSize(options.perRegistry()));
   }
 
   /**
