@@ -279,7 +279,6 @@ class DynamicConfigIT {
         cluster,
         "flagged",
         1,
-        cluster.agentKubeconfig(),
         "--set",
         "nodes=[{\"name\":\"flagged0\",\"capacity\":{\"pods\":\"77\"}}]");
     configMap(cluster, "f1", "maxPods: 41\ncgroupDriver: systemd\n");
