@@ -117,6 +117,7 @@ final class Takeover {
             IdleStateHandler.class);
     others.forEach(handler -> remove(pipeline, handler));
     http.write(head(headers));
+    pipeline.addBefore(http.name(), null, new PausedReads());
     for (ChannelHandler handler : codec) {
       pipeline.addBefore(http.name(), null, handler);
     }

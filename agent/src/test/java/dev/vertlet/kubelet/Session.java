@@ -4,6 +4,7 @@ import static dev.vertlet.testsupport.Waits.get;
 
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.ClientWebSocket;
 import io.vertx.core.http.WebSocket;
 import io.vertx.core.http.WebSocketConnectOptions;
 import java.util.List;
@@ -23,7 +24,9 @@ record Session(WebSocket socket, Map<Integer, Buffer> channels, Promise<Void> cl
             .setURI(path)
             .addHeader("Authorization", "Bearer good")
             .setSubProtocols(List.of("v5.channel.k8s.io", "v4.channel.k8s.io"));
-    return get(lab.webSockets().connect(options).map(Session::of));
+    ClientWebSocket socket = lab.webSockets().webSocket();
+    Session session = of(socket); // hears all, as what it is told may come with the connection
+    return get(socket.connect(options).map(session));
   }
 
   private static Session of(WebSocket socket) {

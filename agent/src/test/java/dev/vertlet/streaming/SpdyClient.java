@@ -224,8 +224,9 @@ final class SpdyClient {
     channel.config().setAutoRead(on);
   }
 
+  /** Whether it may send more, once all that was sent before is on its way. */
   boolean writable() {
-    return channel.isWritable();
+    return channel.eventLoop().submit(channel::isWritable).syncUninterruptibly().getNow();
   }
 
   void close() {
