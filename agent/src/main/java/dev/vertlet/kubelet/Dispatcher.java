@@ -90,7 +90,12 @@ final class Dispatcher {
     }
     String node = listener.serves(route) ? listener.nodeOf(route) : listener.node();
     return admitted(listener, request, node, route)
-        .onSuccess(user -> HttpServers.admitted(request))
+        .onSuccess(
+            user -> {
+              if (!listener.open()) {
+                HttpServers.admitted(request);
+              }
+            })
         .compose(user -> counted(listener, new Call(request, route, node, gone)));
   }
 
@@ -99,19 +104,16 @@ final class Dispatcher {
     if (listener.open()) {
       return Future.succeededFuture();
     }
-    if (inFlight.asked >= limits.requests()) {
-      return tooMany(request);
-    }
-    inFlight.asked++;
-    return access.admit(request, node, route.subresources()).onComplete(known -> inFlight.asked--);
+    return access.admit(request, node, route.subresources());
   }
 
   private Future<Void> counted(Listener listener, Call call) {
-    if (inFlight.served >= limits.requests()) {
+    InFlight.Count count = inFlight.of(listener);
+    if (count.served >= limits.requests()) {
       return tooMany(call.request());
     }
-    inFlight.served++;
-    return route(listener, call).onComplete(over -> inFlight.served--);
+    count.served++;
+    return route(listener, call).onComplete(over -> count.served--);
   }
 
   private static Future<Void> tooMany(HttpServerRequest request) {

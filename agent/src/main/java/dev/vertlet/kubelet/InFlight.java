@@ -1,9 +1,20 @@
 package dev.vertlet.kubelet;
 
-/** What all listeners have under way together. Confined to the server's event loop. */
+/**
+ * What all listeners have under way together. Clients that nobody was asked about take no place of
+ * others. Confined to the server's event loop.
+ */
 final class InFlight {
-  /** Those who are let in, and those of whom that is asked: strangers take no place of others. */
-  int served;
+  private final Count admitted = new Count();
+  private final Count open = new Count();
 
-  int asked;
+  /** Requests that are served. */
+  static final class Count {
+    int served;
+  }
+
+  /** Where the requests of a listener count. */
+  Count of(Listener listener) {
+    return listener.open() ? open : admitted;
+  }
 }

@@ -69,8 +69,9 @@ public final class KubeletServer extends VerticleBase {
   /** The change that is under way, or was. */
   private Future<Boolean> last = Future.succeededFuture(false);
 
+  /** Of clients that nobody asks about: they take nothing of what others may have. */
   @SuppressWarnings("NullAway.Init") // set by start
-  private HttpServers httpServers;
+  private Sockets openSockets;
 
   @SuppressWarnings("NullAway.Init") // set by start
   private Sockets sockets;
@@ -136,13 +137,8 @@ public final class KubeletServer extends VerticleBase {
   @Override
   public Future<?> start() {
     ServerLimits limits = ServerLimits.of(config);
-    httpServers =
-        new HttpServers(
-            vertx,
-            ServedLimits.KUBELET.limits(config.maxConnections(), config.maxHeaderBytes()),
-            new RefusalMeter("kubelet", metrics, LOG, nanos),
-            nanos);
-    sockets = new Sockets(vertx, httpServers);
+    sockets = new Sockets(vertx, servers("kubelet", ServedLimits.KUBELET));
+    openSockets = new Sockets(vertx, servers("readOnly", ServedLimits.READ_ONLY));
     RequestMeter meter = new RequestMeter(metrics);
     InFlight inFlight = new InFlight();
     List<Listener> listeners = listeners();
@@ -166,6 +162,14 @@ public final class KubeletServer extends VerticleBase {
         .map(v -> published())
         .onSuccess(v -> say())
         .onComplete(endpoints);
+  }
+
+  private HttpServers servers(String name, ServedLimits limits) {
+    return new HttpServers(
+        vertx,
+        limits.limits(config.maxConnections(), config.maxHeaderBytes()),
+        new RefusalMeter(name, metrics, LOG, nanos),
+        nanos);
   }
 
   /** Of thousands of nodes nobody wants their names in each scrape. */
@@ -336,7 +340,7 @@ public final class KubeletServer extends VerticleBase {
         (adoptedAs == null ? Listener.shared(nodeNames()) : Listener.changing(new AllNodes()))
             .readOnly();
     Doors.Door first = doors.all().iterator().next();
-    return sockets
+    return openSockets
         .open(
             new HttpServerOptions(),
             config.kubeletAddress(),
@@ -399,7 +403,6 @@ public final class KubeletServer extends VerticleBase {
   /** Takes no new requests, and ends those that are under way. */
   @Override
   public Future<?> stop() {
-    httpServers.close();
-    return sockets.close().eventually(fronts::close);
+    return sockets.close().eventually(openSockets::close).eventually(fronts::close);
   }
 }

@@ -70,6 +70,7 @@ final class Sockets {
 
   /** Takes no new requests, and ends those that are under way. */
   Future<?> close() {
+    servers.close();
     return Future.join(List.copyOf(open.keySet()).stream().map(this::end).toList());
   }
 }

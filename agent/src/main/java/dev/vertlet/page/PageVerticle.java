@@ -3,7 +3,6 @@ package dev.vertlet.page;
 import dev.vertlet.auth.AccessDeniedException;
 import dev.vertlet.bus.Addresses;
 import dev.vertlet.bus.Bus;
-import dev.vertlet.http.HttpServers;
 import dev.vertlet.server.Door;
 import dev.vertlet.server.RequestGuard;
 import dev.vertlet.server.RetryAfter;
@@ -145,7 +144,6 @@ public final class PageVerticle extends VerticleBase implements Handler<HttpServ
 
   private void admit(RoutingContext call, Handler<RoutingContext> served) {
     door.admit(call.request())
-        .onSuccess(admitted -> HttpServers.admitted(call.request()))
         .onSuccess(
             admitted -> {
               if (!call.response().closed()) {

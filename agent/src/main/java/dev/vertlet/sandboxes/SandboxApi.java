@@ -23,6 +23,7 @@ import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
@@ -172,7 +173,11 @@ final class SandboxApi extends VerticleBase {
     router.get("/healthz").handler(c -> text(c, 200, "ok\n"));
     router.get("/readyz").handler(this::ready);
     router.get("/metrics").handler(this::metrics);
-    router.get("/openapi.json").handler(c -> send(c, 200, document()));
+    // one for all: everybody may ask for it as often as he likes
+    Buffer openApi = document().toBuffer();
+    router
+        .get("/openapi.json")
+        .handler(c -> c.response().putHeader(HttpHeaders.CONTENT_TYPE, JSON).end(openApi.slice()));
     router.get("/v1/pools").handler(this::listPools);
     router.get("/v1/pools/:pool").handler(c -> asked(c, "get", Pool::status, Documents::pool));
     router.get("/v1/pools/:pool/watch").handler(this::watch);
@@ -189,6 +194,7 @@ final class SandboxApi extends VerticleBase {
     router
         .put("/v1/pools/:pool/claims/:id/activity")
         .handler(c -> act(c, "update", (pool, id) -> pool.touch(id), Documents::sandbox));
+    router.route().failureHandler(SandboxApi::failedRequest);
     router
         .errorHandler(404, c -> send(c, 404, Documents.error("NotFound", "there is no such path")))
         .errorHandler(
@@ -209,6 +215,15 @@ final class SandboxApi extends VerticleBase {
     closeUnlessRead(request);
     send(
         request.response(), refusal.status(), Documents.error(refusal.reason(), refusal.message()));
+  }
+
+  /** A client that has left is told nothing, and is no error. */
+  private static void failedRequest(RoutingContext c) {
+    if (c.response().closed()) {
+      LOG.debug("the client left before its answer", c.failure());
+    } else {
+      c.next();
+    }
   }
 
   private void failed(RoutingContext c) {
@@ -244,8 +259,14 @@ final class SandboxApi extends VerticleBase {
     vertx
         .executeBlocking(() -> Metrics.scrape(metrics), false)
         .onSuccess(
-            text ->
-                c.response().putHeader(HttpHeaders.CONTENT_TYPE, Metrics.CONTENT_TYPE).end(text))
+            text -> {
+              if (HttpServers.mayAnswer(c.request(), text.length())) {
+                c.response().putHeader(HttpHeaders.CONTENT_TYPE, Metrics.CONTENT_TYPE).end(text);
+              } else {
+                RetryAfter.add(c.response(), 503);
+                text(c, 503, "too many clients read too slowly\n");
+              }
+            })
         .onFailure(c::fail);
   }
 

@@ -38,9 +38,6 @@ public final class HealthServer extends VerticleBase {
 
   private static final String TEXT = "text/plain; charset=utf-8";
 
-  /** Probes and scrapes keep a connection for their next turn; others are not waited for. */
-  private static final int IDLE_SECONDS = 120;
-
   private final ServerConfig config;
   private final Bus bus;
   private final Readiness readiness;
@@ -96,10 +93,7 @@ public final class HealthServer extends VerticleBase {
     bus.consume(Addresses.NODE_RELEASED, readiness::on);
     bus.consume(Addresses.NODES_LISTED, readiness::on);
     HttpServerOptions options =
-        new HttpServerOptions()
-            .setHost(config.address())
-            .setPort(config.port())
-            .setIdleTimeout(IDLE_SECONDS);
+        new HttpServerOptions().setHost(config.address()).setPort(config.port());
     return httpServers()
         .create(
             options,
@@ -208,11 +202,7 @@ public final class HealthServer extends VerticleBase {
 
   private void metrics(HttpServerRequest request) {
     door.admit(request)
-        .onSuccess(
-            admitted -> {
-              HttpServers.admitted(request);
-              scrape(request);
-            })
+        .onSuccess(admitted -> scrape(request))
         .onFailure(denied -> deny(request, denied));
   }
 
@@ -228,7 +218,15 @@ public final class HealthServer extends VerticleBase {
   private void scrape(HttpServerRequest request) {
     vertx
         .executeBlocking(() -> Metrics.scrape(registry), false)
-        .onSuccess(text -> answer(request, 200, Metrics.CONTENT_TYPE, text))
+        .onSuccess(
+            text -> {
+              if (HttpServers.mayAnswer(request, text.length())) {
+                answer(request, 200, Metrics.CONTENT_TYPE, text);
+              } else {
+                RetryAfter.add(request.response(), 503);
+                answer(request, 503, TEXT, "too many clients read too slowly\n");
+              }
+            })
         .onFailure(failure -> answer(request, 500, TEXT, failure.getMessage() + "\n"));
   }
 

@@ -2,6 +2,7 @@ package dev.vertlet.server;
 
 import dev.vertlet.auth.AccessDeniedException;
 import dev.vertlet.auth.TokenFileVerticle;
+import dev.vertlet.http.HttpServers;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
@@ -33,6 +34,7 @@ public final class ReaderAccess implements Door {
       return Future.failedFuture(AccessDeniedException.forbidden(foreign.get()));
     }
     if (Loopback.isCaller(request)) {
+      HttpServers.admitted(request);
       return Future.succeededFuture();
     }
     if (!request.headers().contains(HttpHeaders.AUTHORIZATION)) {
@@ -41,8 +43,8 @@ public final class ReaderAccess implements Door {
               "a bearer token is needed, or a connection to a loopback address"));
     }
     TokenFileVerticle known = file;
-    return known != null && known.admits(request)
-        ? Future.succeededFuture()
-        : reviews.admit(request);
+    Future<Void> admitted =
+        known != null && known.admits(request) ? Future.succeededFuture() : reviews.admit(request);
+    return admitted.onSuccess(v -> HttpServers.admitted(request));
   }
 }

@@ -20,7 +20,7 @@ public final class RefusalMeter implements RefusedConnections {
       Metric.counter(
           "vertlet_server_connections_refused_total",
           "connections",
-          "closed, or requests reset, before they were admitted. `server`: `kubelet`, `health`,"
+          "closed, or requests reset, before they were admitted. `server`: `kubelet`, `readOnly`, `health`,"
               + " `sandbox`. `reason`: `max_connections`, `unadmitted_bytes`,"
               + " `head_timeout`, `admission_timeout`",
           "server",

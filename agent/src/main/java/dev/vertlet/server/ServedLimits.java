@@ -10,6 +10,9 @@ public enum ServedLimits {
   /** The nodes' API; connections and heads are settings. */
   KUBELET(0, 4, 0),
 
+  /** The nodes' API to everybody; connections and heads are the same settings. */
+  READ_ONLY(0, 16, 0),
+
   /** Health, metrics and page. */
   HEALTH(1_024, 16, 16 << 10),
 

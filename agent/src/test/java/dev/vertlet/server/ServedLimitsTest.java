@@ -35,6 +35,11 @@ class ServedLimitsTest {
                 "`server.maxConnections`, %,d".formatted(config.maxConnections()),
                 ServedLimits.KUBELET.share,
                 "`server.maxHeaderBytes`, %d KiB".formatted(config.maxHeaderBytes() >> 10)),
+            row(
+                "`server.readOnlyPort`",
+                "`server.maxConnections`, %,d".formatted(config.maxConnections()),
+                ServedLimits.READ_ONLY.share,
+                "`server.maxHeaderBytes`, %d KiB".formatted(config.maxHeaderBytes() >> 10)),
             row("health, metrics, page", ServedLimits.HEALTH),
             row("`server.healthzPort`", ServedLimits.HEALTHZ),
             row("sandbox API", ServedLimits.SANDBOX))

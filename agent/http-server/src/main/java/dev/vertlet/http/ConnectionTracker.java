@@ -20,6 +20,9 @@ final class ConnectionTracker {
   /** Over HTTP/1.1 a connection has one request at a time; no stream has this number. */
   static final int HTTP1 = 0;
 
+  /** More than a client that is not admitted can be told in one go, in bytes. */
+  private static final long MOST_UNSENT = 256 << 10;
+
   private final ConnectionLimits limits;
   private final RefusedConnections refused;
   private final LongSupplier nanos;
@@ -57,12 +60,11 @@ final class ConnectionTracker {
   }
 
   /**
-   * A client has connected.
+   * A client has connected. The connection is closed at once where there is no room.
    *
    * @param bytes that the connection counts
-   * @return whether it may stay; it is closed otherwise
    */
-  boolean opened(TrackedConnection connection, long bytes) {
+  void opened(TrackedConnection connection, long bytes) {
     Client client = clients.computeIfAbsent(connection.client, name -> new Client());
     boolean room = true;
     if (client.untrusted.size() >= Math.max(1, limits.connections() / 2)) {
@@ -78,9 +80,9 @@ final class ConnectionTracker {
     connection.headSince = nanos.getAsLong();
     if (!room) {
       evict(connection, CloseReason.MAX_CONNECTIONS);
-      return false;
+      return;
     }
-    return hold(connection, bytes);
+    hold(connection, bytes);
   }
 
   /** The connection has ended, by whom ever. */
@@ -117,7 +119,8 @@ final class ConnectionTracker {
 
   /** Bytes have come that belong to no admitted request; they count until {@link #released}. */
   void received(TrackedConnection connection, long bytes) {
-    if (connection.underWay.isEmpty() && connection.headSince == TrackedConnection.NONE) {
+    boolean quiet = connection.underWay.isEmpty() && !connection.readingBody;
+    if (quiet && connection.headSince == TrackedConnection.NONE) {
       connection.headSince = nanos.getAsLong();
     }
     if (hold(connection, bytes)) {
@@ -149,7 +152,7 @@ final class ConnectionTracker {
    *
    * @param id its stream, or {@link #HTTP1}
    * @param bytes that it counts until it is admitted or has ended
-   * @return whether it may be served; its connection is closed already where that is not trusted
+   * @return whether it may be served; a connection that is not trusted may be closed by now
    */
   boolean requestBegan(TrackedConnection connection, int id, long bytes) {
     connection.underWay.add(id);
@@ -170,6 +173,23 @@ final class ConnectionTracker {
     }
   }
 
+  /**
+   * A large answer is about to be written to a client that may not be admitted.
+   *
+   * @return whether it may
+   */
+  boolean answering(TrackedConnection connection, int id, long bytes) {
+    Pending request = connection.pending.get(id);
+    if (request == null) {
+      return connection.open;
+    }
+    if (!hold(connection, bytes)) {
+      return false;
+    }
+    request.held += bytes;
+    return true;
+  }
+
   /** The client may have what it asks for; nothing where the request has ended. */
   void admitted(TrackedConnection connection, int id) {
     Pending request = connection.pending.remove(id);
@@ -186,19 +206,37 @@ final class ConnectionTracker {
     add(connection, connection.received + others - connection.held);
   }
 
-  /** A request has been answered or broken off; nothing where none has begun. */
-  void requestEnded(TrackedConnection connection, int id) {
+  /** The body of the last request over HTTP/1.1 is complete. */
+  void bodyEnded(TrackedConnection connection) {
+    connection.readingBody = false;
+    connection.idleSince = nanos.getAsLong();
+  }
+
+  /**
+   * A request has been answered or broken off; nothing where none has begun.
+   *
+   * @return whether its connection may go on. Over HTTP/1.1 the server keeps a refused request
+   *     until its body is complete, and what has come behind it: one that counts for more than a
+   *     request goes on counting, and its connection is to be closed
+   */
+  boolean requestEnded(TrackedConnection connection, int id) {
     if (!connection.underWay.remove(id)) {
-      return;
+      return true;
     }
     Pending request = connection.pending.remove(id);
     if (request != null && connection.open) {
       add(connection, -request.held);
     }
     connection.idleSince = nanos.getAsLong();
-    if (id == HTTP1) {
-      released(connection);
+    if (id != HTTP1) {
+      return true;
     }
+    boolean small = !connection.readingBody && connection.received <= ConnectionLimits.REQUEST;
+    if (connection.trusted || small) {
+      released(connection);
+      return true;
+    }
+    return false;
   }
 
   /** Closes what has waited for too long. */
@@ -212,6 +250,8 @@ final class ConnectionTracker {
           && connection.headSince == TrackedConnection.NONE
           && now - connection.idleSince >= limits.idle().toNanos()) {
         end(connection);
+      } else if (!connection.trusted && connection.ends.unsent() > MOST_UNSENT) {
+        evict(connection, CloseReason.UNADMITTED_BYTES);
       } else {
         abortPending(connection, now);
       }
@@ -225,6 +265,10 @@ final class ConnectionTracker {
             .map(Map.Entry::getKey)
             .toList();
     for (int id : late) {
+      Pending request = connection.pending.remove(id);
+      if (request != null) {
+        add(connection, -request.held);
+      }
       refused.closed(CloseReason.ADMISSION_TIMEOUT, connection.client);
       connection.ends.abort(id);
     }

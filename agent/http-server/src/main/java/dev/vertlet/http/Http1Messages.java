@@ -1,5 +1,7 @@
 package dev.vertlet.http;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
@@ -16,6 +18,8 @@ import io.netty.handler.codec.http.LastHttpContent;
 final class Http1Messages extends ChannelDuplexHandler {
   static final String NAME = "trackedMessages";
 
+  private static final long LINGER_MILLIS = 500;
+
   private final ConnectionTracker tracker;
   private final TrackedConnection connection;
   private boolean upgraded;
@@ -29,7 +33,11 @@ final class Http1Messages extends ChannelDuplexHandler {
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
     if (message instanceof HttpRequest) {
+      connection.readingBody = true;
       tracker.headEnded(connection);
+    }
+    if (message instanceof LastHttpContent) {
+      tracker.bodyEnded(connection);
     }
     context.fireChannelRead(message);
   }
@@ -40,9 +48,22 @@ final class Http1Messages extends ChannelDuplexHandler {
       informational = response.status().codeClass() == HttpStatusClass.INFORMATIONAL;
       upgraded |= response.status().equals(HttpResponseStatus.SWITCHING_PROTOCOLS);
     }
-    context.write(message, promise);
-    if (message instanceof LastHttpContent && !informational && !upgraded) {
-      tracker.requestEnded(connection, ConnectionTracker.HTTP1);
+    boolean ended = message instanceof LastHttpContent && !informational && !upgraded;
+    if (ended && !tracker.requestEnded(connection, ConnectionTracker.HTTP1)) {
+      closeAfter(context, promise);
     }
+    context.write(message, promise);
+  }
+
+  /**
+   * Once the answer is on its way; a little later, as a client that still sends would be told of
+   * the end before it reads the answer (RFC 9112, 9.6). Go's servers wait as long.
+   */
+  private static void closeAfter(ChannelHandlerContext context, ChannelPromise answer) {
+    answer
+        .unvoid()
+        .addListener(
+            written ->
+                context.executor().schedule(() -> context.close(), LINGER_MILLIS, MILLISECONDS));
   }
 }

@@ -2,6 +2,7 @@ package dev.vertlet.http;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Stream;
@@ -36,8 +37,8 @@ public final class HttpServers {
 
   private static final long SWEEP_MILLIS = 1_000;
 
-  private static final AttributeKey<Admission> ADMISSION =
-      AttributeKey.valueOf(HttpServers.class, "admission");
+  private static final AttributeKey<Tracked> TRACKED =
+      AttributeKey.valueOf(HttpServers.class, "tracked");
 
   private final Vertx vertx;
   private final ConnectionLimits limits;
@@ -46,7 +47,7 @@ public final class HttpServers {
   private long timer = -1;
 
   /** What a channel knows of itself. */
-  private record Admission(ConnectionTracker tracker, TrackedConnection connection) {}
+  private record Tracked(ConnectionTracker tracker, TrackedConnection connection) {}
 
   /**
    * @param refused hears of connections that are closed before they are admitted
@@ -137,22 +138,33 @@ public final class HttpServers {
    */
   public static void admitted(HttpServerRequest request) {
     Channel channel = channel(request.connection());
-    Admission admission = channel.attr(ADMISSION).get();
-    if (admission == null) {
+    Tracked tracked = channel.attr(TRACKED).get();
+    if (tracked == null) {
       return;
     }
     int id = id(request);
     if (channel.eventLoop().inEventLoop()) {
-      admission.tracker.admitted(admission.connection, id);
+      tracked.tracker.admitted(tracked.connection, id);
     } else {
-      channel.eventLoop().execute(() -> admission.tracker.admitted(admission.connection, id));
+      channel.eventLoop().execute(() -> tracked.tracker.admitted(tracked.connection, id));
     }
+  }
+
+  /**
+   * Counts a large answer to a client that may not be admitted, until it has been read. On the
+   * server's event loop.
+   *
+   * @return whether it may be written; 503 is the answer otherwise
+   */
+  public static boolean mayAnswer(HttpServerRequest request, long bytes) {
+    Tracked tracked = channel(request.connection()).attr(TRACKED).get();
+    return tracked == null || tracked.tracker.answering(tracked.connection, id(request), bytes);
   }
 
   /** Before the handshake where there is one. */
   private void connected(Channel channel) {
     TrackedConnection connection = new TrackedConnection(client(channel), new Ends(channel));
-    channel.attr(ADMISSION).set(new Admission(tracker, connection));
+    channel.attr(TRACKED).set(new Tracked(tracker, connection));
     channel.closeFuture().addListener(closed -> tracker.closed(connection));
     TrackedBytes bytes = new TrackedBytes(tracker, connection);
     ChannelHandlerContext tls = channel.pipeline().context(SslHandler.class);
@@ -172,10 +184,10 @@ public final class HttpServers {
   /** Its protocol is known; whether the connection may stay. */
   private boolean established(HttpConnection http) {
     Channel channel = channel(http);
-    if (channel.attr(ADMISSION).get() == null) {
+    if (channel.attr(TRACKED).get() == null) {
       connected(channel);
     }
-    TrackedConnection connection = channel.attr(ADMISSION).get().connection;
+    TrackedConnection connection = channel.attr(TRACKED).get().connection;
     if (!connection.open) {
       return false;
     }
@@ -192,10 +204,10 @@ public final class HttpServers {
   }
 
   private void began(HttpServerRequest request, Handler<HttpServerRequest> handler) {
-    Admission admission = channel(request.connection()).attr(ADMISSION).get();
-    if (admission.tracker.requestBegan(admission.connection, id(request), cost(request))) {
+    Tracked tracked = channel(request.connection()).attr(TRACKED).get();
+    if (tracked.tracker.requestBegan(tracked.connection, id(request), cost(request))) {
       handler.handle(request);
-    } else if (admission.connection.open) {
+    } else if (tracked.connection.open) {
       request
           .response()
           .setStatusCode(503)
@@ -247,16 +259,28 @@ public final class HttpServers {
   }
 
   private record Ends(Channel channel) implements TrackedConnection.Ends {
+    /** The last handler is Vert.x', which closes once it has written what it could not. */
     @Override
     public void close() {
-      channel.close();
+      ChannelHandlerContext last = channel.pipeline().lastContext();
+      if (last == null) {
+        channel.close();
+      } else {
+        last.close();
+      }
+    }
+
+    @Override
+    public long unsent() {
+      ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
+      return buffer == null ? 0 : buffer.totalPendingWriteBytes();
     }
 
     @Override
     public void abort(int id) {
       ChannelHandlerContext http2 = channel.pipeline().context(Http2ConnectionHandler.class);
       if (http2 == null) {
-        channel.close();
+        close();
         return;
       }
       Http2ConnectionHandler handler = (Http2ConnectionHandler) http2.handler();

@@ -48,9 +48,16 @@ final class TrackedBytes extends ChannelInboundHandlerAdapter {
     Http2Frames http2 = frames;
     if (http2 != null) {
       http2.read(bytes);
-    } else if (connection.underWay.isEmpty() || !connection.pending.isEmpty()) {
+    } else if (!isAdmitted()) {
       tracker.received(connection, cost(bytes));
     }
+  }
+
+  /** Whether the bytes are those of a request that was let in, or the end of its body. */
+  private boolean isAdmitted() {
+    return connection.underWay.isEmpty()
+        ? connection.trusted && connection.readingBody
+        : connection.pending.isEmpty();
   }
 
   /** Short lines become fields that are larger than they are. */

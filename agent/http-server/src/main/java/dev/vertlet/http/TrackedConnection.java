@@ -17,6 +17,9 @@ final class TrackedConnection {
      * @param id of {@link ConnectionTracker#requestBegan}
      */
     void abort(int id);
+
+    /** Bytes that wait until the client reads. */
+    long unsent();
   }
 
   /** A request that is not admitted. */
@@ -48,6 +51,9 @@ final class TrackedConnection {
 
   /** Requests that have begun and not ended, admitted or not. */
   final Set<Integer> underWay = new HashSet<>(4);
+
+  /** Whether a part of the last request's body is still to come, over HTTP/1.1. */
+  boolean readingBody;
 
   boolean trusted;
   boolean open = true;

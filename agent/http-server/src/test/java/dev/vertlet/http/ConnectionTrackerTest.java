@@ -37,6 +37,7 @@ class ConnectionTrackerTest {
     final TrackedConnection tracked;
     final List<Integer> aborted = new ArrayList<>();
     boolean closed;
+    long unsent;
 
     Peer(String client) {
       tracked = new TrackedConnection(client, this);
@@ -60,6 +61,11 @@ class ConnectionTrackerTest {
     public void close() {
       closed = true;
       tracker.closed(tracked);
+    }
+
+    @Override
+    public long unsent() {
+      return unsent;
     }
 
     @Override
@@ -232,6 +238,61 @@ class ConnectionTrackerTest {
   }
 
   @Test
+  void aRefusedRequestOverHttp1CountsOnUntilItsBodyIsComplete() {
+    Peer peer = new Peer("a");
+    tracker.opened(peer.tracked, 10);
+    tracker.received(peer.tracked, 100);
+    peer.tracked.readingBody = true;
+    tracker.headEnded(peer.tracked);
+    tracker.requestBegan(peer.tracked, ConnectionTracker.HTTP1, 20);
+
+    assertThat(tracker.requestEnded(peer.tracked, ConnectionTracker.HTTP1)).isFalse();
+    assertThat(tracker.held()).isEqualTo(10 + 100);
+
+    tracker.bodyEnded(peer.tracked);
+    tracker.requestBegan(peer.tracked, ConnectionTracker.HTTP1, 20);
+    assertThat(tracker.requestEnded(peer.tracked, ConnectionTracker.HTTP1)).isTrue();
+    assertThat(tracker.held()).isEqualTo(10);
+  }
+
+  @Test
+  void theRestOfABodyIsNoHead() {
+    Peer peer = peer("a").trust();
+    peer.tracked.readingBody = true;
+    tracker.received(peer.tracked, 100);
+    pass(60);
+    assertThat(peer.closed).isFalse();
+
+    tracker.bodyEnded(peer.tracked);
+    tracker.received(peer.tracked, 1);
+    pass(10);
+    assertThat(peer.closed).isTrue();
+    assertThat(refused).containsExactly("head_timeout a");
+  }
+
+  @Test
+  void aClientThatIsNotAdmittedReadsWhatItIsTold() {
+    Peer peer = peer("a");
+    peer.unsent = 300 << 10;
+    Peer trusted = peer("b").trust();
+    trusted.unsent = 300 << 10;
+    pass(1);
+    assertThat(peer.closed).isTrue();
+    assertThat(trusted.closed).isFalse();
+  }
+
+  @Test
+  void aLargeAnswerCountsUntilItsRequestHasEnded() {
+    Peer peer = peer("a");
+    tracker.requestBegan(peer.tracked, 1, 20);
+    assertThat(tracker.answering(peer.tracked, 1, 500)).isTrue();
+    assertThat(tracker.held()).isEqualTo(10 + 520);
+    assertThat(tracker.answering(peer.tracked, 1, 500)).isFalse();
+    assertThat(peer.closed).isTrue();
+    assertThat(tracker.held()).isZero();
+  }
+
+  @Test
   void anEndThatNothingHasBegunIsNone() {
     Peer peer = peer("a");
     tracker.requestEnded(peer.tracked, 7);
@@ -264,7 +325,7 @@ class ConnectionTrackerTest {
     }
     TrackedConnection one = peers.get(random.nextInt(peers.size())).tracked;
     int id = random.nextInt(4);
-    switch (random.nextInt(9)) {
+    switch (random.nextInt(12)) {
       case 0 -> tracker.received(one, random.nextInt(300));
       case 1 -> tracker.released(one);
       case 2 -> tracker.headEnded(one);
@@ -277,6 +338,9 @@ class ConnectionTrackerTest {
       case 5 -> tracker.requestEnded(one, id);
       case 6 -> tracker.bodyReceived(one, id, random.nextInt(300));
       case 7 -> pass(random.nextInt(40));
+      case 8 -> one.readingBody = random.nextBoolean();
+      case 9 -> tracker.bodyEnded(one);
+      case 10 -> tracker.answering(one, id, random.nextInt(300));
       default -> tracker.closed(one);
     }
   }

@@ -274,6 +274,88 @@ class HttpServersTest {
   }
 
   @Test
+  void aRefusedRequestWhoseBodyDoesNotComeEndsItsConnection() throws Exception {
+    listen(false);
+    Socket socket =
+        connect(
+            "POST /bad HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n"
+                + "a:\r\n".repeat(10_000)
+                + "\r\n");
+    assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+        .startsWith("HTTP/1.1 401")
+        .endsWith("bad");
+    eventually(() -> assertThat(servers.connections()).isZero());
+  }
+
+  @Test
+  void aHeadBehindARefusedRequestCounts() throws Exception {
+    listen(false);
+    Socket socket =
+        connect("GET /bad HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\n" + "a:\r\n".repeat(10_000));
+    assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+        .startsWith("HTTP/1.1 401");
+  }
+
+  @Test
+  void aSmallRefusalLeavesItsConnection() throws Exception {
+    listen(false);
+    Socket socket = connect("");
+    for (int i = 0; i < 5; i++) {
+      socket
+          .getOutputStream()
+          .write("GET /bad HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+      String answer = new String(socket.getInputStream().readNBytes(51), StandardCharsets.US_ASCII);
+      assertThat(answer).startsWith("HTTP/1.1 401").endsWith("bad");
+    }
+    assertThat(servers.connections()).isEqualTo(1);
+  }
+
+  @Test
+  void aConnectionIsClosedAlthoughItsClientReadsNothing() throws Exception {
+    listen(false);
+    byte[] requests =
+        "GET /bad HTTP/1.1\r\nHost: a\r\n\r\n".repeat(100).getBytes(StandardCharsets.US_ASCII);
+    List<Socket> deaf = new ArrayList<>();
+    for (int i = 0; i < CONNECTIONS / 2; i++) {
+      Socket socket = connect("");
+      deaf.add(socket);
+      flood(socket, requests);
+    }
+    now.set(Duration.ofSeconds(30).toNanos());
+    for (Socket socket : deaf) {
+      eventually(() -> assertThat(isGone(socket, requests)).isTrue());
+    }
+    eventually(() -> assertThat(servers.connections()).isZero());
+  }
+
+  /** Writes on its own thread for as long as it may. */
+  private static void flood(Socket socket, byte[] bytes) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                for (int i = 0; i < 10_000; i++) {
+                  socket.getOutputStream().write(bytes);
+                }
+              } catch (IOException closed) {
+                // as it should be
+              }
+            });
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** Whether the server has closed it, as a write to it shows. */
+  private static boolean isGone(Socket socket, byte[] bytes) {
+    try {
+      socket.getOutputStream().write(bytes);
+      return false;
+    } catch (IOException gone) {
+      return true;
+    }
+  }
+
+  @Test
   void anUpgradedConnectionIsNotIdle() throws Exception {
     listen(false);
     Socket socket =

@@ -230,14 +230,14 @@ class ArchitectureTest {
           .doNotHaveFullyQualifiedName("dev.vertlet.kube.OneFlush")
           .and()
           .haveNameNotMatching(
-              "dev\\.vertlet\\.(streaming\\.Takeover|apiserver\\.kubelet\\.Tunnels).*")
+              "dev\\.vertlet\\.(streaming\\.Takeover|http\\.HttpServers|apiserver\\.kubelet\\.Tunnels|apiserver\\.websocket\\.WebSocketUpgrade).*")
           .should()
           .dependOnClassesThat()
           .resideInAPackage("io.vertx..impl..")
           .because(
-              "they change without notice; OneFlush does without what it does not find, and"
-                  + " Takeover and Tunnels need the connection of a POST, where Vert.x lets go of"
-                  + " that of a GET alone");
+              "they change without notice; OneFlush does without what it does not find, Takeover,"
+                  + " Tunnels and WebSocketUpgrade need the connection of a POST, where Vert.x lets"
+                  + " go of that of a GET alone, and HttpServers the channel of a connection");
 
   @ArchTest
   static final ArchRule decisionsKnowNoVertx =

@@ -14,7 +14,10 @@ import dev.vertlet.testsupport.Rings;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeCondition;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -107,11 +110,16 @@ class DynamicConfigIT {
         .client()
         .nodes()
         .withName(node)
-        .edit(
-            old -> {
-              old.getMetadata().getAnnotations().put("vertlet.dev/config-source", source);
-              return old;
-            });
+        .patch(
+            PatchContext.of(PatchType.JSON_MERGE),
+            new JsonObject()
+                .put(
+                    "metadata",
+                    new JsonObject()
+                        .put(
+                            "annotations",
+                            new JsonObject().put("vertlet.dev/config-source", source)))
+                .encode());
   }
 
   private static JsonNode status(Node node) {
