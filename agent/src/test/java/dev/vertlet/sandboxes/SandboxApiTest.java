@@ -444,6 +444,9 @@ class SandboxApiTest {
     Waits.get(vertx.deployVerticle(server));
     Set<String> routes = new TreeSet<>();
     for (Route route : server.router().getRoutes()) {
+      if (route.getPath() == null) {
+        continue; // what all of them do when they fail
+      }
       String path = route.getPath().replaceAll(":([a-z]+)", "{$1}");
       route.methods().forEach(m -> routes.add(m.name().toLowerCase(Locale.ROOT) + " " + path));
     }

@@ -215,9 +215,9 @@ final class ConnectionTracker {
   /**
    * A request has been answered or broken off; nothing where none has begun.
    *
-   * @return whether its connection may go on. Over HTTP/1.1 the server keeps a refused request
-   *     until its body is complete, and what has come behind it: one that counts for more than a
-   *     request goes on counting, and its connection is to be closed
+   * @return whether its connection may go on for now. Over HTTP/1.1 the server keeps a refused
+   *     request until its body is complete, and what has come behind it: these go on counting, and
+   *     {@link #isSettled} is to be asked a little later
    */
   boolean requestEnded(TrackedConnection connection, int id) {
     if (!connection.underWay.remove(id)) {
@@ -231,6 +231,18 @@ final class ConnectionTracker {
     if (id != HTTP1) {
       return true;
     }
+    return release(connection);
+  }
+
+  /**
+   * Whether a refused request over HTTP/1.1 has left nothing behind, or another one has come; its
+   * connection is to be closed otherwise.
+   */
+  boolean isSettled(TrackedConnection connection) {
+    return !connection.underWay.isEmpty() || release(connection);
+  }
+
+  private boolean release(TrackedConnection connection) {
     boolean small = !connection.readingBody && connection.received <= ConnectionLimits.REQUEST;
     if (connection.trusted || small) {
       released(connection);

@@ -59,11 +59,19 @@ final class Http1Messages extends ChannelDuplexHandler {
    * Once the answer is on its way; a little later, as a client that still sends would be told of
    * the end before it reads the answer (RFC 9112, 9.6). Go's servers wait as long.
    */
-  private static void closeAfter(ChannelHandlerContext context, ChannelPromise answer) {
+  private void closeAfter(ChannelHandlerContext context, ChannelPromise answer) {
     answer
         .unvoid()
         .addListener(
             written ->
-                context.executor().schedule(() -> context.close(), LINGER_MILLIS, MILLISECONDS));
+                context
+                    .executor()
+                    .schedule(() -> closeUnlessSettled(context), LINGER_MILLIS, MILLISECONDS));
+  }
+
+  private void closeUnlessSettled(ChannelHandlerContext context) {
+    if (!tracker.isSettled(connection)) {
+      context.close();
+    }
   }
 }

@@ -247,9 +247,12 @@ class ConnectionTrackerTest {
     tracker.requestBegan(peer.tracked, ConnectionTracker.HTTP1, 20);
 
     assertThat(tracker.requestEnded(peer.tracked, ConnectionTracker.HTTP1)).isFalse();
+    assertThat(tracker.isSettled(peer.tracked)).isFalse();
     assertThat(tracker.held()).isEqualTo(10 + 100);
 
     tracker.bodyEnded(peer.tracked);
+    assertThat(tracker.isSettled(peer.tracked)).isTrue();
+    assertThat(tracker.held()).isEqualTo(10);
     tracker.requestBegan(peer.tracked, ConnectionTracker.HTTP1, 20);
     assertThat(tracker.requestEnded(peer.tracked, ConnectionTracker.HTTP1)).isTrue();
     assertThat(tracker.held()).isEqualTo(10);
