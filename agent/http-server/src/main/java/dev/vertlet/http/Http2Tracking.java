@@ -19,6 +19,7 @@ final class Http2Tracking {
       // the frames that have passed by now were not read
       remove(http2.pipeline(), TrackedBytes.NAME);
       remove(http2.pipeline(), Http1Messages.NAME);
+      remove(http2.pipeline(), Http1Faults.NAME);
       tracker.headEnded(connection);
     }
     handler

@@ -196,6 +196,7 @@ public final class HttpServers {
       channel
           .pipeline()
           .addAfter("httpEncoder", Http1Messages.NAME, new Http1Messages(tracker, connection));
+      channel.pipeline().addBefore("handler", Http1Faults.NAME, new Http1Faults());
     } else {
       Http2Tracking.install(http2, tracker, connection);
       tracker.grown(connection, ConnectionLimits.HTTP2);
