@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vertlet.testsupport.Waits;
 import java.io.IOException;
 import java.net.URI;
@@ -96,10 +97,9 @@ final class Prometheus implements AutoCloseable {
     ArrayNode all = JSON.createArrayNode();
     targets.forEach(
         (pod, target) -> {
-          all.addObject().putArray("targets").add(target);
-          all.withObject("/" + (all.size() - 1) + "/labels")
-              .put("namespace", "vertlet-system")
-              .put("pod", pod);
+          ObjectNode one = all.addObject();
+          one.putArray("targets").add(target);
+          one.putObject("labels").put("namespace", "vertlet-system").put("pod", pod);
         });
     // it may read at any time
     Path whole = Files.writeString(folder.resolve("targets.new"), all.toString());
