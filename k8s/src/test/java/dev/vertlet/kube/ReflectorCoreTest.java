@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ReflectorCoreTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
@@ -28,52 +30,75 @@ class ReflectorCoreTest {
           new Random(1),
           true);
 
-  @Test
-  void streamsTheInitialListWhereOffered() {
-    enter(core.start());
+  private Step step = new Step(new Streaming(), Duration.ZERO);
 
-    receive(upsert("a", "u1", 5));
-    receive(new WatchEvent.Bookmark<>(9, true));
-    assertThat(world.history()).containsExactly("+a", "synced");
-    assertThat(core.state()).isEqualTo(new Watching(9));
+  /**
+   * Words with a capital are what the next step is, or what is known; the others are what happens.
+   * {@code up:NAME,UID,VERSION} is an object of the watch or of a page.
+   */
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          streams the initial list where offered | start up:a,u1,5 synced:9 Told:+a,synced From:9
+          falls back to pages at once and remembers it | start fails:422-INVALID Pages:0-0 enter listed:7 fails:410-EXPIRED Pages
+          reads the whole list unpaged when a token expires | start fails:422-INVALID enter page:a,u1,5 fails:410-EXPIRED Unpaged
+          resumes from the last version after the server ends the watch | start synced:9 up:a,u1,12 ended Watch:0-0 From:12
+          bookmarks move the version on | start synced:9 bookmark:40 From:40
+          finds lost deletions and keeps the rest under a relist | start up:a,u1,5 up:b,u2,6 synced:9 fails:410-EXPIRED enter up:a,u1,5 synced:90 Told:+a,+b,synced,-b
+          deletes the old holder of a name before the new one comes | start up:a,u1,5 synced:9 fails:410-EXPIRED enter up:a,u2,50 synced:90 Told:+a,synced,-a,+a
+          relists at once after the first expiry and backs off after the next | start synced:9 fails:410-EXPIRED Stream:0-0 enter synced:90 fails:410-EXPIRED Stream:1-60000
+          reads one paged list after an undecodable event | start synced:9 fails:0-DECODE Pages enter listed:70 fails:410-EXPIRED Stream
+          relists when a version is refused again and again | start synced:9 fails:504-SERVER_ERROR Watch enter fails:504-SERVER_ERROR Watch enter fails:504-SERVER_ERROR Watch enter fails:504-SERVER_ERROR Watch enter fails:504-SERVER_ERROR Stream
+          waits longest for what only a person can repair | start synced:9 fails:403-FORBIDDEN Watch:30000-60000
+          """)
+  void takesOneStepAfterTheOther(String behaviour, String line) {
+    for (String each : line.split(" ")) {
+      String[] parts = each.split(":");
+      take(parts[0], parts.length == 1 ? "" : parts[1]);
+    }
   }
 
-  @Test
-  void fallsBackToPagesAtOnceAndRemembersIt() {
-    enter(core.start());
-
-    Step step = core.failed(failure(Kind.INVALID, 422), NOW);
-    assertThat(step).isEqualTo(new Step(new Listing(null, true), Duration.ZERO));
-    enter(step);
-    enter(core.listed(new ListPage<>(List.of(), 7, null)));
-    assertThat(core.failed(failure(Kind.EXPIRED, 410), NOW).next())
-        .isEqualTo(new Listing(null, true));
+  private void take(String word, String argument) {
+    switch (word) {
+      case "start" -> enter(core.start());
+      case "enter" -> enter(step);
+      case "up" -> receive(new WatchEvent.Upsert<>(thing(argument)));
+      case "synced" -> receive(new WatchEvent.Bookmark<>(Long.parseLong(argument), true));
+      case "bookmark" -> receive(new WatchEvent.Bookmark<>(Long.parseLong(argument), false));
+      case "listed" ->
+          enter(core.listed(new ListPage<>(List.of(), Long.parseLong(argument), null)));
+      case "page" -> enter(core.listed(new ListPage<>(List.of(thing(argument)), 7, "more")));
+      case "fails" -> {
+        String[] failure = argument.split("-");
+        int status = Integer.parseInt(failure[0]);
+        step = core.failed(failure(Kind.valueOf(failure[1]), status), NOW);
+      }
+      case "ended" -> step = core.ended(Duration.ofMinutes(7), NOW);
+      case "From" -> assertThat(core.state()).isEqualTo(new Watching(Long.parseLong(argument)));
+      case "Told" -> assertThat(String.join(",", world.history())).isEqualTo(argument);
+      case "Pages" -> next(new Listing(null, true), argument);
+      case "Unpaged" -> next(new Listing(null, false), argument);
+      case "Stream" -> next(new Streaming(), argument);
+      case "Watch" -> next(core.state(), argument);
+      default -> throw new IllegalArgumentException(word);
+    }
   }
 
-  @Test
-  void readsTheWholeListUnpagedWhenATokenExpires() {
-    listing();
-    enter(core.listed(new ListPage<>(List.of(new Thing("ns", "a", "u1", 5)), 7, "more")));
-
-    Step step = core.failed(failure(Kind.EXPIRED, 410), NOW);
-    assertThat(step.next()).isEqualTo(new Listing(null, false));
+  private void next(ReflectorState state, String millis) {
+    assertThat(step.next()).isEqualTo(state);
+    if (!millis.isEmpty()) {
+      String[] limits = millis.split("-");
+      assertThat(step.after().toMillis())
+          .isBetween(Long.valueOf(limits[0]), Long.valueOf(limits[1]));
+    }
   }
 
-  @Test
-  void resumesFromTheLastVersionAfterTheServerEndsTheWatch() {
-    watchingFrom(9);
-    receive(upsert("a", "u1", 12));
-
-    Step step = core.ended(Duration.ofMinutes(7), NOW);
-    assertThat(step).isEqualTo(new Step(new Watching(12), Duration.ZERO));
-  }
-
-  @Test
-  void bookmarksMoveTheVersionOn() {
-    watchingFrom(9);
-
-    receive(new WatchEvent.Bookmark<>(40, false));
-    assertThat(core.state()).isEqualTo(new Watching(40));
+  /** Written {@code NAME,UID,VERSION}. */
+  private static Thing thing(String text) {
+    String[] parts = text.split(",");
+    return new Thing("ns", parts[0], parts[1], Long.parseLong(parts[2]));
   }
 
   @Test
@@ -109,28 +134,6 @@ class ReflectorCoreTest {
   }
 
   @Test
-  void findsLostDeletionsAndKeepsTheRestUnderARelist() {
-    watchingFrom(9, new Thing("ns", "a", "u1", 5), new Thing("ns", "b", "u2", 6));
-    world.history().clear();
-
-    enter(core.failed(failure(Kind.EXPIRED, 410), NOW));
-    receive(upsert("a", "u1", 5));
-    receive(new WatchEvent.Bookmark<>(90, true));
-    assertThat(world.history()).containsExactly("-b");
-  }
-
-  @Test
-  void deletesTheOldHolderOfANameBeforeTheNewOneComes() {
-    watchingFrom(9, new Thing("ns", "a", "u1", 5));
-    world.history().clear();
-
-    enter(core.failed(failure(Kind.EXPIRED, 410), NOW));
-    receive(upsert("a", "u2", 50));
-    receive(new WatchEvent.Bookmark<>(90, true));
-    assertThat(world.history()).containsExactly("-a", "+a");
-  }
-
-  @Test
   void aListMayTakeVersionsBack() {
     watchingFrom(900, new Thing("ns", "a", "u1", 500));
 
@@ -143,43 +146,6 @@ class ReflectorCoreTest {
   }
 
   @Test
-  void relistsAtOnceAfterTheFirstExpiryAndBacksOffAfterTheNext() {
-    watchingFrom(9);
-
-    Step first = core.failed(failure(Kind.EXPIRED, 410), NOW);
-    enter(first);
-    receive(new WatchEvent.Bookmark<>(90, true));
-    Step second = core.failed(failure(Kind.EXPIRED, 410), NOW);
-    assertThat(first.after()).isZero();
-    assertThat(second.next()).isEqualTo(new Streaming());
-    assertThat(second.after()).isPositive();
-  }
-
-  @Test
-  void readsOnePagedListAfterAnUndecodableEvent() {
-    watchingFrom(9);
-
-    Step step = core.failed(failure(Kind.DECODE, 0), NOW);
-    assertThat(step.next()).isEqualTo(new Listing(null, true));
-    enter(step);
-    enter(core.listed(new ListPage<>(List.of(), 70, null)));
-    assertThat(core.failed(failure(Kind.EXPIRED, 410), NOW).next()).isEqualTo(new Streaming());
-  }
-
-  @Test
-  void relistsWhenAVersionIsRefusedAgainAndAgain() {
-    watchingFrom(9);
-    Step step = new Step(core.state(), Duration.ZERO);
-
-    for (int i = 0; i < 5; i++) {
-      assertThat(step.next()).isEqualTo(new Watching(9));
-      step = core.failed(failure(Kind.SERVER_ERROR, 504), NOW);
-      enter(step);
-    }
-    assertThat(step.next()).isEqualTo(new Streaming());
-  }
-
-  @Test
   void stopsForgettingFailuresOnlyAfterTwoHealthyMinutes() {
     watchingFrom(9);
     enter(core.failed(failure(Kind.SERVER_ERROR, 500), NOW));
@@ -189,14 +155,6 @@ class ReflectorCoreTest {
     enter(core.failed(failure(Kind.SERVER_ERROR, 500), NOW.plusSeconds(119 + 121)));
     assertThat(soon).isEqualTo(2);
     assertThat(core.attempts()).isEqualTo(1);
-  }
-
-  @Test
-  void waitsLongestForWhatOnlyAPersonCanRepair() {
-    watchingFrom(9);
-
-    Step step = core.failed(failure(Kind.FORBIDDEN, 403), NOW);
-    assertThat(step.after()).isBetween(Duration.ofSeconds(30), Duration.ofSeconds(60));
   }
 
   @Test
@@ -213,11 +171,6 @@ class ReflectorCoreTest {
       receive(new WatchEvent.Upsert<>(thing));
     }
     receive(new WatchEvent.Bookmark<>(version, true));
-  }
-
-  private void listing() {
-    enter(core.start());
-    enter(core.failed(failure(Kind.INVALID, 422), NOW));
   }
 
   private void enter(Step step) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.vertlet.testsupport.Seeds;
+import dev.vertlet.testsupport.Waits;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.util.Arrays;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Whatever bytes come: a value or a DecodeException, and soon. */
 class MutatedInputTest {
   /** Against a hang; the work itself takes a second or two. */
-  private static final Duration LIMIT = Duration.ofMinutes(2);
+  private static final Duration LIMIT = Waits.LONG.multipliedBy(2);
 
   /** Each of them is tried on every frame, and on the list. */
   private static final int SEEDS = Seeds.count(80, 400);

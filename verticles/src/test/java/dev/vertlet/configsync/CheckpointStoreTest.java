@@ -10,10 +10,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import dev.vertlet.configsync.StoredMeta.Assigned;
+import dev.vertlet.testing.Fakes;
 import dev.vertlet.testsupport.Waits;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -70,20 +69,14 @@ class CheckpointStoreTest {
   void aDirectoryThatAnotherStoreMakesMeanwhileIsUsed() throws IOException {
     StoreFiles disk = new DiskFiles();
     StoreFiles raced =
-        (StoreFiles)
-            Proxy.newProxyInstance(
-                StoreFiles.class.getClassLoader(),
-                new Class<?>[] {StoreFiles.class},
-                (proxy, method, arguments) -> {
-                  if (method.getName().equals("createDirectory")) {
-                    disk.createDirectory((Path) arguments[0]);
-                  }
-                  try {
-                    return method.invoke(disk, arguments);
-                  } catch (InvocationTargetException e) {
-                    throw e.getCause();
-                  }
-                });
+        Fakes.hooked(
+            StoreFiles.class,
+            disk,
+            (method, arguments) -> {
+              if (method.equals("createDirectory")) {
+                disk.createDirectory((Path) arguments[0]);
+              }
+            });
 
     assertThat(store(raced, directory.resolve("nodes/a")).open(NOW))
         .isEqualTo(new StoredMeta(new Assigned.Local(), null));

@@ -1,7 +1,6 @@
 package dev.vertlet.configsync;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
+import dev.vertlet.testing.Fakes;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 
@@ -26,20 +25,13 @@ final class HangingFiles {
   }
 
   StoreFiles files() {
-    StoreFiles real = new DiskFiles();
-    return (StoreFiles)
-        Proxy.newProxyInstance(
-            StoreFiles.class.getClassLoader(),
-            new Class<?>[] {StoreFiles.class},
-            (proxy, method, arguments) -> {
-              if (((Path) arguments[0]).startsWith(hanging)) {
-                disk.await();
-              }
-              try {
-                return method.invoke(real, arguments);
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            });
+    return Fakes.hooked(
+        StoreFiles.class,
+        new DiskFiles(),
+        (method, arguments) -> {
+          if (((Path) arguments[0]).startsWith(hanging)) {
+            disk.await();
+          }
+        });
   }
 }

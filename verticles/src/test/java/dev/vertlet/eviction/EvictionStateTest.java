@@ -55,42 +55,33 @@ class EvictionStateTest {
     return shortage.map(s -> s.threshold().signal().key()).orElse("-") + " " + state.pressures();
   }
 
-  @Test
+  /** Each is a second and so many Mi that are free; then the shortage, or only the pressure. */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "none",
+      textBlock =
+          """
+          c43 a hard threshold acts at once and the pressure stays for five minutes | 100Mi | 0 | none | 0:100=- 10:50=SHORT 20:99=SHORT 30:100=PRESSURE 319:900=PRESSURE 320:900=-
+          a soft threshold acts once it has been met for its grace without a break | 20% | 30 | none | 0:199=PRESSURE 29:199=PRESSURE 30:300=PRESSURE 40:199=PRESSURE 69:199=PRESSURE 70:199=SHORT
+          what is to be reclaimed beyond the threshold keeps the shortage up | 100Mi | 0 | 10% | 0:150=- 10:50=SHORT 20:199=SHORT 30:201=PRESSURE 40:150=PRESSURE
+          """)
   @Tag("C43")
-  void c43AHardThresholdActsAtOnceAndThePressureStaysForFiveMinutes() {
-    EvictionState state = state(threshold(MEMORY_AVAILABLE, "100Mi", 0));
+  void actsByItsThresholds(
+      String what, String value, int grace, @Nullable String reclaimed, String observations) {
+    EvictionState state =
+        state(
+            Threshold.parse(MEMORY_AVAILABLE, value, Duration.ofSeconds(grace), reclaimed)
+                .orElseThrow());
+    Map<String, String> shown =
+        Map.of("-", "- []", "PRESSURE", "- [MEMORY]", "SHORT", "memory.available [MEMORY]");
 
-    assertThat(at(state, 0, free(100))).isEqualTo("- []");
-    assertThat(at(state, 10, free(50))).isEqualTo("memory.available [MEMORY]");
-    assertThat(at(state, 20, free(99))).isEqualTo("memory.available [MEMORY]");
-    assertThat(at(state, 30, free(100))).isEqualTo("- [MEMORY]");
-    assertThat(at(state, 319, free(900))).isEqualTo("- [MEMORY]");
-    assertThat(at(state, 320, free(900))).isEqualTo("- []");
-  }
-
-  @Test
-  void aSoftThresholdActsWhenItHasBeenMetForItsGraceWithoutABreak() {
-    EvictionState state = state(threshold(MEMORY_AVAILABLE, "20%", 30));
-
-    assertThat(at(state, 0, free(199))).isEqualTo("- [MEMORY]");
-    assertThat(at(state, 29, free(199))).isEqualTo("- [MEMORY]");
-    assertThat(at(state, 30, free(300))).isEqualTo("- [MEMORY]");
-    assertThat(at(state, 40, free(199))).isEqualTo("- [MEMORY]");
-    assertThat(at(state, 69, free(199))).isEqualTo("- [MEMORY]");
-    assertThat(at(state, 70, free(199))).isEqualTo("memory.available [MEMORY]");
-  }
-
-  @Test
-  void whatIsToBeReclaimedBeyondTheThresholdKeepsTheShortageUp() {
-    Threshold threshold =
-        Threshold.parse(MEMORY_AVAILABLE, "100Mi", Duration.ZERO, "10%").orElseThrow();
-    EvictionState state = state(threshold);
-
-    assertThat(at(state, 0, free(150))).isEqualTo("- []");
-    assertThat(at(state, 10, free(50))).startsWith("memory.available");
-    assertThat(at(state, 20, free(199))).startsWith("memory.available");
-    assertThat(at(state, 30, free(201))).isEqualTo("- [MEMORY]");
-    assertThat(at(state, 40, free(150))).isEqualTo("- [MEMORY]");
+    for (String observation : observations.split(" ")) {
+      String[] part = observation.split("[:=]");
+      assertThat(at(state, Integer.parseInt(part[0]), free(Long.parseLong(part[1]))))
+          .as(observation)
+          .isEqualTo(shown.get(part[2]));
+    }
   }
 
   @Test

@@ -20,11 +20,6 @@ import org.junit.jupiter.api.Test;
 class AdoptionTest {
   private final Kubelet kubelet = new Kubelet();
 
-  private static Kubelet again(Kubelet restarted, PodView pod) {
-    Kubelet.done(restarted.core.create(pod));
-    return restarted;
-  }
-
   @Test
   @Tag("C67")
   void c67GoesOnWaitingInCrashLoopBackOff() {
@@ -37,7 +32,7 @@ class AdoptionTest {
     PodView shown = kubelet.shown(pod);
     assertThat(kubelet.state(pod, "c")).isInstanceOf(Waiting.class);
 
-    Kubelet restarted = again(kubelet.restarted(), shown);
+    Kubelet restarted = kubelet.restarted(shown);
     restarted.advance(8);
     assertThat(restarted.reports).hasSize(1);
     assertThat(restarted.status(pod)).isEqualTo(shown.status());
@@ -60,7 +55,7 @@ class AdoptionTest {
     PodView mixed =
         Pods.of(shown).condition("example.com/gate", "True").condition("Ready", "True").build();
 
-    Kubelet restarted = again(kubelet.restarted(), mixed);
+    Kubelet restarted = kubelet.restarted(mixed);
     assertThat(restarted.status(pod).condition("example.com/gate")).isNull();
     assertThat(restarted.status(pod).conditions())
         .extracting("type")
@@ -138,7 +133,7 @@ class AdoptionTest {
     kubelet.runtime.exit(pod.ref(), "i", 0);
     PodView shown = kubelet.shown(pod);
 
-    Kubelet restarted = again(kubelet.restartedEmpty(), shown);
+    Kubelet restarted = kubelet.restartedEmpty(shown);
     assertThat(restarted.runtime.calls("start")).containsExactly("start i");
     assertThat(restarted.container(pod, "i").restartCount()).isEqualTo(1);
 
@@ -153,7 +148,7 @@ class AdoptionTest {
     PodView pod = kubelet.create(Pods.pod().never());
     PodView shown = kubelet.shown(pod);
 
-    Kubelet restarted = again(kubelet.restartedEmpty(), shown);
+    Kubelet restarted = kubelet.restartedEmpty(shown);
     assertThat(restarted.phase(pod)).isEqualTo(PodPhase.FAILED);
     assertThat(restarted.runtime.calls("start")).isEmpty();
     assertThat(restarted.report(pod).finished()).isTrue();
@@ -224,10 +219,10 @@ class AdoptionTest {
     PodView pod = kubelet.create(Pods.pod().never());
     kubelet.runtime.exit(pod.ref(), "c", 0);
     PodView succeeded = kubelet.shown(pod);
-    Kubelet stray = again(kubelet.restartedEmpty(), pod);
+    Kubelet stray = kubelet.restartedEmpty(pod);
     assertThat(stray.runtime.running(pod.ref())).isEqualTo(1);
 
-    Kubelet restarted = again(stray.restarted(), succeeded);
+    Kubelet restarted = stray.restarted(succeeded);
     assertThat(restarted.phase(pod)).isEqualTo(PodPhase.SUCCEEDED);
     assertThat(restarted.runtime.running(pod.ref())).isZero();
     assertThat(restarted.report(pod).finished()).isTrue();

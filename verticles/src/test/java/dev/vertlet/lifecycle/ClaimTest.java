@@ -61,10 +61,15 @@ class ClaimTest {
         .forEach(cluster::tell);
   }
 
-  @Test
-  void aPodStartsWithTheGroupOfTheVolumeThatItsClaimIsBoundTo() {
+  private PodView claiming() {
     PodView pod = kubelet.create(mounting("persistentVolumeClaim", "data"));
     services();
+    return pod;
+  }
+
+  @Test
+  void aPodStartsWithTheGroupOfTheVolumeThatItsClaimIsBoundTo() {
+    PodView pod = claiming();
     assertThat(cluster.followed).contains(CLAIM).doesNotContain(VOLUME);
 
     cluster.tell(CLAIM, claim(false, "Bound", "pv-1", ""));
@@ -87,8 +92,7 @@ class ClaimTest {
   @ParameterizedTest
   @CsvSource({"'',0", "root,0", "12,1"})
   void aGroupIsANumberAsKubeletsReadIt(String gid, int groups) {
-    PodView pod = kubelet.create(mounting("persistentVolumeClaim", "data"));
-    services();
+    PodView pod = claiming();
     cluster.tell(CLAIM, claim(false, "Bound", "pv-1", ""));
     cluster.tell(VOLUME, volume("uid-data", gid));
 
@@ -100,8 +104,7 @@ class ClaimTest {
 
   @Test
   void aClaimThatIsNotThereKeepsThePodPending() {
-    kubelet.create(mounting("persistentVolumeClaim", "data"));
-    services();
+    claiming();
     cluster.tell(CLAIM);
 
     assertThat(kubelet.eventLines())
@@ -120,8 +123,7 @@ class ClaimTest {
         "false | Bound   | ''   | PVC has empty pvc.Spec.VolumeName",
       })
   void aClaimThatCannotBeUsedSaysWhy(boolean leaving, String phase, String volume, String why) {
-    kubelet.create(mounting("persistentVolumeClaim", "data"));
-    services();
+    claiming();
     cluster.tell(CLAIM, claim(leaving, phase, volume, ""));
 
     assertThat(kubelet.eventLines())
@@ -131,8 +133,7 @@ class ClaimTest {
 
   @Test
   void aVolumeThatBelongsToAnotherClaimIsNotMounted() {
-    PodView pod = kubelet.create(mounting("persistentVolumeClaim", "data"));
-    services();
+    PodView pod = claiming();
     cluster.tell(CLAIM, claim(false, "Bound", "pv-1", ""));
 
     cluster.tell(VOLUME);
@@ -157,8 +158,7 @@ class ClaimTest {
   /** It is tried as often as a kubelet syncs a pod that fails: after 10 to 15 s. */
   @Test
   void itIsTriedAgainAfterTheErrorPause() {
-    kubelet.create(mounting("persistentVolumeClaim", "data"));
-    services();
+    claiming();
     cluster.tell(CLAIM);
     kubelet.advance(9);
     assertThat(kubelet.eventLines()).hasSize(1);

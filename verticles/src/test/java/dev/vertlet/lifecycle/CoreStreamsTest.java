@@ -14,19 +14,15 @@ import dev.vertlet.provider.LogRequest;
 import dev.vertlet.provider.PodStreams;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.ProviderException.Kind;
-import dev.vertlet.provider.TerminalSize;
+import dev.vertlet.testing.Fakes;
 import io.vertx.core.Future;
-import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.streams.ReadStream;
 import io.vertx.core.streams.WriteStream;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -86,51 +82,20 @@ class CoreStreamsTest {
     }
   }
 
-  /** Nobody reads from it. */
-  private static final class Unused implements ContainerIo, Connection {
-    @Override
-    public @Nullable ReadStream<Buffer> stdin() {
-      return null;
-    }
+  /** Both ends of a session that nobody has. */
+  private interface Session extends ContainerIo, Connection {}
 
-    @Override
-    public @Nullable WriteStream<Buffer> stdout() {
-      return null;
-    }
-
-    @Override
-    public @Nullable WriteStream<Buffer> stderr() {
-      return null;
-    }
-
-    @Override
-    public void onResize(Handler<TerminalSize> handler) {}
-
-    @Override
-    public ReadStream<Buffer> incoming() {
-      throw new IllegalStateException("nobody reads");
-    }
-
-    @Override
-    public WriteStream<Buffer> outgoing() {
-      throw new IllegalStateException("nobody writes");
-    }
-
-    @Override
-    public Future<Void> gone() {
-      return Promise.<Void>promise().future();
-    }
-  }
-
-  private static final Unused IO = new Unused();
+  private static final Session IO =
+      Fakes.answering(
+          Session.class,
+          (method, arguments) -> method.equals("gone") ? Promise.<Void>promise().future() : null);
 
   @SuppressWarnings("unchecked") // nobody writes to it
   private static final WriteStream<Buffer> NOWHERE =
       (WriteStream<Buffer>)
-          Proxy.newProxyInstance(
-              CoreStreamsTest.class.getClassLoader(),
-              new Class<?>[] {WriteStream.class},
-              (proxy, method, arguments) -> {
+          Fakes.answering(
+              WriteStream.class,
+              (method, arguments) -> {
                 throw new AssertionError("written to: " + method);
               });
 

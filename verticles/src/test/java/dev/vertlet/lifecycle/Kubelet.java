@@ -194,10 +194,12 @@ final class Kubelet implements EmptyContext {
     return next;
   }
 
-  /** A new agent whose runtime lost everything. */
-  Kubelet restartedEmpty() {
+  /** A new agent whose runtime lost everything, and which is shown these pods. */
+  Kubelet restartedEmpty(PodView... shown) {
     done(core.stop());
-    return new Kubelet(KubeletOptions.DEFAULTS, inputs, loop, null);
+    Kubelet next = new Kubelet(KubeletOptions.DEFAULTS, inputs, loop, null);
+    List.of(shown).forEach(pod -> done(next.core.create(pod)));
+    return next;
   }
 
   static void done(Future<?> future) {

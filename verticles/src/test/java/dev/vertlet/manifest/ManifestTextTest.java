@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vertlet.testsupport.Waits;
 import dev.vertlet.testsupport.fuzz.YamlBombs;
-import java.time.Duration;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 
@@ -40,7 +40,7 @@ class ManifestTextTest {
   void aNumberOfAMillionDigitsIsNotWorkedOut() {
     for (String number : new String[] {"9".repeat(1_000_000), "1." + "3".repeat(1_000_000)}) {
       Assertions.assertTimeoutPreemptively(
-          Duration.ofSeconds(30),
+          Waits.LONG,
           () ->
               assertThatThrownBy(() -> ManifestText.object(("a: " + number).getBytes(UTF_8)))
                   .isInstanceOf(ManifestException.class)

@@ -11,6 +11,7 @@ import dev.vertlet.nodes.NodeState.Step;
 import dev.vertlet.provider.NodeProvider.NodeHealth;
 import dev.vertlet.provider.NodeSpec;
 import dev.vertlet.testing.NodeSpecs;
+import dev.vertlet.testing.Scenario;
 import dev.vertlet.testsupport.ManualClock;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
@@ -21,8 +22,13 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class NodeStateTest {
+  private static final NodeView BARE =
+      NodeDecoder.decode(Buffer.buffer("{\"metadata\":{\"name\":\"n\"}}"));
+
   private final ManualClock clock = new ManualClock();
   private final NodeSpec spec = having(CAPACITY);
   private final NodeState state =
@@ -33,64 +39,60 @@ class NodeStateTest {
           clock,
           new Random(1));
 
-  @Test
-  void writesNothingWithoutTheLease() {
-    assertThat(state.next()).isInstanceOf(Step.Idle.class);
+  /**
+   * Words with a capital are the next step, after so many milliseconds; the others are what
+   * happens. virtual-kubelet UpdateNodeStatus: 422 is also what a server says of another UID.
+   */
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          writes nothing without the lease | Idle
+          reads, then creates, an absent node | served Read absent Create Idle
+          adopts an unchanged node without any write | registered served Read found Wait
+          writes a heartbeat between half and one and a half report periods | registered Wait:150000-450000 PatchStatus
+          a node deleted behind our back is read and made again | registered gone:uid-1 Read absent Create
+          a node deleted while a request is answered is read again | registered minutes:8 PatchStatus gone:uid-1 written Read found Wait
+          the farewell of an older object changes nothing | registered gone:another Wait
+          retries with back-off and reads again after a conflict | served Read fails:SERVER_ERROR Wait:100-120 Read bare PatchMetadata fails:CONFLICT minutes:1 Read
+          what the server refuses is tried again slowly | served Read fails:FORBIDDEN Wait:30000-30000
+          a refused status is not written before it is known whose it is | registered sick PatchStatus fails:INVALID minutes:1 Read
+          the same description again is not written | registered described Wait
+          """)
+  @Tag("UpdateNodeStatus")
+  void takesOneStepAfterTheOther(String behaviour, String line) {
+    Scenario.play(line, this::step);
   }
 
-  @Test
-  void readsThenCreatesAnAbsentNode() {
-    state.served(true);
-    assertThat(state.next()).isInstanceOf(Step.Read.class);
-    state.notFound();
-    assertThat(state.next()).isInstanceOf(Step.Create.class);
-    assertThat(state.next()).isInstanceOf(Step.Idle.class);
+  private void step(String word, String argument) {
+    switch (word) {
+      case "served" -> state.served(true);
+      case "registered" -> register(1);
+      case "absent" -> state.notFound();
+      case "gone" -> state.gone(argument);
+      case "found" -> state.answered(stored(spec, 1), false);
+      case "written" -> state.answered(stored(spec, 1), true);
+      case "bare" -> state.answered(BARE, false);
+      case "described" -> state.described(having(CAPACITY));
+      case "sick" -> state.health(new NodeHealth(false, "down", List.of()));
+      case "fails" -> state.failed(failure(Kind.valueOf(argument)));
+      case "minutes" -> clock.advance(Duration.ofMinutes(Long.parseLong(argument)));
+      default -> wants(word, argument);
+    }
   }
 
-  @Test
-  void adoptsAnUnchangedNodeWithoutAnyWrite() {
-    NodeView node = register(1);
-    state.served(true);
-    assertThat(state.next()).isInstanceOf(Step.Read.class);
-    state.answered(node, false);
-    assertThat(state.next()).isInstanceOf(Step.Wait.class);
-  }
-
-  @Test
-  void writesAHeartbeatBetweenHalfAndOneAndAHalfReportPeriods() {
-    register(1);
-    Step.Wait wait = (Step.Wait) state.next();
-    assertThat(wait.delay()).isBetween(Duration.ofSeconds(150), Duration.ofSeconds(450));
-    clock.advance(wait.delay());
-    assertThat(state.next()).isInstanceOf(Step.PatchStatus.class);
-  }
-
-  @Test
-  void aNodeDeletedBehindOurBackIsReadAndMadeAgain() {
-    NodeView node = register(1);
-    state.gone(node.uid());
-    assertThat(state.next()).isInstanceOf(Step.Read.class);
-    state.notFound();
-    assertThat(state.next()).isInstanceOf(Step.Create.class);
-  }
-
-  @Test
-  void aNodeDeletedWhileARequestIsAnsweredIsReadAgain() {
-    NodeView node = register(1);
-    clock.advance(Duration.ofMinutes(8));
-    assertThat(state.next()).isInstanceOf(Step.PatchStatus.class);
-    state.gone(node.uid());
-    state.answered(node, true);
-    assertThat(state.next()).isInstanceOf(Step.Read.class);
-    state.answered(node, false);
-    assertThat(state.next()).isInstanceOf(Step.Wait.class);
-  }
-
-  @Test
-  void theFarewellOfAnOlderObjectChangesNothing() {
-    register(1);
-    state.gone("another uid");
-    assertThat(state.next()).isInstanceOf(Step.Wait.class);
+  private void wants(String step, String millis) {
+    Step next = state.next();
+    assertThat(next.getClass().getSimpleName()).isEqualTo(step);
+    if (next instanceof Step.Wait wait) {
+      if (!millis.isEmpty()) {
+        String[] limits = millis.split("-");
+        assertThat(wait.delay().toMillis())
+            .isBetween(Long.valueOf(limits[0]), Long.valueOf(limits[1]));
+      }
+      clock.advance(wait.delay());
+    }
   }
 
   @Test
@@ -124,54 +126,17 @@ class NodeStateTest {
   }
 
   @Test
-  void retriesWithBackoffAndReadsAgainAfterAConflict() {
-    state.served(true);
-    state.next();
-    state.failed(failure(Kind.SERVER_ERROR));
-    Step.Wait wait = (Step.Wait) state.next();
-    assertThat(wait.delay()).isBetween(Duration.ofMillis(100), Duration.ofMillis(120));
-    clock.advance(wait.delay());
-    assertThat(state.next()).isInstanceOf(Step.Read.class);
-    state.answered(NodeDecoder.decode(Buffer.buffer("{\"metadata\":{\"name\":\"n\"}}")), false);
-    assertThat(state.next()).isInstanceOf(Step.PatchMetadata.class);
-    state.failed(failure(Kind.CONFLICT));
-    clock.advance(Duration.ofSeconds(1));
-    assertThat(state.next()).isInstanceOf(Step.Read.class);
-  }
-
-  @Test
   void doesNotFightAtFullSpeedWithSomebodyWhoTakesAwayWhatItWrites() {
     state.served(true);
     state.next();
-    NodeView bare = NodeDecoder.decode(Buffer.buffer("{\"metadata\":{\"name\":\"n\"}}"));
     int writes = 0;
-    state.answered(bare, false);
+    state.answered(BARE, false);
     while (state.next() instanceof Step.PatchMetadata && writes < 100) {
       writes++;
-      state.answered(bare, false);
+      state.answered(BARE, false);
     }
     assertThat(writes).isLessThan(10);
     assertThat(state.next()).isInstanceOf(Step.Wait.class);
-  }
-
-  @Test
-  void whatTheServerRefusesIsTriedAgainSlowly() {
-    state.served(true);
-    state.next();
-    state.failed(failure(Kind.FORBIDDEN));
-    assertThat(((Step.Wait) state.next()).delay()).isEqualTo(Duration.ofSeconds(30));
-  }
-
-  /** virtual-kubelet UpdateNodeStatus: 422 is also what a server says of another UID. */
-  @Test
-  @Tag("UpdateNodeStatus")
-  void aRefusedStatusIsNotWrittenBeforeItIsKnownWhoseItIs() {
-    register(1);
-    state.health(new NodeHealth(false, "down", List.of()));
-    assertThat(state.next()).isInstanceOf(Step.PatchStatus.class);
-    state.failed(failure(Kind.INVALID));
-    clock.advance(Duration.ofSeconds(31));
-    assertThat(state.next()).isInstanceOf(Step.Read.class);
   }
 
   @Test
@@ -183,13 +148,6 @@ class NodeStateTest {
     state.answered(stored(having(Map.of("cpu", "8", "gpu", "1")), 2), true);
     state.described(spec);
     assertThat(capacity(state.next())).containsEntry("cpu", "4").containsEntry("gpu", "0");
-  }
-
-  @Test
-  void theSameDescriptionAgainIsNotWritten() {
-    register(1);
-    state.described(having(CAPACITY));
-    assertThat(state.next()).isInstanceOf(Step.Wait.class);
   }
 
   private static NodeSpec having(Map<String, String> resources) {

@@ -76,8 +76,7 @@ class NodeVerticleTest {
   @Test
   @Tag("C51")
   void registersANodeAndTellsEveryone() {
-    serve(spec("a", OWN));
-    ready("a");
+    register(spec("a", OWN));
     JsonNode node = cluster.node("a");
     eventually(() -> assertThat(registered).containsExactly(new NodeRegistered("a", uid("a"))));
     assertThat(node.at("/metadata/labels/vertlet.dev~1agent").asText()).isEqualTo("me");
@@ -116,8 +115,7 @@ class NodeVerticleTest {
   @Tag("C41")
   void theBackEndHearsOfItsNodesObject() {
     watch();
-    serve(spec("a", OWN));
-    ready("a");
+    register(spec("a", OWN));
     eventually(() -> assertThat(provider.seen("a")).isNotNull());
     cluster.patch("nodes", "", "a", "{\"metadata\": {\"labels\": {\"disk\": \"ssd\"}}}");
     eventually(
@@ -133,16 +131,14 @@ class NodeVerticleTest {
   @Test
   void aProviderThatCannotTakeANodeStillHasIt() {
     provider.refuseObjects();
-    serve(spec("a", OWN));
-    ready("a");
+    register(spec("a", OWN));
   }
 
   @Test
   void aNodeWithAnotherBootThanBeforeWasRebooted() {
     cluster.create("nodes", FOREIGN);
     cluster.patchStatus("nodes", "", "a", "{\"status\": {\"nodeInfo\": {\"bootID\": \"before\"}}}");
-    serve(spec("a", OWN));
-    ready("a");
+    register(spec("a", OWN));
     assertThat(cluster.node("a").at("/status/nodeInfo/bootID").asText()).isEqualTo("boot-of-a");
     // the answer to the write follows what it wrote
     eventually(
@@ -159,8 +155,7 @@ class NodeVerticleTest {
   void adoptsANodeAndKeepsWhatOthersPutOnIt() {
     cluster.create("nodes", FOREIGN);
     String uid = uid("a");
-    serve(spec("a", OWN));
-    ready("a");
+    register(spec("a", OWN));
     JsonNode node = cluster.node("a");
     eventually(() -> assertThat(registered).containsExactly(new NodeRegistered("a", uid)));
     assertThat(node.at("/metadata/labels/team").asText()).isEqualTo("x");
@@ -192,8 +187,7 @@ class NodeVerticleTest {
     cluster.undeploy(first);
     changed.clear();
     cluster.server().log().clear();
-    serve(spec("a", OWN));
-    ready("a");
+    register(spec("a", OWN));
     cluster.settle();
     assertThat(cluster.writes("nodes")).isZero();
   }
@@ -203,8 +197,7 @@ class NodeVerticleTest {
   @Tag("NodeCustomUpdateStatusErrorHandler")
   void aNodeDeletedBehindOurBackIsRegisteredAgain() {
     watch();
-    serve(spec("a", OWN));
-    ready("a");
+    register(spec("a", OWN));
     String before = uid("a");
     cluster.delete("nodes", "", "a");
     eventually(() -> assertThat(registered).hasSize(2));
@@ -216,8 +209,7 @@ class NodeVerticleTest {
   @Test
   void aLabelThatSomebodyTookAwayIsPutBack() {
     watch();
-    serve(spec("a"));
-    ready("a");
+    register(spec("a"));
     String patch = "{\"metadata\": {\"labels\": {\"vertlet.dev/agent\": null}}}";
     cluster.patch("nodes", "", "a", patch);
     eventually(
@@ -230,8 +222,7 @@ class NodeVerticleTest {
   @Test
   void aStatusThatSomebodyChangedIsPutRight() {
     watch();
-    serve(spec("a"));
-    ready("a");
+    register(spec("a"));
     String patch =
         """
         {"status": {"conditions": [{"type": "Ready", "status": "Unknown"},
@@ -245,8 +236,7 @@ class NodeVerticleTest {
   @Test
   @Tag("UpdateNodeStatus")
   void aStatusIsWrittenToTheNodeItIsOfAndToNoOther() {
-    serve(spec("a"));
-    ready("a");
+    register(spec("a"));
     provider.becomes("a", false, "first");
     eventually(() -> assertThat(message("a")).isEqualTo("first"));
     provider.becomes("a", false, "second");
@@ -269,8 +259,7 @@ class NodeVerticleTest {
   @Test
   @Tag("UpdateNodeStatus")
   void aStatusOfANodeThatIsGoneMakesTheNodeAnew() {
-    serve(spec("a"));
-    ready("a");
+    register(spec("a"));
     cluster.delete("nodes", "", "a");
     provider.becomes("a", false, "down");
     patiently(() -> assertThat(cluster.exists("nodes", "", "a")).isTrue());
@@ -282,8 +271,7 @@ class NodeVerticleTest {
   @Test
   @Tag("C49")
   void whatTheBackEndHasIsWrittenAsSoonAsItChanges() {
-    serve(spec("a"));
-    ready("a");
+    register(spec("a"));
     provider.describes("a", spec -> having(spec, Map.of("cpu", "8", "gpu", "1")));
     eventually(() -> assertThat(resource("a", "cpu")).isEqualTo("8"));
     assertThat(resource("a", "gpu")).isEqualTo("1");
@@ -317,8 +305,7 @@ class NodeVerticleTest {
   @Test
   @Tag("PingAfterStatusUpdate")
   void pingsGoOnWhileStatusesAreWritten() {
-    serve(spec("a"));
-    ready("a");
+    register(spec("a"));
     Fault hanging = cluster.faults().on("patch", "nodes/status").hang();
     provider.becomes("a", false, "down");
     eventually(() -> assertThat(hanging.hits()).isPositive());
@@ -443,8 +430,7 @@ class NodeVerticleTest {
 
   @Test
   void writesNothingOnceTheLeaseIsLost() {
-    serve(spec("a"));
-    ready("a");
+    register(spec("a"));
     cluster.publish(LEASE_LOST, new LeaseLost("a", "test"));
     cluster.server().log().clear();
     provider.becomes("a", false, "disk on fire");
@@ -553,6 +539,11 @@ class NodeVerticleTest {
             cluster.bus(),
             clock,
             new Random(1)));
+  }
+
+  private void register(NodeSpec spec) {
+    serve(spec);
+    ready(spec.name());
   }
 
   private void watch() {

@@ -16,9 +16,9 @@ import dev.vertlet.provider.ProviderContext;
 import dev.vertlet.provider.ProviderException;
 import dev.vertlet.provider.ProviderException.Kind;
 import dev.vertlet.provider.RetryPolicy;
+import dev.vertlet.testing.Fakes;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,6 +55,12 @@ class PodSyncTest {
     loop.settle();
   }
 
+  private void begin(SimulatedSync sync, int term) {
+    sync.acquired(NODE, term);
+    sync.synced(NODE, term);
+    loop.settle();
+  }
+
   private SimulatedSync started(Map<String, Object> answers) {
     PodProvider provider = answering(PodProvider.class, answers);
     SimulatedSync sync =
@@ -70,23 +76,20 @@ class PodSyncTest {
   }
 
   private <T> T answering(Class<T> type, Map<String, Object> answers) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (proxy, method, arguments) -> {
-              calls.add(method.getName());
-              return switch (method.getName()) {
-                case "writesEvents", "tellsUnclaimed" ->
-                    answers.getOrDefault(method.getName(), true);
-                case "retries" -> RetryPolicy.ENDLESS;
-                case "list" ->
-                    listFails
-                        ? Future.failedFuture("away")
-                        : Future.succeededFuture(List.copyOf(listed));
-                default -> answers.getOrDefault(method.getName(), Future.succeededFuture());
-              };
-            }));
+    return Fakes.answering(
+        type,
+        (method, arguments) -> {
+          calls.add(method);
+          return switch (method) {
+            case "writesEvents", "tellsUnclaimed" -> answers.getOrDefault(method, true);
+            case "retries" -> RetryPolicy.ENDLESS;
+            case "list" ->
+                listFails
+                    ? Future.failedFuture("away")
+                    : Future.succeededFuture(List.copyOf(listed));
+            default -> answers.getOrDefault(method, Future.succeededFuture());
+          };
+        });
   }
 
   @Test
@@ -256,8 +259,7 @@ class PodSyncTest {
     assertThat(reports).containsExactly(of("a", PodPhase.RUNNING, false));
     sync.lost(NODE);
     sync.reported(of("a", PodPhase.FAILED, false));
-    sync.acquired(NODE, 1);
-    sync.synced(NODE, 1);
+    begin(sync, 1);
     assertThat(reports).as("another agent may have served the node").hasSize(1);
   }
 
@@ -296,8 +298,7 @@ class PodSyncTest {
     sync.acquired(NODE, 0);
     sync.lost(NODE);
 
-    sync.acquired(NODE, 1);
-    sync.synced(NODE, 1);
+    begin(sync, 1);
 
     assertThat(reports).isEmpty();
   }
@@ -347,9 +348,7 @@ class PodSyncTest {
 
     sync.adopted(NODE);
     sync.observed(pod("a").view());
-    sync.acquired(NODE, 0);
-    sync.synced(NODE, 0);
-    loop.settle();
+    begin(sync, 0);
     assertThat(calls).doesNotContain("create");
 
     created.complete();

@@ -90,8 +90,7 @@ class PodSyncVerticleTest {
   @Test
   void createsUpdatesDeletesAndForgetsAPod() {
     serve();
-    cluster.createPod("a", NODE);
-    eventually(() -> assertThat(provider.calls()).containsExactly("create a"));
+    createAndAwait("a");
     cluster.label("a", "color", "red");
     eventually(() -> assertThat(provider.calls()).containsExactly("create a", "update a"));
     cluster.delete("pods", "default", "a");
@@ -148,8 +147,7 @@ class PodSyncVerticleTest {
   @Tag("C14")
   void aStatusThatSomebodyElseChangedIsNoBusinessOfTheProvider() {
     serve();
-    cluster.createPod("a", NODE);
-    eventually(() -> assertThat(provider.calls()).containsExactly("create a"));
+    createAndAwait("a");
     cluster.patchStatus("pods", "default", "a", "{\"status\": {\"message\": \"x\"}}");
     createAndAwait("b");
     assertThat(provider.calls()).containsExactly("create a", "create b");
@@ -170,8 +168,7 @@ class PodSyncVerticleTest {
   @Tag("C37")
   void aPodDeletedByForceIsKilled() {
     serve();
-    cluster.createPod("a", NODE);
-    eventually(() -> assertThat(provider.calls()).containsExactly("create a"));
+    createAndAwait("a");
     cluster.deleteNow("pods", "default", "a");
     eventually(
         () -> assertThat(provider.calls()).containsExactly("create a", "delete a", "kill a"));
@@ -184,8 +181,7 @@ class PodSyncVerticleTest {
     serve();
     Promise<Void> creation = Promise.promise();
     provider.answer("create a", creation::future);
-    cluster.createPod("a", NODE);
-    eventually(() -> assertThat(provider.calls()).containsExactly("create a"));
+    createAndAwait("a");
     for (String color : List.of("red", "green", "blue")) {
       cluster.label("a", "color", color);
     }
@@ -415,8 +411,7 @@ class PodSyncVerticleTest {
     serve();
     Promise<Void> creation = Promise.promise();
     provider.answer("create a", creation::future);
-    cluster.createPod("a", NODE);
-    eventually(() -> assertThat(provider.calls()).containsExactly("create a"));
+    createAndAwait("a");
     cluster.label("a", "color", "red");
     eventually(() -> assertThat(observed).hasSize(2));
     createAndAwait("b");

@@ -15,6 +15,7 @@ import io.vertx.junit5.VertxExtension;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,16 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(VertxExtension.class)
 class NodeHealthReportsTest {
   private static final NodeHealth SICK = new NodeHealth(false, "on fire", List.of());
+
+  private static void listen(Context context, NodeHealthReports nodes, Consumer<String> listener) {
+    Promise<Void> listening = Promise.promise();
+    context.runOnContext(
+        v -> {
+          nodes.onChange(listener);
+          listening.complete();
+        });
+    get(listening.future());
+  }
 
   @Test
   void theNaiveFormIsAlwaysWell() {
@@ -43,19 +54,15 @@ class NodeHealthReportsTest {
 
     Context context = vertx.getOrCreateContext();
     List<String> heard = new CopyOnWriteArrayList<>();
-    Promise<Void> listening = Promise.promise();
-    context.runOnContext(
-        v -> {
-          nodes.onChange(
-              node ->
-                  heard.add(
-                      node
-                          + " "
-                          + nodes.health(node).message()
-                          + (Vertx.currentContext() == context ? " on its context" : "")));
-          listening.complete();
-        });
-    get(listening.future());
+    listen(
+        context,
+        nodes,
+        node ->
+            heard.add(
+                node
+                    + " "
+                    + nodes.health(node).message()
+                    + (Vertx.currentContext() == context ? " on its context" : "")));
     get(early);
     get(nodes.update("a", NodeHealth.HEALTHY));
 
@@ -71,13 +78,7 @@ class NodeHealthReportsTest {
     NodeHealthReports nodes = new NodeHealthReports();
     Context context = vertx.getOrCreateContext();
     List<String> heard = new CopyOnWriteArrayList<>();
-    Promise<Void> listening = Promise.promise();
-    context.runOnContext(
-        v -> {
-          nodes.onChange(node -> heard.add(nodes.health(node).message()));
-          listening.complete();
-        });
-    get(listening.future());
+    listen(context, nodes, node -> heard.add(nodes.health(node).message()));
     List<String> told = IntStream.range(0, 100).mapToObj(Integer::toString).toList();
 
     List<Future<Void>> updates =
@@ -108,15 +109,7 @@ class NodeHealthReportsTest {
     NodeHealthReports nodes = new NodeHealthReports();
     NodeSpec configured = spec("a", "1");
     List<NodeSpec> heard = new CopyOnWriteArrayList<>();
-    Promise<Void> listening = Promise.promise();
-    vertx
-        .getOrCreateContext()
-        .runOnContext(
-            v -> {
-              nodes.onChange(node -> heard.add(nodes.configure(configured)));
-              listening.complete();
-            });
-    get(listening.future());
+    listen(vertx.getOrCreateContext(), nodes, node -> heard.add(nodes.configure(configured)));
 
     get(nodes.update("a", SICK));
     get(nodes.update(spec("a", "2"), NodeHealth.HEALTHY));

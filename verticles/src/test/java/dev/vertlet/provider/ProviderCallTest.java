@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.model.PodRef;
 import dev.vertlet.testing.FakeProvider;
+import dev.vertlet.testing.Fakes;
 import dev.vertlet.testsupport.Waits;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CompletionException;
@@ -161,13 +161,11 @@ class ProviderCallTest {
             answering(ContainerRuntime.class, Future.succeededFuture(Arrays.asList("a", null))));
     ContainerRuntime throwing =
         ProviderGuard.of(
-            (ContainerRuntime)
-                Proxy.newProxyInstance(
-                    getClass().getClassLoader(),
-                    new Class<?>[] {ContainerRuntime.class},
-                    (self, method, arguments) -> {
-                      throw new NoClassDefFoundError("A");
-                    }));
+            Fakes.answering(
+                ContainerRuntime.class,
+                (method, arguments) -> {
+                  throw new NoClassDefFoundError("A");
+                }));
 
     assertThat(silent.status().cause()).hasMessage("the provider answered status with null");
     assertThat(holes.list().cause()).hasMessage("the provider answered list with null");
@@ -187,8 +185,6 @@ class ProviderCallTest {
   }
 
   private static <T> T answering(Class<T> kind, @Nullable Object answer) {
-    return kind.cast(
-        Proxy.newProxyInstance(
-            kind.getClassLoader(), new Class<?>[] {kind}, (self, method, arguments) -> answer));
+    return Fakes.answering(kind, (method, arguments) -> answer);
   }
 }

@@ -209,7 +209,7 @@ class StatusVerticleTest {
     eventually(() -> assertThat(message("a")).isEqualTo("second"));
     assertThat(strict.hits()).isZero();
     assertThat(writesOf("a")).containsExactly("patch", "patch");
-    assertThat(patchOf("a").at("/metadata/uid").asText()).isEqualTo(pod.uid());
+    assertThat(body("patch", "a").at("/metadata/uid").asText()).isEqualTo(pod.uid());
   }
 
   @Test
@@ -314,8 +314,8 @@ class StatusVerticleTest {
     report(pod, ended(), true);
     eventually(() -> assertThat(cluster.exists("pods", "default", "a")).isFalse());
     assertThat(writesOf("a")).containsExactly("patch", "delete");
-    assertThat(deletion("a").at("/preconditions/uid").asText()).isEqualTo(pod.uid());
-    assertThat(deletion("a").path("gracePeriodSeconds").asInt()).isZero();
+    assertThat(body("delete", "a").at("/preconditions/uid").asText()).isEqualTo(pod.uid());
+    assertThat(body("delete", "a").path("gracePeriodSeconds").asInt()).isZero();
   }
 
   @Test
@@ -542,14 +542,6 @@ class StatusVerticleTest {
         .filter(request -> ofPod(request, pod) && request.isWrite())
         .map(ApiRequest::verb)
         .toList();
-  }
-
-  private JsonNode deletion(String pod) {
-    return body("delete", pod);
-  }
-
-  private JsonNode patchOf(String pod) {
-    return body("patch", pod);
   }
 
   /** Of the first request of this kind. */
