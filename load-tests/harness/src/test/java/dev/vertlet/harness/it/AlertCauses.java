@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -92,6 +93,9 @@ final class AlertCauses {
   /** Statuses that cannot be written: more than are sent at once. */
   private static final int QUEUED = 50;
 
+  /** As agents of tests have it. */
+  private static final String HEAP = "-Xmx256m";
+
   private static final String NODES =
       """
       {"nodes": [{"name": "%s{i}", "count": 2%s,
@@ -108,7 +112,7 @@ final class AlertCauses {
   private final Prometheus prometheus;
   private final Map<String, AgentProcess> agents = new TreeMap<>();
   private @Nullable FaultProxy ofSmall;
-  private int pods;
+  private int made;
 
   /** Starts the agent that is well. */
   AlertCauses(TestCluster cluster, Vertx vertx, Path folder, AlertRules rules) throws Exception {
@@ -127,7 +131,7 @@ final class AlertCauses {
 
   /** Brings all of them about but those that end agents. */
   void begin() throws Exception {
-    cluster.pods().createMany(WELL, WELL + "0", 5);
+    pods(WELL, 5);
     busy();
     blocked();
     small(agent(WELL).metric("process_open_fds"));
@@ -184,15 +188,15 @@ final class AlertCauses {
                         + "apiVersion: kubelet.config.k8s.io/v1beta1\n"
                         + "maxPods: -1\n")
                 .build())
-        .create();
+        .serverSideApply();
     cluster.kubectl(
         "annotate",
         "node",
         "busy0",
         "vertlet.dev/config-source={\"configMap\":{\"namespace\":\"%s\",\"name\":\"bad\",\"kubeletConfigKey\":\"kubelet\"}}"
             .formatted(cluster.namespace()));
-    simulated("slow", "start-delay", "61s");
-    simulated("unstartable", "start-error", "no such program");
+    pod("slow", "busy0", Map.of("sim.vertlet.dev/start-delay", "61s"));
+    pod("unstartable", "busy0", Map.of("sim.vertlet.dev/start-error", "no such program"));
     // a CPU that is not there: for longer than a scrape waits
     agent.pause();
     eventually(() -> assertThat(prometheus.query("up{pod=\"busy\"} == 0")).isNotEmpty());
@@ -203,18 +207,27 @@ final class AlertCauses {
     proxy.inject(
         Fault.tooManyRequests(Duration.ofSeconds(1)).on("patch", "pods/status").times(30));
     proxy.inject(Fault.hang().on("patch", "pods/status"));
-    cluster.pods().createMany("queued", "busy0", QUEUED);
+    pods(BUSY, QUEUED);
   }
 
-  private void simulated(String pod, String setting, String value) {
-    cluster.create(
-        pod,
-        "busy0",
-        built ->
-            built
+  private void pods(String agent, int count) {
+    for (int i = 0; i < count; i++) {
+      pod(agent + "-" + i, agent + "0", Map.of());
+    }
+  }
+
+  /** Applies it: a client that asks again, as on a machine that is slow, finds what is there. */
+  private void pod(String name, String node, Map<String, String> annotations) {
+    cluster
+        .client()
+        .resource(
+            TestPods.template(name, node)
                 .editMetadata()
-                .addToAnnotations("sim.vertlet.dev/" + setting, value)
-                .endMetadata());
+                .withNamespace(cluster.namespace())
+                .addToAnnotations(annotations)
+                .endMetadata()
+                .build())
+        .serverSideApply();
   }
 
   /** Its provider blocks the loop of its nodes. */
@@ -228,7 +241,7 @@ final class AlertCauses {
                 SHORT_LEASE + ", \"providers\": {\"directory\": \"" + providers + "\"}",
                 cluster.agentKubeconfig()));
     known(BLOCKED, agent);
-    cluster.create("blocks", "blocked0");
+    pods(BLOCKED, 1);
   }
 
   /** Its token is no good any more. */
@@ -247,8 +260,10 @@ final class AlertCauses {
     FaultProxy proxy = proxy(SMALL);
     Identity identity =
         CertificateAuthority.create("alerts", Clock.systemUTC())
-            .issueServer("small", List.of("localhost"), List.of("127.0.0.1"), Duration.ofHours(1));
-    Path certificate = Files.writeString(folder.resolve("small.crt"), identity.certificatePem());
+            .issueServer(
+                "small", List.of("localhost"), List.of("127.0.0.1"), Duration.ofHours(1));
+    Path certificate =
+        Files.writeString(folder.resolve("small.crt"), identity.certificatePem());
     Path key = Files.writeString(folder.resolve("small.key"), identity.privateKeyPem());
     AgentProcess.Setup setup =
         setup(SMALL, "", "", proxy.kubeconfig())
@@ -258,7 +273,11 @@ final class AlertCauses {
             .with("--set", "server.tls.tlsPrivateKeyFile=" + key);
     long mostFiles = Math.round(files * 1.3);
     AgentProcess agent =
-        run(setup, LoopbackPorts.next(), "ulimit -n " + mostFiles + "; exec \"$0\" -Xmx48m \"$@\"");
+        run(
+            setup,
+            LoopbackPorts.next(),
+            "ulimit -n " + mostFiles + "; exec \"$0\" \"$@\"",
+            "-Xmx40m");
     agent.awaitReady();
     known(SMALL, agent);
     proxy.inject(Fault.answer(403).on("create", "events"));
@@ -271,7 +290,7 @@ final class AlertCauses {
 
   /** What has to happen again and again: something to tell of, and a watch that ends. */
   void goOn() {
-    pod("small");
+    pod("tells-" + made++, "small0", Map.of());
     get(Objects.requireNonNull(ofSmall).cutWatches());
   }
 
@@ -290,20 +309,6 @@ final class AlertCauses {
     }
   }
 
-  /** Another pod of {@code small}. Applied: a machine that is slow lets a client ask twice. */
-  private void pod(String annotation) {
-    cluster
-        .client()
-        .resource(
-            TestPods.template("small-" + pods++, "small0")
-                .editMetadata()
-                .withNamespace(cluster.namespace())
-                .addToAnnotations("example.com/filling", annotation)
-                .endMetadata()
-                .build())
-        .serverSideApply();
-  }
-
   /** The first stays, and others are closed as soon as they are open. */
   private void handshake(SSLSocket socket) {
     try {
@@ -314,12 +319,12 @@ final class AlertCauses {
   }
 
   /**
-   * Grows what {@code small} has to hold, until its alert fires: 1 MB at a time of a heap of 48, so
+   * Grows what {@code small} has to hold, until its alert fires: 1 MB at a time of a heap of 40, so
    * that it does not end.
    */
   void fill() throws IOException {
     for (int i = 0; i < 5; i++) {
-      pod("x".repeat(200_000));
+      pod("fills-" + made++, "small0", Map.of("example.com/filling", "x".repeat(200_000)));
     }
     // collects
     assertThat(agent(SMALL).heap()).isNotEmpty();
@@ -329,20 +334,23 @@ final class AlertCauses {
   private void mortal() throws Exception {
     AgentProcess.Setup setup = setup(MORTAL, "", SHORT_LEASE, cluster.agentKubeconfig());
     int port = LoopbackPorts.next();
-    known(MORTAL, run(setup, port, "exec \"$0\" \"$@\""));
+    known(MORTAL, run(setup, port, "exec \"$0\" \"$@\"", HEAP));
     for (int i = 1; i <= 3; i++) {
       agent(MORTAL).kill();
-      AgentProcess next = run(setup, port, "exec \"$0\" \"$@\"");
+      AgentProcess next = run(setup, port, "exec \"$0\" \"$@\"", HEAP);
       agents.put(MORTAL, next);
-      String starts = "changes(process_start_time_seconds{pod=\"mortal\"}[1h]) == %d".formatted(i);
+      String starts =
+          "changes(process_start_time_seconds{pod=\"mortal\"}[1h]) == %d".formatted(i);
       eventually(() -> assertThat(prometheus.query(starts)).isNotEmpty());
     }
   }
 
   /** Starts an agent within a shell. */
-  private AgentProcess run(AgentProcess.Setup setup, int port, String script) throws IOException {
+  private AgentProcess run(AgentProcess.Setup setup, int port, String script, String heap)
+      throws IOException {
     List<String> command = new ArrayList<>(List.of("sh", "-c", script));
     command.addAll(AgentProcess.command(setup, port));
+    command.replaceAll(argument -> argument.equals(HEAP) ? heap : argument);
     Path log = Files.createTempFile(setup.folder(), "agent-", ".log");
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
