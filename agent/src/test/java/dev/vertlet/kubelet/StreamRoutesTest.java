@@ -397,7 +397,9 @@ class StreamRoutesTest {
     await()
         .until(
             () -> {
-              get(Future.join(Stream.generate(this::brokenOff).limit(50).toList()).otherwiseEmpty());
+              get(
+                  Future.join(Stream.generate(this::brokenOff).limit(50).toList())
+                      .otherwiseEmpty());
               return ended.isDone();
             });
 

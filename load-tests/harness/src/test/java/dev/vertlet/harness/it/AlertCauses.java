@@ -24,7 +24,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -204,8 +203,7 @@ final class AlertCauses {
     eventually(() -> assertThat(agent.metric("kubelet_node_config_error")).isEqualTo(1));
     eventually(() -> assertThat(agent.metric("vertlet_nodes_ready")).isEqualTo(1));
     proxy.inject(Fault.answer(503).on("patch", "pods/status").times(30));
-    proxy.inject(
-        Fault.tooManyRequests(Duration.ofSeconds(1)).on("patch", "pods/status").times(30));
+    proxy.inject(Fault.tooManyRequests(Duration.ofSeconds(1)).on("patch", "pods/status").times(30));
     proxy.inject(Fault.hang().on("patch", "pods/status"));
     pods(BUSY, QUEUED);
   }
@@ -260,10 +258,8 @@ final class AlertCauses {
     FaultProxy proxy = proxy(SMALL);
     Identity identity =
         CertificateAuthority.create("alerts", Clock.systemUTC())
-            .issueServer(
-                "small", List.of("localhost"), List.of("127.0.0.1"), Duration.ofHours(1));
-    Path certificate =
-        Files.writeString(folder.resolve("small.crt"), identity.certificatePem());
+            .issueServer("small", List.of("localhost"), List.of("127.0.0.1"), Duration.ofHours(1));
+    Path certificate = Files.writeString(folder.resolve("small.crt"), identity.certificatePem());
     Path key = Files.writeString(folder.resolve("small.key"), identity.privateKeyPem());
     AgentProcess.Setup setup =
         setup(SMALL, "", "", proxy.kubeconfig())
@@ -302,7 +298,8 @@ final class AlertCauses {
     tls.init(null, new TrustManager[] {new AnyClient()}, null);
     for (int i = 0; i < 3; i++) {
       handshake(
-          (SSLSocket) tls.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), kubelet));
+          (SSLSocket)
+              tls.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), kubelet));
     }
     for (int i = 0; i < idle; i++) {
       cluster.closeAfterTest(new Socket(InetAddress.getLoopbackAddress(), own));
@@ -339,8 +336,7 @@ final class AlertCauses {
       agent(MORTAL).kill();
       AgentProcess next = run(setup, port, "exec \"$0\" \"$@\"", HEAP);
       agents.put(MORTAL, next);
-      String starts =
-          "changes(process_start_time_seconds{pod=\"mortal\"}[1h]) == %d".formatted(i);
+      String starts = "changes(process_start_time_seconds{pod=\"mortal\"}[1h]) == %d".formatted(i);
       eventually(() -> assertThat(prometheus.query(starts)).isNotEmpty());
     }
   }
