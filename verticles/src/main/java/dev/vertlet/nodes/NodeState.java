@@ -11,6 +11,7 @@ import io.vertx.core.buffer.Buffer;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +81,9 @@ final class NodeState {
 
   /** The server does not keep declared features: it is older, or was told not to. */
   private boolean featuresRefused;
+
+  /** Of the last status that was to be written. */
+  private List<String> featuresAsked = List.of();
 
   /** The UID that the watch lost sight of while a request was under way. */
   private @Nullable String goneMeanwhile;
@@ -197,6 +201,7 @@ final class NodeState {
 
   private Step write(Instant now) {
     NodeStatusView wanted = reachable(NodeStatuses.of(object.spec(), health));
+    featuresAsked = wanted.declaredFeatures();
     if (current == null && absent) {
       return object.adopted() ? new Step.Idle() : new Step.Create(object.create(wanted, now));
     }
@@ -254,9 +259,15 @@ final class NodeState {
     current = node.uid().equals(goneMeanwhile) ? null : node;
     goneMeanwhile = null;
     if (statusWritten) {
-      featuresRefused =
-          endpoint != null && !endpoint.declaredFeatures().equals(node.status().declaredFeatures());
+      featuresAnswered(node.status().declaredFeatures());
       heartbeat = nextHeartbeat(clock.instant());
+    }
+  }
+
+  /** Says nothing of an endpoint that came while the request was under way. */
+  private void featuresAnswered(List<String> kept) {
+    if (endpoint != null && endpoint.declaredFeatures().equals(featuresAsked)) {
+      featuresRefused = !featuresAsked.equals(kept);
     }
   }
 

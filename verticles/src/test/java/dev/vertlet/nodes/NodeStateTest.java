@@ -217,6 +217,20 @@ class NodeStateTest {
     assertThat(state.next()).isInstanceOf(Step.Wait.class);
   }
 
+  /** The answer comes without them, as they were not asked for. */
+  @Test
+  void featuresThatBecomeKnownWhileAStatusIsWrittenAreWrittenNext() {
+    register(1);
+    state.health(new NodeHealth(false, "down", List.of()));
+    assertThat(state.next()).isInstanceOf(Step.PatchStatus.class);
+
+    state.reachedAt(SERVED);
+    state.answered(reached(0, List.of(), 2), true);
+
+    assertThat(status(state.next()).getJsonArray("declaredFeatures"))
+        .containsExactly("ExtendWebSocketsToKubelet");
+  }
+
   private static Map<String, Object> capacity(Step step) {
     JsonObject status = ((Step.PatchStatus) step).body().toJsonObject().getJsonObject("status");
     assertThat(status.getJsonObject("allocatable")).isEqualTo(status.getJsonObject("capacity"));
