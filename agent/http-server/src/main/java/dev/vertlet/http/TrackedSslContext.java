@@ -22,6 +22,11 @@ import javax.net.ssl.TrustManagerFactory;
  * has ended.
  */
 final class TrackedSslContext extends DelegatingSslContext {
+  static {
+    // costs a server a signature each time and its client nothing; Go's servers refuse it, too
+    System.getProperties().putIfAbsent("jdk.tls.rejectClientInitiatedRenegotiation", "true");
+  }
+
   private final Consumer<Channel> connected;
 
   private TrackedSslContext(SslContext context, Consumer<Channel> connected) {

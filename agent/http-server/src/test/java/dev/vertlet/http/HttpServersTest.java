@@ -29,6 +29,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -142,6 +144,25 @@ class HttpServersTest {
   private int status(HttpClient http, String path) {
     return Waits.get(
         request(http, path).compose(request -> request.send().map(answer -> answer.statusCode())));
+  }
+
+  /** TLS 1.3 has none. */
+  @Test
+  void aClientThatBeginsAnotherHandshakeLosesItsConnection() throws Exception {
+    listen(true);
+    SSLContext tls = SSLContext.getInstance("TLSv1.2");
+    tls.init(
+        null,
+        CERTIFICATE.trustOptions().getTrustManagerFactory(vertx).getTrustManagers(),
+        null);
+    SSLSocket socket = (SSLSocket) tls.getSocketFactory().createSocket("127.0.0.1", port);
+    sockets.add(socket);
+    socket.setSoTimeout((int) Waits.LONG.toMillis());
+    socket.startHandshake();
+
+    socket.startHandshake();
+
+    assertThat(ended(socket)).isTrue();
   }
 
   @Test
