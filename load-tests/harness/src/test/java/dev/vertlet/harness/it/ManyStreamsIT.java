@@ -1,10 +1,12 @@
 package dev.vertlet.harness.it;
 
+import static dev.vertlet.testsupport.Waits.eventually;
 import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.vertlet.testsupport.FullRing;
+import dev.vertlet.testsupport.TestHttp;
 import io.fabric8.kubernetes.client.Config;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -24,9 +26,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -40,6 +44,11 @@ class ManyStreamsIT {
   private static final int COMMANDS = 200;
   private static final byte STDIN = 0;
   private static final byte STDOUT = 1;
+
+  private static final int LISTENERS = 64;
+
+  /** Of all listeners together, at least a thousand. */
+  private static final int SCRAPES_OF_EACH = 16;
 
   /** How much is read of a command that writes as fast as it can, in bytes. */
   private static final long FLOOD = 100_000_000;
@@ -111,6 +120,49 @@ class ManyStreamsIT {
         "one command writes %.0f MB/s through the API server, %.0f MB/s straight to its reader%n",
         FLOOD * 1e3 / through, FLOOD * 1e3 / direct);
     assertThat(agent.alive()).isTrue();
+  }
+
+  /** What a Prometheus asks within a minute comes at once here. */
+  @Test
+  void everyListenerIsScrapedAgainAndAgain(TestCluster cluster) throws Exception {
+    AgentProcess agent =
+        cluster.agent(
+            AgentProcess.Setup.ofNodes(dir, "scraped", LISTENERS, cluster.agentKubeconfig())
+                .with("--set", "server.portRange=0", "--set", "server.healthzPort=0"));
+    cluster.pods().createMany("p", "scraped0", 20);
+    eventually(() -> assertThat(ports(cluster)).hasSize(LISTENERS).doesNotContain(0));
+    Set<Integer> ports = ports(cluster);
+    Vertx vertx = Vertx.vertx();
+    cluster.closeAfterTest(() -> get(vertx.close()));
+    TestHttp prometheus = TestHttp.trusting(vertx);
+    String[] token =
+        TestHttp.bearer(Config.fromKubeconfig(cluster.kubeconfig().toFile()).getAutoOAuthToken());
+
+    long start = System.nanoTime();
+    for (int i = 0; i < SCRAPES_OF_EACH; i++) {
+      String path = i % 2 == 0 ? "/metrics" : "/metrics/resource";
+      List<Future<TestHttp.Answer>> answers =
+          ports.stream().map(port -> prometheus.send(port, HttpMethod.GET, path, token)).toList();
+      get(Future.all(answers));
+      assertThat(answers)
+          .allSatisfy(answer -> assertThat(answer.result().status()).as(path).isEqualTo(200));
+    }
+    System.out.printf(
+        "%d scrapes of %d listeners in %.1f s: heap %.0f MB of 256%n",
+        SCRAPES_OF_EACH * LISTENERS,
+        LISTENERS,
+        (System.nanoTime() - start) / 1e9,
+        agent.metric("jvm_memory_used_bytes", "area=\"heap\"") / 1e6);
+
+    assertThat(agent.metric("vertlet_server_connections_refused_total")).isZero();
+    assertThat(agent.log()).doesNotContain(" WARN ", " ERROR ");
+  }
+
+  private static Set<Integer> ports(TestCluster cluster) {
+    return IntStream.range(0, LISTENERS)
+        .mapToObj(i -> cluster.node("scraped" + i).getStatus().getDaemonEndpoints())
+        .map(endpoints -> endpoints.getKubeletEndpoint().getPort())
+        .collect(Collectors.toSet());
   }
 
   /** A client with as many connections as it likes. */

@@ -74,7 +74,7 @@ class ProcessSubjectTest {
     try (ProcessSubject subject =
         subject("i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; echo done; wait")) {
       subject.start();
-      await().until(() -> Files.readString(dir.file("subject.log")).contains("done"));
+      eventually(() -> assertThat(dir.file("subject.log")).content().contains("done"));
       ProcessUsage before = subject.usage();
       assertThat(before.cpu()).isPositive();
       assertThat(before.residentMiB()).isPositive();
