@@ -18,7 +18,8 @@ import java.util.concurrent.ThreadLocalRandom;
  * ports lie below that range.
  */
 public final class LoopbackPorts {
-  private static final int LOWEST = 10_000;
+  /** Above those that kubelets, and agents of 64 nodes, have by default. */
+  private static final int LOWEST = 10_400;
 
   /** Linux's own default, for systems that do not tell. */
   private static final int DEFAULT_EPHEMERAL = 32_768;
