@@ -41,10 +41,19 @@ final class MessageReads {
 
   private static void plan(ContainerSlot[] slots, Draft draft) {
     for (ContainerSlot slot : slots) {
-      if (slot.view.exit().fallsBackToLogs() && !slot.messageRead && failedInSilence(slot)) {
+      if (isDue(slot)) {
         draft.add(new PodAction.ReadMessage(slot));
       }
     }
+  }
+
+  /** Whether a log is to be read before an end can be shown. */
+  static boolean isDue(PodState pod) {
+    return pod.readsLogs && pod.containers().anyMatch(MessageReads::isDue);
+  }
+
+  private static boolean isDue(ContainerSlot slot) {
+    return slot.view.exit().fallsBackToLogs() && !slot.messageRead && failedInSilence(slot);
   }
 
   private static boolean failedInSilence(ContainerSlot slot) {

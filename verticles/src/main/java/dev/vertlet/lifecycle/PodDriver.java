@@ -112,6 +112,9 @@ final class PodDriver {
       pod.again = true;
       return;
     }
+    if (pod.dirty && !options.fast() && showsFirst(pod)) {
+      show(pod);
+    }
     pod.driving = true;
     try {
       long wakeAt = decide(pod);
@@ -121,6 +124,11 @@ final class PodDriver {
     }
     count(pod);
     show(pod);
+  }
+
+  /** A kubelet writes what it finds of a new pod, and an end, before it acts on it. */
+  private static boolean showsFirst(PodState pod) {
+    return pod.reported == null || (pod.hasEnd() && !MessageReads.isDue(pod));
   }
 
   private void count(PodState pod) {

@@ -211,6 +211,11 @@ final class PodState implements Held {
     return Slots.mayRun(init) || Slots.mayRun(regular) || Slots.mayRun(ephemeral);
   }
 
+  /** A container's newest instance has ended, and the pod goes on. */
+  boolean hasEnd() {
+    return !ending() && (Slots.hasEnd(init) || Slots.hasEnd(regular) || Slots.hasEnd(ephemeral));
+  }
+
   /** A regular container has had an instance. */
   boolean initialized() {
     for (ContainerSlot slot : regular) {

@@ -112,6 +112,16 @@ final class Slots {
     return false;
   }
 
+  /** The newest instance of one of them has ended. */
+  static boolean hasEnd(ContainerSlot[] slots) {
+    for (ContainerSlot slot : slots) {
+      if (slot.end() != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** One of them has had an instance. */
   static boolean begun(ContainerSlot[] slots) {
     for (ContainerSlot slot : slots) {

@@ -69,6 +69,9 @@ final class StatusEntry {
   private @Nullable PodStatusView wanted;
   private @Nullable PodStatusView writing;
 
+  /** Statuses to write before the wanted one; null while there are none. */
+  private @Nullable StatusSteps steps;
+
   /**
    * A status that the server may hold or not: its write was not answered. Writing it again is safe;
    * what else is to be written next depends on whether it is there.
@@ -170,9 +173,26 @@ final class StatusEntry {
         || (pod.resourceVersion() == knownVersion && StatusPatch.needed(pod.status(), known));
   }
 
-  void reported(PodReport report) {
+  /**
+   * What the server should hold.
+   *
+   * @param stepwise whether a status that was not written yet is written first where it shows what
+   *     neither the one before nor this one shows
+   */
+  void reported(PodReport report, boolean stepwise) {
+    PodStatusView before = wanted;
     wanted = report.status();
     finished |= report.finished();
+    if (stepwise && before != null && before != writing && before != known) {
+      step(before, wanted);
+    }
+  }
+
+  private void step(PodStatusView before, PodStatusView after) {
+    if (StatusSteps.differ(before, after)) {
+      steps = steps == null ? new StatusSteps() : steps;
+      steps.add(before);
+    }
   }
 
   /** In a new term of the node's lease nothing is wanted yet: the provider started anew, too. */
@@ -180,6 +200,7 @@ final class StatusEntry {
     if (term != number) {
       term = number;
       wanted = null;
+      steps = null;
       unsure = null;
       refused = null;
       refusal = null;
@@ -201,11 +222,11 @@ final class StatusEntry {
       return step;
     }
     if (failures > 0 && due - now > 0) {
+      writing = null;
       return new Step.Wait(Duration.ofNanos(due - now));
     }
     busy = true;
     seenSince = false;
-    writing = step instanceof Step.Patch ? wanted : null;
     return step;
   }
 
@@ -222,20 +243,41 @@ final class StatusEntry {
   }
 
   private Step decide(boolean brief) {
+    writing = null;
     if (reread || (unsure != null && wanted != null && wanted != unsure)) {
       return new Step.Reread();
     }
     boolean ending = ending();
-    PodStatusView want = endedAsKnown();
-    boolean differs =
-        want != null && want != refused && !resurrects(want) && StatusPatch.needed(known, want);
+    PodStatusView want = nextStep(ending);
+    want = want == null ? endedAsKnown() : want;
+    boolean differs = want != null && differs(want);
     if (!differs && !ending) {
       return IDLE;
     }
     if (differs && want != null && !(brief && ending)) {
+      writing = want;
       return new Step.Patch(StatusPatch.encode(ref, known, want));
     }
     return new Step.Delete();
+  }
+
+  /** Null where the wanted status comes next. */
+  private @Nullable PodStatusView nextStep(boolean ending) {
+    StatusSteps left = steps;
+    steps = null;
+    if (left == null || ending || mirrorOf != null) {
+      return null;
+    }
+    PodStatusView step = left.next(known);
+    while (step != null && !differs(step)) {
+      step = left.next(known);
+    }
+    steps = left.isEmpty() ? null : left;
+    return step;
+  }
+
+  private boolean differs(PodStatusView want) {
+    return want != refused && !resurrects(want) && StatusPatch.needed(known, want);
   }
 
   /**
@@ -299,6 +341,7 @@ final class StatusEntry {
   /** The request in flight failed. */
   void failed(KubeException failure, long now, RandomGenerator random) {
     busy = false;
+    steps = null; // what comes late shows the newest
     if (writing != null && UNSURE.contains(failure.kind())) {
       unsure = writing;
     }

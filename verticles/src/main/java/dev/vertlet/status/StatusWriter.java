@@ -79,8 +79,8 @@ final class StatusWriter {
   /**
    * @param brief profile {@code fast}: the object of a deleted pod is removed without writing its
    *     final status first
-   * @param window requests handed to the client at most; of what has to wait longer, only the
-   *     newest is written
+   * @param window requests handed to the client at most; of what has to wait longer, and in profile
+   *     {@code fast}, only the newest is written
    * @param scopes makes the requests of one term of a node's lease
    * @param nanos monotonic nanoseconds, for back-off
    */
@@ -206,10 +206,15 @@ final class StatusWriter {
 
   private void report(StatusEntry entry, PodReport report) {
     if (leaving == null && term(entry) != null) {
-      entry.reported(report);
+      entry.reported(report, stepwise());
       witness.reported(entry, report);
       mark(entry);
     }
+  }
+
+  /** As a kubelet; it writes the newest alone, too, when writes have to wait. */
+  private boolean stepwise() {
+    return !brief && waiting.isEmpty() && inFlight < window;
   }
 
   /** Null while the entry's node is not served. */

@@ -7,6 +7,7 @@ import dev.vertlet.model.ContainerStateView.Running;
 import dev.vertlet.model.ContainerStateView.Terminated;
 import dev.vertlet.model.ContainerStatusView;
 import dev.vertlet.model.PodPhase;
+import dev.vertlet.model.PodStatusView;
 import dev.vertlet.model.PodView;
 import dev.vertlet.model.ResourcesView;
 import dev.vertlet.testing.Statuses;
@@ -57,6 +58,21 @@ class StatusTest {
     assertThat(kubelet.reports).hasSize(reports);
     assertThat(kubelet.phase(pod)).isEqualTo(PodPhase.RUNNING);
     assertThat(kubelet.loop.timers()).as("relist, health and one for all pods").isEqualTo(3);
+  }
+
+  /** Those that are written one after the other are told in the status package. */
+  @Test
+  void eachStateOfAContainerIsReportedHoweverShortItIs() {
+    PodView pod = kubelet.create(Pods.pod());
+    kubelet.runtime.exit(pod.ref(), "c", 1);
+
+    assertThat(kubelet.reports.stream().map(report -> state(report.status())).distinct().toList())
+        .startsWith("Waiting 0", "Running 0", "Terminated 0", "Running 1");
+  }
+
+  private static String state(PodStatusView status) {
+    ContainerStatusView shown = status.containerStatuses().get(0);
+    return shown.state().getClass().getSimpleName() + " " + shown.restartCount();
   }
 
   @Test

@@ -27,6 +27,7 @@ class StatusEntryTest {
   private final Random random = new Random(1);
   private final StatusEntry entry = new StatusEntry(pod("a").at(1).view());
   private boolean brief;
+  private boolean stepwise;
   private long now;
 
   /** Words with a capital are the entry's next step; the others are what happens to the pod. */
@@ -53,6 +54,12 @@ class StatusEntryTest {
           a conflict is looked into before the next try | report:RUNNING Patch fails:CONFLICT later Reread reread:1 later Patch
           a status that the server refuses is not sent again | report:RUNNING Patch fails:INVALID later Reread refused:1 Idle report:FAILED Patch
           a refusal because the pod was replaced ends the writes | report:RUNNING Patch fails:INVALID later Reread removed Idle
+          a kubelet writes a state that was overtaken first | stepwise report:RUNNING report:SUCCEEDED Patch:Running patched:2 Patch:Succeeded patched:3 Idle
+          a kubelet writes what was overtaken during a request | stepwise report:RUNNING Patch report:FAILED report:SUCCEEDED patched:2 Patch:Failed patched:3 Idle
+          a state that the server shows by now is no step | stepwise report:RUNNING report:RUNNING seen:5,RUNNING Idle
+          a late kubelet writes the newest alone | stepwise report:RUNNING report:SUCCEEDED Patch:Running fails:THROTTLED Wait Patch:Succeeded
+          a deleted pod's end needs no steps | stepwise deleted:2 report:RUNNING finished:SUCCEEDED Patch:Succeeded patched:3 Delete
+          steps of an earlier term of the lease are forgotten | stepwise term:1 report:RUNNING report:SUCCEEDED term:2 Idle
           forgets what was wanted in an earlier term of the lease | term:1 report:RUNNING term:1 Patch patched:2 finished:SUCCEEDED term:2 Idle
           """)
   @Tag("C11")
@@ -75,6 +82,7 @@ class StatusEntryTest {
       case "removed" -> entry.removed();
       case "term" -> entry.inTerm(Integer.parseInt(argument));
       case "brief" -> brief = true;
+      case "stepwise" -> stepwise = true;
       case "later" -> now += Duration.ofHours(1).toNanos();
       default -> wants(word, argument);
     }
@@ -139,7 +147,7 @@ class StatusEntryTest {
             TestPods.pod("a").ref(),
             "node",
             Statuses.in(PodPhase.SUCCEEDED).containers(List.of(container)).build(),
-            true));
+            true), false);
     Step.Patch patch = (Step.Patch) entry.next(false, now);
     assertThat(patch.body().toString()).contains("Completed").doesNotContain("phase");
     entry.patched(3);
@@ -147,7 +155,7 @@ class StatusEntryTest {
   }
 
   private void report(PodPhase phase, boolean finished) {
-    entry.reported(new PodReport(TestPods.pod("a").ref(), "node", status(phase), finished));
+    entry.reported(new PodReport(TestPods.pod("a").ref(), "node", status(phase), finished), stepwise);
   }
 
   private static KubeException failure(Kind kind) {

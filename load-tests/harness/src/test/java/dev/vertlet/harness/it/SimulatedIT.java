@@ -5,9 +5,17 @@ import static dev.vertlet.harness.it.TestPods.spec;
 import static dev.vertlet.testsupport.Waits.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.ContainerState;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.Watch;
+import io.fabric8.kubernetes.client.Watcher;
+import io.fabric8.kubernetes.client.WatcherException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +60,51 @@ class SimulatedIT {
     cluster.shows("lonely +0/1 +ContainerCreating +0", "get", "pod", "lonely");
     cluster.shows(
         "Warning +FailedCreatePodSandBox .*failed to set up network", "describe", "pod", "lonely");
+  }
+
+  /** States that take no time here. */
+  @Test
+  void eachStateOfAContainerIsSeenByAWatch() {
+    List<String> seen = new CopyOnWriteArrayList<>();
+    try (Watch watch = cluster.client().pods().inNamespace(cluster.namespace()).watch(new States(seen))) {
+      cluster.create(
+          "crashing",
+          NODE,
+          pod ->
+              pod.editMetadata()
+                  .addToAnnotations(
+                      Map.of("sim.vertlet.dev/run-for", "1s", "sim.vertlet.dev/exit-code", "1"))
+                  .endMetadata());
+
+      eventually(
+          () ->
+              assertThat(seen)
+                  .startsWith(
+                      "ContainerCreating", "running", "Error", "running", "Error", "CrashLoopBackOff"));
+    }
+  }
+
+  /** Keeps each other state of the first container. */
+  private record States(List<String> seen) implements Watcher<Pod> {
+    @Override
+    public void eventReceived(Action action, Pod pod) {
+      for (ContainerStatus container : pod.getStatus().getContainerStatuses()) {
+        String state = text(container.getState());
+        if (seen.isEmpty() || !seen.get(seen.size() - 1).equals(state)) {
+          seen.add(state);
+        }
+      }
+    }
+
+    private static String text(ContainerState state) {
+      if (state.getWaiting() != null) {
+        return state.getWaiting().getReason();
+      }
+      return state.getTerminated() == null ? "running" : state.getTerminated().getReason();
+    }
+
+    @Override
+    public void onClose(WatcherException cause) {}
   }
 
   @Test

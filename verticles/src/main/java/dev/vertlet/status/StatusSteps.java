@@ -1,0 +1,72 @@
+package dev.vertlet.status;
+
+import dev.vertlet.model.ContainerStateView;
+import dev.vertlet.model.ContainerStatusView;
+import dev.vertlet.model.PodStatusView;
+import java.util.ArrayDeque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Statuses of one pod that were overtaken before they were written, oldest first. A kubelet writes
+ * them one after the other, as its containers need longer than its writes.
+ */
+final class StatusSteps {
+  /** More than a pod goes through while one status is written. */
+  private static final int MOST = 8;
+
+  private final ArrayDeque<PodStatusView> waiting = new ArrayDeque<>(2);
+
+  /** Whether one shows a state of the pod or of a container that the other one does not. */
+  static boolean differ(PodStatusView one, PodStatusView other) {
+    return one.phase() != other.phase()
+        || differ(one.initContainerStatuses(), other.initContainerStatuses())
+        || differ(one.containerStatuses(), other.containerStatuses())
+        || differ(one.ephemeralContainerStatuses(), other.ephemeralContainerStatuses());
+  }
+
+  private static boolean differ(List<ContainerStatusView> one, List<ContainerStatusView> other) {
+    if (one == other) {
+      return false;
+    }
+    if (one.size() != other.size()) {
+      return true;
+    }
+    for (int i = 0; i < one.size(); i++) {
+      if (differ(one.get(i), other.get(i))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean differ(ContainerStatusView one, ContainerStatusView other) {
+    ContainerStateView state = one.state();
+    return one.restartCount() != other.restartCount()
+        || state.getClass() != other.state().getClass();
+  }
+
+  /** Overtaken just now. Beyond the limit it is left out. */
+  void add(PodStatusView status) {
+    if (waiting.size() < MOST) {
+      waiting.add(status);
+    }
+  }
+
+  /**
+   * Takes the next one that shows what the server does not.
+   *
+   * @return null when there is none
+   */
+  @Nullable PodStatusView next(PodStatusView known) {
+    PodStatusView next = waiting.poll();
+    while (next != null && !differ(known, next)) {
+      next = waiting.poll();
+    }
+    return next;
+  }
+
+  boolean isEmpty() {
+    return waiting.isEmpty();
+  }
+}
