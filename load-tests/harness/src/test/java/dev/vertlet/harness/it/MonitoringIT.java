@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.vertlet.harness.fault.Fault;
 import dev.vertlet.harness.fault.FaultProxy;
 import dev.vertlet.testsupport.FullRing;
+import dev.vertlet.testsupport.Measuring;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.nio.file.Files;
@@ -28,9 +29,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The dashboard and the alerts that are shipped, on a real Prometheus that scrapes agents. */
+/**
+ * The dashboard and the alerts that are shipped, on a real Prometheus that scrapes agents. Alone, as
+ * alerts are about times, and another one fires on a machine that is busy.
+ */
 @ClusterTest
 @FullRing
+@Measuring
 @Needs(Tool.PROMETHEUS)
 @ExtendWith(VertxExtension.class)
 class MonitoringIT {
