@@ -147,7 +147,8 @@ class StatusEntryTest {
             TestPods.pod("a").ref(),
             "node",
             Statuses.in(PodPhase.SUCCEEDED).containers(List.of(container)).build(),
-            true), false);
+            true),
+        false);
     Step.Patch patch = (Step.Patch) entry.next(false, now);
     assertThat(patch.body().toString()).contains("Completed").doesNotContain("phase");
     entry.patched(3);
@@ -155,7 +156,8 @@ class StatusEntryTest {
   }
 
   private void report(PodPhase phase, boolean finished) {
-    entry.reported(new PodReport(TestPods.pod("a").ref(), "node", status(phase), finished), stepwise);
+    entry.reported(
+        new PodReport(TestPods.pod("a").ref(), "node", status(phase), finished), stepwise);
   }
 
   private static KubeException failure(Kind kind) {

@@ -152,9 +152,7 @@ class HttpServersTest {
     listen(true);
     SSLContext tls = SSLContext.getInstance("TLSv1.2");
     tls.init(
-        null,
-        CERTIFICATE.trustOptions().getTrustManagerFactory(vertx).getTrustManagers(),
-        null);
+        null, CERTIFICATE.trustOptions().getTrustManagerFactory(vertx).getTrustManagers(), null);
     SSLSocket socket = (SSLSocket) tls.getSocketFactory().createSocket("127.0.0.1", port);
     sockets.add(socket);
     socket.setSoTimeout((int) Waits.LONG.toMillis());

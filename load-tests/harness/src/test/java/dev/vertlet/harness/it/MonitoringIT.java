@@ -30,8 +30,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The dashboard and the alerts that are shipped, on a real Prometheus that scrapes agents. Alone, as
- * alerts are about times, and another one fires on a machine that is busy.
+ * The dashboard and the alerts that are shipped, on a real Prometheus that scrapes agents. Alone,
+ * as alerts are about times, and another one fires on a machine that is busy.
  */
 @ClusterTest
 @FullRing

@@ -66,7 +66,8 @@ class SimulatedIT {
   @Test
   void eachStateOfAContainerIsSeenByAWatch() {
     List<String> seen = new CopyOnWriteArrayList<>();
-    try (Watch watch = cluster.client().pods().inNamespace(cluster.namespace()).watch(new States(seen))) {
+    try (Watch watch =
+        cluster.client().pods().inNamespace(cluster.namespace()).watch(new States(seen))) {
       cluster.create(
           "crashing",
           NODE,
@@ -80,7 +81,12 @@ class SimulatedIT {
           () ->
               assertThat(seen)
                   .startsWith(
-                      "ContainerCreating", "running", "Error", "running", "Error", "CrashLoopBackOff"));
+                      "ContainerCreating",
+                      "running",
+                      "Error",
+                      "running",
+                      "Error",
+                      "CrashLoopBackOff"));
     }
   }
 
