@@ -41,9 +41,11 @@ final class StatusSteps {
   }
 
   private static boolean differ(ContainerStatusView one, ContainerStatusView other) {
-    ContainerStateView state = one.state();
-    return one.restartCount() != other.restartCount()
-        || state.getClass() != other.state().getClass();
+    return one.restartCount() != other.restartCount() || kind(one.state()) != kind(other.state());
+  }
+
+  private static @Nullable Class<?> kind(@Nullable ContainerStateView state) {
+    return state == null ? null : state.getClass();
   }
 
   /** Overtaken just now. Beyond the limit it is left out. */
