@@ -1,5 +1,6 @@
 package dev.vertlet.lifecycle;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.model.ConditionView;
@@ -72,7 +73,7 @@ class StatusTest {
 
   private static String state(PodStatusView status) {
     ContainerStatusView shown = status.containerStatuses().get(0);
-    return shown.state().getClass().getSimpleName() + " " + shown.restartCount();
+    return requireNonNull(shown.state()).getClass().getSimpleName() + " " + shown.restartCount();
   }
 
   @Test
