@@ -5,6 +5,7 @@ import static dev.vertlet.testsupport.Waits.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vertlet.apiserver.contract.AnyClient;
+import dev.vertlet.harness.loopback.LoopbackPorts;
 import dev.vertlet.testsupport.FullRing;
 import dev.vertlet.testsupport.Waits;
 import io.fabric8.kubernetes.client.Config;
@@ -42,11 +43,11 @@ import org.junit.jupiter.api.io.TempDir;
 @FullRing
 class UnadmittedClientsIT {
   /**
-   * Objects that live, in bytes: a quarter and a sixteenth of the heap are for those who are not
-   * admitted, by the limits of the kubelet's and the health server; what they count is more than
-   * what they hold.
+   * Objects that live, in bytes: a quarter, two sixteenths and a thirty-second of the heap are for
+   * those who are not admitted, by the limits of an agent's four servers; what they count is more
+   * than what they hold.
    */
-  private static final long SHARE = (256 << 20) / 4 + (256 << 20) / 16;
+  private static final long SHARE = (256 << 20) / 4 + (256 << 20) / 8 + (256 << 20) / 32;
 
   /** The memory limit of k8s/manifests, in bytes. */
   private static final long CONTAINER = 512 << 20;
@@ -65,11 +66,15 @@ class UnadmittedClientsIT {
 
   @Test
   void holdNoMoreThanTheirShareAndHoldUpNobody(TestCluster cluster) throws Exception {
+    URI open = URI.create("http://127.0.0.1:" + LoopbackPorts.next());
+    URI healthz = URI.create("http://127.0.0.1:" + LoopbackPorts.next());
     AgentProcess agent =
         cluster.agent(
             cluster
                 .agentSetup(dir, "besieged")
-                .with("--set", "server.portRange=0", "--set", "server.healthzPort=0"));
+                .with("--set", "server.portRange=0")
+                .with("--set", "server.readOnlyPort=" + open.getPort())
+                .with("--set", "server.healthzPort=" + healthz.getPort()));
     cluster.create(
         "talker",
         "besieged0",
@@ -91,6 +96,9 @@ class UnadmittedClientsIT {
             "handshakes that never begin", () -> unfinishedHeads(plain(kubelet), 3_000, 0),
             "unfinished heads at the health server",
                 () -> unfinishedHeads(plain(agent), 4_000, 15_000),
+            "unfinished heads at the read-only port",
+                () -> unfinishedHeads(plain(open), 5_000, 110_000),
+            "unfinished heads at healthzPort", () -> unfinishedHeads(plain(healthz), 1_000, 7_000),
             "short fields at the health server", () -> shortFields(plain(agent), 2_000),
             "HTTP/2 without TLS at the health server", () -> prefaces(plain(agent), 1_000));
     for (Map.Entry<String, ThrowingRunnable> attack : attacks.entrySet()) {
@@ -154,6 +162,42 @@ class UnadmittedClientsIT {
     assertThat(server.process().liveBytes() - before).as("bodies").isLessThan(256 << 20 >> 2);
     assertThat(server.process().peakBytes()).isLessThan(CONTAINER);
     assertThat(server.process().log()).doesNotContain("OutOfMemory", " ERROR ");
+  }
+
+  @Test
+  void holdNoMoreThanTheirShareOfTheEmbeddedApiServer(TestCluster cluster) throws Exception {
+    int port = LoopbackPorts.next();
+    Path log = dir.resolve("api-server.log");
+    AgentProcess server =
+        cluster.closeAfterTest(
+            AgentProcess.of(
+                new ProcessBuilder(AgentProcess.vertlet("api-server", "--port", "" + port))
+                    .redirectErrorStream(true)
+                    .redirectOutput(log.toFile())
+                    .start(),
+                log,
+                port));
+    eventually(() -> assertThat(server.log()).contains("Ctrl-C"));
+    URI url = URI.create("https://127.0.0.1:" + port);
+    Vertx vertx = Vertx.vertx();
+    cluster.closeAfterTest(() -> get(vertx.close()));
+    long before = server.liveBytes();
+
+    Map<String, ThrowingRunnable> attacks =
+        Map.of(
+            "unfinished requests over HTTP/2", () -> unfinishedRequests(vertx, url),
+            "unfinished heads over TLS", () -> unfinishedHeads(tls(url), 2_500, 110_000),
+            "handshakes that never begin", () -> unfinishedHeads(plain(url), 5_000, 0));
+    for (Map.Entry<String, ThrowingRunnable> attack : attacks.entrySet()) {
+      attack.getValue().run();
+      eventually(
+          () ->
+              assertThat(KubeletRequests.get(url.resolve("/livez"), "").statusCode())
+                  .as(attack.getKey())
+                  .isEqualTo(200));
+      assertThat(server.liveBytes() - before).as(attack.getKey()).isLessThan(256 << 20 >> 1);
+    }
+    assertThat(server.log()).doesNotContain("OutOfMemory", " ERROR ");
   }
 
   /** A part of a test that may throw. */
