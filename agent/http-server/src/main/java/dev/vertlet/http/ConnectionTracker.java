@@ -206,10 +206,13 @@ final class ConnectionTracker {
     add(connection, connection.received + others - connection.held);
   }
 
-  /** The body of the last request over HTTP/1.1 is complete. */
+  /** The body of the last request over HTTP/1.1 is complete; its answer may have come before. */
   void bodyEnded(TrackedConnection connection) {
     connection.readingBody = false;
     connection.idleSince = nanos.getAsLong();
+    if (connection.underWay.isEmpty()) {
+      release(connection);
+    }
   }
 
   /**

@@ -258,6 +258,22 @@ class ConnectionTrackerTest {
     assertThat(tracker.held()).isEqualTo(10);
   }
 
+  /** Each is answered before its body, be it empty, has ended. */
+  @Test
+  void manyRefusedRequestsOneAfterTheOtherLeaveNothingBehind() {
+    Peer peer = peer("a");
+    for (int i = 0; i < 100; i++) {
+      tracker.received(peer.tracked, 100);
+      tracker.headEnded(peer.tracked);
+      peer.tracked.readingBody = true;
+      tracker.requestBegan(peer.tracked, ConnectionTracker.HTTP1, 20);
+      tracker.requestEnded(peer.tracked, ConnectionTracker.HTTP1);
+      tracker.bodyEnded(peer.tracked);
+      assertThat(tracker.held()).isEqualTo(10);
+    }
+    assertThat(tracker.isSettled(peer.tracked)).isTrue();
+  }
+
   @Test
   void theRestOfABodyIsNoHead() {
     Peer peer = peer("a").trust();
