@@ -128,7 +128,9 @@ final class PodDriver {
 
   /** A kubelet writes what it finds of a new pod, and an end, before it acts on it. */
   private static boolean showsFirst(PodState pod) {
-    return pod.reported == null || (pod.hasEnd() && !MessageReads.isDue(pod));
+    return pod.life == PodState.Life.SYNCING
+        && !pod.deleting
+        && (pod.reported == null || (pod.hasEnd() && !MessageReads.isDue(pod)));
   }
 
   private void count(PodState pod) {

@@ -211,9 +211,9 @@ final class PodState implements Held {
     return Slots.mayRun(init) || Slots.mayRun(regular) || Slots.mayRun(ephemeral);
   }
 
-  /** A container's newest instance has ended, and the pod goes on. */
+  /** The newest instance of a container has ended. */
   boolean hasEnd() {
-    return !ending() && (Slots.hasEnd(init) || Slots.hasEnd(regular) || Slots.hasEnd(ephemeral));
+    return Slots.hasEnd(init) || Slots.hasEnd(regular) || Slots.hasEnd(ephemeral);
   }
 
   /** A regular container has had an instance. */
