@@ -1,36 +1,10 @@
 package dev.vertlet.lifecycle;
 
-import java.util.regex.Pattern;
+import dev.vertlet.model.ImageName;
 
-/** The grammar of image references, as far as a kubelet refuses a name before it pulls. */
+/** Names of images as runtimes and pods write them. */
 final class ImageNames {
-  private static final String WORD = "[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*";
-  private static final String LABEL = "(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])";
-  private static final String HOST =
-      "(?:" + LABEL + "(?:\\." + LABEL + ")*|\\[[a-fA-F0-9:]+\\])(?::[0-9]+)?";
-  private static final String DIGEST =
-      "[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z0-9]+)*:[0-9a-fA-F]{32,}";
-  private static final Pattern REFERENCE =
-      Pattern.compile(
-          "(?:"
-              + HOST
-              + "/)?"
-              + WORD
-              + "(?:/"
-              + WORD
-              + ")*"
-              + "(?::[\\w][\\w.-]{0,127})?(?:@"
-              + DIGEST
-              + ")?");
-
-  /** 255 for the name, 128 for the tag, the rest for a digest: nothing longer is an image. */
-  private static final int MAX_LENGTH = 640;
-
   private ImageNames() {}
-
-  static boolean valid(String image) {
-    return image.length() <= MAX_LENGTH && REFERENCE.matcher(image).matches();
-  }
 
   /**
    * Whether what runs is of another image than is wanted, as far as names tell. Runtimes name an
@@ -48,7 +22,8 @@ final class ImageNames {
     if (digest >= 0) {
       return !imageId.endsWith(wanted.substring(digest + 1));
     }
-    boolean named = valid(image) && image.indexOf('@') < 0 && !image.startsWith("sha256:");
+    boolean named =
+        ImageName.isValid(image) && image.indexOf('@') < 0 && !image.startsWith("sha256:");
     return named && !whole(image).equals(whole(wanted));
   }
 
@@ -68,7 +43,7 @@ final class ImageNames {
     return path.indexOf(':', path.lastIndexOf('/') + 1) >= 0;
   }
 
-  /** The kubelet's words for a name that is not {@link #valid}. */
+  /** The kubelet's words for a name that is not {@linkplain ImageName#isValid valid}. */
   static String refusal(String image) {
     return "Failed to apply default image tag \""
         + image

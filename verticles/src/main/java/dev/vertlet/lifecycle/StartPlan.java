@@ -1,6 +1,7 @@
 package dev.vertlet.lifecycle;
 
 import dev.vertlet.lifecycle.PodDecision.Draft;
+import dev.vertlet.model.ImageName;
 import dev.vertlet.model.PodSpecView;
 
 /**
@@ -211,7 +212,7 @@ final class StartPlan {
   }
 
   private boolean fetch(ContainerSlot slot) {
-    if (!ImageNames.valid(slot.view.image())) {
+    if (!ImageName.isValid(slot.view.image())) {
       draft.add(
           new PodAction.RefuseImage(
               slot,

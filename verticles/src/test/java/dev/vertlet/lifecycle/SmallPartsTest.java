@@ -11,7 +11,6 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class SmallPartsTest {
   @ParameterizedTest
@@ -28,32 +27,6 @@ class SmallPartsTest {
   })
   void durationsReadAsGoPrintsThem(long millis, String text) {
     assertThat(GoDuration.format(Duration.ofMillis(millis))).isEqualTo(text);
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "nginx",
-        "nginx:1.27",
-        "registry.k8s.io/pause:3.10",
-        "localhost:5000/team/app_x--y:v1",
-        "[::1]:5000/app",
-        "Registry.Example/app",
-        "app@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
-      })
-  void imageReferencesAreRecognised(String image) {
-    assertThat(ImageNames.valid(image)).isTrue();
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"", "UPPER", "a b", "a:", "a@sha256:12", "-a", "a/../b"})
-  void whatIsNoImageReferenceIsRefused(String image) {
-    assertThat(ImageNames.valid(image)).isFalse();
-  }
-
-  @Test
-  void anEndlessImageReferenceIsRefusedAtOnce() {
-    assertThat(ImageNames.valid("a".repeat(100_000))).isFalse();
   }
 
   @Test
